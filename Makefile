@@ -1,0 +1,82 @@
+# Everything one does with cardshoe, from a fresh clone with only Python, make and git. `make` alone lists the targets.
+#
+#   ARGS      arguments passed on:           make demo ARGS="--rounds 5"     make test ARGS="-k journal"
+#   JOBS      test processes:                make test JOBS=0                (0: no processes, for a debugger)
+#   COVERAGE  options of the coverage:       make test COVERAGE=             (none: faster)
+#   PYTHON    the Python to set up with:     make setup PYTHON=python3.13
+
+PYTHON ?= python3
+ARGS ?=
+JOBS ?= auto
+COVERAGE ?= --cov --cov-report=term
+
+VENV := .venv
+BIN := $(VENV)/bin
+RUN := $(BIN)/python -m
+# Exists when the environment was last made to agree with the lock and the project file.
+STAMP := $(VENV)/.installed
+# uv writes locks for all platforms at once, which pip cannot. It is used for that alone, in an environment of its own.
+LOCK_VENV := .cache/lock-venv
+LOCK_ENV := UV_CUSTOM_COMPILE_COMMAND="make lock" UV_NO_CONFIG=1
+LOCK_CMD := $(LOCK_VENV)/bin/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes \
+	--no-annotate --no-emit-index-url --no-emit-find-links --no-header
+LOCK_HEAD := \# Written by "make lock" from pyproject.toml: do not edit. Checked by tools/check_lock.py.
+
+.DEFAULT_GOAL := help
+.DELETE_ON_ERROR:
+.PHONY: help setup demo test check lint types layers docs-check lock-check bench fmt lock clean
+
+help: ## List the targets
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' Makefile
+
+setup: $(STAMP) ## Create .venv from the lock (every target below does so when needed)
+
+$(STAMP): requirements/dev.lock pyproject.toml tools/bootstrap.py
+	@$(PYTHON) tools/bootstrap.py $(VENV) requirements/dev.lock
+	@touch $@
+
+demo: $(STAMP) ## Watch a simulated table: make demo ARGS="--rounds 5"
+	@$(BIN)/cardshoe demo $(ARGS)
+
+test: $(STAMP) ## Run the tests with coverage: make test ARGS="-k journal"
+	@$(RUN) pytest -n $(JOBS) --dist worksteal $(COVERAGE) $(ARGS)
+
+check: lint types layers docs-check lock-check ## Run every check that is not a test (make -k check: to the end)
+
+lint: $(STAMP) ## Check style and format
+	@$(RUN) ruff check
+	@$(RUN) ruff format --check
+
+types: $(STAMP) ## Check types
+	@$(RUN) mypy
+
+layers: $(STAMP) ## Check who imports whom
+	@$(BIN)/lint-imports --no-logo --cache-dir .cache/import-linter
+
+docs-check: $(STAMP) ## Check links and commands in the documentation
+	@$(RUN) tools.check_docs
+
+lock-check: $(STAMP) ## Check that pyproject.toml, the locks and .venv agree
+	@$(RUN) tools.check_lock
+
+bench: $(STAMP) ## Measure: time per card, durable commits, rounds per second
+	@$(RUN) tests.bench $(ARGS)
+
+fmt: $(STAMP) ## Format the code and repair what can be repaired
+	@$(RUN) ruff check --fix-only --exit-zero
+	@$(RUN) ruff format
+
+lock: ## Resolve the dependencies anew: make lock ARGS=--upgrade
+	@$(PYTHON) -m venv $(LOCK_VENV)
+	@$(LOCK_VENV)/bin/python -m pip install --quiet --disable-pip-version-check uv
+	@mkdir -p .cache/lock
+	@cp requirements/dev.lock .cache/lock/dev.lock 2>/dev/null || true
+	@$(LOCK_ENV) $(LOCK_CMD) $(ARGS) --group dev -o .cache/lock/dev.lock pyproject.toml
+	@rm -f .cache/lock/run.lock
+	@$(LOCK_ENV) $(LOCK_CMD) --constraint .cache/lock/dev.lock -o .cache/lock/run.lock pyproject.toml
+	@for name in dev run; do (echo '$(LOCK_HEAD)'; cat .cache/lock/$$name.lock) > requirements/$$name.lock; done
+	@wc -l requirements/*.lock
+
+clean: ## Remove .venv and every cache
+	rm -rf $(VENV) .cache .coverage* .hypothesis .mypy_cache .ruff_cache .pytest_cache .import_linter_cache dist build
+	find . -name __pycache__ -type d -prune -exec rm -rf {} +

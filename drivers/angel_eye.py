@@ -1,0 +1,213 @@
+"""An Angel Eye II-EX shoe behind a port: ``docs/protocols/angel-eye.md`` has its bytes, ``docs/drivers.md`` its cable.
+
+Silent: it sends nothing unless ``send_command`` is called, and whoever calls that has passed the interlock.
+"""
+
+import dataclasses
+import logging
+import threading
+import time
+from collections.abc import Callable, Mapping
+from concurrent.futures import Future
+from typing import Final
+
+from drivers.command_exchange import CommandExchange, CommandResult, Finished, Resend
+from drivers.device import DeviceListener
+from drivers.discovery import port_maker
+from drivers.errors import DriverError, PortLost
+from drivers.link_health import LinkHealth
+from drivers.port import Port
+from drivers.port_thread import Backoff, PortThread
+from drivers.serial_port import SerialSettings
+from protocols.angel_eye.codec import encode_command
+from protocols.angel_eye.decoder import TelegramDecoder
+from protocols.angel_eye.messages import Ack, Command, Nak, ShoeMessage
+from protocols.garbage import Garbage
+
+LINE: Final = SerialSettings(baud=4800, bytesize=8, parity="N", stopbits=1)
+"""The shoe's line; one site ran 9600 baud."""
+
+_logger: Final = logging.getLogger(__name__)
+
+
+class AngelEyeDevice:
+    """One shoe behind one port, from ``start`` to ``stop``; for one use.
+
+    Args:
+        name: the port's name in the configuration.
+        listener: who hears what the shoe says.
+        make_port: returns a new, closed port for each opening.
+        clock: seconds, monotonic; the ``now_s`` of every message.
+        backoff: pauses between attempts to open.
+    """
+
+    def __init__(
+        self,
+        name: str,
+        listener: DeviceListener[ShoeMessage],
+        make_port: Callable[[], Port],
+        *,
+        clock: Callable[[], float] = time.monotonic,
+        backoff: Backoff | None = None,
+    ) -> None:
+        self._name = name
+        self._listener = listener
+        self._clock = clock
+        self._decoder = TelegramDecoder()
+        self._thread = PortThread(name, make_port, self, clock=clock, backoff=backoff)
+        # Guards what `send_command` and `health`, called from other threads, share with the port's thread.
+        self._lock = threading.Lock()
+        self._health = LinkHealth()
+        self._exchange = CommandExchange(name)
+        self._result: Future[CommandResult] | None = None
+        self._down = False
+
+    @property
+    def name(self) -> str:
+        """The port's name in the configuration."""
+        return self._name
+
+    def start(self) -> None:
+        """Begin to open the port and to listen. Nothing is sent."""
+        self._thread.start()
+
+    def stop(self, timeout_s: float) -> bool:
+        """Let go of the port; the listener hears nothing of it. A command still outstanding ends with ``PortLost``.
+
+        Args:
+            timeout_s: how long to wait, seconds.
+
+        Returns:
+            Whether the port is let go.
+        """
+        ended = self._thread.stop(timeout_s)
+        self._fail_command(PortLost(self._name, "stopped before the shoe answered", "Give the command again."))
+        return ended
+
+    def health(self) -> LinkHealth:
+        """Return a copy of what the link has seen so far."""
+        with self._lock:
+            return dataclasses.replace(self._health)
+
+    def send_command(self, command: Command) -> Future[CommandResult]:
+        """Send a command, again if it was damaged on the way or not answered; returns at once, from any thread.
+
+        Returns:
+            A future of ``Ack``, ``Nak`` or, after three attempts of 0.5 s, ``NoAnswer``; ``PortLost`` if the line goes
+            before. It cannot be cancelled: what was sent was sent. Its callbacks run in the port's thread.
+
+        Raises:
+            PortLost: the shoe is not connected; nothing was sent.
+            CommandOutstanding: the answer to the command before may still come; nothing was sent.
+            protocols.errors.EncodeError: the command's number is outside 0 to 99.
+        """
+        frame = encode_command(command)
+        result: Future[CommandResult] = Future()
+        result.set_running_or_notify_cancel()
+        with self._lock:
+            self._exchange.begin(frame, self._clock())
+            try:
+                self._thread.send(frame)
+            except DriverError:
+                self._exchange.abandon()
+                raise
+            self._result = result
+        return result
+
+    def port_opened(self) -> None:
+        """Take note that the port is open (called by the port's thread)."""
+        self._down = False
+        with self._lock:
+            self._health.opened(self._clock())
+        self._listener.back()
+
+    def bytes_received(self, data: bytes, now_s: float) -> None:
+        """Decode and pass on what arrived (called by the port's thread)."""
+        items = self._decoder.feed(data)
+        with self._lock:
+            self._health.received(len(data))
+        for item in items:
+            if isinstance(item, Garbage):
+                self._count_garbage(item)
+            elif isinstance(item, Ack | Nak):
+                self._take_reply(item, now_s)
+            else:
+                with self._lock:
+                    self._health.frame(item.raw, now_s)
+                self._listener.message(item, now_s)
+
+    def time_passed(self, now_s: float) -> None:
+        """Look whether the answer is overdue (called by the port's thread)."""
+        with self._lock:
+            step = self._exchange.time_passed(now_s)
+        self._go_on(step)
+
+    def port_lost(self, error: DriverError) -> None:
+        """Forget half a frame and the outstanding command (called by the port's thread)."""
+        for garbage in self._decoder.reset():
+            self._count_garbage(garbage)
+        with self._lock:
+            self._health.lost(error)
+        self._fail_command(error)
+        if not self._down:
+            self._down = True
+            self._listener.lost(error)
+
+    def _count_garbage(self, garbage: Garbage) -> None:
+        with self._lock:
+            self._health.garbage(len(garbage.raw))
+        _logger.debug("%s: skipped %s (%s)", self._name, garbage.raw.hex(" "), garbage.reason)
+
+    def _take_reply(self, reply: Ack | Nak, now_s: float) -> None:
+        with self._lock:
+            step = self._exchange.answered(reply, now_s)
+            self._health.reply(expected=step is not None)
+        self._go_on(step)
+
+    def _go_on(self, step: Resend | Finished | None) -> None:
+        if isinstance(step, Resend):
+            try:
+                self._thread.send(step.frame)
+            except DriverError as error:  # stopped in this very moment
+                self._fail_command(error)
+        elif isinstance(step, Finished):
+            with self._lock:
+                result, self._result = self._result, None
+            if result is not None:
+                result.set_result(step.result)
+
+    def _fail_command(self, error: DriverError) -> None:
+        with self._lock:
+            self._exchange.abandon()
+            result, self._result = self._result, None
+        if result is not None:
+            result.set_exception(error)
+
+
+class AngelEyeFamily:
+    """The family ``angel_eye``; settings: ``baud``, ``bytesize``, ``parity``, ``stopbits`` (``SerialSettings``)."""
+
+    name: Final = "angel_eye"
+    summary: Final = "Angel Eye II-EX baccarat shoe, RS-232 or raw TCP"
+
+    def open(
+        self,
+        port_name: str,
+        settings: Mapping[str, object],
+        listener: DeviceListener[ShoeMessage],
+    ) -> AngelEyeDevice:
+        """Return the shoe behind a port, not yet started.
+
+        Args:
+            port_name: a stable name, see ``drivers.port_names``.
+            settings: the line's, where they differ from 4800 8N1.
+            listener: who hears what the shoe says.
+
+        Raises:
+            BadSetting: an unknown key or an impossible value.
+        """
+        line = SerialSettings.from_mapping({**dataclasses.asdict(LINE), **settings})
+        return AngelEyeDevice(port_name, listener, port_maker(port_name, line))
+
+
+FAMILY: Final = AngelEyeFamily()

@@ -1,0 +1,139 @@
+"""Raw bytes with times in a file, for support: ``cardshoe capture PORT FILE``.
+
+One JSON object per line, ``{"t_s": 0.125, "hex": "0531"}``: seconds since the capture began, and what one read brought.
+Only what the device sends is in it. Each line is in the file before the next read, so whatever ends the program, the
+file has all that arrived; a last line without an end (power cut) is skipped in reading.
+"""
+
+import json
+import os
+import signal
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from types import FrameType
+from typing import Final, NamedTuple
+
+from drivers.errors import CaptureDamaged
+from drivers.port import Port
+
+READ_TIMEOUT_S: Final = 0.1
+"""Seconds one read waits, and so the longest that a stop is held up: Ctrl-C feels immediate."""
+
+
+@dataclass(frozen=True, slots=True)
+class CaptureSummary:
+    """What a capture took down.
+
+    Attributes:
+        reads: lines written.
+        bytes_in: bytes in them.
+        duration_s: how long it ran.
+    """
+
+    reads: int
+    bytes_in: int
+    duration_s: float
+
+
+class CapturedRead(NamedTuple):
+    """One line of a capture.
+
+    Attributes:
+        t_s: seconds since the capture began.
+        data: the bytes, at least one.
+    """
+
+    t_s: float
+    data: bytes
+
+
+def capture(
+    port: Port,
+    path: Path,
+    stopping: threading.Event,
+    *,
+    clock: Callable[[], float] = time.monotonic,
+) -> CaptureSummary:
+    """Write what a port brings to a new file until ``stopping`` is set; open and close the port.
+
+    What is in the file is complete up to the end, whichever way it ends.
+
+    Args:
+        port: the port, closed.
+        path: the file; it must not exist, since captures are evidence.
+        stopping: set it to stop; see :func:`stop_at_signals`.
+        clock: seconds, monotonic.
+
+    Raises:
+        DriverError: the port cannot be opened or was lost; the file has what came before.
+        OSError: the file exists or cannot be written.
+    """
+    reads = bytes_in = 0
+    try:
+        port.open()
+        with path.open("xb") as sink:
+            start_s = clock()
+            try:
+                while not stopping.is_set():
+                    data = port.read(READ_TIMEOUT_S)
+                    if data:
+                        line = {"t_s": round(clock() - start_s, 6), "hex": data.hex()}
+                        sink.write(json.dumps(line).encode() + b"\n")
+                        sink.flush()
+                        reads += 1
+                        bytes_in += len(data)
+            finally:
+                os.fsync(sink.fileno())
+            return CaptureSummary(reads, bytes_in, clock() - start_s)
+    finally:
+        port.close()
+
+
+@contextmanager
+def stop_at_signals() -> Iterator[threading.Event]:
+    """Give an event that Ctrl-C and SIGTERM set, instead of breaking off between reading and writing.
+
+    Only in the main thread, as Python allows.
+    """
+    stopping = threading.Event()
+
+    def stop(_number: int, _frame: FrameType | None) -> None:
+        stopping.set()
+
+    before = {number: signal.signal(number, stop) for number in (signal.SIGINT, signal.SIGTERM)}
+    try:
+        yield stopping
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
+
+
+def read_capture(path: Path) -> Iterator[CapturedRead]:
+    """Give the lines of a capture in order.
+
+    Args:
+        path: a file written by :func:`capture`.
+
+    Raises:
+        CaptureDamaged: a line is none; a last line without an end is skipped.
+        OSError: the file cannot be read.
+    """
+    with path.open("rb") as source:
+        for number, line in enumerate(source, start=1):
+            if line.endswith(b"\n"):
+                yield _parsed(str(path), number, line)
+
+
+def _parsed(path: str, number: int, line: bytes) -> CapturedRead:
+    try:
+        fields = json.loads(line)
+        moment_s, data = fields["t_s"], bytes.fromhex(fields["hex"])
+    except (ValueError, KeyError, TypeError) as error:
+        raise CaptureDamaged(path, number, f"no captured read ({error})") from error
+    if isinstance(moment_s, bool) or not isinstance(moment_s, int | float) or not data:
+        raise CaptureDamaged(path, number, "no captured read (t_s is no number, or no bytes)")
+    return CapturedRead(float(moment_s), data)

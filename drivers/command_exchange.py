@@ -1,0 +1,120 @@
+"""One command and its answer on a link where answers carry no number. No thread, no clock: time is an argument.
+
+Since an ``Ack`` does not say what it acknowledges, at most one command is outstanding, and after an attempt went
+unanswered the next command waits until a late answer can no longer be taken for its own.
+"""
+
+from dataclasses import dataclass
+from typing import Final
+
+from drivers.errors import CommandOutstanding
+from protocols.angel_eye.messages import Ack, Nak, NakCode
+
+REPLY_TIMEOUT_S: Final = 0.5
+"""Seconds a shoe has to answer: command and answer take 0.03 s at 4800 baud; the rest is for the shoe, which may be
+in the middle of sending a telegram three times (0.15 s), and for a serial-to-TCP box."""
+
+ATTEMPTS: Final = 3
+"""How often a command is sent before the link counts as deaf: one may meet noise, three in a row are no accident; and a
+person is told after 1.5 s."""
+
+_DAMAGED_ON_THE_WAY: Final = frozenset({NakCode.LINE, NakCode.BCC, NakCode.NO_ETX})
+
+
+@dataclass(frozen=True, slots=True)
+class NoAnswer:
+    """The device did not answer.
+
+    Attributes:
+        attempts: how often the command was sent. Whether it was carried out is unknown.
+    """
+
+    attempts: int
+
+
+CommandResult = Ack | Nak | NoAnswer
+"""How a command ended: taken, refused, or not answered."""
+
+
+@dataclass(frozen=True, slots=True)
+class Resend:
+    """Send the frame again."""
+
+    frame: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class Finished:
+    """The exchange is over."""
+
+    result: CommandResult
+
+
+class CommandExchange:
+    """At most one command on its way.
+
+    Args:
+        port: the port's name, for messages.
+    """
+
+    def __init__(self, port: str) -> None:
+        self._port = port
+        self._frame: bytes | None = None
+        self._attempts = 0
+        self._deadline_s = float("-inf")
+        self._unanswered = False
+        self._quiet_until_s = float("-inf")
+
+    @property
+    def outstanding(self) -> bool:
+        """Whether an answer is waited for."""
+        return self._frame is not None
+
+    def begin(self, frame: bytes, now_s: float) -> None:
+        """Begin an exchange with the first attempt, which the caller sends.
+
+        Raises:
+            CommandOutstanding: the answer to the command before may still come.
+        """
+        if self._frame is not None or now_s < self._quiet_until_s:
+            raise CommandOutstanding(
+                self._port,
+                "the answer to the command before may still come",
+                f"Give the command again once that one is finished, or {REPLY_TIMEOUT_S} s after it went unanswered.",
+            )
+        self._frame = frame
+        self._attempts = 1
+        self._unanswered = False
+        self._deadline_s = now_s + REPLY_TIMEOUT_S
+
+    def answered(self, reply: Ack | Nak, now_s: float) -> Resend | Finished | None:
+        """Take an answer; return what follows, ``None`` if it answers nothing."""
+        if self._frame is None:
+            return None
+        damaged = isinstance(reply, Nak) and reply.code in _DAMAGED_ON_THE_WAY
+        return self._again(now_s) if damaged and self._attempts < ATTEMPTS else self._finish(reply, now_s)
+
+    def time_passed(self, now_s: float) -> Resend | Finished | None:
+        """Look at the clock; return what follows, ``None`` if nothing does."""
+        if self._frame is None or now_s < self._deadline_s:
+            return None
+        self._unanswered = True
+        return self._again(now_s) if self._attempts < ATTEMPTS else self._finish(NoAnswer(self._attempts), now_s)
+
+    def abandon(self) -> None:
+        """Forget the command: the line is gone, and a late answer with it."""
+        self._frame = None
+        self._quiet_until_s = float("-inf")
+
+    def _again(self, now_s: float) -> Resend | None:
+        if self._frame is None:
+            return None
+        self._attempts += 1
+        self._deadline_s = now_s + REPLY_TIMEOUT_S
+        return Resend(self._frame)
+
+    def _finish(self, result: CommandResult, now_s: float) -> Finished:
+        self._frame = None
+        if self._unanswered:
+            self._quiet_until_s = now_s + REPLY_TIMEOUT_S
+        return Finished(result)

@@ -1,0 +1,55 @@
+"""From a stable name to a port, at the moment of opening.
+
+The name is looked up anew for every opening, because after a re-plug the same adapter may have another device file.
+``port_names`` has the kinds of names and decides; this module asks the machine.
+"""
+
+from collections.abc import Callable, Iterable, Iterator
+
+from drivers.port import Port
+from drivers.port_names import PortCandidate, target_of
+from drivers.serial_port import SerialPort, SerialSettings, list_ports
+
+__all__ = ["PortCandidate", "list_ports", "port_by_name", "port_maker"]
+
+
+def port_by_name(
+    name: str,
+    settings: SerialSettings | None = None,
+    *,
+    candidates: Iterable[PortCandidate] | None = None,
+    allow_unstable: bool = False,
+) -> Port:
+    """Return the port that a name means, closed.
+
+    Args:
+        name: see ``drivers.port_names``.
+        settings: the line's set-up; 4800 8N1 if not given.
+        candidates: the serial ports to choose from; the machine's if not given.
+        allow_unstable: take ``/dev/ttyUSB0``, for a person who types it at this moment.
+
+    Raises:
+        BadPortName: the name can mean nothing, or (``UnstablePortName``) another device tomorrow.
+        PortMissing: no adapter matches.
+        PortAmbiguous: more than one matches.
+    """
+    there = _machine() if candidates is None else candidates
+    return SerialPort(target_of(name, there, allow_unstable=allow_unstable), settings, name=name)
+
+
+def port_maker(
+    name: str,
+    settings: SerialSettings | None = None,
+    *,
+    allow_unstable: bool = False,
+) -> Callable[[], Port]:
+    """Return what a ``PortThread`` needs: a function that looks the name up anew and returns the port.
+
+    The name is not looked at here: a wrong one is reported at the first opening.
+    """
+    return lambda: port_by_name(name, settings, allow_unstable=allow_unstable)
+
+
+def _machine() -> Iterator[PortCandidate]:
+    """The machine's ports, looked for only if somebody asks: a path is opened without that."""
+    yield from list_ports()

@@ -1,0 +1,233 @@
+"""Errors of the drivers package, each with what a program needs and a text a person can act on.
+
+DriverError
+ ├── BadPortName           the name itself is wrong: scheme, port number, USB pattern
+ │    └── UnstablePortName a name that may mean another device after the next plug-in
+ ├── PortMissing           nothing there
+ ├── PortAmbiguous         more than one thing there
+ ├── PortForbidden         there, but this user may not open it
+ ├── PortBusy              there, but another program has it
+ ├── PortUnusable          there and open to us, but not a line that can be used with these settings
+ ├── PortLost              was there, or was never opened: no bytes move
+ ├── SendQueueFull         the line takes bytes slower than they are handed over
+ ├── CommandOutstanding    the device has not answered the command before
+ ├── BadSetting            a device setting with an unknown key or an impossible value
+ ├── DriverDefect          code of ours or of a third party raised what it must not
+ ├── UnknownFamily         no device family of that name
+ ├── DuplicateFamily       two distributions offer a family of the same name
+ ├── BrokenFamily          a family's entry point cannot be loaded
+ └── CaptureDamaged        a capture file with a line that is none
+"""
+
+from collections.abc import Sequence
+
+UDEV_RULE = 'SUBSYSTEM=="tty", ATTRS{idVendor}=="%s", ATTRS{idProduct}=="%s", GROUP="%s", MODE="0660"'
+"""The udev rule that opens an adapter to a group; filled with vendor, product and group."""
+
+UDEV_RELOAD = "sudo udevadm control --reload && sudo udevadm trigger --subsystem-match=tty"
+"""What makes udev read its rules again and apply them to what is plugged in."""
+
+DEFAULT_GROUP = "dialout"
+"""The group of serial ports on Debian, Ubuntu, Fedora and Raspberry Pi OS (Arch calls it ``uucp``)."""
+
+
+class DriverError(Exception):
+    """Root of everything that this package raises.
+
+    Attributes:
+        port: the port or other thing it is about, under the name the configuration gives it.
+        problem: what is wrong, one clause without a full stop.
+        remedy: what to do next, one or more sentences.
+        os_error: what the operating system said, if it was asked.
+    """
+
+    def __init__(self, port: str, problem: str, remedy: str, os_error: OSError | None = None) -> None:
+        super().__init__(f"{port}: {problem}. {remedy}")
+        self.port = port
+        self.problem = problem
+        self.remedy = remedy
+        self.os_error = os_error
+
+
+class BadPortName(DriverError):
+    """A port name that can mean nothing."""
+
+    def __init__(self, port: str, problem: str) -> None:
+        super().__init__(
+            port,
+            problem,
+            "Write a path like /dev/serial/by-id/…, usb:VID:PID[:SERIAL], socket://HOST:PORT or rfc2217://HOST:PORT. "
+            "`cardshoe ports` lists what is plugged in.",
+        )
+
+
+class UnstablePortName(BadPortName):
+    """A name that the kernel hands out in the order of plugging in, such as ``/dev/ttyUSB0``.
+
+    Attributes:
+        stable_names: names of the same device that stay, perhaps none.
+    """
+
+    def __init__(self, port: str, stable_names: Sequence[str]) -> None:
+        stable = f"Use {' or '.join(stable_names)}" if stable_names else "Give the adapter a name by a udev rule"
+        DriverError.__init__(
+            self,
+            port,
+            "this name may mean another device after the next plug-in",
+            f"{stable}. If it must be this name, write unstable:{port}.",
+        )
+        self.stable_names = tuple(stable_names)
+
+
+class PortMissing(DriverError):
+    """Nothing answers to the name: not plugged in, not switched on, not listening."""
+
+
+class PortAmbiguous(DriverError):
+    """More than one device answers to the name; none is chosen.
+
+    Attributes:
+        matches: the names of all that do.
+    """
+
+    def __init__(self, port: str, matches: Sequence[str]) -> None:
+        super().__init__(
+            port,
+            f"{len(matches)} devices match: {', '.join(matches)}",
+            "Add the serial number (usb:VID:PID:SERIAL) or name one of them by its /dev/serial/by-id path.",
+        )
+        self.matches = tuple(matches)
+
+
+class PortForbidden(DriverError):
+    """The port is there and this user may not open it.
+
+    Attributes:
+        group: the group to which the port is open, or the usual one if it is open to none.
+    """
+
+    def __init__(self, port: str, group: str | None, os_error: OSError | None = None) -> None:
+        wanted = group or DEFAULT_GROUP
+        join = f"Add the user to group {wanted}: sudo usermod -aG {wanted} $USER, then log in again."
+        rule = UDEV_RULE % ("VVVV", "PPPP", wanted)
+        open_it = (
+            f"No group may open it: put this line into /etc/udev/rules.d/70-cardshoe.rules: {rule} "
+            f"(`cardshoe ports` shows VVVV and PPPP) and run: {UDEV_RELOAD}. "
+        )
+        super().__init__(port, "permission denied", join if group else open_it + join, os_error)
+        self.group = wanted
+
+
+class PortBusy(DriverError):
+    """Another program has the port open for itself.
+
+    Attributes:
+        holders: pid and command of whoever has it open, as far as this user may see.
+    """
+
+    def __init__(self, port: str, holders: Sequence[tuple[int, str]], os_error: OSError | None = None) -> None:
+        named = ", ".join(f"{command} (pid {pid})" for pid, command in holders)
+        super().__init__(
+            port,
+            f"held by {named}" if named else "held by another program",
+            f"End it first: kill {' '.join(str(pid) for pid, _ in holders)}"
+            if named
+            else f"Find out which with: sudo fuser -v {port}",
+            os_error,
+        )
+        self.holders = tuple(holders)
+
+
+class PortUnusable(DriverError):
+    """Something is there, but it is no line that can be used with these settings."""
+
+
+class PortLost(DriverError):
+    """No bytes move: the line went away, the peer closed it, or it was not open."""
+
+
+class SendQueueFull(DriverError):
+    """The line takes bytes slower than they are handed over; nothing was queued."""
+
+
+class CommandOutstanding(DriverError):
+    """A command was refused because the device may still answer the one before."""
+
+
+class BadSetting(DriverError):
+    """A setting with an unknown key or an impossible value.
+
+    Attributes:
+        key: the setting.
+        expected: what may stand there.
+    """
+
+    def __init__(self, where: str, key: str, problem: str, expected: str) -> None:
+        super().__init__(where, f"setting {key!r}: {problem}", f"Expected: {expected}.")
+        self.key = key
+        self.expected = expected
+
+
+class DriverDefect(DriverError):
+    """A listener or a port raised what it must not; ``__cause__`` has it. The link is treated as lost and reopened."""
+
+    def __init__(self, port: str, where: str, cause: Exception) -> None:
+        super().__init__(
+            port,
+            f"defect in {where}: {type(cause).__name__}: {cause}",
+            "What the device said at that moment was not taken in; the link is opened anew. Report this with the log.",
+        )
+        self.__cause__ = cause
+
+
+class UnknownFamily(DriverError):
+    """No device family of that name.
+
+    Attributes:
+        known: the names there are.
+    """
+
+    def __init__(self, name: str, known: Sequence[str]) -> None:
+        super().__init__(
+            name,
+            "no device family of this name",
+            f"Known: {', '.join(known)}. A third party's family must be installed next to cardshoe.",
+        )
+        self.known = tuple(known)
+
+
+class DuplicateFamily(DriverError):
+    """Two different things offer a family of the same name; neither is used.
+
+    Attributes:
+        origins: who offers it.
+    """
+
+    def __init__(self, name: str, origins: Sequence[str]) -> None:
+        super().__init__(name, f"offered by {' and by '.join(origins)}", "Uninstall one of them.")
+        self.origins = tuple(origins)
+
+
+class BrokenFamily(DriverError):
+    """A family's entry point cannot be loaded, or is no family; ``__cause__`` may say why.
+
+    Attributes:
+        origin: the distribution and entry point.
+    """
+
+    def __init__(self, name: str, origin: str, problem: str) -> None:
+        super().__init__(name, f"{origin} cannot be used: {problem}", "Reinstall it or ask its maker.")
+        self.origin = origin
+
+
+class CaptureDamaged(DriverError):
+    """A capture file with a line that is none.
+
+    Attributes:
+        line: its number, from 1.
+    """
+
+    def __init__(self, path: str, line: int, problem: str) -> None:
+        remedy = 'A line reads {"t_s": 0.125, "hex": "0531"}; ask for the file anew.'
+        super().__init__(f"{path}, line {line}", problem, remedy)
+        self.line = line

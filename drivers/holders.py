@@ -1,0 +1,59 @@
+"""Who has a port open: for the message of ``PortBusy`` and for ``cardshoe doctor``."""
+
+import os
+from pathlib import Path
+from typing import Final, NamedTuple
+
+_PROC: Final = Path("/proc")
+_COMMAND_CHARACTERS: Final = 80
+"""How much of a command line is shown: enough to recognise the program, short enough for one line."""
+
+
+class Holder(NamedTuple):
+    """A process that has a port open.
+
+    Attributes:
+        pid: its process id.
+        command: its command line, cut at 80 characters.
+    """
+
+    pid: int
+    command: str
+
+
+def holders(path: str) -> list[Holder]:
+    """Return the processes that have ``path`` open, by pid, the own one included.
+
+    A user sees only processes of his own; root sees all. Where there is no ``/proc`` the list is empty.
+
+    Args:
+        path: a device file or a link to one.
+    """
+    device = os.path.realpath(path)
+    pids = sorted(int(entry.name) for entry in _entries(_PROC) if entry.name.isdecimal())
+    return [Holder(pid, _command(pid)) for pid in pids if _has_open(pid, device)]
+
+
+def _entries(folder: Path) -> list[Path]:
+    try:
+        return list(folder.iterdir())
+    except OSError:  # another user's process, or one that has ended meanwhile
+        return []
+
+
+def _has_open(pid: int, device: str) -> bool:
+    for descriptor in _entries(_PROC / str(pid) / "fd"):
+        try:
+            if str(descriptor.readlink()) == device:
+                return True
+        except OSError:  # closed meanwhile
+            continue
+    return False
+
+
+def _command(pid: int) -> str:
+    try:
+        raw = (_PROC / str(pid) / "cmdline").read_bytes()
+    except OSError:
+        return "a program that has just ended"
+    return raw.replace(b"\0", b" ").decode(errors="replace").strip()[:_COMMAND_CHARACTERS]

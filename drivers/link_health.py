@@ -1,0 +1,115 @@
+"""How far what a device says gets: connected, bytes, frames, events. The rung at which it stops names the fault."""
+
+from dataclasses import dataclass
+from enum import IntEnum
+from typing import Final
+
+from drivers.errors import DriverError
+
+REPEAT_WINDOW_S: Final = 1.0
+"""Seconds within which the same frame again is a repeat: a shoe sends its three copies within about 0.15 s."""
+
+
+class Rung(IntEnum):
+    """The diagnosis ladder, from the bottom; the value is its order."""
+
+    DISCONNECTED = 0
+    CONNECTED = 1
+    BYTES = 2
+    FRAMES = 3
+    EVENTS = 4
+
+
+ADVICE: Final[dict[Rung, str]] = {
+    Rung.DISCONNECTED: "The port cannot be opened: the error says why.",
+    Rung.CONNECTED: "The port is open, nothing arrives: check the cable (the device's TX to our RX) and the power.",
+    Rung.BYTES: "Bytes arrive and make no frame: check baud rate and device family.",
+    Rung.FRAMES: "Frames arrive, all of them repeats or replies: wait for the next card.",
+    Rung.EVENTS: "The device is heard.",
+}
+"""What to look at when the ladder ends at a rung."""
+
+
+@dataclass(slots=True)
+class LinkHealth:
+    """Counters of one link since the program started, and how far the present connection has got.
+
+    Attributes:
+        connected_since_s: when the present connection began, on the device's monotonic clock; ``None`` without one.
+        rung: the highest rung that the present connection has reached.
+        connections: how often the port was opened.
+        losses: how often it was lost after that.
+        bytes_in: bytes received.
+        frames: well-formed telegrams, repeats included.
+        replies: answers to commands.
+        stray_replies: answers to no command.
+        repeats: telegrams equal to the one before, within 1 s.
+        events: telegrams that were no repeat.
+        garbage_bytes: bytes that were part of no frame.
+        last_error: why the link is or was last gone.
+    """
+
+    connected_since_s: float | None = None
+    rung: Rung = Rung.DISCONNECTED
+    connections: int = 0
+    losses: int = 0
+    bytes_in: int = 0
+    frames: int = 0
+    replies: int = 0
+    stray_replies: int = 0
+    repeats: int = 0
+    events: int = 0
+    garbage_bytes: int = 0
+    last_error: DriverError | None = None
+    _last_frame: bytes = b""
+    _last_frame_s: float = float("-inf")
+
+    def opened(self, now_s: float) -> None:
+        """Count an opening at ``now_s``."""
+        self.connected_since_s = now_s
+        self.rung = Rung.CONNECTED
+        self.connections += 1
+
+    def lost(self, error: DriverError) -> None:
+        """Count a loss, or note why the port cannot be opened."""
+        if self.connected_since_s is not None:
+            self.losses += 1
+        self.connected_since_s = None
+        self.rung = Rung.DISCONNECTED
+        self.last_error = error
+
+    def received(self, count: int) -> None:
+        """Count ``count`` bytes, 1 or more."""
+        self.bytes_in += count
+        self._reach(Rung.BYTES)
+
+    def frame(self, raw: bytes, now_s: float) -> None:
+        """Count the telegram ``raw``, received at ``now_s``."""
+        self.frames += 1
+        repeated = raw == self._last_frame and now_s - self._last_frame_s < REPEAT_WINDOW_S
+        self._last_frame, self._last_frame_s = raw, now_s
+        if repeated:
+            self.repeats += 1
+            self._reach(Rung.FRAMES)
+        else:
+            self.events += 1
+            self._reach(Rung.EVENTS)
+
+    def reply(self, *, expected: bool) -> None:
+        """Count an answer, to the outstanding command or to none."""
+        self.replies += 1
+        self.stray_replies += not expected
+        self._reach(Rung.FRAMES)
+
+    def garbage(self, count: int) -> None:
+        """Count ``count`` bytes that were part of no frame, 1 or more."""
+        self.garbage_bytes += count
+
+    def advice(self) -> str:
+        """Return what to look at when the ladder ends here."""
+        if self.rung is Rung.DISCONNECTED and self.last_error is not None:
+            return str(self.last_error)
+        return ADVICE[self.rung]
+
+    def _reach(self, rung: Rung) -> None:
+        self.rung = max(self.rung, rung)

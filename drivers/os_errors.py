@@ -1,0 +1,114 @@
+"""The one place where what the operating system or a library says about a port becomes a ``DriverError``.
+
+pyserial wraps errors in errors of its own, sometimes without the number, and lets ``termios.error`` through, which is
+no ``OSError``. So the number is looked for along the whole chain of causes.
+"""
+
+import errno
+import os
+import stat
+import sys
+from typing import Final
+
+from drivers.errors import DriverError, PortBusy, PortForbidden, PortLost, PortMissing, PortUnusable
+from drivers.holders import holders
+
+_TERMIOS_ERRORS: tuple[type[Exception], ...] = ()
+if sys.platform != "win32":
+    import grp
+    import termios
+
+    _TERMIOS_ERRORS = (termios.error,)
+
+LINE_ERRORS: Final = (OSError, ValueError, TypeError, NotImplementedError, *_TERMIOS_ERRORS)
+"""What pyserial raises: its own errors are ``OSError``; ``TypeError`` when a port is closed under a read;
+``ValueError`` and ``NotImplementedError`` for settings that the line cannot do."""
+
+
+_MISSING: Final = frozenset({errno.ENOENT, errno.ENODEV, errno.ENXIO, errno.ENOTDIR, errno.EIO})
+_FORBIDDEN: Final = frozenset({errno.EACCES, errno.EPERM})
+_BUSY: Final = frozenset({errno.EBUSY, errno.EAGAIN, errno.ETXTBSY})
+_CABLE: Final = "Check cable and power, then `cardshoe doctor`; it is opened again by itself as soon as it is there."
+_NETWORK: Final = (
+    "Check address, port number, power and network cable of the serial-to-TCP box, and that no other program is "
+    "connected to it; it is tried again by itself."
+)
+
+
+def open_failure(port: str, target: str, error: Exception) -> DriverError:
+    """Return the error that says why a port could not be opened.
+
+    Args:
+        port: the name in the configuration.
+        target: the path or URL that was opened.
+        error: what was caught.
+    """
+    number, os_error = _innermost(error)
+    said = os.strerror(number) if number > 0 else str(os_error or error)
+    if "://" in target and not target.startswith("spy://"):
+        if os_error is not None:
+            return PortMissing(port, f"no connection: {said}", _NETWORK, os_error)
+        return PortUnusable(port, f"connected, but: {error}", "Check that the box speaks this protocol there.")
+    path = target.removeprefix("spy://").partition("?")[0]
+    if number in _MISSING:
+        return PortMissing(port, _what_is_missing(path, said), _CABLE, os_error)
+    if number in _FORBIDDEN:
+        return PortForbidden(port, _group_of(path), os_error)
+    if number in _BUSY:
+        return PortBusy(port, holders(path), os_error)
+    return PortUnusable(
+        port,
+        f"cannot be used as a serial line: {said}",
+        "Check that the name is a serial port's (`cardshoe ports`) and that it supports the baud rate and framing set.",
+        os_error,
+    )
+
+
+def loss(port: str, error: Exception) -> PortLost:
+    """Return the error that says that an open port is gone.
+
+    Args:
+        port: the name in the configuration.
+        error: what was caught while reading or writing.
+    """
+    _, os_error = _innermost(error)
+    return PortLost(port, f"the line is gone ({os_error or error})", _CABLE, os_error)
+
+
+def not_open(port: str) -> PortLost:
+    """Return the error for reading from or writing to a port that is not open."""
+    return PortLost(port, "the line is not open", _CABLE)
+
+
+def _innermost(error: BaseException) -> tuple[int, OSError | None]:
+    """The number and the error nearest to the operating system in the chain; 0 and ``None`` if there is none."""
+    found: tuple[int, OSError | None] = (0, None)
+    link: BaseException | None = error
+    while link is not None:
+        if isinstance(link, OSError) and link.errno is not None:
+            found = (link.errno, link)
+        elif isinstance(link, TimeoutError):  # a connection attempt of Python's own: without number
+            found = (errno.ETIMEDOUT, link)
+        elif isinstance(link, _TERMIOS_ERRORS):
+            found = (link.args[0], OSError(*link.args))
+        link = link.__cause__ or link.__context__
+    return found
+
+
+def _what_is_missing(path: str, said: str) -> str:
+    if os.path.islink(path) and not os.path.exists(path):  # noqa: PTH114, PTH110  paths here are text, as configured
+        return f"the link is there, the device it points to ({os.path.realpath(path)}) is not"
+    return f"nothing there ({said})"
+
+
+def _group_of(path: str) -> str | None:
+    """The group that may read and write ``path``; ``None`` if none may, or if it is root's and so nobody's to join."""
+    if sys.platform == "win32":
+        return None
+    try:
+        status = os.stat(path)  # noqa: PTH116  as above
+        group = grp.getgrgid(status.st_gid).gr_name
+    except (OSError, KeyError):
+        return None
+    both = stat.S_IRGRP | stat.S_IWGRP
+    return group if status.st_gid != 0 and status.st_mode & both == both else None

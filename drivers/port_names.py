@@ -1,0 +1,146 @@
+"""Names of ports: which kinds there are, and which device a name means. Pure: the list of candidates is an argument.
+
+==============================  ========================================================================================
+``/dev/serial/by-id/…``, links  opened as they stand; the link is followed anew at every opening
+``/dev/ttyUSB0``, ``ttyACM0``   refused: the kernel numbers adapters as they come; ``unstable:/dev/ttyUSB0`` insists
+``usb:VID:PID[:SERIAL]``        the one adapter with these USB numbers (four hex digits each) and, if given, this serial
+``socket://HOST:PORT``          a serial-to-TCP box in raw mode
+``rfc2217://HOST:PORT``         a serial-to-TCP box that also sets the line's speed
+``spy://PATH``                  as ``PATH``, every byte shown on standard error
+==============================  ========================================================================================
+"""
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Final
+from urllib.parse import urlsplit
+
+from drivers.errors import BadPortName, PortAmbiguous, PortMissing, UnstablePortName
+
+UNSTABLE_PREFIX: Final = "unstable:"
+_USB_PREFIX: Final = "usb:"
+_SPY_PREFIX: Final = "spy://"
+_NETWORK_SCHEMES: Final = frozenset({"socket", "rfc2217"})
+_NUMBERED_ON_PLUG: Final = re.compile(r"/dev/(ttyUSB|ttyACM|ttyXRUSB|rfcomm|hidraw)\d+")
+_USB: Final = re.compile(r"(?P<vid>[0-9A-Fa-f]{4}):(?P<pid>[0-9A-Fa-f]{4})(?::(?P<serial>.+))?")
+
+
+@dataclass(frozen=True, slots=True)
+class PortCandidate:
+    """A serial port of this machine.
+
+    Attributes:
+        device: the kernel's name, ``/dev/ttyUSB0``; it may mean another device tomorrow.
+        description: what the device calls itself.
+        vid: USB vendor, 0 to 0xFFFF; ``None`` if it is not on USB.
+        pid: USB product, 0 to 0xFFFF; ``None`` if it is not on USB.
+        serial_number: USB serial number, if it has one.
+        stable_names: links that stay with the device, such as ``/dev/serial/by-id/…``.
+    """
+
+    device: str
+    description: str = ""
+    vid: int | None = None
+    pid: int | None = None
+    serial_number: str | None = None
+    stable_names: tuple[str, ...] = ()
+
+    def __str__(self) -> str:
+        """The name to show to a person who has to choose."""
+        return f"{self.device} ({self.best_name()})"
+
+    def best_name(self) -> str:
+        """The name to write into a configuration: a stable link, else the USB pattern, else the device."""
+        if self.stable_names:
+            return self.stable_names[0]
+        if self.vid is None or self.pid is None:
+            return self.device
+        serial = f":{self.serial_number}" if self.serial_number else ""
+        return f"usb:{self.vid:04x}:{self.pid:04x}{serial}"
+
+
+def target_of(name: str, candidates: Iterable[PortCandidate], *, allow_unstable: bool = False) -> str:
+    """Return the path or URL to open for a port name.
+
+    Args:
+        name: a name of one of the kinds above.
+        candidates: the serial ports of the machine; looked at only for ``usb:`` names and the remedy of unstable ones.
+        allow_unstable: take ``/dev/ttyUSB0`` without its prefix, for a person who types it at this moment.
+
+    Raises:
+        BadPortName: the name can mean nothing.
+        UnstablePortName: the name may mean another device tomorrow, and neither prefix nor ``allow_unstable`` insists.
+        PortMissing: no candidate matches.
+        PortAmbiguous: more than one does; all are named.
+    """
+    if not name.strip() or "\0" in name:
+        raise BadPortName(name or "(empty)", "no port has this name")
+    if name.startswith(UNSTABLE_PREFIX):
+        return target_of(name.removeprefix(UNSTABLE_PREFIX), candidates, allow_unstable=True)
+    if name.startswith(_SPY_PREFIX):
+        path, mark, options = name.removeprefix(_SPY_PREFIX).partition("?")
+        return _SPY_PREFIX + target_of(path, candidates, allow_unstable=allow_unstable) + mark + options
+    if name.startswith(_USB_PREFIX):
+        return _usb_match(name, list(candidates)).device
+    if "://" in name:
+        return _checked_url(name)
+    if not allow_unstable and _NUMBERED_ON_PLUG.fullmatch(name):
+        same = [candidate for candidate in candidates if candidate.device == name]
+        names = [candidate.best_name() for candidate in same]
+        raise UnstablePortName(name, [stable for stable in names if stable != name])
+    return name
+
+
+def check_name(name: str, *, allow_unstable: bool = False) -> None:
+    """Check a port name as far as that is possible without looking at the machine, for ``cardshoe config check``.
+
+    Raises:
+        BadPortName: as :func:`target_of`.
+        UnstablePortName: as :func:`target_of`.
+    """
+    inner = name.removeprefix(UNSTABLE_PREFIX)
+    if inner.startswith(_USB_PREFIX):
+        _usb_pattern(inner)
+    else:
+        target_of(name, (), allow_unstable=allow_unstable)
+
+
+def _usb_pattern(name: str) -> re.Match[str]:
+    pattern = _USB.fullmatch(name.removeprefix(_USB_PREFIX))
+    if pattern is None:
+        raise BadPortName(name, "a USB pattern is usb:VID:PID or usb:VID:PID:SERIAL, VID and PID four hex digits each")
+    return pattern
+
+
+def _usb_match(name: str, candidates: Sequence[PortCandidate]) -> PortCandidate:
+    pattern = _usb_pattern(name)
+    vid, pid, serial = int(pattern["vid"], 16), int(pattern["pid"], 16), pattern["serial"]
+    matches = [
+        candidate
+        for candidate in candidates
+        if (candidate.vid, candidate.pid) == (vid, pid) and serial in {None, candidate.serial_number}
+    ]
+    if not matches:
+        there = ", ".join(str(candidate) for candidate in candidates) or "none"
+        raise PortMissing(
+            name,
+            f"no adapter matches; serial ports there: {there}",
+            "Check cable and power; it is looked for again by itself.",
+        )
+    if len(matches) > 1:
+        raise PortAmbiguous(name, [str(match) for match in matches])
+    return matches[0]
+
+
+def _checked_url(name: str) -> str:
+    parts = urlsplit(name)
+    if parts.scheme not in _NETWORK_SCHEMES:
+        raise BadPortName(name, f"unknown scheme {parts.scheme}://")
+    try:
+        port_number = parts.port
+    except ValueError as error:
+        raise BadPortName(name, "the port number is no number from 1 to 65535") from error
+    if not parts.hostname or not port_number:
+        raise BadPortName(name, "host or port number is missing")
+    return name

@@ -1,0 +1,236 @@
+"""One thread per port: it alone opens, reads, writes and closes it, and brings it back after a loss.
+
+A loss is an event, never an exception out of the thread. Whatever ends a connection, the line itself or a defect in a
+listener, takes the same way: close, tell the listener, open anew under the stable name, with growing pauses.
+"""
+
+import logging
+import threading
+import time
+from collections import deque
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Final, Protocol
+
+from drivers.errors import DriverDefect, DriverError, PortLost, SendQueueFull
+from drivers.port import Port
+
+READ_TIMEOUT_S: Final = 0.02
+"""Seconds one read waits: the longest that ``send``, ``stop`` and ``time_passed`` are held up. 4800 baud brings ten
+bytes in that time, less than one telegram."""
+
+REOPEN_FIRST_S: Final = 0.1
+"""Seconds until the first attempt to reopen: a pty or TCP peer that restarts is back by then."""
+
+REOPEN_FACTOR: Final = 2.0
+"""Each pause is this many times the one before."""
+
+REOPEN_MAX_S: Final = 2.0
+"""Longest pause, seconds: who plugs the cable back in waits no longer than this for the table to go on."""
+
+SEND_QUEUE_LIMIT: Final = 64
+"""Most writes that wait at a time. A device has at most one command outstanding: more means that the line is stuck."""
+
+_logger: Final = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Backoff:
+    """How long to wait between attempts to open a port.
+
+    Attributes:
+        first_s: pause after the first failure, seconds, more than 0.
+        factor: each pause is this many times the one before, 1 or more.
+        max_s: longest pause, seconds.
+    """
+
+    first_s: float = REOPEN_FIRST_S
+    factor: float = REOPEN_FACTOR
+    max_s: float = REOPEN_MAX_S
+
+    def after(self, pause_s: float) -> float:
+        """Return the pause that follows a pause of ``pause_s`` seconds."""
+        return min(pause_s * self.factor, self.max_s)
+
+
+class PortListener(Protocol):
+    """Who hears what happens at a port. All calls come from the port's thread, one at a time, and must return soon.
+
+    An exception out of any of them is a defect: it is reported to ``port_lost`` as ``DriverDefect``, since bytes may
+    not have been taken in, and the port is opened anew. An exception out of ``port_lost`` itself is only logged.
+    """
+
+    def port_opened(self) -> None:
+        """The port is open; ``send`` works from here on."""
+
+    def bytes_received(self, data: bytes, now_s: float) -> None:
+        """At least one byte arrived, at ``now_s`` on the thread's clock."""
+
+    def time_passed(self, now_s: float) -> None:
+        """Called at least every 0.05 s while the port is open, after the bytes of that moment: for timeouts."""
+
+    def port_lost(self, error: DriverError) -> None:
+        """The port is gone or cannot be opened. Called once for each loss, and again when the reason changes."""
+
+
+class PortThread:
+    """Owns one port from ``start`` to ``stop``; for one use.
+
+    Args:
+        name: the port's name in the configuration, for messages and the thread's name.
+        make_port: returns a new, closed port; called before every opening, so that a name is looked up anew. May raise
+            ``DriverError``.
+        listener: who hears of it.
+        clock: seconds, monotonic.
+        backoff: pauses between attempts to open.
+    """
+
+    def __init__(
+        self,
+        name: str,
+        make_port: Callable[[], Port],
+        listener: PortListener,
+        *,
+        clock: Callable[[], float] = time.monotonic,
+        backoff: Backoff | None = None,
+    ) -> None:
+        self.name = name
+        self._make_port = make_port
+        self._listener = listener
+        self._clock = clock
+        self._backoff = backoff or Backoff()
+        self._stopping = threading.Event()
+        self._lock = threading.Lock()
+        self._connected = False
+        self._to_write: deque[bytes] = deque()
+        self._reported: tuple[type[DriverError], str] | None = None
+        # A daemon: a system call that never returns must not keep the program from ending.
+        self._thread = threading.Thread(target=self._run, name=f"port {name}", daemon=True)
+
+    def start(self) -> None:
+        """Start the thread.
+
+        Raises:
+            RuntimeError: it was started before.
+        """
+        self._thread.start()
+
+    def stop(self, timeout_s: float) -> bool:
+        """Close the port and end the thread; the listener hears nothing of it. What waits to be written is dropped.
+
+        May be called more than once, before ``start``, and from the listener, which then is not waited for.
+
+        Args:
+            timeout_s: how long to wait, seconds. Opening a TCP address that does not answer holds it up for 5 s.
+
+        Returns:
+            Whether the thread has ended.
+        """
+        self._stopping.set()
+        if self._thread.ident is None:
+            return True
+        if threading.current_thread() is self._thread:
+            return False
+        self._thread.join(timeout_s)
+        return not self._thread.is_alive()
+
+    def send(self, data: bytes) -> None:
+        """Have ``data`` written within about 0.02 s; returns at once, from any thread.
+
+        Nothing waits for a connection that comes later: a command belongs to the moment it was given in. If the line
+        goes before the bytes are written, the listener hears of the loss and they are dropped.
+
+        Raises:
+            PortLost: the port is not open.
+            SendQueueFull: 64 writes wait already.
+        """
+        with self._lock:
+            if not self._connected or self._stopping.is_set():
+                raise PortLost(self.name, "not connected, nothing was sent", "Wait until the device is back.")
+            if len(self._to_write) >= SEND_QUEUE_LIMIT:
+                raise SendQueueFull(self.name, f"{SEND_QUEUE_LIMIT} writes wait already", "Check the line.")
+            self._to_write.append(bytes(data))
+
+    @property
+    def connected(self) -> bool:
+        """Whether the port is open at this moment."""
+        return self._connected
+
+    def _run(self) -> None:
+        pause_s = self._backoff.first_s
+        while not self._stopping.is_set():
+            error, useful = self._connection()
+            if error is not None:
+                self._report(error)
+            # A box that accepts a connection only to close it must not be called ten times a second: not the opening
+            # but the first byte shows that the line is back.
+            pause_s = self._backoff.first_s if useful else pause_s
+            self._stopping.wait(pause_s)
+            pause_s = self._backoff.after(pause_s)
+
+    def _connection(self) -> tuple[DriverError | None, bool]:
+        """Open the port and serve it until it is lost or the thread is stopped.
+
+        Returns:
+            Why it ended, ``None`` when stopped, and whether a byte arrived.
+        """
+        port: Port | None = None
+        useful = False
+        try:
+            port = self._make_port()
+            port.open()
+            with self._lock:
+                self._connected = True
+            self._reported = None
+            self._tell("port_opened", self._listener.port_opened)
+            while not self._stopping.is_set():
+                useful = self._turn(port) or useful
+        except DriverError as error:
+            return error, useful
+        except Exception as error:  # noqa: BLE001  a port of a third party may raise anything; the thread must live on
+            return DriverDefect(self.name, "the port", error), useful
+        finally:
+            with self._lock:
+                self._connected = False
+                self._to_write.clear()
+            if port is not None:
+                self._close(port)
+        return None, useful
+
+    def _turn(self, port: Port) -> bool:
+        data = port.read(READ_TIMEOUT_S)
+        now_s = self._clock()
+        if data:
+            self._tell("bytes_received", lambda: self._listener.bytes_received(data, now_s))
+        self._tell("time_passed", lambda: self._listener.time_passed(now_s))
+        for waiting in self._take_waiting():
+            port.write(waiting)
+        return bool(data)
+
+    def _take_waiting(self) -> list[bytes]:
+        with self._lock:
+            waiting = list(self._to_write)
+            self._to_write.clear()
+        return waiting
+
+    def _tell(self, what: str, call: Callable[[], None]) -> None:
+        try:
+            call()
+        except Exception as error:
+            raise DriverDefect(self.name, f"the listener's {what}", error) from error
+
+    def _report(self, error: DriverError) -> None:
+        reason = (type(error), error.problem)
+        if reason == self._reported:
+            return
+        self._reported = reason
+        try:
+            self._listener.port_lost(error)
+        except Exception:
+            _logger.exception("%s: defect in the listener's port_lost", self.name)
+
+    def _close(self, port: Port) -> None:
+        try:
+            port.close()
+        except Exception:
+            _logger.exception("%s: defect in the port's close", self.name)

@@ -1,0 +1,279 @@
+"""``SerialPort``: the port contract over pyserial, for ttys, ``socket://``, ``rfc2217://`` and ``spy://``.
+
+The only module of the package that imports pyserial. What it has to know about it:
+
+- opening throws away what has already arrived, on a TCP connection too, where a serial-to-TCP box may have kept a card
+  for us. Here it is kept: a decoder can drop what makes no sense, nobody can bring back what was dropped;
+- changing ``timeout`` sets up the line anew, with a round trip of 50 ms and more on RFC 2217. So it is set once, and
+  waiting is done by ``select`` where there is a descriptor, in short slices of the fixed timeout where there is none;
+- a socket that the peer has reset is not closed by ``close``, only forgotten.
+
+Locks: ``exclusive`` takes ``flock``, which keeps out a second cardshoe and whoever else asks for it. ``TIOCEXCL`` would
+keep out more, but on a pty it outlives the one who set it, and then nobody gets in.
+"""
+
+import contextlib
+import os
+import select
+import socket
+import sys
+import threading
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass, fields
+from typing import Any, Final, Self
+
+import serial
+import serial.tools.list_ports
+
+from drivers.errors import BadSetting, PortLost
+from drivers.os_errors import LINE_ERRORS, loss, not_open, open_failure
+from drivers.port import WAIT_SLICE_S
+from drivers.port_names import PortCandidate
+
+READ_SIZE_BYTES: Final = 4096
+"""Most bytes taken at one read: what a kernel buffers for a tty."""
+
+WRITE_TIMEOUT_S: Final = 2.0
+"""Seconds until a line that takes no bytes counts as lost: a command of 10 bytes at 4800 baud needs 0.02 s."""
+
+KEEPALIVE_IDLE_S: Final = 5
+"""Seconds of silence on TCP after which the kernel asks whether the peer is there. A shoe may be silent for minutes."""
+
+KEEPALIVE_INTERVAL_S: Final = 2
+"""Seconds between two such questions."""
+
+KEEPALIVE_PROBES: Final = 3
+"""Unanswered questions after which the connection is lost: with the above, 11 s after the network cable was pulled."""
+
+BAUD_RANGE: Final = range(50, 4_000_001)
+"""Bits per second that a tty of any kind may be set to."""
+
+_BY_ID: Final = "/dev/serial/by-id"
+_BY_PATH: Final = "/dev/serial/by-path"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SerialSettings:
+    """How a line is set up. The default is the Angel Eye shoe's. A pty or raw TCP box accepts all and ignores all.
+
+    Attributes:
+        baud: bits per second, 50 to 4 000 000.
+        bytesize: data bits, 5 to 8.
+        parity: ``N`` none, ``E`` even, ``O`` odd, ``M`` mark, ``S`` space.
+        stopbits: 1, 1.5 or 2.
+
+    Raises:
+        BadSetting: a value outside these.
+    """
+
+    baud: int = 4800
+    bytesize: int = 8
+    parity: str = "N"
+    stopbits: float = 1
+
+    def __post_init__(self) -> None:
+        """Refuse what no line can do."""
+        checks = (
+            ("baud", type(self.baud) is int and self.baud in BAUD_RANGE, "a whole number from 50 to 4000000"),
+            ("bytesize", self.bytesize in {5, 6, 7, 8}, "5, 6, 7 or 8"),
+            ("parity", self.parity in {"N", "E", "O", "M", "S"}, '"N", "E", "O", "M" or "S"'),
+            ("stopbits", self.stopbits in {1, 1.5, 2}, "1, 1.5 or 2"),
+        )
+        for key, valid, expected in checks:
+            if not valid:
+                raise BadSetting("serial line", key, f"{getattr(self, key)!r} is impossible", expected)
+
+    @classmethod
+    def from_mapping(cls, settings: Mapping[str, object]) -> Self:
+        """Return the settings in a configuration's table; what is not in it has its default.
+
+        Raises:
+            BadSetting: an unknown key or an impossible value.
+        """
+        known = [field.name for field in fields(cls)]
+        for key, value in settings.items():
+            if key not in known:
+                raise BadSetting("serial line", key, "unknown", ", ".join(known))
+            if isinstance(value, bool) or not isinstance(value, str | int | float):
+                raise BadSetting("serial line", key, f"{value!r} is impossible", "a number or a letter")
+        values: dict[str, Any] = dict(settings)
+        return cls(**values)
+
+
+class SerialPort:
+    """A serial line, local or behind TCP; ``drivers.port`` says what its methods promise.
+
+    Args:
+        target: what to open: a path (a link is followed at every opening) or a URL, see ``drivers.port_names``.
+        settings: the line's set-up.
+        name: the name in the configuration, if it is not ``target``.
+    """
+
+    def __init__(self, target: str, settings: SerialSettings | None = None, *, name: str | None = None) -> None:
+        self._target = target
+        self._settings = settings or SerialSettings()
+        self._name = name or target
+        self._line: serial.Serial | None = None
+        self._descriptor: int | None = None
+        self._loss: PortLost | None = None
+        # Held while the line is used or closed, never while waiting for bytes: closing waits for no reader.
+        self._use = threading.Lock()
+
+    @property
+    def name(self) -> str:
+        """The name under which the configuration knows the port."""
+        return self._name
+
+    def open(self) -> None:
+        """Open the line; nothing happens if it is open.
+
+        Raises:
+            PortMissing: nothing there.
+            PortForbidden: no permission.
+            PortBusy: another program has it.
+            PortUnusable: there, but no line that works with these settings.
+        """
+        with self._use:
+            if self._line is not None:
+                return
+            try:
+                line = _new_line(self._target, self._settings)
+                line.open()
+            except LINE_ERRORS as error:
+                raise open_failure(self._name, self._target, error) from error
+            self._line, self._loss = line, None
+            self._descriptor = _descriptor_of(line)
+            _tune_tcp(line)
+
+    def read(self, timeout_s: float) -> bytes:
+        """Return what arrived within ``timeout_s`` seconds, as soon as it is there; ``b""`` when the time is up.
+
+        Raises:
+            PortLost: the line is gone or was not open.
+        """
+        deadline_s = time.monotonic() + timeout_s
+        while True:
+            left_s = max(deadline_s - time.monotonic(), 0.0)
+            data = self._read_slice(min(left_s, WAIT_SLICE_S))
+            if data or left_s <= 0:
+                return data
+
+    def write(self, data: bytes) -> None:
+        """Hand all of ``data`` to the line.
+
+        Raises:
+            PortLost: the line is gone, was not open, or took no bytes for two seconds.
+        """
+        with self._use:
+            line = self._usable_line()
+            try:
+                line.write(data)
+            except LINE_ERRORS as error:
+                raise self._lost(error) from error
+
+    def close(self) -> None:
+        """Let go of the line. Never raises; idempotent; from any thread."""
+        with self._use:
+            line, self._line, self._descriptor = self._line, None, None
+            if line is None:
+                return
+            kept = getattr(line, "_socket", None)
+            with contextlib.suppress(*LINE_ERRORS):
+                line.close()
+            if kept is not None:
+                kept.close()
+
+    def _read_slice(self, wait_s: float) -> bytes:
+        line, descriptor = self._usable_line(), self._descriptor
+        try:
+            if descriptor is None:
+                first = line.read(1)  # waits for the timeout it was opened with
+                return first + line.read(line.in_waiting) if first else first
+            # Closed from another thread, the number may already be another file's: then this waits in vain for at most
+            # a slice, and what follows sees under the lock that the line is gone.
+            if not select.select([descriptor], [], [], wait_s)[0]:
+                return b""
+            with self._use:
+                if self._line is not line:
+                    raise not_open(self._name)
+                return line.read(READ_SIZE_BYTES)
+        except LINE_ERRORS as error:
+            raise self._lost(error) from error
+
+    def _usable_line(self) -> serial.Serial:
+        if self._line is None:
+            raise not_open(self._name)
+        if self._loss is not None:  # TCP takes bytes for a while after the peer is gone: once lost, lost
+            raise self._loss
+        return self._line
+
+    def _lost(self, error: Exception) -> PortLost:
+        self._loss = loss(self._name, error)
+        return self._loss
+
+
+def list_ports() -> list[PortCandidate]:
+    """Return the serial ports of this machine with their stable names, by device."""
+    links: dict[str, list[str]] = {}
+    for folder in (_BY_ID, _BY_PATH):
+        with contextlib.suppress(OSError):  # no such folder while no adapter is plugged in
+            for entry in sorted(os.listdir(folder)):  # noqa: PTH208  names of ports are text
+                link = f"{folder}/{entry}"
+                links.setdefault(os.path.realpath(link), []).append(link)
+    return [
+        PortCandidate(
+            device=info.device,
+            description=info.description or "",
+            vid=info.vid,
+            pid=info.pid,
+            serial_number=info.serial_number,
+            stable_names=tuple(links.get(os.path.realpath(info.device), ())),
+        )
+        for info in sorted(serial.tools.list_ports.comports())
+    ]
+
+
+def _new_line(target: str, settings: SerialSettings) -> serial.Serial:
+    remote = target.startswith("rfc2217://")
+    waits_by_itself = remote or sys.platform == "win32"  # neither has a descriptor for `select`
+    line = serial.serial_for_url(
+        target,
+        do_not_open=True,
+        baudrate=settings.baud,
+        bytesize=settings.bytesize,
+        parity=settings.parity,
+        stopbits=settings.stopbits,
+        timeout=WAIT_SLICE_S if waits_by_itself else 0,
+        write_timeout=None if remote else WRITE_TIMEOUT_S,  # pyserial has none for RFC 2217; its socket has one of 5 s
+        exclusive=True,
+    )
+    for discard in ("reset_input_buffer", "_reset_input_buffer"):  # see the head of this module
+        if hasattr(line, discard):
+            setattr(line, discard, lambda: None)
+    return line
+
+
+def _descriptor_of(line: serial.Serial) -> int | None:
+    try:
+        return line.fileno()
+    except (OSError, AttributeError):  # RFC 2217 and Windows have none
+        return None
+
+
+def _tune_tcp(line: serial.Serial) -> None:
+    """Send without delay, and notice a peer that is gone without a word."""
+    connection = getattr(line, "_socket", None)
+    if not isinstance(connection, socket.socket):
+        return
+    options = [
+        (socket.IPPROTO_TCP, "TCP_NODELAY", 1),
+        (socket.SOL_SOCKET, "SO_KEEPALIVE", 1),
+        (socket.IPPROTO_TCP, "TCP_KEEPIDLE", KEEPALIVE_IDLE_S),
+        (socket.IPPROTO_TCP, "TCP_KEEPINTVL", KEEPALIVE_INTERVAL_S),
+        (socket.IPPROTO_TCP, "TCP_KEEPCNT", KEEPALIVE_PROBES),
+    ]
+    for level, option, value in options:
+        if hasattr(socket, option):  # not every system has every option
+            with contextlib.suppress(OSError):  # the peer may be gone again already; reading will say so
+                connection.setsockopt(level, getattr(socket, option), value)

@@ -1,0 +1,135 @@
+"""One Angel Eye frame to one message and back (``docs/protocols/angel-eye.md``).
+
+The ``decode_`` functions take exactly one frame and raise nothing but ``FrameError``; the ``encode_`` functions raise
+nothing but ``EncodeError`` and never emit a frame their counterpart would read differently.
+"""
+
+from typing import Any, Final
+
+from protocols.angel_eye import framing, layout
+from protocols.angel_eye.messages import Ack, Command, CommandType, Nak, NakCode, Reply, ShoeMessage
+from protocols.angel_eye.rows import ROWS, Row
+from protocols.errors import EncodeError, FrameError
+
+_ROW_OF_KIND: Final[dict[int, Row[Any]]] = {row.kind: row for row in ROWS}
+_ROW_OF_MESSAGE: Final[dict[type, Row[Any]]] = {row.message: row for row in ROWS}
+_NAK_CODES: Final[dict[bytes, NakCode]] = {b"%02X" % code: code for code in NakCode}
+_COMMAND_TYPES: Final[dict[bytes, CommandType]] = {kind.value.encode("ascii"): kind for kind in CommandType}
+_COMMAND_LETTERS: Final = b"OP"
+_COMMAND_DATA: Final = range(100)
+_ACK: Final = bytes([framing.ACK])
+_SEQ_ZERO: Final = 0x30
+_CHECK: Final = framing.COMMAND_LENGTH - framing.BCC_LENGTH
+
+
+def encode_telegram(message: ShoeMessage) -> bytes:
+    """Return the frame of ``message`` (sections 3 to 6). ``message.raw`` plays no part.
+
+    Raises:
+        EncodeError: a field is outside its range.
+    """
+    row = _ROW_OF_MESSAGE[type(message)]
+    covered = row.layout.build({"seq": _SEQ_ZERO + message.seq, **row.write(message)})
+    raw = bytes([framing.ENQ]) + covered + framing.bcc(covered)
+    try:
+        read_back = decode_telegram(raw)
+    except FrameError as error:
+        raise EncodeError(message, str(error)) from error
+    if read_back != message:
+        raise EncodeError(message, f"its frame would be read as {read_back!r}")
+    return raw
+
+
+def decode_telegram(raw: bytes) -> ShoeMessage:
+    """Return the message of one telegram, ENQ to BCC (sections 3 to 6).
+
+    Raises:
+        FrameError: ``raw`` is not exactly one telegram, or holds a value that section 4 or 5 does not allow.
+    """
+    if raw[:1] not in (b"", b"\x05"):
+        raise FrameError(0, raw, "start")
+    span = framing.measure_telegram(raw, 0)
+    if span is None:
+        raise FrameError(len(raw), raw, "length")
+    if span.reason is not None:
+        raise FrameError(span.fault, raw, span.reason)
+    if span.end != len(raw):
+        raise FrameError(span.end, raw, "length")
+    return read_telegram(raw)
+
+
+def read_telegram(raw: bytes) -> ShoeMessage:
+    """Return the message of one telegram that ``framing.measure_telegram`` found to be whole.
+
+    Raises:
+        FrameError: a field holds a value that section 4 or 5 does not allow.
+    """
+    row = _ROW_OF_KIND[raw[framing.TYPE]]
+    fields = row.layout.parse(raw[1 : -framing.BCC_LENGTH])
+    message: ShoeMessage = row.read(fields, fields["seq"] - _SEQ_ZERO, raw)
+    return message
+
+
+def encode_command(command: Command) -> bytes:
+    """Return the frame of ``command`` (section 7).
+
+    Raises:
+        EncodeError: ``data`` is outside 0 to 99.
+    """
+    if command.data not in _COMMAND_DATA:
+        raise EncodeError(command, "data must be 0 to 99")
+    covered = layout.COMMAND.build(
+        {"letters": _COMMAND_LETTERS, "type": command.type.value.encode("ascii"), "data": b"%02d" % command.data},
+    )
+    return covered + framing.bcc(covered)
+
+
+def decode_command(raw: bytes) -> Command:
+    """Return the command of one frame, STX to BCC (section 7). Form and check come before content, as at the shoe.
+
+    Raises:
+        FrameError: ``raw`` is not exactly one command.
+    """
+    if raw[:1] not in (b"", b"\x02"):
+        raise FrameError(0, raw, "start")
+    if len(raw) != framing.COMMAND_LENGTH:
+        raise FrameError(min(len(raw), framing.COMMAND_LENGTH), raw, "length")
+    if raw[_CHECK - 1] != framing.ETX:
+        raise FrameError(_CHECK - 1, raw, "etx")
+    if raw[_CHECK:] != framing.bcc(raw[:_CHECK]):
+        raise FrameError(_CHECK, raw, "bcc")
+    fields = layout.COMMAND.parse(raw[:_CHECK])
+    if fields["letters"] != _COMMAND_LETTERS:
+        raise FrameError(1, raw, "command")
+    kind = _COMMAND_TYPES.get(fields["type"])
+    if kind is None:
+        raise FrameError(3, raw, "type")
+    if not fields["data"].isdigit():
+        raise FrameError(5, raw, "payload")
+    return Command(kind, int(fields["data"]))
+
+
+def encode_reply(reply: Reply) -> bytes:
+    """Return the bytes of ``reply`` (section 8). It raises nothing: every reply has a form."""
+    if isinstance(reply, Ack):
+        return _ACK
+    return b"%c%02X" % (framing.NAK, reply.code)
+
+
+def decode_reply(raw: bytes) -> Reply:
+    """Return the reply that ``raw`` is (section 8).
+
+    Raises:
+        FrameError: ``raw`` is not exactly one reply, or its code is not in the list.
+    """
+    if raw == _ACK:
+        return Ack()
+    if raw[:1] not in (b"", b"\x06", b"\x15"):
+        raise FrameError(0, raw, "start")
+    length = 1 if raw[:1] == _ACK else framing.NAK_LENGTH
+    if len(raw) != length:
+        raise FrameError(min(len(raw), length), raw, "length")
+    code = _NAK_CODES.get(raw[1:])
+    if code is None:
+        raise FrameError(1, raw, "code")
+    return Nak(code)

@@ -1,0 +1,85 @@
+"""What the host tells an Angel Eye shoe and what it answers (``docs/protocols/angel-eye.md``, sections 7 and 8)."""
+
+from dataclasses import dataclass
+from enum import Enum, IntEnum
+from typing import Final, Self
+
+from protocols.errors import FrameReason
+
+_UNLOCK: Final = 1
+_LOCK: Final = 2
+
+
+class CommandType(Enum):
+    """The three commands; the value is the type on the wire."""
+
+    LOCK = "LK"
+    CLEAR_ERROR = "EC"
+    CONFIRM_ROUND = "GP"
+
+
+@dataclass(frozen=True, slots=True)
+class Command:
+    """A command to the shoe. ``data`` is 0 to 99; what it means depends on ``type``: use the constructors."""
+
+    type: CommandType
+    data: int
+
+    @classmethod
+    def lock(cls) -> Self:
+        """Lock the shoe, so that a drawn card counts as drawn outside a game."""
+        return cls(CommandType.LOCK, _LOCK)
+
+    @classmethod
+    def unlock(cls) -> Self:
+        """Unlock the shoe."""
+        return cls(CommandType.LOCK, _UNLOCK)
+
+    @classmethod
+    def clear_error(cls, code: int) -> Self:
+        """Clear the error ``code``, 0 to 99."""
+        return cls(CommandType.CLEAR_ERROR, code)
+
+    @classmethod
+    def confirm_round(cls) -> Self:
+        """Confirm the round."""
+        return cls(CommandType.CONFIRM_ROUND, 0)
+
+
+class NakCode(IntEnum):
+    """Why the shoe refused a command; the two hex digits on the wire are those of the value."""
+
+    LINE = 0x01
+    BCC = 0x02
+    NO_ETX = 0x03
+    FORMAT = 0x11
+    ADDRESS = 0x12
+    COMMAND = 0x13
+    TYPE = 0x14
+    BUSY = 0x21
+    WRITING = 0x22
+    OTHER = 0xFF
+
+
+@dataclass(frozen=True, slots=True)
+class Ack:
+    """``06``: the shoe took the command. It does not say which: the host sends one at a time."""
+
+
+@dataclass(frozen=True, slots=True)
+class Nak:
+    """``15 nn``: the shoe refused the command."""
+
+    code: NakCode
+
+
+Reply = Ack | Nak
+
+
+@dataclass(frozen=True, slots=True)
+class Rejected:
+    """At the shoe's end: a frame of a command's length that is none; the shoe answers ``Nak(code)``."""
+
+    raw: bytes
+    reason: FrameReason
+    code: NakCode

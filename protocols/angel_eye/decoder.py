@@ -1,0 +1,179 @@
+"""Angel Eye frames out of a stream of bytes (``docs/protocols/angel-eye.md``, section 9).
+
+Contract of both decoders: however the same bytes are cut into pieces, the same messages come out, in order; every byte
+fed comes out once, in a message or in ``Garbage``, or waits in ``pending``; nothing is raised on any input. Only the
+places at which a run of noise is cut into ``Garbage`` depend on the pieces.
+
+No decoder needs a clock: a frame that broke off is recognised by the next start byte, and until that comes at most
+eleven bytes wait. Whoever owns the port calls ``reset`` when it was lost, so that halves of two frames never join.
+"""
+
+import re
+from typing import Final
+
+from protocols.angel_eye import framing
+from protocols.angel_eye.codec import decode_command, decode_reply, read_telegram
+from protocols.angel_eye.messages import Ack, Command, Nak, NakCode, Rejected, ShoeMessage
+from protocols.errors import FrameError, FrameReason
+from protocols.garbage import Garbage
+
+_HOST_STARTS: Final = re.compile(rb"[\x05\x06\x15]")
+_STX: Final = bytes([framing.STX])
+_ACK: Final = Ack()
+# What a shoe answers to a frame that fails each check of decode_command (section 8).
+_ANSWERS: Final[dict[FrameReason, NakCode]] = {
+    "etx": NakCode.NO_ETX,
+    "bcc": NakCode.BCC,
+    "command": NakCode.COMMAND,
+    "type": NakCode.TYPE,
+    "payload": NakCode.FORMAT,
+}
+
+
+class TelegramDecoder:
+    """The host's end: telegrams and replies, mixed.
+
+    Attributes:
+        bytes_fed: every byte that came.
+        frames: telegrams decoded, each of the three copies counted.
+        replies: acknowledgements and refusals.
+        damaged: frames that began and failed a check.
+        garbage_bytes: bytes given out as ``Garbage``.
+        pending: the beginning of a frame whose end has not come, at most 11 bytes.
+    """
+
+    def __init__(self) -> None:
+        """Start with nothing received."""
+        self.bytes_fed = 0
+        self.frames = 0
+        self.replies = 0
+        self.damaged = 0
+        self.garbage_bytes = 0
+        self.pending = b""
+        # The shoe sends each telegram three times: the second and third copy cost a comparison.
+        self._last: ShoeMessage | None = None
+        self._last_raw = b""
+
+    def feed(self, data: bytes) -> list[ShoeMessage | Ack | Nak | Garbage]:
+        """Take bytes in the order they came; return what they completed, in that order. Copies are not dropped here."""
+        self.bytes_fed += len(data)
+        buffer = self.pending + data
+        items: list[ShoeMessage | Ack | Nak | Garbage] = []
+        at = 0
+        size = len(buffer)
+        while at < size:
+            first = buffer[at]
+            if first == framing.ENQ:
+                if self._last is not None and buffer.startswith(self._last_raw, at):
+                    self.frames += 1
+                    items.append(self._last)
+                    at += len(self._last_raw)
+                    continue
+                span = framing.measure_telegram(buffer, at)
+            elif first == framing.ACK:
+                self.replies += 1
+                items.append(_ACK)
+                at += 1
+                continue
+            elif first == framing.NAK:
+                span = framing.measure_nak(buffer, at)
+            else:
+                start = _HOST_STARTS.search(buffer, at)
+                end = size if start is None else start.start()
+                items.append(self._skip(buffer[at:end], "noise"))
+                at = end
+                continue
+            if span is None:
+                break
+            items.append(self._frame(buffer[at : span.end], span.reason))
+            at = span.end
+        self.pending = buffer[at:]
+        return items
+
+    def reset(self) -> list[Garbage]:
+        """Forget the beginning of a frame and give it out: the line was lost, or the owner knows that it is silent."""
+        pending, self.pending = self.pending, b""
+        return [self._skip(pending, "truncated")] if pending else []
+
+    def _frame(self, raw: bytes, reason: FrameReason | None) -> ShoeMessage | Ack | Nak | Garbage:
+        if reason is not None:
+            return self._skip(raw, reason)
+        try:
+            if raw[0] == framing.NAK:
+                reply = decode_reply(raw)
+                self.replies += 1
+                return reply
+            message = read_telegram(raw)
+        except FrameError as error:
+            return self._skip(raw, error.reason)
+        self.frames += 1
+        self._last = message
+        self._last_raw = raw
+        return message
+
+    def _skip(self, raw: bytes, reason: FrameReason) -> Garbage:
+        self.garbage_bytes += len(raw)
+        if reason != "noise":
+            self.damaged += 1
+        return Garbage(raw, reason)
+
+
+class CommandDecoder:
+    """The shoe's end: commands. A simulator answers ``Ack`` to a ``Command`` and ``Nak(code)`` to a ``Rejected``.
+
+    Attributes:
+        commands: frames decoded.
+        rejected: frames of a command's length that failed a check.
+        garbage_bytes: bytes given out as ``Garbage``; a shoe does not answer them.
+        pending: the beginning of a command whose end has not come, at most 9 bytes.
+    """
+
+    def __init__(self) -> None:
+        """Start with nothing received."""
+        self.commands = 0
+        self.rejected = 0
+        self.garbage_bytes = 0
+        self.pending = b""
+
+    def feed(self, data: bytes) -> list[Command | Rejected | Garbage]:
+        """Take bytes in the order they came; return what they completed, in that order."""
+        buffer = self.pending + data
+        items: list[Command | Rejected | Garbage] = []
+        at = 0
+        while at < len(buffer):
+            if buffer[at] == framing.STX:
+                end = at + framing.COMMAND_LENGTH
+                restart = buffer.find(_STX, at + 1, end)
+                if restart >= 0:
+                    items.append(self._skip(buffer[at:restart], "truncated"))
+                    at = restart
+                    continue
+                if end > len(buffer):
+                    break
+                items.append(self._frame(buffer[at:end]))
+                at = end
+            else:
+                start = buffer.find(_STX, at)
+                end = len(buffer) if start < 0 else start
+                items.append(self._skip(buffer[at:end], "noise"))
+                at = end
+        self.pending = buffer[at:]
+        return items
+
+    def reset(self) -> list[Garbage]:
+        """Forget the beginning of a command and give it out, as after a loss of the line."""
+        pending, self.pending = self.pending, b""
+        return [self._skip(pending, "truncated")] if pending else []
+
+    def _frame(self, raw: bytes) -> Command | Rejected:
+        try:
+            command = decode_command(raw)
+        except FrameError as error:
+            self.rejected += 1
+            return Rejected(raw, error.reason, _ANSWERS[error.reason])
+        self.commands += 1
+        return command
+
+    def _skip(self, raw: bytes, reason: FrameReason) -> Garbage:
+        self.garbage_bytes += len(raw)
+        return Garbage(raw, reason)

@@ -1,0 +1,184 @@
+"""What an Angel Eye shoe tells the host (``docs/protocols/angel-eye.md``, sections 3 to 6).
+
+Every message carries ``seq``, 1 to 9, and ``raw``, the frame it came in: two messages are the same telegram only if
+their ``raw`` is the same. ``raw`` is empty in a message that was made rather than received; it does not take part in
+comparison, so that a test or a simulator can write the message it expects.
+"""
+
+from dataclasses import dataclass, field
+from enum import Enum, IntEnum
+
+from protocols.angel_eye.commands import Ack, Command, CommandType, Nak, NakCode, Rejected, Reply
+from regulations.cards import Card
+
+__all__ = [
+    "Ack",
+    "CardDrawn",
+    "CardDrawnOutsideGame",
+    "CardRetransmitted",
+    "Command",
+    "CommandType",
+    "CutCardDrawn",
+    "ErrorCleared",
+    "ErrorCode",
+    "ErrorRaised",
+    "LockChanged",
+    "Nak",
+    "NakCode",
+    "Outcome",
+    "PresetChanged",
+    "Rejected",
+    "Reply",
+    "RoundResult",
+    "ShoeMessage",
+    "StandBy",
+    "Started",
+    "Target",
+    "Telegram",
+]
+
+
+class Target(Enum):
+    """Where the shoe believes a card goes; the value is the code on the wire (section 4)."""
+
+    PLAYER = 0
+    BANKER = 1
+    BURN = 2
+    BURN_COUNT_FIXING = 4
+    """The first card of the shoe, whose value fixes how many are burned."""
+    BURN_BY_COUNT = 5
+    """One of the cards burned by that count."""
+
+
+class Outcome(Enum):
+    """The result of a round as the shoe sees it; the value is the code on the wire (section 5)."""
+
+    PLAYER = 1
+    TIE = 2
+    BANKER = 4
+    FORCED_END = 7
+
+
+class ErrorCode(IntEnum):
+    """The errors a shoe is known to report; messages carry a plain ``int``, since it may report others (section 6)."""
+
+    CANNOT_READ = 1
+    OVERDRAW = 2
+    WRONG_BUTTON = 3
+    PUSHED_BACK_AT_EXIT = 4
+    PUSHED_BACK_MIDWAY = 5
+    CARD_CODE = 6
+    DRAW_TIMED_OUT = 7
+
+
+@dataclass(frozen=True, slots=True)
+class Telegram:
+    """What every telegram carries: ``seq``, 1 to 9, and the frame it came in."""
+
+    seq: int
+    raw: bytes = field(default=b"", compare=False, kw_only=True)
+
+
+@dataclass(frozen=True, slots=True)
+class Started(Telegram):
+    """``S``: the shoe began to communicate, after power-up or a change of shoe."""
+
+
+@dataclass(frozen=True, slots=True)
+class StandBy(Telegram):
+    """``P``: the shoe stands by. It says nothing about where a round begins or ends."""
+
+
+@dataclass(frozen=True, slots=True)
+class CardDrawn(Telegram):
+    """``D``: a card left the shoe in a game.
+
+    ``index`` is 1 to 3 for player and banker, 0 to 10 for burns; ``card`` is ``None`` when it was not read.
+    """
+
+    target: Target
+    index: int
+    card: Card | None
+
+
+@dataclass(frozen=True, slots=True)
+class CardRetransmitted(Telegram):
+    """``R``: a card sent again once an overdraw was cleared; it belongs to the next round. Fields as ``CardDrawn``."""
+
+    target: Target
+    index: int
+    card: Card | None
+
+
+@dataclass(frozen=True, slots=True)
+class CardDrawnOutsideGame(Telegram):
+    """``d``: a card left the shoe outside a game, while it was locked, in error or in setting mode.
+
+    One of the three is true. None is true for a state that the protocol page does not list: a card has left the shoe
+    all the same, so the message is kept. ``error_code`` is 0 to 15.
+    """
+
+    locked: bool
+    in_error: bool
+    setting_mode: bool
+    error_code: int
+
+
+@dataclass(frozen=True, slots=True)
+class RoundResult(Telegram):
+    """``G``: the result of a round by the shoe's own reckoning, a second opinion."""
+
+    outcome: Outcome
+    player_pair: bool
+    banker_pair: bool
+
+
+@dataclass(frozen=True, slots=True)
+class CutCardDrawn(Telegram):
+    """``C``: the cut card left the shoe."""
+
+
+@dataclass(frozen=True, slots=True)
+class ErrorRaised(Telegram):
+    """``E``: an error, ``code`` 0 to 63; ``error_mode`` when the shoe stays in error until it is cleared."""
+
+    code: int
+    error_mode: bool
+
+
+@dataclass(frozen=True, slots=True)
+class ErrorCleared(Telegram):
+    """``e``: the error ``code``, 0 to 127, is over."""
+
+    code: int
+
+
+@dataclass(frozen=True, slots=True)
+class LockChanged(Telegram):
+    """``L``: the lock was changed with the key at the shoe."""
+
+    locked: bool
+
+
+@dataclass(frozen=True, slots=True)
+class PresetChanged(Telegram):
+    """``M``: a preset was changed at the shoe; ``address`` is 2 and ``value`` 4 printable ASCII characters."""
+
+    address: str
+    value: str
+
+
+ShoeMessage = (
+    Started
+    | StandBy
+    | CardDrawn
+    | CardRetransmitted
+    | CardDrawnOutsideGame
+    | RoundResult
+    | CutCardDrawn
+    | ErrorRaised
+    | ErrorCleared
+    | LockChanged
+    | PresetChanged
+)
+"""Every message an Angel Eye shoe sends by itself."""

@@ -1,0 +1,18 @@
+"""What a decoder skipped, so that nothing that came over a line disappears without a trace."""
+
+from dataclasses import dataclass
+
+from protocols.errors import FrameReason
+
+
+@dataclass(frozen=True, slots=True)
+class Garbage:
+    """Bytes a decoder took from the stream and could not use, in their place between the messages.
+
+    Attributes:
+        raw: the bytes, at least one.
+        reason: ``"noise"`` for bytes outside any frame, else the check a frame failed.
+    """
+
+    raw: bytes
+    reason: FrameReason

@@ -1,0 +1,55 @@
+"""A typed door to ``construct``, which has no types of its own and raises two families of errors."""
+
+import struct
+from collections.abc import Mapping
+from typing import Any, Final
+
+import construct
+
+from protocols.errors import EncodeError, FrameError
+
+# A compiled layout raises struct.error where the interpreted one raises StreamError or FormatFieldError.
+_FAILURES: Final = (construct.ConstructError, struct.error)
+
+
+class Layout:
+    """A ``construct`` declaration of fixed size, compiled once when the module that declares it is imported.
+
+    Attributes:
+        size: how many bytes it describes.
+    """
+
+    def __init__(self, *parts: Any) -> None:  # noqa: ANN401  construct's classes are untyped
+        """Compile a ``Struct`` of the given parts."""
+        declared = construct.Struct(*parts)
+        self.size: Final[int] = declared.sizeof()
+        self._compiled: Final = declared.compile()
+
+    def parse(self, raw: bytes) -> Mapping[str, Any]:
+        """Return the named fields of ``raw``.
+
+        Raises:
+            FrameError: the bytes do not fit the layout; ``construct`` does not say where, so the offset is 0.
+        """
+        # A compiled Bytes field takes what it gets, long or short, without a word.
+        if len(raw) != self.size:
+            raise FrameError(min(len(raw), self.size), raw, "length")
+        try:
+            fields: Mapping[str, Any] = self._compiled.parse(raw)
+        except _FAILURES as error:
+            raise FrameError(0, raw, "payload") from error
+        return fields
+
+    def build(self, fields: Mapping[str, Any]) -> bytes:
+        """Return the bytes that hold ``fields``.
+
+        Raises:
+            EncodeError: a value does not fit its place.
+        """
+        try:
+            raw: bytes = self._compiled.build(fields)
+        except _FAILURES as error:
+            raise EncodeError(dict(fields), str(error)) from error
+        if len(raw) != self.size:
+            raise EncodeError(dict(fields), f"it takes {len(raw)} bytes where the layout has {self.size}")
+        return raw

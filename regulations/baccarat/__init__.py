@@ -1,0 +1,1 @@
+"""Baccarat by 55/2004 as amended by 73/2005."""

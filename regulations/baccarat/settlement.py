@@ -1,0 +1,170 @@
+"""Exact settlement of baccarat wagers (55/2004 arts. 12.º, 13.º, 17.º, 18.º)."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Final
+
+from msgspec import UNSET
+
+from regulations.baccarat.law import art
+from regulations.errors import RegulationBug
+from regulations.events.inputs import Wager
+from regulations.events.outputs import SettledWager
+from regulations.events.vocabulary import Bet, Outcome, Side
+from regulations.money import net_of
+
+COMMISSION: Final = Fraction(5, 100)
+"""Art. 18.º-1: of the banker's winnings."""
+BETS: Final[frozenset[Bet]] = frozenset({"player", "banker", "tie", "player_pair", "banker_pair"})
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Verdict:
+    """What settles a round: the outcome, the banker's points, the pairs, and how the table pays banker wins."""
+
+    outcome: Outcome
+    banker_points: int
+    pairs: Sequence[Side]
+    half_on_six: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Payout:
+    """One rule of settlement; the first that holds for a wager decides it.
+
+    Attributes:
+        bet: the wager it is about.
+        name: what must have happened, for a person and for the matrix.
+        holds: whether that happened.
+        odds: net odds (reading G1).
+        article: the article that decides.
+        also: further articles that the rule enforces.
+    """
+
+    bet: Bet
+    name: str
+    holds: Callable[[Verdict], bool]
+    odds: Fraction
+    article: str
+    also: tuple[str, ...] = ()
+
+    @property
+    def id(self) -> str:
+        """The rule's name in matrices."""
+        return f"pay@{self.bet}[{self.name}]"
+
+
+WON: Final = Fraction(1)
+LOST: Final = Fraction(-1)
+STANDS: Final = Fraction(0)
+
+
+def _tie(verdict: Verdict) -> bool:
+    return verdict.outcome == "tie"
+
+
+def _no_tie(verdict: Verdict) -> bool:
+    return verdict.outcome != "tie"
+
+
+def _player(verdict: Verdict) -> bool:
+    return verdict.outcome == "player"
+
+
+def _banker(verdict: Verdict) -> bool:
+    return verdict.outcome == "banker"
+
+
+def _banker_less_commission(verdict: Verdict) -> bool:
+    return verdict.outcome == "banker" and not verdict.half_on_six
+
+
+def _banker_on_six(verdict: Verdict) -> bool:
+    six = 6
+    return verdict.outcome == "banker" and verdict.half_on_six and verdict.banker_points == six
+
+
+PAYOUTS: Final[tuple[Payout, ...]] = (
+    Payout(bet="player", name="tie", holds=_tie, odds=STANDS, article=art("12.º")),
+    Payout(bet="player", name="player_wins", holds=_player, odds=WON, article=art("17.º-1"), also=(art("13.º-1"),)),
+    Payout(bet="player", name="banker_wins", holds=_banker, odds=LOST, article=art("11.º")),
+    Payout(bet="banker", name="tie", holds=_tie, odds=STANDS, article=art("12.º")),
+    Payout(
+        bet="banker",
+        name="banker_wins_less_commission",
+        holds=_banker_less_commission,
+        odds=WON - COMMISSION,
+        article=art("18.º-1"),
+        also=(art("17.º-1"), art("13.º-2")),
+    ),
+    Payout(
+        bet="banker",
+        name="banker_wins_with_six",
+        holds=_banker_on_six,
+        odds=Fraction(1, 2),
+        article=art("18.º-2"),
+        also=("reading B15",),
+    ),
+    Payout(bet="banker", name="banker_wins", holds=_banker, odds=WON, article=art("18.º-2"), also=(art("17.º-1"),)),
+    Payout(bet="banker", name="player_wins", holds=_player, odds=LOST, article=art("11.º")),
+    Payout(bet="tie", name="tie", holds=_tie, odds=Fraction(8), article=art("17.º-2"), also=(art("13.º-3"),)),
+    Payout(bet="tie", name="no_tie", holds=_no_tie, odds=LOST, article=art("11.º")),
+    *(
+        payout
+        for bet, side in (("player_pair", "player"), ("banker_pair", "banker"))
+        for payout in (
+            Payout(
+                bet=bet,  # type: ignore[arg-type]  # mypy widens the literals of the loop to str
+                name="pair",
+                holds=lambda verdict, side=side: side in verdict.pairs,  # type: ignore[misc]
+                odds=Fraction(11),
+                article=art("17.º-3"),
+                also=(art("13.º-4"), "reading B13"),
+            ),
+            Payout(
+                bet=bet,  # type: ignore[arg-type]
+                name="no_pair",
+                holds=lambda verdict, side=side: side not in verdict.pairs,  # type: ignore[misc]
+                odds=LOST,
+                article=art("13.º-4"),
+            ),
+        )
+    ),
+)
+"""The rules of settlement, in the order in which they are tried."""
+
+
+def settle(wagers: Sequence[Wager], verdict: Verdict, payouts: Sequence[Payout] = PAYOUTS) -> list[SettledWager]:
+    """Settles every wager of a round.
+
+    Args:
+        wagers: what lies on the table.
+        verdict: what settles it.
+        payouts: the rules; all of them unless a test takes one out.
+
+    Returns:
+        One entry per wager, in their order.
+
+    Raises:
+        RegulationBug: no rule decides a wager.
+    """
+    settled = []
+    for wager in wagers:
+        rule = next((rule for rule in payouts if rule.bet == wager.bet and rule.holds(verdict)), None)
+        if rule is None:
+            raise RegulationBug(f"settling {wager.bet}", f"{verdict}")
+        net, residue = net_of(wager.stake, rule.odds)
+        settled.append(
+            SettledWager(
+                seat=wager.seat,
+                bet=wager.bet,
+                id=wager.id,
+                hand=1,
+                stake=wager.stake,
+                net=net,
+                article=rule.article,
+                residue=str(residue) if residue else UNSET,
+            )
+        )
+    return settled

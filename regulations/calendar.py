@@ -1,0 +1,34 @@
+"""Working days in Macau, for the notice that an authorisation needs (55/2004 art. 19.º)."""
+
+from datetime import UTC, date, datetime, timedelta, timezone
+from functools import cache
+from itertools import islice
+from typing import Final
+
+from holidays import HolidayBase, country_holidays
+
+MACAU_TIME: Final = timezone(timedelta(hours=8), "Macau")
+"""Macau keeps UTC+8 all year round."""
+
+
+@cache
+def _holidays_of(year: int) -> HolidayBase:
+    # Public holidays and the days off of the public administration: the regulator works on neither.
+    return country_holidays("MO", years=year, categories=("public", "government"))
+
+
+def is_working_day(day: date) -> bool:
+    """Whether the regulator works on this day: no Saturday, Sunday, public or government holiday of Macau."""
+    saturday = 5
+    return day.weekday() < saturday and day not in _holidays_of(day.year)
+
+
+def has_notice(after: date, until: date, days: int) -> bool:
+    """Whether at least ``days`` working days d lie in ``after`` < d ≤ ``until``."""
+    dates = (after + timedelta(days=n) for n in range(1, (until - after).days + 1))
+    return len(list(islice(filter(is_working_day, dates), days))) == days
+
+
+def date_in_macau(at: str) -> date:
+    """The date in Macau of an RFC 3339 time in UTC."""
+    return datetime.fromisoformat(at).replace(tzinfo=UTC).astimezone(MACAU_TIME).date()

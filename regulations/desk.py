@@ -1,0 +1,114 @@
+"""What the machines of one table share: the profile, the stack, the open irregularities and the answer in the making."""
+
+from typing import Any, Final, TypeVar
+
+from msgspec import UNSET, UnsetType
+
+from regulations.drawn import Drawn
+from regulations.events.codec import EPOCH
+from regulations.events.inputs import AnyInput, Table
+from regulations.events.outputs import AnyOutput, Irregularity, Output, Refused
+from regulations.events.vocabulary import EquipmentKind, WayOut
+from regulations.irregularities import LATCHED, WAYS_OUT, OpenIrregularity, Register
+from regulations.law import GameLaw
+from regulations.profile import options_in_force
+from regulations.rows import Row
+from regulations.stack import Stack
+
+OutputType = TypeVar("OutputType", bound=Output)
+
+
+class Desk:
+    """The shared state of one table.
+
+    Args:
+        table: the profile.
+        law: what the game's regulation fixes.
+    """
+
+    def __init__(self, table: Table, law: GameLaw) -> None:
+        self.table: Final = table
+        self.law: Final = law
+        self.equipment: EquipmentKind = table.equipment
+        self.options: dict[str, Any] = {}
+        self.stack = Stack(0)
+        self.irregularities = Register()
+        self.event: AnyInput = table
+        self.at = table.at if isinstance(table.at, str) else EPOCH
+        self.drawn: Drawn | None = None
+        """The card that the machines are looking at."""
+        self.held: list[Drawn] = []
+        """Cards not due that become the first of the next round (reading B11)."""
+        self.round_no = 0
+        self.round_open = False
+        self.round_voidable = False
+        self.rounds_in_shoe = 0
+        self.wagered_in_shoe = False
+        self.demonstrations = 0
+        self.shoe_running = False
+        self.in_rounds = False
+        self.last_round = False
+        self.why = ""
+        """What a guard found, for the refusal's detail."""
+        self.answer: list[AnyOutput] = []
+
+    @property
+    def is_direct(self) -> bool:
+        """Whether a shuffler-dealer deals: no stack, no cut, cards returned after each round."""
+        return self.equipment == "shuffler_dealer"
+
+    def adopt(self, equipment: EquipmentKind) -> None:
+        """Deals from this equipment from now on."""
+        self.equipment = equipment
+        self.options = options_in_force(self.table, self.law, equipment)
+
+    def say(self, output: type[OutputType], *, article: str | UnsetType = UNSET, **fields: Any) -> None:
+        """Adds an output to the answer, with the open round's number."""
+        round_no = self.round_no if self.round_open else UNSET
+        line: Any = output(round=round_no, article=article, **fields)
+        self.answer.append(line)
+
+    def refuse(self, row: Row) -> None:
+        """Refuses a person's request by a row."""
+        if row.refusal is not None:
+            detail = f"{row.says}: {self.why}" if self.why else row.says
+            self.say(Refused, article=row.article, code=row.refusal, detail=detail)
+
+    def open_irregularity(self, row: Row, *, drawn: Drawn | None = None, missing: int = 0) -> OpenIrregularity | None:
+        """Opens the irregularity of a row."""
+        if row.irregularity is None:
+            return None
+        irregularity = self.irregularities.add(row.irregularity, row.article)
+        irregularity.drawn = drawn
+        irregularity.missing = missing
+        detail = f"{row.says}: {self.why}" if self.why else row.says
+        self.say(
+            Irregularity,
+            article=row.article,
+            irregularity=irregularity.number,
+            code=row.irregularity,
+            card=drawn.shown if drawn is not None else None,
+            actions=self.ways_out(irregularity),
+            detail=detail,
+        )
+        return irregularity
+
+    def ways_out(self, irregularity: OpenIrregularity) -> list[WayOut]:
+        """The ways out of an irregularity as things stand, a latched fault's ``continue`` included."""
+        undue_waits = irregularity.code == "card_not_due" and self._undue_card_may_wait()
+        ways: list[WayOut] = []
+        for way in WAYS_OUT[irregularity.code]:
+            if (way == "void" and not self.round_voidable) or (way == "end_shoe" and not self.shoe_running):
+                continue
+            ways.append("next_round" if way == "burn" and undue_waits else way)
+        return ways or ["end_shoe"]
+
+    def ways_out_now(self, irregularity: OpenIrregularity) -> list[WayOut]:
+        """The ways out that can be taken at once."""
+        latched = irregularity.code in LATCHED and not irregularity.cleared
+        return [way for way in self.ways_out(irregularity) if not (latched and way == "continue")]
+
+    def _undue_card_may_wait(self) -> bool:
+        """Whether an undue card becomes the first of the next round: the profile says so and there will be one."""
+        wanted = self.options.get("overdrawn_card") == "next_round"
+        return wanted and self.in_rounds and not (self.last_round and self.round_open)

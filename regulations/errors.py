@@ -1,0 +1,38 @@
+"""Errors of the regulations package.
+
+RegulationsError
+ ├── MalformedLine    a line that is no event of the table log
+ └── RegulationBug    the machine has no answer: a defect of ours, never a person's fault
+"""
+
+
+class RegulationsError(Exception):
+    """Root of everything that this package raises."""
+
+
+class MalformedLine(RegulationsError):
+    """A line that is no event of the table log, or an event with a wrong field.
+
+    Attributes:
+        field: where in the line, ``$.wagers[0].stake``; ``$`` for the line as a whole.
+        reason: what is wrong there and what was expected.
+    """
+
+    def __init__(self, field: str, reason: str) -> None:
+        super().__init__(f"{field}: {reason}")
+        self.field = field
+        self.reason = reason
+
+
+class RegulationBug(RegulationsError):
+    """The rule table left a (state, input) pair without an answer.
+
+    Attributes:
+        state: the machine's state.
+        trigger: the input or inner trigger that found no row.
+    """
+
+    def __init__(self, state: str, trigger: str) -> None:
+        super().__init__(f"no row answers {trigger!r} in state {state!r}; this is a defect of the rule table")
+        self.state = state
+        self.trigger = trigger

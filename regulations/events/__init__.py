@@ -1,0 +1,1 @@
+"""The event vocabulary of the table log, as tagged structs."""

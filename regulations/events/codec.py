@@ -1,0 +1,104 @@
+"""Lines of the table log to events and back.
+
+The bytes written here are what the journal stores and hashes, so the encoding is fixed: the tag first, then ``seq``,
+``at``, ``round``, ``article``, then an event's own fields in their declared order, no spaces, UTF-8.
+"""
+
+import re
+from datetime import UTC, datetime
+from typing import Final, TypeVar, get_args
+
+import msgspec
+from msgspec import UNSET, UnsetType
+
+from regulations.errors import MalformedLine
+from regulations.events.inputs import AnyInput, Input, Line
+from regulations.events.outputs import AnyOutput
+
+EPOCH: Final = "1970-01-01T00:00:00.000000Z"
+"""The time of a script that names none (table log, "Commands that read and write it")."""
+
+INPUTS: Final[dict[str, type[Input]]] = {str(t.__struct_config__.tag): t for t in get_args(AnyInput)}
+"""Every input by the name that the table log gives it."""
+
+OUTPUT_NAMES: Final[frozenset[str]] = frozenset(str(t.__struct_config__.tag) for t in get_args(AnyOutput))
+
+_RFC3339: Final = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,9})?(Z|[+-]\d\d:\d\d)")
+_WHERE: Final = re.compile(r"^(?P<reason>.*?)(?: - at `(?P<path>[^`]*)`)?$", re.DOTALL)
+_NAMED_FIELD: Final = re.compile(r"(?:unknown|missing required) field `(?P<name>[^`]*)`")
+
+_input_decoder: Final[msgspec.json.Decoder[AnyInput]] = msgspec.json.Decoder(AnyInput)
+_encoder: Final = msgspec.json.Encoder()
+AnyLine = TypeVar("AnyLine", bound=Line)
+
+
+def decode_input(line: bytes | str) -> AnyInput:
+    """The input that a line of the table log holds.
+
+    Args:
+        line: one JSON object.
+
+    Returns:
+        The event, its ``at`` brought to UTC with microseconds.
+
+    Raises:
+        MalformedLine: not JSON, an unknown event, an unknown, missing or mistyped field.
+    """
+    try:
+        event = _input_decoder.decode(line)
+    except msgspec.ValidationError as error:
+        raise _explained(error, line) from error
+    except (msgspec.DecodeError, UnicodeDecodeError) as error:
+        raise MalformedLine("$", f"not a JSON object: {error}") from error
+    if isinstance(event.at, str):
+        return msgspec.structs.replace(event, at=utc(event.at))
+    return event
+
+
+def encode(line: Line) -> bytes:
+    """The bytes of a line of the table log, without the line's end."""
+    return _encoder.encode(line)
+
+
+def written(line: AnyLine, *, seq: int, at: str, round_no: int | UnsetType = UNSET) -> AnyLine:
+    """A line as it is written: numbered, timed, and with its round where one is open.
+
+    Args:
+        line: an input or output.
+        seq: its number in the log, from 1.
+        at: RFC 3339, UTC, microseconds.
+        round_no: the open round; left as it is in the line if not given.
+    """
+    if round_no is UNSET:
+        return msgspec.structs.replace(line, seq=seq, at=at)
+    return msgspec.structs.replace(line, seq=seq, at=at, round=round_no)
+
+
+def utc(text: str) -> str:
+    """An RFC 3339 time in UTC with microseconds, ``2026-01-05T10:00:00.000000Z``.
+
+    Raises:
+        MalformedLine: ``text`` is no RFC 3339 time.
+    """
+    try:
+        if _RFC3339.fullmatch(text) is None:
+            raise ValueError(text)
+        moment = datetime.fromisoformat(text)
+    except ValueError as error:
+        raise MalformedLine("$.at", f"{text!r} is no RFC 3339 time; write 2026-01-05T10:00:00.000000Z") from error
+    return moment.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%S.%fZ")
+
+
+def _explained(error: msgspec.ValidationError, line: bytes | str) -> MalformedLine:
+    match = _WHERE.match(str(error))
+    reason, path = (match["reason"], match["path"]) if match else (str(error), None)
+    field = path or "$"
+    if named := _NAMED_FIELD.search(reason):
+        field = f"{field}.{named['name']}"
+    if field == "$.event":
+        name = msgspec.json.decode(line, type=dict).get("event")
+        if name in OUTPUT_NAMES:
+            reason = f"`{name}` is an output; only inputs are read here"
+        else:
+            reason = f"unknown event `{name}`; known are {', '.join(sorted(INPUTS))}"
+    return MalformedLine(field, reason[:1].lower() + reason[1:])

@@ -1,0 +1,231 @@
+"""What the regulation answers: what to do next, verdicts, settlements, refusals and irregularities.
+
+``UNSET`` fields are left out of the log; ``None`` is written as ``null`` (a card that lies face down, reading G8).
+"""
+
+from typing import Any
+
+from msgspec import UNSET, Struct, UnsetType
+
+from regulations.cards import Card
+from regulations.events.inputs import Line
+from regulations.events.vocabulary import (
+    Bet,
+    BurnReason,
+    Do,
+    Holder,
+    IrregularityCode,
+    Outcome,
+    RefusalCode,
+    Side,
+    WayOut,
+)
+
+
+class Output(Line, frozen=True, kw_only=True):
+    """An output line of the table log."""
+
+
+class Next(Output, frozen=True, kw_only=True):
+    """What the croupier must do now; the last output of every input, exactly once.
+
+    Attributes:
+        do: the act.
+        to: for whom: whose card is drawn or revealed.
+        position: the card's number within the hand, from 1.
+        seat: the seat concerned.
+        hand: the seat's hand concerned.
+        actions: what a decision may be; the ways out of the irregularity that is open now; or, between rounds, what
+            else is allowed.
+        irregularity: with ``resolve``: its number.
+        edition: in the answer to ``table``: the edition of the regulation that is enforced.
+        options: in the answer to ``table``: every option with the value in force on this equipment.
+    """
+
+    do: Do
+    to: Holder | UnsetType = UNSET
+    position: int | UnsetType = UNSET
+    seat: int | UnsetType = UNSET
+    hand: int | UnsetType = UNSET
+    actions: list[str] | UnsetType = UNSET
+    irregularity: int | UnsetType = UNSET
+    edition: str | UnsetType = UNSET
+    options: dict[str, Any] | UnsetType = UNSET
+
+
+class Dealt(Output, frozen=True, kw_only=True):
+    """A card lies at its place; ``card`` is ``None`` while it lies face down."""
+
+    card: Card | None
+    to: Holder
+    position: int
+    seat: int | UnsetType = UNSET
+    hand: int | UnsetType = UNSET
+
+
+class Burned(Output, frozen=True, kw_only=True):
+    """A card was taken out of play; ``card`` is ``None`` if it lies face down."""
+
+    card: Card | None
+    why: BurnReason
+
+
+class Refused(Output, frozen=True, kw_only=True):
+    """A person's input that the regulation does not allow now; nothing changed."""
+
+    code: RefusalCode
+    detail: str
+
+
+class Irregularity(Output, frozen=True, kw_only=True):
+    """Something irregular happened; it blocks the table until a person resolves it.
+
+    Attributes:
+        irregularity: its number, from 1 in a log.
+        code: what happened.
+        card: the card concerned, ``None`` while it lies face down or where there is none.
+        actions: the ways out.
+        detail: for a person: what was expected and what came.
+    """
+
+    irregularity: int
+    code: IrregularityCode
+    card: Card | None
+    actions: list[WayOut]
+    detail: str | UnsetType = UNSET
+
+
+class Resolved(Output, frozen=True, kw_only=True):
+    """An irregularity is settled."""
+
+    irregularity: int
+    action: WayOut
+    by: list[int | str]
+
+
+class Reveal(Output, frozen=True, kw_only=True):
+    """Cards were turned face up."""
+
+    who: Holder
+    cards: list[Card]
+    seat: int | UnsetType = UNSET
+    hand: int | UnsetType = UNSET
+
+
+class LastRound(Output, frozen=True, kw_only=True):
+    """The open or coming round is the last of the shoe game."""
+
+
+class Hands(Struct, frozen=True, kw_only=True):
+    """The cards of both baccarat hands, in dealing order."""
+
+    player: list[Card]
+    banker: list[Card]
+
+
+class Points(Struct, frozen=True, kw_only=True):
+    """The points of both baccarat hands, 0 to 9."""
+
+    player: int
+    banker: int
+
+
+class Result(Output, frozen=True, kw_only=True):
+    """The verdict on a baccarat round.
+
+    Attributes:
+        outcome: the winning hand, or ``tie``.
+        points: both hands' points.
+        cards: both hands' cards.
+        natural: whether a hand had 8 or 9 with two cards.
+        pairs: the hands whose first two cards have the same rank.
+    """
+
+    outcome: Outcome
+    points: Points
+    cards: Hands
+    natural: bool
+    pairs: list[Side]
+
+
+class SettledWager(Struct, frozen=True, kw_only=True):
+    """One wager's settlement.
+
+    Attributes:
+        seat: seat number from 1.
+        bet: the kind of wager.
+        id: the bettor on the seat.
+        hand: the seat's hand.
+        stake: what was at risk, minor units.
+        net: the signed win, minor units, rounded half-even once (reading G2).
+        article: the article that decides it.
+        residue: the exact net minus ``net``, a fraction of a minor unit as text, where rounding took something.
+        carried: the wager stays on the table.
+    """
+
+    seat: int
+    bet: Bet
+    id: int
+    hand: int
+    stake: int
+    net: int
+    article: str
+    residue: str | UnsetType = UNSET
+    carried: bool | UnsetType = UNSET
+
+
+class Settled(Output, frozen=True, kw_only=True):
+    """Wagers that are decided."""
+
+    wagers: list[SettledWager]
+
+
+class Reversed(Output, frozen=True, kw_only=True):
+    """Settlements of this round that no longer hold."""
+
+    wagers: list[SettledWager]
+
+
+class ReturnedWager(Struct, frozen=True, kw_only=True):
+    """A stake that goes back to its bettor."""
+
+    seat: int
+    bet: Bet
+    id: int
+    stake: int
+
+
+class Voided(Output, frozen=True, kw_only=True):
+    """The round is void: its undecided stakes go back (reading G3)."""
+
+    reason: str
+    wagers: list[ReturnedWager]
+
+
+class ShoeOver(Output, frozen=True, kw_only=True):
+    """The shoe game is over.
+
+    Attributes:
+        cards_seen: cards that came out of the device.
+        cards_left: cards that must be left in it.
+    """
+
+    cards_seen: int
+    cards_left: int
+
+
+AnyOutput = (
+    Next
+    | Dealt
+    | Burned
+    | Refused
+    | Irregularity
+    | Resolved
+    | Reveal
+    | LastRound
+    | Result
+    | Settled
+    | Reversed
+    | Voided
+    | ShoeOver
+)

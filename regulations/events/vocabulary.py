@@ -1,0 +1,109 @@
+"""The words that events are made of, as the table log spells them."""
+
+from typing import Literal
+
+Game = Literal["baccarat", "blackjack", "casino_war", "q_poker", "three_card_baccarat"]
+EquipmentKind = Literal["box", "shoe", "shuffler", "shuffler_dealer"]
+Shuffler = Literal["croupier", "shuffler"]
+Cutter = Literal["player", "croupier"]
+Face = Literal["down", "up"]
+Holder = Literal["player", "banker", "croupier", "seat"]
+"""Who has cards in front of them."""
+Target = Literal["player", "banker", "croupier", "seat", "burn"]
+"""Where a card goes, by a device's own belief or by a reassignment."""
+Bet = Literal[
+    "player",
+    "banker",
+    "tie",
+    "player_pair",
+    "banker_pair",
+    "main",
+    "insurance",
+    "any_pair",
+    "sevens",
+    "over_13",
+    "under_13",
+    "ante",
+    "pair_plus",
+    "odd",
+    "even",
+    "three_figures",
+    "points_0",
+    "points_1",
+    "points_2",
+    "points_3",
+    "points_4",
+    "points_5",
+    "points_6",
+    "points_7",
+    "points_8",
+    "points_9",
+]
+DecisionAction = Literal[
+    "hit",
+    "stand",
+    "double",
+    "split",
+    "surrender",
+    "insurance",
+    "even_money",
+    "half_pay",
+    "challenge",
+    "play",
+    "fold",
+]
+Outcome = Literal["player", "banker", "tie"]
+DeviceOutcome = Literal["player", "banker", "tie", "forced_end"]
+"""What a shoe that plays along reports; ``forced_end`` is a round that it broke off."""
+Side = Literal["player", "banker"]
+Do = Literal[
+    "shuffle",
+    "cut",
+    "place_cut_card",
+    "load",
+    "burn",
+    "draw",
+    "close_bets",
+    "decide",
+    "reveal",
+    "close_round",
+    "return_cards",
+    "resolve",
+    "nothing",
+]
+BurnReason = Literal["initial", "round", "croupier_second", "war", "misdeal", "invalid"]
+RefusalCode = Literal[
+    "not_now",
+    "no_such_seat",
+    "no_wager",
+    "not_allowed",
+    "bad_option",
+    "burn_missing",
+    "cards_missing",
+    "cut_card_depth",
+    "wrong_deck_count",
+    "needs_authorisation",
+    "irregularity_open",
+    "not_enough_cards",
+    "two_persons_needed",
+]
+IrregularityCode = Literal[
+    "card_not_due",
+    "card_before_bets_closed",
+    "card_after_last_round",
+    "unread_card",
+    "surplus_card",
+    "count_gap",
+    "cut_card_not_due",
+    "cut_card_missing",
+    "card_turned",
+    "croupier_card_exposed",
+    "misdeal",
+    "stack_exhausted",
+    "device_fault",
+    "device_lost",
+    "round_partial",
+    "device_disagrees",
+    "wrong_stack_count",
+]
+WayOut = Literal["burn", "next_round", "accept", "identify", "reassign", "continue", "void", "end_shoe"]

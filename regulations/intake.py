@@ -1,0 +1,115 @@
+"""The way of a card inside the regulation: from the device's report to its place, or to an irregularity.
+
+counted -> does the device's own count agree? -> is a card due? -> was it read? -> can there be one more copy?
+-> laid at its place -> does the device agree with the place? -> should the cut card have come before?
+"""
+
+from typing import Final
+
+from msgspec import UNSET
+
+from regulations.baccarat.round import BaccaratRound
+from regulations.desk import Desk
+from regulations.drawn import Drawn
+from regulations.events.inputs import CardDrawn
+from regulations.shoe_game import BURN_PLACE, ShoeGame
+from regulations.shoe_rows import IN_ROUNDS
+
+
+class Intake:
+    """Takes cards that came out of the equipment.
+
+    Args:
+        desk: what the machines of the table share.
+        shoe: the shoe game.
+        game_round: the game's round.
+    """
+
+    def __init__(self, desk: Desk, shoe: ShoeGame, game_round: BaccaratRound) -> None:
+        self._desk: Final = desk
+        self._shoe: Final = shoe
+        self._round: Final = game_round
+
+    def take(self, event: CardDrawn) -> None:
+        """Takes a device's report of a card: it has happened and cannot be refused (reading G7)."""
+        drawn = Drawn(
+            card=event.card,
+            face_up=event.face == "up",
+            unseen=event.unseen,
+            claimed=event.claimed if event.claimed is not UNSET else None,
+        )
+        missing = self._missing_before(event)
+        self._desk.stack.take_out(drawn.card)
+        if missing > 0:
+            self._fire_about("count_gap", drawn, f"{missing} before this one")
+            return
+        self.offer(drawn)
+
+    def _missing_before(self, event: CardDrawn) -> int:
+        if event.count is UNSET:
+            return 0
+        stack = self._desk.stack
+        missing = stack.gap_before(event.count)
+        stack.counted = event.count
+        if missing < 0:
+            self._desk.why = f"from {event.count - missing - 1} to {event.count}"
+            self._shoe.fire("count_backwards")
+        for _ in range(missing):
+            stack.take_out(None)
+        return max(missing, 0)
+
+    def offer(self, drawn: Drawn) -> None:
+        """Lays a card that is out and counted at the place that is due, or opens an irregularity."""
+        desk = self._desk
+        if self._shoe.state in IN_ROUNDS and self._round.is_idle and not len(desk.irregularities):
+            self._round.fire("first_card")
+        self.deal_held()
+        if desk.round_open:
+            self._round.came_out.append(drawn)
+        if len(desk.irregularities):
+            self._fire_about("card_while_blocked", drawn)
+            return
+        place = self._shoe.due()
+        if place is None:
+            self._fire_about("card", drawn)
+        elif drawn.card is None and (not drawn.unseen or self._shoe.shows(place)):
+            self._fire_about("unread_card", drawn)
+        elif drawn.card is not None and desk.stack.is_surplus(drawn.card):
+            drawn.is_open = self._shoe.shows(place)
+            self._fire_about("surplus_card", drawn)
+        else:
+            self.lay(drawn)
+
+    def deal_held(self) -> None:
+        """Deals the cards that waited for this round."""
+        desk = self._desk
+        while desk.held and desk.round_open and self._round.due() is not None and not len(desk.irregularities):
+            drawn = desk.held.pop(0)
+            if drawn.card is None and not drawn.unseen:
+                self._round.came_out.append(drawn)
+                self._fire_about("unread_card", drawn)
+            else:
+                self._round.came_out.append(drawn)
+                self.lay(drawn)
+
+    def lay(self, drawn: Drawn) -> None:
+        """Lays a card at the place that is due."""
+        self._fire_about("card", drawn)
+        desk, claimed, place = self._desk, drawn.claimed, drawn.place
+        drawn.claimed = None
+        if claimed is not None and place is not None:
+            burned = place == BURN_PLACE
+            agrees = claimed.to == place[0] and (burned or claimed.position in (UNSET, place[1]))
+            if not agrees:
+                where = f"{claimed.to} {claimed.position}" if claimed.position is not UNSET else claimed.to
+                here = "burn" if burned else f"{place[0]} {place[1]}"
+                self._fire_about("device_disagrees", drawn, f"the device took the card for {where}, it is {here}")
+        if self._shoe.state in IN_ROUNDS and self._shoe.cut_card_is_missing():
+            self._fire_about("cut_card_missing", None, f"{desk.stack.out} are out")
+
+    def _fire_about(self, trigger: str, drawn: Drawn | None, why: str = "") -> None:
+        self._desk.drawn = drawn
+        self._desk.why = why
+        self._shoe.fire(trigger)
+        self._desk.drawn = None
+        self._desk.why = ""

@@ -1,0 +1,97 @@
+"""Irregularities that are open: what happened, which ways out there are, in the order of their numbers."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Final
+
+from regulations.drawn import Drawn
+from regulations.events.vocabulary import IrregularityCode, WayOut
+
+WAYS_OUT: Final[dict[IrregularityCode, tuple[WayOut, ...]]] = {
+    "card_not_due": ("burn", "void"),
+    "card_before_bets_closed": ("burn",),
+    "card_after_last_round": ("burn",),
+    "unread_card": ("identify", "void"),
+    "surplus_card": ("identify", "void", "end_shoe"),
+    "count_gap": ("identify", "void", "end_shoe"),
+    "cut_card_not_due": ("continue", "end_shoe"),
+    "cut_card_missing": ("continue", "end_shoe"),
+    "misdeal": ("reassign", "void"),
+    "stack_exhausted": ("void",),
+    "device_fault": ("continue", "void", "end_shoe"),
+    "device_lost": ("continue", "void", "end_shoe"),
+    "round_partial": ("void", "end_shoe"),
+    "device_disagrees": ("continue", "void"),
+    "wrong_stack_count": ("continue",),
+}
+"""The ways out of each irregularity, in the order in which they are offered."""
+
+TWO_PERSONS: Final[frozenset[WayOut]] = frozenset({"void", "identify", "reassign", "end_shoe"})
+"""The ways out for which two persons answer."""
+
+LATCHED: Final[frozenset[IrregularityCode]] = frozenset({"device_fault", "device_lost"})
+"""These let the table continue only once the device reports that it is well again."""
+
+WayFilter = Callable[["OpenIrregularity", WayOut], bool]
+
+
+@dataclass(slots=True, kw_only=True)
+class OpenIrregularity:
+    """An irregularity that nobody has resolved yet.
+
+    Attributes:
+        number: its number in the log, from 1.
+        code: what happened.
+        article: the article or reading behind it.
+        drawn: the card concerned.
+        missing: with ``count_gap``: how many cards the device counted that nobody reported.
+        device: with ``device_fault`` and ``device_lost``: the device, and the fault's code.
+        cleared: with those: whether the device is well again.
+        laid: with ``surplus_card``: whether the card found no place because it was not due either.
+    """
+
+    number: int
+    code: IrregularityCode
+    article: str
+    drawn: Drawn | None = None
+    missing: int = 0
+    device: tuple[str, int | str] | None = None
+    cleared: bool = False
+    laid: bool = True
+
+
+class Register:
+    """The open irregularities of a table, resolved in the order of their numbers."""
+
+    def __init__(self) -> None:
+        self._numbered = 0
+        self._open: list[OpenIrregularity] = []
+
+    @property
+    def first(self) -> OpenIrregularity | None:
+        """The irregularity that must be resolved next."""
+        return self._open[0] if self._open else None
+
+    def __len__(self) -> int:
+        return len(self._open)
+
+    def add(self, code: IrregularityCode, article: str) -> OpenIrregularity:
+        """Opens an irregularity under the next number."""
+        self._numbered += 1
+        irregularity = OpenIrregularity(number=self._numbered, code=code, article=article)
+        self._open.append(irregularity)
+        return irregularity
+
+    def close_first(self) -> OpenIrregularity:
+        """Takes the first one off the list."""
+        return self._open.pop(0)
+
+    def close_where(self, closes: Callable[[OpenIrregularity], bool]) -> list[OpenIrregularity]:
+        """Takes off the list whatever ``closes`` says, and returns it in the order of the numbers."""
+        closed = [irregularity for irregularity in self._open if closes(irregularity)]
+        self._open = [irregularity for irregularity in self._open if not closes(irregularity)]
+        return closed
+
+    def of_device(self, device: str, code: int | str) -> OpenIrregularity | None:
+        """The open irregularity of this device and fault code."""
+        return next((one for one in self._open if one.device == (device, code)), None)

@@ -1,0 +1,176 @@
+"""The regulation at work on one table: one event in, its outputs out, ending with exactly one ``next``."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from msgspec import UNSET, UnsetType
+
+from regulations.baccarat.law import LAW as BACCARAT
+from regulations.baccarat.round import BaccaratRound
+from regulations.baccarat.rows import ROWS as BACCARAT_ROWS
+from regulations.baccarat.settlement import PAYOUTS, Payout
+from regulations.baccarat.tableau import burn_value
+from regulations.desk import Desk
+from regulations.events.inputs import (
+    AnyInput,
+    CardDrawn,
+    CutCard,
+    DeviceBack,
+    DeviceLost,
+    DeviceResult,
+    Fault,
+    FaultCleared,
+    Resolve,
+    RoundPartial,
+    Table,
+    Void,
+)
+from regulations.events.outputs import AnyOutput, Next, Refused
+from regulations.gate import Gate
+from regulations.gate_rows import GATE_ROWS
+from regulations.intake import Intake
+from regulations.rows import Row
+from regulations.shoe_game import ShoeGame
+from regulations.shoe_rows import ShoeState, shoe_rows
+
+ALWAYS_TAKEN: Final = (
+    CardDrawn,
+    CutCard,
+    Fault,
+    FaultCleared,
+    DeviceLost,
+    DeviceBack,
+    DeviceResult,
+    RoundPartial,
+    Void,
+)
+"""What an open irregularity does not block: what a device reports has happened, and a void is a way out."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Rulebook:
+    """The rule tables of a game: what the machines execute.
+
+    Attributes:
+        gate: what an open irregularity blocks, and the ways out.
+        shoe: the shoe game.
+        round: the game's round.
+        payouts: the settlement.
+    """
+
+    gate: Sequence[Row]
+    shoe: Sequence[Row]
+    round: Sequence[Row]
+    payouts: Sequence[Payout]
+
+
+BACCARAT_RULEBOOK: Final = Rulebook(
+    gate=GATE_ROWS, shoe=shoe_rows(BACCARAT.articles), round=BACCARAT_ROWS, payouts=PAYOUTS
+)
+
+
+class Procedure:
+    """One table under its regulation.
+
+    The state machines are built once and live as long as the table.
+
+    Args:
+        table: the profile; its answer is :attr:`opening`.
+        rulebook: the rule tables; the game's own unless a test takes a row out.
+    """
+
+    def __init__(self, table: Table, rulebook: Rulebook = BACCARAT_RULEBOOK) -> None:
+        self._desk: Final = Desk(table, BACCARAT)
+        self._shoe: Final = ShoeGame(self._desk, tuple(rulebook.shoe), burn_value)
+        self._round: Final = BaccaratRound(
+            self._desk, lambda: self._shoe.fire("round_over"), rulebook.round, rulebook.payouts
+        )
+        self._shoe.round = self._round
+        self._intake: Final = Intake(self._desk, self._shoe, self._round)
+        self._gate: Final = Gate(self._desk, self._shoe, self._round, self._intake, rulebook.gate)
+        self.opening: Final = self._open()
+        """The answer to the profile: what comes next, or why the regulation does not allow it."""
+
+    @property
+    def is_refused(self) -> bool:
+        """Whether the regulation does not allow the profile; nothing else may be applied then."""
+        return self._shoe.state is ShoeState.OPENING
+
+    @property
+    def is_closed(self) -> bool:
+        """Whether the table is closed."""
+        return self._shoe.state is ShoeState.CLOSED
+
+    @property
+    def edition(self) -> str:
+        """The edition of the regulation that is enforced."""
+        return self._desk.law.edition
+
+    @property
+    def open_round(self) -> int | UnsetType:
+        """The number of the open round."""
+        return self._desk.round_no if self._desk.round_open else UNSET
+
+    @property
+    def states(self) -> tuple[str, str, str]:
+        """Where gate, shoe game and round stand, for diagnosis and the exhaustive tests."""
+        return self._gate.machine.state.value, self._shoe.state.value, self._round.state.value
+
+    def _open(self) -> list[AnyOutput]:
+        self._shoe.fire("table")
+        if self.is_refused:
+            self._desk.say(Next, do="nothing")
+        else:
+            self._shoe.say_next()
+        return self._desk.answer
+
+    def apply(self, event: AnyInput) -> list[AnyOutput]:
+        """Applies one event.
+
+        Args:
+            event: what a device reports or a person asks for, with ``at`` set where time matters.
+
+        Returns:
+            The outputs in causal order, the last of them a ``next``.
+
+        Raises:
+            RegulationBug: the rule tables have no answer: a defect of ours.
+        """
+        desk = self._desk
+        desk.event, desk.answer, desk.drawn, desk.why = event, [], None, ""
+        if isinstance(event.at, str):
+            desk.at = event.at
+        if isinstance(event, CardDrawn):
+            self._intake.take(event)
+        elif isinstance(event, Resolve):
+            self._gate.fire("resolve")
+        elif self._gate.is_blocked and not isinstance(event, ALWAYS_TAKEN):
+            self._gate.fire("request")
+        else:
+            self._shoe.fire(str(event.__struct_config__.tag))
+        self._intake.deal_held()
+        self._check_afterwards()
+        self._gate.keep_step()
+        if self._gate.is_blocked:
+            self._gate.say_next()
+        else:
+            self._shoe.say_next()
+        return desk.answer
+
+    def _check_afterwards(self) -> None:
+        """What only shows once the input is through: a kept device result, a stack without the card that is due."""
+        desk = self._desk
+        desk.why = ""
+        if self._round.kept_result_disagrees():
+            desk.why = "its result is not the regulation's"
+            self._shoe.fire("device_disagrees")
+        blocked = bool(len(desk.irregularities))
+        if desk.round_open and not blocked and desk.stack.left <= 0 and self._round.due() is not None:
+            desk.why = ""
+            self._shoe.fire("stack_exhausted")
+
+
+def is_refusal(outputs: Sequence[AnyOutput]) -> bool:
+    """Whether the first output is a refusal."""
+    return bool(outputs) and isinstance(outputs[0], Refused)

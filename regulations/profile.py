@@ -1,0 +1,108 @@
+"""Is a table profile one that the regulation allows? Each question answers with what is wrong, or nothing."""
+
+import difflib
+from collections.abc import Sequence
+from datetime import date
+from typing import Any, Final
+
+from regulations.calendar import date_in_macau, has_notice
+from regulations.events.inputs import Authorisation, Table
+from regulations.events.vocabulary import EquipmentKind
+from regulations.law import GameLaw
+
+NOTICE_DAYS: Final = 3
+"""Working days between the request for an authorisation and its adoption (55/2004 art. 19.º)."""
+
+
+def unknown_option(table: Table, law: GameLaw) -> str | None:
+    """An option that the game's regulation does not have, with the nearest name that it has."""
+    for name in table.options:
+        if law.option(name) is None:
+            known = [option.name for option in law.options]
+            near = difflib.get_close_matches(name, known, n=1)
+            hint = f"did you mean {near[0]!r}?" if near else f"{law.game} has {', '.join(known)}"
+            return f"option {name!r}: {hint}"
+    return None
+
+
+def bad_value(table: Table, law: GameLaw) -> str | None:
+    """An option with a value that its article does not allow."""
+    for name, value in table.options.items():
+        option = law.option(name)
+        if option is not None and not option.accepts(value):
+            return f"option {name!r} is {value!r}, allowed is {option.allowed} ({option.article})"
+    return None
+
+
+def exclusion(table: Table, law: GameLaw) -> str | None:
+    """Two options that exclude each other."""
+    values = options_of(table, law)
+    for pair in law.exclusions:
+        (first, one), (second, other) = pair.first, pair.second
+        if values[first] == one and values[second] == other:
+            return f"{first}={one!r} and {second}={other!r} exclude each other ({pair.article})"
+    return None
+
+
+def options_of(table: Table, law: GameLaw) -> dict[str, Any]:
+    """Every option with its value: the profile's, else the regulation's first alternative."""
+    return {option.name: table.options.get(option.name, option.default) for option in law.options}
+
+
+def options_in_force(table: Table, law: GameLaw, equipment: EquipmentKind) -> dict[str, Any]:
+    """The options with an effect on this equipment: a shuffler-dealer has no stack to burn from or to cut."""
+    values = options_of(table, law)
+    direct = equipment == "shuffler_dealer"
+    return {option.name: values[option.name] for option in law.options if not (direct and option.stack_only)}
+
+
+def missing_authorisation(table: Table, law: GameLaw, equipment: EquipmentKind, at: str) -> str | None:
+    """An option, or the equipment, that needs an authorisation which the profile does not carry (reading G4)."""
+    wanted: list[tuple[str, Any]] = [
+        (option.name, table.options[option.name])
+        for option in law.options
+        if option.authorised and option.name in table.options and not _same(table.options[option.name], option.default)
+    ]
+    if equipment in law.authorised_equipment:
+        wanted.append(("equipment", equipment))
+    for name, value in wanted:
+        if fault := _authorisation_fault(table.authorisations, name, value, date_in_macau(at)):
+            return f"{name}={value!r} {fault}"
+    return None
+
+
+def _authorisation_fault(held: Sequence[Authorisation], name: str, value: Any, today: date) -> str | None:
+    fault = "needs an authorisation of the DICJ in `authorisations`, and there is none"
+    for authorisation in held:
+        if authorisation.option != name or not _same(authorisation.value, value):
+            continue
+        reason = _not_yet_good(authorisation, today)
+        if reason is None:
+            return None
+        fault = f"has authorisation {authorisation.reference!r}, but {reason}"
+    return fault
+
+
+def _not_yet_good(authorisation: Authorisation, today: date) -> str | None:
+    if not authorisation.reference.strip():
+        return "it carries no reference of the DICJ"
+    try:
+        requested = date.fromisoformat(authorisation.requested)
+        effective = date.fromisoformat(authorisation.effective)
+    except ValueError as error:
+        return f"its dates are not written YYYY-MM-DD ({error})"
+    if not has_notice(requested, effective, NOTICE_DAYS):
+        return (
+            f"it takes effect on {effective}, less than {NOTICE_DAYS} working days of Macau "
+            f"after it was requested on {requested}"
+        )
+    if effective > today:
+        return f"it takes effect on {effective}, and today is {today} in Macau"
+    return None
+
+
+def _same(one: Any, other: Any) -> bool:
+    """Whether two option values mean the same; the order of a list of ways is none."""
+    if isinstance(one, list) and isinstance(other, list):
+        return sorted(map(repr, one)) == sorted(map(repr, other))
+    return type(one) is type(other) and bool(one == other)

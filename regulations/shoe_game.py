@@ -1,0 +1,390 @@
+"""The shoe game of one table: everything between two shuffles, with the rounds inside it."""
+
+from collections.abc import Callable
+from typing import Final, Protocol
+
+from msgspec import UNSET
+
+from regulations import profile
+from regulations.cards import Card
+from regulations.desk import Desk
+from regulations.drawn import Drawn, Place
+from regulations.events.inputs import (
+    CardsReturned,
+    CutCardPlaced,
+    DeviceBack,
+    DeviceLost,
+    Equipment,
+    Fault,
+    FaultCleared,
+    Loaded,
+    StackCounted,
+    Table,
+)
+from regulations.events.outputs import Burned, LastRound, Next, ShoeOver
+from regulations.events.vocabulary import Do
+from regulations.rows import Row, RuleMachine
+from regulations.shoe_rows import IN_ROUNDS, RUNNING, ShoeState, shoe_rows
+from regulations.stack import Stack
+
+S = ShoeState
+BURN_PLACE: Final[Place] = ("burn", 0)
+LINK: Final = "link"
+"""Stands for the fault's code where the link itself is the fault."""
+NEXT_ACT: Final[dict[ShoeState, Do]] = {
+    S.SHUFFLE: "shuffle",
+    S.CUT: "cut",
+    S.PLACE_CUT_CARD: "place_cut_card",
+    S.LOAD: "load",
+    S.BURN: "burn",
+    S.RETURN: "return_cards",
+    S.CLOSED: "nothing",
+}
+
+
+class Round(Protocol):
+    """What the shoe game needs of a game's round."""
+
+    def fire(self, trigger: str) -> None:
+        """Gives the round's machine a trigger."""
+
+    def due(self) -> Place | None:
+        """The place that gets the next card, or ``None`` if no card is due."""
+
+    def shows(self, place: Place) -> bool:
+        """Whether a card at this place lies face up at once."""
+
+    @property
+    def is_dealing(self) -> bool:
+        """Whether the round's first card is out and its result is not."""
+
+    def say_next(self, article: str) -> None:
+        """Says what the croupier must do now."""
+
+
+class ShoeGame:
+    """The actor behind the rows of :mod:`regulations.shoe_rows`.
+
+    Args:
+        desk: what the machines of the table share.
+        rows: the rule table; the game's own unless a test takes a row out.
+        burn_value: how many cards a shown first card has burned besides itself.
+    """
+
+    def __init__(self, desk: Desk, rows: tuple[Row, ...] | None, burn_value: Callable[[Card], int]) -> None:
+        self._desk: Final = desk
+        self._burn_value: Final = burn_value
+        self._burn_left: int | None = 0
+        self._depth: int | None = None
+        """Cards that lie before the cut card; ``None`` without a cut card."""
+        self._cut_card_out = False
+        self._cut_card_taken = False
+        self.round: Round
+        self.machine: Final = RuleMachine(
+            ShoeState, shoe_rows(desk.law.articles) if rows is None else rows, self, ShoeState.OPENING
+        )
+
+    # --- the machine's side ------------------------------------------------------------------------------------------
+
+    @property
+    def state(self) -> ShoeState:
+        """What must happen next."""
+        return ShoeState(self.machine.state)
+
+    def fire(self, trigger: str) -> None:
+        """Gives the machine a trigger."""
+        self.machine.fire(trigger)
+
+    def moved(self, row: Row) -> None:
+        """Keeps what the desk shows of the shoe game in step with the machine."""
+        self._desk.shoe_running = row.dest in RUNNING
+        self._desk.in_rounds = row.dest in IN_ROUNDS or row.dest is S.RETURN
+        self._desk.last_round = row.dest is S.LAST
+
+    def refuse(self, row: Row) -> None:
+        """Refuses by a row."""
+        self._desk.refuse(row)
+
+    def open_irregularity(self, row: Row) -> None:
+        """Opens a row's irregularity, about the card in hand where there is one."""
+        desk = self._desk
+        irregularity = desk.open_irregularity(row, drawn=desk.drawn)
+        if irregularity is not None and isinstance(desk.event, Fault | DeviceLost):
+            irregularity.device = self._device_key()
+
+    def due(self) -> Place | None:
+        """The place that gets the next card, or ``None`` if no card is due."""
+        if self.state is S.BURN:
+            return BURN_PLACE
+        return self.round.due() if self.state in IN_ROUNDS else None
+
+    def shows(self, place: Place) -> bool:
+        """Whether a card at this place lies face up at once."""
+        if self.state is S.BURN:
+            return self._burn_left is None
+        return self.round.shows(place)
+
+    def cut_card_is_missing(self) -> bool:
+        """Whether more cards are out than lay before the cut card, which has not been seen."""
+        return self._depth is not None and not self._cut_card_out and self._desk.stack.out > self._depth
+
+    def say_next(self) -> None:
+        """Says what the croupier must do now, where no irregularity is open."""
+        desk = self._desk
+        row = self.machine.moved_by
+        article = row.article if row is not None else UNSET
+        if self.state in IN_ROUNDS:
+            self.round.say_next(row.article if row is not None else "")
+            return
+        act: Do = ("load" if desk.is_direct else "shuffle") if self.state is S.OVER else NEXT_ACT[self.state]
+        if self.state is S.CLOSED:
+            article = UNSET
+        if isinstance(desk.event, Table):
+            desk.say(Next, article=article, do=act, edition=desk.law.edition, options=desk.options)
+        else:
+            desk.say(Next, article=article, do=act)
+
+    # --- guards: the profile -----------------------------------------------------------------------------------------
+
+    def _found(self, fault: str | None) -> bool:
+        self._desk.why = fault or ""
+        return fault is not None
+
+    def too_few_or_many_decks(self) -> bool:
+        """Art. 1.º: the regulation fixes how many decks are in play."""
+        (fewest, most), decks = self._desk.law.decks, self._desk.table.decks
+        return self._found(f"{decks} decks, allowed are {fewest} to {most}" if not fewest <= decks <= most else None)
+
+    def seats_missing(self) -> bool:
+        """Art. 1.º: the regulation fixes how many seats a table has at least."""
+        fewest, seats = self._desk.law.seats, self._desk.table.seats
+        return self._found(f"{seats} seats, at least {fewest}" if seats < fewest else None)
+
+    def _wanted_equipment(self) -> str:
+        event = self._desk.event
+        return event.equipment if isinstance(event, Equipment) else self._desk.table.equipment
+
+    def equipment_unknown(self) -> bool:
+        """Art. 1.º: the regulation names the equipment."""
+        known, wanted = self._desk.law.equipment, self._wanted_equipment()
+        return self._found(f"{wanted!r}, allowed is {' or '.join(known)}" if wanted not in known else None)
+
+    def option_unknown(self) -> bool:
+        """Whether the profile has an option that the regulation does not have."""
+        return self._found(profile.unknown_option(self._desk.table, self._desk.law))
+
+    def option_value_bad(self) -> bool:
+        """Whether an option has a value that its article does not allow."""
+        return self._found(profile.bad_value(self._desk.table, self._desk.law))
+
+    def options_exclude_each_other(self) -> bool:
+        """Whether two options cannot stand together."""
+        return self._found(profile.exclusion(self._desk.table, self._desk.law))
+
+    def authorisation_missing(self) -> bool:
+        """Whether an option or the equipment needs an authorisation that is not there, or not yet good."""
+        desk = self._desk
+        event = desk.event
+        equipment = event.equipment if isinstance(event, Equipment) else desk.table.equipment
+        return self._found(profile.missing_authorisation(desk.table, desk.law, equipment, desk.at))
+
+    def is_direct(self) -> bool:
+        """Whether cards are dealt straight from a shuffler-dealer."""
+        return self._desk.is_direct
+
+    def becomes_direct(self) -> bool:
+        """Whether the equipment asked for is a shuffler-dealer."""
+        return self._wanted_equipment() == "shuffler_dealer"
+
+    # --- guards: the stack -------------------------------------------------------------------------------------------
+
+    def has_stack(self) -> bool:
+        """Whether a stack is prepared for a shoe."""
+        return not self._desk.is_direct
+
+    def stack_waits(self) -> bool:
+        """Whether no stack is being prepared: a loaded-only device waits for its cards, or the shuffle is to come."""
+        return self.state is not S.LOAD or self._desk.is_direct
+
+    def depth_outside(self) -> bool:
+        """Whether the cut card lies outside the depth that the regulation allows."""
+        event = self._desk.event
+        (fewest, most) = self._desk.law.cut_card_behind
+        behind = event.behind if isinstance(event, CutCardPlaced) else 0
+        fault = f"{behind} cards behind it, allowed are {fewest} to {most}"
+        return self._found(fault if not fewest <= behind <= most else None)
+
+    def loadable(self) -> bool:
+        """Whether cards can be loaded now: the stack is prepared, or the device needs none."""
+        return self.state is S.LOAD or self._desk.is_direct
+
+    def not_all_cards(self) -> bool:
+        """Whether another number of cards was loaded than the decks have."""
+        event, decks = self._desk.event, self._desk.table.decks
+        cards, whole = event.cards if isinstance(event, Loaded) else 0, Stack(decks).size
+        return self._found(f"{cards} cards, {decks} decks have {whole}" if cards != whole else None)
+
+    def count_fixing_card(self) -> bool:
+        """Whether the first card, shown, fixes how many are burned."""
+        return self._burn_left is None
+
+    def more_to_burn(self) -> bool:
+        """Whether cards of the initial burn are still to come after this one."""
+        return self._burn_left is not None and self._burn_left > 1
+
+    def cut_card_due(self) -> bool:
+        """Whether the cut card can come out by now, once."""
+        desk = self._desk
+        if self._depth is None or self._cut_card_out:
+            return False
+        deepest = desk.stack.out + desk.stack.uncertain
+        fault = f"{desk.stack.out} cards are out, {self._depth} lay before it"
+        return self._cut_card_taken or not self._found(fault if deepest < self._depth else None)
+
+    def in_mid_round(self) -> bool:
+        """Whether the round's first card is out and its result is not."""
+        return self.round.is_dealing
+
+    def ends_with_round(self) -> bool:
+        """Whether the round in which the cut card comes out is the last."""
+        return bool(self._desk.options["after_cut_card"] == "end")
+
+    def cards_left(self) -> bool:
+        """Whether any card is left for a further round."""
+        return self._desk.stack.left > 0
+
+    def between_rounds(self) -> bool:
+        """Whether no round is open."""
+        return not self._desk.round_open
+
+    def all_returned(self) -> bool:
+        """Whether as many cards went back as came out; cards held for the next round stay out."""
+        event = self._desk.event
+        cards = event.cards if isinstance(event, CardsReturned) else 0
+        expected = self._desk.stack.out - len(self._desk.held)
+        return not self._found(f"{cards} cards, {expected} came out" if cards != expected else None)
+
+    def counted_by_device(self) -> bool:
+        """Whether a device counted, and not a person."""
+        event = self._desk.event
+        return isinstance(event, CardsReturned) and event.device is not UNSET
+
+    def count_agrees(self) -> bool:
+        """Whether as many cards were found left as must be."""
+        event, stack = self._desk.event, self._desk.stack
+        cards = event.cards if isinstance(event, StackCounted) else -1
+        agrees = stack.left - stack.uncertain <= cards <= stack.left
+        return not self._found(None if agrees else f"{cards} cards found, {stack.left} must be left")
+
+    def _device_key(self) -> tuple[str, int | str]:
+        event = self._desk.event
+        if isinstance(event, Fault | FaultCleared):
+            return event.device, event.code
+        return (event.device, LINK) if isinstance(event, DeviceLost | DeviceBack) else ("", LINK)
+
+    def known_fault(self) -> bool:
+        """Whether this fault is open already; it may stand again."""
+        irregularity = self._desk.irregularities.of_device(*self._device_key())
+        if irregularity is not None:
+            irregularity.cleared = False
+        return irregularity is not None
+
+    # --- effects -----------------------------------------------------------------------------------------------------
+
+    def adopt_equipment(self) -> None:
+        """Deals from the profile's equipment, or from the one asked for."""
+        event = self._desk.event
+        self._desk.adopt(event.equipment if isinstance(event, Equipment) else self._desk.table.equipment)
+        self._depth = None
+
+    def note_cut_card_depth(self) -> None:
+        """Notes how many cards lie before the cut card."""
+        event = self._desk.event
+        if isinstance(event, CutCardPlaced):
+            self._depth = Stack(self._desk.table.decks).size - event.behind
+
+    def load_stack(self) -> None:
+        """A full stack is in; a new shoe game begins."""
+        desk = self._desk
+        desk.stack = Stack(desk.table.decks)
+        desk.rounds_in_shoe = 0
+        desk.wagered_in_shoe = False
+        desk.demonstrations = 0
+        self._cut_card_out = self._cut_card_taken = False
+        by_value = desk.options.get("initial_burn") == "first_card_value"
+        self._burn_left = None if by_value else desk.table.decks
+
+    def _lay_burned(self) -> Drawn | None:
+        drawn = self._desk.drawn
+        if drawn is not None:
+            drawn.place = BURN_PLACE
+        return drawn
+
+    def burn_shown(self) -> None:
+        """Burns the first card, shown."""
+        if (drawn := self._lay_burned()) is not None:
+            drawn.is_open = True
+            self._desk.say(Burned, article=self._desk.law.articles.burn_count_shown, card=drawn.card, why="initial")
+
+    def fix_burn_count(self) -> None:
+        """As many cards more as the shown card's value."""
+        drawn = self._desk.drawn
+        if drawn is not None and drawn.card is not None:
+            self._burn_left = self._burn_value(drawn.card)
+
+    def burn_initial(self) -> None:
+        """Burns one card of the initial burn, face down as it came."""
+        drawn = self._lay_burned()
+        if self._burn_left is not None:
+            self._burn_left -= 1
+        shown = drawn.shown if drawn is not None else None
+        self._desk.say(Burned, article=self._desk.law.articles.initial_burn, card=shown, why="initial")
+
+    def card_to_round(self) -> None:
+        """Gives the card to the round."""
+        self.round.fire("card")
+
+    def to_round(self) -> None:
+        """Gives the request or report to the round."""
+        self.round.fire(str(self._desk.event.__struct_config__.tag))
+
+    def take_cut_card(self) -> None:
+        """The cut card is out."""
+        self._cut_card_out = True
+
+    def assume_cut_card(self) -> None:
+        """A cut card that never came is taken as drawn now."""
+        self._cut_card_taken = True
+        self.fire("cut_card")
+
+    def say_last_round(self) -> None:
+        """Says that the open or coming round is the last."""
+        row = self.machine.moved_by
+        self._desk.say(LastRound, article=row.article if row is not None else UNSET)
+
+    def end_shoe_game(self) -> None:
+        """The shoe game is over; a card that waited for a next round is burned."""
+        desk = self._desk
+        for drawn in desk.held:
+            desk.say(Burned, article=desk.law.articles.undue_card, card=drawn.shown, why="invalid")
+        desk.held.clear()
+        row = self.machine.moved_by
+        article = row.article if row is not None else UNSET
+        desk.say(ShoeOver, article=article, cards_seen=desk.stack.out, cards_left=desk.stack.left)
+
+    def put_cards_back(self) -> None:
+        """The used cards are in the shuffler-dealer again."""
+        desk = self._desk
+        desk.stack.put_back()
+        for drawn in desk.held:
+            desk.stack.take_out(drawn.card)
+
+    def clear_fault(self) -> None:
+        """The device is well again; a person may continue."""
+        irregularity = self._desk.irregularities.of_device(*self._device_key())
+        if irregularity is not None:
+            irregularity.cleared = True
+
+    def doubt_count(self) -> None:
+        """Up to a whole round of cards may be out that nobody reported."""
+        self._desk.stack.uncertain += self._desk.law.cards_per_round

@@ -1,0 +1,153 @@
+"""Errors of the journal, each with what a program needs and a text that a person can act on.
+
+JournalError
+ ├── JournalMissing     no such file
+ ├── JournalExists      a new journal would overwrite something
+ ├── JournalBusy        another process has it open
+ ├── NotAJournal        there is a file, but it is no journal, or one of another version
+ ├── JournalBroken      it is a journal, and it is damaged or was altered
+ ├── SettingRefused     the database did not accept a setting on which durability rests
+ ├── LinesRefused       the caller's lines are not an input with its outputs; nothing was written
+ └── JournalFailed      the operating system failed; this journal object is of no further use
+      └── JournalFull   … because no space is left
+
+No exception of the database library leaves the package; it is the ``__cause__`` of ours.
+"""
+
+from pathlib import Path
+
+
+class JournalError(Exception):
+    """Root of everything that this package raises.
+
+    Attributes:
+        path: the journal's file.
+        problem: what is wrong, one clause without a full stop.
+        remedy: what to do next, one or more sentences.
+    """
+
+    def __init__(self, path: Path, problem: str, remedy: str) -> None:
+        super().__init__(f"{path}: {problem}. {remedy}")
+        self.path = path
+        self.problem = problem
+        self.remedy = remedy
+
+
+class JournalMissing(JournalError):
+    """There is no file of that name."""
+
+    def __init__(self, path: Path) -> None:
+        super().__init__(path, "no such file", "Check the name and the folder.")
+
+
+class JournalExists(JournalError):
+    """A new journal would overwrite something."""
+
+    def __init__(self, path: Path, problem: str, remedy: str = "Choose another name; a journal is never overwritten.") -> None:
+        super().__init__(path, problem, remedy)
+
+
+class JournalBusy(JournalError):
+    """Another process has the journal open.
+
+    Attributes:
+        pid: that process, if the system says; ``None`` if it does not.
+    """
+
+    def __init__(self, path: Path, pid: int | None) -> None:
+        holder = f"process {pid}" if pid is not None else "another process"
+        super().__init__(
+            path,
+            f"in use by {holder}",
+            "A journal has one writer, and is read by others only once it is closed. "
+            f"End the table that uses it{f' (see: ps {pid})' if pid is not None else ''}, then try again.",
+        )
+        self.pid = pid
+
+
+class NotAJournal(JournalError):
+    """There is a file, but it is no journal, or one of another version."""
+
+    def __init__(self, path: Path, problem: str, remedy: str = "Check the name. The file was not changed.") -> None:
+        super().__init__(path, problem, remedy)
+
+
+class JournalBroken(JournalError):
+    """The journal is damaged or was altered.
+
+    Attributes:
+        seq: the first entry that does not hold; 0 for the header; ``None`` where the damage belongs to no entry.
+        reason: what does not hold, one clause without a full stop.
+    """
+
+    def __init__(self, path: Path, seq: int | None, reason: str) -> None:
+        where = "" if seq is None else "header: " if seq == 0 else f"entry {seq}: "
+        super().__init__(
+            path,
+            f"the journal is broken: {where}{reason}",
+            f"Keep {path.name} and {path.name}-wal as they are, copy both as evidence, tell the supervisor, "
+            "and open the table with a new journal.",
+        )
+        self.seq = seq
+        self.reason = reason
+
+
+class SettingRefused(JournalError):
+    """The database did not accept a setting on which durability rests.
+
+    Attributes:
+        setting: the pragma.
+        wanted: what was asked for.
+        found: what is in force.
+    """
+
+    def __init__(self, path: Path, setting: str, wanted: object, found: object) -> None:
+        super().__init__(
+            path,
+            f"setting {setting} must be {wanted}, and {found} is in force",
+            "Nothing is recorded under other settings. Put the journal on a local disk and install the locked "
+            "version of apsw.",
+        )
+        self.setting = setting
+        self.wanted = wanted
+        self.found = found
+
+
+class LinesRefused(JournalError):
+    """The caller's lines are not an input with its outputs: a defect of the caller. Nothing was written.
+
+    Attributes:
+        seq: the number that the first wrong line would have had.
+        reason: what is wrong with it.
+    """
+
+    def __init__(self, path: Path, seq: int, reason: str) -> None:
+        super().__init__(path, f"entry {seq} refused: {reason}", "Nothing was written. Report this with the log.")
+        self.seq = seq
+        self.reason = reason
+
+
+class JournalFailed(JournalError):
+    """The operating system failed. What was acknowledged is kept; this journal object is of no further use.
+
+    Attributes:
+        last_seq: the last entry that is known to be durable; ``None`` while the journal is being opened.
+    """
+
+    def __init__(self, path: Path, problem: str, remedy: str | None = None, last_seq: int | None = None) -> None:
+        kept = "" if last_seq is None else f" Entries up to {last_seq} are safe."
+        super().__init__(
+            path,
+            problem,
+            (remedy or "Check the disk (cardshoe doctor, dmesg) and the file's permissions, then start again.") + kept,
+        )
+        self.last_seq = last_seq
+
+
+class JournalFull(JournalFailed):
+    """No space is left on the disk."""
+
+    def __init__(self, path: Path, last_seq: int | None = None) -> None:
+        super().__init__(
+            path, "no space is left on the disk", f"Free space in {path.parent}, then start again.", last_seq
+        )

@@ -1,0 +1,44 @@
+"""Entry 0: what the journal is about."""
+
+from typing import Any
+
+import msgspec
+
+
+class Header(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="event", tag="journal"):
+    """What stands at the head of a journal; its JSON is the line of entry 0.
+
+    Attributes:
+        table_id: the table.
+        game: the game, as the ``table`` event names it.
+        edition: the edition of the regulation that is enforced.
+        options: the profile's options.
+        program: name and version of the program that made the journal, ``"cardshoe 0.1.0"``.
+        created_at: RFC 3339, UTC, microseconds.
+        journal_id: random, so that no two journals share a chain; ``Journal.create`` fills it in where it is empty.
+    """
+
+    table_id: str
+    game: str
+    edition: str
+    program: str
+    created_at: str
+    options: dict[str, Any] = {}
+    journal_id: str = ""
+
+
+_decoder = msgspec.json.Decoder(Header)
+
+
+def encode_header(header: Header) -> bytes:
+    """The line of entry 0."""
+    return msgspec.json.encode(header)
+
+
+def decode_header(line: bytes) -> Header:
+    """The header that a line holds.
+
+    Raises:
+        ValueError: the line holds none.
+    """
+    return _decoder.decode(line)

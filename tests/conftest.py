@@ -1,0 +1,99 @@
+"""What all tests share: the seed, the folder `../shared`, and the rule that CI accepts no skipped test.
+
+Environment variables:
+
+- `CARDSHOE_TEST_SEED`: the seed of every test that draws at random (default 20040055). It is printed at the start.
+- `CARDSHOE_HARDWARE=1`: run the tests marked `hardware`.
+- `CARDSHOE_NO_SKIPS=1`: a skipped test fails the run, because a test that never runs shows nothing. Allowed remain
+  tests marked `hardware`, and tests marked `shared` where `../shared` is absent. Skip with a marker on the test: a
+  module skipped as a whole while it is imported has no markers yet, and always counts as a failure here.
+"""
+
+import os
+from collections.abc import Generator
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, settings
+from hypothesis.database import DirectoryBasedExampleDatabase
+
+SEED_VARIABLE = "CARDSHOE_TEST_SEED"
+DEFAULT_SEED = 20040055
+HARDWARE = os.environ.get("CARDSHOE_HARDWARE") == "1"
+NO_SKIPS = os.environ.get("CARDSHOE_NO_SKIPS") == "1"
+SHARED = Path(__file__).resolve().parent.parent.parent / "shared"
+SKIPPED_IN_CI = "skipped, which counts as a failure here (CARDSHOE_NO_SKIPS=1): "
+
+CI = bool(os.environ.get("CI"))
+
+settings.register_profile(
+    "cardshoe",
+    deadline=None,  # on two busy cores a deadline measures the neighbours
+    suppress_health_check=[HealthCheck.too_slow],  # as above
+    derandomize=CI,  # in CI the same examples every time; at a desk new ones, and a failure says how to repeat it
+    print_blob=True,
+    database=None if CI else DirectoryBasedExampleDatabase(".cache/hypothesis"),
+)
+settings.load_profile("cardshoe")
+
+
+def pytest_report_header() -> str:
+    return f"seed: {_seed()} (repeat with {SEED_VARIABLE}={_seed()})"
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    for item in items:
+        if item.get_closest_marker("hardware") and not HARDWARE:
+            item.add_marker(pytest.mark.skip(reason="needs a real device: set CARDSHOE_HARDWARE=1"))
+        if item.get_closest_marker("shared") and not SHARED.is_dir():
+            item.add_marker(pytest.mark.skip(reason="needs the folder ../shared next to the repository"))
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(item: pytest.Item) -> Generator[None, pytest.TestReport, pytest.TestReport]:
+    report = yield
+    allowed = item.get_closest_marker("hardware") or (item.get_closest_marker("shared") and not SHARED.is_dir())
+    expected_to_fail = hasattr(report, "wasxfail")
+    if NO_SKIPS and report.skipped and not expected_to_fail and not allowed:
+        _turn_into_failure(report)
+    return report
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_make_collect_report() -> Generator[None, pytest.CollectReport, pytest.CollectReport]:
+    report = yield
+    if NO_SKIPS and report.skipped:
+        _turn_into_failure(report)
+    return report
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    failures = [*terminalreporter.getreports("failed"), *terminalreporter.getreports("error")]
+    skipped = [report for report in failures if str(report.longrepr).startswith(SKIPPED_IN_CI)]
+    if skipped:
+        terminalreporter.section("skipped tests, which count as failures here")
+        for report in skipped:
+            reason = str(report.longrepr).removeprefix(SKIPPED_IN_CI)
+            terminalreporter.line(f"{report.nodeid}: {reason}")
+
+
+@pytest.fixture(scope="session")
+def seed() -> int:
+    """The seed for everything a test draws at random; the run has printed it."""
+    return _seed()
+
+
+@pytest.fixture(scope="session")
+def shared() -> Path:
+    """The folder `../shared`: regulations and design pages that are not part of the repository. Mark with `shared`."""
+    return SHARED
+
+
+def _seed() -> int:
+    return int(os.environ.get(SEED_VARIABLE, DEFAULT_SEED))
+
+
+def _turn_into_failure(report: pytest.TestReport | pytest.CollectReport) -> None:
+    reason = report.longrepr[2] if isinstance(report.longrepr, tuple) else str(report.longrepr)
+    report.outcome = "failed"
+    report.longrepr = SKIPPED_IN_CI + reason.removeprefix("Skipped: ")

@@ -1,0 +1,183 @@
+"""Each import contract is broken once, on a copy of the packages, and must be seen to catch it.
+
+A contract that nothing can break, because a name in it is misspelt or an exception in it too wide, protects nothing.
+"""
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tomllib
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parent.parent.parent
+PACKAGES = ["regulations", "protocols", "drivers", "firmware_bridge", "sim", "table"]
+CONTRACTS = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["importlinter"]["contracts"]
+
+
+@dataclass(frozen=True)
+class Case:
+    """What breaks a contract.
+
+    Args:
+        offences: (importing module, imported module); each must be caught. The modules are planted where missing.
+        also: the other contracts that these offences break, of themselves.
+    """
+
+    offences: list[tuple[str, str]]
+    also: set[str] = field(default_factory=set)
+
+
+def everywhere(imported: str, *, but: str = "") -> list[tuple[str, str]]:
+    """The same import from every package but one."""
+    return [(f"{package}.planted", imported) for package in PACKAGES if package != but]
+
+
+PURE = ("serial", "usb", "socket", "threading", "asyncio", "time", "random", "logging", "queue", "subprocess")
+
+CASES = {
+    "regulations-nothing-of-ours": Case(
+        [("regulations.planted", name) for name in PACKAGES[1:]] + [("regulations", "table.planted_below")],
+    ),
+    "protocols-cards-only": Case(
+        [("protocols.planted", name) for name in ("regulations", "drivers", "firmware_bridge", "sim", "table")]
+        + [("protocols.planted.deep", "regulations.events"), ("protocols", "regulations.games")],
+    ),
+    "drivers-protocols-only": Case(
+        [("drivers.planted", name) for name in ("regulations.cards", "firmware_bridge", "sim", "table")],
+    ),
+    "bridge-events-and-cards-only": Case(
+        [("firmware_bridge.planted", name) for name in ("regulations", "regulations.games", "sim", "table")],
+    ),
+    "sim-protocols-and-regulations-only": Case(
+        [("sim.planted", name) for name in ("drivers", "firmware_bridge", "table")],
+    ),
+    "table-not-protocols": Case([("table.planted", "protocols"), ("table.cli.sim", "protocols.angel_eye")]),
+    "table-sim-from-two-commands": Case(
+        [("table.planted", "sim"), ("table.cli", "sim.planted"), ("table.cli.run", "sim"), ("table.demo", "sim")],
+    ),
+    "no-cycles": Case([("drivers.planted_one", "drivers.planted_two"), ("drivers.planted_two", "drivers.planted_one")]),
+    "pure": Case(
+        [(f"{package}.planted", name) for package in ("regulations", "protocols") for name in PURE],
+        also={"serial-in-serial-port", "usb-in-usb-port"},
+    ),
+    "construct-in-protocols": Case(everywhere("construct", but="protocols")),
+    "transitions-in-regulations": Case(
+        [*everywhere("transitions", but="regulations"), ("firmware_bridge.session", "transitions.extensions")],
+    ),
+    "serial-in-serial-port": Case(
+        [*everywhere("serial"), ("drivers.discovery", "serial.tools.list_ports"), ("table.cli.sim", "serial")],
+        also={"pure"},
+    ),
+    "usb-in-usb-port": Case([*everywhere("usb"), ("drivers.discovery", "usb.core")], also={"pure"}),
+    "apsw-in-journal": Case([*everywhere("apsw"), ("table", "apsw"), ("table.cli.doctor", "apsw")]),
+    "no-tests-in-the-product": Case(
+        [*everywhere("pytest"), *everywhere("tests.conftest"), ("sim.planted_two", "hypothesis"), ("sim", "tools")],
+    ),
+}
+
+# What the architecture allows, so that no contract is stricter than it says.
+ALLOWED = [
+    ("protocols.planted", "regulations.cards"),
+    ("protocols.planted", "construct"),
+    ("drivers.planted", "protocols.angel_eye"),
+    ("drivers.planted", "threading"),
+    ("drivers.serial_port", "serial"),
+    ("drivers.usb_port", "usb.core"),
+    ("firmware_bridge.planted", "drivers"),
+    ("firmware_bridge.planted", "protocols.angel_eye"),
+    ("firmware_bridge.planted", "regulations.cards"),
+    ("firmware_bridge.planted", "regulations.events"),
+    ("firmware_bridge.update.planted", "transitions"),
+    ("regulations.planted", "transitions"),
+    ("sim.planted", "protocols.angel_eye"),
+    ("sim.planted", "regulations.games"),
+    ("sim.planted", "random"),
+    ("sim.rfc2217", "serial.rfc2217"),
+    ("sim.usb_backend", "usb.backend"),
+    ("table.planted", "firmware_bridge"),
+    ("table.planted", "drivers"),
+    ("table.planted", "regulations"),
+    ("table.cli.demo", "sim"),
+    ("table.cli.sim", "sim.planted"),
+    ("table.journal.planted", "apsw"),
+]
+
+
+def test_every_contract_has_a_case() -> None:
+    assert {contract["id"] for contract in CONTRACTS} == set(CASES)
+
+
+def test_the_packages_and_all_that_is_allowed_pass(tmp_path: Path) -> None:
+    exit_code, output = lint(tmp_path, ALLOWED)
+    assert exit_code == 0, output
+    assert broken_contracts(output) == set()
+
+
+@pytest.mark.parametrize("contract", CASES)
+def test_a_broken_contract_is_caught_and_named(contract: str, tmp_path: Path) -> None:
+    case = CASES[contract]
+    exit_code, output = lint(tmp_path, case.offences)
+    assert exit_code == 1, output
+    assert broken_contracts(output) == {contract} | case.also, output
+    if contract == "no-cycles":
+        return  # its report names the cheapest way out of the cycle, not every import in it
+    for importer, imported in case.offences:
+        caught = imported if imported.split(".")[0] in PACKAGES else imported.split(".")[0]
+        assert f"{importer} -> {caught} " in output, output
+
+
+def lint(folder: Path, imports: list[tuple[str, str]]) -> tuple[int, str]:
+    """Run import-linter on a copy of the packages with these imports planted.
+
+    Returns:
+        Its exit code and what it printed, each report on one line.
+    """
+    for package in PACKAGES:
+        shutil.copytree(ROOT / package, folder / package, ignore=shutil.ignore_patterns("__pycache__"))
+    shutil.copy(ROOT / "pyproject.toml", folder)
+    for importer, imported in imports:
+        if imported.split(".")[0] in PACKAGES:
+            source_of(folder, imported)
+        with source_of(folder, importer).open("a") as source:
+            source.write(f"\nimport {imported}\n")
+    # No coverage in this process: it runs none of our code, and measuring would double its time.
+    environment = {name: value for name, value in os.environ.items() if not name.startswith("COV")}
+    command = [str(Path(sys.executable).with_name("lint-imports")), "--no-logo", "--no-cache"]
+    done = subprocess.run(
+        command, cwd=folder, env=environment | {"COLUMNS": "1000"}, capture_output=True, text=True, check=False
+    )
+    return done.returncode, done.stdout + done.stderr
+
+
+def source_of(folder: Path, module: str) -> Path:
+    """The file of a module in the copy; planted there, with the packages around it, if it is missing."""
+    path = folder.joinpath(*module.split("."))
+    for package in reversed(path.relative_to(folder).parents):
+        if package.parts and not (folder / package / "__init__.py").exists():
+            make_package(folder / package)
+    if path.is_dir():
+        return path / "__init__.py"
+    file = path.with_suffix(".py")
+    file.touch()
+    return file
+
+
+def make_package(path: Path) -> None:
+    """Make a package, out of the module of that name if there is one."""
+    path.mkdir(exist_ok=True)
+    module = path.with_suffix(".py")
+    if module.exists():
+        module.rename(path / "__init__.py")
+    else:
+        (path / "__init__.py").touch()
+
+
+def broken_contracts(output: str) -> set[str]:
+    """The ids of the contracts that a report calls broken."""
+    ids = {contract["name"]: contract["id"] for contract in CONTRACTS}
+    return {ids[name] for name in re.findall(r"^(.+) BROKEN", output, flags=re.MULTILINE)}

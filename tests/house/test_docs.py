@@ -1,0 +1,118 @@
+"""tools/check_docs.py finds links that lead nowhere and commands that do not exist."""
+
+from pathlib import Path
+
+import click
+import pytest
+
+from tools import check_docs
+
+ROOT = Path(__file__).resolve().parent.parent.parent
+
+
+@click.group()
+@click.option("--config")
+def cli(config: str) -> None: ...
+
+
+@cli.command()
+@click.option("--rounds", type=int)
+def demo(rounds: int) -> None: ...
+
+
+@cli.group()
+def sim() -> None: ...
+
+
+@sim.command(name="angel-eye")
+@click.option("--pty")
+@click.argument("place", required=False)
+def angel_eye(pty: str, place: str) -> None: ...
+
+
+def links(folder: Path, text: str) -> list[str]:
+    page = folder / "page.md"
+    page.write_text(text)
+    return list(check_docs.problems_of_links(page, folder))
+
+
+def commands(folder: Path, text: str) -> list[str]:
+    page = folder / "page.md"
+    page.write_text(f"```console\n{text}\n```\n")
+    return list(check_docs.problems_of_commands(page, folder, cli, {"demo", "test"}))
+
+
+def test_the_pages_of_this_repository_link_well() -> None:
+    assert check_docs.pages(ROOT)
+    assert [problem for page in check_docs.pages(ROOT) for problem in check_docs.problems_of_links(page, ROOT)] == []
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "[a](other.md)",
+        "[a](other.md#a-heading-with-code)",
+        "# Here\n\n[a](#here)",
+        "# Here\n\n# Here\n\n[a](#here-1)",
+        "[a](https://example.invalid/nowhere)",
+        "`[a](nowhere.md)`",
+        "```\n[a](nowhere.md)\n```",
+    ],
+)
+def test_good_links_pass(tmp_path: Path, text: str) -> None:
+    (tmp_path / "other.md").write_text("## A heading, with `code`\n")
+    assert links(tmp_path, text) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "problem"),
+    [
+        ("[a](nowhere.md)", "page.md:1: nowhere.md does not exist"),
+        ("see\n![a](nowhere.png)", "page.md:2: nowhere.png does not exist"),
+        ("[a]: nowhere.md", "page.md:1: nowhere.md does not exist"),
+        ("[a](../shared/x.md)", "page.md:1: ../shared/x.md leads out of the repository"),
+        ("[a](other.md#nothing)", "page.md:1: other.md has no heading #nothing"),
+        ("[a](#nothing)", "page.md:1: page.md has no heading #nothing"),
+    ],
+)
+def test_links_that_lead_nowhere_are_said(tmp_path: Path, text: str, problem: str) -> None:
+    (tmp_path / "other.md").write_text("# Heading\n")
+    assert links(tmp_path, text) == [problem]
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "$ make demo",
+        '$ make demo ARGS="--rounds 5"',
+        "$ make -j2 demo test",
+        "$ cardshoe demo --rounds 5",
+        "$ .venv/bin/cardshoe sim angel-eye --pty=./shoe | less",
+        "$ HOME=/tmp cardshoe --config x demo  # comment --nothing",
+        "$ cardshoe --help",
+        "$ cardshoe sim angel-eye some-file",
+        "output: make nothing",
+    ],
+)
+def test_good_commands_pass(tmp_path: Path, line: str) -> None:
+    assert commands(tmp_path, line) == []
+
+
+@pytest.mark.parametrize(
+    ("line", "problem"),
+    [
+        ("$ make nothing", "page.md:2: the Makefile has no target nothing"),
+        ("$ cardshoe nothing", "page.md:2: cardshoe has no command nothing"),
+        ("$ cardshoe sim nothing", "page.md:2: cardshoe sim has no command nothing"),
+        ("$ cardshoe demo --nothing 5", "page.md:2: cardshoe demo has no option --nothing"),
+        ("$ cardshoe 'demo", "page.md:2: not a shell command (No closing quotation): $ cardshoe 'demo"),
+    ],
+)
+def test_commands_that_do_not_exist_are_said(tmp_path: Path, line: str, problem: str) -> None:
+    assert commands(tmp_path, line) == [problem]
+
+
+def test_other_code_blocks_are_left_alone(tmp_path: Path) -> None:
+    page = tmp_path / "page.md"
+    page.write_text("```sh\n$ make nothing\n```\n")
+    assert list(check_docs.problems_of_commands(page, tmp_path, cli, set())) == []

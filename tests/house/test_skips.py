@@ -1,0 +1,115 @@
+"""CARDSHOE_NO_SKIPS=1, as CI sets it, turns skipped tests into failures, in one process and in several."""
+
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+CONFTEST = Path(__file__).resolve().parent.parent / "conftest.py"
+
+SUITE = """
+import pytest
+
+@pytest.mark.skip(reason="some day")
+def test_marked(): ...
+
+def test_while_running():
+    pytest.skip("no socat here")
+
+@pytest.fixture
+def missing():
+    pytest.skip("no chromium here")
+
+def test_by_fixture(missing): ...
+
+@pytest.mark.xfail(reason="known", strict=True)
+def test_known_to_fail():
+    assert False
+
+@pytest.mark.hardware
+def test_on_the_bench(): ...
+
+@pytest.mark.shared
+def test_with_shared_pages(): ...
+
+def test_good(): ...
+"""
+
+SKIPPED_MODULE = """
+import pytest
+pytest.skip("not on this platform", allow_module_level=True)
+"""
+
+SETTINGS = """
+[pytest]
+markers =
+    hardware: needs a device
+    shared: needs ../shared
+"""
+
+
+@pytest.fixture
+def suite(tmp_path: Path) -> Path:
+    """A folder with our conftest, in a place without ../shared."""
+    folder = tmp_path / "project" / "tests"
+    folder.mkdir(parents=True)
+    shutil.copy(CONFTEST, folder)
+    (folder.parent / "pytest.ini").write_text(SETTINGS)
+    (folder / "test_suite.py").write_text(SUITE)
+    return folder
+
+
+def run(suite: Path, *arguments: str, no_skips: bool) -> tuple[int, str]:
+    environment = {
+        name: value for name, value in os.environ.items() if not name.startswith(("COV", "CARDSHOE", "PYTEST"))
+    }
+    environment["CARDSHOE_NO_SKIPS"] = str(int(no_skips))
+    command = [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", *arguments]
+    done = subprocess.run(command, cwd=suite.parent, env=environment, capture_output=True, text=True, check=False)
+    return done.returncode, done.stdout + done.stderr
+
+
+@pytest.mark.parametrize("processes", ["0", "2"])
+def test_skipped_tests_fail_where_no_skips_are_allowed(suite: Path, processes: str) -> None:
+    exit_code, output = run(suite, "-n", processes, no_skips=True)
+    assert exit_code == pytest.ExitCode.TESTS_FAILED, output
+    summary = output.partition("skipped tests, which count as failures here")[2]
+    assert "test_suite.py::test_marked: some day" in summary
+    assert "test_suite.py::test_while_running: no socat here" in summary
+    assert "test_suite.py::test_by_fixture: no chromium here" in summary
+    assert "test_known_to_fail" not in summary
+    assert "test_on_the_bench:" not in summary
+    assert "test_with_shared_pages:" not in summary
+    assert "1 passed, 2 skipped, 1 xfailed" in output
+
+
+@pytest.mark.parametrize("processes", ["0", "2"])
+def test_a_module_skipped_as_a_whole_fails_too(suite: Path, processes: str) -> None:
+    (suite / "test_suite.py").write_text(SKIPPED_MODULE)
+    (suite / "test_other.py").write_text("def test_good(): ...")
+    exit_code, output = run(suite, "-n", processes, no_skips=True)
+    assert exit_code != 0, output
+    assert "not on this platform" in output
+
+
+def test_shared_tests_must_run_where_the_folder_is(suite: Path) -> None:
+    (suite.parent.parent / "shared").mkdir()
+    (suite / "test_suite.py").write_text(
+        "import pytest\n@pytest.mark.shared\ndef test_pages(shared):\n    pytest.skip('page missing')\n"
+    )
+    exit_code, output = run(suite, no_skips=True)
+    assert exit_code == pytest.ExitCode.TESTS_FAILED, output
+    assert "test_pages: page missing" in output
+
+
+def test_skips_are_only_reported_at_a_desk(suite: Path) -> None:
+    exit_code, output = run(suite, no_skips=False)
+    assert exit_code == 0, output
+    assert "1 passed, 5 skipped, 1 xfailed" in output
+
+
+def test_the_seed_is_printed(suite: Path) -> None:
+    assert "seed: 20040055 (repeat with CARDSHOE_TEST_SEED=20040055)" in run(suite, no_skips=False)[1]

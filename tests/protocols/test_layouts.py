@@ -1,0 +1,41 @@
+"""What the typed door to construct lets through and what it turns back."""
+
+import pytest
+from construct import Bytes, Const, Int8ub
+
+from protocols.errors import EncodeError, FrameError
+from protocols.layouts import Layout
+
+LAYOUT = Layout("length" / Int8ub, Const(b"-"), "word" / Bytes(2))
+
+
+def test_fields_and_bytes_turn_into_each_other() -> None:
+    fields = LAYOUT.parse(b"\x07-ab")
+    assert fields["length"] == 7
+    assert fields["word"] == b"ab"
+    assert LAYOUT.build({"length": 7, "word": b"ab"}) == b"\x07-ab"
+
+
+def test_constant_that_differs_is_a_frame_error() -> None:
+    with pytest.raises(FrameError) as caught:
+        LAYOUT.parse(b"\x07+ab")
+    assert (caught.value.offset, caught.value.raw, caught.value.reason) == (0, b"\x07+ab", "payload")
+    assert caught.value.__cause__ is not None
+
+
+@pytest.mark.parametrize(("raw", "offset"), [(b"", 0), (b"\x07-a", 3), (b"\x07-abc", 4)])
+def test_wrong_length_is_a_frame_error(raw: bytes, offset: int) -> None:
+    assert LAYOUT.size == 4
+    with pytest.raises(FrameError) as caught:
+        LAYOUT.parse(raw)
+    assert (caught.value.offset, caught.value.raw, caught.value.reason) == (offset, raw, "length")
+
+
+@pytest.mark.parametrize(
+    "fields",
+    [{"length": 256, "word": b"ab"}, {"length": 7, "word": b"abc"}, {"length": 7, "word": b"a"}],
+)
+def test_values_that_do_not_fit_are_an_encode_error(fields: dict[str, object]) -> None:
+    with pytest.raises(EncodeError) as caught:
+        LAYOUT.build(fields)
+    assert caught.value.subject == fields

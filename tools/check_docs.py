@@ -1,0 +1,170 @@
+"""Check the documentation against what is there: links, headings linked to, commands shown.
+
+Looks at every Markdown file of the repository. Run as `python -m tools.check_docs` (or `make docs-check`); prints each
+problem with file and line and exits with 1 if there is any.
+
+- A relative link leads to a file or folder inside the repository; its #fragment to a heading of that page.
+- In a ```console block, a line `$ cardshoe ...` names a command that exists with options that exist, and `$ make ...`
+  a target of the Makefile.
+"""
+
+import re
+import shlex
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import click
+
+ROOT = Path(__file__).resolve().parent.parent
+
+# Folders whose Markdown is not ours.
+SKIPPED = {".venv", ".cache", ".git", "node_modules", "dist", "build"}
+
+# What a shell word may be that ends the command before it.
+_SHELL_BREAKS = {"|", "||", "&&", ";", "&", ">", ">>", "<", "2>", "2>&1"}
+
+_LINK = re.compile(r"!?\[[^\]]*\]\(\s*<?([^)\s>]+)>?(?:\s+\"[^\"]*\")?\s*\)")
+_REFERENCE = re.compile(r"^\s{0,3}\[[^\]^]+\]:\s+<?(\S+?)>?\s*$")
+_HEADING = re.compile(r"^#{1,6}\s+(.*?)\s*#*$")
+_FENCE = re.compile(r"^\s*(```+|~~~+)\s*(\w*)")
+_CODE_SPAN = re.compile(r"(`+).+?\1")
+
+
+def pages(root: Path) -> list[Path]:
+    """Every Markdown file below root that is ours."""
+    return sorted(page for page in root.rglob("*.md") if not SKIPPED & set(page.relative_to(root).parts))
+
+
+def prose_and_console(text: str) -> Iterator[tuple[int, str, str]]:
+    """Yield (line number, kind, line) for each line outside code ("prose") and each inside a ```console block."""
+    fence, language = "", ""
+    for number, line in enumerate(text.splitlines(), start=1):
+        mark = _FENCE.match(line)
+        if mark and not fence:
+            fence, language = mark[1], mark[2]
+        elif mark and mark[1].startswith(fence) and not mark[2]:
+            fence = ""
+        elif not fence:
+            yield number, "prose", line
+        elif language == "console":
+            yield number, "console", line
+
+
+def anchors(text: str) -> set[str]:
+    """The fragments by which the headings of a page can be linked to."""
+    found: set[str] = set()
+    for _, kind, line in prose_and_console(text):
+        heading = _HEADING.match(line)
+        if kind == "prose" and heading:
+            words = re.sub(r"[^\w\- ]", "", heading[1].replace("`", "").lower()).replace(" ", "-")
+            repeats = sum(1 for anchor in found if re.fullmatch(re.escape(words) + r"(-\d+)?", anchor))
+            found.add(f"{words}-{repeats}" if repeats else words)
+    return found
+
+
+def problems_of_links(page: Path, root: Path) -> Iterator[str]:
+    """Say which links of a page lead nowhere."""
+    for number, kind, line in prose_and_console(page.read_text()):
+        if kind != "prose":
+            continue
+        bare = _CODE_SPAN.sub("", line)
+        for target in [*_LINK.findall(bare), *_REFERENCE.findall(bare)]:
+            if re.match(r"[a-z][a-z0-9+.-]*:", target):
+                continue  # an address elsewhere: what is not ours is not checked, and never fetched
+            path_part, _, fragment = target.partition("#")
+            path = (page.parent / path_part).resolve() if path_part else page
+            place = f"{page.relative_to(root)}:{number}"
+            if not path.is_relative_to(root):
+                yield f"{place}: {target} leads out of the repository"
+            elif not path.exists():
+                yield f"{place}: {target} does not exist"
+            elif fragment and path.suffix == ".md" and fragment not in anchors(path.read_text()):
+                yield f"{place}: {path.name} has no heading #{fragment}"
+
+
+def problems_of_commands(page: Path, root: Path, cli: click.Command, targets: set[str]) -> Iterator[str]:
+    """Say which commands shown on a page do not exist.
+
+    Args:
+        page: the page.
+        root: the repository.
+        cli: the click command behind `cardshoe`.
+        targets: the targets of the Makefile.
+    """
+    for number, kind, line in prose_and_console(page.read_text()):
+        if kind != "console" or not line.lstrip().startswith("$ "):
+            continue
+        place = f"{page.relative_to(root)}:{number}"
+        try:
+            words = shlex.split(line.lstrip()[2:], comments=True)
+        except ValueError as error:
+            yield f"{place}: not a shell command ({error}): {line.strip()}"
+            continue
+        while words and re.fullmatch(r"\w+=.*", words[0]):
+            words = words[1:]  # a variable set for this command
+        for index, word in enumerate(words):
+            if word in _SHELL_BREAKS:
+                words = words[:index]
+                break
+        if words[:1] == ["make"]:
+            named = {word for word in words[1:] if not word.startswith("-") and "=" not in word}
+            yield from (f"{place}: the Makefile has no target {target}" for target in sorted(named - targets))
+        elif words and Path(words[0]).name == "cardshoe":
+            yield from (f"{place}: {problem}" for problem in _problems_of_call(cli, words[1:]))
+
+
+def _problems_of_call(cli: click.Command, words: list[str]) -> Iterator[str]:
+    command, path = cli, "cardshoe"
+    options = _options(cli)
+    rest = iter(words)
+    for word in rest:
+        if word.startswith("-"):
+            name, has_value, _ = word.partition("=")
+            if name not in options:
+                yield f"{path} has no option {name}"
+            elif options[name] and not has_value:
+                next(rest, None)
+        elif isinstance(command, click.Group):
+            below = command.get_command(click.Context(command), word)
+            if below is None:
+                yield f"{path} has no command {word}"
+                return
+            command, path = below, f"{path} {word}"
+            options = _options(command)
+
+
+def _options(command: click.Command) -> dict[str, bool]:
+    """Each option of a command, and whether a value follows it."""
+    found: dict[str, bool] = {}
+    for parameter in command.get_params(click.Context(command)):
+        if isinstance(parameter, click.Option):
+            takes_value = not (parameter.is_flag or parameter.count)
+            found |= dict.fromkeys((*parameter.opts, *parameter.secondary_opts), takes_value)
+    return found
+
+
+def make_targets(makefile: str) -> set[str]:
+    """The targets of a Makefile."""
+    return set(re.findall(r"^([a-z][a-z-]*):", makefile, flags=re.MULTILINE))
+
+
+def main() -> int:
+    """Print what is wrong. Exit code 0 if nothing is."""
+    from table import cli as commands  # noqa: PLC0415  so that the functions above can be tested without it
+
+    cli = next(found for found in [commands.main, *vars(commands).values()] if isinstance(found, click.Group))
+    targets = make_targets((ROOT / "Makefile").read_text())
+    problems: list[str] = []
+    for page in pages(ROOT):
+        problems += problems_of_links(page, ROOT)
+        problems += problems_of_commands(page, ROOT, cli, targets)
+    for problem in problems:
+        print(problem)
+    if not problems:
+        print(f"{len(pages(ROOT))} pages: links and commands are good")
+    return 1 if problems else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
