@@ -5,22 +5,16 @@ no ``OSError``. So the number is looked for along the whole chain of causes.
 """
 
 import errno
+import grp
 import os
 import stat
-import sys
+import termios
 from typing import Final
 
 from drivers.errors import DriverError, PortBusy, PortForbidden, PortLost, PortMissing, PortUnusable
 from drivers.holders import holders
 
-_TERMIOS_ERRORS: tuple[type[Exception], ...] = ()
-if sys.platform != "win32":
-    import grp
-    import termios
-
-    _TERMIOS_ERRORS = (termios.error,)
-
-LINE_ERRORS: Final = (OSError, ValueError, TypeError, NotImplementedError, *_TERMIOS_ERRORS)
+LINE_ERRORS: Final = (OSError, termios.error, ValueError, TypeError, NotImplementedError)
 """What pyserial raises: its own errors are ``OSError``; ``TypeError`` when a port is closed under a read;
 ``ValueError`` and ``NotImplementedError`` for settings that the line cannot do."""
 
@@ -89,7 +83,7 @@ def _innermost(error: BaseException) -> tuple[int, OSError | None]:
             found = (link.errno, link)
         elif isinstance(link, TimeoutError):  # a connection attempt of Python's own: without number
             found = (errno.ETIMEDOUT, link)
-        elif isinstance(link, _TERMIOS_ERRORS):
+        elif isinstance(link, termios.error):
             found = (link.args[0], OSError(*link.args))
         link = link.__cause__ or link.__context__
     return found
@@ -103,8 +97,6 @@ def _what_is_missing(path: str, said: str) -> str:
 
 def _group_of(path: str) -> str | None:
     """The group that may read and write ``path``; ``None`` if none may, or if it is root's and so nobody's to join."""
-    if sys.platform == "win32":
-        return None
     try:
         status = os.stat(path)  # noqa: PTH116  as above
         group = grp.getgrgid(status.st_gid).gr_name

@@ -10,6 +10,7 @@
 ==============================  ========================================================================================
 """
 
+import contextlib
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -80,6 +81,8 @@ def target_of(name: str, candidates: Iterable[PortCandidate], *, allow_unstable:
         return target_of(name.removeprefix(UNSTABLE_PREFIX), candidates, allow_unstable=True)
     if name.startswith(_SPY_PREFIX):
         path, mark, options = name.removeprefix(_SPY_PREFIX).partition("?")
+        if "://" in path:
+            raise BadPortName(name, "spy:// shows what moves on a path, not on a URL")
         return _SPY_PREFIX + target_of(path, candidates, allow_unstable=allow_unstable) + mark + options
     if name.startswith(_USB_PREFIX):
         return _usb_match(name, list(candidates)).device
@@ -99,22 +102,14 @@ def check_name(name: str, *, allow_unstable: bool = False) -> None:
         BadPortName: as :func:`target_of`.
         UnstablePortName: as :func:`target_of`.
     """
-    inner = name.removeprefix(UNSTABLE_PREFIX)
-    if inner.startswith(_USB_PREFIX):
-        _usb_pattern(inner)
-    else:
+    with contextlib.suppress(PortMissing):  # what is plugged in is not looked at
         target_of(name, (), allow_unstable=allow_unstable)
 
 
-def _usb_pattern(name: str) -> re.Match[str]:
+def _usb_match(name: str, candidates: Sequence[PortCandidate]) -> PortCandidate:
     pattern = _USB.fullmatch(name.removeprefix(_USB_PREFIX))
     if pattern is None:
         raise BadPortName(name, "a USB pattern is usb:VID:PID or usb:VID:PID:SERIAL, VID and PID four hex digits each")
-    return pattern
-
-
-def _usb_match(name: str, candidates: Sequence[PortCandidate]) -> PortCandidate:
-    pattern = _usb_pattern(name)
     vid, pid, serial = int(pattern["vid"], 16), int(pattern["pid"], 16), pattern["serial"]
     matches = [
         candidate

@@ -16,7 +16,6 @@ import contextlib
 import os
 import select
 import socket
-import sys
 import threading
 import time
 from collections.abc import Mapping
@@ -236,7 +235,6 @@ def list_ports() -> list[PortCandidate]:
 
 def _new_line(target: str, settings: SerialSettings) -> serial.Serial:
     remote = target.startswith("rfc2217://")
-    waits_by_itself = remote or sys.platform == "win32"  # neither has a descriptor for `select`
     line = serial.serial_for_url(
         target,
         do_not_open=True,
@@ -244,7 +242,7 @@ def _new_line(target: str, settings: SerialSettings) -> serial.Serial:
         bytesize=settings.bytesize,
         parity=settings.parity,
         stopbits=settings.stopbits,
-        timeout=WAIT_SLICE_S if waits_by_itself else 0,
+        timeout=WAIT_SLICE_S if remote else 0,  # RFC 2217 has no descriptor for `select` to wait at
         write_timeout=None if remote else WRITE_TIMEOUT_S,  # pyserial has none for RFC 2217; its socket has one of 5 s
         exclusive=True,
     )
@@ -257,7 +255,7 @@ def _new_line(target: str, settings: SerialSettings) -> serial.Serial:
 def _descriptor_of(line: serial.Serial) -> int | None:
     try:
         return line.fileno()
-    except (OSError, AttributeError):  # RFC 2217 and Windows have none
+    except (OSError, AttributeError):  # RFC 2217 has none
         return None
 
 

@@ -37,20 +37,28 @@ class Desk:
         self.at = table.at if isinstance(table.at, str) else EPOCH
         self.drawn: Drawn | None = None
         """The card that the machines are looking at."""
+        self.device: tuple[str, int | str] | None = None
+        """The device and fault that the machines are looking at."""
+        self.missing = 0
+        """With a gap in the device's count: how many cards nobody reported."""
         self.held: list[Drawn] = []
         """Cards not due that become the first of the next round (reading B11)."""
         self.round_no = 0
         self.round_open = False
         self.round_voidable = False
-        self.rounds_in_shoe = 0
-        self.wagered_in_shoe = False
-        self.demonstrations = 0
         self.shoe_running = False
         self.in_rounds = False
         self.last_round = False
         self.why = ""
         """What a guard found, for the refusal's detail."""
         self.answer: list[AnyOutput] = []
+
+    def begin(self, event: AnyInput) -> None:
+        """Turns to the next event, with nothing in hand."""
+        self.event, self.answer = event, []
+        self.drawn, self.device, self.missing, self.why = None, None, 0, ""
+        if isinstance(event.at, str):
+            self.at = event.at
 
     @property
     def is_direct(self) -> bool:
@@ -74,13 +82,20 @@ class Desk:
             detail = f"{row.says}: {self.why}" if self.why else row.says
             self.say(Refused, article=row.article, code=row.refusal, detail=detail)
 
-    def open_irregularity(self, row: Row, *, drawn: Drawn | None = None, missing: int = 0) -> OpenIrregularity | None:
-        """Opens the irregularity of a row."""
+    def finds(self, fault: str | None) -> bool:
+        """Whether a guard found a fault; keeps it for the refusal's detail."""
+        self.why = fault or ""
+        return fault is not None
+
+    def open_irregularity(self, row: Row) -> None:
+        """Opens the irregularity of a row, about the card or device in hand where there is one."""
         if row.irregularity is None:
-            return None
+            return
+        drawn = self.drawn
         irregularity = self.irregularities.add(row.irregularity, row.article)
         irregularity.drawn = drawn
-        irregularity.missing = missing
+        irregularity.missing = self.missing
+        irregularity.device = self.device
         detail = f"{row.says}: {self.why}" if self.why else row.says
         self.say(
             Irregularity,
@@ -91,7 +106,6 @@ class Desk:
             actions=self.ways_out(irregularity),
             detail=detail,
         )
-        return irregularity
 
     def ways_out(self, irregularity: OpenIrregularity) -> list[WayOut]:
         """The ways out of an irregularity as things stand, a latched fault's ``continue`` included."""

@@ -1,6 +1,7 @@
 """A card that left the device, on its way to a place."""
 
 from dataclasses import dataclass
+from typing import Final
 
 from regulations.cards import Card
 from regulations.events.inputs import Claimed
@@ -8,6 +9,8 @@ from regulations.events.vocabulary import Target
 
 Place = tuple[Target, int]
 """Whose card it is and its position in that hand, from 1; burned cards have position 0."""
+
+BURN_PLACE: Final[Place] = ("burn", 0)
 
 
 @dataclass(slots=True, kw_only=True)

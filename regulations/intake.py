@@ -8,12 +8,12 @@ from typing import Final
 
 from msgspec import UNSET
 
-from regulations.baccarat.round import BaccaratRound
 from regulations.desk import Desk
-from regulations.drawn import Drawn
+from regulations.drawn import BURN_PLACE, Drawn
 from regulations.events.inputs import CardDrawn
-from regulations.shoe_game import BURN_PLACE, ShoeGame
-from regulations.shoe_rows import IN_ROUNDS
+from regulations.game import Round
+from regulations.shoe.game import ShoeGame
+from regulations.shoe.states import IN_ROUNDS
 
 
 class Intake:
@@ -25,7 +25,7 @@ class Intake:
         game_round: the game's round.
     """
 
-    def __init__(self, desk: Desk, shoe: ShoeGame, game_round: BaccaratRound) -> None:
+    def __init__(self, desk: Desk, shoe: ShoeGame, game_round: Round) -> None:
         self._desk: Final = desk
         self._shoe: Final = shoe
         self._round: Final = game_round
@@ -41,6 +41,7 @@ class Intake:
         missing = self._missing_before(event)
         self._desk.stack.take_out(drawn.card)
         if missing > 0:
+            self._desk.missing = missing
             self._fire_about("count_gap", drawn, f"{missing} before this one")
             return
         self.offer(drawn)
@@ -85,11 +86,10 @@ class Intake:
         desk = self._desk
         while desk.held and desk.round_open and self._round.due() is not None and not len(desk.irregularities):
             drawn = desk.held.pop(0)
+            self._round.came_out.append(drawn)
             if drawn.card is None and not drawn.unseen:
-                self._round.came_out.append(drawn)
                 self._fire_about("unread_card", drawn)
             else:
-                self._round.came_out.append(drawn)
                 self.lay(drawn)
 
     def lay(self, drawn: Drawn) -> None:
@@ -113,3 +113,4 @@ class Intake:
         self._shoe.fire(trigger)
         self._desk.drawn = None
         self._desk.why = ""
+        self._desk.missing = 0

@@ -51,7 +51,7 @@ def whole(lowest: int, highest: int) -> tuple[str, Callable[[Any], bool]]:
 def some_of(*values: str) -> tuple[str, Callable[[Any], bool]]:
     """An option with a list of one or more different words."""
 
-    def accepts(value: Any) -> bool:
+    def accepts(value: object) -> bool:
         return (
             isinstance(value, list)
             and len(value) > 0

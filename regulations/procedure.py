@@ -1,17 +1,11 @@
 """The regulation at work on one table: one event in, its outputs out, ending with exactly one ``next``."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Final
 
 from msgspec import UNSET, UnsetType
 
-from regulations.baccarat.law import LAW as BACCARAT
-from regulations.baccarat.round import BaccaratRound
-from regulations.baccarat.rows import ROWS as BACCARAT_ROWS
-from regulations.baccarat.settlement import PAYOUTS, Payout
-from regulations.baccarat.tableau import burn_value
 from regulations.desk import Desk
+from regulations.errors import UnknownGame
 from regulations.events.inputs import (
     AnyInput,
     CardDrawn,
@@ -26,13 +20,14 @@ from regulations.events.inputs import (
     Table,
     Void,
 )
-from regulations.events.outputs import AnyOutput, Next, Refused
-from regulations.gate import Gate
-from regulations.gate_rows import GATE_ROWS
+from regulations.events.outputs import AnyOutput, Next
+from regulations.game import Game
+from regulations.games import GAMES
+from regulations.gate.gate import Gate
 from regulations.intake import Intake
-from regulations.rows import Row
-from regulations.shoe_game import ShoeGame
-from regulations.shoe_rows import ShoeState, shoe_rows
+from regulations.rulebook import Rulebook
+from regulations.shoe.game import ShoeGame
+from regulations.shoe.states import ShoeState
 
 ALWAYS_TAKEN: Final = (
     CardDrawn,
@@ -48,28 +43,6 @@ ALWAYS_TAKEN: Final = (
 """What an open irregularity does not block: what a device reports has happened, and a void is a way out."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Rulebook:
-    """The rule tables of a game: what the machines execute.
-
-    Attributes:
-        gate: what an open irregularity blocks, and the ways out.
-        shoe: the shoe game.
-        round: the game's round.
-        payouts: the settlement.
-    """
-
-    gate: Sequence[Row]
-    shoe: Sequence[Row]
-    round: Sequence[Row]
-    payouts: Sequence[Payout]
-
-
-BACCARAT_RULEBOOK: Final = Rulebook(
-    gate=GATE_ROWS, shoe=shoe_rows(BACCARAT.articles), round=BACCARAT_ROWS, payouts=PAYOUTS
-)
-
-
 class Procedure:
     """One table under its regulation.
 
@@ -77,18 +50,24 @@ class Procedure:
 
     Args:
         table: the profile; its answer is :attr:`opening`.
-        rulebook: the rule tables; the game's own unless a test takes a row out.
+        rulebook: the rules; the game's own unless a test takes one out.
+
+    Raises:
+        UnknownGame: this edition does not enforce the game.
     """
 
-    def __init__(self, table: Table, rulebook: Rulebook = BACCARAT_RULEBOOK) -> None:
-        self._desk: Final = Desk(table, BACCARAT)
-        self._shoe: Final = ShoeGame(self._desk, tuple(rulebook.shoe), burn_value)
-        self._round: Final = BaccaratRound(
-            self._desk, lambda: self._shoe.fire("round_over"), rulebook.round, rulebook.payouts
-        )
+    def __init__(self, table: Table, rulebook: Rulebook | None = None) -> None:
+        game = GAMES.get(table.game)
+        if game is None:
+            raise UnknownGame(table.game, tuple(GAMES))
+        self.game: Final[Game] = game
+        rules = game.rulebook if rulebook is None else rulebook
+        self._desk: Final = Desk(table, game.law)
+        self._shoe: Final = ShoeGame(self._desk, rules.shoe, game.burn_value)
+        self._round: Final = game.make_round(self._desk, rules, lambda: self._shoe.fire("round_over"))
         self._shoe.round = self._round
         self._intake: Final = Intake(self._desk, self._shoe, self._round)
-        self._gate: Final = Gate(self._desk, self._shoe, self._round, self._intake, rulebook.gate)
+        self._gate: Final = Gate(self._desk, self._shoe, self._round, self._intake, rules.gate)
         self.opening: Final = self._open()
         """The answer to the profile: what comes next, or why the regulation does not allow it."""
 
@@ -115,7 +94,7 @@ class Procedure:
     @property
     def states(self) -> tuple[str, str, str]:
         """Where gate, shoe game and round stand, for diagnosis and the exhaustive tests."""
-        return self._gate.machine.state.value, self._shoe.state.value, self._round.state.value
+        return self._gate.machine.state.value, self._shoe.state.value, self._round.state_name
 
     def _open(self) -> list[AnyOutput]:
         self._shoe.fire("table")
@@ -138,9 +117,7 @@ class Procedure:
             RegulationBug: the rule tables have no answer: a defect of ours.
         """
         desk = self._desk
-        desk.event, desk.answer, desk.drawn, desk.why = event, [], None, ""
-        if isinstance(event.at, str):
-            desk.at = event.at
+        desk.begin(event)
         if isinstance(event, CardDrawn):
             self._intake.take(event)
         elif isinstance(event, Resolve):
@@ -169,8 +146,3 @@ class Procedure:
         if desk.round_open and not blocked and desk.stack.left <= 0 and self._round.due() is not None:
             desk.why = ""
             self._shoe.fire("stack_exhausted")
-
-
-def is_refusal(outputs: Sequence[AnyOutput]) -> bool:
-    """Whether the first output is a refusal."""
-    return bool(outputs) and isinstance(outputs[0], Refused)

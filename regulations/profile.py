@@ -71,7 +71,7 @@ def missing_authorisation(table: Table, law: GameLaw, equipment: EquipmentKind, 
     return None
 
 
-def _authorisation_fault(held: Sequence[Authorisation], name: str, value: Any, today: date) -> str | None:
+def _authorisation_fault(held: Sequence[Authorisation], name: str, value: object, today: date) -> str | None:
     fault = "needs an authorisation of the DICJ in `authorisations`, and there is none"
     for authorisation in held:
         if authorisation.option != name or not _same(authorisation.value, value):
@@ -101,7 +101,7 @@ def _not_yet_good(authorisation: Authorisation, today: date) -> str | None:
     return None
 
 
-def _same(one: Any, other: Any) -> bool:
+def _same(one: object, other: object) -> bool:
     """Whether two option values mean the same; the order of a list of ways is none."""
     if isinstance(one, list) and isinstance(other, list):
         return sorted(map(repr, one)) == sorted(map(repr, other))

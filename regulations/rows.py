@@ -5,16 +5,14 @@ guards all hold answers. A row moves the machine, refuses a person's request, or
 state and input must find a row (``tests/regulations/test_exhaustive.py`` walks them all).
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import StrEnum
-from functools import partial
-from typing import Final, Protocol
 
-from transitions import Machine, MachineError
-
-from regulations.errors import RegulationBug
 from regulations.events.vocabulary import IrregularityCode, RefusalCode
+
+Names = str | tuple[str, ...]
+States = StrEnum | tuple[StrEnum, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -62,106 +60,94 @@ class Row:
         return "stays" if self.dest is None else str(self.dest.value)
 
 
-class Actor(Protocol):
-    """Whose predicates and effects the rows name."""
-
-    def refuse(self, row: Row) -> None:
-        """Answers a request with the row's refusal."""
-
-    def open_irregularity(self, row: Row) -> None:
-        """Opens the row's irregularity."""
-
-    def moved(self, row: Row) -> None:
-        """Hears that a row has moved the machine, before the row's effects."""
+def _names(names: Names) -> tuple[str, ...]:
+    return (names,) if isinstance(names, str) else names
 
 
-class _Model:
-    """What ``transitions`` decorates: it holds nothing but the state."""
-
-    state: StrEnum
-    trigger: Callable[[str], bool]
+def _states(states: States) -> tuple[StrEnum, ...]:
+    return (states,) if isinstance(states, StrEnum) else states
 
 
-class RuleMachine:
-    """A flat ``transitions`` machine that runs a rule table and notices a missing rule.
+def move(
+    trigger: str, source: States, dest: StrEnum, article: str, *, when: Names = (), do: Names = (), also: Names = ()
+) -> Row:
+    """A row that moves the machine; ``when`` its guards, ``do`` its effects."""
+    return Row(
+        trigger=trigger,
+        source=_states(source),
+        dest=dest,
+        article=article,
+        guard=_names(when),
+        effect=_names(do),
+        also=_names(also),
+    )
 
-    Args:
-        states: the enumeration of states.
-        rows: the rule table.
-        actor: provides the guards and effects that the rows name.
-        initial: the state to begin in.
-    """
 
-    def __init__(self, states: type[StrEnum], rows: Sequence[Row], actor: Actor, initial: StrEnum) -> None:
-        self.rows: Final = tuple(rows)
-        self._model = _Model()
-        # auto_transitions would add to_<state>() triggers that jump past the rules; queued keeps causal order when an
-        # effect fires another trigger.
-        machine = Machine(
-            model=self._model,
-            states=states,
-            initial=initial,
-            auto_transitions=False,
-            queued=True,
-            send_event=False,
-        )
-        for row in self.rows:
-            machine.add_transition(
-                row.trigger,
-                list(row.source),
-                row.dest,
-                conditions=[getattr(actor, name) for name in row.guard],
-                after=partial(self._answer, row, self._effects(row, actor)),
-            )
-        self._actor = actor
-        self._sources = frozenset((row.trigger, source) for row in self.rows for source in row.source)
-        self._unanswered = 0
-        self._running = False
-        self.moved_by: Row | None = None
-        """The row that last moved the machine to another state."""
+def take(trigger: str, source: States, article: str, *, when: Names = (), do: Names = (), also: Names = ()) -> Row:
+    """A row that takes an input and leaves the machine where it is."""
+    return Row(
+        trigger=trigger,
+        source=_states(source),
+        article=article,
+        guard=_names(when),
+        effect=_names(do),
+        also=_names(also),
+    )
 
-    @property
-    def state(self) -> StrEnum:
-        """Where the machine is."""
-        return self._model.state
 
-    def fire(self, trigger: str) -> None:
-        """Gives the machine a trigger; within an effect it is taken when the running row is done.
+def refuse(
+    trigger: str,
+    source: States,
+    code: RefusalCode,
+    article: str,
+    says: str,
+    *,
+    when: Names = (),
+    also: Names = (),
+) -> Row:
+    """A row that refuses a person's request; nothing changes."""
+    return Row(
+        trigger=trigger,
+        source=_states(source),
+        article=article,
+        guard=_names(when),
+        refusal=code,
+        says=says,
+        also=_names(also),
+    )
 
-        Raises:
-            RegulationBug: no row answers it here.
-        """
-        self._unanswered += 1
-        if self._running:
-            self._model.trigger(trigger)
-            return
-        state = self._model.state
-        self._running = True
-        try:
-            if (trigger, state) not in self._sources:
-                raise RegulationBug(state.value, trigger)
-            self._model.trigger(trigger)
-            if self._unanswered:
-                raise RegulationBug(self._model.state.value, f"{trigger} or what follows from it")
-        except MachineError as error:
-            raise RegulationBug(self._model.state.value, trigger) from error
-        finally:
-            self._unanswered = 0
-            self._running = False
 
-    @staticmethod
-    def _effects(row: Row, actor: Actor) -> tuple[Callable[[], None], ...]:
-        if row.refusal is not None:
-            return (partial(actor.refuse, row),)
-        effects: list[Callable[[], None]] = [getattr(actor, name) for name in row.effect]
-        if row.irregularity is not None:
-            effects.append(partial(actor.open_irregularity, row))
-        return tuple(effects)
+def refusals(trigger: str, source: States, table: Iterable[tuple[str, RefusalCode, str, str]]) -> tuple[Row, ...]:
+    """Rows that refuse one request for several reasons: guard, code, article, what is said."""
+    return tuple(refuse(trigger, source, code, article, says, when=guard) for guard, code, article, says in table)
 
-    def _answer(self, row: Row, effects: tuple[Callable[[], None], ...]) -> None:
-        self._unanswered -= 1
-        if row.dest is not None:
-            self.moved_by = row
-            self._actor.moved(row)
-        for effect in effects:
-            effect()
+
+def irregular(  # noqa: PLR0913  # a row's parts, all but the first five by name
+    trigger: str,
+    source: States,
+    code: IrregularityCode,
+    article: str,
+    says: str,
+    *,
+    dest: StrEnum | None = None,
+    when: Names = (),
+    do: Names = (),
+    also: Names = (),
+) -> Row:
+    """A row that takes what a device reports and opens an irregularity."""
+    return Row(
+        trigger=trigger,
+        source=_states(source),
+        dest=dest,
+        article=article,
+        guard=_names(when),
+        effect=_names(do),
+        irregularity=code,
+        says=says,
+        also=_names(also),
+    )
+
+
+def others(states: Iterable[StrEnum], *but: StrEnum) -> tuple[StrEnum, ...]:
+    """All of ``states`` but some."""
+    return tuple(state for state in states if state not in but)

@@ -84,12 +84,8 @@ OPTIONS: Final = (
         authorised=True,
         stack_only=True,
     ),
-    Option(
-        name="round_burn", default=False, allowed=_flag, accepts=_is_flag, article=art("8.º"), stack_only=True
-    ),
-    Option(
-        name="deal", default="face_up", allowed=_deal, accepts=_is_deal, article=art("16.º"), stack_only=True
-    ),
+    Option(name="round_burn", default=False, allowed=_flag, accepts=_is_flag, article=art("8.º"), stack_only=True),
+    Option(name="deal", default="face_up", allowed=_deal, accepts=_is_deal, article=art("16.º"), stack_only=True),
     Option(
         name="tie_wagers", default=["withdraw"], allowed=_ties, accepts=_is_ties, article=art("12.º"), authorised=True
     ),

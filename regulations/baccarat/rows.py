@@ -1,491 +1,224 @@
 """A baccarat round as rows: bets, optional burn, four cards, third cards by the tableau, verdict."""
 
-from enum import StrEnum
 from typing import Final
 
 from regulations.baccarat.law import art
-from regulations.rows import Row
+from regulations.baccarat.states import CARD_DUE, DEALING, IN_ROUND, RESTING, SHOWING, VOIDABLE
+from regulations.baccarat.states import RoundState as R
+from regulations.rows import Row, irregular, move, refusals, refuse, take
 
+G7: Final = "reading G7"
 
-class RoundState(StrEnum):
-    """Where the round stands: the place of the card that is due, whose cards are to be shown, or how it ended.
+BETS: Final = (
+    *refusals(
+        "bets_closed",
+        R.IDLE,
+        (
+            ("seat_unknown", "no_such_seat", art("1.º-5"), "there is no such seat in this round"),
+            ("demonstration_with_wagers", "not_allowed", art("2.º-2"), "a demonstration takes no wagers"),
+            ("wager_of_another_game", "not_allowed", art("13.º"), "baccarat has no such wager"),
+            ("wager_twice", "not_allowed", art("13.º"), "the same bettor has this wager twice"),
+            ("wager_missing", "no_wager", art("13.º"), "a seat that plays needs a stake"),
+        ),
+    ),
+    move("bets_closed", R.IDLE, R.OPENED, art("13.º"), do=("open_round", "take_wagers"), also="reading B13"),
+    refuse("bets_closed", IN_ROUND, "not_now", art("7.º-1"), "the bets of this round are closed"),
+    move("first_card", R.IDLE, R.OPENED, art("7.º-1"), do="open_round"),
+)
 
-    ``four_open`` and ``third_open`` are passed through at once: there the tableau is judged.
-    """
+DEMONSTRATIONS: Final = (
+    refuse(
+        "demonstration",
+        R.IDLE,
+        "not_allowed",
+        "reading B16",
+        "a shuffler-dealer deals no demonstrations",
+        when="without_a_shoe",
+        also=art("2.º-3"),
+    ),
+    refuse(
+        "demonstration",
+        R.IDLE,
+        "not_now",
+        "reading B8",
+        "demonstrations come before the first wagered round of a shoe",
+        when="wagered_round_dealt",
+    ),
+    refuse(
+        "demonstration",
+        R.IDLE,
+        "not_now",
+        art("2.º-2"),
+        "the coming round is a demonstration already",
+        when="demonstration_announced",
+    ),
+    refuse(
+        "demonstration",
+        R.IDLE,
+        "not_allowed",
+        art("2.º-2"),
+        "this table deals no further demonstration in this shoe",
+        when="demonstrations_used_up",
+    ),
+    take("demonstration", R.IDLE, art("2.º-2"), do="announce_demonstration", also="reading B8"),
+    refuse("demonstration", IN_ROUND, "not_now", "reading B8", "a demonstration is announced between rounds"),
+)
 
-    IDLE = "idle"
-    OPENED = "opened"
-    PLAYER_1 = "player_1"
-    BANKER_1 = "banker_1"
-    PLAYER_2 = "player_2"
-    BANKER_2 = "banker_2"
-    SHOW_PLAYER = "show_player"
-    SHOW_BANKER = "show_banker"
-    FOUR_OPEN = "four_open"
-    PLAYER_3 = "player_3"
-    SHOW_PLAYER_3 = "show_player_3"
-    THIRD_OPEN = "third_open"
-    BANKER_3 = "banker_3"
-    SHOW_BANKER_3 = "show_banker_3"
-    DECIDED = "decided"
-    VOID = "void"
+CARDS: Final = (
+    move("card", R.OPENED, R.PLAYER_1, art("8.º"), when="round_burn_due", do="burn_card", also="reading B9"),
+    move("card", (R.OPENED, R.PLAYER_1), R.BANKER_1, art("7.º-1"), also=art("6.º")),
+    move("card", R.BANKER_1, R.PLAYER_2, art("7.º-1")),
+    move("card", R.PLAYER_2, R.BANKER_2, art("7.º-1")),
+    move("card", R.BANKER_2, R.SHOW_PLAYER, art("7.º-1"), when="player_hidden", also=art("16.º-2")),
+    move("card", R.BANKER_2, R.SHOW_BANKER, art("4.º"), when="banker_hidden", also="reading B14"),
+    move("card", R.BANKER_2, R.FOUR_OPEN, art("7.º-1"), do="judge"),
+    move("card", R.PLAYER_3, R.SHOW_PLAYER_3, art("16.º-2"), when="player_hidden"),
+    move("card", R.PLAYER_3, R.THIRD_OPEN, art("9.º-1"), do="judge"),
+    move("card", R.BANKER_3, R.SHOW_BANKER_3, art("16.º-2"), when="banker_hidden"),
+    move("card", R.BANKER_3, R.DECIDED, art("11.º"), do="decide", also=(art("12.º"), art("5.º"))),
+    irregular("card", (*SHOWING, R.DECIDED, R.VOID), "card_not_due", "reading B11", "no card is due", also=art("10.º")),
+)
 
+SHOWN: Final = (
+    *refusals(
+        "revealed",
+        SHOWING,
+        (
+            (
+                "not_a_hand_of_baccarat",
+                "not_allowed",
+                art("6.º"),
+                "baccarat has a player hand and a banker hand",
+            ),
+            ("other_hand_first", "not_now", art("7.º-1"), "the other hand is shown first"),
+            ("unseen_cards_not_named", "cards_missing", art("7.º-1"), "nothing read these cards: name them"),
+            ("other_cards_named", "not_allowed", "reading G9", "these are not the cards that were dealt"),
+        ),
+    ),
+    move(
+        "revealed",
+        R.SHOW_PLAYER,
+        R.SHOW_BANKER,
+        art("7.º-1"),
+        when="banker_hidden",
+        do="show_player",
+        also=art("16.º-2"),
+    ),
+    move("revealed", R.SHOW_PLAYER, R.FOUR_OPEN, "reading B14", do=("show_player", "judge")),
+    move("revealed", R.SHOW_BANKER, R.FOUR_OPEN, art("7.º-1"), do=("show_banker", "judge")),
+    move("revealed", R.SHOW_PLAYER_3, R.THIRD_OPEN, art("16.º-2"), do=("show_player", "judge")),
+    move("revealed", R.SHOW_BANKER_3, R.DECIDED, art("16.º-2"), do=("show_banker", "decide")),
+    refuse(
+        "revealed",
+        (R.IDLE, R.OPENED, *CARD_DUE, R.DECIDED, R.VOID),
+        "not_now",
+        art("7.º-1"),
+        "no cards are to be shown now",
+    ),
+)
 
-R = RoundState
-TRANSIENT: Final = (R.FOUR_OPEN, R.THIRD_OPEN)
-CARD_DUE: Final = (R.PLAYER_1, R.BANKER_1, R.PLAYER_2, R.BANKER_2, R.PLAYER_3, R.BANKER_3)
-SHOWING: Final = (R.SHOW_PLAYER, R.SHOW_BANKER, R.SHOW_PLAYER_3, R.SHOW_BANKER_3)
-DEALING: Final = (*CARD_DUE, *SHOWING)
-VOIDABLE: Final = (R.OPENED, *DEALING, R.DECIDED)
-IN_ROUND: Final = (*VOIDABLE, R.VOID)
-RESTING: Final = (R.IDLE, *IN_ROUND)
+NATURAL_ALSO: Final = ("reading B4", "reading B5", art("5.º"))
+FOUR_CARDS: Final = (
+    move("judge", R.FOUR_OPEN, R.DECIDED, art("9.º-4(6)"), when="player_natural", do="decide", also=NATURAL_ALSO),
+    move("judge", R.FOUR_OPEN, R.DECIDED, art("9.º-2"), when="banker_natural", do="decide", also=NATURAL_ALSO),
+    move("judge", R.FOUR_OPEN, R.PLAYER_3, art("9.º-1"), when="player_below_6"),
+    move("judge", R.FOUR_OPEN, R.BANKER_3, art("9.º-3(6)"), when="banker_below_6", also=art("9.º-2")),
+    move("judge", R.FOUR_OPEN, R.DECIDED, art("9.º-4(4)"), when="banker_has_6", do="decide", also=art("9.º-2")),
+    move("judge", R.FOUR_OPEN, R.DECIDED, art("9.º-4(5)"), do="decide", also=art("9.º-2")),
+)
 
-ROWS: Final[tuple[Row, ...]] = (
-    # --- bets --------------------------------------------------------------------------------------------------------
-    Row(
-        trigger="bets_closed",
-        source=(R.IDLE,),
-        guard=("seat_unknown",),
-        article=art("1.º-5"),
-        refusal="no_such_seat",
-        says="there is no such seat in this round",
-    ),
-    Row(
-        trigger="bets_closed",
-        source=(R.IDLE,),
-        guard=("demonstration_with_wagers",),
-        article=art("2.º-2"),
-        refusal="not_allowed",
-        says="a demonstration takes no wagers",
-    ),
-    Row(
-        trigger="bets_closed",
-        source=(R.IDLE,),
-        guard=("wager_of_another_game",),
-        article=art("13.º"),
-        refusal="not_allowed",
-        says="baccarat has no such wager",
-    ),
-    Row(
-        trigger="bets_closed",
-        source=(R.IDLE,),
-        guard=("wager_twice",),
-        article=art("13.º"),
-        refusal="not_allowed",
-        says="the same bettor has this wager twice",
-    ),
-    Row(
-        trigger="bets_closed",
-        source=(R.IDLE,),
-        guard=("wager_missing",),
-        article=art("13.º"),
-        refusal="no_wager",
-        says="a seat that plays needs a stake",
-    ),
-    Row(
-        trigger="bets_closed",
-        source=(R.IDLE,),
-        dest=R.OPENED,
-        article=art("13.º"),
-        effect=("open_round", "take_wagers"),
-        also=("reading B13",),
-    ),
-    Row(
-        trigger="bets_closed",
-        source=IN_ROUND,
-        article=art("7.º-1"),
-        refusal="not_now",
-        says="the bets of this round are closed",
-    ),
-    Row(trigger="first_card", source=(R.IDLE,), dest=R.OPENED, article=art("7.º-1"), effect=("open_round",)),
-    # --- demonstrations ----------------------------------------------------------------------------------------------
-    Row(
-        trigger="demonstration",
-        source=(R.IDLE,),
-        guard=("without_a_shoe",),
-        article="reading B16",
-        refusal="not_allowed",
-        says="a shuffler-dealer deals no demonstrations",
-        also=(art("2.º-3"),),
-    ),
-    Row(
-        trigger="demonstration",
-        source=(R.IDLE,),
-        guard=("wagered_round_dealt",),
-        article="reading B8",
-        refusal="not_now",
-        says="demonstrations come before the first wagered round of a shoe",
-    ),
-    Row(
-        trigger="demonstration",
-        source=(R.IDLE,),
-        guard=("demonstration_announced",),
-        article=art("2.º-2"),
-        refusal="not_now",
-        says="the coming round is a demonstration already",
-    ),
-    Row(
-        trigger="demonstration",
-        source=(R.IDLE,),
-        guard=("demonstrations_used_up",),
-        article=art("2.º-2"),
-        refusal="not_allowed",
-        says="this table deals no further demonstration in this shoe",
-    ),
-    Row(
-        trigger="demonstration",
-        source=(R.IDLE,),
-        article=art("2.º-2"),
-        effect=("announce_demonstration",),
-        also=("reading B8",),
-    ),
-    Row(
-        trigger="demonstration",
-        source=IN_ROUND,
-        article="reading B8",
-        refusal="not_now",
-        says="a demonstration is announced between rounds",
-    ),
-    # --- cards -------------------------------------------------------------------------------------------------------
-    Row(
-        trigger="card",
-        source=(R.OPENED,),
-        dest=R.PLAYER_1,
-        guard=("round_burn_due",),
-        article=art("8.º"),
-        effect=("burn_card",),
-        also=("reading B9",),
-    ),
-    Row(trigger="card", source=(R.OPENED, R.PLAYER_1), dest=R.BANKER_1, article=art("7.º-1"), also=(art("6.º"),)),
-    Row(trigger="card", source=(R.BANKER_1,), dest=R.PLAYER_2, article=art("7.º-1")),
-    Row(trigger="card", source=(R.PLAYER_2,), dest=R.BANKER_2, article=art("7.º-1")),
-    Row(
-        trigger="card", source=(R.BANKER_2,), dest=R.SHOW_PLAYER, guard=("player_hidden",), article=art("7.º-1"),
-        also=(art("16.º-2"),),
-    ),
-    Row(
-        trigger="card",
-        source=(R.BANKER_2,),
-        dest=R.SHOW_BANKER,
-        guard=("banker_hidden",),
-        article=art("4.º"),
-        also=("reading B14",),
-    ),
-    Row(trigger="card", source=(R.BANKER_2,), dest=R.FOUR_OPEN, article=art("7.º-1"), effect=("judge",)),
-    Row(
-        trigger="card",
-        source=(R.PLAYER_3,),
-        dest=R.SHOW_PLAYER_3,
-        guard=("player_hidden",),
-        article=art("16.º-2"),
-    ),
-    Row(trigger="card", source=(R.PLAYER_3,), dest=R.THIRD_OPEN, article=art("9.º-1"), effect=("judge",)),
-    Row(
-        trigger="card",
-        source=(R.BANKER_3,),
-        dest=R.SHOW_BANKER_3,
-        guard=("banker_hidden",),
-        article=art("16.º-2"),
-    ),
-    Row(
-        trigger="card",
-        source=(R.BANKER_3,),
-        dest=R.DECIDED,
-        article=art("11.º"),
-        effect=("decide",),
-        also=(art("12.º"), art("5.º")),
-    ),
-    Row(
-        trigger="card",
-        source=(*SHOWING, R.DECIDED, R.VOID),
-        article="reading B11",
-        irregularity="card_not_due",
-        says="no card is due",
-        also=(art("10.º"),),
-    ),
-    # --- showing the cards -------------------------------------------------------------------------------------------
-    Row(
-        trigger="revealed",
-        source=SHOWING,
-        guard=("not_a_hand_of_baccarat",),
-        article=art("6.º"),
-        refusal="not_allowed",
-        says="baccarat has a player hand and a banker hand",
-    ),
-    Row(
-        trigger="revealed",
-        source=SHOWING,
-        guard=("other_hand_first",),
-        article=art("7.º-1"),
-        refusal="not_now",
-        says="the other hand is shown first",
-    ),
-    Row(
-        trigger="revealed",
-        source=SHOWING,
-        guard=("unseen_cards_not_named",),
-        article=art("7.º-1"),
-        refusal="cards_missing",
-        says="nothing read these cards: name them",
-    ),
-    Row(
-        trigger="revealed",
-        source=SHOWING,
-        guard=("other_cards_named",),
-        article="reading G9",
-        refusal="not_allowed",
-        says="these are not the cards that were dealt",
-    ),
-    Row(
-        trigger="revealed",
-        source=(R.SHOW_PLAYER,),
-        dest=R.SHOW_BANKER,
-        guard=("banker_hidden",),
-        article=art("7.º-1"),
-        effect=("show_hand",),
-        also=(art("16.º-2"),),
-    ),
-    Row(
-        trigger="revealed",
-        source=(R.SHOW_PLAYER,),
-        dest=R.FOUR_OPEN,
-        article="reading B14",
-        effect=("show_hand", "judge"),
-    ),
-    Row(
-        trigger="revealed",
-        source=(R.SHOW_BANKER,),
-        dest=R.FOUR_OPEN,
-        article=art("7.º-1"),
-        effect=("show_hand", "judge"),
-    ),
-    Row(
-        trigger="revealed",
-        source=(R.SHOW_PLAYER_3,),
-        dest=R.THIRD_OPEN,
-        article=art("16.º-2"),
-        effect=("show_hand", "judge"),
-    ),
-    Row(
-        trigger="revealed",
-        source=(R.SHOW_BANKER_3,),
-        dest=R.DECIDED,
-        article=art("16.º-2"),
-        effect=("show_hand", "decide"),
-    ),
-    Row(
-        trigger="revealed",
-        source=(R.IDLE, R.OPENED, *CARD_DUE, R.DECIDED, R.VOID),
-        article=art("7.º-1"),
-        refusal="not_now",
-        says="no cards are to be shown now",
-    ),
-    # --- the tableau with four cards ---------------------------------------------------------------------------------
-    Row(
-        trigger="judge",
-        source=(R.FOUR_OPEN,),
-        dest=R.DECIDED,
-        guard=("player_natural",),
-        article=art("9.º-4(6)"),
-        effect=("decide",),
-        also=("reading B4", "reading B5", art("5.º")),
-    ),
-    Row(
-        trigger="judge",
-        source=(R.FOUR_OPEN,),
-        dest=R.DECIDED,
-        guard=("banker_natural",),
-        article=art("9.º-2"),
-        effect=("decide",),
-        also=("reading B4", "reading B5", art("5.º")),
-    ),
-    Row(trigger="judge", source=(R.FOUR_OPEN,), dest=R.PLAYER_3, guard=("player_below_6",), article=art("9.º-1")),
-    Row(
-        trigger="judge",
-        source=(R.FOUR_OPEN,),
-        dest=R.BANKER_3,
-        guard=("banker_below_6",),
-        article=art("9.º-3(6)"),
-        also=(art("9.º-2"),),
-    ),
-    Row(
-        trigger="judge",
-        source=(R.FOUR_OPEN,),
-        dest=R.DECIDED,
-        guard=("banker_has_6",),
-        article=art("9.º-4(4)"),
-        effect=("decide",),
-        also=(art("9.º-2"),),
-    ),
-    Row(
-        trigger="judge",
-        source=(R.FOUR_OPEN,),
-        dest=R.DECIDED,
-        article=art("9.º-4(5)"),
-        effect=("decide",),
-        also=(art("9.º-2"),),
-    ),
-    # --- the tableau with the player's third card --------------------------------------------------------------------
-    Row(trigger="judge", source=(R.THIRD_OPEN,), dest=R.BANKER_3, guard=("banker_below_3",), article=art("9.º-3(1)")),
+PLAYER_HAS_THREE: Final = (
+    move("judge", R.THIRD_OPEN, R.BANKER_3, art("9.º-3(1)"), when="banker_below_3"),
     *(
         row
-        for points, draws, stands in ((3, "2", "1"), (4, "3", "2"), (5, "4", "3"), (6, "5", "4"))
+        for points, draws, stands in ((3, 2, 1), (4, 3, 2), (5, 4, 3), (6, 5, 4))
         for row in (
-            Row(
-                trigger="judge",
-                source=(R.THIRD_OPEN,),
-                dest=R.BANKER_3,
-                guard=(f"banker_has_{points}", "third_calls_banker"),
-                article=art(f"9.º-3({draws})"),
+            move(
+                "judge",
+                R.THIRD_OPEN,
+                R.BANKER_3,
+                art(f"9.º-3({draws})"),
+                when=(f"banker_has_{points}", "third_calls_banker"),
             ),
-            Row(
-                trigger="judge",
-                source=(R.THIRD_OPEN,),
-                dest=R.DECIDED,
-                guard=(f"banker_has_{points}",),
-                article=art(f"9.º-4({stands})"),
-                effect=("decide",),
-            ),
+            move("judge", R.THIRD_OPEN, R.DECIDED, art(f"9.º-4({stands})"), when=f"banker_has_{points}", do="decide"),
         )
     ),
-    Row(
-        trigger="judge",
-        source=(R.THIRD_OPEN,),
-        dest=R.DECIDED,
-        article=art("9.º-4(5)"),
-        effect=("decide",),
+    move("judge", R.THIRD_OPEN, R.DECIDED, art("9.º-4(5)"), do="decide"),
+)
+
+GONE_WRONG: Final = (
+    irregular("misdeal", (*DEALING, R.DECIDED), "misdeal", art("10.º"), "the cards lie wrong"),
+    refuse("misdeal", (R.IDLE, R.OPENED, R.VOID), "not_now", art("10.º"), "no card of a round lies on the table"),
+    move("rewind", (*DEALING, R.DECIDED), R.OPENED, art("10.º"), do="clear_places", also="reading B11"),
+    refuse(
+        "void",
+        VOIDABLE,
+        "two_persons_needed",
+        art("10.º"),
+        "two different persons answer for a void round",
+        when="persons_missing",
     ),
-    # --- what goes wrong ---------------------------------------------------------------------------------------------
-    Row(
-        trigger="misdeal",
-        source=(*DEALING, R.DECIDED),
-        article=art("10.º"),
-        irregularity="misdeal",
-        says="the cards lie wrong",
+    move("void", VOIDABLE, R.VOID, art("10.º"), do="void_round", also=("reading G3", "reading B13")),
+    refuse("void", (R.IDLE, R.VOID), "not_now", art("10.º"), "there is no round to void"),
+    move("void_round", VOIDABLE, R.VOID, art("10.º"), do="void_round", also=("reading G3", "reading B13")),
+    take("void_round", (R.IDLE, R.VOID), art("10.º")),
+    move("abandon", (R.IDLE, R.VOID), R.IDLE, art("10.º"), do="clear_round"),
+)
+
+FROM_THE_DEVICE: Final = (
+    take("device_result", SHOWING, "reading G8", do="keep_device_result"),
+    take("device_result", R.DECIDED, G7, when="device_agrees", do="note_device_agrees"),
+    take("device_result", R.IDLE, G7, when="device_agrees_late", do="note_device_agrees"),
+    take("device_result", R.VOID, G7),
+    irregular(
+        "device_result",
+        (R.IDLE, R.OPENED, *CARD_DUE, R.DECIDED),
+        "device_disagrees",
+        G7,
+        "the device reports another result than the regulation's",
     ),
-    Row(
-        trigger="misdeal",
-        source=(R.IDLE, R.OPENED, R.VOID),
-        article=art("10.º"),
-        refusal="not_now",
-        says="no card of a round lies on the table",
-    ),
-    Row(
-        trigger="rewind",
-        source=(*DEALING, R.DECIDED),
+    irregular(
+        "round_partial",
+        R.IDLE,
+        "round_partial",
+        "reading G9",
+        "the device was joined in mid-round: its cards so far are unknown",
         dest=R.OPENED,
-        article=art("10.º"),
-        effect=("clear_places",),
-        also=("reading B11",),
+        do=("open_round", "doubt_count"),
     ),
-    Row(
-        trigger="void",
-        source=VOIDABLE,
-        guard=("persons_missing",),
-        article=art("10.º"),
-        refusal="two_persons_needed",
-        says="two different persons answer for a void round",
+    irregular(
+        "round_partial",
+        IN_ROUND,
+        "round_partial",
+        "reading G9",
+        "the device was joined in mid-round: its cards so far are unknown",
+        do="doubt_count",
     ),
-    Row(
-        trigger="void",
-        source=VOIDABLE,
-        dest=R.VOID,
-        article=art("10.º"),
-        effect=("void_round",),
-        also=("reading G3", "reading B13"),
+)
+
+REST: Final = (
+    refuse("decision", RESTING, "not_allowed", art("9.º"), "in baccarat nobody decides: the tableau does"),
+    take("exposed", RESTING, art("4.º"), also="reading B14"),
+    move("round_closed", (R.DECIDED, R.VOID), R.IDLE, art("7.º-1"), do=("clear_round", "tell_shoe_game")),
+    refuse(
+        "round_closed",
+        (R.OPENED, *DEALING),
+        "cards_missing",
+        art("7.º-1"),
+        "the round is not decided: cards are to be dealt or shown",
     ),
-    Row(
-        trigger="void",
-        source=(R.IDLE, R.VOID),
-        article=art("10.º"),
-        refusal="not_now",
-        says="there is no round to void",
-    ),
-    Row(
-        trigger="void_round",
-        source=VOIDABLE,
-        dest=R.VOID,
-        article=art("10.º"),
-        effect=("void_round",),
-        also=("reading G3", "reading B13"),
-    ),
-    Row(trigger="void_round", source=(R.IDLE, R.VOID), article=art("10.º")),
-    Row(trigger="abandon", source=(R.IDLE, R.VOID), dest=R.IDLE, article=art("10.º"), effect=("clear_round",)),
-    # --- the shoe's own opinion --------------------------------------------------------------------------------------
-    Row(trigger="device_result", source=SHOWING, article="reading G8", effect=("keep_device_result",)),
-    Row(
-        trigger="device_result",
-        source=(R.DECIDED,),
-        guard=("device_agrees",),
-        article="reading G7",
-        effect=("note_device_agrees",),
-    ),
-    Row(
-        trigger="device_result",
-        source=(R.IDLE,),
-        guard=("device_agrees_late",),
-        article="reading G7",
-        effect=("note_device_agrees",),
-    ),
-    Row(trigger="device_result", source=(R.VOID,), article="reading G7"),
-    Row(
-        trigger="device_result",
-        source=(R.IDLE, R.OPENED, *CARD_DUE, R.DECIDED),
-        article="reading G7",
-        irregularity="device_disagrees",
-        says="the device reports another result than the regulation's",
-    ),
-    Row(
-        trigger="round_partial",
-        source=(R.IDLE,),
-        dest=R.OPENED,
-        article="reading G9",
-        effect=("open_round", "doubt_count"),
-        irregularity="round_partial",
-        says="the device was joined in mid-round: its cards so far are unknown",
-    ),
-    Row(
-        trigger="round_partial",
-        source=IN_ROUND,
-        article="reading G9",
-        effect=("doubt_count",),
-        irregularity="round_partial",
-        says="the device was joined in mid-round: its cards so far are unknown",
-    ),
-    # --- other requests ----------------------------------------------------------------------------------------------
-    Row(
-        trigger="decision",
-        source=RESTING,
-        article=art("9.º"),
-        refusal="not_allowed",
-        says="in baccarat nobody decides: the tableau does",
-    ),
-    Row(
-        trigger="exposed",
-        source=RESTING,
-        article=art("4.º"),
-        also=("reading B14",),
-    ),
-    Row(
-        trigger="round_closed",
-        source=(R.DECIDED, R.VOID),
-        dest=R.IDLE,
-        article=art("7.º-1"),
-        effect=("clear_round", "tell_shoe_game"),
-    ),
-    Row(
-        trigger="round_closed",
-        source=(R.OPENED, *DEALING),
-        article=art("7.º-1"),
-        refusal="cards_missing",
-        says="the round is not decided: cards are to be dealt or shown",
-    ),
-    Row(
-        trigger="round_closed",
-        source=(R.IDLE,),
-        article=art("7.º-1"),
-        refusal="not_now",
-        says="no round is open",
-    ),
+    refuse("round_closed", R.IDLE, "not_now", art("7.º-1"), "no round is open"),
+)
+
+ROWS: Final[tuple[Row, ...]] = (
+    *BETS,
+    *DEMONSTRATIONS,
+    *CARDS,
+    *SHOWN,
+    *FOUR_CARDS,
+    *PLAYER_HAS_THREE,
+    *GONE_WRONG,
+    *FROM_THE_DEVICE,
+    *REST,
 )
 """The rule table of a baccarat round."""

@@ -43,7 +43,7 @@ class Entry(msgspec.Struct, frozen=True, gc=False):
     digest: bytes
 
 
-class NotNext(Exception):  # noqa: N818  caught within the package, which turns it into a JournalError
+class NotNext(Exception):
     """A line that cannot stand here.
 
     Attributes:

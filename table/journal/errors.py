@@ -43,7 +43,9 @@ class JournalMissing(JournalError):
 class JournalExists(JournalError):
     """A new journal would overwrite something."""
 
-    def __init__(self, path: Path, problem: str, remedy: str = "Choose another name; a journal is never overwritten.") -> None:
+    def __init__(
+        self, path: Path, problem: str, remedy: str = "Choose another name; a journal is never overwritten."
+    ) -> None:
         super().__init__(path, problem, remedy)
 
 

@@ -1,7 +1,7 @@
 """Is there room to go on? And a reserve, the ballast, for recording that there is none.
 
-The ballast is a file beside the journal that holds nothing. When the disk is nearly full it is deleted, and what it held
-is enough to finish the round and to record why no further one is opened.
+The ballast is a file beside the journal that holds nothing. When the disk is nearly full it is deleted, and what it
+held is enough to finish the round and to record why no further one is opened.
 """
 
 import contextlib

@@ -5,45 +5,46 @@ from typing import Final
 
 from msgspec import UNSET
 
-from regulations.baccarat.misdeal import Layout, layout_of
-from regulations.baccarat.round import BaccaratRound, two_persons
 from regulations.cards import Card
 from regulations.desk import Desk
-from regulations.drawn import Drawn
+from regulations.drawn import BURN_PLACE, Drawn
 from regulations.events.inputs import Reassignment, Resolve
 from regulations.events.outputs import Burned, Next, Resolved
 from regulations.events.vocabulary import WayOut
-from regulations.gate_rows import GATE_ROWS, GateState
+from regulations.game import Round
+from regulations.gate.rows import GateState
 from regulations.intake import Intake
 from regulations.irregularities import TWO_PERSONS, OpenIrregularity
-from regulations.rows import Row, RuleMachine
-from regulations.shoe_game import BURN_PLACE, ShoeGame
+from regulations.machine import RuleMachine
+from regulations.persons import two_persons
+from regulations.rows import Row
+from regulations.shoe.game import ShoeGame
 
 
 class Gate:
-    """The actor behind the rows of :mod:`regulations.gate_rows`.
+    """The actor behind the rows of :mod:`regulations.gate.rows`.
 
     Args:
         desk: what the machines of the table share.
         shoe: the shoe game.
         game_round: the game's round.
         intake: takes the cards that a way out names.
-        rows: the rule table; the whole one unless a test takes a row out.
+        rows: the rule table.
     """
 
     def __init__(
         self,
         desk: Desk,
         shoe: ShoeGame,
-        game_round: BaccaratRound,
+        game_round: Round,
         intake: Intake,
-        rows: Sequence[Row] = GATE_ROWS,
+        rows: Sequence[Row],
     ) -> None:
         self._desk: Final = desk
         self._shoe: Final = shoe
         self._round: Final = game_round
         self._intake: Final = intake
-        self._take: Final[dict[WayOut, Callable[[OpenIrregularity], None]]] = {
+        self._take: Final[dict[WayOut, Callable[[], None]]] = {
             "burn": self._burn,
             "next_round": self._hold_for_next_round,
             "identify": self._identify,
@@ -52,7 +53,8 @@ class Gate:
             "void": self._void,
             "end_shoe": self._end_shoe,
         }
-        self._layout: Layout | None = None
+        self._resolving: OpenIrregularity
+        self._cards: list[Card] = []
         self.machine: Final = RuleMachine(GateState, rows, self, GateState.CLEAR)
 
     @property
@@ -105,19 +107,15 @@ class Gate:
             raise TypeError(f"{event!r} resolves nothing")
         return event
 
-    def _found(self, fault: str | None) -> bool:
-        self._desk.why = fault or ""
-        return fault is not None
-
     def not_the_first(self) -> bool:
         """Whether another irregularity comes first."""
         number = self._first().number
-        return self._found(f"number {number}" if self._resolve().irregularity != number else None)
+        return self._desk.finds(f"number {number}" if self._resolve().irregularity != number else None)
 
     def not_a_way_out(self) -> bool:
         """Whether the action is none of the irregularity's."""
         ways, action = self._desk.ways_out(self._first()), self._resolve().action
-        return self._found(f"{action}; there are {', '.join(ways)}" if action not in ways else None)
+        return self._desk.finds(f"{action}; there are {', '.join(ways)}" if action not in ways else None)
 
     def device_still_faulty(self) -> bool:
         """Whether the device must report that it is well again first."""
@@ -127,19 +125,19 @@ class Gate:
         """Whether too few persons answer for this way out."""
         event = self._resolve()
         if event.action in TWO_PERSONS:
-            return self._found(None if two_persons(event.by) else f"{event.action} needs two different persons")
-        return self._found(None if event.by else f"{event.action} needs a person")
+            return self._desk.finds(None if two_persons(event.by) else f"{event.action} needs two different persons")
+        return self._desk.finds(None if event.by else f"{event.action} needs a person")
 
     def cards_not_named(self) -> bool:
         """Whether the cards that the way out is about are missing, or too few, or too many."""
         event, first = self._resolve(), self._first()
         if event.action == "reassign":
-            return self._found("give `cards` with their new places" if not event.cards else None)
+            return self._desk.finds("give `cards` with their new places" if not event.cards else None)
         if event.action != "identify":
             return False
         wanted, named = max(first.missing, 1), self._named()
         form = "`cards` in order" if first.missing else "`card`"
-        return self._found(f"{wanted} in {form}, {len(named)} given" if len(named) != wanted else None)
+        return self._desk.finds(f"{wanted} in {form}, {len(named)} given" if len(named) != wanted else None)
 
     def cards_impossible(self) -> bool:
         """Whether a named card cannot be out once more."""
@@ -149,18 +147,17 @@ class Gate:
         for card in named:
             already = 1 if first.drawn is not None and not first.missing and first.drawn.card == card else 0
             if stack.copies_out(card) - already + named.count(card) > stack.decks:
-                return self._found(f"all {stack.decks} copies of {card} are out")
+                return self._desk.finds(f"all {stack.decks} copies of {card} are out")
         return False
 
     def layout_unlawful(self) -> bool:
         """Whether a reassignment asks for places that the cards cannot have had."""
-        event = self._resolve()
-        if event.action != "reassign":
+        if self._resolve().action != "reassign":
             return False
-        wanted = [card for card in event.cards or () if isinstance(card, Reassignment)]
-        layout = layout_of(self._round.came_out, wanted)
-        self._layout = layout if isinstance(layout, Layout) else None
-        return self._found(layout if isinstance(layout, str) else None)
+        return self._desk.finds(self._round.misplaced(self._places()))
+
+    def _places(self) -> list[Reassignment]:
+        return [card for card in self._resolve().cards or () if isinstance(card, Reassignment)]
 
     def _named(self) -> list[Card]:
         event = self._resolve()
@@ -174,56 +171,52 @@ class Gate:
     def take_way_out(self) -> None:
         """Closes the first irregularity and does what its way out says."""
         event, first = self._resolve(), self._first()
-        named = self._named()
-        self._desk.irregularities.close_first()
+        self._cards = self._named()
+        self._resolving = self._desk.irregularities.close_first()
         self._desk.say(
             Resolved, article=first.article, irregularity=first.number, action=event.action, by=list(event.by)
         )
-        self._named_cards = named
-        self._take[event.action](first)
+        self._take[event.action]()
 
-    def _burn(self, first: OpenIrregularity) -> None:
-        if first.drawn is not None:
-            first.drawn.place = BURN_PLACE
-        shown = first.drawn.shown if first.drawn is not None else None
-        self._desk.say(Burned, article=self._desk.law.articles.undue_card, card=shown, why="invalid")
+    def _burn(self) -> None:
+        drawn = self._resolving.drawn
+        if drawn is not None:
+            drawn.place = BURN_PLACE
+            self._desk.say(Burned, article=self._desk.law.articles.undue_card, card=drawn.shown, why="invalid")
 
-    def _hold_for_next_round(self, first: OpenIrregularity) -> None:
-        if first.drawn is not None:
-            if first.drawn in self._round.came_out:
-                self._round.came_out.remove(first.drawn)
-            first.drawn.claimed = None
-            self._desk.held.append(first.drawn)
+    def _hold_for_next_round(self) -> None:
+        drawn = self._resolving.drawn
+        if drawn is not None:
+            self._round.came_out = [card for card in self._round.came_out if card is not drawn]
+            drawn.claimed = None
+            self._desk.held.append(drawn)
 
-    def _identify(self, first: OpenIrregularity) -> None:
-        stack, drawn = self._desk.stack, first.drawn
-        if first.missing:
-            for card in self._named_cards:
+    def _identify(self) -> None:
+        stack, drawn = self._desk.stack, self._resolving.drawn
+        if self._resolving.missing:
+            for card in self._cards:
                 stack.identify(card)
                 self._intake.offer(Drawn(card=card))
             if drawn is not None:
                 self._intake.offer(drawn)
-            return
-        if drawn is not None:
-            stack.identify(self._named_cards[0], instead_of=drawn.card)
-            drawn.card = self._named_cards[0]
+        elif drawn is not None:
+            (card,) = self._cards
+            stack.identify(card, instead_of=drawn.card)
+            drawn.card = card
             self._intake.lay(drawn)
 
-    def _reassign(self, first: OpenIrregularity) -> None:
-        del first
-        if self._layout is not None:
-            self._round.reassign(self._layout)
+    def _reassign(self) -> None:
+        self._round.reassign(self._places())
 
-    def _go_on(self, first: OpenIrregularity) -> None:
-        if first.code == "cut_card_missing":
+    def _go_on(self) -> None:
+        if self._resolving.code == "cut_card_missing":
             self._shoe.assume_cut_card()
 
-    def _void(self, first: OpenIrregularity) -> None:
-        self._round.void_reason = first.code
-        self._round.fire("void_round")
+    def _void(self) -> None:
+        self._round.void(self._resolving.code)
 
-    def _end_shoe(self, first: OpenIrregularity) -> None:
-        self._void(first)
+    def _end_shoe(self) -> None:
+        self._void()
         self._round.fire("abandon")
         for other in self._desk.irregularities.close_where(lambda one: "end_shoe" in self._desk.ways_out(one)):
             self._desk.say(

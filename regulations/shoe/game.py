@@ -1,20 +1,18 @@
 """The shoe game of one table: everything between two shuffles, with the rounds inside it."""
 
-from collections.abc import Callable
-from typing import Final, Protocol
+from collections.abc import Callable, Sequence
+from typing import Final
 
 from msgspec import UNSET
 
-from regulations import profile
 from regulations.cards import Card
 from regulations.desk import Desk
-from regulations.drawn import Drawn, Place
+from regulations.drawn import BURN_PLACE, Drawn, Place
 from regulations.events.inputs import (
     CardsReturned,
     CutCardPlaced,
     DeviceBack,
     DeviceLost,
-    Equipment,
     Fault,
     FaultCleared,
     Loaded,
@@ -23,12 +21,14 @@ from regulations.events.inputs import (
 )
 from regulations.events.outputs import Burned, LastRound, Next, ShoeOver
 from regulations.events.vocabulary import Do
-from regulations.rows import Row, RuleMachine
-from regulations.shoe_rows import IN_ROUNDS, RUNNING, ShoeState, shoe_rows
+from regulations.game import Round
+from regulations.machine import RuleMachine
+from regulations.rows import Row
+from regulations.shoe.profile_guards import ProfileGuards
+from regulations.shoe.states import IN_ROUNDS, RUNNING, ShoeState
 from regulations.stack import Stack
 
 S = ShoeState
-BURN_PLACE: Final[Place] = ("burn", 0)
 LINK: Final = "link"
 """Stands for the fault's code where the link itself is the fault."""
 NEXT_ACT: Final[dict[ShoeState, Do]] = {
@@ -42,36 +42,16 @@ NEXT_ACT: Final[dict[ShoeState, Do]] = {
 }
 
 
-class Round(Protocol):
-    """What the shoe game needs of a game's round."""
-
-    def fire(self, trigger: str) -> None:
-        """Gives the round's machine a trigger."""
-
-    def due(self) -> Place | None:
-        """The place that gets the next card, or ``None`` if no card is due."""
-
-    def shows(self, place: Place) -> bool:
-        """Whether a card at this place lies face up at once."""
-
-    @property
-    def is_dealing(self) -> bool:
-        """Whether the round's first card is out and its result is not."""
-
-    def say_next(self, article: str) -> None:
-        """Says what the croupier must do now."""
-
-
 class ShoeGame:
-    """The actor behind the rows of :mod:`regulations.shoe_rows`.
+    """The actor behind the rows of :mod:`regulations.shoe.rows`.
 
     Args:
         desk: what the machines of the table share.
-        rows: the rule table; the game's own unless a test takes a row out.
+        rows: the rule table.
         burn_value: how many cards a shown first card has burned besides itself.
     """
 
-    def __init__(self, desk: Desk, rows: tuple[Row, ...] | None, burn_value: Callable[[Card], int]) -> None:
+    def __init__(self, desk: Desk, rows: Sequence[Row], burn_value: Callable[[Card], int]) -> None:
         self._desk: Final = desk
         self._burn_value: Final = burn_value
         self._burn_left: int | None = 0
@@ -80,9 +60,8 @@ class ShoeGame:
         self._cut_card_out = False
         self._cut_card_taken = False
         self.round: Round
-        self.machine: Final = RuleMachine(
-            ShoeState, shoe_rows(desk.law.articles) if rows is None else rows, self, ShoeState.OPENING
-        )
+        self._profile: Final = ProfileGuards(desk)
+        self.machine: Final = RuleMachine(ShoeState, rows, self, S.OPENING, parts=(self._profile,))
 
     # --- the machine's side ------------------------------------------------------------------------------------------
 
@@ -107,10 +86,7 @@ class ShoeGame:
 
     def open_irregularity(self, row: Row) -> None:
         """Opens a row's irregularity, about the card in hand where there is one."""
-        desk = self._desk
-        irregularity = desk.open_irregularity(row, drawn=desk.drawn)
-        if irregularity is not None and isinstance(desk.event, Fault | DeviceLost):
-            irregularity.device = self._device_key()
+        self._desk.open_irregularity(row)
 
     def due(self) -> Place | None:
         """The place that gets the next card, or ``None`` if no card is due."""
@@ -134,7 +110,7 @@ class ShoeGame:
         row = self.machine.moved_by
         article = row.article if row is not None else UNSET
         if self.state in IN_ROUNDS:
-            self.round.say_next(row.article if row is not None else "")
+            self.round.say_next()
             return
         act: Do = ("load" if desk.is_direct else "shuffle") if self.state is S.OVER else NEXT_ACT[self.state]
         if self.state is S.CLOSED:
@@ -143,58 +119,6 @@ class ShoeGame:
             desk.say(Next, article=article, do=act, edition=desk.law.edition, options=desk.options)
         else:
             desk.say(Next, article=article, do=act)
-
-    # --- guards: the profile -----------------------------------------------------------------------------------------
-
-    def _found(self, fault: str | None) -> bool:
-        self._desk.why = fault or ""
-        return fault is not None
-
-    def too_few_or_many_decks(self) -> bool:
-        """Art. 1.º: the regulation fixes how many decks are in play."""
-        (fewest, most), decks = self._desk.law.decks, self._desk.table.decks
-        return self._found(f"{decks} decks, allowed are {fewest} to {most}" if not fewest <= decks <= most else None)
-
-    def seats_missing(self) -> bool:
-        """Art. 1.º: the regulation fixes how many seats a table has at least."""
-        fewest, seats = self._desk.law.seats, self._desk.table.seats
-        return self._found(f"{seats} seats, at least {fewest}" if seats < fewest else None)
-
-    def _wanted_equipment(self) -> str:
-        event = self._desk.event
-        return event.equipment if isinstance(event, Equipment) else self._desk.table.equipment
-
-    def equipment_unknown(self) -> bool:
-        """Art. 1.º: the regulation names the equipment."""
-        known, wanted = self._desk.law.equipment, self._wanted_equipment()
-        return self._found(f"{wanted!r}, allowed is {' or '.join(known)}" if wanted not in known else None)
-
-    def option_unknown(self) -> bool:
-        """Whether the profile has an option that the regulation does not have."""
-        return self._found(profile.unknown_option(self._desk.table, self._desk.law))
-
-    def option_value_bad(self) -> bool:
-        """Whether an option has a value that its article does not allow."""
-        return self._found(profile.bad_value(self._desk.table, self._desk.law))
-
-    def options_exclude_each_other(self) -> bool:
-        """Whether two options cannot stand together."""
-        return self._found(profile.exclusion(self._desk.table, self._desk.law))
-
-    def authorisation_missing(self) -> bool:
-        """Whether an option or the equipment needs an authorisation that is not there, or not yet good."""
-        desk = self._desk
-        event = desk.event
-        equipment = event.equipment if isinstance(event, Equipment) else desk.table.equipment
-        return self._found(profile.missing_authorisation(desk.table, desk.law, equipment, desk.at))
-
-    def is_direct(self) -> bool:
-        """Whether cards are dealt straight from a shuffler-dealer."""
-        return self._desk.is_direct
-
-    def becomes_direct(self) -> bool:
-        """Whether the equipment asked for is a shuffler-dealer."""
-        return self._wanted_equipment() == "shuffler_dealer"
 
     # --- guards: the stack -------------------------------------------------------------------------------------------
 
@@ -212,7 +136,7 @@ class ShoeGame:
         (fewest, most) = self._desk.law.cut_card_behind
         behind = event.behind if isinstance(event, CutCardPlaced) else 0
         fault = f"{behind} cards behind it, allowed are {fewest} to {most}"
-        return self._found(fault if not fewest <= behind <= most else None)
+        return self._desk.finds(fault if not fewest <= behind <= most else None)
 
     def loadable(self) -> bool:
         """Whether cards can be loaded now: the stack is prepared, or the device needs none."""
@@ -222,7 +146,7 @@ class ShoeGame:
         """Whether another number of cards was loaded than the decks have."""
         event, decks = self._desk.event, self._desk.table.decks
         cards, whole = event.cards if isinstance(event, Loaded) else 0, Stack(decks).size
-        return self._found(f"{cards} cards, {decks} decks have {whole}" if cards != whole else None)
+        return self._desk.finds(f"{cards} cards, {decks} decks have {whole}" if cards != whole else None)
 
     def count_fixing_card(self) -> bool:
         """Whether the first card, shown, fixes how many are burned."""
@@ -239,7 +163,7 @@ class ShoeGame:
             return False
         deepest = desk.stack.out + desk.stack.uncertain
         fault = f"{desk.stack.out} cards are out, {self._depth} lay before it"
-        return self._cut_card_taken or not self._found(fault if deepest < self._depth else None)
+        return self._cut_card_taken or not self._desk.finds(fault if deepest < self._depth else None)
 
     def in_mid_round(self) -> bool:
         """Whether the round's first card is out and its result is not."""
@@ -262,7 +186,7 @@ class ShoeGame:
         event = self._desk.event
         cards = event.cards if isinstance(event, CardsReturned) else 0
         expected = self._desk.stack.out - len(self._desk.held)
-        return not self._found(f"{cards} cards, {expected} came out" if cards != expected else None)
+        return not self._desk.finds(f"{cards} cards, {expected} came out" if cards != expected else None)
 
     def counted_by_device(self) -> bool:
         """Whether a device counted, and not a person."""
@@ -274,7 +198,7 @@ class ShoeGame:
         event, stack = self._desk.event, self._desk.stack
         cards = event.cards if isinstance(event, StackCounted) else -1
         agrees = stack.left - stack.uncertain <= cards <= stack.left
-        return not self._found(None if agrees else f"{cards} cards found, {stack.left} must be left")
+        return not self._desk.finds(None if agrees else f"{cards} cards found, {stack.left} must be left")
 
     def _device_key(self) -> tuple[str, int | str]:
         event = self._desk.event
@@ -284,17 +208,17 @@ class ShoeGame:
 
     def known_fault(self) -> bool:
         """Whether this fault is open already; it may stand again."""
-        irregularity = self._desk.irregularities.of_device(*self._device_key())
-        if irregularity is not None:
-            irregularity.cleared = False
-        return irregularity is not None
+        return self._desk.irregularities.of_device(*self._device_key()) is not None
+
+    def is_direct(self) -> bool:
+        """Whether cards are dealt straight from a shuffler-dealer."""
+        return self._desk.is_direct
 
     # --- effects -----------------------------------------------------------------------------------------------------
 
     def adopt_equipment(self) -> None:
         """Deals from the profile's equipment, or from the one asked for."""
-        event = self._desk.event
-        self._desk.adopt(event.equipment if isinstance(event, Equipment) else self._desk.table.equipment)
+        self._desk.adopt(self._profile.wanted_equipment)
         self._depth = None
 
     def note_cut_card_depth(self) -> None:
@@ -307,9 +231,7 @@ class ShoeGame:
         """A full stack is in; a new shoe game begins."""
         desk = self._desk
         desk.stack = Stack(desk.table.decks)
-        desk.rounds_in_shoe = 0
-        desk.wagered_in_shoe = False
-        desk.demonstrations = 0
+        self.round.new_shoe()
         self._cut_card_out = self._cut_card_taken = False
         by_value = desk.options.get("initial_burn") == "first_card_value"
         self._burn_left = None if by_value else desk.table.decks
@@ -378,6 +300,16 @@ class ShoeGame:
         desk.stack.put_back()
         for drawn in desk.held:
             desk.stack.take_out(drawn.card)
+
+    def name_fault(self) -> None:
+        """The irregularity that is opened next is about this device and fault."""
+        self._desk.device = self._device_key()
+
+    def latch_again(self) -> None:
+        """A fault that was over, and is not resolved, has come again."""
+        irregularity = self._desk.irregularities.of_device(*self._device_key())
+        if irregularity is not None:
+            irregularity.cleared = False
 
     def clear_fault(self) -> None:
         """The device is well again; a person may continue."""

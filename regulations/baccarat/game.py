@@ -1,0 +1,85 @@
+"""Baccarat as the table knows it: its law, its rules, its round and its articles in our words."""
+
+from collections.abc import Callable
+from typing import Final
+
+from regulations.baccarat.law import LAW, art
+from regulations.baccarat.round import BaccaratRound
+from regulations.baccarat.rows import ROWS
+from regulations.baccarat.settlement import PAYOUTS, Payout
+from regulations.baccarat.tableau import burn_value
+from regulations.desk import Desk
+from regulations.game import Game
+from regulations.gate.rows import GATE_ROWS
+from regulations.rulebook import Rulebook
+from regulations.shoe.rows import shoe_rows
+
+ARTICLES: Final[dict[str, str]] = {
+    art("1.º"): "The dealing equipment: a shoe, or a shuffler-dealer.",
+    art("1.º-1"): "Six to twelve decks of 52 cards.",
+    art("1.º-5"): "A table with seven or more seats.",
+    art("2.º-1"): "Shuffle, cut, cut card, load; the initial burn by the number of decks or by the first card's value.",
+    art("2.º-2"): "Up to three demonstration rounds at the beginning of a shoe.",
+    art("2.º-3"): "A shuffler-dealer is loaded and dealt from directly.",
+    art("3.º-1"): "The cut card ends the shoe game, or announces one more round; then the cards are shuffled again.",
+    art("3.º-2"): "The house may replace the shoe at the end of a shoe game.",
+    art("4.º"): "A card that comes out face up is valid and play goes on.",
+    art("5.º"): "Court cards and tens count zero, sums of ten count zero, others their face value.",
+    art("6.º"): "There are two hands, banker and player.",
+    art("7.º-1"): "Two cards to each hand, one by one, player first; player shows first.",
+    art("7.º-2"): "With a shuffler-dealer cards lie face up and go back after each round.",
+    art("8.º"): "The house may burn a card at the start of a round.",
+    art("9.º"): "At most one additional card to each hand, by fixed rules.",
+    art("9.º-1"): "Player draws below 6.",
+    art("9.º-2"): "Player stands above 5, or against a banker natural.",
+    art("9.º-3(1)"): "Banker draws below 3, whatever player drew.",
+    art("9.º-3(2)"): "Banker with 3 draws unless player drew an 8.",
+    art("9.º-3(3)"): "Banker with 4 draws on 2 to 7.",
+    art("9.º-3(4)"): "Banker with 5 draws on 4 to 7.",
+    art("9.º-3(5)"): "Banker with 6 draws on 6 or 7.",
+    art("9.º-3(6)"): "Banker draws below 6 where player stood.",
+    art("9.º-4(1)"): "Banker with 3 stands on an 8.",
+    art("9.º-4(2)"): "Banker with 4 stands on 1, 8, 9, 10.",
+    art("9.º-4(3)"): "Banker with 5 stands on 1, 2, 3, 8, 9, 10.",
+    art("9.º-4(4)"): "Banker with 6 stands on all but 6 and 7, or where player stood.",
+    art("9.º-4(5)"): "Banker stands with 7, 8, 9.",
+    art("9.º-4(6)"): "Banker stands against a player natural.",
+    art("10.º"): "A misdeal is corrected at once; a round that cannot be corrected is void.",
+    art("11.º"): "The hand with more points wins.",
+    art("12.º"): "Equal points are a tie: player and banker wagers stand.",
+    art("13.º"): "The kinds of wagers, and no other.",
+    art("13.º-1"): "Wager on the player hand.",
+    art("13.º-2"): "Wager on the banker hand.",
+    art("13.º-3"): "Wager on a tie.",
+    art("13.º-4"): "Wagers on a pair in the first two cards of a hand, same rank.",
+    art("16.º-2"): "The cards may be looked at: player's first, the additional card apart.",
+    art("17.º"): "Settlement of all wagers of a round.",
+    art("17.º-1"): "Player and banker pay 1 to 1.",
+    art("17.º-2"): "A tie pays 8 to 1.",
+    art("17.º-3"): "A pair pays 11 to 1.",
+    art("18.º-1"): "5 % commission on banker winnings.",
+    art("18.º-2"): "Or no commission, and half the stake for a banker win with 6.",
+    art("19.º"): "Options need an authorisation asked for three working days ahead.",
+}
+
+NOT_ENFORCED: Final[dict[str, str]] = {
+    art("14.º"): "Unequal wagers are covered by the house; the limits of a table are the house's own.",
+    art("15.º"): "Where standing players may put their chips is seen by people, not by the equipment.",
+    art("16.º-1"): "Whether players may touch the cards is the house's choice; `deal` says how they lie.",
+}
+
+
+def make_round(desk: Desk, rulebook: Rulebook, round_over: Callable[[], None]) -> BaccaratRound:
+    """The round of a baccarat table."""
+    payouts = [rule for rule in rulebook.payouts if isinstance(rule, Payout)]
+    return BaccaratRound(desk, rulebook.round, payouts, round_over)
+
+
+GAME: Final = Game(
+    law=LAW,
+    rulebook=Rulebook(gate=GATE_ROWS, shoe=shoe_rows(LAW.articles), round=ROWS, payouts=PAYOUTS),
+    burn_value=burn_value,
+    make_round=make_round,
+    articles=ARTICLES,
+    not_enforced=NOT_ENFORCED,
+)

@@ -1,0 +1,96 @@
+"""The two hands on the table and what the tableau asks of them (55/2004 arts. 5.º, 6.º, 9.º)."""
+
+from typing import Final
+
+from regulations.baccarat.tableau import (
+    BANKER_ALWAYS_DRAWS_TO,
+    BANKER_DRAWS_ALONE_TO,
+    BANKER_DRAWS_ON,
+    PLAYER_DRAWS_TO,
+    POINTS,
+    is_natural,
+    points_of,
+)
+from regulations.cards import Card, rank_of
+from regulations.drawn import Drawn
+from regulations.events.vocabulary import Side
+
+
+class Hands:
+    """The player hand and the banker hand; its questions are guards of the rule table."""
+
+    def __init__(self) -> None:
+        self._hands: Final[dict[Side, list[Drawn]]] = {"player": [], "banker": []}
+
+    def clear(self) -> None:
+        """Takes all cards off their places."""
+        for hand in self._hands.values():
+            hand.clear()
+
+    def lay(self, side: Side, drawn: Drawn) -> None:
+        """Lays the next card of a hand."""
+        self._hands[side].append(drawn)
+
+    def size(self, side: Side) -> int:
+        """How many cards the hand has."""
+        return len(self._hands[side])
+
+    def hidden(self, side: Side) -> list[Drawn]:
+        """The hand's cards that lie face down, in dealing order."""
+        return [drawn for drawn in self._hands[side] if not drawn.is_open]
+
+    def cards(self, side: Side) -> list[Card]:
+        """The hand's known cards, in dealing order."""
+        return [drawn.card for drawn in self._hands[side] if drawn.card is not None]
+
+    def _points(self, side: Side) -> int:
+        return points_of(self.cards(side))
+
+    def player_hidden(self) -> bool:
+        """Whether a card of the player hand lies face down."""
+        return bool(self.hidden("player"))
+
+    def banker_hidden(self) -> bool:
+        """Whether a card of the banker hand lies face down."""
+        return bool(self.hidden("banker"))
+
+    def player_natural(self) -> bool:
+        """Whether the player's two cards make 8 or 9."""
+        return is_natural(self.cards("player"))
+
+    def banker_natural(self) -> bool:
+        """Whether the banker's two cards make 8 or 9."""
+        return is_natural(self.cards("banker"))
+
+    def player_below_6(self) -> bool:
+        """Art. 9.º-1."""
+        return self._points("player") <= PLAYER_DRAWS_TO
+
+    def banker_below_6(self) -> bool:
+        """Art. 9.º-3(6): without a third card of the player."""
+        return self._points("banker") <= BANKER_DRAWS_ALONE_TO
+
+    def banker_below_3(self) -> bool:
+        """Art. 9.º-3(1)."""
+        return self._points("banker") <= BANKER_ALWAYS_DRAWS_TO
+
+    def banker_has_3(self) -> bool:
+        """Arts. 9.º-3(2), 9.º-4(1)."""
+        return self._points("banker") == 3  # noqa: PLR2004  # the article's own number
+
+    def banker_has_4(self) -> bool:
+        """Arts. 9.º-3(3), 9.º-4(2)."""
+        return self._points("banker") == 4  # noqa: PLR2004  # the article's own number
+
+    def banker_has_5(self) -> bool:
+        """Arts. 9.º-3(4), 9.º-4(3)."""
+        return self._points("banker") == 5  # noqa: PLR2004  # the article's own number
+
+    def banker_has_6(self) -> bool:
+        """Arts. 9.º-3(5), 9.º-4(4)."""
+        return self._points("banker") == 6  # noqa: PLR2004  # the article's own number
+
+    def third_calls_banker(self) -> bool:
+        """Art. 9.º-3(2) to (5): whether the player's third card makes banker draw."""
+        third = POINTS[rank_of(self.cards("player")[2])]
+        return third in BANKER_DRAWS_ON[self._points("banker")]

@@ -1,0 +1,125 @@
+"""The verdict on a round and its settlement, undone where it must be; and the shoe's second opinion."""
+
+from collections.abc import Sequence
+from typing import Final
+
+from regulations.baccarat.law import art
+from regulations.baccarat.settlement import Payout, Verdict, settle
+from regulations.baccarat.tableau import is_natural, outcome_of, pairs_of, points_of
+from regulations.cards import Card
+from regulations.desk import Desk
+from regulations.events.inputs import DeviceResult, Wager
+from regulations.events.outputs import Hands as HandsShown
+from regulations.events.outputs import Points, Result, Reversed, Settled, SettledWager
+
+
+class Verdicts:
+    """What was decided about the open round; its questions are guards of the rule table.
+
+    Args:
+        desk: what the machines of the table share.
+        payouts: the rules of settlement.
+    """
+
+    def __init__(self, desk: Desk, payouts: Sequence[Payout]) -> None:
+        self._desk: Final = desk
+        self._payouts: Final = payouts
+        self._result: Result | None = None
+        self._settled: list[SettledWager] = []
+        self._kept: DeviceResult | None = None
+        self._device_heard = False
+        self._unconfirmed: Result | None = None
+        """The last round's result while the device has not reported its own."""
+
+    def on(
+        self, player: Sequence[Card], banker: Sequence[Card], wagers: Sequence[Wager]
+    ) -> tuple[Result, list[SettledWager]]:
+        """The result and the settlement that these hands give."""
+        outcome, pairs = outcome_of(player, banker), pairs_of(player, banker)
+        result = Result(
+            outcome=outcome,
+            points=Points(player=points_of(player), banker=points_of(banker)),
+            cards=HandsShown(player=list(player), banker=list(banker)),
+            natural=is_natural(player) or is_natural(banker),
+            pairs=pairs,
+        )
+        half = self._desk.options["banker_win"] == "half_on_six"
+        verdict = Verdict(outcome=outcome, banker_points=result.points.banker, pairs=pairs, half_on_six=half)
+        return result, settle(wagers, verdict, self._payouts)
+
+    def stands(self, verdict: tuple[Result, list[SettledWager]]) -> bool:
+        """Whether this verdict is the one that was given."""
+        return verdict == (self._result, self._settled)
+
+    def give(self, verdict: tuple[Result, list[SettledWager]]) -> None:
+        """Says the result and the settlement, unless both stand already."""
+        if self.stands(verdict):
+            return
+        self._result, self._settled = result, settled = verdict
+        self._desk.say(
+            Result,
+            article=art("12.º") if result.outcome == "tie" else art("11.º"),
+            outcome=result.outcome,
+            points=result.points,
+            cards=result.cards,
+            natural=result.natural,
+            pairs=result.pairs,
+        )
+        if settled:
+            self._desk.say(Settled, article=art("17.º"), wagers=settled)
+
+    def reverse(self) -> None:
+        """What was decided no longer holds."""
+        if self._settled:
+            self._desk.say(Reversed, article=art("10.º"), wagers=self._settled)
+        self._result, self._settled = None, []
+
+    def close(self) -> None:
+        """The round is closed; the device may still confirm it."""
+        self._unconfirmed = None if self._device_heard else self._result
+        self._result, self._settled = None, []
+        self._kept, self._device_heard = None, False
+
+    def begin_round(self) -> None:
+        """What the device reports from now on is about a new round."""
+        self._unconfirmed = None
+
+    # --- the device's opinion ----------------------------------------------------------------------------------------
+
+    @staticmethod
+    def _agrees(device: DeviceResult, result: Result | None) -> bool:
+        return result is not None and device.outcome == result.outcome and set(device.pairs) == set(result.pairs)
+
+    def device_agrees(self) -> bool:
+        """Whether the device's result is the regulation's."""
+        event, result = self._desk.event, self._result
+        if not isinstance(event, DeviceResult) or self._agrees(event, result):
+            return True
+        ours = f"{result.outcome}, pairs {result.pairs}" if result is not None else "none"
+        return not self._desk.finds(f"{event.outcome}, pairs {event.pairs}; the regulation's is {ours}")
+
+    def device_agrees_late(self) -> bool:
+        """Whether the device confirms the round just closed, or only breaks off its own."""
+        event = self._desk.event
+        return isinstance(event, DeviceResult) and (
+            event.outcome == "forced_end" or self._agrees(event, self._unconfirmed)
+        )
+
+    def keep_device_result(self) -> None:
+        """Keeps the device's result until the cards it speaks of are open: nobody may learn them from it."""
+        event = self._desk.event
+        if isinstance(event, DeviceResult):
+            self._kept = event
+
+    def note_device_agrees(self) -> None:
+        """The device has confirmed the round."""
+        self._device_heard = True
+        self._unconfirmed = None
+
+    def kept_disagrees(self) -> bool:
+        """Whether the kept device result is not the regulation's, now that the cards are open; asked once."""
+        kept, self._kept = self._kept, None
+        if kept is None:
+            return False
+        self._device_heard = True
+        return not self._agrees(kept, self._result)

@@ -1,0 +1,79 @@
+"""What a game gives to the table: its law, its rules and its round; the shared parts know games only by this."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+from regulations.cards import Card
+from regulations.desk import Desk
+from regulations.drawn import Drawn, Place
+from regulations.events.inputs import Reassignment
+from regulations.law import GameLaw
+from regulations.rulebook import Rulebook
+
+
+class Round(Protocol):
+    """The rounds of one table, one after the other."""
+
+    came_out: list[Drawn]
+    """The round's cards in the order in which they left the device."""
+
+    @property
+    def state_name(self) -> str:
+        """Where the round stands."""
+
+    @property
+    def is_idle(self) -> bool:
+        """Whether no round is open."""
+
+    @property
+    def is_dealing(self) -> bool:
+        """Whether the round's first card is out and its result is not."""
+
+    def fire(self, trigger: str) -> None:
+        """Gives the round's machine a trigger."""
+
+    def new_shoe(self) -> None:
+        """A new shoe game begins."""
+
+    def due(self) -> Place | None:
+        """The place that gets the next card, or ``None`` if no card is due."""
+
+    def shows(self, place: Place) -> bool:
+        """Whether a card at this place lies face up at once."""
+
+    def say_next(self) -> None:
+        """Says what the croupier must do now."""
+
+    def misplaced(self, wanted: Sequence[Reassignment]) -> str | None:
+        """What is wrong with a reassignment of the round's cards."""
+
+    def reassign(self, wanted: Sequence[Reassignment]) -> None:
+        """Lays the round's cards anew."""
+
+    def void(self, reason: str) -> None:
+        """Voids the round, if it can still be voided."""
+
+    def kept_result_disagrees(self) -> bool:
+        """Whether a device's result that was kept turns out not to be the regulation's; asked once."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Game:
+    """One official game.
+
+    Attributes:
+        law: what its regulation fixes for the table.
+        rulebook: its rules.
+        burn_value: how many cards a shown first card has burned besides itself.
+        make_round: builds the round of a table: from the desk, the rulebook and what to call when a round is over.
+        articles: every article of the regulation that the machine enforces, in our words.
+        not_enforced: the articles that no machine can enforce, and why.
+    """
+
+    law: GameLaw
+    rulebook: Rulebook
+    burn_value: Callable[[Card], int]
+    make_round: Callable[[Desk, Rulebook, Callable[[], None]], Round]
+    articles: Mapping[str, str]
+    not_enforced: Mapping[str, str]

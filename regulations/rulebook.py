@@ -1,0 +1,77 @@
+"""All rules of a game in one place: what the machines execute, what is drawn, listed and tested."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Protocol
+
+from regulations.rows import Row
+
+
+class Rule(Protocol):
+    """A row of a machine or a rule of settlement: something that an article demands."""
+
+    @property
+    def id(self) -> str:
+        """Its name in matrices."""
+
+    @property
+    def article(self) -> str:
+        """The article or reading that decides."""
+
+    @property
+    def also(self) -> tuple[str, ...]:
+        """Further articles that it enforces."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Rulebook:
+    """The rule tables of a game.
+
+    Attributes:
+        gate: what an open irregularity blocks, and the ways out.
+        shoe: the shoe game.
+        round: the game's round.
+        payouts: the settlement; what a rule looks like is the game's own.
+    """
+
+    gate: Sequence[Row]
+    shoe: Sequence[Row]
+    round: Sequence[Row]
+    payouts: Sequence[Rule]
+
+    @property
+    def machines(self) -> dict[str, Sequence[Row]]:
+        """The rows of each machine by its name."""
+        return {"gate": self.gate, "shoe": self.shoe, "round": self.round}
+
+    @property
+    def rules(self) -> tuple[Rule, ...]:
+        """Every rule."""
+        return (*self.gate, *self.shoe, *self.round, *self.payouts)
+
+    def name_of(self, rule: Rule) -> str:
+        """A rule's name within the rulebook: the machine's name and the rule's own, ``round:judge@four_open``."""
+        for machine, rows in self.machines.items():
+            if any(row is rule for row in rows):
+                return f"{machine}:{rule.id}"
+        return f"settle:{rule.id}"
+
+    def without(self, name: str) -> "Rulebook":
+        """The rulebook with one rule taken out, for the tests of the tests.
+
+        Raises:
+            KeyError: there is no such rule.
+        """
+        if name not in {self.name_of(rule) for rule in self.rules}:
+            raise KeyError(name)
+
+        def keep(rules: Sequence[Rule]) -> list[Rule]:
+            return [rule for rule in rules if self.name_of(rule) != name]
+
+        return replace(
+            self,
+            gate=[row for row in self.gate if self.name_of(row) != name],
+            shoe=[row for row in self.shoe if self.name_of(row) != name],
+            round=[row for row in self.round if self.name_of(row) != name],
+            payouts=keep(self.payouts),
+        )

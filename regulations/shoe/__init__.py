@@ -1,0 +1,1 @@
+"""The shoe game: everything between two shuffles, with the rounds inside it."""

@@ -1,0 +1,36 @@
+"""What devices report about themselves: it has happened, and some of it blocks the table (reading G7)."""
+
+from regulations.rows import Row, irregular, others, take
+from regulations.shoe.states import ALL, IN_ROUNDS
+
+G7 = "reading G7"
+G9 = "reading G9"
+
+
+def device_rows() -> tuple[Row, ...]:
+    """Faults, lost links and second opinions; these rules are the same in every game."""
+    no_round = others(ALL, *IN_ROUNDS)
+    return (
+        take("fault", ALL, G7, when="known_fault", do="latch_again"),
+        irregular("fault", ALL, "device_fault", G7, "the device reports a fault", do="name_fault"),
+        take("fault_cleared", ALL, G7, do="clear_fault"),
+        take("device_lost", ALL, G7, when="known_fault", do="latch_again"),
+        irregular("device_lost", ALL, "device_lost", G7, "the link to the device is gone", do="name_fault"),
+        take("device_back", ALL, G7, do="clear_fault"),
+        irregular(
+            "round_partial",
+            no_round,
+            "round_partial",
+            G9,
+            "the device was joined in mid-round, and no round is open here",
+            do="doubt_count",
+        ),
+        irregular(
+            "device_result",
+            no_round,
+            "device_disagrees",
+            G7,
+            "the device reports a result, and no round is open here",
+        ),
+        irregular("device_disagrees", ALL, "device_disagrees", G7, "the device does not agree with the regulation"),
+    )

@@ -1,0 +1,63 @@
+"""The guards of the rows about the profile and about other equipment."""
+
+from typing import Final
+
+from regulations import profile
+from regulations.desk import Desk
+from regulations.events.inputs import Equipment
+from regulations.events.vocabulary import EquipmentKind
+
+
+class ProfileGuards:
+    """Asks whether the regulation allows a profile, or the equipment asked for.
+
+    Args:
+        desk: what the machines of the table share.
+    """
+
+    def __init__(self, desk: Desk) -> None:
+        self._desk: Final = desk
+
+    def too_few_or_many_decks(self) -> bool:
+        """Art. 1.º: the regulation fixes how many decks are in play."""
+        (fewest, most), decks = self._desk.law.decks, self._desk.table.decks
+        return self._desk.finds(
+            f"{decks} decks, allowed are {fewest} to {most}" if not fewest <= decks <= most else None
+        )
+
+    def seats_missing(self) -> bool:
+        """Art. 1.º: the regulation fixes how many seats a table has at least."""
+        fewest, seats = self._desk.law.seats, self._desk.table.seats
+        return self._desk.finds(f"{seats} seats, at least {fewest}" if seats < fewest else None)
+
+    @property
+    def wanted_equipment(self) -> EquipmentKind:
+        """The equipment asked for: by the event, or else by the profile."""
+        event = self._desk.event
+        return event.equipment if isinstance(event, Equipment) else self._desk.table.equipment
+
+    def equipment_unknown(self) -> bool:
+        """Art. 1.º: the regulation names the equipment."""
+        known, wanted = self._desk.law.equipment, self.wanted_equipment
+        return self._desk.finds(f"{wanted!r}, allowed is {' or '.join(known)}" if wanted not in known else None)
+
+    def option_unknown(self) -> bool:
+        """Whether the profile has an option that the regulation does not have."""
+        return self._desk.finds(profile.unknown_option(self._desk.table, self._desk.law))
+
+    def option_value_bad(self) -> bool:
+        """Whether an option has a value that its article does not allow."""
+        return self._desk.finds(profile.bad_value(self._desk.table, self._desk.law))
+
+    def options_exclude_each_other(self) -> bool:
+        """Whether two options cannot stand together."""
+        return self._desk.finds(profile.exclusion(self._desk.table, self._desk.law))
+
+    def authorisation_missing(self) -> bool:
+        """Whether an option or the equipment needs an authorisation that is not there, or not yet good."""
+        desk = self._desk
+        return desk.finds(profile.missing_authorisation(desk.table, desk.law, self.wanted_equipment, desk.at))
+
+    def becomes_direct(self) -> bool:
+        """Whether the equipment asked for is a shuffler-dealer."""
+        return self.wanted_equipment == "shuffler_dealer"

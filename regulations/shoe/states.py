@@ -1,0 +1,33 @@
+"""Where a shoe game can stand."""
+
+from enum import StrEnum
+from typing import Final
+
+
+class ShoeState(StrEnum):
+    """What must happen next.
+
+    ``one_more``: the cut card came out in the open round, and one round may follow; ``last``: the open or coming round
+    is the last.
+    """
+
+    OPENING = "opening"
+    SHUFFLE = "shuffle"
+    CUT = "cut"
+    PLACE_CUT_CARD = "place_cut_card"
+    LOAD = "load"
+    BURN = "burn"
+    ROUNDS = "rounds"
+    ONE_MORE = "one_more"
+    LAST = "last"
+    RETURN = "return"
+    OVER = "over"
+    CLOSED = "closed"
+
+
+S = ShoeState
+IN_ROUNDS: Final = (S.ROUNDS, S.ONE_MORE, S.LAST)
+BEFORE_STACK: Final = (S.SHUFFLE, S.CUT, S.PLACE_CUT_CARD, S.LOAD)
+RUNNING: Final = (S.BURN, *IN_ROUNDS, S.RETURN)
+ALL: Final = (*BEFORE_STACK, *RUNNING, S.OVER, S.CLOSED)
+"""Every state in which a table rests once its profile is accepted."""

@@ -1,0 +1,76 @@
+"""The cards in the shoe: a stack with the cut card somewhere in it, and a mouth that gives one at a time."""
+
+from collections import deque
+from collections.abc import Sequence
+from enum import Enum
+from typing import Final
+
+from regulations.cards import Card
+
+
+class CutCard(Enum):
+    """The one card that is none."""
+
+    CUT_CARD = "cut card"
+
+
+CUT_CARD: Final = CutCard.CUT_CARD
+Item = Card | CutCard
+
+
+class Magazine:
+    """The stack in the shoe, the mouth first."""
+
+    def __init__(self) -> None:
+        self._items: deque[Item] = deque()
+
+    def load(self, cards: Sequence[Card], cut_card_behind: int | None) -> None:
+        """Put a stack in.
+
+        Args:
+            cards: in the order in which they will come out.
+            cut_card_behind: cards that lie behind the cut card, 0 to all; ``None``: no cut card.
+
+        Raises:
+            ValueError: there are cards in it, or the cut card does not fit.
+        """
+        if self._items:
+            raise ValueError(f"{self.cards_left} cards are still in the shoe: take them out first")
+        if cut_card_behind is not None and not 0 <= cut_card_behind <= len(cards):
+            raise ValueError(f"no place for the cut card behind {cut_card_behind} of {len(cards)} cards")
+        self._items.extend(cards)
+        if cut_card_behind is not None:
+            self._items.insert(len(cards) - cut_card_behind, CUT_CARD)
+
+    def take(self) -> Item | None:
+        """Take what lies in the mouth; ``None`` from an empty shoe."""
+        return self._items.popleft() if self._items else None
+
+    def take_card_below(self) -> Card | None:
+        """Take the next one as well, if it is a card: a double feed."""
+        if self._items and not isinstance(self._items[0], CutCard):
+            card = self._items[0]
+            self._items.popleft()
+            return card
+        return None
+
+    def take_all(self) -> list[Card]:
+        """Open the shoe and take all cards out, the cut card too."""
+        cards = self.cards
+        self._items.clear()
+        return cards
+
+    @property
+    def cards(self) -> list[Card]:
+        """The cards in it, mouth first, without the cut card."""
+        return [item for item in self._items if not isinstance(item, CutCard)]
+
+    @property
+    def cards_left(self) -> int:
+        """How many cards are in it, the cut card not counted."""
+        return len(self._items) - (CUT_CARD in self._items)
+
+    @property
+    def cards_before_cut_card(self) -> int | None:
+        """Cards that come out before the cut card; ``None`` if it is not in the shoe."""
+        return self._items.index(CUT_CARD) if CUT_CARD in self._items else None

@@ -1,0 +1,159 @@
+"""The game that the shoe believes in: where the next card goes, and who has won."""
+
+from typing import Final, NamedTuple
+
+from protocols.angel_eye.messages import Outcome, Target
+from regulations.cards import Card
+from sim.angel_eye import tableau
+from sim.angel_eye.settings import LAST_BURN_INDEX, ShoeSettings
+
+_FIRST_FOUR: Final = ((Target.PLAYER, 1), (Target.BANKER, 1), (Target.PLAYER, 2), (Target.BANKER, 2))
+_TWO: Final = 2
+
+
+class Slot(NamedTuple):
+    """Where a card goes: the target and its number there, which is the index on the wire."""
+
+    target: Target
+    number: int
+
+
+class Round:
+    """One round. A card that was not read is ``None``; with one in it the shoe has no verdict.
+
+    Args:
+        burn_first: whether a card is burned before the player's first.
+    """
+
+    def __init__(self, *, burn_first: bool) -> None:
+        self.player: list[Card | None] = []
+        self.banker: list[Card | None] = []
+        self._burn_due = burn_first
+
+    @property
+    def hand_cards(self) -> int:
+        """Cards of both hands."""
+        return len(self.player) + len(self.banker)
+
+    def due(self) -> Slot | None:
+        """Where the next card goes; ``None``: the round is complete."""
+        if self._burn_due:
+            return Slot(Target.BURN, 1)
+        if self.hand_cards < len(_FIRST_FOUR):
+            return Slot(*_FIRST_FOUR[self.hand_cards])
+        player, banker = self._read()
+        if player is None or banker is None:
+            # It cannot know who draws: it takes whatever comes, the player's third first, until both have three.
+            player_draws, banker_draws = True, True
+        else:
+            player_draws, banker_draws = tableau.player_draws(player, banker), tableau.banker_draws(player, banker)
+        if len(self.player) == _TWO and player_draws:
+            return Slot(Target.PLAYER, 3)
+        if len(self.banker) == _TWO and banker_draws:
+            return Slot(Target.BANKER, 3)
+        return None
+
+    def lay(self, card: Card | None) -> Slot:
+        """Lay a card where it is due.
+
+        Raises:
+            ValueError: none is due.
+        """
+        slot = self.due()
+        if slot is None:
+            raise ValueError("the round is complete")
+        if slot.target is Target.PLAYER:
+            self.player.append(card)
+        elif slot.target is Target.BANKER:
+            self.banker.append(card)
+        else:
+            self._burn_due = False
+        return slot
+
+    def verdict(self) -> Outcome | None:
+        """Who has won; ``None`` while the round goes on, or if a card of it was not read."""
+        if self.due() is not None:
+            return None
+        player, banker = self._read()
+        return None if player is None or banker is None else tableau.winner(player, banker)
+
+    def _read(self) -> tuple[list[Card] | None, list[Card] | None]:
+        player = [card for card in self.player if card is not None]
+        banker = [card for card in self.banker if card is not None]
+        complete = len(player) == len(self.player) and len(banker) == len(self.banker)
+        return (player, banker) if complete else (None, None)
+
+
+class Play:
+    """Initial burn, then round after round, until the shoe is changed.
+
+    Args:
+        settings: the shoe's menu.
+    """
+
+    def __init__(self, settings: ShoeSettings) -> None:
+        self._settings = settings
+        self._initial: list[Slot] = []
+        self._round = Round(burn_first=False)
+        self._following: Round | None = None
+        self.new_shoe()
+
+    def new_shoe(self) -> None:
+        """Begin again with the initial burn."""
+        settings = self._settings
+        self._initial = []
+        if settings.initial_burn == "per_deck":
+            self._initial = [_burned(Target.BURN, number) for number in range(1, settings.burn_cards + 1)]
+        elif settings.initial_burn == "first_card_value":
+            self._initial = [Slot(Target.BURN_COUNT_FIXING, 0)]
+        self._round = Round(burn_first=False)
+        self._following = None
+
+    @property
+    def round(self) -> Round:
+        """The round in play, perhaps still without cards."""
+        return self._round
+
+    def due(self) -> Slot | None:
+        """Where the next card goes; ``None``: the round is complete and waits for its result button."""
+        return self._initial[0] if self._initial else self._round.due()
+
+    def lay(self, card: Card | None) -> Slot:
+        """Lay a card where it is due; one that was not read is ``None``.
+
+        Raises:
+            ValueError: none is due.
+        """
+        if not self._initial:
+            return self._round.lay(card)
+        slot = self._initial.pop(0)
+        if slot.target is Target.BURN_COUNT_FIXING and card is not None:
+            # Not read: the shoe cannot know how many, and burns none.
+            count = tableau.burn_value(card)
+            self._initial = [_burned(Target.BURN_BY_COUNT, number) for number in range(1, count + 1)]
+        return slot
+
+    def lay_ahead(self, card: Card | None) -> Slot | None:
+        """Lay an overdrawn card into the next round; ``None`` if that is complete as well."""
+        if self._following is None:
+            self._following = Round(burn_first=self._settings.round_burn)
+        return None if self._following.due() is None else self._following.lay(card)
+
+    def end_round(self) -> None:
+        """The result was confirmed: the next round begins, with the cards that were laid ahead."""
+        self._round = self._following or Round(burn_first=self._settings.round_burn)
+        self._following = None
+
+    def break_off(self) -> None:
+        """End by force: a burn that is not complete, or a round; cards laid ahead are forgotten with it."""
+        if not self._initial and self._has_begun():
+            self._round = Round(burn_first=self._settings.round_burn)
+        self._initial = []
+        self._following = None
+
+    def _has_begun(self) -> bool:
+        return self._round.hand_cards > 0
+
+
+def _burned(target: Target, number: int) -> Slot:
+    return Slot(target, min(number, LAST_BURN_INDEX))

@@ -1,0 +1,31 @@
+"""How a simulated shoe is set up, and its constants."""
+
+from dataclasses import dataclass
+from typing import Final, Literal
+
+COPIES: Final = 3
+"""Times that each telegram is sent (docs/protocols/angel-eye.md, section 3)."""
+COPY_GAP_S: Final = 0.05
+"""Seconds from one copy to the next, and from the last copy to the next telegram."""
+DRAW_TIMEOUT_S: Final = 5.0
+"""Seconds after which a card that is half pulled out is error 7. Our guess: no source gives the time."""
+LAST_BURN_INDEX: Final = 10
+"""The highest index of a burned card on the wire; a burn of more cards repeats it. Our guess for 11 and 12 decks."""
+
+InitialBurn = Literal["none", "per_deck", "first_card_value"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ShoeSettings:
+    """What is set in the shoe's menu; it should agree with the table's profile, as in a casino.
+
+    Attributes:
+        initial_burn: what is burned from a new shoe: nothing, ``burn_cards`` cards, or the first card and as many as
+            its value (ace 1; ten and figures 10).
+        burn_cards: cards burned by ``per_deck``, 0 or more; by the regulation one for each deck.
+        round_burn: whether one card is burned before each round but a shoe's first.
+    """
+
+    initial_burn: InitialBurn = "per_deck"
+    burn_cards: int = 8
+    round_burn: bool = False

@@ -1,0 +1,79 @@
+"""The shoe's own baccarat rules, as a maker would burn them into its firmware.
+
+Written apart from ``regulations.baccarat`` and in another form, because the shoe is a second opinion: it would be
+worthless if both had the same mistake.
+"""
+
+from collections.abc import Sequence
+from typing import Final
+
+from protocols.angel_eye.messages import Outcome
+from regulations.cards import Card, rank_of
+
+_PIPS: Final = {"A": 1, "T": 0, "J": 0, "Q": 0, "K": 0}
+_CHART: Final = (
+    #   player's third card:
+    #   0123456789 none
+    "DDDDDDDDDD D",  # banker 0
+    "DDDDDDDDDD D",  # 1
+    "DDDDDDDDDD D",  # 2
+    "DDDDDDDD.D D",  # 3
+    "..DDDDDD.. D",  # 4
+    "....DDDD.. D",  # 5
+    "......DD.. .",  # 6
+    ".......... .",  # 7
+    ".......... .",  # 8
+    ".......... .",  # 9
+)
+_NONE: Final = 11
+_NATURAL: Final = ("8", "9")
+_PLAYER_STANDS_FROM: Final = 6
+
+
+def pips(card: Card) -> int:
+    """The points of one card, 0 to 9."""
+    rank = rank_of(card)
+    return _PIPS[rank] if rank in _PIPS else int(rank)
+
+
+def points(cards: Sequence[Card]) -> int:
+    """The points of a hand: the last digit of the sum."""
+    return int(str(sum(map(pips, cards)))[-1])
+
+
+def player_draws(player: Sequence[Card], banker: Sequence[Card]) -> bool:
+    """Whether the player, with two cards each on the table, takes a third."""
+    if _is_natural(player) or _is_natural(banker):
+        return False
+    return points(player[:2]) < _PLAYER_STANDS_FROM
+
+
+def banker_draws(player: Sequence[Card], banker: Sequence[Card]) -> bool:
+    """Whether the banker takes a third card; the player has two cards and stands, or three."""
+    if _is_natural(player) or _is_natural(banker):
+        return False
+    column = pips(player[2]) if len(player) > len(player[:2]) else _NONE
+    return _CHART[points(banker[:2])][column] == "D"
+
+
+def winner(player: Sequence[Card], banker: Sequence[Card]) -> Outcome:
+    """Who has more points."""
+    difference = points(player) - points(banker)
+    if difference == 0:
+        return Outcome.TIE
+    return Outcome.PLAYER if difference > 0 else Outcome.BANKER
+
+
+def is_pair(hand: Sequence[Card | None]) -> bool:
+    """Whether the first two cards of a hand have the same rank; an unread card makes no pair."""
+    first, second = hand[0], hand[1]
+    return first is not None and second is not None and rank_of(first) == rank_of(second)
+
+
+def burn_value(card: Card) -> int:
+    """How many cards follow the first one of a shoe into the discard rack: ace 1, ten and figures 10."""
+    return pips(card) or 10
+
+
+def _is_natural(hand: Sequence[Card]) -> bool:
+    return str(points(hand[:2])) in _NATURAL

@@ -1,0 +1,65 @@
+"""Telegrams onto the line: numbered 1 to 9 in turn, each sent three times, one after the other."""
+
+from collections.abc import Callable
+from typing import Final
+
+from protocols.angel_eye.codec import encode_telegram
+from protocols.angel_eye.messages import ShoeMessage
+from sim.angel_eye.settings import COPIES, COPY_GAP_S
+from sim.clock import Clock, Timer
+
+Sink = Callable[[bytes], None]
+_LAST_SEQ: Final = 9
+
+
+class Transmitter:
+    """The shoe's sending end.
+
+    A telegram is never sent from within ``say``, but by the clock, at once if the line is free: whoever pulls a card
+    has it in hand before the host hears of it.
+
+    Args:
+        clock: when to send.
+        sink: the line; it gets one whole frame at a time.
+    """
+
+    def __init__(self, clock: Clock, sink: Sink) -> None:
+        self._clock = clock
+        self._sink = sink
+        self._seq = 0
+        self._free_at_s = 0.0
+        self._timers: list[Timer] = []
+        self.to_drop = 0
+        """So many of the telegrams to come use up their number and never reach the line."""
+        self.sent = 0
+        """Telegrams that reached the line, each counted once."""
+        self.dropped = 0
+
+    @property
+    def quiet_at_s(self) -> float:
+        """The time from which the line is free, unless something new is said."""
+        return self._free_at_s
+
+    def say(self, message: Callable[[int], ShoeMessage]) -> None:
+        """Send a telegram: ``message`` makes it from its number, 1 to 9."""
+        self._seq = self._seq % _LAST_SEQ + 1
+        frame = encode_telegram(message(self._seq))
+        start_s = max(self._clock.now_s(), self._free_at_s)
+        # A lost telegram takes its time like any other: it is lost on the way, not left unsaid.
+        self._free_at_s = start_s + COPIES * COPY_GAP_S
+        if self.to_drop:
+            self.to_drop -= 1
+            self.dropped += 1
+            return
+        self.sent += 1
+        self._timers = [timer for timer in self._timers if timer.act is not None]
+        for copy in range(COPIES):
+            self._timers.append(self._clock.call_at(start_s + copy * COPY_GAP_S, lambda: self._sink(frame)))
+
+    def reset(self) -> None:
+        """Power was cut: what was not sent yet never is, and the numbers begin anew."""
+        for timer in self._timers:
+            timer.cancel()
+        self._timers = []
+        self._seq = 0
+        self._free_at_s = self._clock.now_s()

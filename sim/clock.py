@@ -1,0 +1,183 @@
+"""Time as the simulator sees it: an agenda of things to do, on virtual time or on real time that may run faster.
+
+Both clocks have the same interface, so that a simulated device does not know which one it lives on. Neither is
+thread-safe: everything simulated lives on one thread (``sim.station`` for real time, the test's own for virtual time).
+"""
+
+import heapq
+import itertools
+import time
+from collections.abc import Callable
+from typing import Final, Protocol
+
+Act = Callable[[], object]
+
+DEFAULT_LIMIT_S: Final = 7 * 24 * 3600.0
+"""Virtual seconds after which :meth:`VirtualClock.run_until_idle` gives up: nothing simulated lasts a week."""
+
+
+class ClockOverrun(RuntimeError):
+    """Something simulated did not come to an end.
+
+    Attributes:
+        limit_s: the virtual seconds it was given.
+    """
+
+    def __init__(self, limit_s: float) -> None:
+        super().__init__(
+            f"still busy after {limit_s:g} s of virtual time: two simulated parts answer each other without end, "
+            "or the limit is too small for what was asked"
+        )
+        self.limit_s = limit_s
+
+
+class Timer:
+    """One thing to do at a time; ``cancel`` takes it off the agenda."""
+
+    __slots__ = ("act", "at_s")
+
+    def __init__(self, at_s: float, act: Act) -> None:
+        self.at_s: Final = at_s
+        self.act: Act | None = act
+
+    def cancel(self) -> None:
+        """Do not do it. May be called twice, and after it was done."""
+        self.act = None
+
+
+class Clock(Protocol):
+    """What simulated things know of time. Seconds are simulated seconds."""
+
+    @property
+    def speed(self) -> float:
+        """Simulated seconds per real second; 1 where time is virtual."""
+
+    def now_s(self) -> float:
+        """Simulated seconds since the clock was made."""
+
+    def call_at(self, at_s: float, act: Act) -> Timer:
+        """Do ``act`` at ``at_s``, or as soon as possible if that is past. Same time: in the order of the calls."""
+
+    def call_later(self, delay_s: float, act: Act) -> Timer:
+        """Do ``act`` in ``delay_s`` seconds, 0 or more."""
+
+
+class _Agenda:
+    """Timers in the order in which they are due."""
+
+    def __init__(self) -> None:
+        self._heap: list[tuple[float, int, Timer]] = []
+        self._order = itertools.count()
+
+    def add(self, at_s: float, act: Act) -> Timer:
+        timer = Timer(at_s, act)
+        heapq.heappush(self._heap, (at_s, next(self._order), timer))
+        return timer
+
+    def next_at_s(self) -> float | None:
+        while self._heap and self._heap[0][2].act is None:
+            heapq.heappop(self._heap)
+        return self._heap[0][0] if self._heap else None
+
+    def run_next(self) -> None:
+        timer = heapq.heappop(self._heap)[2]
+        act, timer.act = timer.act, None
+        if act is not None:
+            act()
+
+
+class VirtualClock:
+    """Time that stands still until it is moved; the same calls give the same order, always."""
+
+    speed: Final = 1.0
+
+    def __init__(self) -> None:
+        self._agenda = _Agenda()
+        self._now_s = 0.0
+
+    def now_s(self) -> float:
+        """Virtual seconds since the clock was made."""
+        return self._now_s
+
+    def call_at(self, at_s: float, act: Act) -> Timer:
+        """See :meth:`Clock.call_at`."""
+        return self._agenda.add(max(at_s, self._now_s), act)
+
+    def call_later(self, delay_s: float, act: Act) -> Timer:
+        """See :meth:`Clock.call_later`."""
+        return self._agenda.add(self._now_s + max(delay_s, 0.0), act)
+
+    def advance(self, duration_s: float) -> None:
+        """Let ``duration_s`` seconds, 0 or more, pass, and do what falls into them."""
+        until_s = self._now_s + duration_s
+        while (at_s := self._agenda.next_at_s()) is not None and at_s <= until_s:
+            self._step(at_s)
+        self._now_s = until_s
+
+    def run_until(self, condition: Callable[[], bool], limit_s: float = DEFAULT_LIMIT_S) -> bool:
+        """Let time pass until ``condition`` holds or nothing is left to do; return whether it holds.
+
+        Raises:
+            ClockOverrun: more than ``limit_s`` virtual seconds would be needed.
+        """
+        until_s = self._now_s + limit_s
+        while not condition():
+            at_s = self._agenda.next_at_s()
+            if at_s is None:
+                return False
+            if at_s > until_s:
+                raise ClockOverrun(limit_s)
+            self._step(at_s)
+        return True
+
+    def run_until_idle(self, limit_s: float = DEFAULT_LIMIT_S) -> None:
+        """Let time pass until nothing is left to do.
+
+        Raises:
+            ClockOverrun: more than ``limit_s`` virtual seconds would be needed.
+        """
+        self.run_until(lambda: False, limit_s)
+
+    def _step(self, at_s: float) -> None:
+        self._now_s = at_s
+        self._agenda.run_next()
+
+
+class RealClock:
+    """Real time, ``speed`` times as fast: at speed 10 a gap of 50 ms takes 5 ms. Somebody must call ``run_due``.
+
+    Args:
+        speed: simulated seconds per real second, more than 0.
+        monotonic_s: the source of real seconds.
+    """
+
+    def __init__(self, speed: float = 1.0, monotonic_s: Callable[[], float] = time.monotonic) -> None:
+        if speed <= 0:
+            raise ValueError(f"speed is {speed}; it must be more than 0, such as 10 for ten times as fast")
+        self.speed: Final = speed
+        self._monotonic_s = monotonic_s
+        self._start_s = monotonic_s()
+        self._agenda = _Agenda()
+
+    def now_s(self) -> float:
+        """Simulated seconds since the clock was made."""
+        return (self._monotonic_s() - self._start_s) * self.speed
+
+    def call_at(self, at_s: float, act: Act) -> Timer:
+        """See :meth:`Clock.call_at`."""
+        return self._agenda.add(at_s, act)
+
+    def call_later(self, delay_s: float, act: Act) -> Timer:
+        """See :meth:`Clock.call_later`."""
+        return self._agenda.add(self.now_s() + max(delay_s, 0.0), act)
+
+    def wait_s(self) -> float | None:
+        """Real seconds until something is due, 0 if something is; ``None`` if the agenda is empty."""
+        at_s = self._agenda.next_at_s()
+        return None if at_s is None else max((at_s - self.now_s()) / self.speed, 0.0)
+
+    def run_due(self) -> None:
+        """Do what was due when the call began; what that adds waits for the next call, so that others get a turn."""
+        now_s = self.now_s()
+        while (at_s := self._agenda.next_at_s()) is not None and at_s <= now_s:
+            self._agenda.run_next()

@@ -1,0 +1,48 @@
+"""The cards that are not in a device: on the table, in the discard rack, and as a stack on their way to one.
+
+Cards are moved, never made: with the cards in the device they are always the decks that came to the table.
+"""
+
+from collections import Counter
+from collections.abc import Iterable
+
+from regulations.cards import DECK, Card
+
+
+class Felt:
+    """What lies on the table, at first all decks as a stack in the order of a new deck.
+
+    Args:
+        decks: decks of 52 cards that came to the table, at least 1.
+    """
+
+    def __init__(self, decks: int) -> None:
+        if decks < 1:
+            raise ValueError(f"{decks} decks: at least 1")
+        self.decks = decks
+        self.stack: list[Card] = list(DECK) * decks
+        """Cards that are being prepared; the first comes out of the shoe first."""
+        self.laid: list[Card] = []
+        """Cards in play or in somebody's hand, in the order in which they left the device."""
+        self.rack: list[Card] = []
+        """The discard rack."""
+
+    def gather(self, more: Iterable[Card]) -> None:
+        """Put everything, and ``more`` from the device, onto one stack."""
+        self.stack = [*self.stack, *self.rack, *self.laid, *more]
+        self.rack = []
+        self.laid = []
+
+    def collect(self, keep: int = 0) -> None:
+        """Put the cards of a round into the discard rack, but for the last ``keep``."""
+        end = max(len(self.laid) - keep, 0)
+        self.rack += self.laid[:end]
+        self.laid = self.laid[end:]
+
+    def count(self, in_device: Iterable[Card]) -> Counter[Card]:
+        """All cards there are."""
+        return Counter([*self.stack, *self.laid, *self.rack, *in_device])
+
+    def is_complete(self, in_device: Iterable[Card]) -> bool:
+        """Whether the cards are the decks that came: none lost, none too many."""
+        return self.count(in_device) == Counter(list(DECK) * self.decks)

@@ -1,0 +1,103 @@
+"""A line over a pseudo-terminal, under a name that stays: a symbolic link to whatever terminal it is now."""
+
+import errno
+import os
+import secrets
+import tty
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+from sim.wires.wire import WRITE_LIMIT, Sink, nothing_heard
+
+
+class PtyWire:
+    """A pseudo-terminal; the host opens ``path`` as it would a serial port. Baud rate and parity mean nothing on it.
+
+    What no host has read yet waits, about 4 kB at most, as in any terminal; what does not fit is lost and counted.
+
+    Args:
+        path: the name; a symbolic link that is there already is replaced.
+
+    Raises:
+        FileExistsError: there is something else under that name.
+    """
+
+    def __init__(self, path: Path) -> None:
+        if path.exists() and not path.is_symlink():
+            raise FileExistsError(errno.EEXIST, "not a link of ours; move it away or choose another name", str(path))
+        self.path = path
+        self._sink: Sink = nothing_heard
+        self._master: int | None = None
+        self._slave: int | None = None
+        self._lost = 0
+        self.replug()
+
+    @property
+    def is_plugged(self) -> bool:
+        """Whether the cable is in."""
+        return self._master is not None
+
+    @property
+    def lost_bytes(self) -> int:
+        """Bytes sent while the cable was out or nobody read."""
+        return self._lost
+
+    def listen(self, sink: Sink) -> None:
+        """Give what the host writes to ``sink``."""
+        self._sink = sink
+
+    def send(self, data: bytes) -> None:
+        """Send to the host."""
+        sent = 0
+        if self._master is not None:
+            try:
+                sent = os.write(self._master, data)
+            except BlockingIOError:
+                sent = 0
+        self._lost += len(data) - sent
+
+    def unplug(self) -> None:
+        """Close the terminal: a host that has it open gets a hang-up. The name goes too, as under udev."""
+        if self._master is None or self._slave is None:
+            return
+        # The link first: the number of a closed terminal may be another program's a moment later.
+        self.path.unlink(missing_ok=True)
+        os.close(self._master)
+        os.close(self._slave)
+        self._master = self._slave = None
+
+    def replug(self) -> None:
+        """Make a new terminal and put the name on it."""
+        if self._master is not None:
+            return
+        master, slave = os.openpty()
+        # Raw: else the terminal would echo, and change 0D and 03.
+        tty.setraw(slave)
+        os.set_blocking(master, False)
+        # Our own hold on the slave keeps the line up while no host has it open.
+        self._master, self._slave = master, slave
+        new = self.path.with_name(f".{self.path.name}.{secrets.token_hex(4)}")
+        new.symlink_to(os.ttyname(slave))
+        new.replace(self.path)
+
+    def fds(self) -> Sequence[int]:
+        """The terminal's master side."""
+        return () if self._master is None else (self._master,)
+
+    def pump(self) -> None:
+        """Read what the host wrote."""
+        if self._master is None:
+            return
+        try:
+            data = os.read(self._master, WRITE_LIMIT)
+        except BlockingIOError:
+            return
+        if data:
+            self._sink(data)
+
+    def on_wake(self, wake: Callable[[], None]) -> None:
+        """Never needed: ``fds`` show everything."""
+
+    def close(self) -> None:
+        """Same as ``unplug``."""
+        self.unplug()

@@ -1,0 +1,120 @@
+"""A line over TCP, as behind a serial-to-TCP converter in raw mode."""
+
+import contextlib
+import socket
+from collections.abc import Callable, Sequence
+from typing import Final
+
+from sim.wires.wire import WRITE_LIMIT, Sink, nothing_heard
+
+LOCALHOST: Final = "127.0.0.1"
+
+
+class TcpWire:
+    """Listens for one host at a time; a new connection takes the place of the old one, as converters do.
+
+    Bytes sent while no host is connected are lost and counted.
+
+    Args:
+        host: address to listen on.
+        port: port, 0 for any free one; ``address`` says which.
+
+    Raises:
+        OSError: the address cannot be used.
+    """
+
+    def __init__(self, host: str = LOCALHOST, port: int = 0) -> None:
+        self._sink: Sink = nothing_heard
+        self._lost = 0
+        self._connection: socket.socket | None = None
+        self._server: socket.socket | None = None
+        self.address: tuple[str, int] = (host, port)
+        """Host and port; the port stays the same across a re-plug."""
+        self.replug()
+
+    @property
+    def is_plugged(self) -> bool:
+        """Whether it listens."""
+        return self._server is not None
+
+    @property
+    def is_connected(self) -> bool:
+        """Whether a host is connected."""
+        return self._connection is not None
+
+    @property
+    def lost_bytes(self) -> int:
+        """Bytes sent while no host was connected or it did not read."""
+        return self._lost
+
+    def listen(self, sink: Sink) -> None:
+        """Give what the host writes to ``sink``."""
+        self._sink = sink
+
+    def send(self, data: bytes) -> None:
+        """Send to the host that is connected."""
+        sent = 0
+        if self._connection is not None:
+            try:
+                sent = self._connection.send(data)
+            except BlockingIOError:
+                sent = 0
+            except OSError:
+                self._hang_up()
+        self._lost += len(data) - sent
+
+    def unplug(self) -> None:
+        """Close the connection and refuse new ones."""
+        self._hang_up()
+        if self._server is not None:
+            self._server.close()
+            self._server = None
+
+    def replug(self) -> None:
+        """Listen again, on the same port."""
+        if self._server is not None:
+            return
+        server = socket.create_server(self.address)
+        server.setblocking(False)  # noqa: FBT003  the standard library's own signature
+        self.address = (self.address[0], server.getsockname()[1])
+        self._server = server
+
+    def fds(self) -> Sequence[int]:
+        """Listener and connection."""
+        return [end.fileno() for end in (self._server, self._connection) if end is not None]
+
+    def pump(self) -> None:
+        """Accept and read."""
+        if self._server is not None:
+            with contextlib.suppress(BlockingIOError):
+                connection, _peer = self._server.accept()
+                self._hang_up()
+                connection.setblocking(False)  # noqa: FBT003  the standard library's own signature
+                connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+                self._connection = connection
+        if self._connection is not None:
+            self._read(self._connection)
+
+    def on_wake(self, wake: Callable[[], None]) -> None:
+        """Never needed: ``fds`` show everything."""
+
+    def close(self) -> None:
+        """Same as ``unplug``."""
+        self.unplug()
+
+    def _read(self, connection: socket.socket) -> None:
+        try:
+            data = connection.recv(WRITE_LIMIT)
+        except BlockingIOError:
+            return
+        except OSError:
+            data = b""
+        if data:
+            self._sink(data)
+        else:
+            self._hang_up()
+
+    def _hang_up(self) -> None:
+        if self._connection is not None:
+            self._connection.close()
+            self._connection = None

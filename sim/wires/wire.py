@@ -1,0 +1,52 @@
+"""What every simulated line is to the device at its end."""
+
+from collections.abc import Callable, Sequence
+from typing import Final, Protocol
+
+Sink = Callable[[bytes], None]
+WRITE_LIMIT: Final = 65536
+"""Bytes taken from a host at a time: more than any host says at once."""
+
+
+class Wire(Protocol):
+    """A line, plugged in or not. What is sent while nobody can get it is lost and counted, as on a serial line.
+
+    ``listen`` comes before anything else. ``fds`` and ``pump`` are for whoever runs the device (``sim.station``): when
+    one of ``fds`` is readable, or after a wake, ``pump`` does what there is to do without waiting.
+    """
+
+    @property
+    def is_plugged(self) -> bool:
+        """Whether the cable is in."""
+
+    @property
+    def lost_bytes(self) -> int:
+        """Bytes from the device that nobody could get."""
+
+    def listen(self, sink: Sink) -> None:
+        """Give what the host writes to ``sink``."""
+
+    def send(self, data: bytes) -> None:
+        """Send to the host."""
+
+    def unplug(self) -> None:
+        """Pull the cable: the host finds the line gone. Idempotent."""
+
+    def replug(self) -> None:
+        """Put the cable in again, under the same name. Idempotent."""
+
+    def fds(self) -> Sequence[int]:
+        """File descriptors to wait on now."""
+
+    def pump(self) -> None:
+        """Move what waits."""
+
+    def on_wake(self, wake: Callable[[], None]) -> None:
+        """Call ``wake``, from any thread, when there is something to pump that ``fds`` do not show."""
+
+    def close(self) -> None:
+        """Let go of everything. Idempotent."""
+
+
+def nothing_heard(_data: bytes) -> None:
+    """The listener of a line to which nobody listens yet."""

@@ -1,0 +1,197 @@
+"""What the journal demands of its database: settings, tables, and what the database's errors mean."""
+
+import contextlib
+import os
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+from typing import Final
+
+import apsw
+
+from table.journal.errors import (
+    JournalBroken,
+    JournalBusy,
+    JournalError,
+    JournalFailed,
+    JournalFull,
+    NotAJournal,
+    SettingRefused,
+)
+from table.journal.holders import holder_of
+
+APPLICATION_ID: Final = 0x4353484A
+"""``CSHJ`` in the file's header: a cardshoe journal."""
+
+SCHEMA_VERSION: Final = 1
+"""``user_version`` of the file. Further tables may be added under the same version; these two stay as they are."""
+
+PAGE_BYTES: Final = 4096
+"""A commit of 600 bytes changes 1.45 pages of this size on average; smaller pages are more writes, larger ones more
+bytes (measured: docs/journal.md)."""
+
+Setting = tuple[str, str | int]
+
+LOCK_SETTINGS: Final[tuple[Setting, ...]] = (("locking_mode", "exclusive"),)
+"""In force before the file is touched: then no shared-memory file is made and no second process gets in."""
+
+SETTINGS: Final[tuple[Setting, ...]] = (
+    ("synchronous", 2),  # FULL: each commit is on the disk when it returns
+    ("wal_autocheckpoint", 0),  # a checkpoint takes milliseconds: between shoes, not in mid-deal
+    ("fullfsync", 1),  # macOS: through the disk's own cache
+    ("checkpoint_fullfsync", 1),
+    ("mmap_size", 0),  # an I/O error in mapped memory is a signal, not an error
+    ("temp_store", 2),  # nothing of the journal in other files
+    ("cell_size_check", 1),  # damaged pages are told, not followed
+    ("trusted_schema", 0),
+)
+
+FILE_SETTINGS: Final[tuple[Setting, ...]] = (
+    ("page_size", PAGE_BYTES),
+    ("journal_mode", "wal"),
+    ("application_id", APPLICATION_ID),
+    ("user_version", SCHEMA_VERSION),
+)
+"""What is fixed in the file when it is created, and only compared afterwards."""
+
+TABLES: Final = {
+    "entries": (
+        "CREATE TABLE entries (seq INTEGER PRIMARY KEY, kind INTEGER NOT NULL, line BLOB NOT NULL, "
+        "digest BLOB NOT NULL) STRICT"
+    ),
+    "mark": "CREATE TABLE mark (id INTEGER PRIMARY KEY, seq INTEGER NOT NULL, digest BLOB NOT NULL) STRICT",
+}
+
+# What these say about a file that is being read: it is not what we wrote.
+_DAMAGE: Final = (
+    apsw.CorruptError,
+    apsw.SQLError,
+    apsw.SchemaChangeError,
+    apsw.ConstraintError,
+    apsw.MismatchError,
+    apsw.TooBigError,
+    apsw.RangeError,
+    apsw.EmptyError,
+    apsw.FormatError,
+    UnicodeDecodeError,
+)
+
+
+def meaning(error: Exception, path: Path) -> JournalError:
+    """What an error of the database library means for the journal at ``path``."""
+    if isinstance(error, apsw.BusyError | apsw.LockedError):
+        return JournalBusy(path, holder_of(path))
+    if isinstance(error, apsw.FullError):
+        return JournalFull(path)
+    if isinstance(error, apsw.NotADBError):
+        return NotAJournal(path, "not a database, or its first page is damaged")
+    if isinstance(error, _DAMAGE):
+        return JournalBroken(path, None, f"the database cannot be read: {error}")
+    return JournalFailed(path, f"the disk or the database failed: {error}")
+
+
+@contextlib.contextmanager
+def translated(path: Path) -> Iterator[None]:
+    """Errors of the database library leave the block as ours."""
+    try:
+        yield
+    except (apsw.Error, UnicodeDecodeError, MemoryError) as error:
+        raise meaning(error, path) from error
+
+
+def connect(path: Path, shown_as: Path) -> apsw.Connection:
+    """Open a journal's database under our settings, locked, and see that it is ours.
+
+    Raises:
+        JournalBusy, NotAJournal, JournalBroken, SettingRefused, JournalFailed: see there.
+    """
+    with translated(shown_as):
+        connection = apsw.Connection(str(path), flags=apsw.SQLITE_OPEN_READWRITE)
+        try:
+            # The files of a journal that turns out broken are evidence: closing must not tidy them.
+            connection.config(apsw.SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1)
+            connection.config(apsw.SQLITE_DBCONFIG_ENABLE_TRIGGER, 0)
+            connection.config(apsw.SQLITE_DBCONFIG_ENABLE_VIEW, 0)
+            _check_writable(connection, path, shown_as)
+            apply_settings(connection, shown_as, LOCK_SETTINGS)
+            _check_file(connection, shown_as)
+            _check_writable(connection, path, shown_as)
+            apply_settings(connection, shown_as, SETTINGS)
+            _check_tables(connection, shown_as)
+        except BaseException:
+            connection.close(force=True)
+            raise
+    return connection
+
+
+def make(path: Path, shown_as: Path, fill: Callable[[apsw.Connection], None]) -> None:
+    """Turn an empty file into a journal's database, on the disk when this returns.
+
+    Args:
+        path: the empty file.
+        shown_as: the name in messages.
+        fill: writes the first rows, within the transaction that makes the tables.
+
+    Raises:
+        JournalFailed, SettingRefused: see there; the file is then unfinished.
+    """
+    with translated(shown_as):
+        connection = apsw.Connection(str(path), flags=apsw.SQLITE_OPEN_READWRITE)
+        try:
+            apply_settings(connection, shown_as, (*LOCK_SETTINGS, *FILE_SETTINGS, *SETTINGS))
+            with connection:
+                for sql in TABLES.values():
+                    connection.execute(sql)
+                fill(connection)
+            connection.wal_checkpoint(mode=apsw.SQLITE_CHECKPOINT_TRUNCATE)
+        finally:
+            connection.close(force=True)
+
+
+def read_setting(connection: apsw.Connection, name: str) -> object:
+    """What a pragma reads back as; ``None`` if there is no such pragma."""
+    rows = connection.execute(f"PRAGMA {name}").fetchall()
+    return rows[0][0] if rows else None
+
+
+def apply_settings(connection: apsw.Connection, path: Path, settings: Sequence[Setting]) -> None:
+    """Set pragmas and read them back.
+
+    Raises:
+        SettingRefused: one of them is not in force afterwards.
+    """
+    for name, wanted in settings:
+        # Fetched to the end: a cursor that is not drained stops at its first row, and nothing may have been set.
+        connection.execute(f"PRAGMA {name} = {wanted}").fetchall()
+        found = read_setting(connection, name)
+        if found != wanted:
+            raise SettingRefused(path, name, wanted, found)
+
+
+def _check_file(connection: apsw.Connection, path: Path) -> None:
+    application_id = read_setting(connection, "application_id")
+    if application_id != APPLICATION_ID:
+        raise NotAJournal(path, f"a database of another program (application id {application_id})")
+    version = read_setting(connection, "user_version")
+    if version != SCHEMA_VERSION:
+        problem = f"a journal of version {version}; this program reads version {SCHEMA_VERSION}"
+        raise NotAJournal(path, problem, "Use the version of cardshoe that wrote it.")
+    for name, wanted in FILE_SETTINGS:
+        found = read_setting(connection, name)
+        if found != wanted:
+            raise JournalBroken(path, None, f"the file's {name} is {found}, not {wanted}")
+
+
+def _check_writable(connection: apsw.Connection, path: Path, shown_as: Path) -> None:
+    # Without the right to write the library opens for reading only, and would say so at the first write.
+    if connection.readonly("main"):
+        if os.access(path, os.W_OK):
+            raise JournalBroken(shown_as, None, "the file's first page says that it must not be written")
+        raise JournalFailed(shown_as, "this user may not write to it")
+
+
+def _check_tables(connection: apsw.Connection, path: Path) -> None:
+    """See that the tables are ours and nothing hangs on them. Tables of later versions may stand beside them."""
+    rows = connection.execute("SELECT type, name, tbl_name, sql FROM sqlite_schema").fetchall()
+    ours = [row for row in rows if row[0] != "table" or row[1] in TABLES or row[2] in TABLES]
+    if sorted(ours, key=str) != [("table", name, name, sql) for name, sql in sorted(TABLES.items())]:
+        raise JournalBroken(path, None, "its tables are not those that were made")

@@ -1,0 +1,116 @@
+"""What a durable commit costs, against the least that it could cost: a plain append of the same bytes and a sync.
+
+    python -m tests.bench.commit FOLDER [COMMITS]
+
+FOLDER must lie on the disk in question, not on a tmpfs. Both ways take turns in the same run, so that whatever else the
+disk has to do falls on both.
+"""
+
+import json
+import os
+import statistics
+import sys
+import tempfile
+import time
+from pathlib import Path
+from typing import Literal
+
+from table.journal import Header, Journal
+
+Lines = list[tuple[Literal["input", "output"], bytes]]
+
+SHOE = 900
+"""Commits between two checkpoints: about one shoe of eight decks."""
+
+WARM_UP = 20
+"""First commits, not counted: the statements are prepared, the caches filled."""
+
+
+def one_card(seq: int) -> Lines:
+    """An input with three outputs, about 600 bytes, numbered from ``seq``."""
+    head = f'"at":"2026-01-05T10:00:00.{seq % 1_000_000:06d}Z","round":{seq // 40 + 1}'
+    article = '"article":"55/2004 art. 9.º-3(3)"'
+    return [
+        (
+            "input",
+            f'{{"event":"card","seq":{seq},{head},"device":"shoe-1","raw":"02{"5A" * 24}03","card":"TH","face":"down",'
+            f'"count":{seq},"claimed":{{"to":"player","position":2}}}}'.encode(),
+        ),
+        (
+            "output",
+            f'{{"event":"dealt","seq":{seq + 1},{head},{article},"card":null,"to":"player","position":2}}'.encode(),
+        ),
+        ("output", f'{{"event":"last_round","seq":{seq + 2},{head},{article}}}'.encode()),
+        ("output", f'{{"event":"next","seq":{seq + 3},{head},{article},"do":"draw","to":"banker"}}'.encode()),
+    ]
+
+
+def measure_commit_ratio(directory: Path, n: int) -> dict[str, float]:
+    """Measure durable commits of the journal against plain appends with `os.fdatasync`, taking turns.
+
+    Args:
+        directory: where both files are made, in a folder of their own that is deleted.
+        n: commits of each kind.
+
+    Returns:
+        ``commit_us`` and ``append_us``: medians; ``commit_p99_us``; ``ratio``: of the medians; ``cpu_us``: median CPU
+        time per commit, user and kernel, less that of a bare `os.fdatasync`; ``bytes``: per commit; ``checkpoint_ms``:
+        median, once a shoe.
+    """
+    commits, appends, checkpoints = Timer(), Timer(), Timer()
+    sync_cpu: list[int] = []
+    written = 0
+    with tempfile.TemporaryDirectory(prefix="bench-commit-", dir=directory) as folder:
+        plain = os.open(Path(folder) / "plain", os.O_WRONLY | os.O_CREAT | os.O_APPEND)
+        header = Header(table_id="bench", game="baccarat", edition="bench", program="bench", created_at="")
+        with Journal.create(Path(folder) / "bench.journal", header) as journal:
+            for turn in range(n + WARM_UP):
+                lines = one_card(journal.last_seq + 1)
+                same = b"".join(line + b"\n" for _, line in lines)
+                written = len(same)
+                with commits:
+                    journal.append(lines)
+                with appends:
+                    os.write(plain, same)
+                    before = time.thread_time_ns()
+                    os.fdatasync(plain)
+                    sync_cpu.append(time.thread_time_ns() - before)
+                if turn % SHOE == SHOE - 1:
+                    with checkpoints:
+                        journal.begin_shoe()
+            with checkpoints:
+                journal.begin_shoe()
+        os.close(plain)
+    commit_ns, append_ns = statistics.median(commits.wall_ns[WARM_UP:]), statistics.median(appends.wall_ns[WARM_UP:])
+    cpu_ns = statistics.median(commits.cpu_ns[WARM_UP:]) - statistics.median(sync_cpu[WARM_UP:])
+    return {
+        "commit_us": commit_ns / 1e3,
+        "commit_p99_us": sorted(commits.wall_ns[WARM_UP:])[n * 99 // 100] / 1e3,
+        "append_us": append_ns / 1e3,
+        "ratio": commit_ns / append_ns,
+        "cpu_us": cpu_ns / 1e3,
+        "bytes": float(written),
+        "checkpoint_ms": statistics.median(checkpoints.wall_ns) / 1e6,
+    }
+
+
+class Timer:
+    """Collects how long ``with`` blocks took: wall time, and CPU time of this thread."""
+
+    def __init__(self) -> None:
+        self.wall_ns: list[int] = []
+        self.cpu_ns: list[int] = []
+        self._started = (0, 0)
+
+    def __enter__(self) -> None:
+        self._started = (time.perf_counter_ns(), time.thread_time_ns())
+
+    def __exit__(self, *_: object) -> None:
+        wall, cpu = time.perf_counter_ns(), time.thread_time_ns()
+        self.wall_ns.append(wall - self._started[0])
+        self.cpu_ns.append(cpu - self._started[1])
+
+
+if __name__ == "__main__":
+    figures = measure_commit_ratio(Path(sys.argv[1]), int(sys.argv[2]) if len(sys.argv) > 2 else 2000)
+    print(json.dumps({name: round(value, 2) for name, value in figures.items()}))

@@ -1,0 +1,269 @@
+"""A shoe behind a real pty: messages, loss in the middle of a frame, commands. Bytes are written by hand."""
+
+from collections.abc import Iterator
+from concurrent.futures import Future
+from pathlib import Path
+
+import pytest
+
+from drivers.angel_eye import FAMILY, AngelEyeDevice
+from drivers.command_exchange import CommandResult, NoAnswer
+from drivers.discovery import port_maker
+from drivers.errors import BadSetting, CommandOutstanding, DriverError, PortLost, PortMissing
+from drivers.link_health import Rung
+from drivers.port_thread import Backoff
+from protocols.angel_eye.messages import Ack, CardDrawn, Command, CutCardDrawn, Nak, NakCode, RoundResult, ShoeMessage
+from tests.drivers.far_ends import PtyEnd, SocketEnd
+from tests.drivers.waiting import PATIENCE_S, Log, eventually
+
+EIGHT_OF_SPADES = bytes.fromhex("05 31 44 81 B8 03 34 46")
+PLAYER_WINS = bytes.fromhex("05 32 47 91 03 45 37")
+CUT_CARD = bytes.fromhex("05 33 43 03 37 33")
+LOCK = bytes.fromhex("02 4F 50 4C 4B 30 32 03 31 42")
+ACK = b"\x06"
+NAK_BCC = b"\x1502"
+NAK_BUSY = b"\x1521"
+
+QUICK = Backoff(first_s=0.005, factor=1.5, max_s=0.02)
+BACK = "back"
+
+
+class Listener:
+    def __init__(self) -> None:
+        self.log = Log()
+
+    def message(self, message: ShoeMessage, now_s: float) -> None:
+        assert now_s >= 0
+        self.log.add(message)
+
+    def lost(self, error: DriverError) -> None:
+        self.log.add(error)
+
+    def back(self) -> None:
+        self.log.add(BACK)
+
+    def wait_for(self, number: int) -> list[object]:
+        return self.log.wait_for(lambda entries: len(entries) >= number)
+
+
+@pytest.fixture
+def pty(tmp_path: Path) -> Iterator[PtyEnd]:
+    end = PtyEnd(tmp_path / "shoe")
+    yield end
+    end.vanish()
+
+
+@pytest.fixture
+def listener() -> Listener:
+    return Listener()
+
+
+class Clock:
+    """Stands still until a test moves it."""
+
+    def __init__(self) -> None:
+        self.now_s = 100.0
+
+    def __call__(self) -> float:
+        return self.now_s
+
+
+@pytest.fixture
+def clock() -> Clock:
+    return Clock()
+
+
+@pytest.fixture
+def shoe(pty: PtyEnd, listener: Listener, clock: Clock) -> Iterator[AngelEyeDevice]:
+    device = AngelEyeDevice(pty.url, listener, port_maker(pty.url), clock=clock, backoff=QUICK)
+    device.start()
+    listener.wait_for(1)
+    yield device
+    assert device.stop(PATIENCE_S)
+
+
+def raw(entries: list[object]) -> list[bytes]:
+    return [entry.raw for entry in entries if isinstance(entry, CardDrawn | RoundResult | CutCardDrawn)]
+
+
+def test_what_the_shoe_says_is_passed_on(pty: PtyEnd, shoe: AngelEyeDevice, listener: Listener) -> None:
+    pty.send(EIGHT_OF_SPADES + PLAYER_WINS + CUT_CARD)
+    entries = listener.wait_for(4)
+    assert entries[0] == BACK
+    assert [type(entry) for entry in entries[1:]] == [CardDrawn, RoundResult, CutCardDrawn]
+    assert shoe.name == pty.url
+
+
+def test_copies_are_passed_on_and_counted(pty: PtyEnd, shoe: AngelEyeDevice, listener: Listener) -> None:
+    pty.send(b"\xff\xff" + EIGHT_OF_SPADES * 3)
+    assert raw(listener.wait_for(4)) == [EIGHT_OF_SPADES] * 3
+    health = shoe.health()
+    assert (health.frames, health.events, health.repeats) == (3, 1, 2)
+    assert (health.bytes_in, health.garbage_bytes) == (26, 2)
+    assert (health.rung, health.connections, health.connected_since_s) == (Rung.EVENTS, 1, 100.0)
+
+
+def test_halves_of_two_frames_are_not_joined(pty: PtyEnd, shoe: AngelEyeDevice, listener: Listener) -> None:
+    """Half an eight before the plug is pulled, the other half after: no eight, and nothing else either."""
+    pty.send(PLAYER_WINS + EIGHT_OF_SPADES[:5])
+    eventually(lambda: shoe.health().bytes_in == len(PLAYER_WINS) + 5, "half a frame is in")
+    pty.vanish()
+    lost = listener.wait_for(3)[2]
+    assert isinstance(lost, PortLost)
+    assert shoe.health().rung is Rung.DISCONNECTED
+    pty.plug_in()
+    listener.wait_for(4)
+    pty.send(EIGHT_OF_SPADES[5:] + CUT_CARD)
+    entries = listener.wait_for(5)
+    assert raw(entries) == [PLAYER_WINS, CUT_CARD]
+    assert [entries[0], entries[3]] == [BACK, BACK]
+    health = shoe.health()
+    assert (health.garbage_bytes, health.connections, health.losses) == (8, 2, 1)
+
+
+def test_lost_and_back_take_turns(tmp_path: Path, listener: Listener) -> None:
+    """Gone, and then gone for another reason, is one loss; the reasons are in the health."""
+    path = tmp_path / "shoe"
+    device = AngelEyeDevice(str(path), listener, port_maker(str(path)), backoff=QUICK)
+    device.start()
+    (missing,) = listener.wait_for(1)
+    assert isinstance(missing, PortMissing)
+    path.mkdir()
+    eventually(lambda: type(device.health().last_error).__name__ == "PortUnusable", "another reason")
+    path.rmdir()
+    pty = PtyEnd(path)
+    assert listener.wait_for(2)[1] == BACK
+    pty.vanish()
+    assert isinstance(listener.wait_for(3)[2], PortLost)
+    assert device.stop(PATIENCE_S)
+    assert [entry == BACK for entry in listener.log.entries()] == [False, True, False]
+
+
+def test_nothing_is_sent_unasked(pty: PtyEnd, shoe: AngelEyeDevice, listener: Listener) -> None:
+    pty.send(EIGHT_OF_SPADES)
+    listener.wait_for(2)
+    shoe.send_command(Command.lock())
+    assert pty.receive(10) == LOCK  # the first ten bytes that ever came
+
+
+def answered(future: Future[CommandResult]) -> CommandResult:
+    return future.result(PATIENCE_S)
+
+
+def test_a_command_is_acknowledged(pty: PtyEnd, shoe: AngelEyeDevice) -> None:
+    future = shoe.send_command(Command.lock())
+    assert pty.receive(10) == LOCK
+    assert not future.done()
+    assert not future.cancel()
+    pty.send(EIGHT_OF_SPADES + ACK)
+    assert answered(future) == Ack()
+    assert shoe.health().replies == 1
+
+
+def test_a_command_is_refused(pty: PtyEnd, shoe: AngelEyeDevice) -> None:
+    future = shoe.send_command(Command.lock())
+    assert pty.receive(10) == LOCK
+    pty.send(NAK_BUSY)
+    assert answered(future) == Nak(NakCode.BUSY)
+
+
+def test_a_damaged_command_is_sent_again(pty: PtyEnd, shoe: AngelEyeDevice) -> None:
+    future = shoe.send_command(Command.lock())
+    assert pty.receive(10) == LOCK
+    pty.send(NAK_BCC)
+    assert pty.receive(10) == LOCK
+    pty.send(ACK)
+    assert answered(future) == Ack()
+
+
+def test_a_deaf_shoe_is_told_after_three_attempts(pty: PtyEnd, shoe: AngelEyeDevice, clock: Clock) -> None:
+    future = shoe.send_command(Command.lock())
+    for _ in range(3):
+        assert pty.receive(10) == LOCK
+        clock.now_s += 0.5
+    assert answered(future) == NoAnswer(3)
+
+
+def test_one_command_at_a_time(pty: PtyEnd, shoe: AngelEyeDevice) -> None:
+    first = shoe.send_command(Command.lock())
+    with pytest.raises(CommandOutstanding):
+        shoe.send_command(Command.unlock())
+    assert pty.receive(10) == LOCK
+    pty.send(ACK)
+    assert answered(first) == Ack()
+    shoe.send_command(Command.unlock())
+    assert pty.receive(10) != LOCK
+
+
+def test_a_command_may_follow_from_the_answer(pty: PtyEnd, shoe: AngelEyeDevice) -> None:
+    """The callback runs in the port's thread; giving the next command there must not lock up."""
+    results: list[Future[CommandResult]] = []
+    future = shoe.send_command(Command.lock())
+    future.add_done_callback(lambda _: results.append(shoe.send_command(Command.unlock())))
+    assert pty.receive(10) == LOCK
+    pty.send(ACK)
+    assert pty.receive(10) != LOCK
+    pty.send(ACK)
+    eventually(lambda: bool(results) and results[0].done(), "the second answer")
+
+
+def test_an_answer_to_nothing_is_counted(pty: PtyEnd, shoe: AngelEyeDevice) -> None:
+    pty.send(ACK)
+    eventually(lambda: shoe.health().stray_replies == 1, "the stray answer")
+    assert shoe.health().rung is Rung.FRAMES
+
+
+def test_a_loss_ends_the_command(pty: PtyEnd, shoe: AngelEyeDevice, listener: Listener) -> None:
+    future = shoe.send_command(Command.lock())
+    assert pty.receive(10) == LOCK
+    pty.vanish()
+    assert isinstance(future.exception(PATIENCE_S), PortLost)
+    listener.wait_for(2)
+    with pytest.raises(PortLost, match="nothing was sent"):
+        shoe.send_command(Command.lock())
+    pty.plug_in()
+    listener.wait_for(3)
+    again = shoe.send_command(Command.unlock())
+    assert pty.receive(10) != LOCK  # the old one does not come after
+    pty.send(ACK)
+    assert answered(again) == Ack()
+
+
+def test_stopping_ends_the_command(pty: PtyEnd, shoe: AngelEyeDevice, listener: Listener) -> None:
+    future = shoe.send_command(Command.lock())
+    assert pty.receive(10) == LOCK
+    assert shoe.stop(PATIENCE_S)
+    assert isinstance(future.exception(PATIENCE_S), PortLost)
+    assert listener.log.entries() == [BACK]  # a stop is no loss
+
+
+def test_a_shoe_behind_a_box_is_opened_by_its_family(listener: Listener) -> None:
+    box = SocketEnd()
+    shoe = FAMILY.open(box.url, {}, listener)
+    shoe.start()
+    box.send(EIGHT_OF_SPADES)
+    assert raw(listener.wait_for(2)) == [EIGHT_OF_SPADES]
+    assert shoe.stop(PATIENCE_S)
+    box.vanish()
+
+
+@pytest.mark.parametrize("settings", [{"baud": "fast"}, {"boud": 9600}])
+def test_the_family_refuses_impossible_settings(settings: dict[str, object], listener: Listener) -> None:
+    with pytest.raises(BadSetting):
+        FAMILY.open("/dev/shoe", settings, listener)
+
+
+def test_one_site_runs_at_another_speed(pty: PtyEnd, listener: Listener) -> None:
+    shoe = FAMILY.open(pty.url, {"baud": 9600}, listener)
+    shoe.start()
+    pty.send(CUT_CARD)
+    assert raw(listener.wait_for(2)) == [CUT_CARD]
+    assert shoe.stop(PATIENCE_S)
+
+
+@pytest.mark.parametrize("cut", range(1, len(EIGHT_OF_SPADES)))
+def test_a_frame_in_two_pieces_is_one(pty: PtyEnd, shoe: AngelEyeDevice, listener: Listener, cut: int) -> None:
+    pty.send(EIGHT_OF_SPADES[:cut])
+    eventually(lambda: shoe.health().bytes_in == cut, "the first piece")
+    pty.send(EIGHT_OF_SPADES[cut:])
+    assert raw(listener.wait_for(2)) == [EIGHT_OF_SPADES]

@@ -1,0 +1,73 @@
+"""The diagnosis ladder: how far what a device says gets."""
+
+from collections.abc import Callable
+
+import pytest
+
+from drivers.errors import PortMissing
+from drivers.link_health import ADVICE, REPEAT_WINDOW_S, LinkHealth, Rung
+
+FRAME = bytes.fromhex("05 31 44 81 B8 03 34 46")
+MISSING = PortMissing("/dev/shoe", "nothing there", "Plug it in.")
+
+
+def test_the_ladder_is_climbed_rung_by_rung() -> None:
+    health = LinkHealth()
+    reached = [health.rung]
+    steps: tuple[Callable[[], None], ...] = (
+        lambda: health.opened(5.0),
+        lambda: health.received(9),
+        lambda: health.garbage(9),
+        lambda: health.reply(expected=False),
+        lambda: health.frame(FRAME, 6.0),
+        lambda: health.received(1),
+    )
+    for step in steps:
+        step()
+        reached.append(health.rung)
+    assert reached == [
+        Rung.DISCONNECTED,
+        Rung.CONNECTED,
+        Rung.BYTES,
+        Rung.BYTES,
+        Rung.FRAMES,
+        Rung.EVENTS,
+        Rung.EVENTS,
+    ]
+    assert health.connected_since_s == 5.0
+    assert (health.bytes_in, health.garbage_bytes, health.replies, health.stray_replies) == (10, 9, 1, 1)
+
+
+def test_three_copies_are_one_event() -> None:
+    health = LinkHealth()
+    for moment_s in (0.0, 0.05, 0.1):
+        health.frame(FRAME, moment_s)
+    assert (health.frames, health.events, health.repeats) == (3, 1, 2)
+    health.frame(FRAME, 0.1 + REPEAT_WINDOW_S)  # after a whole second it is a new one
+    assert (health.frames, health.events, health.repeats) == (4, 2, 2)
+    health.frame(FRAME[::-1], 1.2)
+    assert (health.events, health.repeats) == (3, 2)
+
+
+def test_a_loss_begins_the_ladder_anew_and_keeps_the_counts() -> None:
+    health = LinkHealth()
+    health.opened(1.0)
+    health.received(3)
+    health.lost(MISSING)
+    assert (health.rung, health.connected_since_s, health.losses) == (Rung.DISCONNECTED, None, 1)
+    health.lost(MISSING)  # still gone: no second loss
+    assert health.losses == 1
+    health.opened(2.0)
+    assert (health.rung, health.connections, health.bytes_in) == (Rung.CONNECTED, 2, 3)
+
+
+@pytest.mark.parametrize("rung", Rung)
+def test_every_rung_has_its_advice(rung: Rung) -> None:
+    health = LinkHealth(rung=rung)
+    assert health.advice() == ADVICE[rung]
+
+
+def test_without_a_connection_the_error_is_the_advice() -> None:
+    health = LinkHealth()
+    health.lost(MISSING)
+    assert health.advice() == "/dev/shoe: nothing there. Plug it in."

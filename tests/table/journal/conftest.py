@@ -1,0 +1,32 @@
+"""What several tests of the journal share."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from table.journal import Entry
+from tests.table.journal.samples import closed_journal, stored
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return tmp_path / "b-101.journal"
+
+
+@pytest.fixture(scope="session")
+def sound(tmp_path_factory: pytest.TempPathFactory) -> tuple[bytes, list[Entry]]:
+    """The bytes of a closed journal of two shoes, and its entries."""
+    path = tmp_path_factory.mktemp("sound") / "sound.journal"
+    entries = closed_journal(path)
+    return path.read_bytes(), entries
+
+
+@pytest.fixture(scope="session")
+def killed(tmp_path_factory: pytest.TempPathFactory) -> tuple[bytes, bytes, list[Entry]]:
+    """The bytes of a journal whose writer was killed, of its write-ahead log, and its entries."""
+    path = tmp_path_factory.mktemp("killed") / "killed.journal"
+    subprocess.run([sys.executable, "-m", "tests.table.journal.writer", path, "7", "12"], stdout=subprocess.PIPE, check=False)
+    wal = path.with_name("killed.journal-wal")
+    return path.read_bytes(), wal.read_bytes().rstrip(b"\0"), stored(path)

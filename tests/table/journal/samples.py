@@ -1,0 +1,53 @@
+"""Journals and lines for the tests of the journal. The journal knows no rules, so neither do these lines."""
+
+import json
+import random
+from pathlib import Path
+from typing import Literal
+
+from table.journal import Entry, Header, Journal, read_only
+
+Lines = list[tuple[Literal["input", "output"], bytes]]
+
+HEADER = Header(
+    table_id="B-101",
+    game="baccarat",
+    edition="55/2004 + 73/2005",
+    options={"initial_burn": "first_card_value"},
+    program="cardshoe 0.1.0",
+    created_at="2026-01-05T10:00:00.000000Z",
+)
+
+
+def line(seq: int, event: str, padding: int = 0) -> bytes:
+    """One line of the log, with ``padding`` bytes of ballast in it."""
+    return json.dumps({"event": event, "seq": seq, "x": "é" * (padding // 2)}, ensure_ascii=False).encode()
+
+
+def group(seq: int, outputs: int = 3, padding: int = 60) -> Lines:
+    """An input with its outputs, numbered from ``seq``."""
+    middle: Lines = [("output", line(seq + i, "dealt", padding)) for i in range(1, outputs)]
+    return [("input", line(seq, "card", padding)), *middle, ("output", line(seq + outputs, "next"))]
+
+
+def fill(journal: Journal, groups: int, seed: int = 1) -> None:
+    """Append groups of various sizes."""
+    chance = random.Random(seed + journal.last_seq)
+    for _ in range(groups):
+        journal.append(group(journal.last_seq + 1, chance.randint(1, 4), chance.choice([0, 40, 200, 3000])))
+
+
+def closed_journal(path: Path, *, shoes: int = 2, groups: int = 8) -> list[Entry]:
+    """Make a journal of a few shoes, the last one open, and close it; returns its entries."""
+    with Journal.create(path, HEADER) as journal:
+        for _ in range(shoes):
+            journal.begin_shoe()
+            fill(journal, groups)
+        return list(journal.entries())
+
+
+def stored(path: Path) -> list[Entry]:
+    """The entries of a journal that nobody has open, verified."""
+    with read_only(path) as evidence:
+        evidence.verify()
+        return list(evidence.entries())
