@@ -1,21 +1,19 @@
-"""What the machines of one table share: the profile, the stack, the open irregularities and the answer in the making."""
+"""What the machines of one table share: profile, stack, open irregularities and the answer in the making."""
 
-from typing import Any, Final, TypeVar
+from typing import Any, Final
 
-from msgspec import UNSET, UnsetType
+from msgspec import structs
 
 from regulations.drawn import Drawn
 from regulations.events.codec import EPOCH
 from regulations.events.inputs import AnyInput, Table
-from regulations.events.outputs import AnyOutput, Irregularity, Output, Refused
+from regulations.events.outputs import AnyOutput, Irregularity, Refused
 from regulations.events.vocabulary import EquipmentKind, WayOut
 from regulations.irregularities import LATCHED, WAYS_OUT, OpenIrregularity, Register
 from regulations.law import GameLaw
 from regulations.profile import options_in_force
 from regulations.rows import Row
 from regulations.stack import Stack
-
-OutputType = TypeVar("OutputType", bound=Output)
 
 
 class Desk:
@@ -70,17 +68,18 @@ class Desk:
         self.equipment = equipment
         self.options = options_in_force(self.table, self.law, equipment)
 
-    def say(self, output: type[OutputType], *, article: str | UnsetType = UNSET, **fields: Any) -> None:
+    def say(self, output: AnyOutput) -> None:
         """Adds an output to the answer, with the open round's number."""
-        round_no = self.round_no if self.round_open else UNSET
-        line: Any = output(round=round_no, article=article, **fields)
-        self.answer.append(line)
+        if self.round_open:
+            # The line is ours alone until it is said; a copy of each would cost more than making it.
+            structs.force_setattr(output, "round", self.round_no)
+        self.answer.append(output)
 
     def refuse(self, row: Row) -> None:
         """Refuses a person's request by a row."""
         if row.refusal is not None:
             detail = f"{row.says}: {self.why}" if self.why else row.says
-            self.say(Refused, article=row.article, code=row.refusal, detail=detail)
+            self.say(Refused(article=row.article, code=row.refusal, detail=detail))
 
     def finds(self, fault: str | None) -> bool:
         """Whether a guard found a fault; keeps it for the refusal's detail."""
@@ -98,13 +97,14 @@ class Desk:
         irregularity.device = self.device
         detail = f"{row.says}: {self.why}" if self.why else row.says
         self.say(
-            Irregularity,
-            article=row.article,
-            irregularity=irregularity.number,
-            code=row.irregularity,
-            card=drawn.shown if drawn is not None else None,
-            actions=self.ways_out(irregularity),
-            detail=detail,
+            Irregularity(
+                article=row.article,
+                irregularity=irregularity.number,
+                code=row.irregularity,
+                card=drawn.shown if drawn is not None else None,
+                actions=self.ways_out(irregularity),
+                detail=detail,
+            )
         )
 
     def ways_out(self, irregularity: OpenIrregularity) -> list[WayOut]:

@@ -99,7 +99,7 @@ class Procedure:
     def _open(self) -> list[AnyOutput]:
         self._shoe.fire("table")
         if self.is_refused:
-            self._desk.say(Next, do="nothing")
+            self._desk.say(Next(do="nothing"))
         else:
             self._shoe.say_next()
         return self._desk.answer

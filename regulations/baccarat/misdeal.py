@@ -57,7 +57,7 @@ def layout_of(came_out: Sequence[Drawn], wanted: Sequence[Reassignment]) -> Layo
     return _unlawful(ordered) or Layout(ordered, burned)
 
 
-def _place(new: Reassignment) -> Place | None | str:
+def _place(new: Reassignment) -> Place | str | None:
     if new.to == "burn":
         return None
     if new.to not in ("player", "banker") or new.position is UNSET:

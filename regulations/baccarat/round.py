@@ -134,7 +134,7 @@ class BaccaratRound:
         drawn.is_open = drawn.is_open or drawn.face_up or self.shows(place)
         self._hands.lay(side, drawn)
         if is_new:
-            self._desk.say(Dealt, article=self._called_by(position), card=drawn.shown, to=side, position=position)
+            self._desk.say(Dealt(article=self._called_by(position), card=drawn.shown, to=side, position=position))
 
     def _called_by(self, position: int) -> str:
         """The article that calls the card due: art. 7.º-1 for the first four, the tableau's row for a third."""
@@ -145,18 +145,18 @@ class BaccaratRound:
         """Says what the croupier must do now."""
         state, desk = self.state, self._desk
         if state in (R.DECIDED, R.VOID):
-            desk.say(Next, article=art("7.º-1") if state is R.DECIDED else art("10.º"), do="close_round")
+            desk.say(Next(article=art("7.º-1") if state is R.DECIDED else art("10.º"), do="close_round"))
         elif state in SHOWING:
             third = state in (R.SHOW_PLAYER_3, R.SHOW_BANKER_3)
-            desk.say(Next, article=art("16.º-2") if third else art("7.º-1"), do="reveal", to=SHOWN_IN[state])
+            desk.say(Next(article=art("16.º-2") if third else art("7.º-1"), do="reveal", to=SHOWN_IN[state]))
         elif state in CARD_DUE:
             to, position = PLACE_DUE[state]
-            desk.say(Next, article=self._called_by(position), do="draw", to=to, position=position)
+            desk.say(Next(article=self._called_by(position), do="draw", to=to, position=position))
         elif self.round_burn_due():
-            desk.say(Next, article=art("8.º"), do="burn", actions=self._between_rounds())
+            desk.say(Next(article=art("8.º"), do="burn", actions=self._between_rounds()))
         else:
             to, position = DEAL_ORDER[len(desk.held)] if self.is_idle else FIRST_PLACE
-            desk.say(Next, article=art("7.º-1"), do="draw", to=to, position=position, actions=self._between_rounds())
+            desk.say(Next(article=art("7.º-1"), do="draw", to=to, position=position, actions=self._between_rounds()))
 
     def _between_rounds(self) -> list[str] | UnsetType:
         if not self.is_idle:
@@ -190,7 +190,7 @@ class BaccaratRound:
         self._burned = True
         if drawn is not None:
             drawn.place = BURN_PLACE
-            self._desk.say(Burned, article=art("8.º"), card=drawn.shown, why="round")
+            self._desk.say(Burned(article=art("8.º"), card=drawn.shown, why="round"))
 
     def judge(self) -> None:
         """Lets the tableau say who draws."""
@@ -219,12 +219,12 @@ class BaccaratRound:
         desk, event = self._desk, self._desk.event
         by = list(event.by) if isinstance(event, Void | Resolve) else []
         for irregularity in desk.irregularities.close_where(lambda one: "void" in WAYS_OUT[one.code]):
-            desk.say(Resolved, article=irregularity.article, irregularity=irregularity.number, action="void", by=by)
+            desk.say(Resolved(article=irregularity.article, irregularity=irregularity.number, action="void", by=by))
         self._verdicts.reverse()
         returned = [ReturnedWager(seat=w.seat, bet=w.bet, id=w.id, stake=w.stake) for w in self._bets.wagers]
         self._bets.wagers = []
         reason = event.reason if isinstance(event, Void) else self._void_reason
-        desk.say(Voided, article=art("10.º"), reason=reason, wagers=returned)
+        desk.say(Voided(article=art("10.º"), reason=reason, wagers=returned))
 
     def clear_round(self) -> None:
         """The cards go to the discard rack; the table is ready."""
@@ -266,7 +266,7 @@ class BaccaratRound:
         for drawn in layout.burned:
             if drawn.place != BURN_PLACE:
                 drawn.place = BURN_PLACE
-                self._desk.say(Burned, article=art("10.º"), card=drawn.shown, why="misdeal")
+                self._desk.say(Burned(article=art("10.º"), card=drawn.shown, why="misdeal"))
         self._burned = True
         for _, drawn in layout.laid:
             self._desk.drawn = drawn

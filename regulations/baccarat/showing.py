@@ -84,4 +84,4 @@ class Showing:
             drawn.is_open = True
         turned = [drawn.card for drawn in hidden if drawn.card is not None]
         third = self._hands.size(side) > 2  # noqa: PLR2004  # art. 16.º-2 speaks of the additional card
-        self._desk.say(Reveal, article=art("16.º-2") if third else art("7.º-1"), who=side, cards=turned)
+        self._desk.say(Reveal(article=art("16.º-2") if third else art("7.º-1"), who=side, cards=turned))

@@ -57,21 +57,22 @@ class Verdicts:
             return
         self._result, self._settled = result, settled = verdict
         self._desk.say(
-            Result,
-            article=art("12.º") if result.outcome == "tie" else art("11.º"),
-            outcome=result.outcome,
-            points=result.points,
-            cards=result.cards,
-            natural=result.natural,
-            pairs=result.pairs,
+            Result(
+                article=art("12.º") if result.outcome == "tie" else art("11.º"),
+                outcome=result.outcome,
+                points=result.points,
+                cards=result.cards,
+                natural=result.natural,
+                pairs=result.pairs,
+            )
         )
         if settled:
-            self._desk.say(Settled, article=art("17.º"), wagers=settled)
+            self._desk.say(Settled(article=art("17.º"), wagers=settled))
 
     def reverse(self) -> None:
         """What was decided no longer holds."""
         if self._settled:
-            self._desk.say(Reversed, article=art("10.º"), wagers=self._settled)
+            self._desk.say(Reversed(article=art("10.º"), wagers=self._settled))
         self._result, self._settled = None, []
 
     def close(self) -> None:

@@ -81,11 +81,11 @@ def utc(text: str) -> str:
         MalformedLine: ``text`` is no RFC 3339 time.
     """
     try:
-        if _RFC3339.fullmatch(text) is None:
-            raise ValueError(text)
-        moment = datetime.fromisoformat(text)
-    except ValueError as error:
-        raise MalformedLine("$.at", f"{text!r} is no RFC 3339 time; write 2026-01-05T10:00:00.000000Z") from error
+        moment = datetime.fromisoformat(text) if _RFC3339.fullmatch(text) else None
+    except ValueError:  # a month 13, say
+        moment = None
+    if moment is None:
+        raise MalformedLine("$.at", f"{text!r} is no RFC 3339 time; write 2026-01-05T10:00:00.000000Z")
     return moment.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%S.%fZ")
 
 

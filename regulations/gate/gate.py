@@ -86,11 +86,12 @@ class Gate:
         """Says that the first open irregularity is to be resolved, and how it can be now."""
         first = self._first()
         self._desk.say(
-            Next,
-            article=first.article,
-            do="resolve",
-            irregularity=first.number,
-            actions=list(self._desk.ways_out_now(first)),
+            Next(
+                article=first.article,
+                do="resolve",
+                irregularity=first.number,
+                actions=list(self._desk.ways_out_now(first)),
+            )
         )
 
     # --- guards ------------------------------------------------------------------------------------------------------
@@ -174,7 +175,7 @@ class Gate:
         self._cards = self._named()
         self._resolving = self._desk.irregularities.close_first()
         self._desk.say(
-            Resolved, article=first.article, irregularity=first.number, action=event.action, by=list(event.by)
+            Resolved(article=first.article, irregularity=first.number, action=event.action, by=list(event.by))
         )
         self._take[event.action]()
 
@@ -182,7 +183,7 @@ class Gate:
         drawn = self._resolving.drawn
         if drawn is not None:
             drawn.place = BURN_PLACE
-            self._desk.say(Burned, article=self._desk.law.articles.undue_card, card=drawn.shown, why="invalid")
+            self._desk.say(Burned(article=self._desk.law.articles.undue_card, card=drawn.shown, why="invalid"))
 
     def _hold_for_next_round(self) -> None:
         drawn = self._resolving.drawn
@@ -220,10 +221,8 @@ class Gate:
         self._round.fire("abandon")
         for other in self._desk.irregularities.close_where(lambda one: "end_shoe" in self._desk.ways_out(one)):
             self._desk.say(
-                Resolved,
-                article=other.article,
-                irregularity=other.number,
-                action="end_shoe",
-                by=list(self._resolve().by),
+                Resolved(
+                    article=other.article, irregularity=other.number, action="end_shoe", by=list(self._resolve().by)
+                )
             )
         self._shoe.fire("end_shoe")

@@ -116,9 +116,9 @@ class ShoeGame:
         if self.state is S.CLOSED:
             article = UNSET
         if isinstance(desk.event, Table):
-            desk.say(Next, article=article, do=act, edition=desk.law.edition, options=desk.options)
+            desk.say(Next(article=article, do=act, edition=desk.law.edition, options=desk.options))
         else:
-            desk.say(Next, article=article, do=act)
+            desk.say(Next(article=article, do=act))
 
     # --- guards: the stack -------------------------------------------------------------------------------------------
 
@@ -246,7 +246,7 @@ class ShoeGame:
         """Burns the first card, shown."""
         if (drawn := self._lay_burned()) is not None:
             drawn.is_open = True
-            self._desk.say(Burned, article=self._desk.law.articles.burn_count_shown, card=drawn.card, why="initial")
+            self._desk.say(Burned(article=self._desk.law.articles.burn_count_shown, card=drawn.card, why="initial"))
 
     def fix_burn_count(self) -> None:
         """As many cards more as the shown card's value."""
@@ -260,7 +260,7 @@ class ShoeGame:
         if self._burn_left is not None:
             self._burn_left -= 1
         shown = drawn.shown if drawn is not None else None
-        self._desk.say(Burned, article=self._desk.law.articles.initial_burn, card=shown, why="initial")
+        self._desk.say(Burned(article=self._desk.law.articles.initial_burn, card=shown, why="initial"))
 
     def card_to_round(self) -> None:
         """Gives the card to the round."""
@@ -282,17 +282,17 @@ class ShoeGame:
     def say_last_round(self) -> None:
         """Says that the open or coming round is the last."""
         row = self.machine.moved_by
-        self._desk.say(LastRound, article=row.article if row is not None else UNSET)
+        self._desk.say(LastRound(article=row.article if row is not None else UNSET))
 
     def end_shoe_game(self) -> None:
         """The shoe game is over; a card that waited for a next round is burned."""
         desk = self._desk
         for drawn in desk.held:
-            desk.say(Burned, article=desk.law.articles.undue_card, card=drawn.shown, why="invalid")
+            desk.say(Burned(article=desk.law.articles.undue_card, card=drawn.shown, why="invalid"))
         desk.held.clear()
         row = self.machine.moved_by
         article = row.article if row is not None else UNSET
-        desk.say(ShoeOver, article=article, cards_seen=desk.stack.out, cards_left=desk.stack.left)
+        desk.say(ShoeOver(article=article, cards_seen=desk.stack.out, cards_left=desk.stack.left))
 
     def put_cards_back(self) -> None:
         """The used cards are in the shuffler-dealer again."""

@@ -17,7 +17,7 @@ def opening_rows(law: ShoeArticles) -> tuple[Row, ...]:
                     "too_few_or_many_decks",
                     "wrong_deck_count",
                     law.decks,
-                    "the regulation does not play with so many decks",
+                    "not a number of decks to play with",
                 ),
                 ("seats_missing", "bad_option", law.seats, "the table has too few seats"),
                 ("equipment_unknown", "bad_option", law.equipment, "the regulation does not deal from this equipment"),

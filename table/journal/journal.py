@@ -14,7 +14,7 @@ import msgspec
 
 from table.journal.chain import BEFORE_HEADER, Chain, Entry, NotNext, digest_of
 from table.journal.errors import JournalError, JournalExists, JournalFailed, JournalFull, LinesRefused
-from table.journal.header import Header, encode_header
+from table.journal.header import Header, decode_header, encode_header
 from table.journal.reader import check_count, check_mark, checked_entries, followed, naming, read_header, verify_store
 from table.journal.room import LOW_BYTES, Ballast, Room, free_space
 from table.journal.store import Store
@@ -59,11 +59,16 @@ class Journal:
 
         Raises:
             JournalExists: there is something of that name, or the write-ahead log of what was there.
+            LinesRefused: the header has a field of a wrong type.
             JournalFailed: the folder is missing or cannot be written to.
         """
         if not header.journal_id:
             header = msgspec.structs.replace(header, journal_id=secrets.token_hex(16))
         line = encode_header(header)
+        try:
+            decode_header(line)
+        except ValueError as error:
+            raise LinesRefused(path, 0, f"a header that could not be read again: {error}") from error
         _make_file(path, Entry(0, "header", line, digest_of(BEFORE_HEADER, 0, "header", line)))
         return cls.open(path)
 

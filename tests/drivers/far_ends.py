@@ -61,6 +61,9 @@ class PtyEnd:
         return got
 
     def vanish(self) -> None:
+        # The link goes first, as udev's does: else a port that is opened anew may find another test's pty, which has
+        # been given the same number.
+        self.link.unlink(missing_ok=True)
         for descriptor in (self.master, self.slave):
             if descriptor >= 0:
                 os.close(descriptor)
@@ -123,8 +126,8 @@ class AnsweringPortManager(rfc2217.PortManager):
     }
 
     def _telnet_process_subnegotiation(self, suboption: bytes) -> None:
-        process: Any = rfc2217.PortManager._telnet_process_subnegotiation  # type: ignore[attr-defined]  # noqa: SLF001
-        process(self, suboption)
+        base: Any = super()  # pyserial means this method to be inherited, and its stubs leave it out
+        base._telnet_process_subnegotiation(suboption)  # noqa: SLF001  as the line above
         answer = self._ACKNOWLEDGEMENTS.get(suboption[1:2])
         if suboption[:1] == rfc2217.COM_PORT_OPTION and answer is not None:
             self.rfc2217_send_subnegotiation(answer, suboption[2:3])

@@ -2,12 +2,14 @@
 
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from table.journal import Entry
 from tests.table.journal.samples import closed_journal, stored
+from tests.table.journal.watched_disk import WatchedDisk, WatchedFiles
 
 
 @pytest.fixture
@@ -27,6 +29,17 @@ def sound(tmp_path_factory: pytest.TempPathFactory) -> tuple[bytes, list[Entry]]
 def killed(tmp_path_factory: pytest.TempPathFactory) -> tuple[bytes, bytes, list[Entry]]:
     """The bytes of a journal whose writer was killed, of its write-ahead log, and its entries."""
     path = tmp_path_factory.mktemp("killed") / "killed.journal"
-    subprocess.run([sys.executable, "-m", "tests.table.journal.writer", path, "7", "12"], stdout=subprocess.PIPE, check=False)
+    subprocess.run(
+        [sys.executable, "-m", "tests.table.journal.writer", path, "7", "12"], stdout=subprocess.PIPE, check=False
+    )
     wal = path.with_name("killed.journal-wal")
     return path.read_bytes(), wal.read_bytes().rstrip(b"\0"), stored(path)
+
+
+@pytest.fixture
+def watched_disk() -> Iterator[WatchedDisk]:
+    """What the database library writes and syncs from here on goes through this."""
+    disk = WatchedDisk()
+    layer = WatchedFiles(disk)
+    yield disk
+    layer.unregister()

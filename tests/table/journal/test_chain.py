@@ -76,9 +76,10 @@ def test_a_digest_worked_out_by_hand() -> None:
 )
 def test_a_line_that_cannot_stand_there(lines: list[tuple[Kind, bytes]], seq: int, reason: str) -> None:
     chain = Chain(0, bytes(32))
+    for kind, text in lines[:-1]:
+        chain.add(kind, text)
     with pytest.raises(NotNext) as caught:
-        for kind, text in lines:
-            chain.add(kind, text)
+        chain.add(*lines[-1])
     assert caught.value.seq == seq
     assert reason in caught.value.reason
 

@@ -1,0 +1,135 @@
+"""How a croupier and his supervisor settle irregularities."""
+
+from collections import defaultdict
+from collections.abc import Callable
+from typing import Final
+
+from msgspec import UNSET, UnsetType
+
+from regulations.cards import Card
+from regulations.events.inputs import AnyInput, Resolve, Void
+from regulations.events.outputs import Irregularity
+from regulations.events.vocabulary import IrregularityCode, WayOut
+from sim.angel_eye.shoe import Out
+from sim.croupier.orders import PATIENCE_S, REPLUG_PATIENCE_S, Orders
+from sim.croupier.rhythm import Rhythm
+from sim.croupier.situation import Situation
+from sim.croupier.ways_out import FROM_DEVICE, TWO_PERSONS, ways
+from sim.hands import Hands
+
+_VOID_INPUT: Final = "void input"
+
+
+class Incidents:
+    """Finds the next way out of the irregularity that is to be resolved.
+
+    Args:
+        situation: what the croupier knows.
+        hands: what he can do to the shoe, and the cards he holds.
+        orders: who answers.
+        rhythm: how long he waits for a device.
+        act: does what the newest prompt says.
+    """
+
+    def __init__(
+        self, situation: Situation, hands: Hands, orders: Orders, rhythm: Rhythm, act: Callable[[], object]
+    ) -> None:
+        self._situation = situation
+        self._hands = hands
+        self._orders = orders
+        self._rhythm = rhythm
+        self._act = act
+        self._tried: defaultdict[int, set[str]] = defaultdict(set)
+        self._given_up: set[int] = set()
+        self._asked: tuple[int, str] | None = None
+        self._known: set[int] = set()
+        self.has_lost_device = False
+        """Whether a device did not come back in time: there is nothing left to deal from."""
+
+    def refused(self) -> None:
+        """The table refused what was asked here last."""
+        if self._asked is not None:
+            number, way = self._asked
+            self._tried[number].add(way)
+
+    def note_known(self, index: int) -> None:
+        """Card number ``index`` of ``hands.out`` was told to the table by a person."""
+        self._known.add(index)
+
+    def stack_is_gone(self) -> None:
+        """New cards come: the numbers in ``hands.out`` begin anew."""
+        self._known.clear()
+
+    def settle(self) -> AnyInput | None:
+        """The next thing to say; ``None`` if the device must do something first, which is waited for.
+
+        Raises:
+            LookupError: every way out was refused.
+        """
+        number = self._number()
+        irregularity = self._situation.open.get(number)
+        code = irregularity.code if irregularity is not None else None
+        actions = self._situation.actions
+        if code in FROM_DEVICE and "continue" not in actions and number not in self._given_up:
+            self._mend(number, code)
+            return None
+        for way in ways(code, actions, self._tried[number]):
+            event = self._ask(number, irregularity, way)
+            if event is not None:
+                self._asked = (number, way)
+                self.has_lost_device |= code == "device_lost" and way == "end_shoe"
+                return event
+        if _VOID_INPUT not in self._tried[number]:
+            self._asked = (number, _VOID_INPUT)
+            return Void(reason=f"no way out of {code}", by=list(self._orders.persons))
+        raise LookupError(f"no way out of irregularity {number} ({code}): refused were {sorted(self._tried[number])}")
+
+    def _number(self) -> int:
+        prompt = self._situation.next
+        if prompt is not None and prompt.irregularity is not UNSET:
+            return prompt.irregularity
+        return min(self._situation.open, default=0)
+
+    def _mend(self, number: int, code: IrregularityCode | None) -> None:
+        shoe = self._hands.shoe
+        if code == "device_fault" and shoe.is_card_half_out:
+            self._hands.finish_draw()
+        elif code == "device_fault":
+            shoe.clear_error()
+        patience_s = REPLUG_PATIENCE_S if code == "device_lost" else PATIENCE_S
+        self._rhythm.wait(patience_s, lambda: self._give_up(number))
+
+    def _give_up(self, number: int) -> None:
+        self._given_up.add(number)
+        self._act()
+
+    def _ask(self, number: int, irregularity: Irregularity | None, way: WayOut) -> Resolve | None:
+        by = list(self._orders.persons) if way in TWO_PERSONS else [self._orders.persons[0]]
+        card: Card | UnsetType = UNSET
+        cards: list[Card] | UnsetType = UNSET
+        if way == "identify":
+            found = self._cards_of(irregularity)
+            if not found:
+                return None
+            if irregularity is not None and irregularity.code == "count_gap":
+                cards = found
+            else:
+                card = found[0]
+        return Resolve(irregularity=number, action=way, by=by, card=card, cards=list(cards) if cards else UNSET)
+
+    def _cards_of(self, irregularity: Irregularity | None) -> list[Card]:
+        """The cards that an irregularity is about, as they lie in his hand."""
+        out = list(enumerate(self._hands.out))
+        if irregularity is not None and irregularity.code == "surplus_card":
+            misread = [(i, one) for i, one in out if one.told not in (None, one.card) and i not in self._known]
+            shown = [(i, one) for i, one in misread if irregularity.card in (None, one.told)]
+            return self._take(shown[-1:])
+        untold = [(i, one) for i, one in out if one.told is None and i not in self._known]
+        if irregularity is not None and irregularity.code == "count_gap":
+            return self._take(untold)
+        # Untold cards come up in the order in which they left. If none is left, it is the one in his hand.
+        return self._take(untold[:1] or out[-1:])
+
+    def _take(self, found: list[tuple[int, Out]]) -> list[Card]:
+        self._known.update(index for index, _out in found)
+        return [out.card for _index, out in found]

@@ -1,0 +1,38 @@
+"""What the house told its croupier."""
+
+from dataclasses import dataclass
+from typing import Final
+
+from regulations.events.vocabulary import Cutter, Shuffler
+
+PATIENCE_S: Final = 10.0
+"""Real seconds that a croupier waits for the table's answer before he helps himself: longer than any disk stalls."""
+REPLUG_PATIENCE_S: Final = 120.0
+"""Real seconds that he waits for a lost device to come back before he ends the shoe game and closes."""
+SETTLE_S: Final = 1.0
+"""Real seconds that he gives the table to take notice of a button, where it may or may not answer."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Orders:
+    """The house's orders.
+
+    Attributes:
+        games: shoe games after which he closes the table; ``None``: he goes on.
+        rounds: rounds after which he ends the shoe game and closes the table; ``None``: no limit.
+        shuffled_by: who shuffles.
+        cut_by: who cuts.
+        cut_card_behind: cards behind the cut card (55/2004 art. 2.º-1: 14).
+        demonstrations: rounds without wagers at the start of each shoe, as far as the table allows.
+        counts_stack: whether he counts the cards left in the shoe when a shoe game is over.
+        persons: himself and who answers with him for what needs two.
+    """
+
+    games: int | None = 1
+    rounds: int | None = None
+    shuffled_by: Shuffler = "croupier"
+    cut_by: Cutter = "player"
+    cut_card_behind: int = 14
+    demonstrations: int = 0
+    counts_stack: bool = True
+    persons: tuple[int | str, int | str] = ("croupier", "supervisor")

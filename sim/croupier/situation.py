@@ -1,0 +1,119 @@
+"""What a croupier knows of the table, from its outputs alone."""
+
+from collections.abc import Sequence
+
+from msgspec import UNSET
+
+from regulations.events.outputs import (
+    AnyOutput,
+    Dealt,
+    Irregularity,
+    Next,
+    Refused,
+    Resolved,
+    Result,
+    Reversed,
+    ShoeOver,
+    Voided,
+)
+from regulations.events.vocabulary import Outcome, RefusalCode
+
+_BETWEEN_SHOES = ("shuffle", "load", "nothing")
+
+
+class Situation:
+    """The situation as of the last outputs heard.
+
+    Attributes:
+        next: what to do now; ``None`` before anything was heard.
+        open: the irregularities that are open, by number.
+        refused: why the table refused what was asked last, if the last outputs say so.
+        outcome: the verdict on the round that lies on the table.
+        is_void: whether that round is void.
+        dealt: cards dealt in the open round.
+        held: cards that wait for the next round (reading B11).
+        is_shoe_over: whether the shoe game is over and no other has begun.
+        rounds: rounds closed so far, void ones and demonstrations too.
+        rounds_in_shoe: the same since the last shuffle.
+        games: shoe games that are over.
+    """
+
+    def __init__(self) -> None:
+        self.next: Next | None = None
+        self.open: dict[int, Irregularity] = {}
+        self.refused: RefusalCode | None = None
+        self.outcome: Outcome | None = None
+        self.is_void = False
+        self.dealt = 0
+        self.held = 0
+        self.is_shoe_over = False
+        self.rounds = 0
+        self.rounds_in_shoe = 0
+        self.games = 0
+
+    @property
+    def is_between_rounds(self) -> bool:
+        """Whether a round may begin now: then the prompt says what else is allowed."""
+        prompt = self.next
+        return prompt is not None and prompt.do in ("draw", "burn", "close_bets") and prompt.actions is not UNSET
+
+    @property
+    def is_link_down(self) -> bool:
+        """Whether the table knows that it does not hear the device."""
+        return any(one.code == "device_lost" for one in self.open.values())
+
+    @property
+    def actions(self) -> Sequence[str]:
+        """What the prompt allows besides, or as ways out."""
+        if self.next is None or self.next.actions is UNSET:
+            return ()
+        return self.next.actions
+
+    def notice(self, outputs: Sequence[AnyOutput]) -> None:
+        """Take the outputs of one input."""
+        self.refused = None
+        for output in outputs:
+            self._notice(output)
+        if self.next is not None and (self.is_between_rounds or self.next.do in _BETWEEN_SHOES):
+            self._round_is_over()
+
+    def shoe_begins(self) -> None:
+        """The cards are being shuffled."""
+        self.is_shoe_over = False
+        self.rounds_in_shoe = 0
+        self.held = 0
+
+    def _notice(self, output: AnyOutput) -> None:
+        match output:
+            case Next():
+                self.next = output
+            case Irregularity():
+                self.open[output.irregularity] = output
+            case Resolved():
+                self.open.pop(output.irregularity, None)
+                self.held += output.action == "next_round"
+            case Refused():
+                self.refused = output.code
+            case Dealt():
+                # The first card of a round is the one that waited, if one did.
+                self.held = self.held if self.dealt else 0
+                self.dealt += 1
+            case Result():
+                self.outcome, self.is_void = output.outcome, False
+            case Reversed():
+                self.outcome = None
+            case Voided():
+                self.outcome, self.is_void = None, True
+            case ShoeOver():
+                self.is_shoe_over = True
+                self.games += 1
+            case _:
+                return
+
+    def _round_is_over(self) -> None:
+        if self.outcome is not None or self.is_void:
+            self.rounds += 1
+            self.rounds_in_shoe += 1
+        self.outcome = None
+        self.is_void = False
+        self.dealt = 0

@@ -1,0 +1,130 @@
+"""Ways to a state that a case begins in, as inputs: a loaded shoe, a burn, rounds in which nothing happens.
+
+Written by hand from the table log; nothing here asks the machine what it wants.
+"""
+
+from collections.abc import Callable, Iterator
+from typing import Final
+
+from tests.regulations.support.profiles import Json
+
+BURN_CARDS: Final = ("2C", "3C", "4C", "5C", "6C", "7C", "8C", "TC", "JC", "QC", "KC", "AC")
+ROUND: Final = ("9H", "3D", "KS", "4C")
+"""Player 9, banker 7: a natural, the example of the table log."""
+KEPT: Final = (
+    ("KS", "9S"),
+    ("KH", "9H"),
+    ("KD", "9D"),
+    ("KC", "9C"),
+    ("QS", "8S"),
+    ("QH", "8H"),
+    ("2S", "4S"),
+    ("2H", "4H"),
+    ("AS", "5S"),
+    ("AH", "5H"),
+    ("3S", "3H"),
+    ("TS", "7S"),
+    ("TH", "6H"),
+)
+"""What :func:`to_the_cut_card` leaves in six decks: one copy of each of these 26 cards."""
+SUITS: Final = "SHDC"
+
+
+def card(name: str | None) -> Json:
+    return {"event": "card", "card": name}
+
+
+def cards(*names: str) -> list[Json]:
+    return [card(name) for name in names]
+
+
+def stack(table: Json, behind: int | None = None) -> list[Json]:
+    """Everything before the initial burn."""
+    loaded = {"event": "loaded", "cards": 52 * table["decks"]}
+    if table["equipment"] == "shuffler_dealer":
+        return [loaded]
+    depth = table["options"].get("cut_card_behind", 14) if behind is None else behind
+    return [
+        {"event": "shuffled", "by": "croupier"},
+        {"event": "cut", "by": "player"},
+        {"event": "cut_card_placed", "behind": depth},
+        loaded,
+    ]
+
+
+def ready(table: Json) -> list[Json]:
+    """A table whose first round may begin: eight burned cards from eight decks; an ace and one card by value."""
+    if table["equipment"] == "shuffler_dealer":
+        return stack(table)
+    if table["options"].get("initial_burn") == "first_card_value":
+        return [*stack(table), *cards("AC", "2C")]
+    return [*stack(table), *cards(*BURN_CARDS[: table["decks"]])]
+
+
+def dull_round(table: Json) -> list[Json]:
+    """A round without wagers that player wins with a natural; ``face_down``: with its reveals."""
+    return [*_dealt(table, ROUND), {"event": "round_closed"}]
+
+
+def _dealt(table: Json, names: tuple[str, ...]) -> list[Json]:
+    shows: list[Json] = []
+    if table["options"].get("deal") == "face_down":
+        shows = [{"event": "revealed", "who": who} for who in ("player", "banker")]
+    return [*cards(*names), *shows]
+
+
+def _standing_pairs() -> Iterator[tuple[str, str]]:
+    """All 312 cards of six decks in pairs of 6 to 9 points: nobody ever draws a third card."""
+    for _ in range(6):
+        for suit in SUITS:
+            for ten, pip in (("K", "9"), ("Q", "8"), ("J", "7"), ("T", "6"), ("A", "5"), ("2", "4")):
+                yield f"{ten}{suit}", f"{pip}{suit}"
+    for _ in range(6):
+        yield "3S", "3H"
+        yield "3D", "3C"
+
+
+def to_the_cut_card(table: Json) -> list[Json]:
+    """A six-deck shoe with 26 cards behind the cut card, dealt until the cut card is the very next thing to come.
+
+    286 cards are out: six burned, 70 rounds of four. The 26 cards of :data:`KEPT` are left.
+    """
+    left = [name for pair in KEPT for name in pair]
+    pool: list[str] = []
+    for one, other in _standing_pairs():
+        for name in (one, other):
+            if name in left:
+                left.remove(name)
+            else:
+                pool.append(name)
+    burned = [pool.pop() for _ in range(6)]
+    inputs = [*stack(table, 26), *cards(*burned)]
+    tens = [name for name in pool if name[0] in "TJQK"]
+    pips = {rank: [name for name in pool if name[0] == rank] for rank in "A23456789"}
+    pairs = _pair_off(tens, pips)
+    for number in range(0, 140, 2):
+        (p1, p2), (b1, b2) = pairs[number : number + 2]
+        inputs += [*_dealt(table, (p1, b1, p2, b2)), {"event": "round_closed"}]
+    return inputs
+
+
+def _pair_off(tens: list[str], pips: dict[str, list[str]]) -> list[tuple[str, str]]:
+    """Pairs of 6 to 9 points that use up these cards."""
+    pairs: list[tuple[str, str]] = []
+    for ranks in (("A", "5"), ("2", "4"), ("3", "3")):
+        one, other = pips[ranks[0]], pips[ranks[1]]
+        while one and other and len(one) + len(other) > 1 + (one is other):
+            pairs.append((one.pop(), other.pop()))
+    for rank in "6789":
+        while tens and pips[rank]:
+            pairs.append((tens.pop(), pips[rank].pop()))
+    return pairs
+
+
+PRELUDES: Final[dict[str, Callable[[Json], list[Json]]]] = {
+    "stack": stack,
+    "ready": ready,
+    "round": dull_round,
+    "to_the_cut_card": to_the_cut_card,
+}
+"""What a case may begin with, by its name in the notation."""
