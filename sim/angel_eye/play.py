@@ -29,6 +29,8 @@ class Round:
         self.player: list[Card | None] = []
         self.banker: list[Card | None] = []
         self._burn_due = burn_first
+        self.has_begun = False
+        """Whether a card of it is out, the burned one included."""
 
     @property
     def hand_cards(self) -> int:
@@ -62,6 +64,7 @@ class Round:
         slot = self.due()
         if slot is None:
             raise ValueError("the round is complete")
+        self.has_begun = True
         if slot.target is Target.PLAYER:
             self.player.append(card)
         elif slot.target is Target.BANKER:
@@ -146,13 +149,10 @@ class Play:
 
     def break_off(self) -> None:
         """End by force: a burn that is not complete, or a round; cards laid ahead are forgotten with it."""
-        if not self._initial and self._has_begun():
+        if not self._initial and self._round.has_begun:
             self._round = Round(burn_first=self._settings.round_burn)
         self._initial = []
         self._following = None
-
-    def _has_begun(self) -> bool:
-        return self._round.hand_cards > 0
 
 
 def _burned(target: Target, number: int) -> Slot:

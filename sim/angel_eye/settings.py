@@ -24,8 +24,11 @@ class ShoeSettings:
             its value (ace 1; ten and figures 10).
         burn_cards: cards burned by ``per_deck``, 0 or more; by the regulation one for each deck.
         round_burn: whether one card is burned before each round but a shoe's first.
+        error_before_card: whether a card that was not read is told as "E" and then "D", or the other way round. No
+            source says which (docs/protocols/angel-eye.md, Q4); a table should bear both.
     """
 
     initial_burn: InitialBurn = "per_deck"
     burn_cards: int = 8
     round_burn: bool = False
+    error_before_card: bool = False

@@ -114,6 +114,11 @@ class AngelEyeShoe:
         return self._play.round.verdict()
 
     @property
+    def has_begun_round(self) -> bool:
+        """Whether a card of the round in play is out, one burned before it included."""
+        return self._play.round.has_begun
+
+    @property
     def player(self) -> tuple[Card | None, ...]:
         """The player's cards as the shoe knows them."""
         return tuple(self._play.round.player)
@@ -386,15 +391,17 @@ class AngelEyeShoe:
         read = self._reader.read(card)
         if self._tells_outside():
             return None
-        if read.error is not None:
+        if read.error is not None and self.settings.error_before_card:
             self._raise(read.error, error_mode=True)
         if self._play.due() is None:
+            # It will be told once the error is cleared.
             self._overdrawn.append(read.card)
             self._raise(ErrorCode.OVERDRAW, error_mode=True)
-            # It will be told once the error is cleared.
-            return read.card
-        slot = self._play.lay(read.card)
-        self._say(lambda seq: CardDrawn(seq, *slot, read.card))
+        else:
+            slot = self._play.lay(read.card)
+            self._say(lambda seq: CardDrawn(seq, *slot, read.card))
+        if read.error is not None and not self.settings.error_before_card:
+            self._raise(read.error, error_mode=True)
         return read.card
 
     def _tells_outside(self) -> bool:

@@ -1,4 +1,4 @@
-"""A simulated croupier at a baccarat table, who follows the table's prompts alone and makes mistakes as often as told.
+"""A simulated croupier at a baccarat table: follows the table's prompts alone, makes mistakes as often as told.
 
 ``croupier`` does the acts, ``situation`` is what he knows from the table's outputs, ``incidents`` how he settles
 irregularities, ``ways_out`` which way he prefers, ``slips`` his mistakes, ``rhythm`` and ``pace`` his time, ``orders``

@@ -422,8 +422,10 @@ class Croupier:
     def _shoe_is_in_step(self, prompt: Next) -> bool:
         """Whether the shoe takes a card where the table wants one; else end its round by force."""
         shoe, situation = self._hands.shoe, self._situation
-        is_initial = prompt.do == "burn" and situation.rounds_in_shoe == 0
-        is_ahead = situation.dealt == 0 and len(shoe.player) + len(shoe.banker) > situation.held and not is_initial
+        if prompt.do == "draw":
+            is_ahead = situation.dealt == 0 and len(shoe.player) + len(shoe.banker) > situation.held
+        else:
+            is_ahead = situation.rounds_in_shoe > 0 and shoe.has_begun_round
         if shoe.due is not None and not is_ahead:
             return True
         shoe.force_end()

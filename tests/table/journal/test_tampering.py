@@ -50,6 +50,11 @@ def header_with_its_digest(db: sqlite3.Connection, _: list[Entry]) -> None:
     db.execute("UPDATE entries SET line = ?, digest = ? WHERE seq = 0", (line, digest))
 
 
+def header_that_is_none(db: sqlite3.Connection, _: list[Entry]) -> None:
+    digest = digest_of(BEFORE_HEADER, 0, "header", b'{"event":"journal"}')
+    db.execute("UPDATE entries SET line = ?, digest = ? WHERE seq = 0", (b'{"event":"journal"}', digest))
+
+
 def sql(text: str) -> Edit:
     return lambda db, _: db.execute(text)
 
@@ -65,6 +70,7 @@ HEADER_EDITED = "UPDATE entries SET line = CAST(replace(CAST(line AS TEXT), 'B-1
         (lines_swapped, 6),
         (one_inserted, 8),
         (header_with_its_digest, 1),
+        (header_that_is_none, 0),
         (sql(HEADER_EDITED), 0),
         (sql("UPDATE entries SET line = x'7b7d' WHERE seq = 0"), 0),
         (sql("DELETE FROM entries WHERE seq = 0"), 0),
@@ -129,6 +135,13 @@ def test_entries_missing_before_the_open_shoe_are_missed_at_once(path: Path) -> 
     edit_file(path, sql("DELETE FROM entries WHERE seq IN (3, 4)"), closed_journal(path))
     with pytest.raises(JournalBroken, match="2 entries are missing"):
         Journal.open(path)
+
+
+def test_reading_from_the_middle_misses_the_entry_before(path: Path) -> None:
+    edit_file(path, sql("DELETE FROM entries WHERE seq = 7"), closed_journal(path))
+    with read_only(path) as evidence, pytest.raises(JournalBroken) as caught:
+        next(evidence.entries(8))
+    assert caught.value.seq == 7
 
 
 def test_an_end_cut_off_within_a_group_is_found(path: Path) -> None:

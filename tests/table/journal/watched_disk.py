@@ -24,18 +24,18 @@ class WatchedDisk:
     Attributes:
         calls: in their order.
         fail_at: number of the call, from 0, that fails; none if negative.
-        fail_with: the library's extended code of that failure.
+        failure: what it raises.
     """
 
     calls: list[Call] = field(default_factory=list)
     fail_at: int = -1
-    fail_with: int = apsw.SQLITE_IOERR_WRITE
+    failure: BaseException = field(default_factory=lambda: apsw.exception_for(apsw.SQLITE_IOERR_WRITE))
 
     def note(self, act: Act, name: str) -> None:
         """Remember a call; raises if it is the one that shall fail."""
         self.calls.append(Call(act, name))
         if len(self.calls) - 1 == self.fail_at:
-            raise apsw.exception_for(self.fail_with)
+            raise self.failure
 
 
 class WatchedFiles(apsw.VFS):

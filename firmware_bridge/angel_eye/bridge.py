@@ -1,0 +1,149 @@
+"""One Angel Eye shoe at a table: telegrams up as events, commands down through the interlock."""
+
+import threading
+from collections.abc import Callable, Collection, Mapping
+from concurrent.futures import Future
+from typing import Final
+
+from msgspec import UNSET
+
+from drivers.angel_eye import FAMILY
+from drivers.command_exchange import CommandResult, NoAnswer
+from drivers.errors import DriverError
+from drivers.link_health import LinkHealth
+from firmware_bridge.angel_eye.session import ShoeSession
+from firmware_bridge.interlock import Act, ActKind, Interlock
+from protocols.angel_eye.codec import decode_telegram
+from protocols.angel_eye.messages import Ack, Command, ShoeMessage
+from protocols.errors import FrameError
+from regulations.events.inputs import AnyInput, DeviceReport
+
+STOP_TIMEOUT_S: Final = 6.0
+"""Seconds to let go of the port: a TCP address that swallows packets holds an attempt to open for five."""
+
+COMMANDS: Final[dict[ActKind, Callable[[int], Command]]] = {
+    ActKind.LOCK: lambda _: Command.lock(),
+    ActKind.UNLOCK: lambda _: Command.unlock(),
+    ActKind.CLEAR_ERROR: Command.clear_error,
+    ActKind.CONFIRM_ROUND: lambda _: Command.confirm_round(),
+}
+
+
+class ShoeBridge:
+    """A shoe behind a port, for a table.
+
+    Args:
+        device: the shoe's name in the log.
+        port_name: where it is, a stable name (``drivers.port_names``).
+        settings: of the line, where they differ from 4800 8N1.
+        commands: what the profile allows the table to tell the shoe; nothing unless it says so.
+        inbox: takes events, from the port's thread; it must not wait.
+    """
+
+    def __init__(
+        self,
+        device: str,
+        port_name: str,
+        settings: Mapping[str, object],
+        commands: Collection[ActKind],
+        inbox: Callable[[AnyInput], None],
+    ) -> None:
+        self.name: Final = device
+        self.interlock: Final = Interlock(commands)
+        self._inbox: Final = inbox
+        self._session: Final = ShoeSession(device)
+        # The session is used by the port's thread, and by the table's at recovery and between shoe games.
+        self._guard: Final = threading.Lock()
+        self._device: Final = FAMILY.open(port_name, settings, self)
+        self._was_back = False
+
+    # --- the table's side --------------------------------------------------------------------------------------------
+
+    def start(self) -> None:
+        """Begins to listen."""
+        self._device.start()
+
+    def stop(self) -> None:
+        """Lets go of the port."""
+        self._device.stop(STOP_TIMEOUT_S)
+
+    def remember(self, event: AnyInput) -> None:
+        """Takes up an event of the journal after a restart, in its order."""
+        with self._guard:
+            self._session.remember(event, self._telegram_of(event))
+
+    def stack_loaded(self) -> None:
+        """A new stack is in the shoe."""
+        with self._guard:
+            self._session.stack_loaded()
+
+    def shoe_over(self) -> None:
+        """The shoe game is over."""
+        with self._guard:
+            self._session.shoe_over()
+
+    def health(self) -> LinkHealth:
+        """What the link has seen so far."""
+        return self._device.health()
+
+    def counters(self) -> dict[str, int]:
+        """Repeats dropped and telegrams missed, by Seq."""
+        with self._guard:
+            return {"repeats": self._session.repeats, "gaps": self._session.gaps}
+
+    def perform(self, act: Act) -> Future[CommandResult]:
+        """Sends a command, if the interlock has a permit for exactly this act.
+
+        Raises:
+            Denied: there is none; nothing was sent.
+            DriverError: the shoe is not connected or still busy with the command before; nothing was sent.
+        """
+        self.interlock.use(act)
+        result = self._device.send_command(COMMANDS[act.kind](act.number))
+        result.add_done_callback(lambda done: self._latch_on_failure(act, done))
+        return result
+
+    def _latch_on_failure(self, act: Act, done: Future[CommandResult]) -> None:
+        """A command that the shoe did not take leaves both sides of different minds: a person looks first."""
+        error = done.exception()
+        if error is not None:
+            self.interlock.latch(f"{act}: {error}")
+            return
+        result = done.result()
+        if isinstance(result, NoAnswer):
+            self.interlock.latch(f"{act}: no answer, nobody knows whether it was carried out")
+        elif not isinstance(result, Ack):
+            self.interlock.latch(f"{act}: refused, {result.code.name}")
+
+    # --- the port's side (DeviceListener) ----------------------------------------------------------------------------
+
+    def message(self, message: ShoeMessage, now_s: float) -> None:
+        """Takes a telegram (called by the port's thread)."""
+        with self._guard:
+            events = self._session.hear(message, now_s)
+        for event in events:
+            self._inbox(event)
+
+    def lost(self, error: DriverError) -> None:
+        """The link is gone (called by the port's thread)."""
+        self.interlock.latch(f"link lost: {error.problem}")
+        self._pass_on(self._session.lost())
+
+    def back(self) -> None:
+        """The link is there (called by the port's thread)."""
+        # At the start nothing was lost, so nothing has come back.
+        if self._was_back or self.interlock.latched is not None:
+            self._pass_on(self._session.back())
+        self._was_back = True
+
+    def _pass_on(self, events: list[AnyInput]) -> None:
+        for event in events:
+            self._inbox(event)
+
+    def _telegram_of(self, event: AnyInput) -> ShoeMessage | None:
+        if not isinstance(event, DeviceReport) or event.device != self.name or event.raw is UNSET:
+            return None
+        try:
+            return decode_telegram(bytes.fromhex(event.raw))
+        except (ValueError, FrameError):
+            return None

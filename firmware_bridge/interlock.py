@@ -1,0 +1,108 @@
+"""The interlock before a device: every command is denied unless a single-use permit was granted for exactly this act.
+
+Silent at start: nothing is granted until the table grants it, and commands that the profile does not name are never
+granted. A fault latches: nothing passes until a person clears it, and whatever was granted before is gone.
+"""
+
+import threading
+from collections.abc import Collection
+from dataclasses import dataclass
+from enum import Enum
+from typing import Final
+
+from firmware_bridge.errors import Denied
+
+
+class ActKind(Enum):
+    """What a device can be told to do; the values are the names in a table's configuration."""
+
+    LOCK = "lock"
+    UNLOCK = "unlock"
+    CLEAR_ERROR = "clear_error"
+    CONFIRM_ROUND = "confirm_round"
+
+
+@dataclass(frozen=True, slots=True)
+class Act:
+    """One act, exactly: a permit for error 2 does not clear error 5.
+
+    Attributes:
+        kind: what is to be done.
+        number: with ``CLEAR_ERROR``: the error's code, 0 to 99.
+    """
+
+    kind: ActKind
+    number: int = 0
+
+    def __str__(self) -> str:
+        return f"{self.kind.value} {self.number}" if self.kind is ActKind.CLEAR_ERROR else self.kind.value
+
+
+class Interlock:
+    """The permits of one device. Calls may come from any thread.
+
+    Args:
+        allowed: the kinds of acts that the profile allows; none unless it says so.
+    """
+
+    def __init__(self, allowed: Collection[ActKind] = ()) -> None:
+        self._allowed: Final = frozenset(allowed)
+        self._permits: set[Act] = set()
+        self._latched: str | None = None
+        self._guard: Final = threading.Lock()
+
+    @property
+    def latched(self) -> str | None:
+        """The fault that holds everything back, or ``None``."""
+        with self._guard:
+            return self._latched
+
+    def grant(self, act: Act) -> bool:
+        """Grants one use of an act; a second grant before the use adds nothing.
+
+        Returns:
+            Whether it was granted: not if the profile does not allow the act, or a fault is latched.
+        """
+        with self._guard:
+            granted = act.kind in self._allowed and self._latched is None
+            if granted:
+                self._permits.add(act)
+            return granted
+
+    def revoke(self, act: Act) -> None:
+        """Takes back a permit that was not used."""
+        with self._guard:
+            self._permits.discard(act)
+
+    def use(self, act: Act) -> None:
+        """Uses up the permit for an act; the caller performs it then, once.
+
+        Raises:
+            Denied: there is no permit, the profile does not allow the act, or a fault is latched.
+        """
+        with self._guard:
+            if act.kind not in self._allowed:
+                raise Denied(
+                    str(act),
+                    "the table's configuration does not allow it",
+                    f'Add "{act.kind.value}" to `commands` of the device if the house wants it.',
+                )
+            if self._latched is not None:
+                raise Denied(str(act), f"a fault is latched ({self._latched})", "A person clears it first.")
+            if act not in self._permits:
+                raise Denied(
+                    str(act), "the table has not granted it", "It is granted when the regulation calls for it."
+                )
+            self._permits.remove(act)
+
+    def latch(self, fault: str) -> None:
+        """Holds everything back because of a fault; the first one is kept. All permits are gone."""
+        with self._guard:
+            self._permits.clear()
+            if self._latched is None:
+                self._latched = fault
+
+    def clear(self) -> None:
+        """A person has dealt with the fault; permits must be granted anew."""
+        with self._guard:
+            self._latched = None
