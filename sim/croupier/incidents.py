@@ -1,6 +1,6 @@
 """How a croupier and his supervisor settle irregularities."""
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Callable
 from typing import Final
 
@@ -18,6 +18,8 @@ from sim.croupier.ways_out import FROM_DEVICE, TWO_PERSONS, ways
 from sim.hands import Hands
 
 _VOID_INPUT: Final = "void input"
+_WAITS_WITHOUT_ALTERNATIVE: Final = 5
+"""Times that he waits for a device that the table cannot do without, before he is stuck."""
 
 
 class Incidents:
@@ -40,7 +42,7 @@ class Incidents:
         self._rhythm = rhythm
         self._act = act
         self._tried: defaultdict[int, set[str]] = defaultdict(set)
-        self._given_up: set[int] = set()
+        self._waits: Counter[int] = Counter()
         self._asked: tuple[int, str] | None = None
         self._known: set[int] = set()
         self.has_lost_device = False
@@ -70,7 +72,7 @@ class Incidents:
         irregularity = self._situation.open.get(number)
         code = irregularity.code if irregularity is not None else None
         actions = self._situation.actions
-        if code in FROM_DEVICE and "continue" not in actions and number not in self._given_up:
+        if code in FROM_DEVICE and "continue" not in actions and self._hopes(number):
             self._mend(number, code)
             return None
         for way in ways(code, actions, self._tried[number]):
@@ -97,10 +99,14 @@ class Incidents:
         elif code == "device_fault":
             shoe.clear_error()
         patience_s = REPLUG_PATIENCE_S if code == "device_lost" else PATIENCE_S
-        self._rhythm.wait(patience_s, lambda: self._give_up(number))
+        self._rhythm.wait(patience_s, lambda: self._waited_in_vain(number))
 
-    def _give_up(self, number: int) -> None:
-        self._given_up.add(number)
+    def _hopes(self, number: int) -> bool:
+        """Whether to wait for the device (once more): longer where the table knows no other way."""
+        return self._waits[number] < (1 if self._situation.actions else _WAITS_WITHOUT_ALTERNATIVE)
+
+    def _waited_in_vain(self, number: int) -> None:
+        self._waits[number] += 1
         self._act()
 
     def _ask(self, number: int, irregularity: Irregularity | None, way: WayOut) -> Resolve | None:

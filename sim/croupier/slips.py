@@ -11,6 +11,8 @@ initial burn is complete. ``pushed_back``: pushes a card back into the mouth. ``
 """
 
 MISTAKES: Final[frozenset[Mistake]] = frozenset(get_args(Mistake))
+_WITH_EVERY_CARD: Final = 0.2
+"""Pushing back is so much rarer than the rest per occasion: it is possible with every card, the others once a round."""
 
 
 class Slips:
@@ -20,7 +22,7 @@ class Slips:
 
     Args:
         rng: the chance itself.
-        rate: mistakes per act where one is possible, 0 to 1.
+        rate: mistakes per act where one is possible, 0 to 1; a card is pushed back a fifth as often.
         kinds: the mistakes that he makes.
     """
 
@@ -36,10 +38,13 @@ class Slips:
     def one_of(self, *possible: Mistake) -> Mistake | None:
         """A mistake of those that are possible now, or ``None``: the act is done properly."""
         kinds = [kind for kind in possible if kind in self._kinds]
-        if self._careful or not kinds or self._rng.random() >= self._rate:
+        if self._careful or not kinds:
             self._careful = False
             return None
-        self._careful = True
         mistake = self._rng.choice(kinds)
+        likelihood = self._rate * (_WITH_EVERY_CARD if mistake == "pushed_back" else 1)
+        if self._rng.random() >= likelihood:
+            return None
+        self._careful = True
         self.made[mistake] += 1
         return mistake

@@ -1,7 +1,6 @@
 """What the journal demands of its database: settings, tables, and what the database's errors mean."""
 
 import contextlib
-import os
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Final
@@ -107,16 +106,7 @@ def connect(path: Path, shown_as: Path) -> apsw.Connection:
     with translated(shown_as):
         connection = apsw.Connection(str(path), flags=apsw.SQLITE_OPEN_READWRITE)
         try:
-            # The files of a journal that turns out broken are evidence: closing must not tidy them.
-            connection.config(apsw.SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1)
-            connection.config(apsw.SQLITE_DBCONFIG_ENABLE_TRIGGER, 0)
-            connection.config(apsw.SQLITE_DBCONFIG_ENABLE_VIEW, 0)
-            _check_writable(connection, path, shown_as)
-            apply_settings(connection, shown_as, LOCK_SETTINGS)
-            _check_file(connection, shown_as)
-            _check_writable(connection, path, shown_as)
-            apply_settings(connection, shown_as, SETTINGS)
-            _check_tables(connection, shown_as)
+            _settle(connection, shown_as)
         except BaseException:
             connection.close(force=True)
             raise
@@ -167,6 +157,23 @@ def apply_settings(connection: apsw.Connection, path: Path, settings: Sequence[S
             raise SettingRefused(path, name, wanted, found)
 
 
+def _settle(connection: apsw.Connection, path: Path) -> None:
+    """Bring a connection under our settings, and see that what it opened is ours."""
+    # The files of a journal that turns out broken are evidence: closing must not tidy them.
+    connection.config(apsw.SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1)
+    connection.config(apsw.SQLITE_DBCONFIG_ENABLE_TRIGGER, 0)
+    connection.config(apsw.SQLITE_DBCONFIG_ENABLE_VIEW, 0)
+    # Without the right to write the library opens for reading only, and would say so at the first write.
+    if connection.readonly("main"):
+        raise JournalFailed(path, "this user may not write to it")
+    apply_settings(connection, path, LOCK_SETTINGS)
+    _check_file(connection, path)
+    if connection.readonly("main"):
+        raise JournalBroken(path, None, "the first page says that the file must not be written")
+    apply_settings(connection, path, SETTINGS)
+    _check_tables(connection, path)
+
+
 def _check_file(connection: apsw.Connection, path: Path) -> None:
     application_id = read_setting(connection, "application_id")
     if application_id != APPLICATION_ID:
@@ -179,14 +186,6 @@ def _check_file(connection: apsw.Connection, path: Path) -> None:
         found = read_setting(connection, name)
         if found != wanted:
             raise JournalBroken(path, None, f"the file's {name} is {found}, not {wanted}")
-
-
-def _check_writable(connection: apsw.Connection, path: Path, shown_as: Path) -> None:
-    # Without the right to write the library opens for reading only, and would say so at the first write.
-    if connection.readonly("main"):
-        if os.access(path, os.W_OK):
-            raise JournalBroken(shown_as, None, "the file's first page says that it must not be written")
-        raise JournalFailed(shown_as, "this user may not write to it")
 
 
 def _check_tables(connection: apsw.Connection, path: Path) -> None:

@@ -20,7 +20,7 @@ def enlarge(wal: Path) -> None:
     """Fill the log with zeros up to `WAL_BYTES`, durably.
 
     A commit that lies within the file needs one write of the disk, one that makes the file longer needs the file
-    system's own journal as well: 1.0 against 1.7 times the time of a plain append (docs/journal.md). The zeros are
+    system's own journal as well: 1.1 against 1.9 times the time of a plain append (docs/journal.md). The zeros are
     written, not only reserved, because the first write into a reserved block changes the file system's records too.
     They are no frames of the log, so recovery stops before them.
 

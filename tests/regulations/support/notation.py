@@ -41,6 +41,8 @@ _SETTLED: Final = re.compile(
     r"(?:=(?P<net>-?\d+)(?:~(?P<residue>-?\d+/\d+))?)?(?:@(?P<article>.+))?"
 )
 
+_CARD: Final = re.compile(r"[A2-9TJQK][SHDC]")
+
 # What the words of a line mean, in order. "place" is player/1, "cards" a list of cards.
 _INPUT_WORDS: Final[dict[str, tuple[str, ...]]] = {
     "shuffled": ("by",),
@@ -165,7 +167,7 @@ def _leading(text: str, table: Json) -> list[Json]:
     name, *words = text.split()
     if name in PRELUDES:
         return PRELUDES[name](table)
-    if name == "card":
+    if name == "card" and all(_CARD.fullmatch(word) for word in words):
         return [_input(f"card {word}") for word in words]
     return [_input(text)]
 

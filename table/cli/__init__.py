@@ -1,0 +1,23 @@
+"""The command line: one module per command. ``sim`` may be imported only from ``demo`` and ``sim``."""
+
+import click
+
+from table.cli.group import Cli
+from table.cli.log import log_command
+from table.cli.replay import replay_command, verify_command
+
+
+@click.group(cls=Cli, context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(package_name="cardshoe", prog_name="cardshoe")
+def main() -> None:
+    """The controller at a casino table.
+
+    \b
+    Exit codes: 0 ok, 1 failure, 2 usage or bad input, 3 refusal or irregularity under --strict,
+    4 journal broken, 5 device missing.
+    """
+
+
+main.add_command(replay_command)
+main.add_command(verify_command)
+main.add_command(log_command)

@@ -1,0 +1,64 @@
+"""``cardshoe replay`` and ``cardshoe verify``."""
+
+import sys
+from pathlib import Path
+
+import click
+import msgspec
+
+from table.exits import Exit, Stop
+from table.replay import replay
+from table.verify import verify
+
+
+@click.command("replay")
+@click.argument("script", type=click.Path(dir_okay=False, path_type=Path, allow_dash=True))
+@click.option("--strict", is_flag=True, help="Exit with 3 at the first refusal or irregularity.")
+def replay_command(script: Path, *, strict: bool) -> None:
+    """Replay a SCRIPT of inputs (JSON Lines, or - for standard input); its outputs go to standard output."""
+    name = str(script)
+    out = sys.stdout.buffer
+
+    def write(line: bytes) -> None:
+        out.write(line + b"\n")
+
+    try:
+        if name == "-":
+            done = replay(sys.stdin.buffer, "standard input", write, strict=strict)
+        else:
+            with script.open("rb") as lines:
+                done = replay(lines, name, write, strict=strict)
+    except OSError as error:
+        if error.filename is None:
+            raise
+        raise Stop(f"{name}: {error.strerror}", "Check the name of the script.", Exit.USAGE) from error
+    finally:
+        out.flush()
+    if done.profile_refused:
+        raise Stop(
+            f"{name}: the regulation does not allow this table",
+            "The refusal above says why, with its article.",
+            Exit.USAGE,
+        )
+    if done.stopped is not None:
+        raise Stop(
+            f"{name}: stopped at input {done.inputs}: {done.stopped.code}",
+            "The line above has its article; without --strict the replay goes on.",
+            Exit.IRREGULAR,
+        )
+
+
+@click.command("verify")
+@click.argument("journal", type=click.Path(dir_okay=False, path_type=Path))
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
+def verify_command(journal: Path, *, as_json: bool) -> None:
+    """Verify a JOURNAL: its chain is intact, and its inputs replay to the same outputs, byte for byte."""
+    found = verify(journal)
+    if as_json:
+        click.echo(msgspec.json.encode(found).decode())
+        return
+    click.echo(
+        f"{journal}: {found.entries} entries, {found.inputs} inputs, chain intact, replay the same byte for byte\n"
+        f"table {found.table_id}, {found.edition}, written by {found.program}\n"
+        f"last digest {found.digest}"
+    )

@@ -1,0 +1,34 @@
+"""Exit codes of the command line, and the one error that carries them to the surface."""
+
+from enum import IntEnum
+
+
+class Exit(IntEnum):
+    """What the exit status of ``cardshoe`` means."""
+
+    OK = 0
+    FAILURE = 1
+    USAGE = 2
+    """Usage or bad input."""
+    IRREGULAR = 3
+    """A refusal or an irregularity under ``--strict``."""
+    JOURNAL = 4
+    """The journal is broken, or its disk failed."""
+    DEVICE = 5
+    """A device is missing, busy or forbidden."""
+
+
+class Stop(Exception):  # noqa: N818  # it ends a command, whether or not something is wrong
+    """Ends a command with a message of at most a screen and an exit code.
+
+    Attributes:
+        what: what is wrong, and where.
+        remedy: what to do next.
+        code: the exit code.
+    """
+
+    def __init__(self, what: str, remedy: str, code: Exit) -> None:
+        super().__init__(f"{what}\n{remedy}")
+        self.what = what
+        self.remedy = remedy
+        self.code = code
