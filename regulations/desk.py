@@ -112,7 +112,9 @@ class Desk:
         undue_waits = irregularity.code == "card_not_due" and self._undue_card_may_wait()
         ways: list[WayOut] = []
         for way in WAYS_OUT[irregularity.code]:
-            if (way == "void" and not self.round_voidable) or (way == "end_shoe" and not self.shoe_running):
+            if (way == "void" and not self.round_voidable) or (
+                way == "end_shoe" and not self._shoe_may_end(irregularity)
+            ):
                 continue
             ways.append("next_round" if way == "burn" and undue_waits else way)
         return ways or ["end_shoe"]
@@ -121,6 +123,10 @@ class Desk:
         """The ways out that can be taken at once."""
         latched = irregularity.code in LATCHED and not irregularity.cleared
         return [way for way in self.ways_out(irregularity) if not (latched and way == "continue")]
+
+    def _shoe_may_end(self, irregularity: OpenIrregularity) -> bool:
+        # A device that stays dead must not hold the table for ever: other equipment and closing come after this way out.
+        return self.shoe_running or irregularity.code in LATCHED
 
     def _undue_card_may_wait(self) -> bool:
         """Whether an undue card becomes the first of the next round: the profile says so and there will be one."""

@@ -30,6 +30,10 @@ class Round(Protocol):
     def is_dealing(self) -> bool:
         """Whether the round's first card is out and its result is not."""
 
+    @property
+    def is_over(self) -> bool:
+        """Whether the open round is decided or void, and not closed yet."""
+
     def fire(self, trigger: str) -> None:
         """Gives the round's machine a trigger."""
 

@@ -47,9 +47,11 @@ class Intake:
         self.offer(drawn)
 
     def _missing_before(self, event: CardDrawn) -> int:
-        if event.count is UNSET:
-            return 0
         stack = self._desk.stack
+        if event.count is UNSET:
+            # The device counts this card too, whoever reported it.
+            stack.counted += 1
+            return 0
         missing = stack.gap_before(event.count)
         stack.counted = event.count
         if missing < 0:

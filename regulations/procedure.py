@@ -82,6 +82,11 @@ class Procedure:
         return self._shoe.state is ShoeState.CLOSED
 
     @property
+    def is_mid_round(self) -> bool:
+        """Whether a round is open, or its cards are still to be returned: the table cannot close."""
+        return self._desk.round_open or self._shoe.state is ShoeState.RETURN
+
+    @property
     def edition(self) -> str:
         """The edition of the regulation that is enforced."""
         return self._desk.law.edition

@@ -4,8 +4,11 @@ import random
 from typing import Final
 
 from regulations.cards import Card
+from sim.angel_eye.settings import ShoeSettings
 from sim.angel_eye.shoe import AngelEyeShoe, Out, Pulled
+from sim.clock import Clock
 from sim.felt import Felt
+from sim.wires.wire import Wire
 
 
 class Hands:
@@ -76,3 +79,17 @@ class Hands:
         self.out += pulled.cards
         self.felt.laid += [out.card for out in pulled.cards]
         return pulled
+
+
+def hands_at(wire: Wire, clock: Clock, decks: int, settings: ShoeSettings | None = None) -> Hands:
+    """A shoe at the end of a wire, a table with ``decks`` decks, and hands for both. The shoe is off and empty.
+
+    Args:
+        wire: the line to the host.
+        clock: the time it all lives in.
+        decks: decks of 52 cards, at least 1.
+        settings: the shoe's menu; by default it burns one card per deck.
+    """
+    shoe = AngelEyeShoe(clock, wire.send, settings or ShoeSettings(burn_cards=decks))
+    wire.listen(shoe.receive)
+    return Hands(shoe, Felt(decks))

@@ -18,7 +18,7 @@ class Exit(IntEnum):
     """A device is missing, busy or forbidden."""
 
 
-class Stop(Exception):  # noqa: N818  # it ends a command, whether or not something is wrong
+class Stop(Exception):  # it ends a command, whether or not something is wrong
     """Ends a command with a message of at most a screen and an exit code.
 
     Attributes:

@@ -11,7 +11,7 @@ from msgspec import UNSET
 
 from regulations.events.codec import encode, written
 from regulations.events.inputs import AnyInput, Table
-from regulations.events.outputs import AnyOutput
+from regulations.events.outputs import AnyOutput, Next
 from regulations.procedure import Procedure
 from regulations.rulebook import Rulebook
 
@@ -31,6 +31,14 @@ class Taken:
     event: AnyInput
     outputs: list[AnyOutput]
     lines: list[LogLine]
+
+    @property
+    def prompt(self) -> Next:
+        """What the croupier must do now."""
+        last = self.outputs[-1]
+        if not isinstance(last, Next):
+            raise TypeError(f"an answer ends with a `next`, not with {last!r}")
+        return last
 
 
 class Scribe:

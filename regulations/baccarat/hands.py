@@ -90,6 +90,10 @@ class Hands:
         """Arts. 9.º-3(5), 9.º-4(4)."""
         return self._points("banker") == 6  # noqa: PLR2004  # the article's own number
 
+    def banker_has_7(self) -> bool:
+        """Art. 9.º-4(5); naturals never come here, by art. 9.º-2 they ended the drawing before."""
+        return self._points("banker") == 7  # noqa: PLR2004  # the article's own number
+
     def third_calls_banker(self) -> bool:
         """Art. 9.º-3(2) to (5): whether the player's third card makes banker draw."""
         third = POINTS[rank_of(self.cards("player")[2])]

@@ -109,6 +109,11 @@ class BaccaratRound:
         """Whether the round's first card, burn included, is out and its result is not."""
         return self.state in DEALING
 
+    @property
+    def is_over(self) -> bool:
+        """Whether the open round is decided or void, and not closed yet."""
+        return self.state in (R.DECIDED, R.VOID)
+
     def new_shoe(self) -> None:
         """A new shoe game begins."""
         self._rounds_in_shoe = 0
@@ -144,7 +149,7 @@ class BaccaratRound:
     def say_next(self) -> None:
         """Says what the croupier must do now."""
         state, desk = self.state, self._desk
-        if state in (R.DECIDED, R.VOID):
+        if self.is_over:
             desk.say(Next(article=art("7.º-1") if state is R.DECIDED else art("10.º"), do="close_round"))
         elif state in SHOWING:
             third = state in (R.SHOW_PLAYER_3, R.SHOW_BANKER_3)

@@ -124,7 +124,7 @@ FOUR_CARDS: Final = (
     move("judge", R.FOUR_OPEN, R.PLAYER_3, art("9.º-1"), when="player_below_6"),
     move("judge", R.FOUR_OPEN, R.BANKER_3, art("9.º-3(6)"), when="banker_below_6", also=art("9.º-2")),
     move("judge", R.FOUR_OPEN, R.DECIDED, art("9.º-4(4)"), when="banker_has_6", do="decide", also=art("9.º-2")),
-    move("judge", R.FOUR_OPEN, R.DECIDED, art("9.º-4(5)"), do="decide", also=art("9.º-2")),
+    move("judge", R.FOUR_OPEN, R.DECIDED, art("9.º-4(5)"), when="banker_has_7", do="decide", also=art("9.º-2")),
 )
 
 PLAYER_HAS_THREE: Final = (
@@ -143,7 +143,7 @@ PLAYER_HAS_THREE: Final = (
             move("judge", R.THIRD_OPEN, R.DECIDED, art(f"9.º-4({stands})"), when=f"banker_has_{points}", do="decide"),
         )
     ),
-    move("judge", R.THIRD_OPEN, R.DECIDED, art("9.º-4(5)"), do="decide"),
+    move("judge", R.THIRD_OPEN, R.DECIDED, art("9.º-4(5)"), when="banker_has_7", do="decide"),
 )
 
 GONE_WRONG: Final = (

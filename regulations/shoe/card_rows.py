@@ -66,6 +66,15 @@ def _cut_card(law: ShoeArticles) -> tuple[Row, ...]:
             do="take_cut_card",
             also=law.cut_card,
         ),
+        move(
+            "cut_card",
+            S.ROUNDS,
+            S.NEXT_LAST,
+            law.cut_card_end,
+            when=("cut_card_due", "result_is_out"),
+            do=last,
+            also=law.cut_card,
+        ),
         move("cut_card", S.ROUNDS, S.LAST, law.cut_card_end, when="cut_card_due", do=last, also=law.cut_card),
         irregular("cut_card", ALL, "cut_card_not_due", law.cut_card_depth, "no cut card can come out here"),
         irregular(

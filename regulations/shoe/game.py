@@ -169,6 +169,10 @@ class ShoeGame:
         """Whether the round's first card is out and its result is not."""
         return self.round.is_dealing
 
+    def result_is_out(self) -> bool:
+        """Whether the open round is decided or void, and not closed yet."""
+        return self.round.is_over
+
     def ends_with_round(self) -> bool:
         """Whether the round in which the cut card comes out is the last."""
         return bool(self._desk.options["after_cut_card"] == "end")

@@ -29,6 +29,7 @@ def round_rows(law: ShoeArticles) -> tuple[Row, ...]:
         ),
         move("round_over", IN_ROUNDS, S.RETURN, law.cards_returned, when="is_direct"),
         move("round_over", S.ONE_MORE, S.LAST, law.cut_card_one_more, when="cards_left", do="say_last_round"),
+        move("round_over", S.NEXT_LAST, S.LAST, law.cut_card_end, when="cards_left"),
         take("round_over", S.ROUNDS, law.deal, when="cards_left"),
         move("round_over", IN_ROUNDS, S.OVER, law.cut_card, do="end_shoe_game"),
         *_return(law),

@@ -7,8 +7,8 @@ from typing import Final
 class ShoeState(StrEnum):
     """What must happen next.
 
-    ``one_more``: the cut card came out in the open round, and one round may follow; ``last``: the open or coming round
-    is the last.
+    ``one_more``: the cut card came out in the open round, and one round may follow; ``next_last``: it came out between
+    the open round's result and its end, so the next one is the last; ``last``: the open or coming round is the last.
     """
 
     OPENING = "opening"
@@ -19,6 +19,7 @@ class ShoeState(StrEnum):
     BURN = "burn"
     ROUNDS = "rounds"
     ONE_MORE = "one_more"
+    NEXT_LAST = "next_last"
     LAST = "last"
     RETURN = "return"
     OVER = "over"
@@ -26,7 +27,7 @@ class ShoeState(StrEnum):
 
 
 S = ShoeState
-IN_ROUNDS: Final = (S.ROUNDS, S.ONE_MORE, S.LAST)
+IN_ROUNDS: Final = (S.ROUNDS, S.ONE_MORE, S.NEXT_LAST, S.LAST)
 BEFORE_STACK: Final = (S.SHUFFLE, S.CUT, S.PLACE_CUT_CARD, S.LOAD)
 RUNNING: Final = (S.BURN, *IN_ROUNDS, S.RETURN)
 ALL: Final = (*BEFORE_STACK, *RUNNING, S.OVER, S.CLOSED)

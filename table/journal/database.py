@@ -25,7 +25,7 @@ SCHEMA_VERSION: Final = 1
 """``user_version`` of the file. Further tables may be added under the same version; these two stay as they are."""
 
 PAGE_BYTES: Final = 4096
-"""A commit of 600 bytes changes 1.45 pages of this size on average; smaller pages are more writes, larger ones more
+"""A commit of 640 bytes writes 1.6 pages of this size on average; smaller pages are more writes, larger ones more
 bytes (measured: docs/journal.md)."""
 
 Setting = tuple[str, str | int]

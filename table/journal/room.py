@@ -13,7 +13,7 @@ from typing import Final
 import msgspec
 
 BALLAST_BYTES: Final = 2 * 1024 * 1024
-"""Two of the longest rounds: 150 inputs of 6 KiB each in the write-ahead log are 0.9 MiB."""
+"""Two of the longest rounds: 150 commits of 6.5 KiB each in the write-ahead log are 1 MiB."""
 
 LOW_BYTES: Final = 32 * 1024 * 1024
 """Below this no round is opened: less than two whole shoe games with log and database (about 8 MiB each) and the copy

@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Final
 
 WAL_BYTES: Final = 8 * 1024 * 1024
-"""Room for one shoe of eight decks: about 900 inputs of 6 KiB. A longer one makes the file grow."""
+"""Room for one shoe of eight decks: about 900 commits of 6.5 KiB. A longer one makes the file grow."""
 
 _BLOCK: Final = bytes(1024 * 1024)
 

@@ -54,12 +54,12 @@ def measure_commit_ratio(directory: Path, n: int) -> dict[str, float]:
 
     Returns:
         ``commit_us`` and ``append_us``: medians; ``commit_p99_us``; ``ratio``: of the medians; ``cpu_us``: median CPU
-        time per commit, user and kernel, less that of a bare `os.fdatasync`; ``bytes``: per commit; ``checkpoint_ms``:
-        median, once a shoe.
+        time per commit, user and kernel, less that of a bare `os.fdatasync`; ``bytes``: per commit;
+        ``log_bytes``: of the write-ahead log, per commit; ``checkpoint_ms``: median, once a shoe.
     """
     commits, appends, checkpoints = Timer(), Timer(), Timer()
     sync_cpu: list[int] = []
-    written = 0
+    written = log_bytes = 0
     with tempfile.TemporaryDirectory(prefix="bench-commit-", dir=directory) as folder:
         plain = os.open(Path(folder) / "plain", os.O_WRONLY | os.O_CREAT | os.O_APPEND)
         header = Header(table_id="bench", game="baccarat", edition="bench", program="bench", created_at="")
@@ -75,6 +75,9 @@ def measure_commit_ratio(directory: Path, n: int) -> dict[str, float]:
                     before = time.thread_time_ns()
                     os.fdatasync(plain)
                     sync_cpu.append(time.thread_time_ns() - before)
+                if turn == min(SHOE, n) - 1:  # the first shoe: what follows in the file are still zeros
+                    log = (Path(folder) / "bench.journal-wal").read_bytes().rstrip(b"\0")
+                    log_bytes = len(log) // (turn + 1)
                 if turn % SHOE == SHOE - 1:
                     with checkpoints:
                         journal.begin_shoe()
@@ -90,6 +93,7 @@ def measure_commit_ratio(directory: Path, n: int) -> dict[str, float]:
         "ratio": commit_ns / append_ns,
         "cpu_us": cpu_ns / 1e3,
         "bytes": float(written),
+        "log_bytes": float(log_bytes),
         "checkpoint_ms": statistics.median(checkpoints.wall_ns) / 1e6,
     }
 

@@ -18,7 +18,8 @@ authorisations that the options need are added, unless ``noauth`` is written; ``
 [REFERENCE]`` in lines of their own adds others.
 
 A line beginning with ``.`` leads to where the case begins: a prelude (:mod:`tests.regulations.support.preludes`) or
-inputs, several cards in one line if wanted. Its outputs are not compared, but nothing in it may be refused or irregular.
+inputs, several cards in one line if wanted. Its outputs are not compared, but nothing in it may be refused or irregular;
+``~`` instead of ``.``: irregularities belong to the way.
 
 Any other line is an input; the lines ``>`` below it are all its outputs, in order. Of each output only the fields that
 are written are compared. ``@9.º-1`` demands that article of 55/2004, ``@B11`` that reading, ``@9.º-1|B11`` one of them.
@@ -90,12 +91,21 @@ NO_REASON: Final = ""
 
 @dataclass(frozen=True, kw_only=True)
 class Step:
-    """An input and the outputs that it must have; ``None``: whatever is neither refused nor irregular."""
+    """An input and the outputs that it must have.
+
+    Attributes:
+        line: where it stands in its file.
+        text: how it is written there.
+        given: the input.
+        expected: its outputs; ``None``: whatever is not refused.
+        may_be_irregular: with ``None``: whether irregularities belong to the way.
+    """
 
     line: int
     text: str
     given: Json
     expected: list[Json] | None = None
+    may_be_irregular: bool = False
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -142,9 +152,10 @@ def _case(topic: str, lines: list[str], start: int, end: int) -> Case:
             table = _profile(text.split()[1:])
         elif text.startswith("auth "):
             table["authorisations"].append(_authorisation(text.split()[1:]))
-        elif text.startswith("."):
+        elif text[0] in ".~":
             steps += [
-                Step(line=number + 1, text=text, given=given) for given in _leading(text.removeprefix("."), table)
+                Step(line=number + 1, text=text, given=given, may_be_irregular=text[0] == "~")
+                for given in _leading(text[1:], table)
             ]
         else:
             expected = []

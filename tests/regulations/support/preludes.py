@@ -61,6 +61,33 @@ def ready(table: Json) -> list[Json]:
     return [*stack(table), *cards(*BURN_CARDS[: table["decks"]])]
 
 
+def ready_counted(table: Json) -> list[Json]:
+    """As :func:`ready`, with the device's own count on every card."""
+    inputs = ready(table)
+    burned = [given for given in inputs if given["event"] == "card"]
+    return [*inputs[: -len(burned)], *({**given, "count": count} for count, given in enumerate(burned, start=1))]
+
+
+def blocked_and_empty(table: Json) -> list[Json]:
+    """Every card of the stack that is still to come, while a fault is open, and each of them burned.
+
+    It begins where two cards of a round are out. The fault is over at the end, and the round goes on without a card.
+    """
+    fault = {"device": "shoe", "code": 7}
+    out = 2
+    names = [f"{rank}{suit}" for suit in SUITS for rank in "A23456789TJQK" for _ in range(table["decks"])][out:]
+    return [
+        {"event": "fault", **fault},
+        *cards(*names),
+        {"event": "fault_cleared", **fault},
+        {"event": "resolve", "irregularity": 1, "action": "continue", "by": ["croupier"]},
+        *(
+            {"event": "resolve", "irregularity": number, "action": "burn", "by": ["croupier"]}
+            for number in range(2, 1 + len(names))
+        ),
+    ]
+
+
 def dull_round(table: Json) -> list[Json]:
     """A round without wagers that player wins with a natural; ``face_down``: with its reveals."""
     return [*_dealt(table, ROUND), {"event": "round_closed"}]
@@ -85,9 +112,10 @@ def _standing_pairs() -> Iterator[tuple[str, str]]:
 
 
 def to_the_cut_card(table: Json) -> list[Json]:
-    """A six-deck shoe with 26 cards behind the cut card, dealt until the cut card is the very next thing to come.
+    """A six-deck shoe in which 286 cards are out: six burned, 70 rounds of four. Those of :data:`KEPT` are left.
 
-    286 cards are out: six burned, 70 rounds of four. The 26 cards of :data:`KEPT` are left.
+    With 26 cards behind it, as here if the profile says nothing else, the cut card is the very next thing to come.
+    With round burns 285 cards are out: six burned, a round of four and 55 of five.
     """
     left = [name for pair in KEPT for name in pair]
     pool: list[str] = []
@@ -97,13 +125,15 @@ def to_the_cut_card(table: Json) -> list[Json]:
                 left.remove(name)
             else:
                 pool.append(name)
-    burned = [pool.pop() for _ in range(6)]
-    inputs = [*stack(table, 26), *cards(*burned)]
+    inputs = [*stack(table, table["options"].get("cut_card_behind", 26)), *cards(*(pool.pop() for _ in range(6)))]
     tens = [name for name in pool if name[0] in "TJQK"]
     pips = {rank: [name for name in pool if name[0] == rank] for rank in "A23456789"}
     pairs = _pair_off(tens, pips)
-    for number in range(0, 140, 2):
-        (p1, p2), (b1, b2) = pairs[number : number + 2]
+    burns = table["options"].get("round_burn", False)
+    for number in range(56 if burns else 70):
+        if burns and number:
+            inputs.append(card(pairs[111 + (number + 1) // 2][number % 2]))
+        (p1, p2), (b1, b2) = pairs[2 * number : 2 * number + 2]
         inputs += [*_dealt(table, (p1, b1, p2, b2)), {"event": "round_closed"}]
     return inputs
 
@@ -121,10 +151,18 @@ def _pair_off(tens: list[str], pips: dict[str, list[str]]) -> list[tuple[str, st
     return pairs
 
 
+def all_but_one_to_the_cut_card(table: Json) -> list[Json]:
+    """As :func:`to_the_cut_card`, but one card less is out: the last round waits for its fourth card."""
+    return to_the_cut_card(table)[:-2]
+
+
 PRELUDES: Final[dict[str, Callable[[Json], list[Json]]]] = {
     "stack": stack,
     "ready": ready,
+    "ready_counted": ready_counted,
     "round": dull_round,
+    "blocked_and_empty": blocked_and_empty,
     "to_the_cut_card": to_the_cut_card,
+    "all_but_one_to_the_cut_card": all_but_one_to_the_cut_card,
 }
 """What a case may begin with, by its name in the notation."""

@@ -1,0 +1,174 @@
+"""``cardshoe run``: the table at work."""
+
+import logging
+import queue
+import signal
+import sys
+import threading
+from collections.abc import Callable
+from pathlib import Path
+from types import FrameType
+
+import click
+
+from drivers.discovery import port_by_name
+from firmware_bridge.angel_eye.bridge import ShoeBridge
+from firmware_bridge.interlock import Act, ActKind
+from regulations.errors import MalformedLine
+from regulations.events.inputs import AnyInput
+from table import console
+from table.clock import wall_time
+from table.config import DeviceSection, TableConfig, load, warnings
+from table.controller import Controller, Item
+from table.exits import Exit, Stop
+from table.scribe import Taken
+from table.table_journal import open_log
+from table.text import describe, prompt_text
+
+QUIT = {"quit", "exit"}
+
+
+@click.command("run")
+@click.argument("config", type=click.Path(dir_okay=False, path_type=Path))
+@click.option(
+    "--json", "as_json", is_flag=True, help="Print the table log, one JSON object a line, once it is durable."
+)
+@click.option("--verbose", "-v", is_flag=True, help="Say on standard error what drivers and bridge are doing.")
+def run_command(config: Path, *, as_json: bool, verbose: bool) -> None:
+    """Run the table that CONFIG (table.toml) describes.
+
+    A log that was open is taken up where it ended. Standard input takes what persons do, one event a line (`help` lists
+    them). Ctrl-C stops the program between two events; the log stays open.
+    """
+    logging.basicConfig(level=logging.DEBUG if verbose else logging.WARNING, format="cardshoe: %(message)s")
+    table = load(config, wall_time())
+    for warning in warnings(table):
+        click.echo(f"cardshoe: {warning}", err=True)
+    run_table(table, JsonPrinter() if as_json else TextPrinter())
+
+
+class TextPrinter:
+    """The table in words, on standard output."""
+
+    def __call__(self, taken: Taken) -> None:
+        """Prints what was taken."""
+        for line in describe(taken):
+            click.echo(line)
+        click.echo(prompt_text(taken.prompt))
+
+    def say(self, text: str) -> None:
+        """Prints a remark."""
+        click.echo(text)
+
+
+class JsonPrinter:
+    """The table log itself, on standard output; remarks go to standard error."""
+
+    def __call__(self, taken: Taken) -> None:
+        """Prints the lines of the log."""
+        sys.stdout.buffer.write(b"".join(line + b"\n" for _, line in taken.lines))
+        sys.stdout.buffer.flush()
+
+    def say(self, text: str) -> None:
+        """Prints a remark."""
+        click.echo(text, err=True)
+
+
+def run_table(config: TableConfig, printer: TextPrinter | JsonPrinter) -> None:
+    """Runs a table until it is closed, or until Ctrl-C, SIGTERM or `quit`.
+
+    Raises:
+        DriverError: a device's port is missing, busy or forbidden at the start.
+        JournalError: the journal cannot be used, or its disk failed.
+    """
+    for device in config.devices:
+        _check_port(device)
+    inbox: queue.SimpleQueue[Item] = queue.SimpleQueue()
+    bridges = [_bridge(device, inbox.put) for device in config.devices]
+
+    def remember(event: AnyInput) -> None:
+        for bridge in bridges:
+            bridge.remember(event)
+
+    log = open_log(config.journal_dir, config.table, wall_time(), remember)
+    with log.journal:
+        controller = Controller(log, inbox)
+        for bridge in bridges:
+            controller.attach(bridge)
+        controller.listen(printer)
+        if log.recovered:
+            printer.say(f"{log.journal.path}: taken up after {log.recovered} inputs")
+        else:
+            printer.say(f"{log.journal.path}: begun")
+        printer(log.last)
+        with _stopping(controller):
+            threading.Thread(target=_read_console, args=(controller, printer), daemon=True).start()
+            try:
+                for bridge in bridges:
+                    bridge.start()
+                controller.run()
+            finally:
+                for bridge in bridges:
+                    bridge.stop()
+    for bridge in bridges:
+        printer.say(f"{bridge.name}: {bridge.health().advice()}")
+
+
+def _check_port(device: DeviceSection) -> None:
+    """A device that is not there at the start is a mistake in the set-up; one that goes later is an event."""
+    port = port_by_name(device.port)
+    port.open()
+    port.close()
+
+
+def _bridge(device: DeviceSection, inbox: Callable[[AnyInput], None]) -> ShoeBridge:
+    if device.family != "angel_eye":
+        raise Stop(
+            f"device {device.name!r}: no bridge for the family {device.family!r}",
+            "This edition has a bridge for angel_eye.",
+            Exit.USAGE,
+        )
+    commands = [ActKind(command) for command in device.commands]
+    return ShoeBridge(device.name, device.port, device.settings, commands, inbox)
+
+
+class _stopping:  # noqa: N801  # used as a with-statement, reads as one
+    """Ctrl-C and SIGTERM end the table between two events."""
+
+    def __init__(self, controller: Controller) -> None:
+        self._controller = controller
+        self._before: dict[int, object] = {}
+
+    def __enter__(self) -> None:
+        for number in (signal.SIGINT, signal.SIGTERM):
+            self._before[number] = signal.signal(number, self._stop)
+
+    def __exit__(self, *_: object) -> None:
+        for number, handler in self._before.items():
+            signal.signal(number, handler)  # type: ignore[arg-type]  # what signal() gave, it takes
+
+    def _stop(self, _number: int, _frame: FrameType | None) -> None:
+        self._controller.stop()
+
+
+def _read_console(controller: Controller, printer: TextPrinter | JsonPrinter) -> None:
+    """Reads standard input to its end; the end alone does not stop the table: it may run unattended."""
+    for line in sys.stdin:
+        text = line.strip()
+        if not text:
+            continue
+        if text in QUIT:
+            controller.stop()
+            return
+        if text == "help":
+            printer.say(console.help_text())
+            continue
+        try:
+            wanted = console.parse(text)
+        except MalformedLine as error:
+            printer.say(f"not understood: {error}")
+            continue
+        if isinstance(wanted, Act):
+            controller.ask(wanted)
+        else:
+            controller.submit(wanted)

@@ -1,0 +1,227 @@
+"""The configuration of a table: one TOML file, every key explained by ``cardshoe config example``."""
+
+import difflib
+import re
+import tomllib
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Annotated, Any, Final
+
+import msgspec
+from msgspec import Meta, Struct
+
+from drivers.errors import DriverError
+from drivers.families import families
+from drivers.port_names import check_name
+from firmware_bridge.interlock import ActKind
+from regulations.events.inputs import Authorisation, Table
+from regulations.events.outputs import Refused
+from regulations.events.vocabulary import EquipmentKind, Game
+from regulations.games import GAMES
+from table.exits import Exit, Stop
+from table.scribe import Scribe
+
+EXAMPLE_HINT: Final = "`cardshoe config example` shows every key with its meaning."
+Words = Annotated[str, Meta(min_length=1)]
+_WHERE: Final = re.compile(r"^(?P<reason>.*?)(?: - at `(?P<path>[^`]*)`)?$", re.DOTALL)
+_UNKNOWN: Final = re.compile(r"unknown field `(?P<name>[^`]*)`")
+
+
+class TableSection(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """``[table]``: what the table is."""
+
+    id: Words
+    game: Game
+    decks: int
+    seats: int
+    equipment: EquipmentKind
+
+
+class JournalSection(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """``[journal]``: where the journals lie; a relative folder is relative to the configuration file."""
+
+    folder: Words
+
+
+class DeviceSection(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """``[[device]]``: a device at the table."""
+
+    name: Words
+    family: Words
+    port: Words
+    commands: list[str] = []
+    settings: dict[str, Any] = {}
+
+
+class Document(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """The whole file."""
+
+    table: TableSection
+    journal: JournalSection
+    options: dict[str, Any] = {}
+    authorisation: list[Authorisation] = []
+    device: list[DeviceSection] = []
+
+
+class TableConfig(Struct, frozen=True, kw_only=True):
+    """A configuration that was read and checked.
+
+    Attributes:
+        path: the file.
+        table: the profile, without its ``at``.
+        journal_dir: the folder of the journals.
+        devices: the devices at the table.
+    """
+
+    path: Path
+    table: Table
+    journal_dir: Path
+    devices: Sequence[DeviceSection]
+
+
+class BadConfig(Stop):
+    """A configuration that cannot be used.
+
+    Attributes:
+        path: the file.
+        key: the key in it, ``table.decks``.
+        reason: what is wrong there and what was expected.
+    """
+
+    def __init__(self, path: Path, key: str, reason: str, line: int | None = None) -> None:
+        where = f"{path}, line {line}" if line is not None else str(path)
+        subject = f"{where}: {key}" if key else where
+        super().__init__(
+            f"{subject}: {reason}", "`cardshoe config example` shows every key with its meaning.", Exit.USAGE
+        )
+        self.path = path
+        self.key = key
+        self.reason = reason
+
+
+def load(path: Path, at: str) -> TableConfig:
+    """Reads and checks a configuration.
+
+    Args:
+        path: the TOML file.
+        at: the time at which the profile is to be judged, RFC 3339, UTC: authorisations take effect on a day.
+
+    Raises:
+        BadConfig: it names file, key and reason; a refusal of the regulation comes with its article.
+    """
+    text = _text(path)
+    document = _document(path, text)
+    for device in document.device:
+        _check_device(path, text, device)
+    names = [device.name for device in document.device]
+    if len(set(names)) < len(names):
+        raise BadConfig(path, "device.name", "two devices have the same name", _line_of(text, "name"))
+    table = Table(
+        table_id=document.table.id,
+        game=document.table.game,
+        decks=document.table.decks,
+        seats=document.table.seats,
+        equipment=document.table.equipment,
+        options=document.options,
+        authorisations=document.authorisation,
+    )
+    _check_profile(path, text, msgspec.structs.replace(table, at=at))
+    return TableConfig(
+        path=path,
+        table=table,
+        journal_dir=path.parent / document.journal.folder,
+        devices=document.device,
+    )
+
+
+def warnings(config: TableConfig) -> list[str]:
+    """What is allowed and yet hardly meant."""
+    found = []
+    overdrawn = config.table.options.get("overdrawn_card", "burn")
+    if overdrawn == "burn" and any(device.family == "angel_eye" for device in config.devices):
+        found.append(
+            f'{config.path}: options.overdrawn_card is "burn", but an Angel Eye shoe makes an overdrawn card the first '
+            'of its next round and will disagree from then on; "next_round" agrees with it.'
+        )
+    if config.table.equipment == "shoe" and not config.devices:
+        found.append(f"{config.path}: no [[device]]: every card must be entered by hand.")
+    return found
+
+
+def _text(path: Path) -> str:
+    try:
+        return path.read_text("utf-8")
+    except OSError as error:
+        raise BadConfig(path, "", error.strerror or str(error)) from error
+    except UnicodeDecodeError as error:
+        raise BadConfig(path, "", f"is not UTF-8 ({error.reason} at byte {error.start})") from error
+
+
+def _document(path: Path, text: str) -> Document:
+    try:
+        return msgspec.convert(tomllib.loads(text), Document)
+    except tomllib.TOMLDecodeError as error:
+        raise BadConfig(path, "", f"is not TOML: {error}") from error
+    except msgspec.ValidationError as error:
+        match = _WHERE.match(str(error))
+        reason, place = (match["reason"], match["path"]) if match else (str(error), None)
+        key = (place or "$").removeprefix("$").removeprefix(".")
+        unknown = _UNKNOWN.search(reason)
+        if unknown is not None:
+            key = f"{key}.{unknown['name']}".removeprefix(".")
+            reason = "no such key" + _nearest(unknown["name"], key)
+        line = _line_of(text, key.rsplit(".", 1)[-1])
+        raise BadConfig(path, key, reason[:1].lower() + reason[1:], line) from error
+
+
+def _nearest(name: str, key: str) -> str:
+    sections: Mapping[str, type[Struct]] = {
+        "table": TableSection,
+        "journal": JournalSection,
+        "device": DeviceSection,
+        "authorisation": Authorisation,
+    }
+    section = sections.get(re.sub(r"\[.*?\]", "", key).split(".")[0], Document) if "." in key else Document
+    known = [field.encode_name for field in msgspec.structs.fields(section)]
+    near = difflib.get_close_matches(name, known, n=1)
+    return f"; did you mean {near[0]!r}?" if near else f"; there are {', '.join(known)}"
+
+
+def _check_device(path: Path, text: str, device: DeviceSection) -> None:
+    known = families()
+    if device.family not in known:
+        line = _line_of(text, "family")
+        raise BadConfig(path, "device.family", f"{device.family!r} is unknown; there are {', '.join(known)}", line)
+    try:
+        check_name(device.port)
+    except DriverError as error:
+        raise BadConfig(path, "device.port", f"{error.problem}. {error.remedy}", _line_of(text, "port")) from error
+    acts = [kind.value for kind in ActKind]
+    for command in device.commands:
+        if command not in acts:
+            reason = f"{command!r} is no command; there are {', '.join(acts)}"
+            raise BadConfig(path, "device.commands", reason, _line_of(text, "commands"))
+
+
+def _check_profile(path: Path, text: str, table: Table) -> None:
+    if table.game not in GAMES:
+        raise BadConfig(path, "table.game", f"{table.game!r} is not enforced by this edition", _line_of(text, "game"))
+    opening = Scribe(table).opening.outputs[0]
+    if isinstance(opening, Refused):
+        key, line = _key_of(text, opening.detail)
+        raise BadConfig(path, key, f"{opening.code} ({opening.article}): {opening.detail}", line)
+
+
+def _key_of(text: str, detail: str) -> tuple[str, int | None]:
+    """The key that a refusal is about, if its words name one."""
+    words = re.findall(r"[a-z_]{4,}", detail)
+    for word in words:
+        if (line := _line_of(text, word)) is not None:
+            return word, line
+    return "table", None
+
+
+def _line_of(text: str, key: str) -> int | None:
+    name = re.sub(r"\[.*?\]", "", key)
+    pattern = re.compile(rf"^\s*(\[+\s*)?[\"']?{re.escape(name)}[\"']?\s*(=|\])")
+    return next((n for n, line in enumerate(text.splitlines(), start=1) if pattern.match(line)), None)

@@ -1,0 +1,112 @@
+"""What a person types at ``cardshoe run``: an event of the table log, as JSON or in short.
+
+In short: the event's name, then its fields as ``key=value`` or in their order; lists with commas, cards in two
+characters::
+
+    cut_card_placed 14
+    resolve 1 identify by=101,102 card=9H
+    bets_closed seats=1,3 wagers=[{"seat":1,"bet":"banker","stake":10000}]
+"""
+
+import shlex
+from typing import Any, Final
+
+import msgspec
+
+from firmware_bridge.interlock import Act, ActKind
+from regulations.errors import MalformedLine
+from regulations.events.codec import INPUTS, decode_input
+from regulations.events.inputs import AnyInput, DeviceReport, Input, Table
+
+CLEAR_ERROR: Final = "clear_error"
+HEAD: Final = frozenset(field.name for field in msgspec.structs.fields(DeviceReport))
+"""Fields that no person types: numbering, time, and what devices say of themselves."""
+
+
+def parse(line: str) -> AnyInput | Act:
+    """What a line asks for.
+
+    Returns:
+        An input, or the act ``clear_error N`` for the devices.
+
+    Raises:
+        MalformedLine: with what was expected.
+    """
+    text = line.strip()
+    if text.startswith("{"):
+        return _no_profile(decode_input(text))
+    try:
+        words = shlex.split(text, posix=False)
+    except ValueError as error:
+        raise MalformedLine("$", f"{error}; type a whole event") from error
+    name, rest = words[0], words[1:]
+    if name == CLEAR_ERROR:
+        return _clear_error(rest)
+    kind = INPUTS.get(name)
+    if kind is None:
+        raise MalformedLine("$.event", f"no event `{name}`; type `help` for what there is")
+    fields: dict[str, Any] = {"event": name}
+    positional = _own_fields(kind)
+    for word in rest:
+        key, equals, value = word.partition("=")
+        if not (equals and key in _all_fields(kind)):
+            if not positional:
+                raise MalformedLine("$", f"one word too many: {word!r}; {usage(name)}")
+            key, value = positional[0], word
+        if key in positional:
+            positional.remove(key)
+        fields[key] = _value(key, value)
+    return _no_profile(decode_input(msgspec.json.encode(fields)))
+
+
+def usage(name: str) -> str:
+    """How an event is typed in short."""
+    kind = INPUTS[name]
+    words = [f"[{field}]" if field in _optional(kind) else field for field in _own_fields(kind)]
+    return " ".join([name, *words])
+
+
+def help_text() -> str:
+    """Everything that can be typed."""
+    lines = [usage(name) for name in sorted(INPUTS) if INPUTS[name] is not Table]
+    return "\n".join(["Type an event of the table log, as JSON or in short:", *(f"  {line}" for line in lines)]) + (
+        f"\n  {CLEAR_ERROR} N     ask the devices to clear error N\n  quit              stop; the log stays open"
+    )
+
+
+def _own_fields(kind: type[Input]) -> list[str]:
+    fields = msgspec.structs.fields(kind)
+    required_device = [field.name for field in fields if field.name == "device" and field.required]
+    return required_device + [field.name for field in fields if field.name not in HEAD]
+
+
+def _all_fields(kind: type[Input]) -> set[str]:
+    return {field.name for field in msgspec.structs.fields(kind)}
+
+
+def _optional(kind: type[Input]) -> set[str]:
+    return {field.name for field in msgspec.structs.fields(kind) if not field.required}
+
+
+def _value(key: str, text: str) -> object:
+    bare = text.strip("\"'") if text[:1] in "\"'" else text
+    if key in {"by", "seats"} and not bare.startswith("["):
+        return [int(part) if part.isdigit() else part for part in bare.split(",")] if key == "by" or bare else []
+    if key == "cards" and not bare.startswith("[") and not bare.isdigit():
+        return bare.split(",")
+    try:
+        return msgspec.json.decode(bare)
+    except msgspec.DecodeError:
+        return bare
+
+
+def _no_profile(event: AnyInput) -> AnyInput:
+    if isinstance(event, Table):
+        raise MalformedLine("$.event", "the profile is the configuration's, it is not typed")
+    return event
+
+
+def _clear_error(words: list[str]) -> Act:
+    if len(words) != 1 or not words[0].isdigit():
+        raise MalformedLine("$", f"{CLEAR_ERROR} takes the error's number, such as `{CLEAR_ERROR} 2`")
+    return Act(ActKind.CLEAR_ERROR, int(words[0]))

@@ -1,0 +1,168 @@
+"""The table thread: one event at a time, and it alone writes.
+
+event from the inbox -> regulation -> journal, durable -> only then: the devices hear of it, permits are granted, and
+whoever listens is told. Everything in the inbox is an event of the table log, from whatever thread it came.
+"""
+
+import logging
+import queue
+from collections.abc import Callable
+from typing import Final, Protocol
+
+import msgspec
+
+from drivers.errors import DriverError
+from firmware_bridge.errors import Denied
+from firmware_bridge.interlock import Act, ActKind, Interlock
+from regulations.events.inputs import AnyInput, Closed, Loaded, Resolve
+from regulations.events.outputs import Refused, ShoeOver
+from table.clock import wall_time
+from table.journal import RoomState
+from table.permits import Permits
+from table.scribe import Taken
+from table.table_journal import OpenLog
+
+logger: Final = logging.getLogger(__name__)
+
+
+class DeviceBridge(Protocol):
+    """What the controller needs of a device's bridge."""
+
+    @property
+    def name(self) -> str:
+        """The device's name in the log."""
+
+    @property
+    def interlock(self) -> Interlock:
+        """What lets a command pass."""
+
+    def stack_loaded(self) -> None:
+        """A new stack is in."""
+
+    def shoe_over(self) -> None:
+        """The shoe game is over."""
+
+    def perform(self, act: Act) -> object:
+        """Sends a command, if the interlock has a permit for exactly this act."""
+
+
+Listener = Callable[[Taken], None]
+"""Hears what was taken and is durable; called in the table thread, so it must not wait for anything."""
+
+
+class Stopping:
+    """Ends the table thread once everything before it in the inbox is taken."""
+
+
+Item = AnyInput | Act | Stopping
+"""What can lie in the inbox."""
+
+
+class Controller:
+    """One table at work.
+
+    Args:
+        log: the table's log.
+        inbox: where events come in, from any thread.
+        now: the wall clock, RFC 3339, UTC.
+    """
+
+    def __init__(self, log: OpenLog, inbox: queue.SimpleQueue[Item], now: Callable[[], str] = wall_time) -> None:
+        self._log: Final = log
+        self._now: Final = now
+        self._inbox: Final = inbox
+        self._bridges: dict[str, DeviceBridge] = {}
+        self._listeners: list[Listener] = []
+        self._permits: Final = Permits()
+        self._closing = False
+
+    def attach(self, bridge: DeviceBridge) -> None:
+        """Adds a device; before :meth:`run`."""
+        self._bridges[bridge.name] = bridge
+
+    def listen(self, listener: Listener) -> None:
+        """Adds somebody who hears what was taken; before :meth:`run`."""
+        self._listeners.append(listener)
+
+    def submit(self, event: AnyInput) -> None:
+        """Puts an event into the inbox; from any thread, returns at once."""
+        self._inbox.put(event)
+
+    def ask(self, act: Act) -> None:
+        """A person asks that the devices do something; it passes the interlock like everything else."""
+        self._inbox.put(act)
+
+    def stop(self) -> None:
+        """Ends :meth:`run` once what is in the inbox is taken; from any thread."""
+        self._inbox.put(Stopping())
+
+    def run(self) -> None:
+        """Takes events until the table is closed or :meth:`stop` is called.
+
+        Raises:
+            JournalFailed: the disk failed. Nothing was acknowledged or published after that.
+            RegulationBug: the rule tables have no answer; the table stops rather than guess.
+        """
+        while not self._log.scribe.procedure.is_closed:
+            item = self._inbox.get()
+            if isinstance(item, Stopping):
+                return
+            if isinstance(item, Act):
+                self._grant(item)
+                self._perform(item)
+            else:
+                self.take(item)
+
+    def take(self, event: AnyInput) -> Taken:
+        """Takes one event, all the way; only ever called from the table thread."""
+        taken = self._log.scribe.take(msgspec.structs.replace(event, at=self._now()))
+        self._log.journal.append(taken.lines)
+        self._tell_devices(taken)
+        for listener in self._listeners:
+            listener(taken)
+        self._keep_room()
+        return taken
+
+    def _tell_devices(self, taken: Taken) -> None:
+        event, outputs = taken.event, taken.outputs
+        refused = isinstance(outputs[0], Refused)
+        if isinstance(event, Loaded) and not refused:
+            self._log.journal.begin_shoe()
+            for bridge in self._bridges.values():
+                bridge.stack_loaded()
+        if any(isinstance(output, ShoeOver) for output in outputs):
+            for bridge in self._bridges.values():
+                bridge.shoe_over()
+        if isinstance(event, Resolve) and taken.prompt.do != "resolve":
+            # A person has dealt with what was wrong: what latched the interlock with it is dealt with too.
+            for bridge in self._bridges.values():
+                bridge.interlock.clear()
+        for act in self._permits.after(taken):
+            self._grant(act)
+            self._perform(act)
+
+    def _grant(self, act: Act) -> None:
+        for bridge in self._bridges.values():
+            bridge.interlock.grant(act)
+
+    def _perform(self, act: Act) -> None:
+        for bridge in self._bridges.values():
+            try:
+                bridge.perform(act)
+            except Denied as denied:
+                # Most tables allow no commands at all; a person's own request is worth a word.
+                level = logging.WARNING if act.kind is ActKind.CLEAR_ERROR else logging.DEBUG
+                logger.log(level, "%s: %s", bridge.name, denied)
+            except DriverError as error:
+                bridge.interlock.revoke(act)
+                logger.warning("%s: %s was not sent: %s. %s", bridge.name, act, error.problem, error.remedy)
+
+    def _keep_room(self) -> None:
+        """Below the limit of free space the open round is finished and no further one is opened."""
+        if self._closing or self._log.scribe.procedure.is_mid_round:
+            return
+        room = self._log.journal.room()
+        if room.state is not RoomState.ENOUGH:
+            logger.error("the disk of the journal is nearly full (%s): the table closes between rounds", room)
+            self._closing = True
+            self.submit(Closed())

@@ -1,0 +1,31 @@
+"""What the regulation's answers permit the table to tell its devices: one act, once (the interlock of the bridge).
+
+Locked while an irregularity is open, unlocked when a card is due, confirmed when the regulation has decided the round;
+a device's error is cleared only when a person asks for it.
+"""
+
+from collections.abc import Iterator
+
+from firmware_bridge.interlock import Act, ActKind
+from regulations.events.outputs import Irregularity, Result, Voided
+from table.scribe import Taken
+
+
+class Permits:
+    """Derives acts from the regulation's answers, for a table whose devices start unlocked."""
+
+    def __init__(self) -> None:
+        self._locked = False
+
+    def after(self, taken: Taken) -> Iterator[Act]:
+        """The acts that the answer to an input calls for."""
+        decided = any(isinstance(output, Result) for output in taken.outputs)
+        stopped = any(isinstance(output, Irregularity | Voided) for output in taken.outputs)
+        if decided and not stopped:
+            yield Act(ActKind.CONFIRM_ROUND)
+        if taken.prompt.do == "resolve" and not self._locked:
+            self._locked = True
+            yield Act(ActKind.LOCK)
+        elif taken.prompt.do in ("draw", "burn") and self._locked:
+            self._locked = False
+            yield Act(ActKind.UNLOCK)

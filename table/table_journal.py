@@ -1,0 +1,126 @@
+"""A table's log in its journal: opened, or taken up again after whatever stopped the table."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from importlib.metadata import version
+from pathlib import Path
+
+import msgspec
+from msgspec import UNSET
+
+from regulations.events.inputs import AnyInput, Table
+from table.exits import Exit, Stop
+from table.journal import Header, Journal
+from table.scribe import Scribe, Taken
+from table.verify import replayed
+
+SUFFIX = ".journal"
+
+
+@dataclass(slots=True)
+class OpenLog:
+    """A table's log that goes on.
+
+    Attributes:
+        journal: where it is kept.
+        scribe: the regulation, standing where the log ends.
+        last: the last input with the regulation's answer.
+        recovered: inputs that the journal held already; 0 for a new log.
+    """
+
+    journal: Journal
+    scribe: Scribe
+    last: Taken
+    recovered: int
+
+
+def open_log(folder: Path, table: Table, at: str, remember: Callable[[AnyInput], None]) -> OpenLog:
+    """Takes up the table's open log, or begins a new one if there is none or the last one was closed.
+
+    Args:
+        folder: the folder of the journals; it is made if it is missing.
+        table: the profile.
+        at: now, RFC 3339, UTC.
+        remember: hears every input of a log that is taken up, in order.
+
+    Raises:
+        JournalError: the newest journal cannot be used; it is never passed over for a new one.
+        Stop: the open log has another profile than the configuration, or the folder cannot be made.
+    """
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise Stop(
+            f"{folder}: {error.strerror}", "Name a folder that can be written in [journal].", Exit.USAGE
+        ) from error
+    newest = newest_journal(folder, table.table_id)
+    if newest is not None:
+        log = _take_up(newest, table, remember)
+        if not log.scribe.procedure.is_closed:
+            return log
+        log.journal.close()
+    return _begin(folder, table, at)
+
+
+def newest_journal(folder: Path, table_id: str) -> Path | None:
+    """The newest journal of a table: the names carry the time."""
+    found = sorted(folder.glob(f"{_stem(table_id)}-*{SUFFIX}"))
+    return found[-1] if found else None
+
+
+def _stem(table_id: str) -> str:
+    return "".join(c if c.isalnum() or c in "-_" else "_" for c in table_id)
+
+
+def _begin(folder: Path, table: Table, at: str) -> OpenLog:
+    scribe = Scribe(msgspec.structs.replace(table, at=at))
+    opening = scribe.opening
+    options = opening.prompt.options
+    header = Header(
+        table_id=table.table_id,
+        game=table.game,
+        edition=scribe.procedure.edition,
+        options={} if options is UNSET else options,
+        program=f"cardshoe {version('cardshoe')}",
+        created_at=at,
+    )
+    moment = at.replace("-", "").replace(":", "").replace(".", "-")
+    journal = Journal.create(folder / f"{_stem(table.table_id)}-{moment}{SUFFIX}", header)
+    journal.append(opening.lines)
+    return OpenLog(journal, scribe, opening, 0)
+
+
+def _take_up(path: Path, table: Table, remember: Callable[[AnyInput], None]) -> OpenLog:
+    journal = Journal.open(path)
+    try:
+        stands: tuple[Scribe, Taken] | None = None
+        inputs = 0
+        for stands in replayed(path, journal.entries()):
+            _, taken = stands
+            inputs += 1
+            if inputs == 1:
+                _check_same_profile(path, taken.event, table)
+            remember(taken.event)
+    except BaseException:
+        journal.close()
+        raise
+    if stands is None:
+        # The header alone: the table was stopped before its first line was durable.
+        scribe = Scribe(msgspec.structs.replace(table, at=journal.header.created_at))
+        journal.append(scribe.opening.lines)
+        return OpenLog(journal, scribe, scribe.opening, 0)
+    return OpenLog(journal, *stands, inputs)
+
+
+def _check_same_profile(path: Path, first: AnyInput, table: Table) -> None:
+    if isinstance(first, Table) and _profile(first) != _profile(table):
+        raise Stop(
+            f"{path}: this log is open with another profile than the configuration has",
+            "Options never change inside a log (reading G4): start with the old configuration, close the table "
+            "between two rounds, then start with the new one.",
+            Exit.USAGE,
+        )
+
+
+def _profile(table: Table) -> Table:
+    return msgspec.structs.replace(table, at=UNSET, seq=UNSET, round=UNSET, article=UNSET)
