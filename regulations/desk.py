@@ -125,7 +125,7 @@ class Desk:
         return [way for way in self.ways_out(irregularity) if not (latched and way == "continue")]
 
     def _shoe_may_end(self, irregularity: OpenIrregularity) -> bool:
-        # A device that stays dead must not hold the table for ever: other equipment and closing come after this way out.
+        # A device that stays dead must not hold the table for ever: after this way out it can be replaced or closed.
         return self.shoe_running or irregularity.code in LATCHED
 
     def _undue_card_may_wait(self) -> bool:

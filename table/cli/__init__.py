@@ -2,15 +2,17 @@
 
 import click
 
+from table.cli.config import config_group
 from table.cli.group import Cli
 from table.cli.log import log_command
 from table.cli.replay import replay_command, verify_command
+from table.cli.run import run_command
 
 
 @click.group(cls=Cli, context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(package_name="cardshoe", prog_name="cardshoe")
 def main() -> None:
-    """The controller at a casino table.
+    r"""The controller at a casino table.
 
     \b
     Exit codes: 0 ok, 1 failure, 2 usage or bad input, 3 refusal or irregularity under --strict,
@@ -21,3 +23,5 @@ def main() -> None:
 main.add_command(replay_command)
 main.add_command(verify_command)
 main.add_command(log_command)
+main.add_command(run_command)
+main.add_command(config_group)

@@ -1,0 +1,31 @@
+"""``cardshoe config``: a sample configuration, and the check of one."""
+
+from importlib import resources
+from pathlib import Path
+
+import click
+
+from table.clock import wall_time
+from table.config import load, warnings
+
+
+@click.group("config")
+def config_group() -> None:
+    """The configuration of a table."""
+
+
+@config_group.command("example")
+def example_command() -> None:
+    """Print a sample table.toml with every key explained."""
+    click.echo(resources.files("table").joinpath("example.toml").read_text("utf-8"), nl=False)
+
+
+@config_group.command("check")
+@click.argument("config", type=click.Path(dir_okay=False, path_type=Path))
+def check_command(config: Path) -> None:
+    """Check CONFIG as `cardshoe run` would, without running anything."""
+    table = load(config, wall_time())
+    for warning in warnings(table):
+        click.echo(f"warning: {warning}")
+    devices = ", ".join(f"{device.name} ({device.family} at {device.port})" for device in table.devices) or "none"
+    click.echo(f"{config}: good. Table {table.table.table_id}, journals in {table.journal_dir}, devices: {devices}")
