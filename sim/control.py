@@ -88,7 +88,13 @@ class Control:
 
     def _draw(self, arguments: Sequence[str]) -> str:
         count = _number(arguments, default=1, least=1, most=_COUNT_MAX)
-        return "drew " + ", ".join(_name(self._hands.draw()) for _ in range(count))
+        drawn: list[str] = []
+        while len(drawn) < count:
+            drawn.append(_name(self._hands.draw()))
+            if not drawn[-1]:
+                drawn[-1] = "nothing, the shoe is empty"
+                break
+        return "drew " + ", ".join(drawn)
 
     def _half(self, arguments: Sequence[str]) -> str:
         _none(arguments)
@@ -161,7 +167,7 @@ class Control:
         return "the next card will not be read"
 
     def _misread(self, arguments: Sequence[str]) -> str:
-        card = _CARDS[_one_of(arguments, _CARDS, "a card: rank A23456789TJQK, then suit SHDC, such as TH")]
+        card = _CARDS[_one_of(arguments, _CARDS, "a card: rank A23456789TJQK, suit SHDC, as in TH")]
         self._hands.shoe.misread_next(card)
         return f"the next card will be taken for {card}"
 
@@ -224,7 +230,7 @@ class Control:
 def _name(pulled: Pulled) -> str:
     if pulled.cut_card:
         return "the cut card"
-    return " and ".join(out.card for out in pulled.cards) or "nothing, the shoe is empty"
+    return " and ".join(out.card for out in pulled.cards)
 
 
 def _hand(cards: Sequence[Card | None]) -> str:

@@ -34,7 +34,9 @@ class OpenLog:
     recovered: int
 
 
-def open_log(folder: Path, table: Table, at: str, remember: Callable[[AnyInput], None]) -> OpenLog:
+def open_log(
+    folder: Path, table: Table, at: str, remember: Callable[[AnyInput], None], *, resume: bool = True
+) -> OpenLog:
     """Takes up the table's open log, or begins a new one if there is none or the last one was closed.
 
     Args:
@@ -42,6 +44,7 @@ def open_log(folder: Path, table: Table, at: str, remember: Callable[[AnyInput],
         table: the profile.
         at: now, RFC 3339, UTC.
         remember: hears every input of a log that is taken up, in order.
+        resume: whether an open log is taken up; a demonstration always begins a new one.
 
     Raises:
         JournalError: the newest journal cannot be used; it is never passed over for a new one.
@@ -53,7 +56,7 @@ def open_log(folder: Path, table: Table, at: str, remember: Callable[[AnyInput],
         raise Stop(
             f"{folder}: {error.strerror}", "Name a folder that can be written in [journal].", Exit.USAGE
         ) from error
-    newest = newest_journal(folder, table.table_id)
+    newest = newest_journal(folder, table.table_id) if resume else None
     if newest is not None:
         log = _take_up(newest, table, remember)
         if not log.scribe.procedure.is_closed:

@@ -1,16 +1,20 @@
 """One Angel Eye shoe at a table: telegrams up as events, commands down through the interlock."""
 
+import dataclasses
 import threading
+import time
 from collections.abc import Callable, Collection, Mapping
 from concurrent.futures import Future
 from typing import Final
 
 from msgspec import UNSET
 
-from drivers.angel_eye import FAMILY
+from drivers.angel_eye import LINE, AngelEyeDevice
 from drivers.command_exchange import CommandResult, NoAnswer
+from drivers.discovery import port_maker
 from drivers.errors import DriverError
 from drivers.link_health import LinkHealth
+from drivers.serial_port import SerialSettings
 from firmware_bridge.angel_eye.session import ShoeSession
 from firmware_bridge.interlock import Act, ActKind, Interlock
 from protocols.angel_eye.codec import decode_telegram
@@ -38,6 +42,7 @@ class ShoeBridge:
         settings: of the line, where they differ from 4800 8N1.
         commands: what the profile allows the table to tell the shoe; nothing unless it says so.
         inbox: takes events, from the port's thread; it must not wait.
+        clock: seconds of a steady clock; a simulation that runs faster than life brings its own.
     """
 
     def __init__(
@@ -47,6 +52,8 @@ class ShoeBridge:
         settings: Mapping[str, object],
         commands: Collection[ActKind],
         inbox: Callable[[AnyInput], None],
+        *,
+        clock: Callable[[], float] = time.monotonic,
     ) -> None:
         self.name: Final = device
         self.interlock: Final = Interlock(commands)
@@ -54,7 +61,8 @@ class ShoeBridge:
         self._session: Final = ShoeSession(device)
         # The session is used by the port's thread, and by the table's at recovery and between shoe games.
         self._guard: Final = threading.Lock()
-        self._device: Final = FAMILY.open(port_name, settings, self)
+        line = SerialSettings.from_mapping({**dataclasses.asdict(LINE), **settings})
+        self._device: Final = AngelEyeDevice(port_name, self, port_maker(port_name, line), clock=clock)
         self._was_back = False
 
     # --- the table's side --------------------------------------------------------------------------------------------

@@ -3,9 +3,11 @@
 import click
 
 from table.cli.config import config_group
+from table.cli.demo import demo_command
 from table.cli.group import Cli
 from table.cli.log import log_command
 from table.cli.replay import replay_command, verify_command
+from table.cli.rules import rules_command
 from table.cli.run import run_command
 
 
@@ -25,3 +27,5 @@ main.add_command(verify_command)
 main.add_command(log_command)
 main.add_command(run_command)
 main.add_command(config_group)
+main.add_command(demo_command)
+main.add_command(rules_command)

@@ -2,12 +2,10 @@
 
 import logging
 import queue
-import signal
 import sys
 import threading
 from collections.abc import Callable
 from pathlib import Path
-from types import FrameType
 
 import click
 
@@ -21,9 +19,9 @@ from table.clock import wall_time
 from table.config import DeviceSection, TableConfig, load, warnings
 from table.controller import Controller, Item
 from table.exits import Exit, Stop
-from table.scribe import Taken
+from table.printing import JsonPrinter, Printer, TextPrinter
+from table.signals import signals_stop
 from table.table_journal import open_log
-from table.text import describe, prompt_text
 
 QUIT = {"quit", "exit"}
 
@@ -47,34 +45,7 @@ def run_command(config: Path, *, as_json: bool, verbose: bool) -> None:
     run_table(table, JsonPrinter() if as_json else TextPrinter())
 
 
-class TextPrinter:
-    """The table in words, on standard output."""
-
-    def __call__(self, taken: Taken) -> None:
-        """Prints what was taken."""
-        for line in describe(taken):
-            click.echo(line)
-        click.echo(prompt_text(taken.prompt))
-
-    def say(self, text: str) -> None:
-        """Prints a remark."""
-        click.echo(text)
-
-
-class JsonPrinter:
-    """The table log itself, on standard output; remarks go to standard error."""
-
-    def __call__(self, taken: Taken) -> None:
-        """Prints the lines of the log."""
-        sys.stdout.buffer.write(b"".join(line + b"\n" for _, line in taken.lines))
-        sys.stdout.buffer.flush()
-
-    def say(self, text: str) -> None:
-        """Prints a remark."""
-        click.echo(text, err=True)
-
-
-def run_table(config: TableConfig, printer: TextPrinter | JsonPrinter) -> None:
+def run_table(config: TableConfig, printer: Printer) -> None:
     """Runs a table until it is closed, or until Ctrl-C, SIGTERM or `quit`.
 
     Raises:
@@ -101,7 +72,7 @@ def run_table(config: TableConfig, printer: TextPrinter | JsonPrinter) -> None:
         else:
             printer.say(f"{log.journal.path}: begun")
         printer(log.last)
-        with _stopping(controller):
+        with signals_stop(controller.stop):
             threading.Thread(target=_read_console, args=(controller, printer), daemon=True).start()
             try:
                 for bridge in bridges:
@@ -132,26 +103,7 @@ def _bridge(device: DeviceSection, inbox: Callable[[AnyInput], None]) -> ShoeBri
     return ShoeBridge(device.name, device.port, device.settings, commands, inbox)
 
 
-class _stopping:  # noqa: N801  # used as a with-statement, reads as one
-    """Ctrl-C and SIGTERM end the table between two events."""
-
-    def __init__(self, controller: Controller) -> None:
-        self._controller = controller
-        self._before: dict[int, object] = {}
-
-    def __enter__(self) -> None:
-        for number in (signal.SIGINT, signal.SIGTERM):
-            self._before[number] = signal.signal(number, self._stop)
-
-    def __exit__(self, *_: object) -> None:
-        for number, handler in self._before.items():
-            signal.signal(number, handler)  # type: ignore[arg-type]  # what signal() gave, it takes
-
-    def _stop(self, _number: int, _frame: FrameType | None) -> None:
-        self._controller.stop()
-
-
-def _read_console(controller: Controller, printer: TextPrinter | JsonPrinter) -> None:
+def _read_console(controller: Controller, printer: Printer) -> None:
     """Reads standard input to its end; the end alone does not stop the table: it may run unattended."""
     for line in sys.stdin:
         text = line.strip()

@@ -2,6 +2,7 @@
 
 import random
 from collections import Counter
+from collections.abc import Callable
 
 import pytest
 
@@ -82,7 +83,7 @@ def test_no_card_is_lost_or_made_whatever_happens(seed: int, number: int) -> Non
     rng = random.Random(seed + number)
     it = prepared(seed + number)
     shoe = it.shoe
-    acts = [
+    acts: list[Callable[[], object]] = [
         *[it.draw] * 8,
         shoe.start_draw,
         lambda: shoe.push_back(midway=rng.random() < 0.5),

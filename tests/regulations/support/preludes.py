@@ -158,6 +158,7 @@ def all_but_one_to_the_cut_card(table: Json) -> list[Json]:
 
 PRELUDES: Final[dict[str, Callable[[Json], list[Json]]]] = {
     "stack": stack,
+    "stack_for_a_shoe": lambda table: stack({**table, "equipment": "shoe"}),
     "ready": ready,
     "ready_counted": ready_counted,
     "round": dull_round,

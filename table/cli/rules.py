@@ -1,0 +1,60 @@
+"""``cardshoe rules``: the regulation as the machine holds it."""
+
+import click
+import msgspec
+
+from table.exits import Exit, Stop
+
+MACHINES = ("shoe", "round", "gate")
+
+
+@click.command("rules")
+@click.argument("game")
+@click.option("--articles", is_flag=True, help="From each article to its rules and their tests.")
+@click.option("--rows", is_flag=True, help="Every rule: machine, input, state, guards, answer, article.")
+@click.option("--diagram", type=click.Choice(["mermaid"]), help="State diagrams of the machines.")
+@click.option("--machine", type=click.Choice([*MACHINES, "all"]), default="all", help="Which one to draw.")
+@click.option("--markdown", is_flag=True, help="The whole as a Markdown page, as in docs/regulations.")
+@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+def rules_command(
+    game: str, *, articles: bool, rows: bool, diagram: str | None, machine: str, markdown: bool, as_json: bool
+) -> None:
+    """Show the regulation of a GAME as the machine holds it: material, options, payouts, articles.
+
+    All of it comes from the tables that the machines run.
+    """
+    from regulations.games import GAMES
+    from table.rules import page, text, view
+    from table.rules.matrix import matrix
+    from table.rules.mermaid import diagram as drawn
+
+    if sum((articles, rows, diagram is not None, markdown)) > 1:
+        raise click.UsageError("Give one of --articles, --rows, --diagram and --markdown.")
+    if markdown and as_json:
+        raise click.UsageError("--markdown is a page for people; leave out --markdown for JSON.")
+    if machine != "all" and diagram is None:
+        raise click.UsageError("--machine says what --diagram draws; give both.")
+    found = GAMES.get(game)
+    if found is None:
+        raise Stop(
+            f"the game {game!r} is not enforced by this edition", f"It knows: {', '.join(sorted(GAMES))}.", Exit.USAGE
+        )
+    shown: object
+    if markdown:
+        click.echo(page.page(found), nl=False)
+        return
+    if diagram is not None:
+        chosen = MACHINES if machine == "all" else (machine,)
+        drawings = {name: drawn(found.rulebook.machines[name]) for name in chosen}
+        # A line that begins with %% is a comment in Mermaid: it tells the diagrams apart.
+        shown, lines = drawings, [f"%% {name}\n{drawing}" for name, drawing in drawings.items()]
+    elif articles:
+        traced = matrix(found)
+        shown, lines = traced, list(text.traced(traced))
+    elif rows:
+        every = view.rule_views(found)
+        shown, lines = every, list(text.rows(found, every))
+    else:
+        whole = view.game_view(found)
+        shown, lines = whole, list(text.overview(whole))
+    click.echo(msgspec.json.encode(shown) if as_json else "\n".join(lines).rstrip())

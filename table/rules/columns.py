@@ -1,0 +1,32 @@
+"""Columns of text that wrap within themselves, for a terminal of 100 characters."""
+
+import textwrap
+from collections.abc import Iterator, Sequence
+from itertools import zip_longest
+from typing import Final
+
+WIDTH: Final = 100
+_GAP: Final = "  "
+
+
+def columns(cells: Sequence[str], widths: Sequence[int], *, indent: str = "  ") -> Iterator[str]:
+    """One row of a table as lines; a cell that is too long goes on below itself.
+
+    Args:
+        cells: what stands in each column.
+        widths: their widths in characters; the last column takes what is left of the line.
+        indent: what each line begins with.
+    """
+    last = WIDTH - len(indent) - sum(widths) - len(_GAP) * len(widths)
+    wrapped = [
+        textwrap.wrap(cell, width, break_long_words=False, break_on_hyphens=False) or [""]
+        for cell, width in zip(cells, (*widths, last), strict=True)
+    ]
+    for parts in zip_longest(*wrapped, fillvalue=""):
+        fields = [part.ljust(width) for part, width in zip(parts, (*widths, 0), strict=True)]
+        yield (indent + _GAP.join(fields)).rstrip()
+
+
+def paragraph(text: str, *, indent: str = "  ") -> Iterator[str]:
+    """A text wrapped to the width of the terminal."""
+    yield from textwrap.wrap(text, WIDTH, initial_indent=indent, subsequent_indent=indent, break_on_hyphens=False)
