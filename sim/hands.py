@@ -46,10 +46,11 @@ class Hands:
         self.out = []
 
     def cut(self, rng: random.Random) -> None:
-        """Cut the stack somewhere, both parts at least one card."""
+        """Cut the stack somewhere, both parts at least one card; with fewer than two there is nothing to cut."""
         stack = self.felt.stack
-        at = rng.randrange(1, len(stack))
-        self.felt.stack = stack[at:] + stack[:at]
+        if len(stack) > 1:
+            at = rng.randrange(1, len(stack))
+            self.felt.stack = stack[at:] + stack[:at]
 
     def place_cut_card(self, behind: int) -> None:
         """Put the cut card before the last ``behind`` cards, 0 to all."""

@@ -124,7 +124,7 @@ class Station:
                 self._do_jobs()
                 self._clock.run_due()
         # Whatever it is: a test must see it, and not as a silent thread. `stop` raises it.
-        except BaseException as error:  # noqa: BLE001  as the line above says
+        except BaseException as error:  # noqa: BLE001  # as the line above says
             self.failure = error
 
     def _wait(self) -> None:
@@ -153,5 +153,5 @@ class Station:
 def _do(act: Callable[[], T], future: "Future[T]") -> None:
     try:
         future.set_result(act())
-    except Exception as error:  # noqa: BLE001  it is raised where it belongs: at the caller
+    except Exception as error:  # noqa: BLE001  # it is raised where it belongs: at the caller
         future.set_exception(error)

@@ -1,1 +1,1 @@
-"""The session of an Angel Eye shoe: from its telegrams to the table's events, and the way back through the interlock."""
+"""What stands between a table and an Angel Eye shoe: telegrams become events, commands pass the interlock."""

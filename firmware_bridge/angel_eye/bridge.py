@@ -16,6 +16,7 @@ from drivers.errors import DriverError
 from drivers.link_health import LinkHealth
 from drivers.serial_port import SerialSettings
 from firmware_bridge.angel_eye.session import ShoeSession
+from firmware_bridge.errors import Denied
 from firmware_bridge.interlock import Act, ActKind, Interlock
 from protocols.angel_eye.codec import decode_telegram
 from protocols.angel_eye.messages import Ack, Command, ShoeMessage
@@ -24,6 +25,9 @@ from regulations.events.inputs import AnyInput, DeviceReport
 
 STOP_TIMEOUT_S: Final = 6.0
 """Seconds to let go of the port: a TCP address that swallows packets holds an attempt to open for five."""
+
+ERROR_NUMBERS: Final = range(100)
+"""A command carries two decimal digits."""
 
 COMMANDS: Final[dict[ActKind, Callable[[int], Command]]] = {
     ActKind.LOCK: lambda _: Command.lock(),
@@ -63,7 +67,6 @@ class ShoeBridge:
         self._guard: Final = threading.Lock()
         line = SerialSettings.from_mapping({**dataclasses.asdict(LINE), **settings})
         self._device: Final = AngelEyeDevice(port_name, self, port_maker(port_name, line), clock=clock)
-        self._was_back = False
 
     # --- the table's side --------------------------------------------------------------------------------------------
 
@@ -90,6 +93,11 @@ class ShoeBridge:
         with self._guard:
             self._session.shoe_over()
 
+    def card_entered(self) -> None:
+        """A person entered a card that the shoe did not tell."""
+        with self._guard:
+            self._session.card_entered()
+
     def health(self) -> LinkHealth:
         """What the link has seen so far."""
         return self._device.health()
@@ -100,12 +108,19 @@ class ShoeBridge:
             return {"repeats": self._session.repeats, "gaps": self._session.gaps}
 
     def perform(self, act: Act) -> Future[CommandResult]:
-        """Sends a command, if the interlock has a permit for exactly this act.
+        """Sends a command, if the interlock has a permit for exactly this act; the permit is used up by the attempt.
+
+        Returns:
+            How it ends. Unless that is ``Ack``, the interlock latches.
 
         Raises:
-            Denied: there is none; nothing was sent.
+            Denied: there is no permit, or no such error; nothing was sent.
             DriverError: the shoe is not connected or still busy with the command before; nothing was sent.
         """
+        if act.number not in ERROR_NUMBERS:
+            raise Denied(
+                str(act), "the shoe has no such error", f"Give a number of {ERROR_NUMBERS[0]} to {ERROR_NUMBERS[-1]}."
+            )
         self.interlock.use(act)
         result = self._device.send_command(COMMANDS[act.kind](act.number))
         result.add_done_callback(lambda done: self._latch_on_failure(act, done))
@@ -129,22 +144,23 @@ class ShoeBridge:
         """Takes a telegram (called by the port's thread)."""
         with self._guard:
             events = self._session.hear(message, now_s)
-        for event in events:
-            self._inbox(event)
+        self._pass_on(events)
 
     def lost(self, error: DriverError) -> None:
         """The link is gone (called by the port's thread)."""
         self.interlock.latch(f"link lost: {error.problem}")
-        self._pass_on(self._session.lost())
+        with self._guard:
+            events = self._session.lost()
+        self._pass_on(events)
 
     def back(self) -> None:
         """The link is there (called by the port's thread)."""
-        # At the start nothing was lost, so nothing has come back.
-        if self._was_back or self.interlock.latched is not None:
-            self._pass_on(self._session.back())
-        self._was_back = True
+        with self._guard:
+            events = self._session.back()
+        self._pass_on(events)
 
     def _pass_on(self, events: list[AnyInput]) -> None:
+        # Outside of the guard: whoever takes them may call back. The order is the port's, whose only thread this is.
         for event in events:
             self._inbox(event)
 

@@ -7,7 +7,7 @@ from regulations.cards import Card
 
 Place = tuple[Target, int]
 
-_ROUND_ORDER: Final[tuple[Place, ...]] = (
+DEAL: Final[tuple[Place, ...]] = (
     (Target.PLAYER, 1),
     (Target.BANKER, 1),
     (Target.PLAYER, 2),
@@ -15,9 +15,14 @@ _ROUND_ORDER: Final[tuple[Place, ...]] = (
     (Target.PLAYER, 3),
     (Target.BANKER, 3),
 )
-FIRST_PLACE: Final = _ROUND_ORDER[0]
-_THIRDS: Final = 4
-"""From here on a place may be left out: banker can draw where player stood."""
+FIRST_PLACE: Final = DEAL[0]
+LAST_SURE_PLACE: Final = DEAL[3]
+"""Every round fills it; a place behind it may stay empty."""
+HIGHEST_INDEX: Final = 10
+"""The wire has no higher index: burned cards from here on may share it, so that it names no single card."""
+_BEFORE_DEAL: Final = -1
+_ORDER: Final[dict[Place, int]] = {place: at for at, place in enumerate(DEAL)}
+_SURE: Final = _ORDER[LAST_SURE_PLACE]
 
 
 class Places:
@@ -25,44 +30,94 @@ class Places:
 
     def __init__(self) -> None:
         self._told: dict[Place, Card | None] = {}
+        self._ahead: dict[Place, Card | None] = {}
         self._last: Place | None = None
-        self.known = False
-        """Whether a round's beginning, or a boundary between rounds, has been seen: else the round is partial."""
+        self._unplaced = 0
+        self._is_dealt = False
+        self.is_known = False
+        """Whether a round's beginning, or the boundary between two, has been heard: else the open round is partial."""
 
-    def clear(self) -> None:
-        """A round is over; the next card begins another."""
-        self._told.clear()
-        self._last = None
-        self.known = True
+    def new_shoe(self) -> None:
+        """No card is out; the next one begins a round."""
+        self._ahead = {}
+        self.round_over()
+
+    def round_over(self) -> None:
+        """The next card begins a round, or goes on with the one that overdrawn cards began."""
+        self._told, self._ahead = self._ahead, {}
+        self._last = next(reversed(self._told), None)
+        self._unplaced = 0
+        self._is_dealt = False
+        self.is_known = True
 
     def begins_round(self, place: Place) -> bool:
         """Whether a card at this place begins another round: player 1 once a whole deal has been told."""
-        return place == FIRST_PLACE and len(self._told) >= _THIRDS
+        return place == FIRST_PLACE and LAST_SURE_PLACE in self._told
 
     def is_told(self, place: Place, card: Card | None) -> bool:
         """Whether this very card has been told for this place: a repeat, however long ago."""
-        return place in self._told and self._told[place] == card
+        return place[1] < HIGHEST_INDEX and place in self._told and self._told[place] == card
 
     def tell(self, place: Place, card: Card | None) -> None:
-        """Notes what the shoe told."""
+        """Notes what the shoe told. Cards come in the order of the deal: what lies behind the place is of the past."""
+        self._note(place, card)
+        self._is_dealt = self._is_dealt or place in _ORDER
+
+    def _note(self, place: Place, card: Card | None) -> None:
+        here = _stage(place)
+        self._told = {other: known for other, known in self._told.items() if _stage(other) < here}
         self._told[place] = card
         self._last = place
-        if place == FIRST_PLACE:
-            self.known = True
+        self._unplaced = 0
+        if place == FIRST_PLACE or place not in _ORDER:
+            self.is_known = True
+
+    def tell_ahead(self, place: Place, card: Card | None) -> None:
+        """Notes a card of the next round, which is this one if no card of it has been dealt."""
+        if self._is_dealt:
+            self._ahead[place] = card
+        else:
+            self._note(place, card)
+
+    def is_told_ahead(self, place: Place, card: Card | None) -> bool:
+        """Whether this very card has been told for this place of the next round, or of one that has only begun."""
+        told = self._ahead if self._is_dealt else self._told
+        return place in told and told[place] == card
+
+    def tell_unplaced(self) -> None:
+        """Notes a card that fills a place of which the shoe has not said which."""
+        self._unplaced += 1
 
     def lost_before(self, place: Place) -> int:
         """How many cards the shoe must have told between the last one and this place, by the order of the deal.
 
-        Only what is certain counts: a third card of player may never have been, and across two rounds nothing is.
+        Only what is certain counts: a third card of player may never have been, and what two rounds back to back have
+        in between nobody knows.
         """
-        if self._last is None or place not in _ROUND_ORDER or self._last not in _ROUND_ORDER:
-            return self._lost_burns(place)
-        here, last = _ROUND_ORDER.index(place), _ROUND_ORDER.index(self._last)
-        if here >= _THIRDS and last < _THIRDS:
-            return max(min(here, _THIRDS) - last - 1, 0)
-        return max(here - last - 1, 0)
+        skipped = self._dealt_before(place) if place in _ORDER else self._burned_before(place)
+        return max(skipped - self._unplaced, 0)
 
-    def _lost_burns(self, place: Place) -> int:
-        if self._last is None or self._last[0] is not place[0]:
+    def _dealt_before(self, place: Place) -> int:
+        if self._last is None and not self.is_known:
             return 0
-        return max(place[1] - self._last[1] - 1, 0)
+        last = _BEFORE_DEAL if self._last is None else _ORDER.get(self._last, _BEFORE_DEAL)
+        here = _ORDER[place]
+        # From one of the first four to a third card: sure are the first four alone.
+        sure = min(here, _SURE + 1) if last <= _SURE else here
+        return sure - last - 1
+
+    def _burned_before(self, place: Place) -> int:
+        target, index = place
+        if self._last is None:
+            # Whether the first burned card has index 0 or 1 is not known (Q16): sure are those from 1 on.
+            return index - 1 if self.is_known else 0
+        if self._last[0] is target:
+            return index - self._last[1] - 1
+        return index - 1 if self._last[0] is Target.BURN_COUNT_FIXING else 0
+
+
+def _stage(place: Place) -> int:
+    """Where a place stands in a round: burned cards first, then the deal."""
+    if place in _ORDER:
+        return _ORDER[place]
+    return place[1] - (2 if place[0] is Target.BURN_BY_COUNT else 3) * (HIGHEST_INDEX + 1)

@@ -17,19 +17,14 @@ from regulations.events.inputs import (
     AnyInput,
     BetsClosed,
     CardDrawn,
-    CardsReturned,
     Closed,
-    Cut,
     CutCard,
-    CutCardPlaced,
     Decision,
     Demonstration,
-    Loaded,
     Resolve,
     Revealed,
     RoundClosed,
     ShoeEnded,
-    Shuffled,
     StackCounted,
     Void,
     Wager,
@@ -38,12 +33,14 @@ from regulations.events.outputs import AnyOutput, Next
 from regulations.events.vocabulary import DecisionAction, Do, Outcome
 from sim.angel_eye.shoe import Pulled
 from sim.clock import Clock
+from sim.croupier import lamps
 from sim.croupier.incidents import Incidents
 from sim.croupier.orders import Orders
 from sim.croupier.pace import Pace
 from sim.croupier.rhythm import Rhythm
 from sim.croupier.situation import Situation
 from sim.croupier.slips import Mistake, Slips
+from sim.croupier.stack_work import StackWork
 from sim.hands import Hands
 from sim.players import Players
 
@@ -92,6 +89,7 @@ class Croupier:
         self._orders = orders
         self._slips = mistakes if isinstance(mistakes, Slips) else Slips(rng, mistakes)
         self._situation = Situation()
+        self._stack = StackWork(hands, orders, rng)
         self._rhythm = Rhythm(clock, rng, pace or Pace(), lambda: hands.shoe.quiet_at_s, self._act)
         self._incidents = Incidents(self._situation, hands, orders, self._rhythm, self._act)
         self._said: AnyInput | None = None
@@ -111,17 +109,17 @@ class Croupier:
         """Called once, when ``done`` becomes true."""
         # Every prompt there is has its act: a missing one would be a KeyError at the first table that sends it.
         self._acts: Final[dict[Do, Callable[[Next], None]]] = {
-            "shuffle": self._shuffle,
-            "cut": lambda _prompt: self._cut(),
-            "place_cut_card": lambda _prompt: self._place_cut_card(),
-            "load": lambda _prompt: self._load(),
+            "shuffle": lambda _prompt: self._shuffle(),
+            "cut": lambda _prompt: self._say(self._stack.cut()),
+            "place_cut_card": lambda _prompt: self._say(self._stack.place_cut_card()),
+            "load": lambda _prompt: self._say(self._stack.load()),
             "burn": self._deal,
             "draw": self._deal,
             "close_bets": self._close_bets,
             "decide": self._decide,
             "reveal": self._reveal,
             "close_round": lambda _prompt: self._close_round(),
-            "return_cards": lambda _prompt: self._return_cards(),
+            "return_cards": lambda _prompt: self._say(self._stack.return_cards()),
             "resolve": lambda _prompt: self._resolve(),
             "nothing": lambda _prompt: self._finish(),
         }
@@ -148,8 +146,9 @@ class Croupier:
         if self.done:
             return
         self._silences = 0
+        was_down = self._situation.is_link_down
         self._situation.notice(outputs)
-        if not self._situation.is_link_down:
+        if not was_down and not self._situation.is_link_down:
             self._pulled = None
         if self._situation.refused is None:
             self._refusals = 0
@@ -243,7 +242,7 @@ class Croupier:
 
     # --- the stack --------------------------------------------------------------------------------------------------
 
-    def _shuffle(self, _prompt: Next) -> None:
+    def _shuffle(self) -> None:
         shoe = self._hands.shoe
         if self._situation.is_shoe_over:
             if shoe.cards_left and not self._is_counted and self._slips.one_of("early_card"):
@@ -256,44 +255,24 @@ class Croupier:
         if self._must_stop():
             self._say(Closed())
             return
-        self._hands.shuffle(self._rng)
+        shuffled = self._stack.shuffle()
         self._incidents.stack_is_gone()
         self._situation.shoe_begins()
         self._strays.clear()
         self._is_counted = False
         self._is_opened = False
         self._demonstrations = 0
-        self._say(Shuffled(by=self._orders.shuffled_by))
-
-    def _cut(self) -> None:
-        self._hands.cut(self._rng)
-        self._say(Cut(by=self._orders.cut_by))
-
-    def _place_cut_card(self) -> None:
-        self._hands.place_cut_card(self._orders.cut_card_behind)
-        self._say(CutCardPlaced(behind=self._orders.cut_card_behind))
-
-    def _load(self) -> None:
-        shoe = self._hands.shoe
-        shoe.power_on()
-        if self._hands.felt.stack:
-            self._hands.load()
-        # Else they are in already, and the table asks once more.
-        self._say(Loaded(cards=shoe.cards_left))
-
-    def _return_cards(self) -> None:
-        cards = len(self._hands.felt.laid) + len(self._hands.felt.rack)
-        self._hands.felt.gather(())
-        self._say(CardsReturned(cards=cards))
+        self._say(shuffled)
 
     # --- dealing ----------------------------------------------------------------------------------------------------
 
     def _deal(self, prompt: Next) -> None:
         if self._situation.is_between_rounds and self._opens_round(prompt):
             return
-        if not self._shoe_is_ready() or not self._shoe_is_in_step(prompt):
-            return
         shoe = self._hands.shoe
+        if not lamps.is_ready(shoe) or not lamps.is_in_step(shoe, self._situation, prompt):
+            self._rhythm.settle()
+            return
         possible: list[Mistake] = []
         if shoe.cards_left and not shoe.is_card_half_out:
             possible.append("pushed_back")
@@ -348,8 +327,7 @@ class Croupier:
         if self._situation.is_between_rounds or self._situation.rounds_in_shoe == self._situation.dealt == 0:
             self._say(ShoeEnded(reason="the shoe is empty"))
         else:
-            self._said = Void(reason="the shoe is empty", by=list(self._orders.persons))
-            self._say(self._said)
+            self._say(Void(reason="the shoe is empty", by=list(self._orders.persons)))
 
     def _report_stray(self) -> None:
         index = self._strays.popleft()
@@ -374,12 +352,12 @@ class Croupier:
     # --- the end of a round -----------------------------------------------------------------------------------------
 
     def _close_round(self) -> None:
-        if not self._shoe_is_ready():
-            return
         shoe, situation = self._hands.shoe, self._situation
-        waits = len(shoe.player) + len(shoe.banker) > situation.held
+        if not lamps.is_ready(shoe):
+            self._rhythm.settle()
+            return
         right = _BUTTONS[situation.outcome] if situation.outcome is not None else None
-        if not waits:
+        if not lamps.has_hands_on_display(shoe, situation):
             if shoe.cards_left and self._slips.one_of("early_card"):
                 self._pull()
                 return
@@ -400,37 +378,6 @@ class Croupier:
                 case _:
                     shoe.press(right)
         self._rhythm.settle()
-
-    # --- the shoe ---------------------------------------------------------------------------------------------------
-
-    def _shoe_is_ready(self) -> bool:
-        """Whether the shoe's lamps show that it plays; else put that right first."""
-        shoe = self._hands.shoe
-        if not shoe.is_powered:
-            shoe.power_on()
-        elif shoe.is_in_setting_mode:
-            shoe.set_setting_mode(on=False)
-        elif shoe.is_locked:
-            shoe.turn_key(locked=False)
-        elif shoe.errors and not shoe.is_card_half_out:
-            shoe.clear_error()
-        else:
-            return True
-        self._rhythm.settle()
-        return False
-
-    def _shoe_is_in_step(self, prompt: Next) -> bool:
-        """Whether the shoe takes a card where the table wants one; else end its round by force."""
-        shoe, situation = self._hands.shoe, self._situation
-        if prompt.do == "draw":
-            is_ahead = situation.dealt == 0 and len(shoe.player) + len(shoe.banker) > situation.held
-        else:
-            is_ahead = situation.rounds_in_shoe > 0 and shoe.has_begun_round
-        if shoe.due is not None and not is_ahead:
-            return True
-        shoe.force_end()
-        self._rhythm.settle()
-        return False
 
     # --- what goes wrong --------------------------------------------------------------------------------------------
 

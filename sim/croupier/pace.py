@@ -38,7 +38,3 @@ class Pace:
     def delay_s(self, do: Do, rng: random.Random) -> float:
         """Seconds before the act ``do``; draws one number from ``rng`` whatever the scale."""
         return _SECONDS[do] * rng.uniform(*_SPREAD) * self.scale
-
-    def between_rounds_s(self) -> float:
-        """Seconds in which players put down their wagers."""
-        return _SECONDS["close_bets"] * self.scale

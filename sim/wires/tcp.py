@@ -75,7 +75,7 @@ class TcpWire:
         if self._server is not None:
             return
         server = socket.create_server(self.address)
-        server.setblocking(False)  # noqa: FBT003  the standard library's own signature
+        server.setblocking(False)  # noqa: FBT003  # the standard library's own signature
         self.address = (self.address[0], server.getsockname()[1])
         self._server = server
 
@@ -89,7 +89,7 @@ class TcpWire:
             with contextlib.suppress(BlockingIOError):
                 connection, _peer = self._server.accept()
                 self._hang_up()
-                connection.setblocking(False)  # noqa: FBT003  the standard library's own signature
+                connection.setblocking(False)  # noqa: FBT003  # the standard library's own signature
                 connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
                 self._connection = connection
         if self._connection is not None:

@@ -2,13 +2,17 @@
 
 import click
 
+from table.cli.capture import capture_command
 from table.cli.config import config_group
 from table.cli.demo import demo_command
+from table.cli.doctor import doctor_command
 from table.cli.group import Cli
 from table.cli.log import log_command
+from table.cli.ports import ports_command
 from table.cli.replay import replay_command, verify_command
 from table.cli.rules import rules_command
 from table.cli.run import run_command
+from table.cli.sim import sim_group
 
 
 @click.group(cls=Cli, context_settings={"help_option_names": ["-h", "--help"]})
@@ -29,3 +33,7 @@ main.add_command(run_command)
 main.add_command(config_group)
 main.add_command(demo_command)
 main.add_command(rules_command)
+main.add_command(sim_group)
+main.add_command(ports_command)
+main.add_command(capture_command)
+main.add_command(doctor_command)

@@ -45,9 +45,8 @@ def rules_command(
         return
     if diagram is not None:
         chosen = MACHINES if machine == "all" else (machine,)
-        drawings = {name: drawn(found.rulebook.machines[name]) for name in chosen}
-        # A line that begins with %% is a comment in Mermaid: it tells the diagrams apart.
-        shown, lines = drawings, [f"%% {name}\n{drawing}" for name, drawing in drawings.items()]
+        drawing = drawn({name: found.rulebook.machines[name] for name in chosen})
+        shown, lines = {"mermaid": drawing}, [drawing]
     elif articles:
         traced = matrix(found)
         shown, lines = traced, list(text.traced(traced))

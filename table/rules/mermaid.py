@@ -1,20 +1,32 @@
-"""State diagrams of the machines, drawn from the rows that run: Mermaid, which many Markdown viewers draw."""
+"""State diagrams of the machines, drawn from the rows that run: Mermaid, which many Markdown viewers draw.
 
-from collections.abc import Iterator, Sequence
+Only rows that move a machine are drawn, one arrow for each state that they leave; its label is the input, the guards
+and the article. What a machine refuses, or takes without moving, is in the table of its rules.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Final
 
 from regulations.rows import Row
 from table.rules.view import states_of
 
-_INDENT = "    "
+_INDENT: Final = "    "
 
 
-def diagram(rows: Sequence[Row]) -> str:
-    """One machine as a Mermaid ``stateDiagram-v2``.
+def diagram(machines: Mapping[str, Sequence[Row]]) -> str:
+    """Machines as one Mermaid ``stateDiagram-v2``; several stand in a box each.
 
-    Only rows that move the machine are drawn, one arrow for each state that they leave: its label is the input, the
-    guards and the article. What a machine refuses, or takes without moving, is in the table of its rules.
+    Args:
+        machines: the rows of each machine by its name.
     """
-    return "\n".join(_lines(rows)) + "\n"
+    lines = ["stateDiagram-v2"]
+    for name, rows in machines.items():
+        drawn = [_INDENT + line for line in _lines(name, rows)]
+        if len(machines) == 1:
+            lines += drawn
+        else:
+            lines += [f"{_INDENT}state {name} {{", *(_INDENT + line for line in drawn), f"{_INDENT}}}"]
+    return "\n".join(lines) + "\n"
 
 
 def label(row: Row) -> str:
@@ -23,17 +35,16 @@ def label(row: Row) -> str:
     return f"{row.trigger}{guards} {row.article}"
 
 
-def _lines(rows: Sequence[Row]) -> Iterator[str]:
-    # Names such as `return` or `state` could be words of the language: every state gets an id that cannot be.
-    yield "stateDiagram-v2"
+def _lines(machine: str, rows: Sequence[Row]) -> Iterator[str]:
+    # States such as `return` could be words of the language, and machines share none: the machine's name goes before.
     states = states_of(rows)
-    yield from (f'{_INDENT}state "{state.value}" as s_{state.value}' for state in states)
-    yield f"{_INDENT}[*] --> s_{states[0].value}"
+    yield from (f'state "{state.value}" as {machine}_{state.value}' for state in states)
+    yield f"[*] --> {machine}_{states[0].value}"
     left = set()
     for row in rows:
         if row.dest is None:
             continue
         for source in row.source:
             left.add(source)
-            yield f"{_INDENT}s_{source.value} --> s_{row.dest.value} : {label(row)}"
-    yield from (f"{_INDENT}s_{state.value} --> [*]" for state in states if state not in left)
+            yield f"{machine}_{source.value} --> {machine}_{row.dest.value} : {label(row)}"
+    yield from (f"{machine}_{state.value} --> [*]" for state in states if state not in left)

@@ -1,5 +1,6 @@
 """The regulation in words, for a terminal."""
 
+import itertools
 from collections.abc import Iterator, Sequence
 from typing import Final
 
@@ -11,8 +12,8 @@ from table.rules.matrix import TracedArticle
 from table.rules.view import GameView, PayoutView, RuleView, odds_text, states_of
 
 DATED: Final = (
-    "A dated edition: the gazette amended it later. Nothing here is the law in force; the text of the regulation is the "
-    "authority."
+    "A dated edition: the gazette amended it later. Nothing here is the law in force; the regulation's own text is "
+    "the authority."
 )
 TESTS_SHOWN: Final = 3
 """So many tests are named for each rule; some rules fire in hundreds. The JSON has all."""
@@ -24,18 +25,23 @@ def overview(view: GameView) -> Iterator[str]:
     yield f"{view.title}: {view.edition}"
     yield from paragraph(DATED)
     yield "\nMaterial"
-    yield from (f"  {line}" for line in material(view))
+    yield from (f"  {name:<20} {text}" for name, text in material(view).items())
     yield "\nOptions"
-    yield from paragraph("The default is the regulation's first alternative. A: any other value needs an authorisation.")
+    yield from paragraph(
+        "The default is the regulation's first alternative. A: any other value needs an authorisation."
+    )
     yield from paragraph("S: speaks of a stack in a shoe, so without effect on a shuffler-dealer.")
     for option in view.options:
         marks = ("A" if option.authorisation else " ") + ("S" if option.stack_only else " ")
-        yield from columns((option.name, value_text(option.default), option.article, marks, option.allowed), OPTIONS)
+        cells = (option.name, value_text(option.default), short(option.article, view.edition), marks)
+        yield from columns((*cells, option.allowed), OPTIONS)
     for one in view.exclusions:
         yield f"  {assignment(one.first)} and {assignment(one.second)} exclude each other  ({one.article})"
     yield "\nPayouts (net; of a bet's lines the first that holds decides)"
     for payout in view.payouts:
-        yield from columns((payout.bet, words(payout.when), odds_text(payout.odds), cited(payout)), (14, 28, 10))
+        yield from columns(
+            (payout.bet, words(payout.when), odds_text(payout.odds), cited(payout, view.edition)), PAYOUTS
+        )
     for title, texts in (
         ("Articles, in our words", view.articles),
         ("Readings: where the text is silent or contradicts itself", view.readings),
@@ -46,17 +52,20 @@ def overview(view: GameView) -> Iterator[str]:
             yield from columns((article, text), (_ARTICLE,))
 
 
-OPTIONS: Final = (20, 14, 18, 2)
+OPTIONS: Final = (20, 14, 10, 2)
+PAYOUTS: Final = (14, 28, 10)
 
 
-def material(view: GameView) -> Iterator[str]:
+def material(view: GameView) -> dict[str, str]:
     """What must lie on the table."""
     equipment = [one.name + (" (needs an authorisation)" if one.authorisation else "") for one in view.equipment]
-    yield f"decks of 52 cards   {view.decks[0]} to {view.decks[1]}"
-    yield f"players' places     {view.seats} or more"
-    yield f"dealt from          {' or '.join(equipment)}"
-    yield f"behind the cut card {view.cut_card_behind[0]} to {view.cut_card_behind[1]} cards"
-    yield f"cards in a round    {view.cards_per_round} at most"
+    return {
+        "decks of 52 cards": f"{view.decks[0]} to {view.decks[1]}",
+        "players' places": f"{view.seats} or more",
+        "dealt from": " or ".join(equipment),
+        "behind the cut card": f"{view.cut_card_behind[0]} to {view.cut_card_behind[1]} cards",
+        "cards in a round": f"{view.cards_per_round} at most, without its burn",
+    }
 
 
 def traced(lines: Sequence[TracedArticle]) -> Iterator[str]:
@@ -81,20 +90,20 @@ def tests_text(tests: Sequence[str]) -> str:
 
 
 def rows(game: Game, views: Sequence[RuleView]) -> Iterator[str]:
-    """Every row of every machine: input, states, guards, answer, article."""
+    """Every row of every machine by its input: states, guards, answer, article."""
+    yield f"{game.law.title}: {game.law.edition}"
     for machine, table in game.rulebook.machines.items():
         states = [state.value for state in states_of(table)]
-        yield f"{machine}: {len(table)} rows"
-        yield from columns(("input", "in the state", "if", "answer", "article"), ROWS)
-        for view in views:
-            if view.machine == machine:
-                guards = " and ".join(view.guards)
-                cells = (view.input, states_text(view.states, states), guards, view.answer, view.article)
-                yield from columns(cells, ROWS)
-        yield ""
+        yield f"\n{machine}: {len(table)} rows; of an input's rows the first whose conditions hold answers"
+        yield from columns(("in the state", "if", "answer", "article"), ROWS, indent="    ")
+        for trigger, group in itertools.groupby((v for v in views if v.machine == machine), lambda v: v.input):
+            yield f"  {trigger}"
+            for view in group:
+                cells = (states_text(view.states, states), " and ".join(view.guards), view.answer)
+                yield from columns((*cells, short(view.article, game.law.edition)), ROWS, indent="    ")
 
 
-ROWS: Final = (18, 16, 20, 20)
+ROWS: Final = (22, 26, 27)
 
 
 def states_text(some: Sequence[str], every: Sequence[str]) -> str:
@@ -120,6 +129,12 @@ def words(name: str) -> str:
     return name.replace("_", " ")
 
 
-def cited(one: PayoutView) -> str:
+def cited(one: PayoutView, edition: str) -> str:
     """The article that decides, and those behind it."""
-    return one.article + (f" (with {', '.join(one.also)})" if one.also else "")
+    also = ", ".join(short(article, edition) for article in one.also)
+    return short(one.article, edition) + (f" (with {also})" if also else "")
+
+
+def short(article: str, edition: str) -> str:
+    """``art. 9.º-1`` where the edition stands above: the regulation's own articles without its number."""
+    return article.removeprefix(f"{edition.partition('+')[0]} ")

@@ -8,8 +8,9 @@ from sim.clock import ClockOverrun, RealClock, VirtualClock
 def test_things_are_done_in_their_order_at_their_time() -> None:
     clock = VirtualClock()
     done: list[tuple[str, float]] = []
-    for name, delay_s in (("late", 2.0), ("first", 1.0), ("second", 1.0)):
-        clock.call_later(delay_s, lambda name=name: done.append((name, clock.now_s())))  # type: ignore[misc]  # a default binds the loop's variable
+    clock.call_later(2.0, lambda: done.append(("late", clock.now_s())))
+    clock.call_later(1.0, lambda: done.append(("first", clock.now_s())))
+    clock.call_later(1.0, lambda: done.append(("second", clock.now_s())))
     clock.advance(1.0)
     assert done == [("first", 1.0), ("second", 1.0)]
     clock.advance(5.0)

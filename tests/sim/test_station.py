@@ -5,6 +5,7 @@ import select
 import socket
 import threading
 from collections.abc import Callable, Iterator
+from contextlib import ExitStack
 from functools import partial
 from pathlib import Path
 
@@ -131,7 +132,8 @@ def test_pty_unplugged_in_mid_round_no_card_is_lost_and_none_doubled(pty: tuple[
 def test_tcp_cards_come_after_a_reconnection() -> None:
     wire = TcpWire()
     station, hands = start(wire)
-    with station_stopped(station):
+    with ExitStack() as at_the_end:
+        at_the_end.callback(station.stop)
         expected: Card
         for expected in ("AS", "2S"):
             with socket.create_connection(wire.address, PATIENCE_S) as host_socket:
@@ -148,26 +150,14 @@ def test_tcp_cards_come_after_a_reconnection() -> None:
 def test_pipe_a_command_wakes_the_station() -> None:
     wire = PipeWire()
     station, hands = start(wire)
-    with station_stopped(station):
+    with ExitStack() as at_the_end:
+        at_the_end.callback(station.stop)
         wire.host.open()
         station.call(lambda: load(hands))
         host = Host(lambda: wire.host.read(PATIENCE_S))
         host.until(lambda items: len(items) == 6)
         wire.host.write(LOCK)
         assert host.until(lambda items: isinstance(items[-1], Ack))
-
-
-class station_stopped:  # noqa: N801  used as a keyword would be
-    """Stop a started station at the end."""
-
-    def __init__(self, station: Station) -> None:
-        self._station = station
-
-    def __enter__(self) -> None:
-        return
-
-    def __exit__(self, *_error: object) -> None:
-        self._station.stop()
 
 
 def test_a_call_runs_on_the_thread_and_returns_or_raises() -> None:

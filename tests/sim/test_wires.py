@@ -4,6 +4,7 @@ import errno
 import os
 import select
 import socket
+import struct
 import threading
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -78,7 +79,7 @@ def test_pty_unplug_hangs_up_and_takes_the_name_away(pty: PtyWire) -> None:
     assert not pty.is_plugged
     assert not os.path.lexists(pty.path)
     with pytest.raises(OSError, match=os.strerror(errno.EIO)):
-        os.read(host, 1)
+        os.write(host, b"x")
     os.close(host)
     assert pty.fds() == ()
     pty.pump()
@@ -206,6 +207,17 @@ def test_tcp_unplug_and_replug_on_the_same_port(tcp: TcpWire) -> None:
     with connected(tcp) as host:
         tcp.send(b"x")
         assert read(host.fileno(), 1) == b"x"
+
+
+def test_tcp_a_host_that_breaks_off_is_noticed(tcp: TcpWire) -> None:
+    host = connected(tcp)
+    # With a linger of nought, close sends a reset instead of an end.
+    host.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+    host.close()
+    while tcp.is_connected:
+        tcp.send(b"x")
+        tcp.pump()
+    assert tcp.lost_bytes > 0
 
 
 def test_tcp_a_host_that_never_reads_blocks_nobody(tcp: TcpWire) -> None:

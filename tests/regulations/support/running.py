@@ -59,7 +59,12 @@ def run(case: Case, rulebook: Rulebook | None = None, trace: Trace | None = None
         for step in case.steps:
             with trace.watching(step.expected is not None):
                 outputs = procedure.apply(decoded(step.given))
-            _compare(f"{case.name}, line {step.line}: {step.text}", step.expected, shown(outputs), {"refused"} if step.may_be_irregular else ASTRAY)
+            _compare(
+                f"{case.name}, line {step.line}: {step.text}",
+                step.expected,
+                shown(outputs),
+                {"refused"} if step.may_be_irregular else ASTRAY,
+            )
     except RegulationsError as error:
         raise Mismatch(f"{case.name}: {error}") from error
 

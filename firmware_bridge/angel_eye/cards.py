@@ -1,0 +1,156 @@
+"""Cards that one shoe told: each once, at the place where the shoe believes that it goes, counted.
+
+The shoe has no count of its own; the one kept here stands for it. It jumps where the order of the deal shows that a
+card must have been told that nobody heard: the regulation makes an irregularity of that.
+"""
+
+from typing import Final, Literal
+
+from firmware_bridge.angel_eye.places import DEAL, FIRST_PLACE, Place, Places
+from firmware_bridge.angel_eye.wording import TARGETS
+from protocols.angel_eye.messages import CardDrawn, CardRetransmitted, ShoeMessage
+from regulations.cards import Card
+from regulations.events import inputs
+from regulations.events.inputs import AnyInput, Claimed
+
+
+class Cards:
+    """The cards of one shoe.
+
+    Args:
+        device: the shoe's name in the log.
+    """
+
+    def __init__(self, device: str) -> None:
+        self._device: Final = device
+        self._places: Final = Places()
+        self._entered = 0
+        self._unread_half: Literal["error", "card"] | None = None
+        """Of a card that the shoe could not read it may tell an error and a card of rank 0 (Q4): which half it told."""
+        self._in_overdraw = False
+        self._overdrawn: list[Card | None] = []
+        """Overdrawn cards that were told before their retransmission (Q14)."""
+        self.count = 0
+        """Cards since the stack was loaded: told, lost for certain, or entered by a person."""
+        self.repeats = 0
+        """Cards told again, not counting the copies of a telegram."""
+
+    def stack_loaded(self) -> None:
+        """A new stack is in: the count starts anew."""
+        self.count = self._entered = 0
+        self._overdrawn = []
+        self.shoe_changed()
+
+    def shoe_changed(self) -> None:
+        """The next card begins a round."""
+        self._places.new_shoe()
+
+    def entered(self) -> None:
+        """A person entered a card that the shoe did not tell."""
+        self.count += 1
+        self._entered += 1
+
+    # --- what the shoe tells -----------------------------------------------------------------------------------------
+
+    def drawn(self, message: CardDrawn, missing: int) -> tuple[list[AnyInput], int]:
+        """A card drawn in a game.
+
+        Args:
+            message: the telegram.
+            missing: telegrams lost before it.
+
+        Returns:
+            The events, and how many of the missing telegrams a jump of the count tells the table about.
+        """
+        place: Place = (message.target, message.index)
+        if self._places.begins_round(place):
+            self._places.round_over()
+        if self._places.is_told(place, message.card):
+            self.repeats += 1
+            return [], 0
+        # What a person entered is counted already.
+        lost = max(min(self._places.lost_before(place), missing) - self._entered, 0)
+        is_partial = not self._places.is_known and place in DEAL and place != FIRST_PLACE
+        self._places.tell(place, message.card)
+        half, self._unread_half = self._unread_half, None
+        if message.card is None:
+            if half == "error":
+                return [], 0
+            self._unread_half = "card"
+        if self._in_overdraw:
+            self._overdrawn.append(message.card)
+        self.count += lost
+        # The card before what blocks the table: after it, it would count as not due.
+        events = [self._event(message)]
+        if is_partial:
+            self._places.is_known = True
+            events.append(inputs.RoundPartial(device=self._device, raw=message.raw.hex()))
+        return events, lost
+
+    def again(self, message: CardRetransmitted) -> list[AnyInput]:
+        """A card that was overdrawn and belongs to the next round."""
+        self._in_overdraw = False
+        place: Place = (message.target, message.index)
+        is_told = self._places.is_told_ahead(place, message.card)
+        self._places.tell_ahead(place, message.card)
+        if message.card in self._overdrawn:
+            self._overdrawn.remove(message.card)
+        elif not is_told:
+            return [self._event(message)]
+        self.repeats += 1
+        return []
+
+    def unplaced(self, message: ShoeMessage) -> AnyInput:
+        """A card is out, and the shoe does not say which or where it goes."""
+        self._next()
+        return inputs.CardDrawn(card=None, device=self._device, count=self.count, raw=message.raw.hex())
+
+    def not_read(self, message: ShoeMessage) -> list[AnyInput]:
+        """An error that says that a card is out and could not be read."""
+        half, self._unread_half = self._unread_half, None
+        if half == "card":
+            return []
+        if self._in_overdraw:
+            self._overdrawn.append(None)
+        else:
+            self._unread_half = "error"
+            self._places.tell_unplaced()
+        return [self.unplaced(message)]
+
+    def unread_over(self) -> None:
+        """The other half of an unread card comes no more."""
+        self._unread_half = None
+
+    def overdraw_begins(self) -> None:
+        """A card more than the round allows is out; the shoe tells it again once the error is cleared."""
+        if not self._in_overdraw:
+            self._overdrawn = []
+        self._in_overdraw = True
+        if self._unread_half == "error":
+            # The card that could not be read was the overdrawn one.
+            self._overdrawn.append(None)
+        self._unread_half = None
+
+    def overdraw_over(self) -> None:
+        """Cards from now on are due again."""
+        self._in_overdraw = False
+
+    def round_over(self) -> bool:
+        """The round is over; returns whether its beginning had been heard."""
+        was_known = self._places.is_known
+        self._places.round_over()
+        return was_known
+
+    def _next(self) -> None:
+        self.count += 1
+        self._entered = 0
+
+    def _event(self, message: CardDrawn | CardRetransmitted) -> AnyInput:
+        self._next()
+        return inputs.CardDrawn(
+            card=message.card,
+            device=self._device,
+            count=self.count,
+            claimed=Claimed(to=TARGETS[message.target], position=message.index),
+            raw=message.raw.hex(),
+        )

@@ -1,0 +1,83 @@
+"""Copies and gaps in what one shoe says, by Seq and frame alone (``docs/protocols/angel-eye.md``, section 11)."""
+
+from collections import OrderedDict
+from dataclasses import dataclass
+from typing import Final
+
+from protocols.angel_eye.messages import ShoeMessage, Started
+
+COPY_WINDOW_S: Final = 1.0
+"""Seconds in which the same frame is the same telegram: its three copies take 0.1 s, and the same Seq comes round after
+1.35 s at the earliest."""
+SEQUENCE_NUMBERS: Final = 9
+REMEMBERED_FRAMES: Final = SEQUENCE_NUMBERS - 1
+"""The same Seq comes round after eight others. Behind a line that stalled and then brought everything at once the
+window does not tell two telegrams apart; this does."""
+
+
+@dataclass(frozen=True, slots=True)
+class Arrival:
+    """A telegram that is no copy.
+
+    Attributes:
+        missing: telegrams lost before it, by Seq, 0 to 8.
+        differs: it has the Seq of the telegram before it, within the window, and other bytes: one of the two was
+            damaged on the way, though not which.
+    """
+
+    missing: int = 0
+    differs: bool = False
+
+
+class Sequence:
+    """What was heard last."""
+
+    def __init__(self) -> None:
+        self._first_heard: Final[OrderedDict[bytes, float]] = OrderedDict()
+        self._last_seq: int | None = None
+        self._last_heard_s = float("-inf")
+        self._restored = b""
+
+    def forget(self) -> None:
+        """Any Seq may follow."""
+        self._last_seq = None
+        self._restored = b""
+
+    def restore(self, message: ShoeMessage) -> Arrival | None:
+        """Takes up a telegram of the journal: what it was then, ``None`` if it was taken up already."""
+        if message.raw == self._restored:
+            return None
+        self._restored = message.raw
+        return Arrival(self._missing_before(message))
+
+    def arrival(self, message: ShoeMessage, now_s: float) -> Arrival | None:
+        """What a telegram is to those before it; ``None`` for a copy.
+
+        Args:
+            message: the telegram, with its raw bytes.
+            now_s: when it was heard, seconds of a steady clock.
+        """
+        # The other copies of what was journalled just before a restart; how long that took, nobody knows.
+        if message.raw == self._restored:
+            return None
+        self._restored = b""
+        # Seq is part of the frame.
+        first_heard_s = self._first_heard.get(message.raw)
+        if first_heard_s is not None and now_s - first_heard_s <= COPY_WINDOW_S:
+            return None
+        self._first_heard[message.raw] = now_s
+        self._first_heard.move_to_end(message.raw)
+        if len(self._first_heard) > REMEMBERED_FRAMES:
+            self._first_heard.popitem(last=False)
+        last_heard_s, self._last_heard_s = self._last_heard_s, now_s
+        same_seq = message.seq == self._last_seq and not isinstance(message, Started)
+        if same_seq and now_s - last_heard_s <= COPY_WINDOW_S:
+            return Arrival(differs=True)
+        return Arrival(self._missing_before(message))
+
+    def _missing_before(self, message: ShoeMessage) -> int:
+        last, self._last_seq = self._last_seq, message.seq
+        # What Seq does when the shoe starts is not known (Q2): any number may follow.
+        if last is None or isinstance(message, Started):
+            return 0
+        return (message.seq - last - 1) % SEQUENCE_NUMBERS

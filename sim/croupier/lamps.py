@@ -1,0 +1,39 @@
+"""What a croupier sees on the shoe before he touches it, and what he does about it first."""
+
+from regulations.events.outputs import Next
+from sim.angel_eye.shoe import AngelEyeShoe
+from sim.croupier.situation import Situation
+
+
+def is_ready(shoe: AngelEyeShoe) -> bool:
+    """Whether the lamps show that the shoe plays; if not, one thing is put right: power, menu, key, then errors."""
+    if not shoe.is_powered:
+        shoe.power_on()
+    elif shoe.is_in_setting_mode:
+        shoe.set_setting_mode(on=False)
+    elif shoe.is_locked:
+        shoe.turn_key(locked=False)
+    elif shoe.errors and not shoe.is_card_half_out:
+        shoe.clear_error()
+    else:
+        return True
+    return False
+
+
+def is_in_step(shoe: AngelEyeShoe, situation: Situation, prompt: Next) -> bool:
+    """Whether the shoe takes a card where the table wants one; if not, its round is ended by force."""
+    if prompt.do == "draw":
+        is_first = situation.is_between_rounds or (prompt.to == "player" and prompt.position == 1)
+        is_ahead = is_first and has_hands_on_display(shoe, situation)
+    else:
+        # The burn before a round; in the initial one no round has begun for either.
+        is_ahead = situation.rounds_in_shoe > 0 and shoe.has_begun_round
+    if shoe.due is not None and not is_ahead:
+        return True
+    shoe.force_end()
+    return False
+
+
+def has_hands_on_display(shoe: AngelEyeShoe, situation: Situation) -> bool:
+    """Whether the shoe shows cards of a round besides those that wait for the next one."""
+    return len(shoe.player) + len(shoe.banker) > situation.held

@@ -1,0 +1,72 @@
+"""``cardshoe capture``: what a device says, byte for byte with times, for support."""
+
+import threading
+from pathlib import Path
+
+import click
+
+from table.exits import Exit, Stop
+
+
+@click.command("capture")
+@click.argument("port")
+@click.argument("file", type=click.Path(path_type=Path))
+@click.option("--baud", type=int, default=4800, show_default=True, help="Bits per second.")
+@click.option("--bytesize", type=int, default=8, show_default=True, help="Data bits, 5 to 8.")
+@click.option("--parity", default="N", show_default=True, help="N none, E even, O odd, M mark, S space.")
+@click.option("--stopbits", type=float, default=1, show_default=True, help="1, 1.5 or 2.")
+@click.option("--seconds", type=click.FloatRange(min=0, min_open=True), help="End after this time; else at Ctrl-C.")
+def capture_command(
+    port: str, file: Path, *, baud: int, bytesize: int, parity: str, stopbits: float, seconds: float | None
+) -> None:
+    """Write the raw bytes that arrive at PORT to a new FILE, with their times, until Ctrl-C.
+
+    Nothing is sent. One line for each read: {"t_s": 0.125, "hex": "0531"}, seconds since the beginning.
+    """
+    from drivers.capture import capture, stop_at_signals
+    from drivers.discovery import port_by_name
+    from drivers.errors import BadPortName, BadSetting, PortLost
+    from drivers.serial_port import SerialSettings
+
+    try:
+        line = SerialSettings(baud=baud, bytesize=bytesize, parity=parity.upper(), stopbits=stopbits)
+        source = port_by_name(port, line, allow_unstable=True)
+    except (BadPortName, BadSetting) as error:
+        raise Stop(f"{error.port}: {error.problem}", error.remedy, Exit.USAGE) from error
+    if file.exists():  # said before the port is opened: opening takes bytes from whoever else listens
+        raise _taken(file)
+    until = "Ctrl-C" if seconds is None else f"{seconds:g} s have passed, or Ctrl-C"
+    stop = f"{stopbits:g}"
+    click.echo(f"{port}, {baud} baud {bytesize}{parity.upper()}{stop}, into {file}, until {until}", err=True)
+    with stop_at_signals() as stopping:
+        timer = threading.Timer(seconds or 0, stopping.set)
+        timer.daemon = True
+        if seconds is not None:
+            timer.start()
+        try:
+            done = capture(source, file, stopping)
+        except PortLost as error:
+            raise Stop(
+                f"{error.port}: {error.problem}",
+                f"What arrived before is in {file}. {error.remedy}",
+                Exit.DEVICE,
+            ) from error
+        except FileExistsError as error:
+            raise _taken(file) from error
+        except OSError as error:
+            raise Stop(
+                f"{file}: {error.strerror or error}", "Name a file in a folder with room.", Exit.FAILURE
+            ) from error
+        finally:
+            timer.cancel()
+    click.echo(f"{file}: {done.bytes_in} bytes in {done.reads} reads, {done.duration_s:.1f} s", err=True)
+    if not done.bytes_in:
+        click.echo("  Nothing arrived: `cardshoe doctor` and docs/drivers.md say what to look at.", err=True)
+
+
+def _taken(file: Path) -> Stop:
+    return Stop(
+        f"{file}: there is already something of this name",
+        "Name another file: a capture is evidence and is never overwritten.",
+        Exit.USAGE,
+    )

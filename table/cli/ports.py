@@ -1,0 +1,121 @@
+"""``cardshoe ports``: what is plugged in, and under which name a table finds it again tomorrow."""
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+
+import click
+import msgspec
+from msgspec import Struct
+
+from drivers.errors import DriverError
+from drivers.families import families
+from drivers.holders import Holder, holders
+from drivers.port_names import PortCandidate, check_name
+
+
+class PortView(Struct, frozen=True, kw_only=True):
+    """A port of this machine.
+
+    Attributes:
+        device: the kernel's name; it may mean another device tomorrow.
+        port: what a configuration should name; ``None`` if nothing tells this adapter from another.
+        stable_names: every link that stays.
+        description: what the device calls itself.
+        usb: vendor and product, ``0403:6001``.
+        serial_number: the adapter's own number.
+        held_by: who has it open, as far as this user may see.
+    """
+
+    device: str
+    port: str | None
+    stable_names: Sequence[str]
+    description: str
+    usb: str | None
+    serial_number: str | None
+    held_by: Sequence[Holder]
+
+
+class FamilyView(Struct, frozen=True, kw_only=True):
+    """A device family that a configuration can name; ``problem`` if it cannot be used."""
+
+    name: str
+    summary: str
+    problem: str | None = None
+
+
+class PortsView(Struct, frozen=True, kw_only=True):
+    """The answer of ``cardshoe ports --json``."""
+
+    ports: Sequence[PortView]
+    families: Sequence[FamilyView]
+
+
+@click.command("ports")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
+def ports_command(*, as_json: bool) -> None:
+    """List the serial ports of this machine, with the name that a table's file should give them."""
+    from drivers.discovery import list_ports
+
+    found = PortsView(ports=port_views(list_ports()), families=list(_families()))
+    click.echo(msgspec.json.encode(found) if as_json else "\n".join(listing(found)))
+
+
+def port_views(candidates: Sequence[PortCandidate]) -> list[PortView]:
+    """What a person should know of each port.
+
+    Args:
+        candidates: the ports of the machine.
+    """
+    names = Counter(candidate.best_name() for candidate in candidates)
+    return [
+        PortView(
+            device=one.device,
+            port=one.best_name() if names[one.best_name()] == 1 and _is_stable(one.best_name()) else None,
+            stable_names=one.stable_names,
+            description=one.description if one.description != "n/a" else "",
+            usb=None if one.vid is None or one.pid is None else f"{one.vid:04x}:{one.pid:04x}",
+            serial_number=one.serial_number,
+            held_by=holders(one.device),
+        )
+        for one in candidates
+    ]
+
+
+def listing(found: PortsView) -> Iterator[str]:
+    """The ports for a terminal."""
+    for port in found.ports:
+        yield f"{port.device}  {port.description}".rstrip()
+        if port.port is not None:
+            yield f'    port = "{port.port}"'
+        else:
+            yield "    no stable name: another adapter here looks the same, or this one has no number of its own;"
+            yield f'    give its socket a name by a udev rule (docs/drivers.md), or insist: "unstable:{port.device}"'
+        if port.usb is not None:
+            yield f"    usb {port.usb}" + (f", serial number {port.serial_number}" if port.serial_number else "")
+        yield from (f"    held by {holder.command} (pid {holder.pid})" for holder in port.held_by)
+    if found.ports:
+        yield "\nWrite a `port` line as it stands above into a [[device]] of the table's file."
+    else:
+        yield "No serial ports here."
+        yield "  An adapter should appear as soon as it is plugged in; if it does not: `dmesg | tail`."
+        yield "  A serial-to-TCP box is named by its address: socket://HOST:PORT or rfc2217://HOST:PORT."
+        yield "  Nothing at hand? `cardshoe sim angel-eye --pty ./shoe` simulates a shoe: its port is ./shoe."
+    yield "\nDevice families:"
+    for family in found.families:
+        yield f"  {family.name:<12} {family.summary if family.problem is None else f'unusable: {family.problem}'}"
+
+
+def _is_stable(name: str) -> bool:
+    try:
+        check_name(name)
+    except DriverError:
+        return False
+    return True
+
+
+def _families() -> Iterator[FamilyView]:
+    for name, entry in families().items():
+        try:
+            yield FamilyView(name=name, summary=entry.load().summary)
+        except DriverError as error:  # a third party's broken family hides nobody else's
+            yield FamilyView(name=name, summary="", problem=error.problem)

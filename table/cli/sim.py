@@ -1,0 +1,145 @@
+"""``cardshoe sim``: simulated devices to try `cardshoe run` against, from another terminal or a test rig."""
+
+import contextlib
+import random
+import socketserver
+import sys
+import threading
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Final
+
+import click
+
+from sim.angel_eye.settings import InitialBurn, ShoeSettings
+from sim.clock import RealClock
+from sim.control import Control
+from sim.hands import hands_at
+from sim.station import Station
+from sim.wires.pty import PtyWire
+from sim.wires.tcp import LOCALHOST, TcpWire
+from table.exits import Exit, Stop
+from table.signals import signals_stop
+
+SEEDS: Final = 2**32
+QUIT: Final = {"quit", "exit"}
+
+
+@click.group("sim")
+def sim_group() -> None:
+    """Simulated devices."""
+
+
+@sim_group.command("angel-eye")
+@click.option("--pty", type=click.Path(path_type=Path), help="Put the shoe behind a pseudo-terminal of this name.")
+@click.option("--tcp", metavar="HOST:PORT", help="Put it behind a TCP socket (raw, as a serial-to-TCP box).")
+@click.option("--control", metavar="HOST:PORT", help="Take control lines there too, besides standard input.")
+@click.option("--decks", type=click.IntRange(1, 12), default=8, show_default=True, help="Decks in the shoe.")
+@click.option(
+    "--initial-burn",
+    type=click.Choice(["none", "per_deck", "first_card_value"]),
+    default="per_deck",
+    show_default=True,
+    help="What the shoe's menu says of the initial burn.",
+)
+@click.option("--round-burn", is_flag=True, help="The shoe's menu says that a card is burned before each round.")
+@click.option(
+    "--speed", type=click.FloatRange(0.1, 1000), default=1.0, show_default=True, help="Times faster than life."
+)
+@click.option("--seed", type=click.IntRange(min=0), help="Shuffle the same cards again.")
+def angel_eye_command(  # one argument per option, as click has it
+    *,
+    pty: Path | None,
+    tcp: str | None,
+    control: str | None,
+    decks: int,
+    initial_burn: InitialBurn,
+    round_burn: bool,
+    speed: float,
+    seed: int | None,
+) -> None:
+    """Simulate an Angel Eye II-EX shoe.
+
+    It is switched on, and empty. Type `load`, then `draw`; `help` lists what else hands and mishaps can do to it. The
+    end of standard input ends it, unless there is a --control port; Ctrl-C always does.
+    """
+    if (pty is None) == (tcp is None):
+        raise Stop("name one line for the shoe", "Give --pty PATH or --tcp HOST:PORT.", Exit.USAGE)
+    if seed is None:
+        # A seed is chosen to be printed, not to be kept secret.
+        seed = random.randrange(SEEDS)  # noqa: S311
+    wire: PtyWire | TcpWire
+    try:
+        wire = PtyWire(pty) if pty is not None else TcpWire(*_address(tcp or "", "--tcp"))
+    except OSError as error:
+        name = pty if pty is not None else tcp
+        raise Stop(f"{name}: {error.strerror or error}", "Choose another name or port.", Exit.USAGE) from error
+    clock = RealClock(speed)
+    settings = ShoeSettings(initial_burn=initial_burn, burn_cards=decks, round_burn=round_burn)
+    hands = hands_at(wire, clock, decks, settings)
+    commands = Control(hands, wire, seed)
+    over = threading.Event()
+    with Station(clock, [wire]) as station, signals_stop(over.set):
+        station.call(hands.shoe.power_on)
+
+        def execute(line: str) -> str:
+            return station.call(lambda: commands.execute(line))
+
+        where = pty if pty is not None else ":".join(map(str, wire.address)) if isinstance(wire, TcpWire) else ""
+        click.echo(f"Angel Eye shoe at {where}, {decks} decks, seed {seed}; type `help`")
+        with _control_port(control, execute):
+            ends = control is None
+            threading.Thread(target=_read_lines, args=(execute, over, ends), daemon=True).start()
+            # Wakes up now and then: a signal's handler runs only between two waits.
+            while not over.wait(timeout=0.2):
+                if station.failure is not None:
+                    break
+
+
+def _read_lines(execute: Callable[[str], str], over: threading.Event, ends: bool) -> None:  # noqa: FBT001  # a thread's argument
+    for line in sys.stdin:
+        if line.strip() in QUIT:
+            over.set()
+            return
+        answer = execute(line)
+        if answer:
+            click.echo(answer)
+    if ends:
+        over.set()
+
+
+@contextlib.contextmanager
+def _control_port(address: str | None, execute: Callable[[str], str]) -> Iterator[None]:
+    """A TCP port that takes control lines, each answered with a line."""
+    if address is None:
+        yield
+        return
+
+    class Lines(socketserver.StreamRequestHandler):
+        def handle(self) -> None:
+            for line in self.rfile:
+                answer = execute(line.decode("utf-8", "replace"))
+                self.wfile.write(f"{answer}\n".encode())
+
+    class Server(socketserver.ThreadingTCPServer):
+        allow_reuse_address = True
+        daemon_threads = True
+
+    try:
+        server = Server(_address(address, "--control"), Lines)
+    except OSError as error:
+        raise Stop(f"{address}: {error.strerror or error}", "Choose another port.", Exit.USAGE) from error
+    with server:
+        click.echo(f"control lines at {':'.join(map(str, server.server_address))}")
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        try:
+            yield
+        finally:
+            server.shutdown()
+
+
+def _address(text: str, option: str) -> tuple[str, int]:
+    host, colon, port = text.rpartition(":")
+    if not port.isdigit():
+        raise Stop(f"{option} {text!r} is no address", "Give HOST:PORT, such as 127.0.0.1:4001.", Exit.USAGE)
+    return (host if colon and host else LOCALHOST), int(port)

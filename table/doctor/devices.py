@@ -1,0 +1,119 @@
+"""Is each device there, may this user open it, and who has it?"""
+
+import errno
+import getpass
+import grp
+import os
+import stat
+from collections.abc import Iterator, Sequence
+from typing import Protocol
+
+from drivers.errors import DriverError, PortForbidden
+from drivers.holders import holders
+from drivers.os_errors import open_failure
+from drivers.port_names import PortCandidate, target_of
+from table.doctor.findings import Finding, fine, problem, warning
+from table.doctor.link import listen
+from table.doctor.processes import role_of
+from table.exits import Exit
+
+
+class DeviceToCheck(Protocol):
+    """What a configuration says of a device."""
+
+    @property
+    def name(self) -> str:
+        """Its name at the table."""
+
+    @property
+    def family(self) -> str:
+        """Its family."""
+
+    @property
+    def port(self) -> str:
+        """Its port's stable name."""
+
+    @property
+    def settings(self) -> dict[str, object]:
+        """The family's own settings."""
+
+
+def device(one: DeviceToCheck, candidates: Sequence[PortCandidate], listen_s: float) -> Iterator[Finding]:
+    """What can be said of a device.
+
+    Args:
+        one: the device.
+        candidates: the serial ports of the machine.
+        listen_s: how long to listen to it, seconds; 0: it is not opened.
+    """
+    about = f"device {one.name}"
+    try:
+        target = target_of(one.port, candidates)
+    except DriverError as error:
+        yield problem(about, f"{error.port}: {error.problem}", error.remedy, Exit.DEVICE)
+        return
+    path = target.removeprefix("spy://").partition("?")[0]
+    in_use = False
+    if "://" not in path:
+        found, in_use = port(about, one.port, path, candidates)
+        yield found
+        if found.exit_code:
+            return
+    elif not listen_s:
+        yield warning(about, f"{one.port}: on the network, not looked at", "Look while no table runs: --listen 5")
+    if listen_s and in_use:
+        yield fine(about, "not listened to: what it says now is the table's")
+    elif listen_s:
+        yield listen(about, one.family, one.port, one.settings, listen_s)
+
+
+def port(about: str, name: str, path: str, candidates: Sequence[PortCandidate]) -> tuple[Finding, bool]:
+    """What can be said of a port on this machine without opening it, and whether one of our tables has it.
+
+    Args:
+        about: what the finding is about.
+        name: the name of the port, for the message.
+        path: the device file, or a link to it.
+        candidates: the serial ports of the machine.
+    """
+    try:
+        mode = os.stat(path).st_mode  # noqa: PTH116  paths of ports are text, as configured
+    except OSError as error:
+        return _failure(about, name, path, error, candidates), False
+    if not stat.S_ISCHR(mode):
+        remedy = "Name a serial port: `cardshoe ports` lists them."
+        return problem(about, f"{name}: is no device, but a file", remedy, Exit.DEVICE), False
+    if not os.access(path, os.R_OK | os.W_OK):
+        return _failure(about, name, path, PermissionError(errno.EACCES, "no permission"), candidates), False
+    others = [holder for holder in holders(path) if holder.pid != os.getpid()]
+    roles = {holder.pid: role_of(holder.pid) for holder in others}
+    running = [pid for pid, role in roles.items() if role in {"run", "demo"}]
+    if running:
+        return fine(about, f"{name}: there, in use by the running table (pid {running[0]})"), True
+    strangers = [holder for holder in others if roles[holder.pid] != "sim"]
+    if strangers:
+        named = ", ".join(f"{holder.command} (pid {holder.pid})" for holder in strangers)
+        kill = " ".join(str(holder.pid) for holder in strangers)
+        return problem(about, f"{name}: held by {named}", f"End it first: kill {kill}", Exit.DEVICE), False
+    simulated = ", simulated by `cardshoe sim`" if others else ""
+    return fine(about, f"{name}: there, and this user may open it{simulated}"), False
+
+
+def _failure(about: str, name: str, path: str, error: OSError, candidates: Sequence[PortCandidate]) -> Finding:
+    said = open_failure(name, path, error)
+    remedy = said.remedy
+    if isinstance(said, PortForbidden):
+        adapter = next((one for one in candidates if os.path.realpath(path) == one.device and one.vid), None)
+        if adapter is not None:
+            remedy = remedy.replace("VVVV", f"{adapter.vid:04x}").replace("PPPP", f"{adapter.pid:04x}")
+        if _joined_since_login(said.group):
+            remedy = f"The user is in group {said.group} since the last login: log in again."
+    return problem(about, f"{name}: {said.problem}", remedy, Exit.DEVICE)
+
+
+def _joined_since_login(group: str) -> bool:
+    try:
+        found = grp.getgrnam(group)
+    except KeyError:
+        return False
+    return getpass.getuser() in found.gr_mem and found.gr_gid not in os.getgroups()

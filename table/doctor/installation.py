@@ -1,0 +1,167 @@
+"""Is what runs what was installed? Packages, versions, the terminal's encoding."""
+
+import base64
+import codecs
+import hashlib
+import importlib.metadata
+import importlib.util
+import json
+import sys
+from collections.abc import Iterator, Sequence
+from importlib.metadata import Distribution, PackageNotFoundError
+from pathlib import Path
+from typing import Final
+from urllib.parse import unquote, urlsplit
+
+from table.doctor.findings import Finding, fine, problem, warning
+
+PACKAGES: Final = ("regulations", "protocols", "drivers", "firmware_bridge", "sim", "table")
+"""Ours. The names are common, so another distribution may bring a package of the same name (docs/adr/0001)."""
+
+OLDEST_PYTHON: Final = (3, 11)
+
+OLDEST_SQLITE: Final = (3, 51, 3)
+"""Before it, two connections in WAL mode could lose commits."""
+
+REINSTALL: Final = (
+    "Install cardshoe into an environment of its own (pipx, uv tool, or `make setup`), nothing beside it."
+)
+
+
+def installation() -> Iterator[Finding]:
+    """Packages, versions and encoding."""
+    yield from packages()
+    yield from libraries()
+    yield encoding(sys.stdout.encoding)
+
+
+def packages() -> Iterator[Finding]:
+    """Whether each of our packages is ours, or another distribution shadows it."""
+    try:
+        own = importlib.metadata.distribution("cardshoe")
+    except PackageNotFoundError:
+        yield warning("packages", "cardshoe is not installed, only found on Python's path", REINSTALL)
+        return
+    home = home_of(own)
+    wrong = [finding for name in PACKAGES if (finding := _package(name, home, own)) is not None]
+    yield from wrong
+    if not wrong:
+        yield fine("packages", f"all six come from cardshoe {own.version}")
+
+
+def _package(name: str, home: Path, own: Distribution) -> Finding | None:
+    found = origin_of(name)
+    wanted = home / name / "__init__.py"
+    if found is None or found.resolve() != wanted.resolve():
+        return problem("packages", f"`{name}` comes from {found or 'nowhere'}, not from cardshoe ({wanted})", REINSTALL)
+    others = set(importlib.metadata.packages_distributions().get(name, ())) - {"cardshoe"}
+    if others:
+        return problem("packages", f"`{name}` is brought by {', '.join(sorted(others))} as well", REINSTALL)
+    return _altered("packages", name, own)
+
+
+def _altered(about: str, package: str, distribution: Distribution) -> Finding | None:
+    altered = altered_files(distribution, package)
+    if not altered:
+        return None
+    what = f"`{package}`: {altered[0]} is not what {distribution.name} {distribution.version} installed"
+    return problem(about, what, REINSTALL)
+
+
+def home_of(distribution: Distribution) -> Path:
+    """The folder in which a distribution's packages lie; a source tree if it is installed as editable."""
+    direct = json.loads(distribution.read_text("direct_url.json") or "{}")
+    if direct.get("dir_info", {}).get("editable"):
+        return Path(unquote(urlsplit(direct["url"]).path))
+    return Path(str(distribution.locate_file("")))
+
+
+def origin_of(package: str) -> Path | None:
+    """The file from which a package is, or would be, imported."""
+    spec = importlib.util.find_spec(package)
+    return None if spec is None or spec.origin is None else Path(spec.origin)
+
+
+def altered_files(distribution: Distribution, package: str) -> list[str]:
+    """The modules of a package that are not what the distribution installed: gone, or overwritten by another one."""
+    return [
+        str(file)
+        for file in distribution.files or ()
+        if file.parts[0] == package
+        and file.suffix == ".py"
+        and file.hash is not None
+        and _digest(Path(str(file.locate())), file.hash.mode) != file.hash.value
+    ]
+
+
+def _digest(path: Path, mode: str) -> str | None:
+    try:
+        digest = hashlib.new(mode, path.read_bytes()).digest()
+    except OSError:
+        return None
+    return base64.urlsafe_b64encode(digest).rstrip(b"=").decode()
+
+
+def libraries() -> Iterator[Finding]:
+    """Python, the database library, and pyserial: forks and namesakes of it bring a package `serial` too."""
+    running = sys.version_info[:3]
+    if running < OLDEST_PYTHON:
+        yield problem("versions", f"Python {_dotted(running)} runs", f"Install {_dotted(OLDEST_PYTHON)} or newer.")
+    else:
+        yield fine("versions", f"Python {_dotted(running)}")
+    yield database(_version("apsw"))
+    yield serial_library()
+
+
+def database(version: str | None) -> Finding:
+    """Whether the database library is one that keeps commits; apsw has SQLite's version as its own, and brings it."""
+    if version is None:
+        return problem("versions", "apsw, the journal's database library, is not installed", REINSTALL)
+    numbers = tuple(int(part) for part in version.split(".")[:3] if part.isdigit())
+    if numbers < OLDEST_SQLITE:
+        what = f"SQLite {_dotted(numbers)} of apsw {version} can lose commits"
+        return problem("versions", what, f"Install the locked apsw: {_dotted(OLDEST_SQLITE)} or newer.")
+    return fine("versions", f"SQLite {_dotted(numbers)}, of apsw {version}")
+
+
+def serial_library() -> Finding:
+    """Whether `serial` is pyserial's."""
+    providers = importlib.metadata.packages_distributions().get("serial", [])
+    others = sorted(set(providers) - {"pyserial"})
+    if others:
+        return problem("versions", f"`serial` is brought by {', '.join(others)}", _pyserial(others))
+    try:
+        pyserial = importlib.metadata.distribution("pyserial")
+    except PackageNotFoundError:
+        return problem("versions", "pyserial is not installed", REINSTALL)
+    found, wanted = origin_of("serial"), home_of(pyserial) / "serial" / "__init__.py"
+    if found is None or found.resolve() != wanted.resolve():
+        return problem("versions", f"`serial` comes from {found or 'nowhere'}, not from pyserial", _pyserial([]))
+    return _altered("versions", "serial", pyserial) or fine("versions", f"pyserial {pyserial.version}")
+
+
+def _pyserial(others: Sequence[str]) -> str:
+    gone = f"Uninstall {', '.join(others)}, then r" if others else "R"
+    return f"{gone}einstall pyserial from the lock. {REINSTALL}"
+
+
+def encoding(name: str | None) -> Finding:
+    """Whether the output can show what cardshoe writes: articles, cards and arrows are not in ASCII."""
+    try:
+        is_utf8 = codecs.lookup(name or "ascii").name == "utf-8"
+    except LookupError:
+        is_utf8 = False
+    if is_utf8:
+        return fine("locale", "UTF-8")
+    return warning("locale", f"the output is {name}", "Set a UTF-8 locale, such as LC_ALL=C.UTF-8.")
+
+
+def _version(distribution: str) -> str | None:
+    try:
+        return importlib.metadata.version(distribution)
+    except PackageNotFoundError:
+        return None
+
+
+def _dotted(numbers: Sequence[int]) -> str:
+    return ".".join(str(number) for number in numbers)

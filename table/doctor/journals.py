@@ -1,0 +1,58 @@
+"""Is the newest journal of the table whole, and does time go on from it?"""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import msgspec
+
+from table.doctor.findings import Finding, fine, problem, warning
+from table.doctor.processes import role_of
+from table.exits import Exit
+from table.journal import JournalBroken, JournalBusy, JournalError, NotAJournal, read_only
+from table.table_journal import newest_journal
+
+
+class _Timed(msgspec.Struct):
+    """Any line of the log, for its time."""
+
+    at: str = ""
+
+
+def newest(folder: Path, table_id: str, now: str) -> Iterator[Finding]:
+    """What can be said of the newest journal, which the next start takes up.
+
+    Args:
+        folder: the folder of the journals.
+        table_id: the table.
+        now: RFC 3339, UTC, microseconds.
+    """
+    path = newest_journal(folder, table_id)
+    if path is None:
+        yield fine("journal", f"none of table {table_id} yet: the first start begins one")
+        return
+    try:
+        with read_only(path) as evidence:
+            last, _ = evidence.verify()
+            at = max((msgspec.json.decode(one.line, type=_Timed).at for one in evidence.entries(last)), default="")
+    except JournalBusy as busy:
+        yield _busy(path, busy)
+    except JournalError as error:
+        broken = isinstance(error, JournalBroken | NotAJournal)
+        yield problem(
+            "journal", f"{error.path}: {error.problem}", error.remedy, Exit.JOURNAL if broken else Exit.FAILURE
+        )
+    else:
+        yield fine("journal", f"{path}: {last} entries, chain intact")
+        if at > now:
+            yield problem(
+                "clock",
+                f"it says {now}, and the journal's last entry is of {at}",
+                "Set the clock before the table goes on: sudo timedatectl set-ntp true",
+            )
+
+
+def _busy(path: Path, busy: JournalBusy) -> Finding:
+    role = None if busy.pid is None else role_of(busy.pid)
+    if role in {"run", "demo"}:
+        return fine("journal", f"{path}: in use by the running table (pid {busy.pid})")
+    return warning("journal", f"{path}: {busy.problem}", busy.remedy)

@@ -1,0 +1,104 @@
+"""Every kind of input with payloads that are allowed somewhere and payloads that are allowed nowhere."""
+
+from typing import Final
+
+from regulations.events.codec import INPUTS
+from tests.regulations.support.profiles import Json
+
+BY: Final = ["croupier", "pit"]
+FROM_DEVICES: Final = frozenset(
+    {
+        "card",
+        "cut_card",
+        "fault",
+        "fault_cleared",
+        "device_lost",
+        "device_back",
+        "device_result",
+        "round_partial",
+    }
+)
+"""What a device reports has happened (reading G7): it is never refused."""
+
+_KINDS: Final[dict[str, tuple[Json, ...]]] = {
+    "table": ({"table_id": "B-102", "game": "baccarat", "decks": 8, "seats": 7, "equipment": "shoe"},),
+    "shuffled": ({"by": "croupier"}, {"by": "shuffler"}),
+    "cut": ({"by": "player"},),
+    "cut_card_placed": ({"behind": 14}, {"behind": 5}, {"behind": 300}),
+    "loaded": ({"cards": 312}, {"cards": 311}),
+    "cards_returned": (*({"cards": n} for n in (0, 1, 2, 3, 4)), {"cards": 40, "device": "shuffler"}),
+    "stack_counted": ({"cards": 306}, {"cards": 1}),
+    "equipment": ({"equipment": "shoe"}, {"equipment": "shuffler_dealer"}, {"equipment": "box"}),
+    "card": (
+        {"card": "2S"},
+        {"card": "4H"},
+        {"card": "9D", "face": "up"},
+        {"card": None},
+        {"card": None, "unseen": True},
+        {"card": "KD", "count": 400},
+        {"card": "KC", "claimed": {"to": "banker", "position": 3}},
+    ),
+    "cut_card": ({},),
+    "bets_closed": (
+        {"seats": [1], "wagers": [{"seat": 1, "bet": "banker", "stake": 10}]},
+        {"seats": [], "wagers": []},
+        {"seats": [8], "wagers": [{"seat": 8, "bet": "player", "stake": 10}]},
+        {"seats": [1], "wagers": [{"seat": 1, "bet": "ante", "stake": 10}]},
+        {"seats": [1], "wagers": []},
+    ),
+    "demonstration": ({},),
+    "decision": ({"seat": 1, "action": "hit"},),
+    "revealed": (
+        {"who": "player"},
+        {"who": "banker"},
+        {"who": "croupier"},
+        {"who": "player", "cards": ["2S", "9D"]},
+        {"who": "banker", "cards": ["5C"]},
+    ),
+    "exposed": ({"who": "banker"},),
+    "round_closed": ({},),
+    "shoe_ended": ({"reason": "worn"},),
+    "closed": ({},),
+    "misdeal": ({"detail": "wrong side"},),
+    "void": ({"reason": "asked", "by": BY}, {"reason": "asked", "by": BY[:1]}),
+    "fault": ({"device": "shoe", "code": 3},),
+    "fault_cleared": ({"device": "shoe", "code": 3},),
+    "device_lost": ({"device": "shoe"},),
+    "device_back": ({"device": "shoe"},),
+    "device_result": ({"device": "shoe", "outcome": "banker"}, {"device": "shoe", "outcome": "forced_end"}),
+    "round_partial": ({"device": "shoe"},),
+}
+_WAYS: Final[tuple[Json, ...]] = (
+    {"action": "burn", "by": BY[:1]},
+    {"action": "burn", "by": []},
+    {"action": "next_round", "by": BY[:1]},
+    {"action": "continue", "by": BY[:1]},
+    {"action": "void", "by": BY},
+    {"action": "void", "by": BY[:1]},
+    {"action": "end_shoe", "by": BY},
+    {"action": "identify", "by": BY, "card": "3C"},
+    {"action": "identify", "by": BY},
+    {"action": "identify", "by": BY, "cards": ["3C"]},
+    {"action": "accept", "by": BY[:1]},
+    {"action": "reassign", "by": BY},
+    {
+        "action": "reassign",
+        "by": BY,
+        "cards": [
+            {"index": 1, "to": "banker", "position": 1},
+            {"index": 2, "to": "player", "position": 1},
+        ],
+    },
+    {"action": "reassign", "by": BY, "cards": [{"index": 1, "to": "burn"}]},
+)
+
+
+def all_inputs(first_open: int | None) -> list[Json]:
+    """Every kind of input with its payloads; ``resolve`` names the irregularity that is open, and one that is not."""
+    plain = [{"event": name, **fields} for name, payloads in _KINDS.items() for fields in payloads]
+    number = first_open or 1
+    resolves = [{"event": "resolve", "irregularity": number, **way} for way in _WAYS]
+    return [*plain, *resolves, {"event": "resolve", "irregularity": number + 50, **_WAYS[0]}]
+
+
+assert {*_KINDS, "resolve"} == set(INPUTS), "every kind of input is given to every state"

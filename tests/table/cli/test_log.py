@@ -1,0 +1,139 @@
+"""``cardshoe log`` and ``cardshoe verify`` on real journals: sound, damaged, forged, missing, in use."""
+
+import json
+import os
+from pathlib import Path
+
+import pytest
+
+from table.journal import Journal
+from tests.table.cli.journals import entries_of, forge, journal_of
+from tests.table.cli.support import GAME, cardshoe, invoke, parsed
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return journal_of(tmp_path / "b-101.journal")
+
+
+def entry_of(path: Path, event: str) -> int:
+    return next(entry.seq for entry in entries_of(path) if json.loads(entry.line)["event"] == event)
+
+
+def test_the_log_is_the_lines_as_they_were_written(path: Path) -> None:
+    before = path.read_bytes()
+    done = cardshoe("log", path)
+    assert (done.returncode, done.stderr) == (0, b"")
+    assert done.stdout.splitlines() == [entry.line for entry in entries_of(path)]
+    lines = parsed(done.stdout)
+    assert [line["seq"] for line in lines] == list(range(1, len(lines) + 1))
+    assert path.read_bytes() == before
+    assert list(path.parent.iterdir()) == [path]
+
+
+def test_the_inputs_of_a_log_are_a_script(path: Path) -> None:
+    inputs = cardshoe("log", "--inputs", path).stdout
+    assert [line["event"] for line in parsed(inputs)] == [line["event"] for line in GAME]
+    replayed = parsed(cardshoe("replay", "-", stdin=inputs).stdout)
+    outputs = [line for line in parsed(cardshoe("log", path).stdout) if line not in parsed(inputs)]
+    for line in (*replayed, *outputs):
+        del line["seq"]  # a journal numbers inputs and outputs together
+    assert replayed == outputs
+
+
+def test_a_sound_journal_verifies_and_says_what_it_is(path: Path) -> None:
+    done = cardshoe("verify", path)
+    last = entries_of(path)[-1]
+    assert (done.returncode, done.stderr) == (0, b"")
+    said = done.stdout.decode()
+    assert f"{last.seq} entries, {len(GAME)} inputs, chain intact" in said
+    assert "B-101, 55/2004+73/2005, written by cardshoe 0.1.0" in said
+    assert f"last digest {last.digest.hex()}" in said
+
+
+def test_what_verify_found_as_json(path: Path) -> None:
+    found = json.loads(invoke("verify", "--json", path).stdout)
+    last = entries_of(path)[-1]
+    assert found == {
+        "entries": last.seq,
+        "inputs": len(GAME),
+        "digest": last.digest.hex(),
+        "edition": "55/2004+73/2005",
+        "table_id": "B-101",
+        "program": "cardshoe 0.1.0",
+    }
+
+
+@pytest.mark.parametrize("command", ["verify", "log"])
+def test_a_damaged_journal_ends_with_4(path: Path, command: str) -> None:
+    seq = entry_of(path, "result")
+    line = entries_of(path)[seq - 1].line
+    data = path.read_bytes()
+    assert data.count(line) == 1
+    path.write_bytes(data.replace(line, line.replace(b'"player":9', b'"player":8')))
+    done = cardshoe(command, path)
+    assert done.returncode == 4
+    said = done.stderr.decode()
+    assert f"{path}: the journal is broken: entry {seq}: " in said
+    assert "as evidence" in said
+    assert "Traceback" not in said
+
+
+@pytest.mark.parametrize("command", ["verify", "log"])
+def test_a_file_that_is_no_journal_ends_with_4(tmp_path: Path, command: str) -> None:
+    path = tmp_path / "letter.txt"
+    path.write_text("Dear sir or madam\n" * 100)
+    done = invoke(command, path)
+    assert (done.exit_code, done.stdout) == (4, "")
+    assert str(path) in done.stderr
+
+
+@pytest.mark.parametrize("command", ["verify", "log"])
+def test_a_journal_that_is_not_there_ends_with_2(tmp_path: Path, command: str) -> None:
+    done = invoke(command, tmp_path / "b-102.journal")
+    assert (done.exit_code, done.stdout) == (2, "")
+    assert "b-102.journal: no such file" in done.stderr
+
+
+@pytest.mark.parametrize("command", ["verify", "log"])
+def test_a_journal_in_use_ends_with_4_and_says_by_whom(path: Path, command: str) -> None:
+    with Journal.open(path):
+        done = cardshoe(command, path)
+    assert (done.returncode, done.stdout) == (4, b"")
+    assert f"in use by process {os.getpid()}" in done.stderr.decode()
+    assert cardshoe(command, path).returncode == 0
+
+
+@pytest.mark.parametrize(
+    ("event", "old", "new"),
+    [
+        ("result", b'"player":9', b'"player":8'),
+        ("settled", b'"net":-10000', b'"net":10000'),
+        ("settled", b"11.\xc2\xba", b"12.\xc2\xba"),
+        ("next", b'"edition":"55/2004+73/2005"', b'"edition":"55/2004"'),
+    ],
+)
+def test_a_forged_output_is_found_by_replaying(path: Path, event: str, old: bytes, new: bytes) -> None:
+    seq = entry_of(path, event)
+    forge(path, seq, old, new)
+    done = cardshoe("verify", path)
+    assert done.returncode == 4
+    said = done.stderr.decode()
+    assert f"entry {seq}: the regulation does not give this line for the input before it" in said
+    assert cardshoe("log", path).returncode == 0  # the chain alone holds
+
+
+def test_a_forged_input_is_found_by_what_it_came_to(path: Path) -> None:
+    seq = entry_of(path, "bets_closed")
+    forge(path, seq, b'"stake":10000', b'"stake":90000')
+    done = invoke("verify", path)
+    assert done.exit_code == 4
+    assert f"entry {entry_of(path, 'settled')}: the regulation does not give this line" in done.stderr
+
+
+def test_an_input_that_is_not_written_as_the_program_writes_it(path: Path) -> None:
+    seq = entry_of(path, "cut")
+    forge(path, seq, b'"by":"player"', b'"by": "player"')
+    done = invoke("verify", path)
+    assert done.exit_code == 4
+    assert f"entry {seq}: the input is not written as this program writes it" in done.stderr

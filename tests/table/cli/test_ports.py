@@ -1,0 +1,95 @@
+"""``cardshoe ports``: what is plugged in, and the name that stays."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from drivers.port_names import PortCandidate, target_of
+from table.cli.ports import FamilyView, PortsView, listing, port_views
+from tests.drivers.far_ends import PtyEnd
+from tests.table.cli.support import cardshoe
+
+BY_ID = "/dev/serial/by-id/usb-FTDI_FT232R_USB_UART_A10K3XYZ-if00-port0"
+FTDI = PortCandidate(
+    device="/dev/ttyUSB0",
+    description="FT232R USB UART",
+    vid=0x0403,
+    pid=0x6001,
+    serial_number="A10K3XYZ",
+    stable_names=(BY_ID, "/dev/serial/by-path/pci-0000:00:14.0-usb-0:2:1.0-port0"),
+)
+CHEAP = PortCandidate(device="/dev/ttyUSB1", description="USB Serial", vid=0x1A86, pid=0x7523)
+FAMILY = FamilyView(name="angel_eye", summary="a shoe")
+
+
+def listed(*candidates: PortCandidate) -> str:
+    return "\n".join(listing(PortsView(ports=port_views(candidates), families=[FAMILY])))
+
+
+def test_this_machine_s_ports_as_the_user_sees_them() -> None:
+    done = cardshoe("ports")
+    assert (done.returncode, done.stderr) == (0, b"")
+    assert b"angel_eye    Angel Eye" in done.stdout
+
+
+def test_this_machine_s_ports_for_a_program() -> None:
+    found = json.loads(cardshoe("ports", "--json").stdout)
+    assert [family["name"] for family in found["families"]] == ["angel_eye"]
+    for port in found["ports"]:
+        assert port.keys() == {"device", "port", "stable_names", "description", "usb", "serial_number", "held_by"}
+
+
+def test_the_stable_name_is_what_a_configuration_should_say() -> None:
+    said = listed(FTDI)
+    assert "/dev/ttyUSB0  FT232R USB UART\n" in said
+    assert f'    port = "{BY_ID}"\n' in said
+    assert "    usb 0403:6001, serial number A10K3XYZ\n" in said
+
+
+def test_without_a_link_the_usb_numbers_do() -> None:
+    assert '    port = "usb:1a86:7523"\n' in listed(CHEAP)
+
+
+@pytest.mark.parametrize("candidates", [(FTDI, CHEAP), (CHEAP,), (PortCandidate(device="/dev/ttyS0"),)])
+def test_what_is_offered_opens_the_port_it_stands_under(candidates: tuple[PortCandidate, ...]) -> None:
+    for view in port_views(candidates):
+        assert view.port is not None
+        assert target_of(view.port, candidates) in {view.device, *view.stable_names}
+
+
+def test_two_adapters_that_look_the_same_have_no_name() -> None:
+    twin = PortCandidate(device="/dev/ttyUSB2", vid=0x1A86, pid=0x7523)
+    views = port_views([CHEAP, twin, FTDI])
+    assert [view.port for view in views] == [None, None, BY_ID]
+    said = listed(CHEAP, twin)
+    assert said.count("udev rule (docs/drivers.md)") == 2
+    assert '"unstable:/dev/ttyUSB2"' in said
+
+
+def test_an_adapter_without_any_name_is_not_offered_under_a_passing_one() -> None:
+    assert port_views([PortCandidate(device="/dev/ttyACM0")])[0].port is None
+
+
+def test_without_ports_it_says_what_to_do() -> None:
+    said = listed()
+    assert "No serial ports here" in said
+    assert "socket://HOST:PORT" in said
+    assert "cardshoe sim angel-eye --pty ./shoe" in said
+
+
+def test_who_holds_a_port_is_named(tmp_path: Path) -> None:
+    end = PtyEnd(tmp_path / "shoe")
+    try:
+        held = port_views([PortCandidate(device=end.url)])[0].held_by
+        assert held
+        assert f"    held by {held[0].command} (pid {held[0].pid})\n" in listed(PortCandidate(device=end.url))
+    finally:
+        end.vanish()
+
+
+def test_a_family_that_cannot_be_used_is_said() -> None:
+    broken = FamilyView(name="lamp", summary="", problem="cardshoe-lamp cannot be used")
+    assert "lamp         unusable: cardshoe-lamp cannot be used" in "\n".join(
+        listing(PortsView(ports=[], families=[FAMILY, broken]))
+    )
