@@ -8,8 +8,8 @@ characters::
     bets_closed seats=1,3 wagers=[{"seat":1,"bet":"banker","stake":10000}]
 """
 
-import shlex
-from typing import Any, Final
+import re
+from typing import Any, Final, get_args, get_origin
 
 import msgspec
 
@@ -18,6 +18,8 @@ from regulations.errors import MalformedLine
 from regulations.events.codec import INPUTS, decode_input
 from regulations.events.inputs import AnyInput, DeviceReport, Input, Table
 
+_WORD: Final = re.compile(r"""(?:[^\s"'\[{]|"(?:\\.|[^"\\])*"|'[^']*'|\[.*\]|\{.*\}|["'\[{])+""")
+"""A word; white space within quotes, brackets or braces belongs to it."""
 CLEAR_ERROR: Final = "clear_error"
 HEAD: Final = frozenset(field.name for field in msgspec.structs.fields(DeviceReport))
 """Fields that no person types: numbering, time, and what devices say of themselves."""
@@ -35,10 +37,9 @@ def parse(line: str) -> AnyInput | Act:
     text = line.strip()
     if text.startswith("{"):
         return _no_profile(decode_input(text))
-    try:
-        words = shlex.split(text, posix=False)
-    except ValueError as error:
-        raise MalformedLine("$", f"{error}; type a whole event") from error
+    words = _WORD.findall(text)
+    if not words:
+        raise MalformedLine("$", "type an event, or `help`")
     name, rest = words[0], words[1:]
     if name == CLEAR_ERROR:
         return _clear_error(rest)
@@ -55,7 +56,7 @@ def parse(line: str) -> AnyInput | Act:
             key, value = positional[0], word
         if key in positional:
             positional.remove(key)
-        fields[key] = _value(key, value)
+        fields[key] = _value(kind, key, value)
     return _no_profile(decode_input(msgspec.json.encode(fields)))
 
 
@@ -88,16 +89,25 @@ def _optional(kind: type[Input]) -> set[str]:
     return {field.name for field in msgspec.structs.fields(kind) if not field.required}
 
 
-def _value(key: str, text: str) -> object:
-    bare = text.strip("\"'") if text[:1] in "\"'" else text
-    if key in {"by", "seats"} and not bare.startswith("["):
-        return [int(part) if part.isdigit() else part for part in bare.split(",")] if key == "by" or bare else []
-    if key == "cards" and not bare.startswith("[") and not bare.isdigit():
-        return bare.split(",")
+def _value(kind: type[Input], key: str, text: str) -> object:
+    bare = text[1:-1] if len(text) > 1 and text[0] == text[-1] and text[0] in "\"'" else text
+    if key in _lists(kind) and not bare.startswith("["):
+        return [_word(part) for part in bare.split(",") if part]
+    return _word(bare)
+
+
+def _word(text: str) -> object:
     try:
-        return msgspec.json.decode(bare)
+        return msgspec.json.decode(text)
     except msgspec.DecodeError:
-        return bare
+        return text
+
+
+def _lists(kind: type[Input]) -> set[str]:
+    fields = msgspec.structs.fields(kind)
+    return {
+        field.name for field in fields if any(get_origin(one) is list for one in (field.type, *get_args(field.type)))
+    }
 
 
 def _no_profile(event: AnyInput) -> AnyInput:

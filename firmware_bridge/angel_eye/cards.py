@@ -63,6 +63,8 @@ class Cards:
             The events, and how many of the missing telegrams a jump of the count tells the table about.
         """
         place: Place = (message.target, message.index)
+        if self._in_overdraw:
+            return self._overdrawn_at_once(message, place), 0
         if self._places.begins_round(place):
             self._places.round_over()
         if self._places.is_told(place, message.card):
@@ -72,13 +74,8 @@ class Cards:
         lost = max(min(self._places.lost_before(place), missing) - self._entered, 0)
         is_partial = not self._places.is_known and place in DEAL and place != FIRST_PLACE
         self._places.tell(place, message.card)
-        half, self._unread_half = self._unread_half, None
-        if message.card is None:
-            if half == "error":
-                return [], 0
-            self._unread_half = "card"
-        if self._in_overdraw:
-            self._overdrawn.append(message.card)
+        if self._completes_unread(message):
+            return [], 0
         self.count += lost
         # The card before what blocks the table: after it, it would count as not due.
         events = [self._event(message)]
@@ -110,10 +107,10 @@ class Cards:
         half, self._unread_half = self._unread_half, None
         if half == "card":
             return []
+        self._unread_half = "error"
         if self._in_overdraw:
             self._overdrawn.append(None)
         else:
-            self._unread_half = "error"
             self._places.tell_unplaced()
         return [self.unplaced(message)]
 
@@ -140,6 +137,26 @@ class Cards:
         was_known = self._places.is_known
         self._places.round_over()
         return was_known
+
+    def _overdrawn_at_once(self, message: CardDrawn, place: Place) -> list[AnyInput]:
+        if self._places.is_told_ahead(place, message.card):
+            self.repeats += 1
+            return []
+        self._places.tell_ahead(place, message.card)
+        if self._completes_unread(message):
+            return []
+        self._overdrawn.append(message.card)
+        return [self._event(message)]
+
+    def _completes_unread(self, message: CardDrawn) -> bool:
+        """Whether an error has told this card already, because it could not be read."""
+        half, self._unread_half = self._unread_half, None
+        if message.card is not None:
+            return False
+        if half == "error":
+            return True
+        self._unread_half = "card"
+        return False
 
     def _next(self) -> None:
         self.count += 1

@@ -33,7 +33,6 @@ class Places:
         self._ahead: dict[Place, Card | None] = {}
         self._last: Place | None = None
         self._unplaced = 0
-        self._is_dealt = False
         self.is_known = False
         """Whether a round's beginning, or the boundary between two, has been heard: else the open round is partial."""
 
@@ -47,12 +46,11 @@ class Places:
         self._told, self._ahead = self._ahead, {}
         self._last = next(reversed(self._told), None)
         self._unplaced = 0
-        self._is_dealt = False
         self.is_known = True
 
     def begins_round(self, place: Place) -> bool:
         """Whether a card at this place begins another round: player 1 once a whole deal has been told."""
-        return place == FIRST_PLACE and LAST_SURE_PLACE in self._told
+        return place == FIRST_PLACE and self._is_whole
 
     def is_told(self, place: Place, card: Card | None) -> bool:
         """Whether this very card has been told for this place: a repeat, however long ago."""
@@ -60,10 +58,6 @@ class Places:
 
     def tell(self, place: Place, card: Card | None) -> None:
         """Notes what the shoe told. Cards come in the order of the deal: what lies behind the place is of the past."""
-        self._note(place, card)
-        self._is_dealt = self._is_dealt or place in _ORDER
-
-    def _note(self, place: Place, card: Card | None) -> None:
         here = _stage(place)
         self._told = {other: known for other, known in self._told.items() if _stage(other) < here}
         self._told[place] = card
@@ -73,15 +67,15 @@ class Places:
             self.is_known = True
 
     def tell_ahead(self, place: Place, card: Card | None) -> None:
-        """Notes a card of the next round, which is this one if no card of it has been dealt."""
-        if self._is_dealt:
+        """Notes an overdrawn card, of the next round; a round that is not whole is that one already."""
+        if self._is_whole:
             self._ahead[place] = card
         else:
-            self._note(place, card)
+            self.tell(place, card)
 
     def is_told_ahead(self, place: Place, card: Card | None) -> bool:
-        """Whether this very card has been told for this place of the next round, or of one that has only begun."""
-        told = self._ahead if self._is_dealt else self._told
+        """Whether this very card has been told for this place of that round."""
+        told = self._ahead if self._is_whole else self._told
         return place in told and told[place] == card
 
     def tell_unplaced(self) -> None:
@@ -96,6 +90,10 @@ class Places:
         """
         skipped = self._dealt_before(place) if place in _ORDER else self._burned_before(place)
         return max(skipped - self._unplaced, 0)
+
+    @property
+    def _is_whole(self) -> bool:
+        return LAST_SURE_PLACE in self._told
 
     def _dealt_before(self, place: Place) -> int:
         if self._last is None and not self.is_known:
