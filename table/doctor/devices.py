@@ -79,12 +79,12 @@ def port(about: str, name: str, path: str, candidates: Sequence[PortCandidate]) 
     try:
         mode = os.stat(path).st_mode  # noqa: PTH116  paths of ports are text, as configured
     except OSError as error:
-        return _failure(about, name, path, error, candidates), False
+        return unreachable(about, name, path, error, candidates), False
     if not stat.S_ISCHR(mode):
         remedy = "Name a serial port: `cardshoe ports` lists them."
         return problem(about, f"{name}: is no device, but a file", remedy, Exit.DEVICE), False
     if not os.access(path, os.R_OK | os.W_OK):
-        return _failure(about, name, path, PermissionError(errno.EACCES, "no permission"), candidates), False
+        return unreachable(about, name, path, PermissionError(errno.EACCES, "no permission"), candidates), False
     others = [holder for holder in holders(path) if holder.pid != os.getpid()]
     roles = {holder.pid: role_of(holder.pid) for holder in others}
     running = [pid for pid, role in roles.items() if role in {"run", "demo"}]
@@ -99,8 +99,17 @@ def port(about: str, name: str, path: str, candidates: Sequence[PortCandidate]) 
     return fine(about, f"{name}: there, and this user may open it{simulated}"), False
 
 
-def _failure(about: str, name: str, path: str, error: OSError, candidates: Sequence[PortCandidate]) -> Finding:
-    said = open_failure(name, path, error)
+def unreachable(about: str, name: str, path: str, error: OSError, candidates: Sequence[PortCandidate]) -> Finding:
+    """Why a port cannot be opened, with what this machine's adapters and groups say to it.
+
+    Args:
+        about: what the finding is about.
+        name: the name of the port, for the message.
+        path: the device file, or a link to it.
+        error: what the operating system said.
+        candidates: the serial ports of the machine.
+    """
+    said = openunreachable(name, path, error)
     remedy = said.remedy
     if isinstance(said, PortForbidden):
         adapter = next((one for one in candidates if os.path.realpath(path) == one.device and one.vid), None)

@@ -39,7 +39,7 @@ def folder(path: Path) -> Iterator[Finding]:
         yield fine("disk", f"{path} is made at the first start")
     else:
         yield fine("disk", f"{path} can be written")
-    yield from _kind(file_system(there))
+    yield from kind(file_system(there))
     yield room(free_space(there))
 
 
@@ -80,7 +80,8 @@ def file_system(path: Path) -> str | None:
     return found[1]
 
 
-def _kind(name: str | None) -> Iterator[Finding]:
+def kind(name: str | None) -> Iterator[Finding]:
+    """What is to be said of a kind of file system, if anything."""
     if name in PASSING:
         yield warning("disk", f"the folder lies in memory ({name}): a power cut takes it", "Name a folder on a disk.")
     elif name in REMOTE:

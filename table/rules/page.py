@@ -6,7 +6,7 @@ from typing import Final
 from regulations.game import Game
 from table.rules.matrix import TracedArticle, matrix
 from table.rules.mermaid import diagram
-from table.rules.text import DATED, assignment, cited, material, tests_text, value_text, words
+from table.rules.text import DATED, assignment, cited, material, named_tests, value_text, words
 from table.rules.view import game_view, odds_text
 
 MACHINES: Final = {
@@ -131,4 +131,4 @@ def _matrix_rows(lines: Sequence[TracedArticle]) -> Iterator[tuple[str, str, str
         elif not line.rules:
             yield line.article, "no rule of its own: said by those of its paragraphs", ""
         for number, rule in enumerate(line.rules):
-            yield line.article if number == 0 else "", f"`{rule.rule}`", tests_text(rule.tests)
+            yield line.article if number == 0 else "", f"`{rule.rule}`", named_tests(rule.tests)

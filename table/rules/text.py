@@ -79,10 +79,10 @@ def traced(lines: Sequence[TracedArticle]) -> Iterator[str]:
         for rule in line.rules:
             yield f"    {rule.rule}"
             if rule.tests:
-                yield from paragraph(tests_text(rule.tests), indent="        ")
+                yield from paragraph(named_tests(rule.tests), indent="        ")
 
 
-def tests_text(tests: Sequence[str]) -> str:
+def named_tests(tests: Sequence[str]) -> str:
     """The first few tests of a rule, and how many more there are."""
     more = len(tests) - TESTS_SHOWN
     named = "; ".join(tests[:TESTS_SHOWN])

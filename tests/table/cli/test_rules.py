@@ -11,7 +11,7 @@ from regulations.games import GAMES
 from table.rules.matrix import matrix
 from table.rules.page import page
 from table.rules.readings import readings_of
-from table.rules.text import states_text, tests_text
+from table.rules.text import states_text, named_tests
 from table.rules.view import odds_text
 from tests.table.cli.support import cardshoe, invoke
 
@@ -102,8 +102,8 @@ def test_tests_stand_beside_the_rules_in_which_they_fire() -> None:
 
 
 def test_many_tests_of_a_rule_are_counted() -> None:
-    assert tests_text(["a", "b"]) == "a; b"
-    assert tests_text(["a", "b", "c", "d", "e"]) == "a; b; c; and 2 more"
+    assert named_tests(["a", "b"]) == "a; b"
+    assert named_tests(["a", "b", "c", "d", "e"]) == "a; b; c; and 2 more"
 
 
 ARROW: Final = re.compile(r"^ *(?P<source>\S+) --> (?P<dest>\S+)(?: : (?P<label>[^:;\n]+))?$")

@@ -1,0 +1,139 @@
+"""A whole table in one thread and in virtual time: shoe, line, decoder, session, controller, journal, croupier.
+
+Only the operating system's line is missing: what the shoe sends goes into the decoder at once. Everything else is the
+code that runs at a table, so what it costs here is what it costs there.
+"""
+
+import queue
+import random
+import time
+from collections import Counter
+from pathlib import Path
+from typing import Final
+
+from firmware_bridge.angel_eye.session import ShoeSession
+from firmware_bridge.interlock import Act, Interlock
+from protocols.angel_eye.decoder import TelegramDecoder
+from protocols.angel_eye.messages import Ack, CardDrawn, Nak
+from protocols.garbage import Garbage
+from regulations.events.inputs import Table
+from sim.clock import VirtualClock
+from sim.croupier.croupier import Croupier
+from sim.croupier.orders import Orders
+from sim.croupier.pace import Pace
+from sim.hands import Hands, hands_at
+from sim.players import Players
+from sim.wires.direct import DirectWire
+from table.controller import Controller
+from table.statistics import Statistics
+from table.table_journal import open_log
+
+AT: Final = "2026-11-21T00:00:00.000000Z"
+COPIES: Final = 3
+DECKS: Final = 8
+
+
+class InlineShoe:
+    """The shoe's session, as the controller knows a device; nothing is ever sent to it."""
+
+    name: Final = "shoe"
+
+    def __init__(self) -> None:
+        self.session: Final = ShoeSession(self.name)
+        self.interlock: Final = Interlock()
+
+    def stack_loaded(self) -> None:
+        """A new stack is in."""
+        self.session.stack_loaded()
+
+    def shoe_over(self) -> None:
+        """The shoe game is over."""
+        self.session.shoe_over()
+
+    def perform(self, act: Act) -> object:
+        """Denied, as at every table that allows no commands."""
+        self.interlock.use(act)
+        return None
+
+
+class VirtualTable:
+    """One table from the first shuffle to the close.
+
+    Args:
+        folder: the folder of its journal.
+        seed: of cards, wagers and mistakes.
+        games: shoe games to play.
+        mistakes: the croupier's, per act.
+    """
+
+    def __init__(self, folder: Path, seed: int, games: int, mistakes: float = 0.0) -> None:
+        rng = random.Random(seed)
+        table = Table(
+            table_id="bench",
+            game="baccarat",
+            decks=DECKS,
+            seats=7,
+            equipment="shoe",
+            options={"overdrawn_card": "next_round"},
+        )
+        self._log: Final = open_log(folder, table, AT, lambda _: None, resume=False)
+        self._controller: Final = Controller(self._log, queue.SimpleQueue(), lambda: AT)
+        self._decoder: Final = TelegramDecoder()
+        self._shoe: Final = InlineShoe()
+        self._controller.attach(self._shoe)
+        self.statistics: Final = Statistics()
+        self._controller.listen(self.statistics)
+        self._clock: Final = VirtualClock()
+        wire = DirectWire(self._heard)
+        self._hands: Final[Hands] = hands_at(wire, self._clock, DECKS)
+        self._croupier: Final = Croupier(
+            self._hands,
+            self._controller.take,
+            rng,
+            clock=self._clock,
+            mistakes=mistakes,
+            players=Players(rng),
+            pace=Pace(0.1),
+            orders=Orders(games=games),
+        )
+        self._controller.listen(lambda taken: self._croupier.heard(taken.outputs))
+        self._pending: Counter[bytes] = Counter()
+        self._copies: Counter[bytes] = Counter()
+        self.card_cpu_ns: Final[list[int]] = []
+        """CPU time of each card: all three copies of its telegram, from bytes to the journalled verdict."""
+
+    def play(self) -> None:
+        """Plays to the end.
+
+        Raises:
+            RuntimeError: the croupier could not go on.
+        """
+        self._croupier.heard(self._log.last.outputs)
+        self._hands.shoe.power_on()
+        self._clock.run_until(lambda: self._croupier.done, limit_s=1e9)
+        self._log.journal.close()
+        if self._croupier.stuck is not None:
+            raise RuntimeError(self._croupier.stuck)
+
+    @property
+    def rounds(self) -> int:
+        """Rounds closed."""
+        return self.statistics.rounds
+
+    def _heard(self, data: bytes) -> None:
+        began = time.thread_time_ns()
+        is_card = False
+        for item in self._decoder.feed(data):
+            if isinstance(item, Garbage | Ack | Nak):
+                continue
+            is_card = isinstance(item, CardDrawn)
+            for event in self._shoe.session.hear(item, self._clock.now_s()):
+                self._controller.take(event)
+        spent = time.thread_time_ns() - began
+        if not is_card:
+            return
+        self._pending[data] += spent
+        self._copies[data] += 1
+        if self._copies[data] == COPIES:
+            self.card_cpu_ns.append(self._pending.pop(data))
+            del self._copies[data]

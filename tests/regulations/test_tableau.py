@@ -1,0 +1,134 @@
+"""Who draws, who wins, with what points: all 10⁶ patterns of six card values against an evaluator of our own.
+
+What a round does depends on the cards that it takes, not on those that follow. So the 10⁶ patterns fall into distinct
+rounds of four, five or six cards: 10⁴ beginnings, each continued with every third card that one of both sides calls.
+The pure functions of the tableau judge every distinct round, and the patterns that begin with it are counted: they add
+up to 10⁶. The machine itself deals all 10⁴ beginnings, with third cards so chosen that every combination of player's
+points, banker's points and third card comes up, and 20 000 further rounds drawn at random; it is asked after each card
+what comes next.
+"""
+
+import random
+from collections.abc import Iterator, Sequence
+from itertools import product
+from typing import Final
+
+import pytest
+
+from regulations.baccarat.tableau import outcome_of, points_of, third_card_due
+from regulations.cards import SUITS, Card, Rank, card_of
+from regulations.events.inputs import CardDrawn, CardsReturned, RoundClosed
+from regulations.events.outputs import Next, Result
+from regulations.procedure import Procedure
+from tests.regulations.support.evaluator import NO_CARD, RECEIVES, RECEIVES_NOT, THIRD_CARDS, Coup, clauses, coup
+from tests.regulations.support.preludes import ready
+from tests.regulations.support.profiles import profile
+from tests.regulations.support.running import lead
+
+RANKS: Final[tuple[Rank, ...]] = ("T", "A", "2", "3", "4", "5", "6", "7", "8", "9")
+"""A rank for each value from 0 to 9."""
+SPADES: Final = tuple(card_of(rank, "S") for rank in RANKS)
+SAMPLE_ROUNDS: Final = 20_000
+
+
+@pytest.mark.law
+def test_the_clauses_of_the_article_leave_nothing_open_and_contradict_each_other_nowhere() -> None:
+    for banker in range(10):
+        for third in THIRD_CARDS:
+            found = [clauses(lines, banker, third) for lines in (RECEIVES, RECEIVES_NOT)]
+            assert sum(map(bool, found)) == 1, f"banker {banker}, player's third card {third or NO_CARD}: {found}"
+
+
+def _judged_by_the_tableau(values: Sequence[int]) -> Coup:
+    cards = [SPADES[value] for value in values]
+    player, banker, rest = [cards[0], cards[2]], [cards[1], cards[3]], iter(cards[4:])
+    while (side := third_card_due(player, banker)) is not None:
+        (player if side == "player" else banker).append(next(rest))
+    return Coup(len(player), len(banker), points_of(player), points_of(banker), outcome_of(player, banker))
+
+
+def _distinct_rounds() -> Iterator[tuple[int, ...]]:
+    """Every round of four, five or six cards that either side takes, in turn for each beginning."""
+    for beginning in product(range(10), repeat=4):
+        yield from _continued(beginning)
+
+
+def _continued(values: tuple[int, ...]) -> Iterator[tuple[int, ...]]:
+    taken = {
+        judged.player_cards + judged.banker_cards
+        for judge in (coup, _judged_by_the_tableau)
+        for judged in (judge((*values, *[0] * (6 - len(values)))),)
+    }
+    if max(taken) <= len(values):
+        yield values
+        return
+    for value in range(10):
+        yield from _continued((*values, value))
+
+
+def test_all_patterns_of_six_values_agree_with_the_article() -> None:
+    patterns = 0
+    for values in _distinct_rounds():
+        expected = coup(values)
+        assert _judged_by_the_tableau(values) == expected, values
+        assert expected.player_cards + expected.banker_cards == len(values)
+        patterns += 10 ** (6 - len(values))
+    assert patterns == 10**6
+
+
+class _Table:
+    """A machine that takes rounds of any cards: twelve decks, returned to a shuffler-dealer after each round."""
+
+    def __init__(self) -> None:
+        table = profile(decks=12, equipment="shuffler_dealer")
+        self._procedure: Procedure = lead(table, ready(table))
+
+    def deal(self, values: Sequence[int], suits: Sequence[int]) -> None:
+        """Deals a round and compares every prompt and the verdict with the evaluator's."""
+        expected = coup(values)
+        order = [("player", 1), ("banker", 1), ("player", 2), ("banker", 2)]
+        order += [("player", 3)] * (expected.player_cards == 3) + [("banker", 3)] * (expected.banker_cards == 3)
+        for value, suit, following in zip(values, suits, [*order[1:], None], strict=False):
+            card: Card = card_of(RANKS[value], SUITS[suit])
+            outputs = self._procedure.apply(CardDrawn(card=card))
+            prompt = outputs[-1]
+            assert isinstance(prompt, Next)
+            if following is None:
+                assert prompt.do == "close_round", values
+                self._compare([output for output in outputs if isinstance(output, Result)], expected, values)
+            else:
+                assert (prompt.do, prompt.to, prompt.position) == ("draw", *following), values
+        self._procedure.apply(RoundClosed())
+        self._procedure.apply(CardsReturned(cards=len(order)))
+
+    @staticmethod
+    def _compare(results: Sequence[Result], expected: Coup, values: Sequence[int]) -> None:
+        (result,) = results
+        assert (result.outcome, result.points.player, result.points.banker) == (
+            expected.winner,
+            expected.player,
+            expected.banker,
+        ), values
+        assert (len(result.cards.player), len(result.cards.banker)) == (expected.player_cards, expected.banker_cards)
+        first_two = (values[0] + values[2]) % 10, (values[1] + values[3]) % 10
+        assert result.natural == any(points >= 8 for points in first_two)
+        pairs = [side for side, one in (("player", 0), ("banker", 1)) if values[one] == values[one + 2]]
+        assert result.pairs == pairs, values
+
+
+def test_the_machine_deals_every_beginning_with_every_third_card(seed: int) -> None:
+    table, chance = _Table(), random.Random(seed)
+    met: dict[tuple[int, int], int] = {}
+    combinations = set()
+    for p1, b1, p2, b2 in product(range(10), repeat=4):
+        totals = ((p1 + p2) % 10, (b1 + b2) % 10)
+        third = met[totals] = (met.get(totals, -1) + 1) % 10
+        combinations.add((*totals, third))
+        table.deal((p1, b1, p2, b2, third, chance.randrange(10)), [chance.randrange(4) for _ in range(6)])
+    assert len(combinations) == 1000
+
+
+def test_the_machine_deals_rounds_drawn_at_random(seed: int) -> None:
+    table, chance = _Table(), random.Random(seed + 1)
+    for _ in range(SAMPLE_ROUNDS):
+        table.deal([chance.randrange(10) for _ in range(6)], [chance.randrange(4) for _ in range(6)])
