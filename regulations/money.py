@@ -1,6 +1,9 @@
 """Exact money: integers of minor units, fractions in between, one rounding per wager (reading G2)."""
 
 from fractions import Fraction
+from typing import Final
+
+NOTHING: Final = Fraction(0)
 
 
 def net_of(stake: int, odds: Fraction) -> tuple[int, Fraction]:
@@ -13,6 +16,12 @@ def net_of(stake: int, odds: Fraction) -> tuple[int, Fraction]:
     Returns:
         The net rounded half-even to a minor unit, and the residue: the exact net minus the rounded one.
     """
-    exact = stake * odds
-    net = round(exact)
-    return net, exact - net
+    # Whole numbers all the way: a fraction is made only where something is left over.
+    net, rest = divmod(stake * odds.numerator, odds.denominator)
+    if rest == 0:
+        return net, NOTHING
+    twice = 2 * rest
+    if twice > odds.denominator or (twice == odds.denominator and net % 2):
+        net += 1
+        rest -= odds.denominator
+    return net, Fraction(rest, odds.denominator)

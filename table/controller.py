@@ -14,8 +14,9 @@ import msgspec
 from drivers.errors import DriverError
 from firmware_bridge.errors import Denied
 from firmware_bridge.interlock import Act, ActKind, Interlock
-from regulations.events.inputs import AnyInput, Closed, Loaded, Resolve
+from regulations.events.inputs import AnyInput, Closed, Loaded, Resolve, RoundClosed
 from regulations.events.outputs import Refused, ShoeOver
+from table import collector
 from table.clock import wall_time
 from table.journal import RoomState
 from table.permits import Permits
@@ -103,15 +104,16 @@ class Controller:
             JournalFailed: the disk failed. Nothing was acknowledged or published after that.
             RegulationBug: the rule tables have no answer; the table stops rather than guess.
         """
-        while not self._log.scribe.procedure.is_closed:
-            item = self._inbox.get()
-            if isinstance(item, Stopping):
-                return
-            if isinstance(item, Act):
-                self._grant(item)
-                self._perform(item)
-            else:
-                self.take(item)
+        with collector.between_rounds_only():
+            while not self._log.scribe.procedure.is_closed:
+                item = self._inbox.get()
+                if isinstance(item, Stopping):
+                    return
+                if isinstance(item, Act):
+                    self._grant(item)
+                    self._perform(item)
+                else:
+                    self.take(item)
 
     def take(self, event: AnyInput) -> Taken:
         """Takes one event, all the way; only ever called from the table thread."""
@@ -120,7 +122,7 @@ class Controller:
         self._tell_devices(taken)
         for listener in self._listeners:
             listener(taken)
-        self._keep_room()
+        self._keep_house(taken)
         return taken
 
     def _tell_devices(self, taken: Taken) -> None:
@@ -157,9 +159,18 @@ class Controller:
                 bridge.interlock.revoke(act)
                 logger.warning("%s: %s was not sent: %s. %s", bridge.name, act, error.problem, error.remedy)
 
-    def _keep_room(self) -> None:
-        """Below the limit of free space the open round is finished and no further one is opened."""
-        if self._closing or self._log.scribe.procedure.is_mid_round:
+    def _keep_house(self, taken: Taken) -> None:
+        """Between rounds: garbage, and whether the disk has room for another round.
+
+        Below the limit of free space the open round is finished and no further one is opened.
+        """
+        if self._log.scribe.procedure.is_mid_round:
+            return
+        if any(isinstance(output, ShoeOver) for output in taken.outputs):
+            collector.after_shoe()
+        elif isinstance(taken.event, RoundClosed):
+            collector.after_round()
+        if self._closing:
             return
         room = self._log.journal.room()
         if room.state is not RoomState.ENOUGH:

@@ -121,12 +121,14 @@ class ShoeSession:
             return []
         self.gaps += arrival.missing
         events, explained = self._meaning(message, arrival.missing)
-        # Last: what blocks the table would make a card that comes after it one that is not due.
         if arrival.differs:
-            events += self._passing_fault(COPIES_DIFFER, message)
-        elif arrival.missing > explained:
-            events += self._passing_fault(GAP, message)
-        return events
+            return events + self._passing_fault(COPIES_DIFFER, message)
+        if arrival.missing <= explained:
+            return events
+        gap = self._passing_fault(GAP, message)
+        # What blocks the table makes a card that comes after it one that is not due: the fault comes last. The cards
+        # of a jump come when a person has named them, and no later irregularity may be open then: it comes first.
+        return gap + events if explained else events + gap
 
     def lost(self) -> list[AnyInput]:
         """The link is gone."""

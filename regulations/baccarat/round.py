@@ -66,14 +66,14 @@ class BaccaratRound:
         self._burned = False
         self._void_reason = ""
         parts = (self._hands, self._bets, self._showing, self._verdicts)
-        self.machine: Final = RuleMachine(RoundState, rows, self, R.IDLE, parts=parts)
+        self.machine: Final[RuleMachine[RoundState]] = RuleMachine(RoundState, rows, self, R.IDLE, parts=parts)
 
     # --- the machine's side ------------------------------------------------------------------------------------------
 
     @property
     def state(self) -> RoundState:
         """Where the round stands."""
-        return RoundState(self.machine.state)
+        return self.machine.state
 
     @property
     def state_name(self) -> str:

@@ -55,7 +55,7 @@ class Gate:
         }
         self._resolving: OpenIrregularity
         self._cards: list[Card] = []
-        self.machine: Final = RuleMachine(GateState, rows, self, GateState.CLEAR)
+        self.machine: Final[RuleMachine[GateState]] = RuleMachine(GateState, rows, self, GateState.CLEAR)
 
     @property
     def is_blocked(self) -> bool:

@@ -61,14 +61,16 @@ class ShoeGame:
         self._cut_card_taken = False
         self.round: Round
         self._profile: Final = ProfileGuards(desk)
-        self.machine: Final = RuleMachine(ShoeState, rows, self, S.OPENING, parts=(self._profile,))
+        self.machine: Final[RuleMachine[ShoeState]] = RuleMachine(
+            ShoeState, rows, self, S.OPENING, parts=(self._profile,)
+        )
 
     # --- the machine's side ------------------------------------------------------------------------------------------
 
     @property
     def state(self) -> ShoeState:
         """What must happen next."""
-        return ShoeState(self.machine.state)
+        return self.machine.state
 
     def fire(self, trigger: str) -> None:
         """Gives the machine a trigger."""

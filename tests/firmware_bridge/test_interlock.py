@@ -1,0 +1,141 @@
+"""The interlock: denied unless granted, once, for exactly this act; a latched fault holds everything back."""
+
+import threading
+from itertools import product
+
+import pytest
+
+from firmware_bridge.errors import BridgeError, Denied
+from firmware_bridge.interlock import Act, ActKind, Interlock
+
+LOCK = Act(ActKind.LOCK)
+UNLOCK = Act(ActKind.UNLOCK)
+CLEAR_2 = Act(ActKind.CLEAR_ERROR, 2)
+CLEAR_5 = Act(ActKind.CLEAR_ERROR, 5)
+CONFIRM = Act(ActKind.CONFIRM_ROUND)
+ACTS = [LOCK, UNLOCK, CLEAR_2, CLEAR_5, CONFIRM]
+
+
+def passes(interlock: Interlock, act: Act) -> bool:
+    try:
+        interlock.use(act)
+    except Denied:
+        return False
+    return True
+
+
+@pytest.fixture
+def interlock() -> Interlock:
+    return Interlock(ActKind)
+
+
+@pytest.mark.parametrize("act", ACTS, ids=str)
+def test_everything_is_denied_at_the_start(interlock: Interlock, act: Act) -> None:
+    with pytest.raises(Denied, match="has not granted it") as denied:
+        interlock.use(act)
+    assert denied.value.act == str(act)
+    assert "granted when the regulation calls for it" in denied.value.remedy
+    assert isinstance(denied.value, BridgeError)
+
+
+@pytest.mark.parametrize("act", ACTS, ids=str)
+def test_a_permit_is_for_one_use(interlock: Interlock, act: Act) -> None:
+    assert interlock.grant(act)
+    assert passes(interlock, act)
+    assert not passes(interlock, act)
+
+
+@pytest.mark.parametrize("act", ACTS, ids=str)
+def test_granted_twice_is_still_one_use(interlock: Interlock, act: Act) -> None:
+    assert interlock.grant(act)
+    assert interlock.grant(act)
+    assert passes(interlock, act)
+    assert not passes(interlock, act)
+
+
+@pytest.mark.parametrize(("granted", "wanted"), [pair for pair in product(ACTS, ACTS) if pair[0] != pair[1]])
+def test_a_permit_is_for_exactly_its_act(interlock: Interlock, granted: Act, wanted: Act) -> None:
+    interlock.grant(granted)
+    assert not passes(interlock, wanted)
+    assert passes(interlock, granted)
+
+
+@pytest.mark.parametrize("act", ACTS, ids=str)
+def test_a_profile_that_says_nothing_allows_nothing(act: Act) -> None:
+    interlock = Interlock()
+    assert not interlock.grant(act)
+    with pytest.raises(Denied, match="configuration does not allow it") as denied:
+        interlock.use(act)
+    assert f'Add "{act.kind.value}" to `commands`' in denied.value.remedy
+
+
+@pytest.mark.parametrize("allowed", ActKind)
+def test_only_the_kinds_that_the_profile_names(allowed: ActKind) -> None:
+    interlock = Interlock([allowed])
+    assert [interlock.grant(act) for act in ACTS] == [act.kind is allowed for act in ACTS]
+    assert [passes(interlock, act) for act in ACTS] == [act.kind is allowed for act in ACTS]
+
+
+def test_a_permit_can_be_taken_back(interlock: Interlock) -> None:
+    interlock.grant(LOCK)
+    interlock.grant(CLEAR_2)
+    interlock.revoke(LOCK)
+    interlock.revoke(UNLOCK)
+    assert not passes(interlock, LOCK)
+    assert passes(interlock, CLEAR_2)
+
+
+def test_a_latched_fault_drops_every_permit_and_grants_none(interlock: Interlock) -> None:
+    for act in ACTS:
+        interlock.grant(act)
+    interlock.latch("link lost")
+    assert interlock.latched == "link lost"
+    with pytest.raises(Denied, match=r"a fault is latched \(link lost\)\. A person clears it first"):
+        interlock.use(LOCK)
+    assert not any(interlock.grant(act) for act in ACTS)
+    interlock.clear()
+    assert interlock.latched is None
+    assert not any(passes(interlock, act) for act in ACTS)
+
+
+def test_it_holds_until_it_is_cleared_and_names_the_first_fault(interlock: Interlock) -> None:
+    interlock.latch("no answer")
+    interlock.latch("link lost")
+    interlock.revoke(LOCK)
+    assert interlock.latched == "no answer"
+    interlock.clear()
+    assert interlock.grant(LOCK)
+    assert passes(interlock, LOCK)
+
+
+def test_what_a_profile_forbids_is_said_even_while_a_fault_is_latched() -> None:
+    interlock = Interlock([ActKind.LOCK])
+    interlock.latch("link lost")
+    with pytest.raises(Denied, match="configuration does not allow it"):
+        interlock.use(UNLOCK)
+
+
+def test_an_act_is_shown_as_a_person_would_say_it() -> None:
+    assert [str(act) for act in ACTS] == ["lock", "unlock", "clear_error 2", "clear_error 5", "confirm_round"]
+
+
+def test_of_many_threads_one_gets_the_permit(interlock: Interlock) -> None:
+    threads_count, rounds = 8, 200
+    barrier = threading.Barrier(threads_count)
+    used: list[int] = []
+
+    def take() -> None:
+        for number in range(rounds):
+            if barrier.wait(timeout=30) == 0:
+                interlock.grant(LOCK)
+            barrier.wait(timeout=30)
+            if passes(interlock, LOCK):
+                used.append(number)
+            barrier.wait(timeout=30)
+
+    threads = [threading.Thread(target=take) for _ in range(threads_count)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join(timeout=60)
+    assert used == list(range(rounds))
