@@ -13,8 +13,9 @@ MACAU_TIME: Final = timezone(timedelta(hours=8), "Macau")
 
 @cache
 def _holidays_of(year: int) -> HolidayBase:
-    # Public holidays and the days off of the public administration: the regulator works on neither.
-    return country_holidays("MO", years=year, categories=("public", "government"))
+    # The regulator works on no public holiday and on no day off of the public administration. The library's "public"
+    # are only the holidays that every employer must give; its "optional" are the other public ones: Good Friday.
+    return country_holidays("MO", years=year, categories=("public", "optional", "government"))
 
 
 def is_working_day(day: date) -> bool:

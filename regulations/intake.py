@@ -41,10 +41,16 @@ class Intake:
         missing = self._missing_before(event)
         self._desk.stack.take_out(drawn.card)
         if missing > 0:
+            self._open_round()
             self._desk.missing = missing
             self._fire_about("count_gap", drawn, f"{missing} before this one")
             return
         self.offer(drawn)
+
+    def _open_round(self) -> None:
+        """The first card of a round closes its bets, be it read or not."""
+        if self._shoe.state in IN_ROUNDS and self._round.is_idle and not len(self._desk.irregularities):
+            self._round.fire("first_card")
 
     def _missing_before(self, event: CardDrawn) -> int:
         stack = self._desk.stack
@@ -64,8 +70,7 @@ class Intake:
     def offer(self, drawn: Drawn) -> None:
         """Lays a card that is out and counted at the place that is due, or opens an irregularity."""
         desk = self._desk
-        if self._shoe.state in IN_ROUNDS and self._round.is_idle and not len(desk.irregularities):
-            self._round.fire("first_card")
+        self._open_round()
         self.deal_held()
         if desk.round_open:
             self._round.came_out.append(drawn)

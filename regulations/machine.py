@@ -1,11 +1,12 @@
 """A flat state machine that runs a rule table."""
 
+from collections import deque
 from collections.abc import Callable, Sequence
 from enum import StrEnum
-from functools import partial
+from functools import lru_cache, partial
 from typing import Final, Generic, Protocol, TypeVar
 
-from transitions import EventData, Machine, MachineError, Transition
+from transitions import EventData, Machine, Transition
 
 from regulations.errors import RegulationBug
 from regulations.rows import Row
@@ -25,13 +26,8 @@ class Actor(Protocol):
 
 
 StateT = TypeVar("StateT", bound=StrEnum)
-
-
-class _Model(Generic[StateT]):
-    """What ``transitions`` decorates: it holds nothing but the state."""
-
-    state: StateT
-    trigger: Callable[[str], bool]
+RULE_TABLES: Final = 64
+"""Rule tables kept compiled: three for each game, and those from which a test has taken a row."""
 
 
 class RowTransition(Transition):
@@ -43,13 +39,16 @@ class RowTransition(Transition):
 
     def execute(self, event_data: EventData) -> bool:
         """Moves and returns true if all guards hold; else returns false, and the next row is tried."""
+        model = event_data.model
+        if not isinstance(model, RuleMachine):
+            raise TypeError(f"{model!r} runs no rule table")
         for condition in self.conditions:
-            if not condition.func():  # type: ignore[operator]  # a row's guard is a method, never a name to look up
+            if not model.holds(str(condition.func)):
                 return False
         if self.dest is not None:
-            event_data.machine.set_state(self.dest, event_data.model)
+            event_data.machine.set_state(self.dest, model)
         for follow in self.after:
-            follow()  # type: ignore[operator]  # likewise
+            follow(model)  # type: ignore[operator]  # a partial of ours, never a name to look up
         return True
 
 
@@ -59,94 +58,87 @@ class RowMachine(Machine):
     transition_cls = RowTransition
 
 
+@lru_cache(maxsize=RULE_TABLES)
+def compiled(states: type[StrEnum], rows: tuple[Row, ...]) -> RowMachine:
+    """The ``transitions`` machine of a rule table: it holds no state, the tables that use it are its models."""
+    # auto_transitions would add to_<state>() triggers that jump past the rules.
+    machine = RowMachine(model=None, states=states, initial=next(iter(states)), auto_transitions=False)
+    for row in rows:
+        answer = partial(RuleMachine.answer, row=row)
+        machine.add_transition(row.trigger, list(row.source), row.dest, conditions=list(row.guard), after=answer)
+    return machine
+
+
 class RuleMachine(Generic[StateT]):
-    """A flat ``transitions`` machine that runs a rule table and notices a missing rule.
+    """One table's state in a rule table; notices a missing rule.
 
     Args:
         states: the enumeration of states.
         rows: the rule table.
         actor: hears of refusals, irregularities and moves.
-        parts: objects whose methods are the guards and effects that the rows name, looked up in this order.
         initial: the state to begin in.
+        parts: objects whose methods are the guards and effects that the rows name, looked up after the actor's.
     """
 
     def __init__(
         self, states: type[StateT], rows: Sequence[Row], actor: Actor, initial: StateT, parts: Sequence[object] = ()
     ) -> None:
-        self.rows: Final = tuple(rows)
+        self.state = initial
+        """Where the machine is; only ``transitions`` writes it."""
+        self._events: Final = compiled(states, tuple(rows)).events
+        self._sources: Final = frozenset((row.trigger, source) for row in rows for source in row.source)
         self._actor: Final = actor
-        self._parts: Final = (actor, *parts)
-        self._model: Final[_Model[StateT]] = _Model()
-        # auto_transitions would add to_<state>() triggers that jump past the rules; queued keeps causal order when an
-        # effect fires another trigger.
-        machine = RowMachine(
-            model=self._model,
-            states=states,
-            initial=initial,
-            auto_transitions=False,
-            queued=True,
-            send_event=False,
-        )
-        for row in self.rows:
-            machine.add_transition(
-                row.trigger,
-                list(row.source),
-                row.dest,
-                conditions=[self._named(name) for name in row.guard],
-                after=partial(self._answer, row, self._effects(row)),
-            )
-        self._sources = frozenset((row.trigger, source) for row in self.rows for source in row.source)
-        self._unanswered = 0
+        names = {name for row in rows for name in (*row.guard, *row.effect)}
+        self._methods: Final = {name: _method((actor, *parts), name) for name in names}
+        self._waiting: Final[deque[str]] = deque()
         self._running = False
+        self._is_answered = True
         self.moved_by: Row | None = None
         """The row that last moved the machine to another state."""
 
-    @property
-    def state(self) -> StateT:
-        """Where the machine is."""
-        return self._model.state
-
     def fire(self, trigger: str) -> None:
-        """Gives the machine a trigger; within an effect it is taken when the running row is done.
+        """Gives the machine a trigger; within an effect it waits until the running row is done, so order stays causal.
 
         Raises:
             RegulationBug: no row answers it here.
         """
-        self._unanswered += 1
+        self._waiting.append(trigger)
         if self._running:
-            self._model.trigger(trigger)
             return
-        state = self._model.state
         self._running = True
         try:
-            if (trigger, state) not in self._sources:
-                raise RegulationBug(state.value, trigger)
-            self._model.trigger(trigger)
-            if self._unanswered:
-                raise RegulationBug(self._model.state.value, f"{trigger} or what follows from it")
-        except MachineError as error:
-            raise RegulationBug(self._model.state.value, trigger) from error
+            while self._waiting:
+                self._answer_one(self._waiting.popleft())
         finally:
-            self._unanswered = 0
+            self._waiting.clear()
             self._running = False
 
-    def _named(self, name: str) -> Callable[[], bool]:
-        part = next(part for part in self._parts if hasattr(part, name))
-        method: Callable[[], bool] = getattr(part, name)
-        return method
+    def _answer_one(self, trigger: str) -> None:
+        state = self.state
+        self._is_answered = False
+        if (trigger, state) in self._sources:
+            self._events[trigger].trigger(self)
+        if not self._is_answered:
+            raise RegulationBug(state.value, trigger)
 
-    def _effects(self, row: Row) -> tuple[Callable[[], object], ...]:
-        if row.refusal is not None:
-            return (partial(self._actor.refuse, row),)
-        effects: list[Callable[[], object]] = [self._named(name) for name in row.effect]
-        if row.irregularity is not None:
-            effects.append(partial(self._actor.open_irregularity, row))
-        return tuple(effects)
+    def holds(self, guard: str) -> bool:
+        """Whether a guard of a row holds."""
+        return bool(self._methods[guard]())
 
-    def _answer(self, row: Row, effects: tuple[Callable[[], object], ...]) -> None:
-        self._unanswered -= 1
+    def answer(self, row: Row) -> None:
+        """Gives a row's answer, once ``transitions`` has moved the machine."""
+        self._is_answered = True
         if row.dest is not None:
             self.moved_by = row
             self._actor.moved(row)
-        for effect in effects:
-            effect()
+        if row.refusal is not None:
+            self._actor.refuse(row)
+        for name in row.effect:
+            self._methods[name]()
+        if row.irregularity is not None:
+            self._actor.open_irregularity(row)
+
+
+def _method(parts: Sequence[object], name: str) -> Callable[[], object]:
+    method: Callable[[], object] = getattr(next(part for part in parts if hasattr(part, name)), name)
+    return method

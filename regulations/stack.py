@@ -49,10 +49,6 @@ class Stack:
         """Whether more copies of this card are out than the decks hold."""
         return self._seen[card] > self.decks
 
-    def may_be_out(self, card: Card) -> bool:
-        """Whether one more copy of this card can be out."""
-        return self._seen[card] < self.decks
-
     def gap_before(self, count: int) -> int:
         """How many cards the device counted that nobody reported, by the count it gives with this card."""
         return count - self.counted - 1

@@ -10,9 +10,10 @@ from typing import Annotated, Any, Final
 import msgspec
 from msgspec import Meta, Struct
 
-from drivers.errors import DriverError
+from drivers.errors import BadSetting, DriverError
 from drivers.families import families
 from drivers.port_names import check_name
+from drivers.serial_port import SerialSettings
 from firmware_bridge.interlock import ActKind
 from regulations.events.inputs import Authorisation, Table
 from regulations.events.outputs import Refused
@@ -22,6 +23,8 @@ from table.exits import Exit, Stop
 from table.scribe import Scribe
 
 EXAMPLE_HINT: Final = "`cardshoe config example` shows every key with its meaning."
+SERIAL_FAMILY: Final = "angel_eye"
+"""The family whose ``settings`` are a serial line's; other families check their own."""
 Words = Annotated[str, Meta(min_length=1)]
 _WHERE: Final = re.compile(r"^(?P<reason>.*?)(?: - at `(?P<path>[^`]*)`)?$", re.DOTALL)
 _UNKNOWN: Final = re.compile(r"unknown field `(?P<name>[^`]*)`")
@@ -196,6 +199,12 @@ def _check_device(path: Path, text: str, device: DeviceSection) -> None:
         check_name(device.port)
     except DriverError as error:
         raise BadConfig(path, "device.port", f"{error.problem}. {error.remedy}", _line_of(text, "port")) from error
+    if device.family == SERIAL_FAMILY:
+        try:
+            SerialSettings.from_mapping(device.settings)
+        except BadSetting as error:
+            line = _line_of(text, "settings")
+            raise BadConfig(path, "device.settings", f"{error.problem}. {error.remedy}", line) from error
     acts = [kind.value for kind in ActKind]
     for command in device.commands:
         if command not in acts:
@@ -216,6 +225,8 @@ def _key_of(text: str, detail: str) -> tuple[str, int | None]:
     """The key that a refusal is about, if its words name one."""
     words = re.findall(r"[a-z_]{4,}", detail)
     for word in words:
+        if word in Document.__struct_fields__:
+            continue  # "the table has too few seats" is about the seats
         if (line := _line_of(text, word)) is not None:
             return word, line
     return "table", None

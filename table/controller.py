@@ -10,12 +10,13 @@ from collections.abc import Callable
 from typing import Final, Protocol
 
 import msgspec
+from msgspec import UNSET
 
 from drivers.errors import DriverError
 from firmware_bridge.errors import Denied
 from firmware_bridge.interlock import Act, ActKind, Interlock
-from regulations.events.inputs import AnyInput, Closed, Loaded, Resolve, RoundClosed
-from regulations.events.outputs import Refused, ShoeOver
+from regulations.events.inputs import AnyInput, CardDrawn, Closed, Loaded, Resolve, RoundClosed, Void
+from regulations.events.outputs import ShoeOver
 from table import collector
 from table.clock import wall_time
 from table.journal import RoomState
@@ -42,6 +43,9 @@ class DeviceBridge(Protocol):
 
     def shoe_over(self) -> None:
         """The shoe game is over."""
+
+    def card_entered(self) -> None:
+        """A person entered a card that the device did not tell."""
 
     def perform(self, act: Act) -> object:
         """Sends a command, if the interlock has a permit for exactly this act."""
@@ -74,7 +78,7 @@ class Controller:
         self._inbox: Final = inbox
         self._bridges: dict[str, DeviceBridge] = {}
         self._listeners: list[Listener] = []
-        self._permits: Final = Permits()
+        self._permits: Final = Permits(known=not log.recovered)
         self._closing = False
 
     def attach(self, bridge: DeviceBridge) -> None:
@@ -127,15 +131,17 @@ class Controller:
 
     def _tell_devices(self, taken: Taken) -> None:
         event, outputs = taken.event, taken.outputs
-        refused = isinstance(outputs[0], Refused)
-        if isinstance(event, Loaded) and not refused:
+        if isinstance(event, Loaded) and not taken.is_refused:
             self._log.journal.begin_shoe()
             for bridge in self._bridges.values():
                 bridge.stack_loaded()
+        if isinstance(event, CardDrawn) and event.device is UNSET and not taken.is_refused:
+            for bridge in self._bridges.values():
+                bridge.card_entered()
         if any(isinstance(output, ShoeOver) for output in outputs):
             for bridge in self._bridges.values():
                 bridge.shoe_over()
-        if isinstance(event, Resolve) and taken.prompt.do != "resolve":
+        if isinstance(event, Resolve | Void) and taken.prompt.do != "resolve":
             # A person has dealt with what was wrong: what latched the interlock with it is dealt with too.
             for bridge in self._bridges.values():
                 bridge.interlock.clear()
@@ -170,8 +176,13 @@ class Controller:
             collector.after_shoe()
         elif isinstance(taken.event, RoundClosed):
             collector.after_round()
-        if self._closing:
-            return
+        if isinstance(taken.event, Closed):
+            # Refused while an irregularity is open: asked again once something else has happened.
+            self._closing = False
+        elif not self._closing:
+            self._ask_for_room()
+
+    def _ask_for_room(self) -> None:
         room = self._log.journal.room()
         if room.state is not RoomState.ENOUGH:
             logger.error("the disk of the journal is nearly full (%s): the table closes between rounds", room)

@@ -12,10 +12,14 @@ from table.scribe import Taken
 
 
 class Permits:
-    """Derives acts from the regulation's answers, for a table whose devices start unlocked."""
+    """Derives acts from the regulation's answers, for a table whose devices start unlocked.
 
-    def __init__(self) -> None:
-        self._locked = False
+    Args:
+        known: whether this is a new log; after a restart nobody knows what the devices were told last.
+    """
+
+    def __init__(self, *, known: bool = True) -> None:
+        self._locked: bool | None = False if known else None
 
     def after(self, taken: Taken) -> Iterator[Act]:
         """The acts that the answer to an input calls for."""
@@ -23,9 +27,9 @@ class Permits:
         stopped = any(isinstance(output, Irregularity | Voided) for output in taken.outputs)
         if decided and not stopped:
             yield Act(ActKind.CONFIRM_ROUND)
-        if taken.prompt.do == "resolve" and not self._locked:
+        if taken.prompt.do == "resolve" and self._locked is not True:
             self._locked = True
             yield Act(ActKind.LOCK)
-        elif taken.prompt.do in ("draw", "burn") and self._locked:
+        elif taken.prompt.do in ("draw", "burn") and self._locked is not False:
             self._locked = False
             yield Act(ActKind.UNLOCK)

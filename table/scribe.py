@@ -12,7 +12,7 @@ from msgspec import UNSET
 
 from regulations.events.codec import encode, written
 from regulations.events.inputs import AnyInput, Table
-from regulations.events.outputs import AnyOutput, Next
+from regulations.events.outputs import AnyOutput, Next, Refused
 from regulations.procedure import Procedure
 from regulations.rulebook import Rulebook
 
@@ -35,6 +35,11 @@ class Taken:
     event: AnyInput
     outputs: list[AnyOutput]
     lines: list[LogLine]
+
+    @property
+    def is_refused(self) -> bool:
+        """Whether the regulation did not allow the input: then nothing changed."""
+        return isinstance(self.outputs[0], Refused)
 
     @property
     def prompt(self) -> Next:

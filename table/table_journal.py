@@ -43,7 +43,7 @@ def open_log(
         folder: the folder of the journals; it is made if it is missing.
         table: the profile.
         at: now, RFC 3339, UTC.
-        remember: hears every input of a log that is taken up, in order.
+        remember: hears every input of a log that is taken up and that was not refused, in order.
         resume: whether an open log is taken up; a demonstration always begins a new one.
 
     Raises:
@@ -103,7 +103,8 @@ def _take_up(path: Path, table: Table, remember: Callable[[AnyInput], None]) -> 
             inputs += 1
             if inputs == 1:
                 _check_same_profile(path, taken.event, table)
-            remember(taken.event)
+            if not taken.is_refused:
+                remember(taken.event)
     except BaseException:
         journal.close()
         raise

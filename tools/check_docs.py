@@ -1,4 +1,4 @@
-"""Check the documentation against what is there: links, headings linked to, commands shown.
+"""Check the documentation against what is there: links, headings linked to, commands shown, generated pages.
 
 Looks at every Markdown file of the repository. Run as `python -m tools.check_docs` (or `make docs-check`); prints each
 problem with file and line and exits with 1 if there is any.
@@ -6,6 +6,7 @@ problem with file and line and exits with 1 if there is any.
 - A relative link leads to a file or folder inside the repository; its #fragment to a heading of that page.
 - In a ```console block, a line `$ cardshoe ...` names a command that exists with options that exist, and `$ make ...`
   a target of the Makefile.
+- The pages of `docs/regulations` are what `cardshoe rules GAME --markdown` prints.
 """
 
 import re
@@ -149,20 +150,32 @@ def make_targets(makefile: str) -> set[str]:
     return set(re.findall(r"^([a-z][a-z-]*):", makefile, flags=re.MULTILINE))
 
 
+def problems_of_generated(root: Path) -> Iterator[str]:
+    """Say which pages of the regulations are not what the rules would write today."""
+    from regulations.games import GAMES  # noqa: PLC0415  so that the functions above can be tested without it
+    from table.rules.page import page  # noqa: PLC0415  as above
+
+    for name, game in GAMES.items():
+        written = root / "docs" / "regulations" / f"{name}.md"
+        if not written.exists() or written.read_text() != page(game):
+            place = written.relative_to(root)
+            yield f"{place}: the rules have changed; run: cardshoe rules {name} --markdown > {place}"
+
+
 def main() -> int:
     """Print what is wrong. Exit code 0 if nothing is."""
     from table import cli as commands  # noqa: PLC0415  so that the functions above can be tested without it
 
     cli = next(found for found in [commands.main, *vars(commands).values()] if isinstance(found, click.Group))
     targets = make_targets((ROOT / "Makefile").read_text())
-    problems: list[str] = []
+    problems = list(problems_of_generated(ROOT))
     for page in pages(ROOT):
         problems += problems_of_links(page, ROOT)
         problems += problems_of_commands(page, ROOT, cli, targets)
     for problem in problems:
         print(problem)
     if not problems:
-        print(f"{len(pages(ROOT))} pages: links and commands are good")
+        print(f"{len(pages(ROOT))} pages: links, commands and generated pages are good")
     return 1 if problems else 0
 
 

@@ -4,7 +4,7 @@ from collections import OrderedDict
 from dataclasses import dataclass
 from typing import Final
 
-from protocols.angel_eye.messages import ShoeMessage, Started
+from protocols.angel_eye.messages import LockChanged, ShoeMessage, StandBy, Started
 
 COPY_WINDOW_S: Final = 1.0
 """Seconds in which the same frame is the same telegram: its three copies take 0.1 s, and the same Seq comes round after
@@ -36,18 +36,25 @@ class Sequence:
         self._first_heard: Final[OrderedDict[bytes, float]] = OrderedDict()
         self._last_seq: int | None = None
         self._last_heard_s = float("-inf")
-        self._restored = b""
+        self._last_raw = b""
+        self._before_break = b""
+        """The frame whose other copies may come however late: what was heard last before nobody could hear."""
 
     def forget(self) -> None:
         """Any Seq may follow."""
         self._last_seq = None
-        self._restored = b""
+        self._before_break = b""
+
+    def broken(self) -> None:
+        """The link is gone; a box on the way may keep the copies until it is back."""
+        self._before_break = self._last_raw
 
     def restore(self, message: ShoeMessage) -> Arrival | None:
         """Takes up a telegram of the journal: what it was then, ``None`` if it was taken up already."""
-        if message.raw == self._restored:
+        if message.raw == self._before_break:
             return None
-        self._restored = message.raw
+        self._note(message)
+        self._before_break = self._last_raw
         return Arrival(self._missing_before(message))
 
     def arrival(self, message: ShoeMessage, now_s: float) -> Arrival | None:
@@ -57,10 +64,10 @@ class Sequence:
             message: the telegram, with its raw bytes.
             now_s: when it was heard, seconds of a steady clock.
         """
-        # The other copies of what was journalled just before a restart; how long that took, nobody knows.
-        if message.raw == self._restored:
+        # How long a restart took, or the loss of the link, nobody knows.
+        if message.raw == self._before_break:
             return None
-        self._restored = b""
+        self._before_break = b""
         # Seq is part of the frame.
         first_heard_s = self._first_heard.get(message.raw)
         if first_heard_s is not None and now_s - first_heard_s <= COPY_WINDOW_S:
@@ -69,11 +76,17 @@ class Sequence:
         self._first_heard.move_to_end(message.raw)
         if len(self._first_heard) > REMEMBERED_FRAMES:
             self._first_heard.popitem(last=False)
+        self._note(message)
         last_heard_s, self._last_heard_s = self._last_heard_s, now_s
         same_seq = message.seq == self._last_seq and not isinstance(message, Started)
         if same_seq and now_s - last_heard_s <= COPY_WINDOW_S:
             return Arrival(differs=True)
         return Arrival(self._missing_before(message))
+
+    def _note(self, message: ShoeMessage) -> None:
+        # Nothing tells a late copy from the same bytes nine telegrams on. Those of stand-by and key are common, and
+        # heard twice they do no harm.
+        self._last_raw = b"" if isinstance(message, StandBy | LockChanged) else message.raw
 
     def _missing_before(self, message: ShoeMessage) -> int:
         last, self._last_seq = self._last_seq, message.seq

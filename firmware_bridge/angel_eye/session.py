@@ -133,6 +133,7 @@ class ShoeSession:
     def lost(self) -> list[AnyInput]:
         """The link is gone."""
         self._is_lost = True
+        self._sequence.broken()
         return [inputs.DeviceLost(device=self._device)]
 
     def back(self) -> list[AnyInput]:

@@ -77,12 +77,13 @@ def _unlawful(ordered: Sequence[tuple[Place, Drawn]]) -> str | None:
     for count, (place, drawn) in enumerate(ordered):
         if count < 2 * INITIAL_CARDS:
             due: Place | None = DEAL_ORDER[count]
+        elif sum(map(len, hands.values())) < count:
+            return f"a card that nobody knows decides whether {place[0]} {place[1]} is due"
         else:
             side = third_card_due(hands["player"], hands["banker"])
             due = (side, INITIAL_CARDS + 1) if side is not None else None
         if place != due:
             return f"{place[0]} {place[1]} has a card" + (f" and {due[0]} {due[1]} has none" if due else " too many")
-        if drawn.card is None:
-            return f"nobody knows the card at {place[0]} {place[1]}"
-        hands[place[0]].append(drawn.card)
+        if drawn.card is not None:
+            hands[place[0]].append(drawn.card)
     return None

@@ -280,7 +280,8 @@ class BaccaratRound:
 
     def _stands_with(self, layout: Layout) -> bool:
         player, banker = layout.cards("player"), layout.cards("banker")
-        if len(layout.laid) < 2 * INITIAL_CARDS or third_card_due(player, banker) is not None:
+        known = len(player) + len(banker)
+        if known < len(layout.laid) or known < 2 * INITIAL_CARDS or third_card_due(player, banker) is not None:
             return False
         return self._verdicts.stands(self._verdicts.on(player, banker, self._bets.wagers))
 

@@ -87,7 +87,14 @@ def _banker_on_six(verdict: Verdict) -> bool:
 
 PAYOUTS: Final[tuple[Payout, ...]] = (
     Payout(bet="player", name="tie", holds=_tie, odds=STANDS, article=art("12.º")),
-    Payout(bet="player", name="player_wins", holds=_player, odds=WON, article=art("17.º-1"), also=(art("13.º-1"),)),
+    Payout(
+        bet="player",
+        name="player_wins",
+        holds=_player,
+        odds=WON,
+        article=art("17.º-1"),
+        also=(art("17.º"), art("13.º-1")),
+    ),
     Payout(bet="player", name="banker_wins", holds=_banker, odds=LOST, article=art("11.º")),
     Payout(bet="banker", name="tie", holds=_tie, odds=STANDS, article=art("12.º")),
     Payout(

@@ -50,6 +50,8 @@ def decode_input(line: bytes | str) -> AnyInput:
         raise _explained(error, line) from error
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
         raise MalformedLine("$", f"not a JSON object: {error}") from error
+    except RecursionError as error:
+        raise MalformedLine("$", "nested too deep to be an event") from error
     if isinstance(event.at, str):
         return msgspec.structs.replace(event, at=utc(event.at))
     return event
@@ -81,12 +83,12 @@ def utc(text: str) -> str:
         MalformedLine: ``text`` is no RFC 3339 time.
     """
     try:
-        moment = datetime.fromisoformat(text) if _RFC3339.fullmatch(text) else None
-    except ValueError:  # a month 13, say
+        moment = datetime.fromisoformat(text).astimezone(UTC) if _RFC3339.fullmatch(text) else None
+    except (ValueError, OverflowError):  # a month 13; or a time that is before the first year once it is in UTC
         moment = None
     if moment is None:
         raise MalformedLine("$.at", f"{text!r} is no RFC 3339 time; write 2026-01-05T10:00:00.000000Z")
-    return moment.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%S.%fZ")
+    return moment.replace(tzinfo=None).isoformat(timespec="microseconds") + "Z"
 
 
 def _explained(error: msgspec.ValidationError, line: bytes | str) -> MalformedLine:
@@ -96,9 +98,15 @@ def _explained(error: msgspec.ValidationError, line: bytes | str) -> MalformedLi
     if named := _NAMED_FIELD.search(reason):
         field = f"{field}.{named['name']}"
     if field == "$.event":
-        name = msgspec.json.decode(line, type=dict).get("event")
-        if name in OUTPUT_NAMES:
-            reason = f"`{name}` is an output; only inputs are read here"
-        else:
-            reason = f"unknown event `{name}`; known are {', '.join(sorted(INPUTS))}"
+        reason = _wrong_name(msgspec.json.decode(line, type=dict).get("event"))
     return MalformedLine(field, reason[:1].lower() + reason[1:])
+
+
+def _wrong_name(name: object) -> str:
+    if name is None:
+        return "the line names no event"
+    if not isinstance(name, str):
+        return f"an event is named by a word, not by {name!r}"
+    if name in OUTPUT_NAMES:
+        return f"`{name}` is an output; only inputs are read here"
+    return f"unknown event `{name}`; known are {', '.join(sorted(INPUTS))}"

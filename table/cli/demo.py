@@ -13,6 +13,7 @@ from regulations.events.inputs import Table
 from sim.clock import RealClock
 from sim.croupier.croupier import Croupier
 from sim.croupier.orders import Orders
+from sim.croupier.slips import Slips
 from sim.hands import hands_at
 from sim.players import Players
 from sim.station import Station
@@ -111,10 +112,13 @@ def _play(  # everything that a table is made of
     hands = hands_at(wire, clock, DECKS)
     inbox: queue.SimpleQueue[Item] = queue.SimpleQueue()
     controller = Controller(log, inbox)
-    players = Players(rng, seats=SEATS)
-    croupier = Croupier(hands, inbox.put, rng, clock=clock, mistakes=mistakes, players=players, orders=orders)
+    # Of their own, so that how fast the machine is today changes neither wagers nor mistakes.
+    players = Players(_spawned(rng), seats=SEATS)
+    slips = Slips(_spawned(rng), mistakes)
+    croupier = Croupier(hands, inbox.put, rng, clock=clock, mistakes=slips, players=players, orders=orders)
     croupier.on_done = controller.stop
-    bridge = ShoeBridge("shoe", str(pty), {}, (), inbox.put, clock=clock.now_s)
+    # It lives in real time: how long a telegram's copies take through the operating system no clock makes shorter.
+    bridge = ShoeBridge("shoe", str(pty), {}, (), inbox.put)
     controller.attach(bridge)
     for listener in listeners:
         controller.listen(listener)
@@ -129,6 +133,10 @@ def _play(  # everything that a table is made of
         finally:
             bridge.stop()
     return croupier.stuck
+
+
+def _spawned(rng: random.Random) -> random.Random:
+    return random.Random(rng.randrange(SEEDS))  # noqa: S311  # a simulation must play the same again
 
 
 def _opening(log: OpenLog, listeners: list[Printer | Statistics], station: Station, croupier: Croupier) -> None:

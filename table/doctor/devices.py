@@ -109,7 +109,7 @@ def unreachable(about: str, name: str, path: str, error: OSError, candidates: Se
         error: what the operating system said.
         candidates: the serial ports of the machine.
     """
-    said = openunreachable(name, path, error)
+    said = open_failure(name, path, error)
     remedy = said.remedy
     if isinstance(said, PortForbidden):
         adapter = next((one for one in candidates if os.path.realpath(path) == one.device and one.vid), None)

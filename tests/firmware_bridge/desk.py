@@ -69,34 +69,24 @@ class Listening:
         return [event for raw in self.pen.script(text) for event in self.hear(raw)]
 
 
-class Desk(Listening):
-    """The same at a baccarat table of eight decks; what the regulation answers is kept."""
+class Regulated:
+    """A baccarat table of eight decks with its stack loaded; what the regulation answers is kept."""
 
     def __init__(self, **options: object) -> None:
-        super().__init__()
         self.outputs: list[AnyOutput] = []
         self.procedure = Procedure(
             Table(table_id="B-101", game="baccarat", decks=8, seats=7, equipment="shoe", options=options)
         )
+        self.load()
+
+    def load(self) -> None:
+        """Shuffles, cuts and loads a stack."""
         for event in (Shuffled(by="croupier"), Cut(by="player"), CutCardPlaced(behind=14), Loaded(cards=416)):
             self.apply(event)
-        self.session.stack_loaded()
-
-    def hear(self, raw: bytes, copies: int = 3, gap_s: float = COPY_GAP_S) -> list[AnyInput]:
-        """Hears a frame and lets the regulation answer its events, in their order."""
-        events = super().hear(raw, copies, gap_s)
-        for event in events:
-            self.apply(event)
-        return events
 
     def apply(self, event: AnyInput) -> None:
         """Gives the regulation an event."""
         self.outputs += self.procedure.apply(event)
-
-    def link(self, *, lost: bool) -> None:
-        """The link goes, or is there again."""
-        for event in self.session.lost() if lost else self.session.back():
-            self.apply(event)
 
     @property
     def prompt(self) -> Next:
@@ -117,11 +107,6 @@ class Desk(Listening):
         named: list[Card | Reassignment] | UnsetType = list(cards) if cards else UNSET
         self.apply(Resolve(irregularity=number, action=action, by=PERSONS, card=card, cards=named))
 
-    def enter(self, card: Card) -> None:
-        """A person enters a card that the shoe did not tell."""
-        self.apply(CardDrawn(card=card))
-        self.session.card_entered()
-
     def close_round(self) -> None:
         """The croupier collects the cards."""
         self.apply(RoundClosed())
@@ -140,6 +125,32 @@ class Desk(Listening):
     def results(self) -> list[Result]:
         """The results so far."""
         return [output for output in self.outputs if isinstance(output, Result)]
+
+
+class Desk(Regulated, Listening):
+    """A regulated table whose shoe's telegrams are written by a pen."""
+
+    def __init__(self, **options: object) -> None:
+        Listening.__init__(self)
+        Regulated.__init__(self, **options)
+        self.session.stack_loaded()
+
+    def hear(self, raw: bytes, copies: int = 3, gap_s: float = COPY_GAP_S) -> list[AnyInput]:
+        """Hears a frame and lets the regulation answer its events, in their order."""
+        events = super().hear(raw, copies, gap_s)
+        for event in events:
+            self.apply(event)
+        return events
+
+    def link(self, *, lost: bool) -> None:
+        """The link goes, or is there again."""
+        for event in self.session.lost() if lost else self.session.back():
+            self.apply(event)
+
+    def enter(self, card: Card) -> None:
+        """A person enters a card that the shoe did not tell."""
+        self.apply(CardDrawn(card=card))
+        self.session.card_entered()
 
 
 def brief(events: list[AnyInput]) -> list[str]:

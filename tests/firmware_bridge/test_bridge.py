@@ -30,6 +30,7 @@ COMMANDS = {
     Act(ActKind.CLEAR_ERROR, 7): bytes.fromhex("02 4F 50 45 43 30 37 03 31 46"),
     Act(ActKind.CONFIRM_ROUND): bytes.fromhex("02 4F 50 47 50 30 30 03 30 39"),
 }
+ALL = tuple(ActKind)
 LOCK = Act(ActKind.LOCK)
 UNLOCK = Act(ActKind.UNLOCK)
 
@@ -43,8 +44,11 @@ class Inbox:
     def put(self, event: AnyInput) -> None:
         self.log.add(*brief([event]))
 
+    def wait_for_number(self, number: int) -> None:
+        self.log.wait_for(lambda entries: len(entries) >= number)
+
     def wait_for(self, *wanted: str) -> None:
-        self.log.wait_for(lambda entries: len(entries) >= len(wanted))
+        self.wait_for_number(len(wanted))
         assert self.log.entries() == list(wanted)
 
 
@@ -80,12 +84,12 @@ class Bridges:
         self._pty, self._inbox, self._clock = pty, inbox, clock
         self.made: list[ShoeBridge] = []
 
-    def make(self, commands: Collection[ActKind] = ActKind) -> ShoeBridge:
+    def make(self, commands: Collection[ActKind] = ALL) -> ShoeBridge:
         bridge = ShoeBridge("shoe", self._pty.url, {}, commands, self._inbox.put, clock=self._clock)
         self.made.append(bridge)
         return bridge
 
-    def started(self, commands: Collection[ActKind] = ActKind) -> ShoeBridge:
+    def started(self, commands: Collection[ActKind] = ALL) -> ShoeBridge:
         bridge = self.make(commands)
         bridge.stack_loaded()
         bridge.start()
@@ -190,7 +194,7 @@ def test_the_table_may_call_while_telegrams_come(pty: PtyEnd, inbox: Inbox, brid
     pen = Pen()
     for number in range(1, 201):
         pty.send(pen.write(f"{'PB'[number % 2]}{number % 3 + 1} {'A23456789TJQK'[number % 13]}H") * 3)
-        inbox.log.wait_for(lambda entries, number=number: len(entries) >= number)
+        inbox.wait_for_number(number)
     stop.set()
     for thread in threads:
         thread.join(PATIENCE_S)
@@ -261,7 +265,7 @@ def test_there_is_no_such_error(pty: PtyEnd, bridges: Bridges, number: int) -> N
     bridge = bridges.started()
     act = Act(ActKind.CLEAR_ERROR, number)
     bridge.interlock.grant(act)
-    with pytest.raises(Denied, match="no such error. Give a number of 0 to 99"):
+    with pytest.raises(Denied, match=r"no such error\. Give a number of 0 to 99"):
         bridge.perform(act)
     assert written(pty) == b""
 

@@ -152,7 +152,17 @@ def test_an_overdrawn_card_is_one_card_of_the_next_round(told: str) -> None:
     assert desk.dealt[-2:] == ["P1 QH", "B1 9D"]
 
 
-@pytest.mark.parametrize("told", ["E1, E2, e1, e2, R P1 --", "E2, E1, e2, e1, R P1 --"])
+@pytest.mark.parametrize(
+    "told",
+    [
+        "E1, E2, e1, e2, R P1 --",
+        "E2, E1, e2, e1, R P1 --",
+        "E2, P1 --, E1, e1, e2, R P1 --",
+        "E2, E1, P1 --, e1, e2, R P1 --",
+        "E2, P1 --, P1 --, e2, R P1 --",
+        "E2, E2, P1 --, e2, R P1 --",
+    ],
+)
 def test_an_overdrawn_card_that_was_not_read_is_one_card(line: Listening, told: str) -> None:
     events = [text for text in brief(line.say(f"{NATURAL}, {told}")) if "fault" not in text]
     assert len(events) == 5

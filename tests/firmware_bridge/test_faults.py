@@ -72,3 +72,19 @@ def test_copies_heard_before_and_after_a_loss_are_one_telegram() -> None:
     desk.hear(raw, copies=1)
     assert desk.dealt == ["P1 4S"]
     assert desk.irregularities == ["device_lost"]
+
+
+@pytest.mark.parametrize(
+    ("word", "events"), [("P1 4S", []), ("E1", []), ("G player", []), ("P", ["fault", "fault_cleared"])]
+)
+def test_a_box_may_keep_copies_until_the_link_is_back(word: str, events: list[str]) -> None:
+    """However long that took. Stand-by is left out: it often has the same bytes nine telegrams on."""
+    line = Listening()
+    line.session.stack_loaded()
+    (raw,) = line.pen.script(word)
+    line.hear(raw, copies=1)
+    line.session.lost()
+    line.now_s += 60
+    line.session.back()
+    assert [text.split()[0] for text in brief(line.hear(raw, copies=2))] == events
+    assert line.say("L1") == []

@@ -26,7 +26,7 @@ def passes(interlock: Interlock, act: Act) -> bool:
 
 @pytest.fixture
 def interlock() -> Interlock:
-    return Interlock(ActKind)
+    return Interlock(list(ActKind))
 
 
 @pytest.mark.parametrize("act", ACTS, ids=str)
@@ -94,7 +94,6 @@ def test_a_latched_fault_drops_every_permit_and_grants_none(interlock: Interlock
         interlock.use(LOCK)
     assert not any(interlock.grant(act) for act in ACTS)
     interlock.clear()
-    assert interlock.latched is None
     assert not any(passes(interlock, act) for act in ACTS)
 
 
@@ -106,6 +105,13 @@ def test_it_holds_until_it_is_cleared_and_names_the_first_fault(interlock: Inter
     interlock.clear()
     assert interlock.grant(LOCK)
     assert passes(interlock, LOCK)
+
+
+def test_nothing_is_latched_at_the_start_or_once_cleared(interlock: Interlock) -> None:
+    latched = [interlock.latched]
+    interlock.latch("no answer")
+    interlock.clear()
+    assert [*latched, interlock.latched] == [None, None]
 
 
 def test_what_a_profile_forbids_is_said_even_while_a_fault_is_latched() -> None:

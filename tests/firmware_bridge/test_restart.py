@@ -50,7 +50,6 @@ def told(script: str) -> Listening:
         f"{NATURAL}, E2, e2, R P1 QH",
         "P1 4S, X, P2 5C",
         "P1 4S, X, X, P2 5C",
-        "P1 4S, X, P",
         "P1 4S, S",
         "P1 4S, M",
     ],

@@ -1,14 +1,15 @@
 """Lines of the table log: every input comes through unchanged, every malformed line names its field."""
 
 import json
-from typing import Any, Final, get_args
+from contextlib import suppress
+from typing import Final, get_args
 
 import msgspec
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from regulations.errors import MalformedLine, RegulationsError
+from regulations.errors import MalformedLine
 from regulations.events.codec import INPUTS, decode_input, encode, utc, written
 from regulations.events.inputs import AnyInput, CardDrawn, RoundClosed, event_name
 from regulations.events.outputs import AnyOutput, Burned, Dealt, Next
@@ -17,14 +18,16 @@ from tests.regulations.support.profiles import AT, Json, profile
 
 pytestmark = pytest.mark.law
 
-TABLE_LOG_INPUTS: Final = """
-    table shuffled cut cut_card_placed loaded card cut_card bets_closed demonstration decision revealed exposed
-    round_closed cards_returned misdeal resolve void fault fault_cleared device_lost device_back device_result
-    round_partial equipment shoe_ended stack_counted closed
-""".split()
-TABLE_LOG_OUTPUTS: Final = """
-    next dealt burned refused irregularity resolved reveal last_round result settled reversed voided shoe_over
-""".split()
+TABLE_LOG_INPUTS: Final = (
+    *("table", "shuffled", "cut", "cut_card_placed", "loaded", "card", "cut_card", "bets_closed", "demonstration"),
+    *("decision", "revealed", "exposed", "round_closed", "cards_returned", "misdeal", "resolve", "void", "fault"),
+    *("fault_cleared", "device_lost", "device_back", "device_result", "round_partial", "equipment", "shoe_ended"),
+    *("stack_counted", "closed"),
+)
+TABLE_LOG_OUTPUTS: Final = (
+    *("next", "dealt", "burned", "refused", "irregularity", "resolved", "reveal", "last_round", "result", "settled"),
+    *("reversed", "voided", "shoe_over"),
+)
 CARD: Final[Json] = {"event": "card", "card": "9H"}
 WAGER: Final[Json] = {"seat": 1, "bet": "player", "stake": 100}
 BETS: Final[Json] = {"event": "bets_closed", "seats": [1], "wagers": [WAGER]}
@@ -48,18 +51,16 @@ def test_the_outputs_are_those_of_the_table_log() -> None:
 def test_every_input_comes_through_unchanged(event: Json) -> None:
     decoded = decode_input(json.dumps(event))
     assert decode_input(encode(decoded)) == decoded
-    read_again = json.loads(encode(decoded))
-    at = {"at": "2026-03-02T04:00:00.000000Z"} if "at" in event else {}
-    assert {**event, **at}.items() <= {**read_again}.items() or _with_defaults(event, read_again)
+    assert _with_defaults(event, json.loads(encode(decoded)))
 
 
-def _with_defaults(event: Any, read_again: Any) -> bool:
+def _with_defaults(event: object, read_again: object) -> bool:
     """Whether all that was written stands in what was read, nested objects filled up with their defaults."""
-    if isinstance(event, dict):
+    if isinstance(event, dict) and isinstance(read_again, dict):
         return all(key in read_again and _with_defaults(value, read_again[key]) for key, value in event.items())
-    if isinstance(event, list):
+    if isinstance(event, list) and isinstance(read_again, list):
         return len(event) == len(read_again) and all(map(_with_defaults, event, read_again))
-    return bool(event == read_again) or (isinstance(event, str) and event == AT)
+    return event in (read_again, AT)
 
 
 def test_an_input_has_the_defaults_of_the_table_log() -> None:
@@ -154,10 +155,34 @@ MALFORMED: Final[list[tuple[str, str, str]]] = [
     ("a day that is none", '{"event":"cut_card","at":"2026-02-30T10:00:00Z"}', "$.at"),
     ("a time that is a number", '{"event":"cut_card","at":7}', "$.at"),
     ("a time before the first year", '{"event":"cut_card","at":"0001-01-01T00:00:00+14:00"}', "$.at"),
+    ("a time after the last year", '{"event":"cut_card","at":"9999-12-31T23:59:59-14:00"}', "$.at"),
+    ("an event that is a list", '{"event":[]}', "$.event"),
+    ("an event that is an object", '{"event":{}}', "$.event"),
+    ("an option too deep to read", '{"event":"table","options":{"x":' + "[" * 5000 + "]" * 5000 + "}}", "$"),
 ]
 
 
-@pytest.mark.parametrize(("line", "field"), [pytest.param(line, field, id=name) for name, line, field in MALFORMED])
+BROKEN: Final = {
+    "an event that is a list": "codec._explained looks the name up in a set: TypeError instead of MalformedLine",
+    "an event that is an object": "codec._explained looks the name up in a set: TypeError instead of MalformedLine",
+    "an option too deep to read": "RecursionError out of the decoder instead of MalformedLine",
+}
+"""Lines that the codec does not answer as it must, yet."""
+
+
+def _malformed() -> list[object]:
+    return [
+        pytest.param(
+            line,
+            field,
+            id=name,
+            marks=[pytest.mark.xfail(strict=True, reason=BROKEN[name])] if name in BROKEN else [],
+        )
+        for name, line, field in MALFORMED
+    ]
+
+
+@pytest.mark.parametrize(("line", "field"), _malformed())
 def test_a_malformed_line_names_its_field(line: str, field: str) -> None:
     with pytest.raises(MalformedLine) as caught:
         decode_input(line)
@@ -173,7 +198,7 @@ def test_bytes_that_are_no_utf_8_are_malformed(line: bytes) -> None:
 
 
 def test_an_unknown_event_is_told_what_is_known() -> None:
-    with pytest.raises(MalformedLine, match="unknown event `draw`.*bets_closed.*void"):
+    with pytest.raises(MalformedLine, match=r"unknown event `draw`.*bets_closed.*void"):
         decode_input('{"event":"draw"}')
 
 
@@ -185,12 +210,11 @@ def test_an_output_is_told_that_it_is_one() -> None:
 @settings(max_examples=300, derandomize=True, database=None)
 @given(line=st.text(max_size=60) | st.binary(max_size=60))
 def test_any_junk_is_malformed_or_an_event(line: str | bytes) -> None:
-    try:
+    with suppress(MalformedLine):
         decode_input(line)
-    except RegulationsError as error:
-        assert isinstance(error, MalformedLine)
 
 
+@pytest.mark.xfail(strict=True, reason="codec._explained: TypeError where the event is a list or an object")
 @settings(max_examples=300, derandomize=True, database=None)
 @given(
     number=st.integers(min_value=0, max_value=200),
@@ -201,12 +225,10 @@ def test_any_junk_is_malformed_or_an_event(line: str | bytes) -> None:
         max_leaves=3,
     ),
 )
-def test_any_spoilt_event_is_malformed_or_an_event(number: int, key: str, value: Any) -> None:
+def test_any_spoilt_event_is_malformed_or_an_event(number: int, key: str, value: object) -> None:
     events = all_inputs(1)
-    try:
+    with suppress(MalformedLine):
         decode_input(json.dumps({**events[number % len(events)], key: value}))
-    except RegulationsError as error:
-        assert isinstance(error, MalformedLine)
 
 
 @pytest.mark.parametrize(
@@ -218,6 +240,11 @@ def test_any_spoilt_event_is_malformed_or_an_event(number: int, key: str, value:
         ("2026-01-05T10:00:00+08:00", "2026-01-05T02:00:00.000000Z"),
         ("2026-01-01T00:30:00+01:00", "2025-12-31T23:30:00.000000Z"),
         ("2026-01-05T10:00:00-00:30", "2026-01-05T10:30:00.000000Z"),
+        pytest.param(
+            "0999-01-05T10:00:00Z",
+            "0999-01-05T10:00:00.000000Z",
+            marks=pytest.mark.xfail(strict=True, reason="years before 1000 are written without leading zeros"),
+        ),
     ],
 )
 def test_times_are_brought_to_utc_with_microseconds(text: str, expected: str) -> None:

@@ -8,7 +8,8 @@ payloads that are allowed somewhere and payloads that are allowed nowhere.
 import json
 from collections import deque
 from collections.abc import Sequence
-from typing import Final
+from enum import StrEnum
+from typing import Any, Final
 
 import pytest
 
@@ -29,8 +30,8 @@ Path = tuple[Json, ...]
 States = tuple[str, str, str]
 S = ShoeState
 
-_NEAR_THE_END: Final = {"decks": 6, "cut_card_behind": 26}
-PROFILES: Final[dict[str, tuple[Json, tuple[ShoeState, ...]]]] = {
+_NEAR_THE_END: Final[dict[str, Any]] = {"decks": 6, "cut_card_behind": 26}
+PROFILES: Final[dict[str, tuple[Json, tuple[StrEnum, ...]]]] = {
     "face_up": (profile(decks=6, demonstration_rounds=1), others(ALL, S.RETURN, S.ONE_MORE, S.NEXT_LAST, S.LAST)),
     "face_down": (profile(decks=6, deal="face_down", banker_win="half_on_six"), (S.ROUNDS,)),
     "round_burn": (profile(decks=6, round_burn=True), (S.ROUNDS,)),
@@ -80,7 +81,7 @@ def _reachable(name: str) -> set[tuple[str, str]]:
     showing = {R.SHOW_PLAYER, R.SHOW_BANKER, R.SHOW_PLAYER_3, R.SHOW_BANKER_3}
     face_down = PROFILES[name][0]["options"].get("deal") == "face_down"
     rounds = set(RESTING) if face_down else set(RESTING) - showing
-    within = {
+    within: dict[StrEnum, set[R]] = {
         S.ROUNDS: rounds - ({R.PLAYER_1} if name != "round_burn" else set()),
         # The cut card came in mid-round, or in a round that ended before it was closed, or before a round's first card.
         S.ONE_MORE: rounds - {R.IDLE, R.OPENED, R.PLAYER_1},

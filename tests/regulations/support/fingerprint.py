@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from enum import Enum
-from typing import Any, Final
+from typing import Final
 
 import msgspec
 
@@ -20,7 +20,7 @@ def fingerprint(procedure: Procedure) -> str:
     return _of(procedure, {})
 
 
-def _of(value: Any, seen: dict[int, int]) -> str:
+def _of(value: object, seen: dict[int, int]) -> str:
     if value is None or isinstance(value, str | int | Enum | msgspec.Struct):
         return repr(value)
     if id(value) in seen:

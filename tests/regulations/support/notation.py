@@ -18,8 +18,8 @@ authorisations that the options need are added, unless ``noauth`` is written; ``
 [REFERENCE]`` in lines of their own adds others.
 
 A line beginning with ``.`` leads to where the case begins: a prelude (:mod:`tests.regulations.support.preludes`) or
-inputs, several cards in one line if wanted. Its outputs are not compared, but nothing in it may be refused or irregular;
-``~`` instead of ``.``: irregularities belong to the way.
+inputs, several cards in one line if wanted. Its outputs are not compared, but nothing in it may be refused or
+irregular; ``~`` instead of ``.``: irregularities belong to the way.
 
 Any other line is an input; the lines ``>`` below it are all its outputs, in order. Of each output only the fields that
 are written are compared. ``@9.º-1`` demands that article of 55/2004, ``@B11`` that reading, ``@9.º-1|B11`` one of them.
@@ -29,7 +29,7 @@ A line ``!reason`` marks a case that the machine does not satisfy yet.
 import re
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 from tests.regulations.support.preludes import PRELUDES
 from tests.regulations.support.profiles import Json, authorisation, profile
@@ -87,6 +87,9 @@ _DEFAULTS: Final[dict[str, Json]] = {
     "device_result": {"pairs": []},
 }
 NO_REASON: Final = ""
+
+Value = str | int | bool | list[object] | None
+"""What a word may mean."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -183,12 +186,12 @@ def _leading(text: str, table: Json) -> list[Json]:
     return [_input(text)]
 
 
-def _pair(word: str) -> tuple[str, Any]:
+def _pair(word: str) -> tuple[str, Value]:
     name, _, value = word.partition("=")
     return name, _value(value)
 
 
-def _value(text: str) -> Any:
+def _value(text: str) -> Value:
     """A word as JSON has it: number, list, true, false, null; in single quotes always text."""
     if text.startswith("[") and text.endswith("]"):
         return [_value(word) for word in text[1:-1].split(",") if word]

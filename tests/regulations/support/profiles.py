@@ -29,7 +29,7 @@ def authorisation(option: str, value: object, requested: str = REQUESTED, effect
     }
 
 
-def profile(*, authorised: bool = True, **given: Any) -> Json:
+def profile(*, authorised: bool = True, **given: object) -> Json:
     """A table event; what is neither decks, seats, equipment, at nor table_id is an option.
 
     Args:

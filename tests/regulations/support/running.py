@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Iterable, Sequence
-from typing import Any, Final
+from typing import Final
 
 from regulations.errors import RegulationsError
 from regulations.events.codec import decode_input, encode
@@ -13,7 +13,6 @@ from regulations.rulebook import Rulebook
 from tests.regulations.support.notation import Case
 from tests.regulations.support.profiles import Json
 from tests.regulations.support.tracing import Trace
-
 
 ASTRAY: Final = frozenset({"refused", "irregularity"})
 """What may not happen on the way to where a case begins."""
@@ -95,11 +94,11 @@ def _compare(
                 raise Mismatch(f"{where}\n  {want['event']}.{key}: wanted {value}, got {output.get(key)}\n{said}")
 
 
-def _agrees(key: str, want: Any, got: Any) -> bool:
-    if key == "article":
+def _agrees(key: str, want: object, got: object) -> bool:
+    if key == "article" and isinstance(want, list):
         return got in want
-    if key == "wagers":
-        return len(want) == len(got or []) and all(map(_same_wager, want, got))
+    if key == "wagers" and isinstance(want, list) and isinstance(got, list):
+        return len(want) == len(got) and all(map(_same_wager, want, got))
     return type(want) is type(got) and bool(want == got)
 
 

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Generator
 from contextlib import contextmanager
 from dataclasses import replace
-from typing import Final
+from typing import Any, Final
 
 from regulations.baccarat.settlement import Payout, Verdict
 from regulations.games import GAMES
@@ -70,11 +70,11 @@ def rows_heard(trace: Trace) -> Generator[None]:
     """
     answer = RuleMachine._answer  # noqa: SLF001  see above
 
-    def told(machine: RuleMachine, row: Row, effects: tuple[Callable[[], object], ...]) -> None:
+    def told(machine: RuleMachine[Any], row: Row, effects: tuple[Callable[[], object], ...]) -> None:
         trace.hear(_NAMES[id(row)])
         answer(machine, row, effects)
 
-    RuleMachine._answer = told  # type: ignore[method-assign]  # noqa: SLF001
+    RuleMachine._answer = told  # type: ignore[assignment,method-assign]  # noqa: SLF001
     try:
         yield
     finally:

@@ -9,9 +9,11 @@ from typing import Final
 
 import pytest
 
+from drivers.holders import holders
 from table.journal import Journal
 from tests.drivers.far_ends import PtyEnd, SocketEnd
-from tests.table.cli.journals import entries_of, forge, journal_of
+from tests.drivers.waiting import eventually
+from tests.table.cli.journals import STARTED, entries_of, forge, journal_of
 from tests.table.cli.support import CARDSHOE, PATIENCE_S, Line, cardshoe, invoke
 
 CARD: Final = bytes.fromhex("0531 4481 b803 3446")
@@ -115,7 +117,7 @@ class TestDevices:
         code, findings = examined(configured(tmp_path, pty.url))
         [found] = about(findings, "device shoe")
         assert code == 5
-        assert f"held by " in found["what"]
+        assert "held by " in found["what"]
         assert f"(pid {os.getpid()})" in found["what"]
         assert found["remedy"] == f"End it first: kill {os.getpid()}"
 
@@ -140,7 +142,7 @@ class TestDevices:
 
 class TestListening:
     def listened(self, folder: Path, box: SocketEnd, data: bytes, seconds: str) -> tuple[int, Line]:
-        command = [CARDSHOE, "doctor", "--json", "--listen", seconds, configured(folder, box.url)]
+        command: list[str | Path] = [CARDSHOE, "doctor", "--json", "--listen", seconds, configured(folder, box.url)]
         with subprocess.Popen(command, stdout=subprocess.PIPE) as doctor:
             box.send(data)  # waits until the doctor has connected
             out, _ = doctor.communicate(timeout=PATIENCE_S)
@@ -184,16 +186,15 @@ def test_a_simulated_shoe_and_a_running_table_are_as_they_should_be(tmp_path: Pa
         assert code == 0
         assert f"{link}: there, and this user may open it" in about(findings, "device shoe")[0]["what"]
         with subprocess.Popen(
-            [CARDSHOE, "run", config], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL
+            [CARDSHOE, "run", config], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE
         ) as table:
-            assert table.stdout is not None
-            while b"link" not in (line := table.stdout.readline()):
-                assert line, "the table ended"
+            eventually(lambda: table.pid in {one.pid for one in holders(str(link))}, "the table has opened the shoe")
+            eventually(lambda: any((tmp_path / "journals").glob("*.journal")), "the table has begun its journal")
             code, findings = examined("--listen", "5", config)
             held, silent = about(findings, "device shoe")
             [journal] = about(findings, "journal")
             table.terminate()
-            table.stdout.read()
+            table.communicate(timeout=PATIENCE_S)
         simulator.terminate()
     assert code == 0
     assert held["what"] == f"{link}: there, in use by the running table (pid {table.pid})"
@@ -202,9 +203,9 @@ def test_a_simulated_shoe_and_a_running_table_are_as_they_should_be(tmp_path: Pa
 
 
 class TestJournals:
-    def journal(self, folder: Path, name: str = "B-101-20260105T100000.journal", **more: str) -> Path:
+    def journal(self, folder: Path, name: str = "B-101-20260105T100000.journal", at: str = STARTED) -> Path:
         (folder / "journals").mkdir(exist_ok=True)
-        return journal_of(folder / "journals" / name, **more)
+        return journal_of(folder / "journals" / name, at=at)
 
     def test_the_newest_one_is_looked_at(self, tmp_path: Path) -> None:
         self.journal(tmp_path, "B-101-20260104T100000.journal").write_bytes(b"older, and of no interest")

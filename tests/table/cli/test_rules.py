@@ -11,7 +11,7 @@ from regulations.games import GAMES
 from table.rules.matrix import matrix
 from table.rules.page import page
 from table.rules.readings import readings_of
-from table.rules.text import states_text, named_tests
+from table.rules.text import named_tests, states_text
 from table.rules.view import odds_text
 from tests.table.cli.support import cardshoe, invoke
 

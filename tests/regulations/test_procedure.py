@@ -1,0 +1,114 @@
+"""The table as the rest of the house sees it: what it is told, what it says of itself."""
+
+from pathlib import Path
+from typing import Final
+
+import pytest
+from msgspec import UNSET
+
+from regulations.cards import DECK, RANKS, SUITS, card_of, rank_of, suit_of
+from regulations.errors import RegulationBug, UnknownGame
+from regulations.events.codec import decode_input
+from regulations.events.inputs import Table
+from regulations.procedure import Procedure
+from tests.regulations.support.preludes import ready
+from tests.regulations.support.profiles import profile
+from tests.regulations.support.running import decoded, lead, opened, shown
+from tests.regulations.support.tracing import RULEBOOK
+
+pytestmark = pytest.mark.law
+
+EXAMPLE: Final = Path(__file__).parent.parent / "vectors" / "baccarat" / "table_log_example.jsonl"
+
+
+def test_the_example_of_the_table_log() -> None:
+    """Its burn cards filled in; the answers that the page shows."""
+    first, *inputs = map(decode_input, EXAMPLE.read_text(encoding="utf-8").splitlines())
+    assert isinstance(first, Table)
+    procedure = Procedure(first)
+    said = [output for event in inputs for output in shown(procedure.apply(event))]
+    (result,) = (output for output in said if output["event"] == "result")
+    assert (result["outcome"], result["points"], result["natural"]) == ("player", {"player": 9, "banker": 7}, True)
+    assert result["cards"] == {"player": ["9H", "KS"], "banker": ["3D", "4C"]}
+    (settled,) = (output for output in said if output["event"] == "settled")
+    (wager,) = settled["wagers"]
+    assert wager.items() >= {"seat": 1, "bet": "banker", "stake": 10000, "net": -10000}.items()
+    assert [output["card"] for output in said if output["event"] == "burned"] == [None] * 8
+
+
+def test_a_table_says_how_it_stands() -> None:
+    table = profile()
+    procedure = lead(table, ready(table))
+    assert procedure.states == ("clear", "rounds", "idle")
+    assert procedure.edition == "55/2004+73/2005"
+    assert procedure.open_round is UNSET
+    assert not procedure.is_refused
+    procedure.apply(decoded({"event": "card", "card": "9H"}))
+    assert procedure.open_round == 1
+    procedure.apply(decoded({"event": "card", "card": None}))
+    assert procedure.states == ("blocked", "rounds", "banker_1")
+
+
+def test_a_closed_table_is_closed() -> None:
+    procedure = opened(profile())
+    assert not procedure.is_closed
+    procedure.apply(decoded({"event": "closed"}))
+    assert procedure.is_closed
+
+
+def test_a_refused_table_is_refused() -> None:
+    assert opened(profile(decks=5)).is_refused
+
+
+def test_the_header_names_the_edition_and_every_option_in_force() -> None:
+    """Readings G4, G5; a shuffler-dealer has no stack to burn from, to cut or to deal face down from (B16)."""
+    (header,) = shown(opened(profile(banker_win="half_on_six")).opening)
+    assert header["edition"] == "55/2004+73/2005"
+    assert header["options"] == {
+        "initial_burn": "per_deck",
+        "demonstration_rounds": 0,
+        "cut_card_behind": 14,
+        "after_cut_card": "end",
+        "round_burn": False,
+        "deal": "face_up",
+        "tie_wagers": ["withdraw"],
+        "banker_win": "half_on_six",
+        "overdrawn_card": "burn",
+    }
+    (direct,) = shown(opened(profile(equipment="shuffler_dealer")).opening)
+    assert direct["options"] == {"tie_wagers": ["withdraw"], "banker_win": "commission", "overdrawn_card": "burn"}
+
+
+@pytest.mark.parametrize("options", [{"deal": "face_dawn"}, {"demonstration_round": 1}])
+def test_a_bad_option_is_named_with_what_is_allowed(options: dict[str, object]) -> None:
+    refused, _ = shown(opened(profile(**options)).opening)
+    (name,) = options
+    assert name in refused["detail"]
+    assert "face_down" in refused["detail"] or "demonstration_rounds" in refused["detail"]
+
+
+def test_a_game_that_is_not_enforced() -> None:
+    with pytest.raises(UnknownGame, match=r"'blackjack'.*baccarat") as caught:
+        opened({**profile(), "game": "blackjack"})
+    assert (caught.value.game, caught.value.known) == ("blackjack", ("baccarat",))
+
+
+def test_a_missing_row_is_a_defect_of_ours_that_names_state_and_input() -> None:
+    procedure = opened(profile(), RULEBOOK.without("shoe:shuffled@shuffle"))
+    with pytest.raises(RegulationBug) as caught:
+        procedure.apply(decoded({"event": "shuffled", "by": "croupier"}))
+    assert (caught.value.state, caught.value.trigger) == ("shuffle", "shuffled")
+
+
+def test_a_row_says_what_it_answers() -> None:
+    answers = {RULEBOOK.name_of(row): row.answer for rows in RULEBOOK.machines.values() for row in rows}
+    assert answers["shoe:cut@cut"] == "place_cut_card"
+    assert answers["shoe:stack_counted@over[count_agrees]"] == "stays"
+    assert answers["round:bets_closed@idle[seat_unknown]"] == "refusal no_such_seat"
+    assert answers["shoe:unread_card@shuffle+"] == "irregularity unread_card"
+
+
+def test_cards_are_52_each_with_its_rank_and_suit() -> None:
+    assert len(set(DECK)) == 52
+    assert {(rank_of(card), suit_of(card)) for card in DECK} == {(rank, suit) for rank in RANKS for suit in SUITS}
+    assert all(card_of(rank_of(card), suit_of(card)) == card == rank_of(card) + suit_of(card) for card in DECK)

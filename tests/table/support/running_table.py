@@ -1,0 +1,119 @@
+"""``cardshoe run --json`` at work, and what it has acknowledged."""
+
+import json
+from pathlib import Path
+from typing import Any, Final
+
+from table.journal import read_only
+from tests.table.support.command import Command, Line
+
+CONFIG: Final = """
+[table]
+id = "T-1"
+game = "baccarat"
+decks = 8
+seats = 7
+equipment = "{equipment}"
+[journal]
+folder = "journals"
+[options]
+{options}
+"""
+DEVICE: Final = """
+[[device]]
+name = "shoe"
+family = "angel_eye"
+port = "{port}"
+commands = {commands}
+"""
+AUTHORISATION: Final = """
+[[authorisation]]
+option = "{option}"
+value = {value}
+reference = "DICJ/1"
+requested = "2024-01-02"
+effective = "2024-02-01"
+"""
+NEXT_ROUND: Final = {"overdrawn_card": "next_round"}
+"""What an Angel Eye shoe does with an overdrawn card."""
+
+
+def write_config(
+    folder: Path,
+    port: str | None,
+    *,
+    options: dict[str, Any] = NEXT_ROUND,
+    commands: tuple[str, ...] = (),
+    equipment: str = "shoe",
+) -> Path:
+    """Writes a configuration in which every option that needs it is authorised.
+
+    Args:
+        folder: where it goes; the journals lie in ``journals`` there.
+        port: the shoe's port; ``None``: no device.
+        options: of the profile.
+        commands: what the table may tell the shoe.
+        equipment: the table's dealing equipment.
+    """
+    lines = "\n".join(f"{name} = {json.dumps(value)}" for name, value in options.items())
+    text = CONFIG.format(options=lines, equipment=equipment)
+    for option, value in {**options, **({"equipment": equipment} if equipment != "shoe" else {})}.items():
+        text += AUTHORISATION.format(option=option, value=json.dumps(value))
+    if port is not None:
+        text += DEVICE.format(port=port, commands=json.dumps(list(commands)))
+    path = folder / "table.toml"
+    path.write_text(text)
+    return path
+
+
+def journal_of(folder: Path) -> Path:
+    """The only journal below a configuration's folder."""
+    (path,) = (folder / "journals").glob("*.journal")
+    return path
+
+
+def lines_of(journal: Path) -> list[str]:
+    """The lines of a journal that nobody has open."""
+    with read_only(journal) as evidence:
+        return [entry.line.decode() for entry in evidence.entries()]
+
+
+class RunningTable(Command):
+    """``cardshoe run --json`` of a configuration.
+
+    Attributes:
+        heard: every line that it has told so far.
+    """
+
+    def __init__(self, config: Path) -> None:
+        super().__init__("run", "--json", config)
+        self.heard: Final[list[str]] = []
+
+    def line(self) -> str:
+        """The next line of the log that it tells."""
+        line = super().line()
+        self.heard.append(line)
+        return line
+
+    def answer(self) -> list[Line]:
+        """The lines of one input, with the answer to it."""
+        lines: list[Line] = [json.loads(self.line())]
+        while lines[-1]["event"] != "next":
+            lines.append(json.loads(self.line()))
+        return lines
+
+    def prompt(self) -> Line:
+        """What is next, as its next answer says."""
+        return self.answer()[-1]
+
+    def until_prompt(self, do: str) -> list[Line]:
+        """The lines up to a prompt to do this."""
+        lines = self.answer()
+        while lines[-1]["do"] != do:
+            lines += self.answer()
+        return lines
+
+    def tell(self, line: str | Line) -> list[Line]:
+        """Types a line; returns what comes of it."""
+        self.say(line)
+        return self.answer()

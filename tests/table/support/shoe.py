@@ -1,0 +1,147 @@
+"""A simulated shoe in this process, on a thread of its own: the far end of a table's line."""
+
+import random
+import threading
+from collections.abc import Callable, Sequence
+from types import TracebackType
+from typing import Final, Self, TypeVar
+
+from sim.angel_eye.settings import ShoeSettings
+from sim.angel_eye.shoe import Pulled
+from sim.clock import RealClock
+from sim.hands import Hands, hands_at
+from sim.station import Station
+from sim.wires.pty import PtyWire
+from sim.wires.tcp import TcpWire
+from sim.wires.wire import Sink
+from tests.table.support.command import PATIENCE_S
+
+T = TypeVar("T")
+FAST: Final = 1000.0
+"""A telegram with its copies takes 0.15 ms."""
+
+
+class Tapped:
+    """A cable on which one can see what was sent last; else it is the wire that it is made of."""
+
+    def __init__(self, wire: PtyWire | TcpWire) -> None:
+        self.wire: Final = wire
+        self.last_frame = b""
+
+    @property
+    def is_plugged(self) -> bool:
+        """Whether the cable is in."""
+        return self.wire.is_plugged
+
+    @property
+    def lost_bytes(self) -> int:
+        """Bytes that went nowhere."""
+        return self.wire.lost_bytes
+
+    def listen(self, sink: Sink) -> None:
+        """Give what the host writes to ``sink``."""
+        self.wire.listen(sink)
+
+    def send(self, data: bytes) -> None:
+        """Send to the host."""
+        self.last_frame = data
+        self.wire.send(data)
+
+    def unplug(self) -> None:
+        """Pull the cable."""
+        self.wire.unplug()
+
+    def replug(self) -> None:
+        """Put it in again."""
+        self.wire.replug()
+
+    def fds(self) -> Sequence[int]:
+        """What to wait at."""
+        return self.wire.fds()
+
+    def pump(self) -> None:
+        """Move bytes."""
+        self.wire.pump()
+
+    def on_wake(self, wake: Callable[[], None]) -> None:
+        """Hear how to wake the station."""
+        self.wire.on_wake(wake)
+
+    def close(self) -> None:
+        """Let go of it."""
+        self.wire.close()
+
+
+class Shoe:
+    """Shoe, cards and cable. Everything is done on the station's thread.
+
+    Args:
+        wire: the cable.
+        decks: decks in it.
+        settings: what is set in its menu.
+        speed: times faster than life.
+    """
+
+    def __init__(
+        self, wire: PtyWire | TcpWire, *, decks: int = 8, settings: ShoeSettings | None = None, speed: float = FAST
+    ) -> None:
+        self.wire: Final = wire
+        self.clock: Final = RealClock(speed)
+        self._tapped: Final = Tapped(wire)
+        self.hands: Final[Hands] = hands_at(self._tapped, self.clock, decks, settings)
+        self.station: Final = Station(self.clock, [self._tapped])
+
+    def __enter__(self) -> Self:
+        self.station.start()
+        self.do(self.hands.shoe.power_on)
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.station.stop()
+
+    def do(self, act: Callable[[], T]) -> T:
+        """Does something where it lives."""
+        return self.station.call(act)
+
+    @property
+    def port(self) -> str:
+        """The name of its port for a configuration."""
+        if isinstance(self.wire, PtyWire):
+            return str(self.wire.path)
+        return "socket://{}:{}".format(*self.wire.address)
+
+    def load(self, rng: random.Random, behind: int = 14) -> None:
+        """Shuffles all cards and loads them."""
+
+        def act() -> None:
+            self.hands.shuffle(rng)
+            self.hands.cut(rng)
+            self.hands.place_cut_card(behind)
+            self.hands.load()
+
+        self.do(act)
+
+    def draw(self) -> Pulled:
+        """Pulls a card."""
+        return self.do(self.hands.draw)
+
+    def out(self) -> list[str]:
+        """The cards that have left it since it was loaded, in their order."""
+        return self.do(lambda: [out.card for out in self.hands.out])
+
+    def unplug(self) -> None:
+        """Pulls the cable."""
+        self.do(self.wire.unplug)
+
+    def replug(self) -> None:
+        """Puts it in again."""
+        self.do(self.wire.replug)
+
+    def last_frame(self) -> str:
+        """What it said last, in hexadecimal digits, once it has nothing more to say."""
+        quiet = threading.Event()
+        self.do(lambda: self.clock.call_at(self.hands.shoe.quiet_at_s, quiet.set))
+        assert quiet.wait(PATIENCE_S)
+        return self.do(lambda: self._tapped.last_frame.hex())
