@@ -64,7 +64,7 @@ def compiled(states: type[StrEnum], rows: tuple[Row, ...]) -> RowMachine:
     # auto_transitions would add to_<state>() triggers that jump past the rules.
     machine = RowMachine(model=None, states=states, initial=next(iter(states)), auto_transitions=False)
     for row in rows:
-        answer = partial(RuleMachine.answer, row=row)
+        answer = partial(_answer, row)
         machine.add_transition(row.trigger, list(row.source), row.dest, conditions=list(row.guard), after=answer)
     return machine
 
@@ -137,6 +137,10 @@ class RuleMachine(Generic[StateT]):
             self._methods[name]()
         if row.irregularity is not None:
             self._actor.open_irregularity(row)
+
+
+def _answer(row: Row, model: RuleMachine[StrEnum]) -> None:
+    model.answer(row)
 
 
 def _method(parts: Sequence[object], name: str) -> Callable[[], object]:

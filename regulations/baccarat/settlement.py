@@ -58,6 +58,8 @@ class Payout:
 WON: Final = Fraction(1)
 LOST: Final = Fraction(-1)
 STANDS: Final = Fraction(0)
+PAIR: Final = Fraction(11)
+PAIR_ALSO: Final = (art("13.º-4"), "reading B13")
 
 
 def _tie(verdict: Verdict) -> bool:
@@ -83,6 +85,22 @@ def _banker_less_commission(verdict: Verdict) -> bool:
 def _banker_on_six(verdict: Verdict) -> bool:
     six = 6
     return verdict.outcome == "banker" and verdict.half_on_six and verdict.banker_points == six
+
+
+def _player_pair(verdict: Verdict) -> bool:
+    return "player" in verdict.pairs
+
+
+def _no_player_pair(verdict: Verdict) -> bool:
+    return "player" not in verdict.pairs
+
+
+def _banker_pair(verdict: Verdict) -> bool:
+    return "banker" in verdict.pairs
+
+
+def _no_banker_pair(verdict: Verdict) -> bool:
+    return "banker" not in verdict.pairs
 
 
 PAYOUTS: Final[tuple[Payout, ...]] = (
@@ -117,27 +135,10 @@ PAYOUTS: Final[tuple[Payout, ...]] = (
     Payout(bet="banker", name="player_wins", holds=_player, odds=LOST, article=art("11.º")),
     Payout(bet="tie", name="tie", holds=_tie, odds=Fraction(8), article=art("17.º-2"), also=(art("13.º-3"),)),
     Payout(bet="tie", name="no_tie", holds=_no_tie, odds=LOST, article=art("11.º")),
-    *(
-        payout
-        for bet, side in (("player_pair", "player"), ("banker_pair", "banker"))
-        for payout in (
-            Payout(
-                bet=bet,  # type: ignore[arg-type]  # mypy widens the literals of the loop to str
-                name="pair",
-                holds=lambda verdict, side=side: side in verdict.pairs,  # type: ignore[misc]
-                odds=Fraction(11),
-                article=art("17.º-3"),
-                also=(art("13.º-4"), "reading B13"),
-            ),
-            Payout(
-                bet=bet,  # type: ignore[arg-type]
-                name="no_pair",
-                holds=lambda verdict, side=side: side not in verdict.pairs,  # type: ignore[misc]
-                odds=LOST,
-                article=art("13.º-4"),
-            ),
-        )
-    ),
+    Payout(bet="player_pair", name="pair", holds=_player_pair, odds=PAIR, article=art("17.º-3"), also=PAIR_ALSO),
+    Payout(bet="player_pair", name="no_pair", holds=_no_player_pair, odds=LOST, article=art("13.º-4")),
+    Payout(bet="banker_pair", name="pair", holds=_banker_pair, odds=PAIR, article=art("17.º-3"), also=PAIR_ALSO),
+    Payout(bet="banker_pair", name="no_pair", holds=_no_banker_pair, odds=LOST, article=art("13.º-4")),
 )
 """The rules of settlement, in the order in which they are tried."""
 

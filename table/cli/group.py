@@ -1,17 +1,46 @@
 """How every command ends: with a documented exit code, and never with a traceback."""
 
 import sys
-from typing import Any, NoReturn
+from importlib import import_module
+from typing import Any, Final, NoReturn
 
 import click
 
-from drivers.errors import DriverError
+from drivers.errors import BadPortName, BadSetting, DriverError
 from table.exits import Exit, Stop
 from table.journal import JournalError, JournalExists, JournalMissing
+
+COMMANDS: Final = {
+    "capture": "table.cli.capture:capture_command",
+    "config": "table.cli.config:config_group",
+    "demo": "table.cli.demo:demo_command",
+    "doctor": "table.cli.doctor:doctor_command",
+    "log": "table.cli.log:log_command",
+    "ports": "table.cli.ports:ports_command",
+    "replay": "table.cli.replay:replay_command",
+    "rules": "table.cli.rules:rules_command",
+    "run": "table.cli.run:run_command",
+    "sim": "table.cli.sim:sim_group",
+    "verify": "table.cli.replay:verify_command",
+}
+"""Where each command is. It is imported when it is used: `doctor` must run where another's library is broken."""
 
 
 class Cli(click.Group):
     """The group of commands; what a command raises becomes a message on standard error and an exit code."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002  # click's own signature
+        """The commands by name."""
+        return sorted(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002  # as above
+        """The command of a name, imported now."""
+        place = COMMANDS.get(cmd_name)
+        if place is None:
+            return None
+        module, _, name = place.partition(":")
+        command: click.Command = getattr(import_module(module), name)
+        return command
 
     def invoke(self, ctx: click.Context) -> Any:  # noqa: ANN401  # click's own signature
         """Runs a command."""
@@ -22,6 +51,8 @@ class Cli(click.Group):
         except JournalError as error:
             bad_name = isinstance(error, JournalMissing | JournalExists)
             fail(f"{error.path}: {error.problem}", error.remedy, Exit.USAGE if bad_name else Exit.JOURNAL)
+        except (BadPortName, BadSetting) as error:
+            fail(f"{error.port}: {error.problem}", error.remedy, Exit.USAGE)
         except DriverError as error:
             fail(f"{error.port}: {error.problem}", error.remedy, Exit.DEVICE)
         except BrokenPipeError:

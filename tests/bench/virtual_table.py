@@ -53,6 +53,10 @@ class InlineShoe:
         """The shoe game is over."""
         self.session.shoe_over()
 
+    def card_entered(self) -> None:
+        """A person entered a card."""
+        self.session.card_entered()
+
     def perform(self, act: Act) -> object:
         """Denied, as at every table that allows no commands."""
         self.interlock.use(act)

@@ -11,7 +11,7 @@ from regulations.errors import RegulationBug, UnknownGame
 from regulations.events.codec import decode_input
 from regulations.events.inputs import Table
 from regulations.procedure import Procedure
-from tests.regulations.support.preludes import ready
+from tests.regulations.support.preludes import dull_round, ready
 from tests.regulations.support.profiles import profile
 from tests.regulations.support.running import decoded, lead, opened, shown
 from tests.regulations.support.tracing import RULEBOOK
@@ -41,10 +41,10 @@ def test_a_table_says_how_it_stands() -> None:
     procedure = lead(table, ready(table))
     assert procedure.states == ("clear", "rounds", "idle")
     assert procedure.edition == "55/2004+73/2005"
-    assert procedure.open_round is UNSET
-    assert not procedure.is_refused
+    assert [procedure.open_round] == [UNSET]
+    assert [procedure.is_refused, procedure.is_mid_round] == [False, False]
     procedure.apply(decoded({"event": "card", "card": "9H"}))
-    assert procedure.open_round == 1
+    assert [procedure.open_round, procedure.is_mid_round] == [1, True]
     procedure.apply(decoded({"event": "card", "card": None}))
     assert procedure.states == ("blocked", "rounds", "banker_1")
 
@@ -79,12 +79,29 @@ def test_the_header_names_the_edition_and_every_option_in_force() -> None:
     assert direct["options"] == {"tie_wagers": ["withdraw"], "banker_win": "commission", "overdrawn_card": "burn"}
 
 
-@pytest.mark.parametrize("options", [{"deal": "face_dawn"}, {"demonstration_round": 1}])
-def test_a_bad_option_is_named_with_what_is_allowed(options: dict[str, object]) -> None:
-    refused, _ = shown(opened(profile(**options)).opening)
-    (name,) = options
+@pytest.mark.parametrize(
+    ("name", "value", "hint"),
+    [
+        ("deal", "face_dawn", "face_down"),
+        ("cut_card_behind", 30, "12 to 26"),
+        ("tie_wagers", ["stay"], "withdraw"),
+        ("round_burn", "yes", "true or false"),
+        ("demonstration_round", 1, "did you mean 'demonstration_rounds'"),
+        ("jackpot", 1, "baccarat has initial_burn"),
+    ],
+)
+def test_a_bad_option_is_named_with_what_is_allowed(name: str, value: object, hint: str) -> None:
+    refused, _ = shown(opened({**profile(), "options": {name: value}}).opening)
     assert name in refused["detail"]
-    assert "face_down" in refused["detail"] or "demonstration_rounds" in refused["detail"]
+    assert hint in refused["detail"]
+
+
+def test_cards_to_be_returned_keep_the_table_from_closing() -> None:
+    table = profile(equipment="shuffler_dealer")
+    procedure = lead(table, [*ready(table), *dull_round(table)])
+    assert procedure.is_mid_round
+    procedure.apply(decoded({"event": "cards_returned", "cards": 4}))
+    assert not procedure.is_mid_round
 
 
 def test_a_game_that_is_not_enforced() -> None:

@@ -39,6 +39,19 @@ def test_the_clauses_of_the_article_leave_nothing_open_and_contradict_each_other
             assert sum(map(bool, found)) == 1, f"banker {banker}, player's third card {third or NO_CARD}: {found}"
 
 
+@pytest.mark.law
+def test_the_tableau_agrees_for_all_points_and_third_cards() -> None:
+    for values in product(range(10), range(10), (0,), (0,), range(10), (3,)):
+        assert _judged_by_the_tableau(values) == coup(values), values
+
+
+@pytest.mark.law
+def test_the_machine_agrees_for_all_banker_points_and_third_cards() -> None:
+    table = _Table()
+    for banker, third in product(range(10), range(10)):
+        table.deal((2, banker, 0, 0, third, 3), [0, 1, 2, 3, 0, 1])
+
+
 def _judged_by_the_tableau(values: Sequence[int]) -> Coup:
     cards = [SPADES[value] for value in values]
     player, banker, rest = [cards[0], cards[2]], [cards[1], cards[3]], iter(cards[4:])

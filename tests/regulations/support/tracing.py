@@ -66,16 +66,16 @@ def _telling(trace: Trace, name: str, holds: Callable[[Verdict], bool]) -> Calla
 def rows_heard(trace: Trace) -> Generator[None]:
     """While it lasts, every machine that is built tells the trace which of its rows fire.
 
-    The machine has no public place to listen: it answers by `RuleMachine._answer`, which is wrapped, not replaced.
+    Every machine gives a row's answer by `RuleMachine.answer`, which is wrapped here, not replaced.
     """
-    answer = RuleMachine._answer  # noqa: SLF001  see above
+    answer = RuleMachine.answer
 
-    def told(machine: RuleMachine[Any], row: Row, effects: tuple[Callable[[], object], ...]) -> None:
+    def told(machine: RuleMachine[Any], row: Row) -> None:
         trace.hear(_NAMES[id(row)])
-        answer(machine, row, effects)
+        answer(machine, row)
 
-    RuleMachine._answer = told  # type: ignore[assignment,method-assign]  # noqa: SLF001
+    RuleMachine.answer = told  # type: ignore[assignment,method-assign]  # the wrapper of the line above
     try:
         yield
     finally:
-        RuleMachine._answer = answer  # type: ignore[method-assign]  # noqa: SLF001
+        RuleMachine.answer = answer  # type: ignore[method-assign]  # as it was

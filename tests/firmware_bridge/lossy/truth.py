@@ -1,0 +1,168 @@
+"""What the shoe physically told, telegram by telegram, against what the host made of it.
+
+Everything is read off the frames by hand, without codec and session. Whatever differs must be one of the cases that
+``docs/protocols/angel-eye.md``, section 10, names; anything else is an error.
+"""
+
+from collections import Counter
+from dataclasses import dataclass
+from typing import Final
+
+from msgspec import UNSET
+
+from regulations.cards import Card
+from regulations.events.inputs import AnyInput, CardDrawn, Fault
+
+COLLISION: Final = "10.1/2: damage whose check fits"
+NINE: Final = "10.5: a gap of nine or a multiple"
+BEFORE_START: Final = "10.6: a loss before a start"
+END: Final = "10.7: loss of the last telegram"
+_NUMBERS: Final = 9
+_UNREADABLE: Final = (1, 6)
+
+
+@dataclass(eq=False, slots=True)
+class OutCard:
+    """A card that left the shoe.
+
+    Attributes:
+        card: which one it is.
+        read: what the shoe read; ``None`` if nothing.
+        known: whether the table has heard of it.
+    """
+
+    card: Card
+    read: Card | None
+    known: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """A telegram that the shoe sent three times, and the card that it tells of."""
+
+    frame: bytes
+    card: OutCard | None
+
+    @property
+    def kind(self) -> str:
+        """The type byte, as a letter."""
+        return chr(self.frame[2])
+
+
+class Truth:
+    """The witness at the shoe's end of the line."""
+
+    def __init__(self) -> None:
+        self.told: list[Told] = []
+        self.counts: Counter[str] = Counter()
+        self.undetectable: Counter[str] = Counter()
+        self.in_hand: OutCard | None = None
+        """The card that was pulled last, unless the shoe keeps it for its retransmission."""
+        self.overdrawn: list[OutCard] = []
+        self.is_adrift = False
+        """After an undetectable case session and shoe differ, until the next stack."""
+        self._seq_adrift = False
+        self._last_heard = -1
+        self._count = 0
+
+    # --- the shoe's end ----------------------------------------------------------------------------------------------
+
+    def says(self, frame: bytes) -> None:
+        """The shoe sends the first copy of a telegram."""
+        kind = chr(frame[2])
+        card = None
+        if kind == "D" or (kind == "E" and frame[3] & 0x3F in _UNREADABLE):
+            card = self.in_hand
+        elif kind == "R":
+            card = self.overdrawn.pop(0)
+        self.told.append(Told(frame, card))
+
+    # --- the host's end ----------------------------------------------------------------------------------------------
+
+    def new_stack(self) -> None:
+        """The table's cards are counted anew."""
+        self._count = 0
+        self.is_adrift = False
+
+    def entered(self, card: OutCard) -> None:
+        """A person entered a card that the table did not hear of."""
+        card.known = True
+        self._count += 1
+
+    def heard(self, frame: bytes, events: list[AnyInput]) -> Told | None:
+        """The decoder accepted a frame and the session made events of it; returns the telegram, ``None`` for others.
+
+        Raises:
+            AssertionError: a difference that no documented case explains.
+        """
+        number = len(self.told) - 1
+        if not self.told or frame != self.told[number].frame:
+            self._heard_what_nobody_said(frame)
+            return None
+        if number == self._last_heard:
+            self.counts["copies heard"] += 1
+            assert not events or self._seq_adrift, f"a copy of {frame.hex(' ')} became {events}"
+            return None
+        self._heard_new(number, events)
+        return self.told[number]
+
+    def lost_since(self) -> list[OutCard]:
+        """Cards that the table has not heard of though the shoe told of them."""
+        return [told.card for told in self.told if told.card is not None and not told.card.known]
+
+    def finish(self) -> None:
+        """The run is over; what was told last and not heard can no longer show."""
+        self.undetectable[END] += len(self.told) - 1 - self._last_heard
+        self.counts["telegrams"] = len(self.told)
+
+    def _heard_what_nobody_said(self, frame: bytes) -> None:
+        check = 0
+        for value in frame[1:-2]:
+            check ^= value
+        assert frame[-2:] == b"%02X" % check, f"{frame.hex(' ')} was accepted although its check does not fit"
+        self.undetectable[COLLISION] += 1
+        self.is_adrift = self._seq_adrift = True
+
+    def _heard_new(self, number: int, events: list[AnyInput]) -> None:
+        told = self.told[number]
+        lost = self.told[self._last_heard + 1 : number]
+        self._last_heard = number
+        self.counts["telegrams lost"] += len(lost)
+        cards = [event for event in events if isinstance(event, CardDrawn)]
+        is_new = told.card is not None and not told.card.known
+        if told.card is not None:
+            told.card.known = True
+        jump = self._jump(cards)
+        seq_adrift, self._seq_adrift = self._seq_adrift, False
+        if self.is_adrift or seq_adrift:
+            return
+        where = f"telegram {number}, {told.frame.hex(' ')}, after {len(lost)} lost: {events}"
+        read = [told.card.read] if told.card is not None and is_new else []
+        assert [card.card for card in cards] == read, where
+        self._check_gap(told, lost, jump, events, where)
+
+    def _jump(self, cards: list[CardDrawn]) -> int:
+        jump = 0
+        for card in cards:
+            assert card.count is not UNSET
+            jump, self._count = card.count - self._count - 1, card.count
+        return jump
+
+    def _check_gap(self, told: Told, lost: list[Told], jump: int, events: list[AnyInput], where: str) -> None:
+        shown = any(isinstance(event, Fault) and event.code == "sequence_gap" for event in events)
+        missing = len(lost) % _NUMBERS
+        if told.kind == "S":
+            assert not shown, where
+            if lost:
+                self.undetectable[BEFORE_START] += 1
+        elif not missing:
+            assert not shown, where
+            assert jump == 0, where
+            if lost:
+                self.undetectable[NINE] += 1
+                self.is_adrift = True
+        else:
+            unknown = {id(one.card) for one in lost if one.card is not None and not one.card.known}
+            assert 0 <= jump <= len(unknown), f"more cards missed than were told: {where}"
+            assert shown == (missing > jump), f"a loss that nobody is told of: {where}"
+            self.counts["gaps shown"] += 1
