@@ -69,8 +69,7 @@ def demo_command(  # one argument per option, as click has it
     Driver, bridge, regulation, controller and journal are the real ones. Ctrl-C ends it cleanly.
     """
     if seed is None:
-        # A seed is chosen to be printed, not to be kept secret.
-        seed = random.randrange(SEEDS)  # noqa: S311
+        seed = random.randrange(SEEDS)  # noqa: S311  # chosen to be printed, not to be kept secret
     printer: Printer = JsonPrinter() if as_json else TextPrinter()
     printer.say(f"seed {seed}, speed {speed:g}, mistakes {mistakes:g}")
     orders = Orders(games=1) if rounds is None else Orders(games=None, rounds=rounds)

@@ -66,8 +66,7 @@ def angel_eye_command(  # one argument per option, as click has it
     if (pty is None) == (tcp is None):
         raise Stop("name one line for the shoe", "Give --pty PATH or --tcp HOST:PORT.", Exit.USAGE)
     if seed is None:
-        # A seed is chosen to be printed, not to be kept secret.
-        seed = random.randrange(SEEDS)  # noqa: S311
+        seed = random.randrange(SEEDS)  # noqa: S311  # chosen to be printed, not to be kept secret
     wire: PtyWire | TcpWire
     try:
         wire = PtyWire(pty) if pty is not None else TcpWire(*_address(tcp or "", "--tcp"))

@@ -66,9 +66,9 @@ def _with_defaults(event: object, read_again: object) -> bool:
 def test_an_input_has_the_defaults_of_the_table_log() -> None:
     assert decode_input('{"event":"card","card":"9H"}') == CardDrawn(card="9H", face="down", unseen=False)
     decision = decode_input('{"event":"decision","seat":3,"action":"hit"}')
-    assert (decision.hand, decision.id) == (1, 1)  # type: ignore[union-attr]
+    assert (decision.hand, decision.id) == (1, 1)  # type: ignore[union-attr]  # the event is known here
     bets = decode_input(json.dumps(BETS))
-    assert bets.wagers[0].id == 1  # type: ignore[union-attr]
+    assert bets.wagers[0].id == 1  # type: ignore[union-attr]  # the event is known here
 
 
 def test_what_a_written_log_adds_is_read_over() -> None:

@@ -46,7 +46,7 @@ class WatchedFiles(apsw.VFS):
         self.base = apsw.vfs_names()[0]
         super().__init__("watched", self.base, makedefault=True)
 
-    def xOpen(self, name: str | apsw.URIFilename | None, flags: list[int]) -> "WatchedFile":  # noqa: N802
+    def xOpen(self, name: str | apsw.URIFilename | None, flags: list[int]) -> "WatchedFile":  # noqa: N802  # the name that SQLite calls it by
         return WatchedFile(self.disk, self.base, name, flags)
 
 
@@ -59,14 +59,14 @@ class WatchedFile(apsw.VFSFile):
         self.name = Path(full or "").name
         super().__init__(base, name, flags)
 
-    def xWrite(self, data: bytes, offset: int) -> None:  # noqa: N802
+    def xWrite(self, data: bytes, offset: int) -> None:  # noqa: N802  # the name that SQLite calls it by
         self.disk.note("write", self.name)
         super().xWrite(data, offset)
 
-    def xSync(self, flags: int) -> None:  # noqa: N802
+    def xSync(self, flags: int) -> None:  # noqa: N802  # the name that SQLite calls it by
         self.disk.note("sync", self.name)
         super().xSync(flags)
 
-    def xTruncate(self, newsize: int) -> None:  # noqa: N802
+    def xTruncate(self, newsize: int) -> None:  # noqa: N802  # the name that SQLite calls it by
         self.disk.note("truncate", self.name)
         super().xTruncate(newsize)

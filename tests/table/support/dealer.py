@@ -98,6 +98,11 @@ class Dealer:
         """Whatever was on the line is lost: he knows that the table has not heard of the cards that are out."""
         self._is_lost = bool(self.untold_cards())
 
+    def draw_in_the_dark(self) -> None:
+        """Draws a card though nobody asks for one: it may wait on the line for whoever comes."""
+        self._is_lost = False
+        self._shoe.draw()
+
     # --- what he does ------------------------------------------------------------------------------------------------
 
     def act(self) -> Line | None:
