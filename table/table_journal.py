@@ -1,5 +1,6 @@
 """A table's log in its journal: opened, or taken up again after whatever stopped the table."""
 
+import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from importlib.metadata import version
@@ -67,8 +68,9 @@ def open_log(
 
 def newest_journal(folder: Path, table_id: str) -> Path | None:
     """The newest journal of a table: the names carry the time."""
-    found = sorted(folder.glob(f"{_stem(table_id)}-*{SUFFIX}"))
-    return found[-1] if found else None
+    # Not those of a table whose name goes on where this one's ends.
+    name = re.compile(rf"{re.escape(_stem(table_id))}-\d{{8}}T\d{{6}}-\d{{6}}Z{re.escape(SUFFIX)}")
+    return max((path for path in folder.iterdir() if name.fullmatch(path.name)), default=None)
 
 
 def _stem(table_id: str) -> str:
@@ -98,13 +100,15 @@ def _take_up(path: Path, table: Table, remember: Callable[[AnyInput], None]) -> 
     try:
         stands: tuple[Scribe, Taken] | None = None
         inputs = 0
+        opening: AnyInput | None = None
         for stands in replayed(path, journal.entries()):
-            _, taken = stands
+            scribe, taken = stands
             inputs += 1
-            if inputs == 1:
-                _check_same_profile(path, taken.event, table)
+            opening = opening or taken.event
             if not taken.is_refused:
                 remember(taken.event)
+        if stands is not None and not scribe.procedure.is_closed:
+            _check_same_profile(path, opening, table)
     except BaseException:
         journal.close()
         raise
@@ -116,7 +120,7 @@ def _take_up(path: Path, table: Table, remember: Callable[[AnyInput], None]) -> 
     return OpenLog(journal, *stands, inputs)
 
 
-def _check_same_profile(path: Path, first: AnyInput, table: Table) -> None:
+def _check_same_profile(path: Path, first: AnyInput | None, table: Table) -> None:
     if isinstance(first, Table) and _profile(first) != _profile(table):
         raise Stop(
             f"{path}: this log is open with another profile than the configuration has",

@@ -25,6 +25,10 @@ class Cards:
         self._device: Final = device
         self._places: Final = Places()
         self._entered = 0
+        """Cards entered by a person since the last card that was told with its place."""
+        self._missing = 0
+        """Telegrams lost since then."""
+        self._last_raw = b""
         self._unread_half: Literal["error", "card"] | None = None
         """Of a card that the shoe could not read it may tell an error and a card of rank 0 (Q4): which half it told."""
         self._in_overdraw = False
@@ -37,12 +41,13 @@ class Cards:
 
     def stack_loaded(self) -> None:
         """A new stack is in: the count starts anew."""
-        self.count = self._entered = 0
+        self.count = 0
         self._overdrawn = []
         self.shoe_changed()
 
     def shoe_changed(self) -> None:
         """The next card begins a round."""
+        self._missing = self._entered = 0
         self._places.new_shoe()
 
     def entered(self) -> None:
@@ -50,28 +55,32 @@ class Cards:
         self.count += 1
         self._entered += 1
 
+    def lost_telegrams(self, missing: int) -> None:
+        """So many telegrams were lost before the one that is told next."""
+        self._missing += missing
+
     # --- what the shoe tells -----------------------------------------------------------------------------------------
 
-    def drawn(self, message: CardDrawn, missing: int) -> tuple[list[AnyInput], int]:
+    def drawn(self, message: CardDrawn) -> tuple[list[AnyInput], int]:
         """A card drawn in a game.
 
-        Args:
-            message: the telegram.
-            missing: telegrams lost before it.
-
         Returns:
-            The events, and how many of the missing telegrams a jump of the count tells the table about.
+            The events, and of how many lost cards a jump of the count tells the table.
         """
         place: Place = (message.target, message.index)
         if self._in_overdraw:
             return self._overdrawn_at_once(message, place), 0
         if self._places.begins_round(place):
             self._places.round_over()
-        if self._places.is_told(place, message.card):
+        missing, self._missing = self._missing, 0
+        entered, self._entered = self._entered, 0
+        last_raw, self._last_raw = self._last_raw, message.raw
+        is_old = message.raw == last_raw or not self._places.may_be_next_round(place, missing)
+        if self._places.is_told(place, message.card) and is_old:
             self.repeats += 1
             return [], 0
         # What a person entered is counted already.
-        lost = max(min(self._places.lost_before(place), missing) - self._entered, 0)
+        lost = max(min(self._places.lost_before(place), missing) - entered, 0)
         is_partial = not self._places.is_known and place in DEAL and place != FIRST_PLACE
         self._places.tell(place, message.card)
         if self._completes_unread(message):
@@ -99,7 +108,7 @@ class Cards:
 
     def unplaced(self, message: ShoeMessage) -> AnyInput:
         """A card is out, and the shoe does not say which or where it goes."""
-        self._next()
+        self.count += 1
         return inputs.CardDrawn(card=None, device=self._device, count=self.count, raw=message.raw.hex())
 
     def not_read(self, message: ShoeMessage) -> list[AnyInput]:
@@ -135,6 +144,7 @@ class Cards:
     def round_over(self) -> bool:
         """The round is over; returns whether its beginning had been heard."""
         was_known = self._places.is_known
+        self._missing = self._entered = 0
         self._places.round_over()
         return was_known
 
@@ -158,12 +168,8 @@ class Cards:
         self._unread_half = "card"
         return False
 
-    def _next(self) -> None:
-        self.count += 1
-        self._entered = 0
-
     def _event(self, message: CardDrawn | CardRetransmitted) -> AnyInput:
-        self._next()
+        self.count += 1
         return inputs.CardDrawn(
             card=message.card,
             device=self._device,

@@ -21,6 +21,8 @@ LAST_SURE_PLACE: Final = DEAL[3]
 HIGHEST_INDEX: Final = 10
 """The wire has no higher index: burned cards from here on may share it, so that it names no single card."""
 _BEFORE_DEAL: Final = -1
+_RESULT: Final = 1
+"""Telegrams from the last card of a round to the first of the next: the result."""
 _ORDER: Final[dict[Place, int]] = {place: at for at, place in enumerate(DEAL)}
 _SURE: Final = _ORDER[LAST_SURE_PLACE]
 
@@ -55,6 +57,13 @@ class Places:
     def is_told(self, place: Place, card: Card | None) -> bool:
         """Whether this very card has been told for this place: a repeat, however long ago."""
         return place[1] < HIGHEST_INDEX and place in self._told and self._told[place] == card
+
+    def may_be_next_round(self, place: Place, missing: int) -> bool:
+        """Whether so many lost telegrams were enough to end this round and to deal the next one up to this place."""
+        if place not in _ORDER or self._last not in _ORDER:
+            return False
+        rest = max(_SURE - _ORDER[self._last], 0)
+        return missing >= rest + _RESULT + _ORDER[place]
 
     def tell(self, place: Place, card: Card | None) -> None:
         """Notes what the shoe told. Cards come in the order of the deal: what lies behind the place is of the past."""

@@ -143,10 +143,11 @@ class ShoeSession:
 
     def _meaning(self, message: ShoeMessage, missing: int) -> tuple[list[AnyInput], int]:
         """The events, and how many missing telegrams the table hears of by a jump of the count."""
+        self._cards.lost_telegrams(missing)
         if isinstance(message, CardDrawn):
             # Outside of a game it would have been told as `d`; an overdrawn card may be told at once (Q14).
             playing = self._errors_over(message, besides=ErrorCode.OVERDRAW)
-            events, explained = self._cards.drawn(message, missing)
+            events, explained = self._cards.drawn(message)
             return playing + events, explained
         return self._other_meaning(message), 0
 

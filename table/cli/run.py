@@ -2,7 +2,6 @@
 
 import logging
 import queue
-import sys
 import threading
 from collections.abc import Callable
 from pathlib import Path
@@ -22,6 +21,7 @@ from table.exits import Exit, Stop
 from table.printing import JsonPrinter, Printer, TextPrinter
 from table.signals import signals_stop
 from table.table_journal import open_log
+from table.typing_in import typed_lines
 
 QUIT = {"quit", "exit"}
 
@@ -105,7 +105,7 @@ def _bridge(device: DeviceSection, inbox: Callable[[AnyInput], None]) -> ShoeBri
 
 def _read_console(controller: Controller, printer: Printer) -> None:
     """Reads standard input to its end; the end alone does not stop the table: it may run unattended."""
-    for line in sys.stdin:
+    for line in typed_lines():
         text = line.strip()
         if not text:
             continue

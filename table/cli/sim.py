@@ -3,7 +3,6 @@
 import contextlib
 import random
 import socketserver
-import sys
 import threading
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -20,9 +19,11 @@ from sim.wires.pty import PtyWire
 from sim.wires.tcp import LOCALHOST, TcpWire
 from table.exits import Exit, Stop
 from table.signals import signals_stop
+from table.typing_in import typed_lines
 
 SEEDS: Final = 2**32
 QUIT: Final = {"quit", "exit"}
+HIGHEST_PORT: Final = 65535
 
 
 @click.group("sim")
@@ -96,7 +97,7 @@ def angel_eye_command(  # one argument per option, as click has it
 
 
 def _read_lines(execute: Callable[[str], str], over: threading.Event, ends: bool) -> None:  # noqa: FBT001  # a thread's argument
-    for line in sys.stdin:
+    for line in typed_lines():
         if line.strip() in QUIT:
             over.set()
             return
@@ -139,6 +140,6 @@ def _control_port(address: str | None, execute: Callable[[str], str]) -> Iterato
 
 def _address(text: str, option: str) -> tuple[str, int]:
     host, colon, port = text.rpartition(":")
-    if not port.isdigit():
+    if not (port.isascii() and port.isdigit() and int(port) <= HIGHEST_PORT):
         raise Stop(f"{option} {text!r} is no address", "Give HOST:PORT, such as 127.0.0.1:4001.", Exit.USAGE)
     return (host if colon and host else LOCALHOST), int(port)

@@ -24,11 +24,7 @@ pytestmark = pytest.mark.law
         ("2026-02-19", False),
         ("2026-02-20", True),
         ("2026-04-02", True),
-        pytest.param(
-            "2026-04-03",  # Good Friday: public by Ordem Executiva 60/2000
-            False,
-            marks=pytest.mark.xfail(strict=True, reason="`holidays` keeps Good Friday in its category `optional`"),
-        ),
+        ("2026-04-03", False),  # Good Friday: public by Ordem Executiva 60/2000
         ("2026-04-06", False),  # compensation of the day before Easter
         ("2026-04-07", False),  # compensation of Tomb-Sweeping Day
         ("2026-05-01", False),  # Labour Day

@@ -24,6 +24,7 @@ from tests.regulations.support.evaluator import NO_CARD, RECEIVES, RECEIVES_NOT,
 from tests.regulations.support.preludes import ready
 from tests.regulations.support.profiles import profile
 from tests.regulations.support.running import lead
+from tests.regulations.support.tracing import RULEBOOK
 
 RANKS: Final[tuple[Rank, ...]] = ("T", "A", "2", "3", "4", "5", "6", "7", "8", "9")
 """A rank for each value from 0 to 9."""
@@ -37,6 +38,28 @@ def test_the_clauses_of_the_article_leave_nothing_open_and_contradict_each_other
         for third in THIRD_CARDS:
             found = [clauses(lines, banker, third) for lines in (RECEIVES, RECEIVES_NOT)]
             assert sum(map(bool, found)) == 1, f"banker {banker}, player's third card {third or NO_CARD}: {found}"
+
+
+BANKER_BY_THE_ARTICLE: Final = {
+    "round:judge@third_open[banker_below_3]": "9.º-3(1)",
+    "round:judge@third_open[banker_has_3,third_calls_banker]": "9.º-3(2)",
+    "round:judge@third_open[banker_has_3]": "9.º-4(1)",
+    "round:judge@third_open[banker_has_4,third_calls_banker]": "9.º-3(3)",
+    "round:judge@third_open[banker_has_4]": "9.º-4(2)",
+    "round:judge@third_open[banker_has_5,third_calls_banker]": "9.º-3(4)",
+    "round:judge@third_open[banker_has_5]": "9.º-4(3)",
+    "round:judge@third_open[banker_has_6,third_calls_banker]": "9.º-3(5)",
+    "round:judge@third_open[banker_has_6]": "9.º-4(4)",
+}
+"""The line of the article behind each of these rules; where banker stands, no output names it."""
+
+
+@pytest.mark.law
+def test_the_rules_of_the_banker_name_their_lines_of_the_article() -> None:
+    articles = {RULEBOOK.name_of(rule): rule.article for rule in RULEBOOK.rules}
+    assert {name: articles[name] for name in BANKER_BY_THE_ARTICLE} == {
+        name: f"55/2004 art. {number}" for name, number in BANKER_BY_THE_ARTICLE.items()
+    }
 
 
 @pytest.mark.law

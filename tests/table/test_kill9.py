@@ -125,6 +125,7 @@ def play(folder: Path, moments: list[Moment], rng: random.Random) -> Dealer:
                     break
                 cycle.die(moment)
             check(folder, dealer, before)
+            dealer.note_restart()
             in_the_dark(shoe, dealer, rng)
         dealer.assert_accounts()
         assert shoe.do(lambda: shoe.hands.cards_are_complete)

@@ -64,6 +64,7 @@ class Truth:
         self._seq_adrift = False
         self._last_heard = -1
         self._count = 0
+        self._stack_at = 0
 
     # --- the shoe's end ----------------------------------------------------------------------------------------------
 
@@ -82,6 +83,7 @@ class Truth:
     def new_stack(self) -> None:
         """The table's cards are counted anew."""
         self._count = 0
+        self._stack_at = len(self.told)
         self.is_adrift = False
 
     def entered(self, card: OutCard) -> None:
@@ -106,9 +108,9 @@ class Truth:
         self._heard_new(number, events)
         return self.told[number]
 
-    def lost_since(self) -> list[OutCard]:
-        """Cards that the table has not heard of though the shoe told of them."""
-        return [told.card for told in self.told if told.card is not None and not told.card.known]
+    def lost_since(self) -> set[OutCard]:
+        """Cards of this stack that the table has not heard of though the shoe told of them."""
+        return {told.card for told in self.told[self._stack_at :] if told.card is not None and not told.card.known}
 
     def finish(self) -> None:
         """The run is over; what was told last and not heard can no longer show."""
@@ -130,16 +132,20 @@ class Truth:
         self.counts["telegrams lost"] += len(lost)
         cards = [event for event in events if isinstance(event, CardDrawn)]
         is_new = told.card is not None and not told.card.known
-        if told.card is not None:
-            told.card.known = True
         jump = self._jump(cards)
+        if told.card is not None and cards:
+            told.card.known = True
         seq_adrift, self._seq_adrift = self._seq_adrift, False
         if self.is_adrift or seq_adrift:
             return
         where = f"telegram {number}, {told.frame.hex(' ')}, after {len(lost)} lost: {events}"
+        shown = self._check_gap(told, lost, jump, events, where)
+        if shown and is_new and not cards:
+            # It looks like a card that was told before the gap; somebody looks, and finds that it is another.
+            self.counts["taken for a repeat at a gap"] += 1
+            return
         read = [told.card.read] if told.card is not None and is_new else []
-        assert [card.card for card in cards] == read, where
-        self._check_gap(told, lost, jump, events, where)
+        assert self.is_adrift or [card.card for card in cards] == read, where
 
     def _jump(self, cards: list[CardDrawn]) -> int:
         jump = 0
@@ -148,21 +154,19 @@ class Truth:
             jump, self._count = card.count - self._count - 1, card.count
         return jump
 
-    def _check_gap(self, told: Told, lost: list[Told], jump: int, events: list[AnyInput], where: str) -> None:
+    def _check_gap(self, told: Told, lost: list[Told], jump: int, events: list[AnyInput], where: str) -> bool:
         shown = any(isinstance(event, Fault) and event.code == "sequence_gap" for event in events)
         missing = len(lost) % _NUMBERS
-        if told.kind == "S":
-            assert not shown, where
-            if lost:
-                self.undetectable[BEFORE_START] += 1
-        elif not missing:
-            assert not shown, where
-            assert jump == 0, where
-            if lost:
-                self.undetectable[NINE] += 1
-                self.is_adrift = True
+        unknown = self.lost_since() - {told.card}
+        assert 0 <= jump <= len(unknown), f"more cards missed than were told: {where}"
+        if told.kind == "S" or not missing:
+            assert not shown, f"a loss that never was: {where}"
         else:
-            unknown = {id(one.card) for one in lost if one.card is not None and not one.card.known}
-            assert 0 <= jump <= len(unknown), f"more cards missed than were told: {where}"
             assert shown == (missing > jump), f"a loss that nobody is told of: {where}"
             self.counts["gaps shown"] += 1
+        if told.kind == "S" and lost:
+            self.undetectable[BEFORE_START] += 1
+        elif lost and not missing:
+            self.undetectable[NINE] += 1
+            self.is_adrift = True
+        return shown

@@ -1,5 +1,6 @@
 """The real command as a process that one talks to: lines in, lines out, and its end."""
 
+import contextlib
 import json
 import os
 import queue
@@ -139,14 +140,12 @@ class Command:
         code = self.process.wait(PATIENCE_S)
         for reader in self._readers:
             reader.join(PATIENCE_S)
-        try:
+        with contextlib.suppress(BrokenPipeError):  # what it did not read it did not read
             self.process.stdin.close()
-        except BrokenPipeError:
-            pass  # what it did not read it did not read
         return code
 
     def kill(self) -> None:
-        """kill -9; nothing if it has ended."""
+        """Send SIGKILL; nothing if it has ended."""
         self.process.kill()
         self.end()
 

@@ -33,9 +33,10 @@ class Dealer:
         self._rng: Final = rng
         self._log: dict[int, Line] = {}
         self._texts: dict[int, str] = {}
-        self.given_up: Counter[str] = Counter()
+        self._given_up: set[int] = set()
         """Cards that perhaps no telegram told, of rounds that he voided because the table noticed it."""
         self._is_lost = False
+        self._old: set[int] = set()
         self.awaits: str | None = None
         """The telegram that his last act had the shoe say."""
 
@@ -74,14 +75,21 @@ class Dealer:
 
     def untold_cards(self) -> list[str]:
         """The cards that are out and that the table does not know, in their order."""
-        known = Counter(self.known_cards()) + self.given_up
-        untold: list[str] = []
-        for card in self._shoe.out():
-            if known[card]:
-                known[card] -= 1
-            else:
-                untold.append(card)
-        return untold
+        return [self._shoe.out()[index] for index in self._untold()]
+
+    def _untold(self) -> list[int]:
+        """The same, by their place among all that came out."""
+        out = self._shoe.out()
+        unknown = set(range(len(out)))
+        due = 0
+        for card in self.known_cards():
+            # Of several alike it is the one nearest to where the last one lay: the table hears of cards in their order.
+            same = [index for index in unknown if out[index] == card]
+            if same:
+                index = min(same, key=lambda one, due=due: abs(one - due))
+                unknown.remove(index)
+                due = index + 1
+        return sorted(unknown - self._given_up)
 
     def codes(self) -> Counter[str]:
         """The irregularities so far."""
@@ -91,12 +99,16 @@ class Dealer:
         """No card was doubled, and none was lost, unless the table noticed that it had not heard it."""
         known, out = Counter(self.known_cards()), Counter(self._shoe.out())
         assert known - out == Counter()
-        assert out - known - self.given_up == Counter()
+        assert out - known - Counter(self._shoe.out()[index] for index in self._given_up) == Counter()
         assert out == known or NOTICED & set(self.codes())
 
     def note_line_cut(self) -> None:
         """Whatever was on the line is lost: he knows that the table has not heard of the cards that are out."""
         self._is_lost = bool(self.untold_cards())
+
+    def note_restart(self) -> None:
+        """The table was killed: what it was about to say of an irregularity it may never say."""
+        self._old = {line["irregularity"] for line in self._log.values() if line["event"] == "irregularity"}
 
     def draw_in_the_dark(self) -> None:
         """Draws a card though nobody asks for one: it may wait on the line for whoever comes."""
@@ -128,7 +140,7 @@ class Dealer:
         match do:
             case "shuffle":
                 self._shoe.do(lambda: hands.shuffle(self._rng))
-                self.given_up.clear()
+                self._given_up.clear()
                 return {"event": "shuffled", "by": "croupier"}
             case "cut":
                 self._shoe.do(lambda: hands.cut(self._rng))
@@ -207,12 +219,13 @@ class Dealer:
             return {**resolve, "action": "identify", "cards": untold[: int(missing[1])]}
         if opened["code"] == "unread_card":
             return {**resolve, "action": "identify", "card": untold[0]}
-        if opened["code"] in {"device_fault", "device_lost"} and "continue" not in ways:
-            self._clears_errors()
+        waits = opened["code"] in {"device_fault", "device_lost"} and "continue" not in ways
+        if waits and (self._clears_errors() or opened["code"] == "device_lost" or number not in self._old):
             return None
         action = next(way for way in HARMLESS if way in ways)
         if untold and opened["code"] in {"device_disagrees", "device_fault"} and "void" in ways:
             # Nobody knows any more which card lies where.
             action = "void"
-            self.given_up.update(untold)
+        if action in {"void", "end_shoe"}:
+            self._given_up.update(self._untold())
         return {**resolve, "action": action}

@@ -144,4 +144,4 @@ class Shoe:
         quiet = threading.Event()
         self.do(lambda: self.clock.call_at(self.hands.shoe.quiet_at_s, quiet.set))
         assert quiet.wait(PATIENCE_S)
-        return self.do(lambda: self._tapped.last_frame.hex())
+        return self._tapped.last_frame.hex()

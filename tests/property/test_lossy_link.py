@@ -1,0 +1,77 @@
+"""A shoe plays for 10⁵ frames over a line that loses, changes and doubles bytes and is pulled out again and again.
+
+Nothing may be lost, doubled or invented unseen. What the protocol cannot show must be one of the cases that
+``docs/protocols/angel-eye.md``, section 10, names: the witness at the shoe's end (``tests/firmware_bridge/lossy``) looks
+at the wire, and fails on anything else. Each round that is published has exactly the cards that lie on the table.
+
+``CARDSHOE_LOSSY_FRAMES=1000000`` makes a longer run.
+"""
+
+import os
+
+import pytest
+
+from tests.firmware_bridge.lossy.game import LossyGame
+from tests.firmware_bridge.lossy.link import Rates
+from tests.firmware_bridge.lossy.truth import COLLISION, NINE
+
+FRAMES = int(os.environ.get("CARDSHOE_LOSSY_FRAMES", "100000"))
+BAD = Rates()
+TERRIBLE = Rates(byte_lost=1e-2, byte_changed=3e-2, byte_doubled=1e-2, frame_doubled=1e-2)
+"""One frame in three is damaged: enough for damage whose check fits."""
+
+
+def played(seed: int, rates: Rates, frames: int, *, error_before_card: bool) -> LossyGame:
+    game = LossyGame(seed, rates, error_before_card=error_before_card)
+    game.play(frames)
+    print(report(game))  # noqa: T201  shown with -s, or when the test fails
+    return game
+
+
+def report(game: LossyGame) -> str:
+    shown = {
+        "frames": game.link.frames,
+        "detaches": game.link.detaches,
+        "runs lost": game.link.runs,
+        "frames damaged": game.decoder.damaged,
+        "rounds compared": game.rounds,
+        "shoes": game.shoes,
+        "entered by hand": game.entered,
+        **game.truth.counts,
+        **game.truth.undetectable,
+        **game.codes,
+    }
+    return "\n".join(f"{count:8} {name}" for name, count in shown.items())
+
+
+@pytest.mark.parametrize("error_before_card", [False, True], ids=["card-first", "error-first"])
+def test_no_card_is_lost_doubled_or_invented_unseen(seed: int, error_before_card: bool) -> None:
+    game = played(seed, BAD, FRAMES // 2, error_before_card=error_before_card)
+    assert game.link.frames >= FRAMES // 2
+    assert game.rounds > FRAMES // 40
+    assert game.link.detaches > FRAMES // 5000
+    assert game.truth.counts["gaps shown"]
+    assert game.codes["count_gap"]
+    assert game.codes["device_lost"] == game.link.detaches
+    assert set(game.truth.undetectable) <= {name for name in game.truth.undetectable if name.startswith("10.")}
+
+
+def test_damage_whose_check_fits_happens_and_is_the_documented_case(seed: int) -> None:
+    game = played(seed, TERRIBLE, 40_000, error_before_card=True)
+    assert game.truth.undetectable[COLLISION]
+    assert game.codes["device_fault"]
+
+
+def test_a_gap_of_nine_happens_and_is_the_documented_case(seed: int) -> None:
+    game = played(seed, Rates(run_lost=1 / 100), 20_000, error_before_card=False)
+    assert game.truth.undetectable[NINE]
+    assert game.truth.counts["gaps shown"] > game.truth.undetectable[NINE]
+
+
+def test_over_a_good_line_nothing_is_ever_irregular_but_the_croupiers_mistakes(seed: int) -> None:
+    none = Rates(byte_lost=0, byte_changed=0, byte_doubled=0, frame_doubled=0, run_lost=0, detached=0)
+    game = played(seed, none, 20_000, error_before_card=False)
+    assert not sum(game.truth.undetectable.values())
+    assert set(game.codes) <= {"unread_card", "card_not_due", "device_fault", "device_disagrees"}
+    assert game.session.gaps == 0
+    assert game.entered == 0

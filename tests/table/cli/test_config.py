@@ -1,0 +1,173 @@
+"""``cardshoe config``: the sample, and what is said of a configuration that cannot be used."""
+
+import re
+import subprocess
+from importlib import resources
+from pathlib import Path
+
+import pytest
+
+from table.config import BadConfig, load, warnings
+from tests.table.cli.support import cardshoe
+from tests.table.support.command import assert_message
+
+EXAMPLE = resources.files("table").joinpath("example.toml").read_text("utf-8")
+DOCS = Path(__file__).parents[3] / "docs"
+NOW = "2026-11-21T12:00:00.000000Z"
+AUTHORISED = """[[authorisation]]
+option = "banker_win"
+value = "half_on_six"
+reference = "DICJ/1"
+requested = "{requested}"
+effective = "{effective}"
+"""
+
+
+def changed(*changes: tuple[str, str]) -> str:
+    """The sample with lines replaced; a pattern stands for the beginning of exactly one line."""
+    text = EXAMPLE
+    for begin, line in changes:
+        text, count = re.subn(rf"^{re.escape(begin)}.*$", line, text, flags=re.MULTILINE)
+        assert count == 1, begin
+    return text
+
+
+def check(folder: Path, text: str | bytes) -> subprocess.CompletedProcess[bytes]:
+    path = folder / "table.toml"
+    path.write_bytes(text if isinstance(text, bytes) else text.encode())
+    return cardshoe("config", "check", path)
+
+
+def test_the_sample_is_printed_and_is_the_one_in_the_documentation() -> None:
+    printed = cardshoe("config", "example").stdout.decode()
+    assert printed == EXAMPLE == (DOCS / "table.toml").read_text("utf-8")
+
+
+def test_the_sample_is_good(tmp_path: Path) -> None:
+    done = check(tmp_path, EXAMPLE)
+    assert (done.returncode, done.stderr) == (0, b"")
+    assert done.stdout.decode().startswith(f"{tmp_path / 'table.toml'}: good. Table B-101, journals in {tmp_path}")
+
+
+def test_every_key_that_the_sample_shows_with_its_default_is_good(tmp_path: Path) -> None:
+    # All optional keys are there behind a single #; the two that exclude each other and the authorisation stay out.
+    text = re.sub(r"^# (?=\w+ = )(?!(option|value|reference|requested|effective) )", "", EXAMPLE, flags=re.MULTILINE)
+    assert "\nround_burn = false" in text
+    done = check(tmp_path, text)
+    assert (done.returncode, done.stderr) == (0, b"")
+
+
+def test_an_authorised_option_is_good(tmp_path: Path) -> None:
+    text = changed(("# banker_win = ", 'banker_win = "half_on_six"'))
+    text += AUTHORISED.format(requested="2024-01-02", effective="2024-02-01")
+    assert check(tmp_path, text).returncode == 0
+
+
+BAD: dict[str, tuple[str, list[str]]] = {
+    "misspelt key": (changed(("decks = ", "deks = 8")), ["line 9: table.deks: no such key; did you mean 'decks'?"]),
+    "misspelt section": (changed(("[table]", "[tabel]")), ["tabel: no such key; did you mean 'table'?"]),
+    "misspelt device key": (changed(("family = ", 'famly = "x"')), ["device[0].famly", "did you mean 'family'?"]),
+    "misspelt option": (changed(("# deal = ", 'dael = "face_up"')), ["line 34: dael: bad_option", "'deal'?"]),
+    "impossible decks": (
+        changed(("decks = ", "decks = 3")),
+        ["line 9: decks: wrong_deck_count (55/2004 art. 1.º-1)", "allowed are 6 to 12"],
+    ),
+    "decks in words": (changed(("decks = ", 'decks = "8"')), ["table.decks: expected `int`, got `str`"]),
+    "too few seats": (changed(("seats = ", "seats = 3")), ["line 11: seats: bad_option (55/2004 art. 1.º-5)"]),
+    "no authorisation": (
+        changed(("# banker_win = ", 'banker_win = "half_on_six"')),
+        ["line 38: banker_win: needs_authorisation (55/2004 art. 19.º)", "DICJ"],
+    ),
+    "authorised too late": (
+        changed(("# banker_win = ", 'banker_win = "half_on_six"'))
+        + AUTHORISED.format(requested="2024-01-02", effective="2099-02-01"),
+        ["banker_win: needs_authorisation"],
+    ),
+    "authorised on no day": (
+        changed(("# banker_win = ", 'banker_win = "half_on_six"'))
+        + AUTHORISED.format(requested="2024-02-30", effective="2024-03-01"),
+        ["not written YYYY-MM-DD"],
+    ),
+    "options that exclude each other": (
+        changed(("# round_burn = ", "round_burn = true")),
+        ["overdrawn_card: bad_option (reading B11)", "exclude each other"],
+    ),
+    "cut card too deep": (changed(("# cut_card_behind = ", "cut_card_behind = 99")), ["cut_card_behind", "12 to 26"]),
+    "other game": (changed(("game = ", 'game = "blackjack"')), ["table.game: 'blackjack' is not enforced"]),
+    "no game": (changed(("game = ", 'game = "poker"')), ["table.game: invalid enum value 'poker'"]),
+    "no TOML": (changed(("decks = ", "decks = = 8")), ["is not TOML", "line 9"]),
+    "unknown family": (
+        changed(("family = ", 'family = "devil_eye"')),
+        ["device.family: 'devil_eye' is unknown", "angel_eye"],
+    ),
+    "unstable port": (
+        changed(("port = ", 'port = "/dev/ttyUSB0"')),
+        ["device.port: this name may mean another device after the next plug-in", "unstable:/dev/ttyUSB0"],
+    ),
+    "no port": (changed(("port = ", 'port = ""')), ["device[0].port: expected `str` of length >= 1"]),
+    "port of no kind": (changed(("port = ", 'port = "http://x:1"')), ["device.port: unknown scheme http://"]),
+    "unknown command": (changed(("# commands = ", 'commands = ["look"]')), ["'look' is no command", "lock, unlock"]),
+    "unknown line setting": (
+        changed(("# settings = ", "settings = { bauds = 1 }")),
+        ["device.settings", "baud, bytesize"],
+    ),
+    "impossible speed": (
+        changed(("# settings = ", "settings = { baud = 1 }")),
+        ["device.settings: setting 'baud': 1 is impossible"],
+    ),
+    "two of a name": (
+        EXAMPLE + EXAMPLE[EXAMPLE.index("[[device]]") :],
+        ["device.name: two devices have the same name"],
+    ),
+    "no folder": (changed(("folder = ", 'folder = ""')), ["journal.folder: expected `str` of length >= 1"]),
+    "nothing in it": ("", ["object missing required field `table`"]),
+}
+
+
+@pytest.mark.parametrize("case", BAD)
+def test_a_bad_configuration(tmp_path: Path, case: str) -> None:
+    text, parts = BAD[case]
+    done = check(tmp_path, text)
+    path = str(tmp_path / "table.toml")
+    assert_message(done.returncode, done.stderr.decode(), 2, path, "cardshoe config example", *parts)
+    assert done.stdout == b""
+
+
+def test_a_file_that_is_no_text(tmp_path: Path) -> None:
+    done = check(tmp_path, b"\xff\xfe")
+    assert_message(done.returncode, done.stderr.decode(), 2, "is not UTF-8 (invalid start byte at byte 0)")
+
+
+def test_a_file_that_is_missing(tmp_path: Path) -> None:
+    done = cardshoe("config", "check", tmp_path / "none.toml")
+    assert_message(done.returncode, done.stderr.decode(), 2, "none.toml: No such file or directory")
+
+
+def test_what_is_hardly_meant_is_said(tmp_path: Path) -> None:
+    done = check(tmp_path, changed(("overdrawn_card = ", "")))
+    assert done.returncode == 0
+    assert b"warning: " in done.stdout
+    assert b'"next_round" agrees with it' in done.stdout
+    text = EXAMPLE[: EXAMPLE.index("[[device]]")]
+    assert b"every card must be entered by hand" in check(tmp_path, text).stdout
+
+
+def test_what_is_wrong_is_there_for_a_program_too(tmp_path: Path) -> None:
+    path = tmp_path / "table.toml"
+    path.write_text(BAD["misspelt key"][0])
+    with pytest.raises(BadConfig) as caught:
+        load(path, NOW)
+    assert (caught.value.path, caught.value.key) == (path, "table.deks")
+    assert caught.value.reason == "no such key; did you mean 'decks'?"
+
+
+def test_the_journals_lie_beside_the_file(tmp_path: Path) -> None:
+    path = tmp_path / "table.toml"
+    path.write_text(EXAMPLE)
+    config = load(path, NOW)
+    assert config.journal_dir == tmp_path / "journals"
+    assert config.table.options == {"overdrawn_card": "next_round"}
+    assert [device.port for device in config.devices] == ["/dev/serial/by-id/usb-FTDI_FT232R_USB_UART_A10-if00-port0"]
+    assert warnings(config) == []
+    path.write_text(changed(("folder = ", f'folder = "{tmp_path / "elsewhere"}"')))
+    assert load(path, NOW).journal_dir == tmp_path / "elsewhere"

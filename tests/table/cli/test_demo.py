@@ -1,0 +1,166 @@
+"""``cardshoe demo``: the whole table with nothing plugged in."""
+
+import json
+import re
+import signal
+from pathlib import Path
+
+import pytest
+
+from table.journal import read_only
+from table.verify import verify
+from tests.table.cli.support import Line, cardshoe
+from tests.table.support.command import Command
+
+SUMMARY = [
+    "shoe games finished",
+    "rounds closed",
+    "cards",
+    "house",
+    "irregularities",
+    "settled by",
+    "refused",
+    "journal",
+]
+
+
+def played(folder: Path, *options: str) -> str:
+    done = cardshoe("demo", "--journals", folder, "--speed", "1000", *options)
+    assert (done.returncode, done.stderr) == (0, b"")
+    return done.stdout.decode()
+
+
+def summary_of(said: str) -> dict[str, str]:
+    lines = said.splitlines()[-len(SUMMARY) :]
+    found = {line[:21].strip(): line[21:] for line in lines}
+    assert list(found) == SUMMARY
+    return found
+
+
+def log_of(folder: Path) -> list[Line]:
+    (journal,) = folder.glob("*.journal")
+    verify(journal)
+    with read_only(journal) as evidence:
+        return [json.loads(entry.line) for entry in evidence.entries()]
+
+
+def cards_and_wagers(folder: Path) -> list[tuple[str, object]]:
+    return [
+        (line["event"], line.get("card") or line.get("wagers"))
+        for line in log_of(folder)
+        if line["event"] in {"card", "bets_closed"}
+    ]
+
+
+def test_three_rounds_end_with_a_summary_and_a_verified_journal(tmp_path: Path) -> None:
+    said = played(tmp_path, "--rounds", "3", "--seed", "7")
+    found = summary_of(said)
+    assert said.startswith("seed 7, speed 1000, mistakes 0.01\n")
+    assert found["rounds closed"].startswith("3 (")
+    assert re.fullmatch(rf"{tmp_path}/demo-.*\.journal \(\d+ entries, verified\)", found["journal"])
+    events = [line["event"] for line in log_of(tmp_path)]
+    assert events[0] == "table"
+    assert events.count("result") == 3
+    assert events[-2:] == ["closed", "next"]
+
+
+def test_what_one_sees_reads_down_the_left_side(tmp_path: Path) -> None:
+    said = played(tmp_path, "--rounds", "3", "--seed", "7", "--mistakes", "0")
+    assert "→ shuffle the cards   [55/2004 art. 2.º-1]" in said
+    assert "── round 1 ─" in said
+    assert re.search(
+        r"^  player 1  \S+ +→ draw a card for banker, position 1   \[55/2004 art\. 7\.º-1\]$", said, re.MULTILINE
+    )
+    assert re.search(
+        r"^  (PLAYER wins|BANKER wins|TIE).*player \d \(.*\)   banker \d \(.*\)   \[55/2004", said, re.MULTILINE
+    )
+    assert re.search(r"^    seat \d \w+ +[\d,.]+ → +[+-]?[\d,.]+   \[55/2004 art\. ", said, re.MULTILINE)
+    assert summary_of(said)["irregularities"] == "none"
+    assert summary_of(said)["refused"] == "none"
+
+
+def test_irregularities_are_seen_with_how_they_were_settled(tmp_path: Path) -> None:
+    said = played(tmp_path, "--rounds", "12", "--seed", "7", "--mistakes", "0.5")
+    assert re.search(r"^  IRREGULARITY \d+ \w+: .*   \[(reading|55/2004).*\]\n    ways out: \w+", said, re.MULTILINE)
+    assert re.search(r"^  irregularity \d+ resolved: \w+, by .*\[", said, re.MULTILINE)
+    found = summary_of(said)
+    assert found["irregularities"] != "none"
+    assert "→" in found["settled by"]
+
+
+@pytest.mark.parametrize("mistakes", ["0", "0.3"])
+def test_the_same_seed_plays_the_same_cards_and_wagers(tmp_path: Path, mistakes: str) -> None:
+    for name in "one", "two":
+        played(tmp_path / name, "--rounds", "6", "--seed", "5", "--mistakes", mistakes)
+    assert cards_and_wagers(tmp_path / "one") == cards_and_wagers(tmp_path / "two") != []
+
+
+def test_another_seed_plays_others(tmp_path: Path) -> None:
+    for seed in "1", "2":
+        played(tmp_path / seed, "--rounds", "1", "--seed", seed)
+    assert cards_and_wagers(tmp_path / "1") != cards_and_wagers(tmp_path / "2")
+
+
+def test_without_rounds_it_plays_one_shoe_game_to_its_cut_card(tmp_path: Path) -> None:
+    said = played(tmp_path, "--seed", "11", "--mistakes", "0")
+    found = summary_of(said)
+    assert found["shoe games finished"] == "1"
+    assert 60 < int(found["rounds closed"].split()[0]) < 100
+    assert 395 < int(found["cards"]) <= 416
+    assert (found["irregularities"], found["refused"]) == ("none", "none")
+    assert "  LAST ROUND   [" in said
+    events = [line["event"] for line in log_of(tmp_path)]
+    assert (events.count("cut_card"), events.count("shoe_over")) == (1, 1)
+
+
+def test_a_croupier_of_many_mistakes_gets_through_a_shoe(tmp_path: Path) -> None:
+    found = summary_of(played(tmp_path, "--seed", "12", "--mistakes", "0.3"))
+    assert found["shoe games finished"] == "1"
+    assert "card_not_due" in found["irregularities"]
+    assert "next_round" in found["settled by"]
+    opened = [line["irregularity"] for line in log_of(tmp_path) if line["event"] == "irregularity"]
+    assert opened == list(range(1, len(opened) + 1))
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_ctrl_c_ends_it_cleanly(tmp_path: Path, number: signal.Signals) -> None:
+    with Command("demo", "--journals", tmp_path, "--speed", "60", "--seed", "3") as demo:
+        said = demo.until(lambda line: line.startswith("── round 1 ─"))
+        demo.send(number)
+        said += demo.rest()
+        assert (demo.end(), demo.errors()) == (0, "")
+    found = summary_of("\n".join(said))
+    assert found["shoe games finished"] == "0"
+    assert log_of(tmp_path)[-1]["event"] == "next"
+
+
+def test_json_prints_the_log_and_nothing_else(tmp_path: Path) -> None:
+    done = cardshoe("demo", "--journals", tmp_path, "--speed", "1000", "--rounds", "2", "--seed", "4", "--json")
+    assert done.returncode == 0
+    (journal,) = tmp_path.glob("*.journal")
+    with read_only(journal) as evidence:
+        assert done.stdout.splitlines() == [entry.line for entry in evidence.entries()]
+    assert b"rounds closed        2" in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("options", "reason"),
+    [
+        (("--rounds", "0"), "0 is not in the range x>=1"),
+        (("--speed", "5000"), "5000.0 is not in the range"),
+        (("--mistakes", "2"), "2.0 is not in the range"),
+        (("--seed", "-1"), "-1 is not in the range"),
+    ],
+)
+def test_impossible_options(tmp_path: Path, options: tuple[str, ...], reason: str) -> None:
+    done = cardshoe("demo", "--journals", tmp_path, *options)
+    assert done.returncode == 2
+    assert reason in done.stderr.decode()
+
+
+def test_a_folder_that_cannot_be_made(tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    done = cardshoe("demo", "--journals", tmp_path / "file" / "below", "--rounds", "1", "--seed", "1")
+    assert done.returncode == 2
+    assert b"Traceback" not in done.stderr
+    assert done.stderr.startswith(b"cardshoe: ")

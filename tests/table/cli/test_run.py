@@ -1,0 +1,264 @@
+"""``cardshoe run``: what persons type, how it ends, and what is said when it cannot begin."""
+
+import fcntl
+import json
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+import pytest
+
+from table.verify import verify
+from tests.drivers.far_ends import PtyEnd
+from tests.table.cli.support import cardshoe, parsed
+from tests.table.support.command import PATIENCE_S, Command, assert_message
+from tests.table.support.opening import BETS, open_by_hand
+from tests.table.support.running_table import RunningTable, journal_of, lines_of, write_config
+
+
+def test_a_round_typed_in_short(tmp_path: Path) -> None:
+    typed = """
+        shuffled croupier
+        cut player
+        cut_card_placed 14
+        loaded 416
+        card 2C
+        card 3C
+        card 4C
+        card 5C
+        card 6C
+        card 7C
+        card 8C
+        card 9C
+        bets_closed 1 [{"seat":1,"bet":"banker","stake":10000}]
+        card 9H
+        card 3D
+        card KS
+        card 4C
+        round_closed
+        closed
+    """
+    done = cardshoe("run", write_config(tmp_path, None), stdin=typed.encode())
+    said = done.stdout.decode()
+    assert done.returncode == 0
+    assert "  PLAYER wins (natural)   player 9 (9♥ K♠)   banker 7 (3♦ 4♣)   [55/2004 art. 11.º]" in said
+    assert "    seat 1 banker            100.00 →      -100.00   [55/2004 art. 11.º]" in said
+    assert "the table closes" in said
+    verify(journal_of(tmp_path))
+
+
+def test_what_is_not_understood_changes_nothing(tmp_path: Path) -> None:
+    typed = b'help\n\nshufled\ncut_card_placed\ncard ZZ\n{"event":"card","card":"\xff"}\n\xff\xfe\n{"event\ntable x\n'
+    done = cardshoe("run", write_config(tmp_path, None), stdin=typed + b"quit\n", environment={"PYTHONIOENCODING": ""})
+    said = done.stdout.decode(errors="replace")
+    assert done.returncode == 0
+    assert b"Traceback" not in done.stderr
+    assert said.count("not understood: ") == 7
+    assert "  resolve irregularity action by" in said
+    assert len(lines_of(journal_of(tmp_path))) == 2
+
+
+def test_it_goes_on_where_it_was_stopped(tmp_path: Path) -> None:
+    config = write_config(tmp_path, None)
+    with RunningTable(config) as table:
+        table.prompt()
+        open_by_hand(table)
+        table.tell(BETS)
+        last = table.tell({"event": "card", "card": "9H"})
+        table.send(signal.SIGINT)
+        assert table.end() == 0
+        assert "begun" in table.errors()
+    with RunningTable(config) as table:
+        assert table.answer() == last
+        table.wait_for_error("taken up after 15 inputs")
+        assert table.tell({"event": "card", "card": "3D"})[-1]["position"] == 2
+        table.send(signal.SIGTERM)
+        assert table.end() == 0
+    assert verify(journal_of(tmp_path)).inputs == 16
+
+
+def test_a_closed_table_begins_a_new_log(tmp_path: Path) -> None:
+    config = write_config(tmp_path, None)
+    for _ in range(2):
+        assert cardshoe("run", config, stdin=b"closed\n").returncode == 0
+    assert len(list((tmp_path / "journals").glob("*.journal"))) == 2
+
+
+def test_the_end_of_standard_input_does_not_stop_it(tmp_path: Path) -> None:
+    with RunningTable(write_config(tmp_path, None)) as table:
+        table.prompt()
+        assert table.process.stdin is not None
+        table.process.stdin.close()
+        with pytest.raises(subprocess.TimeoutExpired):
+            table.process.wait(timeout=0.5)
+        table.send(signal.SIGINT)
+        assert table.end() == 0
+
+
+def test_json_is_the_log_and_remarks_are_elsewhere(tmp_path: Path) -> None:
+    done = cardshoe("run", "--json", write_config(tmp_path, None), stdin=b"help\nshuffled croupier\nquit\n")
+    assert [line["event"] for line in parsed(done.stdout)] == ["table", "next", "shuffled", "next"]
+    assert done.stdout.decode().splitlines() == lines_of(journal_of(tmp_path))
+    assert b"clear_error N" in done.stderr
+
+
+def test_a_bad_configuration(tmp_path: Path) -> None:
+    path = write_config(tmp_path, None)
+    path.write_text(path.read_text().replace("decks = 8", "decks = 3"))
+    done = cardshoe("run", path)
+    assert_message(done.returncode, done.stderr.decode(), 2, "decks: wrong_deck_count", "6 to 12")
+    assert not (tmp_path / "journals").exists()
+
+
+def test_a_port_that_is_missing(tmp_path: Path) -> None:
+    done = cardshoe("run", write_config(tmp_path, str(tmp_path / "shoe")))
+    assert_message(done.returncode, done.stderr.decode(), 5, f"{tmp_path / 'shoe'}: nothing there", "Check cable")
+    assert not (tmp_path / "journals").exists()
+
+
+def test_an_address_where_nobody_listens(tmp_path: Path) -> None:
+    done = cardshoe("run", write_config(tmp_path, "socket://127.0.0.1:1"))
+    assert_message(done.returncode, done.stderr.decode(), 5, "socket://127.0.0.1:1: no connection", "serial-to-TCP box")
+
+
+def test_a_port_that_is_busy(tmp_path: Path) -> None:
+    end = PtyEnd(tmp_path / "shoe")
+    holder = os.open(tmp_path / "shoe", os.O_RDWR | os.O_NOCTTY)
+    try:
+        fcntl.flock(holder, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        done = cardshoe("run", write_config(tmp_path, end.url))
+        assert_message(done.returncode, done.stderr.decode(), 5, f"{end.url}: ", f"pid {os.getpid()}")
+    finally:
+        os.close(holder)
+        end.vanish()
+
+
+AS_NOBODY = """
+import os, sys
+import drivers.angel_eye, table.cli.run
+from table.cli import main
+os.setgroups([])
+os.setgid(65534)
+os.setuid(65534)
+main(["run", sys.argv[1]])
+"""
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root may run it as somebody else")
+def test_a_port_that_is_forbidden() -> None:
+    # Not below the folder of this test, which is closed to others.
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        folder.chmod(0o755)
+        end = PtyEnd(folder / "shoe")
+        try:
+            Path(os.ttyname(end.slave)).chmod(0o600)
+            done = subprocess.run(
+                [sys.executable, "-c", AS_NOBODY, write_config(folder, end.url)],
+                capture_output=True,
+                timeout=PATIENCE_S,
+                check=False,
+                cwd=Path(__file__).parents[3],
+            )
+            assert_message(done.returncode, done.stderr.decode(), 5, f"{end.url}: permission denied", "dialout")
+        finally:
+            end.vanish()
+
+
+def test_a_port_that_is_no_line(tmp_path: Path) -> None:
+    (tmp_path / "shoe").write_text("a file")
+    done = cardshoe("run", write_config(tmp_path, str(tmp_path / "shoe")))
+    assert_message(done.returncode, done.stderr.decode(), 5, "cannot be used as a serial line", "cardshoe ports")
+
+
+def test_a_second_table_on_the_same_journal(tmp_path: Path) -> None:
+    config = write_config(tmp_path, None)
+    with RunningTable(config) as table:
+        table.prompt()
+        done = cardshoe("run", config)
+        who = f"in use by process {table.process.pid}"
+        assert_message(done.returncode, done.stderr.decode().partition("hand.\n")[2], 4, who, "one writer")
+
+
+def test_a_journal_that_is_damaged(tmp_path: Path) -> None:
+    config = write_config(tmp_path, None)
+    assert cardshoe("run", config, stdin=b"shuffled croupier\nquit\n").returncode == 0
+    journal = journal_of(tmp_path)
+    journal.write_bytes(journal.read_bytes().replace(b'"by":"croupier"', b'"by":"supplier"'))
+    before = journal.read_bytes()
+    done = cardshoe("run", config)
+    errors = done.stderr.decode().partition("hand.\n")[2]
+    assert_message(done.returncode, errors, 4, "the journal is broken: entry 3", "copy both as evidence")
+    assert journal.read_bytes() == before
+
+
+def test_a_journal_that_is_none(tmp_path: Path) -> None:
+    config = write_config(tmp_path, None)
+    (tmp_path / "journals").mkdir()
+    (tmp_path / "journals" / "T-1-20260101T000000-000000Z.journal").write_text("no journal at all")
+    done = cardshoe("run", config)
+    assert_message(
+        done.returncode, done.stderr.decode().partition("hand.\n")[2], 4, "T-1-20260101T000000-000000Z.journal"
+    )
+
+
+def test_an_open_log_with_another_profile(tmp_path: Path) -> None:
+    assert cardshoe("run", write_config(tmp_path, None), stdin=b"quit\n").returncode == 0
+    other = write_config(tmp_path, None, options={"deal": "face_down"})
+    done = cardshoe("run", other)
+    errors = done.stderr.decode().partition("hand.\n")[2]
+    assert_message(done.returncode, errors, 2, "open with another profile", "reading G4", "close the table")
+    # The old one can still be closed; then the new one opens.
+    assert cardshoe("run", write_config(tmp_path, None), stdin=b"closed\n").returncode == 0
+    write_config(tmp_path, None, options={"deal": "face_down"})
+    assert cardshoe("run", other, stdin=b"quit\n").returncode == 0
+
+
+@pytest.mark.skipif(shutil.which("mount") is None, reason="there is no mount command")
+def test_a_disk_that_is_nearly_full_closes_the_table_between_rounds(tmp_path: Path) -> None:
+    disk = tmp_path / "journals"
+    disk.mkdir()
+    mount = ["mount", "-t", "tmpfs", "-o", "size=48m", "tmpfs", disk]
+    mounted = subprocess.run(mount, capture_output=True, text=True, check=False)
+    if mounted.returncode:
+        pytest.skip(f"no right to mount a small disk: {mounted.stderr.strip()}")
+    try:
+        with RunningTable(write_config(tmp_path, None)) as table:
+            table.prompt()
+            open_by_hand(table)
+            table.tell(BETS)
+            table.tell({"event": "card", "card": "9H"})
+            (disk / "other").write_bytes(bytes(30 * 1024 * 1024))
+            for card in ("3D", "KS", "4C"):
+                prompt = table.tell({"event": "card", "card": card})[-1]
+            # The open round is played to its end, and paid.
+            assert prompt["do"] == "close_round"
+            table.tell({"event": "round_closed"})
+            assert table.answer()[0]["event"] == "closed"
+            assert table.end() == 0
+            assert "nearly full" in table.errors()
+        verify(journal_of(tmp_path))
+    finally:
+        subprocess.run(["umount", disk], check=True)
+
+
+def test_a_reader_that_goes_away(tmp_path: Path) -> None:
+    with Command("run", "--json", write_config(tmp_path, None)) as table:
+        assert json.loads(table.line())["event"] == "table"
+        table.say("quit")
+        assert table.end() == 0
+
+
+def test_another_table_whose_name_goes_on_is_another_table(tmp_path: Path) -> None:
+    config = write_config(tmp_path, None)
+    assert cardshoe("run", config, stdin=b"shuffled croupier\nquit\n").returncode == 0
+    mine = journal_of(tmp_path)
+    other = tmp_path / "other.toml"
+    other.write_text(config.read_text().replace('id = "T-1"', 'id = "T-1-2"'))
+    assert cardshoe("run", other, stdin=b"closed\n").returncode == 0
+    done = cardshoe("run", config, stdin=b"quit\n")
+    assert f"{mine}: taken up after 2 inputs" in done.stdout.decode()

@@ -1,0 +1,189 @@
+"""The cable is pulled in mid-round, with the real process on a pty and over TCP: no card lost, none doubled."""
+
+import json
+import random
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+from sim.wires.pty import PtyWire
+from sim.wires.tcp import TcpWire
+from table.verify import verify
+from tests.table.support.command import Line
+from tests.table.support.opening import BETS, open_with_shoe
+from tests.table.support.running_table import RunningTable, journal_of, lines_of, write_config
+from tests.table.support.shoe import FAST, Shoe
+
+SLOW = 0.5
+"""The copies of a telegram come 0.1 s apart: there is time to pull the cable between two of them."""
+
+
+@pytest.fixture(params=["pty", "tcp"])
+def wire(request: pytest.FixtureRequest, tmp_path: Path) -> PtyWire | TcpWire:
+    return PtyWire(tmp_path / "shoe") if request.param == "pty" else TcpWire()
+
+
+class Play:
+    """A table at its first round, with a shoe."""
+
+    def __init__(self, folder: Path, shoe: Shoe, rng: random.Random) -> None:
+        self.folder = folder
+        self.shoe = shoe
+        self.table = RunningTable(write_config(folder, shoe.port))
+        self.prompt = open_with_shoe(self.table, shoe, rng)
+        self.tell(BETS)
+
+    def tell(self, line: Line) -> list[Line]:
+        lines = self.table.tell(line)
+        self.prompt = lines[-1]
+        return lines
+
+    def hear(self) -> list[Line]:
+        lines = self.table.answer()
+        self.prompt = lines[-1]
+        return lines
+
+    def draw(self) -> list[Line]:
+        self.shoe.draw()
+        return self.hear()
+
+    def unplug(self) -> None:
+        self.shoe.unplug()
+        assert self.hear()[0]["event"] == "device_lost"
+        assert self.prompt["actions"] == ["void", "end_shoe"]
+
+    def replug(self) -> None:
+        self.shoe.replug()
+        assert self.hear()[0]["event"] == "device_back"
+        assert "continue" in self.prompt["actions"]
+
+    def go_on(self) -> None:
+        self.resolve("continue")
+
+    def resolve(self, action: str, **fields: object) -> None:
+        number = self.prompt["irregularity"]
+        lines = self.tell({"event": "resolve", "irregularity": number, "action": action, "by": [101, 102], **fields})
+        assert lines[1]["event"] == "resolved", lines
+
+    def to_the_end(self) -> list[Line]:
+        """Deals the round to its end, and closes the table; returns the journal."""
+        while self.prompt["do"] == "draw":
+            self.draw()
+        assert self.prompt["do"] == "close_round"
+        self.tell({"event": "round_closed"})
+        self.tell({"event": "closed"})
+        assert self.table.end() == 0, self.table.errors()
+        journal = journal_of(self.folder)
+        verify(journal)
+        return [Line(line) for line in map(_parsed, lines_of(journal))]
+
+
+def _parsed(text: str) -> Line:
+    line: Line = json.loads(text)
+    return line
+
+
+def cards_of(journal: list[Line]) -> list[str]:
+    return [line["card"] for line in journal if line["event"] == "card"]
+
+
+def codes_of(journal: list[Line]) -> list[str]:
+    return [line["code"] for line in journal if line["event"] == "irregularity"]
+
+
+@pytest.mark.parametrize("before", [0, 3])
+def test_a_cable_pulled_between_two_cards(wire: PtyWire | TcpWire, tmp_path: Path, seed: int, before: int) -> None:
+    with Shoe(wire, speed=FAST) as shoe:
+        play = Play(tmp_path, shoe, random.Random(seed))
+        with play.table:
+            for _ in range(before):
+                play.draw()
+            was = play.prompt
+            play.unplug()
+            play.replug()
+            play.go_on()
+            assert {**play.prompt, "seq": 0, "at": ""} == {**was, "seq": 0, "at": ""}
+            journal = play.to_the_end()
+        assert cards_of(journal) == shoe.out()
+        assert codes_of(journal) == ["device_lost"]
+
+
+def test_a_cable_pulled_between_the_copies_of_a_telegram(wire: PtyWire | TcpWire, tmp_path: Path, seed: int) -> None:
+    with Shoe(wire, speed=SLOW) as shoe:
+        play = Play(tmp_path, shoe, random.Random(seed))
+        with play.table:
+            play.draw()
+            # The table has heard the first copy; the other two are still to come, and come on the new line.
+            play.unplug()
+            play.replug()
+            play.go_on()
+            shoe.last_frame()
+            journal = play.to_the_end()
+        assert cards_of(journal) == shoe.out()
+        assert codes_of(journal) == ["device_lost"]
+
+
+def test_a_card_drawn_while_the_cable_is_out_is_noticed(wire: PtyWire | TcpWire, tmp_path: Path, seed: int) -> None:
+    with Shoe(wire, speed=FAST) as shoe:
+        play = Play(tmp_path, shoe, random.Random(seed))
+        with play.table:
+            play.draw()
+            play.unplug()
+            (missed,) = shoe.draw().cards
+            shoe.last_frame()
+            play.replug()
+            play.go_on()
+            assert (play.prompt["to"], play.prompt["position"]) == ("banker", 1)
+            # The shoe deals player 2 now, and the table sees that one is missing.
+            lines = play.draw()
+            assert [line["code"] for line in lines if line["event"] == "irregularity"] == ["count_gap"]
+            play.resolve("identify", cards=[missed.card])
+            assert (play.prompt["to"], play.prompt["position"]) == ("banker", 2)
+            journal = play.to_the_end()
+        told = cards_of(journal)
+        assert Counter([*told, missed.card]) == Counter(shoe.out())
+        dealt = [line["card"] for line in journal if line["event"] == "dealt"]
+        assert dealt == shoe.out()[8:]
+        assert codes_of(journal) == ["device_lost", "count_gap"]
+
+
+def test_a_card_drawn_while_the_cable_is_out_may_be_entered_by_hand(tmp_path: Path, seed: int) -> None:
+    with Shoe(PtyWire(tmp_path / "shoe")) as shoe:
+        play = Play(tmp_path, shoe, random.Random(seed))
+        with play.table:
+            play.draw()
+            play.unplug()
+            (missed,) = shoe.draw().cards
+            shoe.last_frame()
+            play.replug()
+            play.go_on()
+            play.tell({"event": "card", "card": missed.card})
+            assert (play.prompt["to"], play.prompt["position"]) == ("player", 2)
+            play.draw()
+            # One telegram is missing; what it told, a person has said.
+            play.hear()
+            play.hear()
+            assert "continue" in play.prompt["actions"]
+            play.go_on()
+            journal = play.to_the_end()
+        assert cards_of(journal) == shoe.out()
+        assert codes_of(journal) == ["device_lost", "device_fault"]
+
+
+def test_a_cable_that_comes_and_goes(wire: PtyWire | TcpWire, tmp_path: Path, seed: int) -> None:
+    rng = random.Random(seed)
+    with Shoe(wire, speed=FAST) as shoe:
+        play = Play(tmp_path, shoe, rng)
+        with play.table:
+            times = 0
+            while play.prompt["do"] == "draw":
+                if rng.random() < 1 / 2:
+                    times += 1
+                    play.unplug()
+                    play.replug()
+                    play.go_on()
+                play.draw()
+            journal = play.to_the_end()
+        assert cards_of(journal) == shoe.out()
+        assert codes_of(journal) == ["device_lost"] * times
