@@ -102,12 +102,12 @@ def _take_up(path: Path, table: Table, remember: Callable[[AnyInput], None]) -> 
         inputs = 0
         opening: AnyInput | None = None
         for stands in replayed(path, journal.entries()):
-            scribe, taken = stands
+            taken = stands[1]
             inputs += 1
             opening = opening or taken.event
             if not taken.is_refused:
                 remember(taken.event)
-        if stands is not None and not scribe.procedure.is_closed:
+        if stands is not None and not stands[0].procedure.is_closed:
             _check_same_profile(path, opening, table)
     except BaseException:
         journal.close()

@@ -12,6 +12,6 @@ def typed_lines() -> Iterator[str]:
     """
     if sys.stdin is None:
         return
-    with open(sys.stdin.fileno(), "rb", buffering=0, closefd=False) as lines:  # noqa: PTH123  it is no path
+    with open(sys.stdin.fileno(), "rb", buffering=0, closefd=False) as lines:
         for line in lines:
             yield line.decode("utf-8", "replace")

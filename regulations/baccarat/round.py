@@ -19,7 +19,6 @@ from regulations.drawn import BURN_PLACE, Drawn, Place
 from regulations.events.inputs import Reassignment, Resolve, Void
 from regulations.events.outputs import Burned, Dealt, Next, Resolved, ReturnedWager, Voided
 from regulations.events.vocabulary import Side
-from regulations.irregularities import WAYS_OUT
 from regulations.machine import RuleMachine
 from regulations.persons import two_persons
 from regulations.rows import Row
@@ -220,10 +219,10 @@ class BaccaratRound:
         self.machine.fire("void_round")
 
     def void_round(self) -> None:
-        """Returns every stake; whatever irregularity a void settles is settled with it."""
+        """Returns every stake; the irregularities that were open are closed with the round."""
         desk, event = self._desk, self._desk.event
         by = list(event.by) if isinstance(event, Void | Resolve) else []
-        for irregularity in desk.irregularities.close_where(lambda one: "void" in WAYS_OUT[one.code]):
+        for irregularity in desk.irregularities.close_where(lambda _: True):
             desk.say(Resolved(article=irregularity.article, irregularity=irregularity.number, action="void", by=by))
         self._verdicts.reverse()
         returned = [ReturnedWager(seat=w.seat, bet=w.bet, id=w.id, stake=w.stake) for w in self._bets.wagers]

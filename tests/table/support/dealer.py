@@ -86,7 +86,7 @@ class Dealer:
             # Of several alike it is the one nearest to where the last one lay: the table hears of cards in their order.
             same = [index for index in unknown if out[index] == card]
             if same:
-                index = min(same, key=lambda one, due=due: abs(one - due))
+                index = min((abs(one - due), one) for one in same)[1]
                 unknown.remove(index)
                 due = index + 1
         return sorted(unknown - self._given_up)
@@ -198,7 +198,7 @@ class Dealer:
             if not shoe.player and not shoe.banker:
                 return False
             verdict = shoe.verdict
-            if verdict is not None and (self.prompt["do"] == "draw" or verdict is BUTTONS.get(result.get("outcome"))):
+            if verdict is not None and (self.prompt["do"] == "draw" or verdict is BUTTONS.get(result.get("outcome", ""))):
                 shoe.press(verdict)
             else:
                 shoe.force_end()
