@@ -70,7 +70,7 @@ def newest_journal(folder: Path, table_id: str) -> Path | None:
     """The newest journal of a table: the names carry the time."""
     # Not those of a table whose name goes on where this one's ends.
     name = re.compile(rf"{re.escape(_stem(table_id))}-\d{{8}}T\d{{6}}-\d{{6}}Z{re.escape(SUFFIX)}")
-    return max((path for path in folder.iterdir() if name.fullmatch(path.name)), default=None)
+    return max((path for path in folder.glob(f"*{SUFFIX}") if name.fullmatch(path.name)), default=None)
 
 
 def _stem(table_id: str) -> str:

@@ -13,6 +13,7 @@ import os
 from collections.abc import Generator
 from pathlib import Path
 
+import coverage
 import pytest
 from hypothesis import HealthCheck, settings
 
@@ -56,6 +57,25 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
             item.add_marker(pytest.mark.skip(reason="needs a real device: set CARDSHOE_HARDWARE=1"))
         if item.get_closest_marker("shared") and not SHARED.is_dir():
             item.add_marker(pytest.mark.skip(reason="needs the folder ../shared next to the repository"))
+
+
+@pytest.hookimpl(wrapper=True, trylast=True)
+def pytest_runtest_call(item: pytest.Item) -> Generator[None, None, None]:
+    """Stops all measuring where a test asks for it.
+
+    pytest-cov pauses its own; in a worker of xdist, which is a process that coverage started to measure by itself
+    (`patch = ["subprocess"]`), a second one would go on.
+    """
+    stopped: list[coverage.Coverage] = []
+    if item.get_closest_marker("no_cover"):
+        while (measuring := coverage.Coverage.current()) is not None and measuring not in stopped:
+            measuring.stop()
+            stopped.append(measuring)
+    try:
+        yield
+    finally:
+        for measuring in reversed(stopped):
+            measuring.start()
 
 
 @pytest.hookimpl(wrapper=True)

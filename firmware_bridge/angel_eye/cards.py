@@ -27,7 +27,9 @@ class Cards:
         self._entered = 0
         """Cards entered by a person since the last card that was told with its place."""
         self._missing = 0
-        """Telegrams lost since then."""
+        """Telegrams lost since then, by Seq."""
+        self._anything_lost = True
+        """Seq does not say how many were lost since then."""
         self._last_raw = b""
         self._unread_half: Literal["error", "card"] | None = None
         """Of a card that the shoe could not read it may tell an error and a card of rank 0 (Q4): which half it told."""
@@ -42,12 +44,12 @@ class Cards:
     def stack_loaded(self) -> None:
         """A new stack is in: the count starts anew."""
         self.count = 0
-        self._overdrawn = []
         self.shoe_changed()
 
     def shoe_changed(self) -> None:
         """The next card begins a round."""
         self._missing = self._entered = 0
+        self._overdrawn = []
         self._places.new_shoe()
 
     def entered(self) -> None:
@@ -55,9 +57,10 @@ class Cards:
         self.count += 1
         self._entered += 1
 
-    def lost_telegrams(self, missing: int) -> None:
-        """So many telegrams were lost before the one that is told next."""
+    def lost_telegrams(self, missing: int, *, is_known: bool) -> None:
+        """So many telegrams were lost before the one that is told next, or nobody knows how many."""
         self._missing += missing
+        self._anything_lost = self._anything_lost or not is_known
 
     # --- what the shoe tells -----------------------------------------------------------------------------------------
 
@@ -74,13 +77,15 @@ class Cards:
             self._places.round_over()
         missing, self._missing = self._missing, 0
         entered, self._entered = self._entered, 0
+        anything_lost, self._anything_lost = self._anything_lost, False
         last_raw, self._last_raw = self._last_raw, message.raw
         is_old = message.raw == last_raw or not self._places.may_be_next_round(place, missing)
         if self._places.is_told(place, message.card) and is_old:
             self.repeats += 1
             return [], 0
+        skipped = self._places.lost_before(place)
         # What a person entered is counted already.
-        lost = max(min(self._places.lost_before(place), missing) - entered, 0)
+        lost = max((skipped if anything_lost else min(skipped, missing)) - entered, 0)
         is_partial = not self._places.is_known and place in DEAL and place != FIRST_PLACE
         self._places.tell(place, message.card)
         if self._completes_unread(message):
@@ -145,6 +150,7 @@ class Cards:
         """The round is over; returns whether its beginning had been heard."""
         was_known = self._places.is_known
         self._missing = self._entered = 0
+        self._overdrawn = []
         self._places.round_over()
         return was_known
 

@@ -21,11 +21,13 @@ class Arrival:
 
     Attributes:
         missing: telegrams lost before it, by Seq, 0 to 8.
+        is_first: its Seq says nothing of what was lost before it: it is the first, or the shoe started.
         differs: it has the Seq of the telegram before it, within the window, and other bytes: one of the two was
             damaged on the way, though not which.
     """
 
     missing: int = 0
+    is_first: bool = False
     differs: bool = False
 
 
@@ -55,7 +57,7 @@ class Sequence:
             return None
         self._note(message)
         self._before_break = self._last_raw
-        return Arrival(self._missing_before(message))
+        return self._next(message)
 
     def arrival(self, message: ShoeMessage, now_s: float) -> Arrival | None:
         """What a telegram is to those before it; ``None`` for a copy.
@@ -81,16 +83,16 @@ class Sequence:
         same_seq = message.seq == self._last_seq and not isinstance(message, Started)
         if same_seq and now_s - last_heard_s <= COPY_WINDOW_S:
             return Arrival(differs=True)
-        return Arrival(self._missing_before(message))
+        return self._next(message)
 
     def _note(self, message: ShoeMessage) -> None:
         # Nothing tells a late copy from the same bytes nine telegrams on. Those of stand-by and key are common, and
         # heard twice they do no harm.
         self._last_raw = b"" if isinstance(message, StandBy | LockChanged) else message.raw
 
-    def _missing_before(self, message: ShoeMessage) -> int:
+    def _next(self, message: ShoeMessage) -> Arrival:
         last, self._last_seq = self._last_seq, message.seq
         # What Seq does when the shoe starts is not known (Q2): any number may follow.
         if last is None or isinstance(message, Started):
-            return 0
-        return (message.seq - last - 1) % SEQUENCE_NUMBERS
+            return Arrival(is_first=True)
+        return Arrival((message.seq - last - 1) % SEQUENCE_NUMBERS)

@@ -10,7 +10,7 @@ from typing import Final
 from msgspec import UNSET
 
 from firmware_bridge.angel_eye.cards import Cards
-from firmware_bridge.angel_eye.sequence import Sequence
+from firmware_bridge.angel_eye.sequence import Arrival, Sequence
 from firmware_bridge.angel_eye.wording import OUTCOMES, pairs_of
 from protocols.angel_eye.messages import (
     CardDrawn,
@@ -99,7 +99,7 @@ class ShoeSession:
             return
         arrival = self._sequence.restore(message)
         if arrival is not None:
-            self._meaning(message, arrival.missing)
+            self._meaning(message, arrival)
         if isinstance(event, inputs.CardDrawn) and event.count is not UNSET:
             self._cards.count = event.count
 
@@ -120,7 +120,7 @@ class ShoeSession:
             self._copies += 1
             return []
         self.gaps += arrival.missing
-        events, explained = self._meaning(message, arrival.missing)
+        events, explained = self._meaning(message, arrival)
         if arrival.differs:
             return events + self._passing_fault(COPIES_DIFFER, message)
         if arrival.missing <= explained:
@@ -141,9 +141,9 @@ class ShoeSession:
         was_lost, self._is_lost = self._is_lost, False
         return [inputs.DeviceBack(device=self._device)] if was_lost else []
 
-    def _meaning(self, message: ShoeMessage, missing: int) -> tuple[list[AnyInput], int]:
-        """The events, and how many missing telegrams the table hears of by a jump of the count."""
-        self._cards.lost_telegrams(missing)
+    def _meaning(self, message: ShoeMessage, arrival: Arrival) -> tuple[list[AnyInput], int]:
+        """The events, and of how many lost cards the table hears by a jump of the count."""
+        self._cards.lost_telegrams(arrival.missing, is_known=not arrival.is_first)
         if isinstance(message, CardDrawn):
             # Outside of a game it would have been told as `d`; an overdrawn card may be told at once (Q14).
             playing = self._errors_over(message, besides=ErrorCode.OVERDRAW)

@@ -193,7 +193,7 @@ def test_the_table_may_call_while_telegrams_come(pty: PtyEnd, inbox: Inbox, brid
         thread.start()
     pen = Pen()
     for number in range(1, 201):
-        pty.send(pen.write(f"{'PB'[number % 2]}{number % 3 + 1} {'A23456789TJQK'[number % 13]}H") * 3)
+        pty.send(pen.write(f"{'BP'[number % 2]}1 {'A23456789TJQK'[number % 13]}H") * 3)
         inbox.wait_for_number(number)
     stop.set()
     for thread in threads:

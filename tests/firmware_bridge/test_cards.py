@@ -184,3 +184,9 @@ def test_each_overdraw_has_its_own_cards(line: Listening) -> None:
     """A card told at once whose retransmission was lost hides no later one."""
     line.say(f"{NATURAL}, E2, P1 QH, e2, X, G player, B1 9D, P2 2C, B2 3C, P3 4C")
     assert brief(line.say("E2, e2, R P1 QH"))[-1:] == ["10: QH player 1"]
+
+
+def test_a_retransmission_whose_error_was_lost_is_a_card(line: Listening) -> None:
+    """An earlier overdraw left a card of the same kind behind."""
+    line.say(f"{NATURAL}, E2, P3 QH, e2, X, G player, P1 9D, B1 2C, P2 JC, B2 3C")
+    assert brief(line.say("X, e2, R P1 QH"))[-1:] == ["10: QH player 1"]

@@ -36,12 +36,21 @@ def desk() -> Desk:
         ("P, X, N2 2C", [2]),
         ("F0 3C, X, U2 2C", [1, 3]),
         ("U1 3C, X, U3 2C", [1, 3]),
-        ("N8 3C, X, B1 2C", [1, 3]),
+        ("N1 3C, X, B1 2C", [1, 3]),
+        ("P1 4S, X, E4, e4, P2 5C", [1, 3]),
     ],
 )
 def test_cards_that_must_have_been_told_are_counted(line: Listening, script: str, counts: list[int]) -> None:
     told = [text for text in brief(line.say(script)) if not text.startswith("result")]
     assert [int(text.split(":")[0]) for text in told] == counts
+
+
+@pytest.mark.parametrize("before", ["", "P1 4S, B1 9D, P2 5C, B2 3H, G player, S, "])
+def test_where_seq_says_nothing_the_order_of_the_deal_does(line: Listening, before: str) -> None:
+    """The first telegram after the stack was loaded, or after a start: by Seq nothing is missing."""
+    count = 4 if before else 0
+    assert brief(line.say(f"{before}P2 5C"))[-1:] == [f"{count + 3}: 5C player 2"]
+    assert brief(line.say("B2 3H")) == [f"{count + 4}: 3H banker 2"]
 
 
 @pytest.mark.parametrize(

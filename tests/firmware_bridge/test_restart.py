@@ -76,7 +76,7 @@ def test_copies_of_the_last_telegram_come_after_the_restart(script: str) -> None
         ("P1 4S, E4", "B1 KD", ["fault_cleared 4", "2: KD banker 1"]),
         (f"{NATURAL}, E2, P1 QH", "e2, R P1 QH", ["fault_cleared 2"]),
         (f"{NATURAL}, C", "G player, S", ["result player"]),
-        ("P2 5C", "B2 3H", ["2: 3H banker 2"]),
+        ("P2 5C", "B2 3H", ["4: 3H banker 2"]),
         ("P1 4S", "X, L0", ["fault sequence_gap", "fault_cleared sequence_gap"]),
     ],
 )

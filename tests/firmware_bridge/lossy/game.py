@@ -24,6 +24,9 @@ class LossyGame(LossyTable):
         self.truth.finish()
 
     def _act(self) -> None:
+        if self.must_end and self.prompt.do == "draw":
+            self._resync()
+            return
         match self.prompt.do:
             case "resolve":
                 self._settle()
@@ -82,9 +85,9 @@ class LossyGame(LossyTable):
             if "burn" in self._ways():
                 self.ahead.clear()
             self.resolve("burn" if "burn" in self._ways() else "next_round")
-        elif code == "device_disagrees" and not self.is_strange and self._shoe_cannot_judge():
-            self.resolve("continue")
-        elif code == "cut_card_missing":
+        elif code == "cut_card_missing" or (
+            code == "device_disagrees" and not self.is_strange and self._shoe_cannot_judge()
+        ):
             self.resolve("continue")
         else:
             assert self.is_strange, f"nothing explains {code}"
@@ -117,7 +120,8 @@ class LossyGame(LossyTable):
         self.codes["shoe games ended"] += 1
         for _ in range(PATIENCE):
             if self.prompt.do in ("shuffle", "burn"):
-                # The initial burn cannot be broken off; what is wrong shows again once it is complete.
+                # The initial burn cannot be broken off: as soon as it is complete.
+                self.must_end = self.prompt.do == "burn"
                 return
             if self.prompt.do == "resolve":
                 self._give_up()
@@ -131,7 +135,24 @@ class LossyGame(LossyTable):
     def _give_up(self) -> None:
         order: tuple[WayOut, ...] = ("end_shoe", "void", "continue", "burn", "next_round")
         way = next((way for way in order if way in self._ways()), None)
-        if way is None:
-            self._mend(self.code_of[int(self.prompt.irregularity or 0)])
-        else:
+        if way is not None:
             self.resolve(way)
+        elif "identify" in self._ways():
+            # The shoe game is over already; all that counts is how many cards there were.
+            self._name_any()
+        elif self.shoe.errors:
+            self.shoe.clear_error()
+            self.wait()
+        else:
+            # The device must say that it is well again, and what it said was lost: it says so when it starts anew.
+            self.shoe.power_cycle()
+            self.wait()
+
+    def _name_any(self) -> None:
+        number = self.prompt.irregularity
+        assert isinstance(number, int)
+        cards = [card.card for card in [*self.missed(), *reversed(self.out)]]
+        if self.code_of[number] == "count_gap":
+            self.resolve("identify", cards=cards[: self.jump_of[number]])
+        else:
+            self.resolve("identify", card=cards[0])

@@ -62,6 +62,8 @@ class LossyTable(Regulated):
         self.unread: list[OutCard] = []
         self.had_gap = False
         """Telegrams were lost in this round."""
+        self.must_end = False
+        """The shoe game is to end as soon as it can."""
         self.is_pressed = False
         """The shoe's round is over; cards that it has now are of the next."""
         self.came_blocked = False
@@ -84,6 +86,9 @@ class LossyTable(Regulated):
             jump = event.count - self._counted - 1 if event.count is not UNSET else 0
             self._counted = event.count if event.count is not UNSET else self._counted + 1
         super().apply(event)
+        opened = [one.code for one in self.outputs[before:] if isinstance(one, Irregularity)]
+        # One thing opened by a card, such as a cut card that is missing, makes the card itself undue.
+        self.came_blocked |= "card_not_due" in opened[1:]
         for output in self.outputs[before:]:
             if isinstance(output, Irregularity):
                 self.codes[output.code] += 1
@@ -112,7 +117,7 @@ class LossyTable(Regulated):
             if was_due and is_due:
                 assert self.codes["card_not_due"] == undue, f"a card that was due is not: {events}"
 
-    def _plug(self, is_in: bool) -> None:  # noqa: FBT001  the link's callback
+    def _plug(self, is_in: bool) -> None:
         if not is_in:
             self.decoder.reset()
         for event in self.session.back() if is_in else self.session.lost():
@@ -139,6 +144,7 @@ class LossyTable(Regulated):
         self.wait()
         self.out, self.round, self.ahead, self.unread = [], [], [], []
         self.had_gap = self.came_blocked = self.is_forced = self.is_pressed = False
+        self.must_end = False
         self._counted = 0
         self.truth.new_stack()
         self.shoes += 1
@@ -183,7 +189,7 @@ class LossyTable(Regulated):
         return [card for card in self.out if not card.known and card not in self.truth.overdrawn]
 
     def press(self) -> None:
-        """The result button that the regulation's result asks for; where the shoe sees none, its round ends by force."""
+        """The result button that the regulation's result asks for; if the shoe has another, it is forced."""
         self.is_pressed = True
         result = self.result()
         verdict = self.shoe.verdict

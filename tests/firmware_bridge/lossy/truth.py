@@ -98,7 +98,7 @@ class Truth:
             AssertionError: a difference that no documented case explains.
         """
         number = len(self.told) - 1
-        if not self.told or frame != self.told[number].frame:
+        if frame != self.told[number].frame:
             self._heard_what_nobody_said(frame)
             return None
         if number == self._last_heard:
@@ -139,7 +139,7 @@ class Truth:
         if self.is_adrift or seq_adrift:
             return
         where = f"telegram {number}, {told.frame.hex(' ')}, after {len(lost)} lost: {events}"
-        shown = self._check_gap(told, lost, jump, events, where)
+        shown = self._check_gap(number, lost, jump, events, where)
         if shown and is_new and not cards:
             # It looks like a card that was told before the gap; somebody looks, and finds that it is another.
             self.counts["taken for a repeat at a gap"] += 1
@@ -154,17 +154,19 @@ class Truth:
             jump, self._count = card.count - self._count - 1, card.count
         return jump
 
-    def _check_gap(self, told: Told, lost: list[Told], jump: int, events: list[AnyInput], where: str) -> bool:
+    def _check_gap(self, number: int, lost: list[Told], jump: int, events: list[AnyInput], where: str) -> bool:
+        told = self.told[number]
         shown = any(isinstance(event, Fault) and event.code == "sequence_gap" for event in events)
         missing = len(lost) % _NUMBERS
         unknown = self.lost_since() - {told.card}
         assert 0 <= jump <= len(unknown), f"more cards missed than were told: {where}"
-        if told.kind == "S" or not missing:
+        is_first = told.kind == "S" or len(lost) == number
+        if is_first or not missing:
             assert not shown, f"a loss that never was: {where}"
         else:
             assert shown == (missing > jump), f"a loss that nobody is told of: {where}"
             self.counts["gaps shown"] += 1
-        if told.kind == "S" and lost:
+        if is_first and lost:
             self.undetectable[BEFORE_START] += 1
         elif lost and not missing:
             self.undetectable[NINE] += 1

@@ -203,12 +203,12 @@ def test_a_simulated_shoe_and_a_running_table_are_as_they_should_be(tmp_path: Pa
 
 
 class TestJournals:
-    def journal(self, folder: Path, name: str = "B-101-20260105T100000.journal", at: str = STARTED) -> Path:
+    def journal(self, folder: Path, name: str = "B-101-20260105T100000-000000Z.journal", at: str = STARTED) -> Path:
         (folder / "journals").mkdir(exist_ok=True)
         return journal_of(folder / "journals" / name, at=at)
 
     def test_the_newest_one_is_looked_at(self, tmp_path: Path) -> None:
-        self.journal(tmp_path, "B-101-20260104T100000.journal").write_bytes(b"older, and of no interest")
+        self.journal(tmp_path, "B-101-20260104T100000-000000Z.journal").write_bytes(b"older, and of no interest")
         path = self.journal(tmp_path)
         code, findings = examined(configured(tmp_path))
         assert code == 0

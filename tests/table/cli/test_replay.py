@@ -88,7 +88,7 @@ def test_empty_lines_are_passed_over_and_the_last_may_lack_its_end(path: Path) -
         ('{"event":"cut","by":"player"', "$", "not a JSON object"),
         ("[1]", "$", "object"),
         ('"cut"', "$", "object"),
-        ("{}", "$.event", "known are "),
+        ("{}", "$.event", "the line names no event"),
         ('{"event":"cutt","by":"player"}', "$.event", "unknown event `cutt`; known are "),
         ('{"event":7}', "$.event", ""),
         ('{"event":"next","do":"cut"}', "$.event", "`next` is an output"),

@@ -22,11 +22,12 @@ FAST: Final = 1000.0
 
 
 class Tapped:
-    """A cable on which one can see what was sent last; else it is the wire that it is made of."""
+    """A cable on which one can see what goes over it; else it is the wire that it is made of."""
 
     def __init__(self, wire: PtyWire | TcpWire) -> None:
         self.wire: Final = wire
         self.last_frame = b""
+        self.from_host = b""
 
     @property
     def is_plugged(self) -> bool:
@@ -40,7 +41,12 @@ class Tapped:
 
     def listen(self, sink: Sink) -> None:
         """Give what the host writes to ``sink``."""
-        self.wire.listen(sink)
+
+        def hear(data: bytes) -> None:
+            self.from_host += data
+            sink(data)
+
+        self.wire.listen(hear)
 
     def send(self, data: bytes) -> None:
         """Send to the host."""
@@ -138,6 +144,10 @@ class Shoe:
     def replug(self) -> None:
         """Puts it in again."""
         self.do(self.wire.replug)
+
+    def from_host(self) -> bytes:
+        """Every byte that the host has sent."""
+        return self.do(lambda: self._tapped.from_host)
 
     def last_frame(self) -> str:
         """What it said last, in hexadecimal digits, once it has nothing more to say."""

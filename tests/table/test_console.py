@@ -1,0 +1,106 @@
+"""What a person types at a running table."""
+
+import pytest
+from msgspec import UNSET
+
+from firmware_bridge.interlock import Act, ActKind
+from regulations.errors import MalformedLine
+from regulations.events.codec import INPUTS
+from regulations.events.inputs import (
+    AnyInput,
+    BetsClosed,
+    CardDrawn,
+    Closed,
+    CutCardPlaced,
+    DeviceLost,
+    Misdeal,
+    Resolve,
+    Shuffled,
+    Void,
+    Wager,
+)
+from table.console import help_text, parse, usage
+
+BETS = BetsClosed(seats=[1, 3], wagers=[Wager(seat=1, bet="banker", stake=10000)])
+GOOD: dict[str, AnyInput] = {
+    "shuffled croupier": Shuffled(by="croupier"),
+    "  shuffled   by=croupier ": Shuffled(by="croupier"),
+    "cut_card_placed 14": CutCardPlaced(behind=14),
+    "card 9H": CardDrawn(card="9H"),
+    'card "9H"': CardDrawn(card="9H"),
+    "card null": CardDrawn(card=None),
+    "card 9H up": CardDrawn(card="9H", face="up"),
+    "card face=up card=9H": CardDrawn(card="9H", face="up"),
+    "closed": Closed(),
+    "device_lost shoe": DeviceLost(device="shoe"),
+    "misdeal 'two cards for the banker'": Misdeal(detail="two cards for the banker"),
+    'misdeal detail="a, b"': Misdeal(detail="a, b"),
+    'void "power cut" 101,102': Void(reason="power cut", by=[101, 102]),
+    'void by=101,"Ana" reason=x': Void(reason="x", by=[101, "Ana"]),
+    "resolve 1 continue by=7": Resolve(irregularity=1, action="continue", by=[7]),
+    "resolve 1 continue 7": Resolve(irregularity=1, action="continue", by=[7]),
+    "resolve 1 identify by=101,102 card=9H": Resolve(irregularity=1, action="identify", by=[101, 102], card="9H"),
+    "resolve 1 identify by=[101,102] cards=9H,2C": Resolve(
+        irregularity=1, action="identify", by=[101, 102], cards=["9H", "2C"]
+    ),
+    'bets_closed seats=1,3 wagers=[{"seat":1,"bet":"banker","stake":10000}]': BETS,
+    'bets_closed 1,3 [{"seat": 1, "bet": "banker", "stake": 10000}]': BETS,
+    '{"event":"card","card":"9H"}': CardDrawn(card="9H"),
+    '{"event":"card","card":"9H","device":"shoe","count":3}': CardDrawn(card="9H", device="shoe", count=3),
+}
+BAD = {
+    "": "type an event, or `help`",
+    "  ": "type an event, or `help`",
+    "shufled croupier": "no event `shufled`; type `help` for what there is",
+    "cut_card_placed": "behind",
+    "cut_card_placed many": "behind",
+    "cut_card_placed 14 15": "one word too many: '15'; cut_card_placed behind",
+    "card ZZ": "card",
+    "resolve 1 dance by=7": "action",
+    "resolve 1 continue by=7 why=so": "$.card: invalid enum value 'why=so'",
+    "shuffled by=nobody": "by",
+    "table T-1": "$.game",
+    '{"event":"table","table_id":"x","game":"baccarat","decks":8,"seats":7,"equipment":"shoe","options":{},'
+    '"authorisations":[]}': "the profile is the configuration's",
+    '{"event":"card"': "$",
+    '{"event":"card","crad":"9H"}': "crad",
+    '{"card":"9H"}': "event",
+    "clear_error": "clear_error takes the error's number, such as `clear_error 2`",
+    "clear_error two": "clear_error takes the error's number",
+    "clear_error 1 2": "clear_error takes the error's number",
+    '"': "no event",
+    "[": "no event",
+    "card '": "card",
+    "\ufffd\ufffd": "no event",
+}
+
+
+@pytest.mark.parametrize("line", GOOD)
+def test_a_good_line(line: str) -> None:
+    assert parse(line) == GOOD[line]
+
+
+@pytest.mark.parametrize("line", BAD)
+def test_a_bad_line_says_what_was_expected(line: str) -> None:
+    with pytest.raises(MalformedLine) as caught:
+        parse(line)
+    assert BAD[line] in str(caught.value)
+
+
+def test_an_error_of_a_device_is_cleared_by_an_act() -> None:
+    assert parse("clear_error 2") == Act(ActKind.CLEAR_ERROR, 2)
+
+
+def test_a_typed_event_has_no_number_and_no_time() -> None:
+    event = parse("closed")
+    assert isinstance(event, Closed)
+    assert (event.seq, event.at, event.round) == (UNSET, UNSET, UNSET)
+
+
+def test_help_names_every_event_but_the_profile() -> None:
+    lines = help_text().splitlines()
+    for name in INPUTS:
+        assert (f"  {usage(name)}" in lines) == (name != "table")
+    assert any(line.startswith("  resolve irregularity action by") for line in lines)
+    assert any(line.startswith("  clear_error N") for line in lines)
+    assert any(line.startswith("  quit") for line in lines)

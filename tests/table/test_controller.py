@@ -1,0 +1,174 @@
+"""The table thread: what is durable before whom, and what happens when the disk fails."""
+
+import json
+import os
+import queue
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from firmware_bridge.interlock import Act, ActKind, Interlock
+from regulations.events.inputs import AnyInput, CardDrawn, Closed, DeviceLost, Misdeal, Resolve, Shuffled, Void
+from table.controller import Controller, Item
+from table.journal import JournalFailed
+from table.scribe import Taken
+from table.table_journal import OpenLog, open_log
+from tests.table.cli.support import cardshoe
+from tests.table.support.command import CARDSHOE, PATIENCE_S, Line, assert_message
+from tests.table.support.running_table import journal_of, lines_of, write_config
+from tests.table.test_scribe import AT, INPUTS, TABLE
+
+
+class Device:
+    """A device at the end of no line: it notes what the table tells it, and what was durable by then."""
+
+    def __init__(self, log: OpenLog, *allowed: ActKind) -> None:
+        self.name = "shoe"
+        self.interlock = Interlock(allowed)
+        self.heard: list[tuple[str, int]] = []
+        self._log = log
+
+    def _note(self, what: str) -> None:
+        self.heard.append((what, self._log.journal.last_seq))
+
+    def stack_loaded(self) -> None:
+        self._note("loaded")
+
+    def shoe_over(self) -> None:
+        self._note("over")
+
+    def card_entered(self) -> None:
+        self._note("entered")
+
+    def perform(self, act: Act) -> object:
+        self.interlock.use(act)
+        self._note(str(act))
+        return None
+
+
+class Desk:
+    """A controller with a real log, one device, and one who listens."""
+
+    def __init__(self, folder: Path, *allowed: ActKind) -> None:
+        self.log = open_log(folder, TABLE, AT, lambda _: None)
+        self.inbox: queue.SimpleQueue[Item] = queue.SimpleQueue()
+        self.controller = Controller(self.log, self.inbox, lambda: AT)
+        self.device = Device(self.log, *allowed)
+        self.controller.attach(self.device)
+        self.taken: list[tuple[Taken, int]] = []
+        self.controller.listen(lambda taken: self.taken.append((taken, self.log.journal.last_seq)))
+
+    def run(self, *events: AnyInput | Act) -> None:
+        for event in events:
+            self.inbox.put(event)
+        self.controller.stop()
+        self.controller.run()
+
+
+def test_whoever_listens_hears_what_is_durable(tmp_path: Path) -> None:
+    desk = Desk(tmp_path)
+    with desk.log.journal:
+        desk.run(*INPUTS)
+        assert len(desk.taken) == len(INPUTS)
+        for taken, durable in desk.taken:
+            assert taken.outputs[-1].seq == durable
+
+
+def test_devices_hear_of_it_once_it_is_durable(tmp_path: Path) -> None:
+    desk = Desk(tmp_path, *ActKind)
+    with desk.log.journal:
+        desk.run(*INPUTS)
+        by_hand = len([event for event in INPUTS if isinstance(event, CardDrawn)])
+        assert [what for what, _ in desk.device.heard] == ["loaded", *["entered"] * by_hand, "confirm_round"]
+        loaded = next(taken.outputs[-1].seq for taken, _ in desk.taken if taken.event == desk.taken[3][0].event)
+        assert desk.device.heard[0] == ("loaded", loaded)
+
+
+def test_what_is_refused_changes_nothing_at_the_devices(tmp_path: Path) -> None:
+    desk = Desk(tmp_path)
+    with desk.log.journal:
+        desk.run(*INPUTS[3:4], Closed(at=AT))
+        assert [taken.is_refused for taken, _ in desk.taken] == [True, False]
+        assert desk.device.heard == []
+
+
+def test_a_card_of_the_device_is_not_one_entered_by_hand(tmp_path: Path) -> None:
+    desk = Desk(tmp_path)
+    with desk.log.journal:
+        desk.run(*INPUTS[:4], CardDrawn(card="2C", device="shoe", count=1), CardDrawn(card="3C"))
+        assert [what for what, _ in desk.device.heard] == ["loaded", "entered"]
+
+
+def test_commands_pass_only_if_the_configuration_allows_them(tmp_path: Path) -> None:
+    wrong = [*INPUTS[:14], Misdeal(detail="x"), Act(ActKind.CLEAR_ERROR, 2)]
+    for name, allowed in (("none", ()), ("lock", (ActKind.LOCK,)), ("clear", (ActKind.CLEAR_ERROR,))):
+        desk = Desk(tmp_path / name, *allowed)
+        with desk.log.journal:
+            desk.run(*wrong)
+            told = [what for what, _ in desk.device.heard if what not in {"loaded", "entered"}]
+        assert told == {"none": [], "lock": ["lock"], "clear": ["clear_error 2"]}[name]
+
+
+@pytest.mark.parametrize(
+    "settles",
+    [Resolve(irregularity=1, action="void", by=[1, 2]), Void(reason="x", by=[1, 2])],
+)
+def test_what_a_person_settles_clears_the_interlock(tmp_path: Path, settles: AnyInput) -> None:
+    desk = Desk(tmp_path, *ActKind)
+    with desk.log.journal:
+        desk.run(*INPUTS[:14])
+        desk.device.interlock.latch("link lost")
+        desk.run(DeviceLost(device="shoe"))
+        assert desk.device.interlock.latched == "link lost"
+        desk.run(settles)
+        assert desk.device.interlock.latched is None
+
+
+def test_it_ends_when_the_table_is_closed(tmp_path: Path) -> None:
+    desk = Desk(tmp_path)
+    with desk.log.journal:
+        desk.inbox.put(Closed())
+        desk.inbox.put(Shuffled(by="croupier"))
+        desk.controller.run()
+        assert [type(taken.event) for taken, _ in desk.taken] == [Closed]
+
+
+def test_after_the_journal_failed_nothing_is_published(tmp_path: Path) -> None:
+    desk = Desk(tmp_path)
+    desk.run(*INPUTS[:2])
+    desk.log.journal.close()
+    with pytest.raises(JournalFailed):
+        desk.run(*INPUTS[2:])
+    assert len(desk.taken) == 2
+
+
+LIMITED = """
+import os, sys
+from resource import RLIMIT_FSIZE, getrlimit, setrlimit
+setrlimit(RLIMIT_FSIZE, (400_000, getrlimit(RLIMIT_FSIZE)[1]))
+os.execv(sys.argv[1], sys.argv[1:])
+"""
+"""A file that would grow beyond this is not written: what every system can do to us without a special disk."""
+
+
+def test_a_disk_that_takes_no_more_stops_the_table(tmp_path: Path) -> None:
+    config = write_config(tmp_path, None)
+    typed = "".join(f"misdeal 'number {number}'\n" for number in range(1000))
+    # What measures the coverage must not write under the limit.
+    environment = {name: value for name, value in os.environ.items() if not name.startswith("COV")}
+    command = [sys.executable, "-c", LIMITED, CARDSHOE, "run", "--json", config]
+    done = subprocess.run(
+        command, input=typed.encode(), capture_output=True, timeout=PATIENCE_S, check=False, env=environment
+    )
+    errors = done.stderr.decode().partition(": begun\n")[2]
+    assert_message(done.returncode, errors, 4, "Entries up to", "are safe")
+    told: list[Line] = [json.loads(line) for line in done.stdout.splitlines()]
+    assert 10 < len(told) < 3000
+    stored = lines_of(journal_of(tmp_path))
+    assert done.stdout.decode().splitlines() == stored[: len(told)]
+    assert f"Entries up to {told[-1]['seq']} are safe" in errors
+    # With room again it goes on where it was.
+    assert cardshoe("run", config, stdin=b"closed\n").returncode == 0
+
