@@ -76,16 +76,20 @@ class Places:
             self.is_known = True
 
     def tell_ahead(self, place: Place, card: Card | None) -> None:
-        """Notes an overdrawn card, of the next round; a round that is not whole is that one already."""
-        if self._is_whole:
+        """Notes an overdrawn card, of the next round."""
+        if self._is_behind(place):
             self._ahead[place] = card
         else:
             self.tell(place, card)
 
     def is_told_ahead(self, place: Place, card: Card | None) -> bool:
         """Whether this very card has been told for this place of that round."""
-        told = self._ahead if self._is_whole else self._told
+        told = self._ahead if self._is_behind(place) else self._told
         return place in told and told[place] == card
+
+    def _is_behind(self, place: Place) -> bool:
+        """Whether an overdrawn card's place is of a round to come: else that round is the open one, just begun."""
+        return self._is_whole or (self._last is not None and _stage(place) < _stage(self._last))
 
     def tell_unplaced(self) -> None:
         """Notes a card that fills a place of which the shoe has not said which."""

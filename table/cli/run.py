@@ -4,11 +4,14 @@ import logging
 import queue
 import threading
 from collections.abc import Callable
+from dataclasses import asdict
 from pathlib import Path
 
 import click
 
+from drivers.angel_eye import LINE
 from drivers.discovery import port_by_name
+from drivers.serial_port import SerialSettings
 from firmware_bridge.angel_eye.bridge import ShoeBridge
 from firmware_bridge.interlock import Act, ActKind
 from regulations.errors import MalformedLine
@@ -52,10 +55,10 @@ def run_table(config: TableConfig, printer: Printer) -> None:
         DriverError: a device's port is missing, busy or forbidden at the start.
         JournalError: the journal cannot be used, or its disk failed.
     """
-    for device in config.devices:
-        _check_port(device)
     inbox: queue.SimpleQueue[Item] = queue.SimpleQueue()
     bridges = [_bridge(device, inbox.put) for device in config.devices]
+    for device in config.devices:
+        _check_port(device)
 
     def remember(event: AnyInput) -> None:
         for bridge in bridges:
@@ -87,7 +90,7 @@ def run_table(config: TableConfig, printer: Printer) -> None:
 
 def _check_port(device: DeviceSection) -> None:
     """A device that is not there at the start is a mistake in the set-up; one that goes later is an event."""
-    port = port_by_name(device.port)
+    port = port_by_name(device.port, SerialSettings.from_mapping({**asdict(LINE), **device.settings}))
     port.open()
     port.close()
 

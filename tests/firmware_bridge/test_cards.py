@@ -190,3 +190,9 @@ def test_a_retransmission_whose_error_was_lost_is_a_card(line: Listening) -> Non
     """An earlier overdraw left a card of the same kind behind."""
     line.say(f"{NATURAL}, E2, P3 QH, e2, X, G player, P1 9D, B1 2C, P2 JC, B2 3C")
     assert brief(line.say("X, e2, R P1 QH"))[-1:] == ["10: QH player 1"]
+
+
+def test_an_overdrawn_card_may_look_like_one_of_this_round(line: Listening) -> None:
+    """The round's last card and the error were lost: it does not look whole, and yet the card is of the next one."""
+    told = brief(line.say("P1 4S, B1 KD, P2 5C, X, X, e2, R P1 4S, G player, P1 4S, B1 9D"))
+    assert told[-3:] == ["4: 4S player 1", "result player", "5: 9D banker 1"]

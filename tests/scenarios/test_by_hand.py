@@ -4,6 +4,7 @@ import json
 from pathlib import Path
 
 from tests.table.cli.support import cardshoe
+from tests.table.support.command import Line
 from tests.table.support.running_table import journal_of, lines_of, write_config
 
 
@@ -19,28 +20,25 @@ def told(folder: Path, typed: str, **options: object) -> list[str]:
     return [text for text in map(_short, map(json.loads, said)) if text]
 
 
-def _short(line: dict[str, object]) -> str:
-    match line["event"]:
-        case "dealt":
-            return f"dealt {line['card']} {line['to']} {line['position']}"
-        case "burned":
-            return f"burned {line['card']} {line['why']}"
-        case "result":
-            return f"result {line['outcome']} {line['points']}"
-        case "settled":
-            wagers = line["wagers"]
-            assert isinstance(wagers, list)
-            return "settled " + ", ".join(f"{w['seat']} {w['bet']} {w['net']}" for w in wagers)
-        case "irregularity" | "refused":
-            return f"{line['event']} {line['code']}"
-        case "resolved":
-            return f"resolved {line['action']}"
-        case "reveal":
-            return f"reveal {line['who']} {line['cards']}"
-        case "last_round" | "shoe_over" | "reversed" | "voided":
-            return str(line["event"])
-        case _:
-            return ""
+TOLD: dict[str, str] = {
+    "dealt": "dealt {card} {to} {position}",
+    "burned": "burned {card} {why}",
+    "result": "result {outcome} {points}",
+    "irregularity": "irregularity {code}",
+    "refused": "refused {code}",
+    "resolved": "resolved {action}",
+    "reveal": "reveal {who} {cards}",
+    "last_round": "last_round",
+    "shoe_over": "shoe_over",
+    "reversed": "reversed",
+    "voided": "voided",
+}
+
+
+def _short(line: Line) -> str:
+    if line["event"] == "settled":
+        return "settled " + ", ".join(f"{w['seat']} {w['bet']} {w['net']}" for w in line["wagers"])
+    return TOLD.get(line["event"], "").format_map(line)
 
 
 def test_a_shuffler_dealer(tmp_path: Path) -> None:
@@ -61,7 +59,7 @@ def test_a_shuffler_dealer(tmp_path: Path) -> None:
         card 3H
         card AS
         card TD
-        card 2C
+        card 2C up
         resolve 1 burn by=7
         round_closed
         cards_returned 6
@@ -92,12 +90,15 @@ def test_a_shuffler_dealer(tmp_path: Path) -> None:
 
 def test_half_on_six(tmp_path: Path) -> None:
     # Art. 18.º: with this option a banker win with six points pays one half.
-    typed = """
+    typed = (
+        """
         shuffled croupier
         cut player
         cut_card_placed 14
         loaded 416
-    """ + "card 9C\n" * 8 + """
+    """
+        + "card 9C\n" * 8
+        + """
         bets_closed 1 [{"seat":1,"bet":"banker","stake":10001}]
         card TH
         card 2D
@@ -118,7 +119,10 @@ def test_half_on_six(tmp_path: Path) -> None:
         card KD
         round_closed
     """
-    said = [line for line in told(tmp_path, typed, banker_win="half_on_six") if not line.startswith(("dealt", "burned"))]
+    )
+    said = [
+        line for line in told(tmp_path, typed, banker_win="half_on_six") if not line.startswith(("dealt", "burned"))
+    ]
     assert said == [
         "result tie {'player': 6, 'banker': 6}",
         "settled 1 banker 0",
@@ -132,12 +136,15 @@ def test_half_on_six(tmp_path: Path) -> None:
 
 def test_face_down_with_what_goes_wrong(tmp_path: Path) -> None:
     # Art. 16.º: after four cards player, then banker are shown; a third card is shown before the next is called.
-    typed = """
+    typed = (
+        """
         shuffled croupier
         cut player
         cut_card_placed 14
         loaded 416
-    """ + "card 5C\n" * 7 + """
+    """
+        + "card 5C\n" * 7
+        + """
         bets_closed 1 [{"seat":1,"bet":"player","stake":100}]
         card 5C
         bets_closed 1 [{"seat":1,"bet":"player","stake":100}]
@@ -156,6 +163,7 @@ def test_face_down_with_what_goes_wrong(tmp_path: Path) -> None:
         void "the house wants it" by=7,8
         round_closed
     """
+    )
     said = told(tmp_path, typed, deal="face_down")
     assert said[:8] == ["burned None initial"] * 7 + ["refused burn_missing"]
     assert said[8:] == [

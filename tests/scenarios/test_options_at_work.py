@@ -4,6 +4,7 @@ import itertools
 import json
 import random
 import threading
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -69,7 +70,7 @@ class HouseCroupier:
                 heard.append(DECODER.decode(text))
             if line["event"] == "next":
                 outputs, heard = heard, []
-                self._shoe.do(lambda outputs=outputs: self.croupier.heard(outputs))  # type: ignore[misc]
+                self._shoe.do(partial(self.croupier.heard, outputs))
 
 
 def played(

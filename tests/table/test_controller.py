@@ -158,7 +158,7 @@ def test_a_disk_that_takes_no_more_stops_the_table(tmp_path: Path) -> None:
     typed = "".join(f"misdeal 'number {number}'\n" for number in range(1000))
     # What measures the coverage must not write under the limit.
     environment = {name: value for name, value in os.environ.items() if not name.startswith("COV")}
-    command = [sys.executable, "-c", LIMITED, CARDSHOE, "run", "--json", config]
+    command = [sys.executable, "-c", LIMITED, str(CARDSHOE), "run", "--json", str(config)]
     done = subprocess.run(
         command, input=typed.encode(), capture_output=True, timeout=PATIENCE_S, check=False, env=environment
     )
@@ -171,4 +171,3 @@ def test_a_disk_that_takes_no_more_stops_the_table(tmp_path: Path) -> None:
     assert f"Entries up to {told[-1]['seq']} are safe" in errors
     # With room again it goes on where it was.
     assert cardshoe("run", config, stdin=b"closed\n").returncode == 0
-

@@ -2,6 +2,7 @@
 
 import contextlib
 import ctypes
+import fcntl
 import os
 import random
 import select
@@ -15,7 +16,7 @@ import pytest
 
 from sim.wires.pty import PtyWire
 from table.verify import verify
-from tests.table.support.command import Line
+from tests.table.support.command import CARDSHOE, PATIENCE_S, Line
 from tests.table.support.dealer import Dealer
 from tests.table.support.running_table import RunningTable, journal_of, lines_of, write_config
 from tests.table.support.shoe import Shoe
@@ -23,6 +24,8 @@ from tests.table.support.shoe import Shoe
 KILLS: Final = int(os.environ.get("CARDSHOE_KILLS", "20"))
 """How often: ``CARDSHOE_KILLS=100`` for a thorough run."""
 
+QUIET_S: Final = 0.5
+"""Seconds without a commit after which a table has come to a stand; a commit takes milliseconds."""
 IN_MODIFY: Final = 0x2
 Moment = Literal["any", "commit", "start", "frozen"]
 MOMENTS: Final[tuple[Moment, ...]] = ("any", "commit", "start", "frozen", "any")
@@ -171,6 +174,7 @@ def assert_taken_up(dealer: Dealer, before: dict[int, str]) -> None:
     assert dealer.texts[last] == before[last]
 
 
+@pytest.mark.slow
 @pytest.mark.timeout(60 + 5 * KILLS)  # as many processes, one after another
 def test_a_table_that_is_killed_goes_on(tmp_path: Path, seed: int) -> None:
     rng = random.Random(seed)
@@ -179,3 +183,34 @@ def test_a_table_that_is_killed_goes_on(tmp_path: Path, seed: int) -> None:
     journal = journal_of(tmp_path)
     verify(journal)
     assert dealer.codes()
+
+
+def test_what_was_durable_and_not_told_yet_is_there(tmp_path: Path) -> None:
+    """Killed in between: whoever reads has stopped reading, so the table hangs with what it was about to tell."""
+    config = write_config(tmp_path, None)
+    typed = "".join(f"misdeal 'number {number}'\n" for number in range(100))
+    with subprocess.Popen([CARDSHOE, "run", "--json", config], stdin=subprocess.PIPE, stdout=subprocess.PIPE) as table:
+        assert table.stdin is not None
+        assert table.stdout is not None
+        fcntl.fcntl(table.stdout, fcntl.F_SETPIPE_SZ, select.PIPE_BUF)
+        # The first line is told: then its log is there.
+        told = table.stdout.readline()
+        journal = journal_of(tmp_path)
+        with watching(journal.with_name(f"{journal.name}-wal")) as written:
+            table.stdin.write(typed.encode())
+            table.stdin.flush()
+            # Nobody reads: the pipe fills, and at some line the writing stops for good.
+            while select.select([written], [], [], QUIET_S)[0]:
+                os.read(written, 65536)
+        table.kill()
+        told += table.stdout.read()
+    *lines, torn = told.decode().split("\n")
+    stored = lines_of(journal)
+    assert stored[: len(lines)] == lines
+    assert len(stored) > len(lines) + 1
+    assert stored[len(lines)].startswith(torn)
+    done = subprocess.run(
+        [CARDSHOE, "run", "--json", config], input=b"quit\n", capture_output=True, timeout=PATIENCE_S, check=True
+    )
+    assert done.stdout.decode().splitlines() == stored[-3:]
+    verify(journal)

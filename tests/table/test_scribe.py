@@ -6,7 +6,18 @@ import pytest
 from msgspec import UNSET
 
 from regulations.errors import UnknownGame
-from regulations.events.inputs import AnyInput, BetsClosed, CardDrawn, Cut, CutCardPlaced, Loaded, RoundClosed, Shuffled, Table, Wager
+from regulations.events.inputs import (
+    AnyInput,
+    BetsClosed,
+    CardDrawn,
+    Cut,
+    CutCardPlaced,
+    Loaded,
+    RoundClosed,
+    Shuffled,
+    Table,
+    Wager,
+)
 from table.scribe import Scribe, Taken
 from tests.table.cli.support import PROFILE
 from tests.table.support.command import Line
@@ -92,5 +103,5 @@ def test_a_game_that_is_not_enforced() -> None:
 
 
 def test_what_is_written_is_the_profile_that_came() -> None:
-    assert {**PROFILE, "table_id": "T-1", "seq": 1, "at": AT} == lines_of(Scribe(TABLE).opening)[0]
+    assert lines_of(Scribe(TABLE).opening)[0] == {**PROFILE, "table_id": "T-1", "seq": 1, "at": AT}
     assert TABLE.seq is UNSET

@@ -42,8 +42,8 @@ def test_a_result_that_falls_is_no_money_of_the_house() -> None:
 
 
 def test_irregularities_and_how_they_were_settled() -> None:
-    first = [Misdeal(detail="x", at=AT), Resolve(irregularity=1, action="void", by=[1, 2], at=AT)]
-    more = [CardDrawn(card="2H", at=AT), Resolve(irregularity=2, action="burn", by=[1], at=AT)]
+    first: list[AnyInput] = [Misdeal(detail="x", at=AT), Resolve(irregularity=1, action="void", by=[1, 2], at=AT)]
+    more: list[AnyInput] = [CardDrawn(card="2H", at=AT), Resolve(irregularity=2, action="burn", by=[1], at=AT)]
     statistics = counted(*INPUTS[:14], *first, *more)
     assert statistics.lines()[-3:-1] == [
         "irregularities       1 misdeal, 1 card_not_due",

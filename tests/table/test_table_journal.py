@@ -100,7 +100,12 @@ def test_a_demonstration_begins_a_new_one_always(tmp_path: Path) -> None:
 
 def test_the_newest_is_the_table_s_own(tmp_path: Path) -> None:
     mine = tmp_path / "T-1-20260105T100000-000000Z.journal"
-    names = ["T-1-2-20270105T100000-000000Z.journal", "T-1-notes.journal", f"{mine.name}-wal", f".{mine.name}.x.creating"]
+    names = [
+        "T-1-2-20270105T100000-000000Z.journal",
+        "T-1-notes.journal",
+        f"{mine.name}-wal",
+        f".{mine.name}.x.creating",
+    ]
     for name in [*names, mine.name, "T-1-20250105T100000-000000Z.journal"]:
         (tmp_path / name).touch()
     assert newest_journal(tmp_path, "T-1") == mine
@@ -140,7 +145,10 @@ def test_a_changed_output_is_found(tmp_path: Path) -> None:
         (lambda lines: lines[:-1], "the outputs of the last input are missing"),
         (lambda lines: [lines[0], lines[2], *lines[1:]], "the regulation does not give this line"),
         (lambda lines: lines[2:], "the first input is no `table` event"),
-        (lambda lines: [lines[0].replace(b'"decks":8', b'"decks": 8'), *lines[1:]], "not written as this program writes"),
+        (
+            lambda lines: [lines[0].replace(b'"decks":8', b'"decks": 8'), *lines[1:]],
+            "not written as this program writes",
+        ),
         (lambda lines: [*lines[:2], b'{"event":"danced"}', *lines[2:]], "no input of the table log"),
         (lambda lines: [lines[0].replace(b"baccarat", b"q_poker"), *lines[1:]], "q_poker"),
     ],

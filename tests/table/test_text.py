@@ -80,7 +80,9 @@ TOLD: list[tuple[AnyInput, str]] = [
     (inputs.CutCardPlaced(behind=14), "cut card placed, 14 cards behind it"),
     (inputs.Loaded(cards=416), "416 cards loaded"),
     (
-        inputs.BetsClosed(seats=[1], wagers=[Wager(seat=1, bet="tie", stake=150), Wager(seat=1, bet="player", stake=50)]),
+        inputs.BetsClosed(
+            seats=[1], wagers=[Wager(seat=1, bet="tie", stake=150), Wager(seat=1, bet="player", stake=50)]
+        ),
         "bets closed: 2 wagers, 2.00",
     ),
     (inputs.Fault(device="shoe", code=2), "shoe: fault 2"),

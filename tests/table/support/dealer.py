@@ -198,7 +198,9 @@ class Dealer:
             if not shoe.player and not shoe.banker:
                 return False
             verdict = shoe.verdict
-            if verdict is not None and (self.prompt["do"] == "draw" or verdict is BUTTONS.get(result.get("outcome", ""))):
+            if verdict is not None and (
+                self.prompt["do"] == "draw" or verdict is BUTTONS.get(result.get("outcome", ""))
+            ):
                 shoe.press(verdict)
             else:
                 shoe.force_end()
