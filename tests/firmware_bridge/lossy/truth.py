@@ -145,7 +145,11 @@ class Truth:
             self.counts["taken for a repeat at a gap"] += 1
             return
         read = [told.card.read] if told.card is not None and is_new else []
-        assert self.is_adrift or [card.card for card in cards] == read, where
+        assert self._has_come_adrift() or [card.card for card in cards] == read, where
+
+    def _has_come_adrift(self) -> bool:
+        """Whether the check of the gap has found that the two went apart."""
+        return self.is_adrift
 
     def _jump(self, cards: list[CardDrawn]) -> int:
         jump = 0
