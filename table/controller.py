@@ -12,7 +12,7 @@ from typing import Final, Protocol
 import msgspec
 from msgspec import UNSET
 
-from drivers.errors import DriverError
+from drivers.errors import CommandOutstanding, DriverError
 from firmware_bridge.errors import Denied
 from firmware_bridge.interlock import Act, ActKind, Interlock
 from regulations.events.inputs import AnyInput, CardDrawn, Closed, Loaded, Resolve, RoundClosed, Void
@@ -25,6 +25,12 @@ from table.scribe import Taken
 from table.table_journal import OpenLog
 
 logger: Final = logging.getLogger(__name__)
+
+RETRY_S: Final = 0.2
+"""Seconds until a lock or unlock is tried again that came while the device still had a command before it to answer: it
+does within 0.1 s, and counts as silent after 0.5 s."""
+STANDING: Final = frozenset({ActKind.LOCK, ActKind.UNLOCK})
+"""Acts that stay right until the other one is: the rest belong to their moment, and a person can do them by hand."""
 
 
 class DeviceBridge(Protocol):
@@ -80,6 +86,8 @@ class Controller:
         self._listeners: list[Listener] = []
         self._permits: Final = Permits(known=not log.recovered)
         self._closing = False
+        self._unsent: dict[str, Act] = {}
+        """By device: the standing act that it could not be told yet."""
 
     def attach(self, bridge: DeviceBridge) -> None:
         """Adds a device; before :meth:`run`."""
@@ -110,14 +118,23 @@ class Controller:
         """
         with collector.between_rounds_only():
             while not self._log.scribe.procedure.is_closed:
-                item = self._inbox.get()
-                if isinstance(item, Stopping):
+                item = self._next_item()
+                if item is None:
+                    self._tell_unsent()
+                elif isinstance(item, Stopping):
                     return
-                if isinstance(item, Act):
+                elif isinstance(item, Act):
                     self._grant(item)
                     self._perform(item)
                 else:
                     self.take(item)
+
+    def _next_item(self) -> Item | None:
+        """The next thing in the inbox; ``None`` if it is time to try again what a device could not be told."""
+        try:
+            return self._inbox.get(timeout=RETRY_S if self._unsent else None)
+        except queue.Empty:
+            return None
 
     def take(self, event: AnyInput) -> Taken:
         """Takes one event, all the way; only ever called from the table thread."""
@@ -155,15 +172,29 @@ class Controller:
 
     def _perform(self, act: Act) -> None:
         for bridge in self._bridges.values():
-            try:
-                bridge.perform(act)
-            except Denied as denied:
-                # Most tables allow no commands at all; a person's own request is worth a word.
-                level = logging.WARNING if act.kind is ActKind.CLEAR_ERROR else logging.DEBUG
-                logger.log(level, "%s: %s", bridge.name, denied)
-            except DriverError as error:
-                bridge.interlock.revoke(act)
+            self._perform_at(bridge, act)
+
+    def _perform_at(self, bridge: DeviceBridge, act: Act) -> None:
+        if act.kind in STANDING:
+            self._unsent.pop(bridge.name, None)
+        try:
+            bridge.perform(act)
+        except Denied as denied:
+            # Most tables allow no commands at all; a person's own request is worth a word.
+            level = logging.WARNING if act.kind is ActKind.CLEAR_ERROR else logging.DEBUG
+            logger.log(level, "%s: %s", bridge.name, denied)
+        except DriverError as error:
+            bridge.interlock.revoke(act)
+            if isinstance(error, CommandOutstanding) and act.kind in STANDING:
+                self._unsent[bridge.name] = act
+            else:
                 logger.warning("%s: %s was not sent: %s. %s", bridge.name, act, error.problem, error.remedy)
+
+    def _tell_unsent(self) -> None:
+        for name, act in list(self._unsent.items()):
+            bridge = self._bridges[name]
+            bridge.interlock.grant(act)
+            self._perform_at(bridge, act)
 
     def _keep_house(self, taken: Taken) -> None:
         """Between rounds: garbage, and whether the disk has room for another round.

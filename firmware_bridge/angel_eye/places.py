@@ -51,8 +51,11 @@ class Places:
         self.is_known = True
 
     def begins_round(self, place: Place) -> bool:
-        """Whether a card at this place begins another round: player 1 once a whole deal has been told."""
-        return place == FIRST_PLACE and self._is_whole
+        """Whether a card at this place begins another round, though no result was heard.
+
+        So does player 1 once a whole deal has been told, and any card after an overdrawn one.
+        """
+        return bool(self._ahead) or (place == FIRST_PLACE and self._is_whole)
 
     def is_told(self, place: Place, card: Card | None) -> bool:
         """Whether this very card has been told for this place: a repeat, however long ago."""

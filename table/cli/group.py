@@ -1,5 +1,6 @@
 """How every command ends: with a documented exit code, and never with a traceback."""
 
+import os
 import sys
 from importlib import import_module
 from typing import Any, Final, NoReturn
@@ -56,8 +57,9 @@ class Cli(click.Group):
         except DriverError as error:
             fail(f"{error.port}: {error.problem}", error.remedy, Exit.DEVICE)
         except BrokenPipeError:
-            # The reader of our output has gone, as `head` does; the interpreter must not complain at exit.
-            sys.stderr.close()
+            # The reader of our output has gone, as `head` does. What still lies in the buffer must go somewhere, or the
+            # interpreter would end with a code of its own.
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
             sys.exit(Exit.OK)
 
 

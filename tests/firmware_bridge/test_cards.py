@@ -196,3 +196,8 @@ def test_an_overdrawn_card_may_look_like_one_of_this_round(line: Listening) -> N
     """The round's last card and the error were lost: it does not look whole, and yet the card is of the next one."""
     told = brief(line.say("P1 4S, B1 KD, P2 5C, X, X, e2, R P1 4S, G player, P1 4S, B1 9D"))
     assert told[-3:] == ["4: 4S player 1", "result player", "5: 9D banker 1"]
+
+
+def test_an_overdrawn_card_is_forgotten_with_its_round_even_if_the_result_before_it_was_lost(line: Listening) -> None:
+    line.say(f"{NATURAL}, E2, e2, R P1 QH, X, B1 9D, P2 2C, B2 3C, G tie")
+    assert brief(line.say("P1 QH")) == ["9: QH player 1"]

@@ -5,16 +5,19 @@ import os
 import queue
 import subprocess
 import sys
+import threading
 from pathlib import Path
 
 import pytest
 
+from drivers.errors import CommandOutstanding
 from firmware_bridge.interlock import Act, ActKind, Interlock
 from regulations.events.inputs import AnyInput, CardDrawn, Closed, DeviceLost, Misdeal, Resolve, Shuffled, Void
 from table.controller import Controller, Item
 from table.journal import JournalFailed
 from table.scribe import Taken
 from table.table_journal import OpenLog, open_log
+from tests.drivers.waiting import eventually
 from tests.table.cli.support import cardshoe
 from tests.table.support.command import CARDSHOE, PATIENCE_S, Line, assert_message
 from tests.table.support.running_table import journal_of, lines_of, write_config
@@ -28,6 +31,8 @@ class Device:
         self.name = "shoe"
         self.interlock = Interlock(allowed)
         self.heard: list[tuple[str, int]] = []
+        self.busy_for = 0
+        """For so many commands the one before is not answered yet."""
         self._log = log
 
     def _note(self, what: str) -> None:
@@ -44,6 +49,9 @@ class Device:
 
     def perform(self, act: Act) -> object:
         self.interlock.use(act)
+        if self.busy_for:
+            self.busy_for -= 1
+            raise CommandOutstanding(self.name, "busy", "Wait.")
         self._note(str(act))
         return None
 
@@ -126,6 +134,31 @@ def test_what_a_person_settles_clears_the_interlock(tmp_path: Path, settles: Any
         assert desk.device.interlock.latched is None
 
 
+def test_a_lock_that_finds_the_device_busy_is_told_once_it_is_not(tmp_path: Path) -> None:
+    desk = Desk(tmp_path, *ActKind)
+    with desk.log.journal:
+        desk.run(*INPUTS[:14])
+        desk.device.busy_for = 2
+        desk.device.heard.clear()
+        desk.inbox.put(Misdeal(detail="x"))
+        table = threading.Thread(target=desk.controller.run)
+        table.start()
+        eventually(lambda: desk.device.heard != [], "told")
+        desk.controller.stop()
+        table.join(PATIENCE_S)
+        assert [what for what, _ in desk.device.heard] == ["lock"]
+
+
+def test_what_belongs_to_its_moment_is_not_told_later(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    desk = Desk(tmp_path, *ActKind)
+    with desk.log.journal:
+        desk.device.busy_for = 1
+        desk.run(*INPUTS[:-1])
+        desk.run(INPUTS[-1])
+        assert "confirm_round was not sent: busy. Wait." in caplog.text
+        assert "confirm_round" not in [what for what, _ in desk.device.heard]
+
+
 def test_it_ends_when_the_table_is_closed(tmp_path: Path) -> None:
     desk = Desk(tmp_path)
     with desk.log.journal:
@@ -147,15 +180,16 @@ def test_after_the_journal_failed_nothing_is_published(tmp_path: Path) -> None:
 LIMITED = """
 import os, sys
 from resource import RLIMIT_FSIZE, getrlimit, setrlimit
-setrlimit(RLIMIT_FSIZE, (400_000, getrlimit(RLIMIT_FSIZE)[1]))
+setrlimit(RLIMIT_FSIZE, (2_500_000, getrlimit(RLIMIT_FSIZE)[1]))
 os.execv(sys.argv[1], sys.argv[1:])
 """
-"""A file that would grow beyond this is not written: what every system can do to us without a special disk."""
+"""A file that would grow beyond this is not written: what every system can do to us without a special disk. The
+journal's ballast fits, or the table would see a disk that is nearly full, and close."""
 
 
 def test_a_disk_that_takes_no_more_stops_the_table(tmp_path: Path) -> None:
     config = write_config(tmp_path, None)
-    typed = "".join(f"misdeal 'number {number}'\n" for number in range(1000))
+    typed = "".join(f"misdeal 'number {number}'\n" for number in range(2000))
     # What measures the coverage must not write under the limit.
     environment = {name: value for name, value in os.environ.items() if not name.startswith("COV")}
     command = [sys.executable, "-c", LIMITED, str(CARDSHOE), "run", "--json", str(config)]
@@ -165,7 +199,7 @@ def test_a_disk_that_takes_no_more_stops_the_table(tmp_path: Path) -> None:
     errors = done.stderr.decode().partition(": begun\n")[2]
     assert_message(done.returncode, errors, 4, "Entries up to", "are safe")
     told: list[Line] = [json.loads(line) for line in done.stdout.splitlines()]
-    assert 10 < len(told) < 3000
+    assert 10 < len(told) < 6000
     stored = lines_of(journal_of(tmp_path))
     assert done.stdout.decode().splitlines() == stored[: len(told)]
     assert f"Entries up to {told[-1]['seq']} are safe" in errors

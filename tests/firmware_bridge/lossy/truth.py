@@ -62,6 +62,7 @@ class Truth:
         self.is_adrift = False
         """After an undetectable case session and shoe differ, until the next stack."""
         self._seq_adrift = False
+        self._shown_since_card = False
         self._last_heard = -1
         self._count = 0
         self._stack_at = 0
@@ -151,6 +152,10 @@ class Truth:
         """Whether the check of the gap has found that the two went apart."""
         return self.is_adrift
 
+    @staticmethod
+    def _is_lost_count(lost: list[Told]) -> bool:
+        return bool(lost) and len(lost) % _NUMBERS == 0
+
     def _jump(self, cards: list[CardDrawn]) -> int:
         jump = 0
         for card in cards:
@@ -172,7 +177,7 @@ class Truth:
             self.counts["gaps shown"] += 1
         if is_first and lost:
             self.undetectable[BEFORE_START] += 1
-        elif lost and not missing:
+        elif self._is_lost_count(lost):
             self.undetectable[NINE] += 1
             self.is_adrift = True
         return shown
