@@ -7,7 +7,8 @@ a device's error is cleared only when a person asks for it.
 from collections.abc import Iterator
 
 from firmware_bridge.interlock import Act, ActKind
-from regulations.events.outputs import Irregularity, Result, Voided
+from regulations.events.outputs import Irregularity, Voided
+from regulations.events.results import Result
 from table.scribe import Taken
 
 

@@ -3,7 +3,7 @@
 from collections import Counter
 from typing import Final
 
-from regulations.events import inputs, outputs
+from regulations.events import inputs, outputs, results
 from regulations.events.outputs import AnyOutput
 from table.scribe import Taken
 from table.text import money_text
@@ -34,7 +34,7 @@ class Statistics:
 
     def _count(self, output: AnyOutput) -> None:
         match output:
-            case outputs.Result():
+            case results.BaccaratResult():
                 self.results[output.outcome] += 1
             case outputs.Settled():
                 self.house_net -= sum(wager.net for wager in output.wagers)

@@ -5,7 +5,7 @@ from typing import Any, Final
 
 from msgspec import UNSET
 
-from regulations.events import inputs, outputs
+from regulations.events import inputs, outputs, results
 from regulations.events.outputs import AnyOutput, SettledWager
 from table.scribe import Taken
 
@@ -123,7 +123,7 @@ OUTPUT_TEXT: Final[dict[type, Callable[[Any], Iterable[str]]]] = {
     outputs.Dealt: lambda o: (f"  {o.to:<7}{o.position}  {card_text(o.card)}",),
     outputs.Burned: lambda o: (f"  burned   {card_text(o.card)}  ({o.why})",),
     outputs.Reveal: lambda o: (f"  {o.who} shows {cards_text(o.cards)}",),
-    outputs.Result: lambda o: (_result_text(o) + _article(o),),
+    results.BaccaratResult: lambda o: (_result_text(o) + _article(o),),
     outputs.Settled: _settled,
     outputs.Reversed: lambda o: (f"  reversed: {len(o.wagers)} settlements no longer hold{_article(o)}",),
     outputs.Voided: lambda o: (f"  VOID ({o.reason}): {len(o.wagers)} wagers returned{_article(o)}",),
@@ -140,7 +140,7 @@ def _output_text(output: AnyOutput) -> Iterable[str]:
     return told(output) if told is not None else ()
 
 
-def _result_text(result: outputs.Result) -> str:
+def _result_text(result: results.BaccaratResult) -> str:
     hands = "   ".join(
         f"{side} {points} ({cards_text(cards)})"
         for side, points, cards in (

@@ -9,8 +9,10 @@ from regulations.baccarat.tableau import is_natural, outcome_of, pairs_of, point
 from regulations.cards import Card
 from regulations.desk import Desk
 from regulations.events.inputs import DeviceResult, Wager
-from regulations.events.outputs import Hands as HandsShown
-from regulations.events.outputs import Points, Result, Reversed, Settled, SettledWager
+from regulations.events.outputs import Reversed, Settled, SettledWager
+from regulations.events.results import BaccaratResult as Result
+from regulations.events.results import Hands as HandsShown
+from regulations.events.results import Points
 
 
 class Verdicts:

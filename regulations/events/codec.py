@@ -6,7 +6,7 @@ The bytes written here are what the journal stores and hashes, so the encoding i
 
 import re
 from datetime import UTC, datetime
-from typing import Final, TypeVar, get_args
+from typing import Any, Final, TypeVar, Union, get_args
 
 import msgspec
 from msgspec import UNSET, UnsetType
@@ -14,6 +14,15 @@ from msgspec import UNSET, UnsetType
 from regulations.errors import MalformedLine
 from regulations.events.inputs import AnyInput, Input, Line
 from regulations.events.outputs import AnyOutput
+from regulations.events.results import (
+    BaccaratResult,
+    BlackjackResult,
+    CasinoWarResult,
+    QPokerResult,
+    Result,
+    ThreeCardResult,
+)
+from regulations.events.vocabulary import Game
 
 EPOCH: Final = "1970-01-01T00:00:00.000000Z"
 """The time of a script that names none (table log, "Commands that read and write it")."""
@@ -22,6 +31,15 @@ INPUTS: Final[dict[str, type[Input]]] = {str(t.__struct_config__.tag): t for t i
 """Every input by the name that the table log gives it."""
 
 OUTPUT_NAMES: Final[frozenset[str]] = frozenset(str(t.__struct_config__.tag) for t in get_args(AnyOutput))
+
+RESULTS: Final[dict[Game, type[Result]]] = {
+    "baccarat": BaccaratResult,
+    "blackjack": BlackjackResult,
+    "casino_war": CasinoWarResult,
+    "q_poker": QPokerResult,
+    "three_card_baccarat": ThreeCardResult,
+}
+"""Each game's verdict; all of them are ``result`` in the table log."""
 
 _RFC3339: Final = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,9})?(Z|[+-]\d\d:\d\d)")
 _WHERE: Final = re.compile(r"^(?P<reason>.*?)(?: - at `(?P<path>[^`]*)`)?$", re.DOTALL)
@@ -55,6 +73,13 @@ def decode_input(line: bytes | str) -> AnyInput:
     if isinstance(event.at, str):
         return msgspec.structs.replace(event, at=utc(event.at))
     return event
+
+
+def output_decoder(game: Game) -> "msgspec.json.Decoder[AnyOutput]":
+    """A decoder of one game's output lines: which verdict a ``result`` is, only the game tells."""
+    known = [one for one in get_args(AnyOutput) if not issubclass(one, Result) or one is RESULTS[game]]
+    union: Any = Union[tuple(known)]  # noqa: UP007  # made of a list: there is no other spelling
+    return msgspec.json.Decoder(union)
 
 
 def encode(line: Line) -> bytes:

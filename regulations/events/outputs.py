@@ -9,15 +9,20 @@ from msgspec import UNSET, Struct, UnsetType
 
 from regulations.cards import Card
 from regulations.events.inputs import Line
+from regulations.events.results import (
+    BaccaratResult,
+    BlackjackResult,
+    CasinoWarResult,
+    QPokerResult,
+    ThreeCardResult,
+)
 from regulations.events.vocabulary import (
     Bet,
     BurnReason,
     Do,
     Holder,
     IrregularityCode,
-    Outcome,
     RefusalCode,
-    Side,
     WayOut,
 )
 
@@ -35,6 +40,7 @@ class Next(Output, frozen=True, kw_only=True):
         position: the card's number within the hand, from 1.
         seat: the seat concerned.
         hand: the seat's hand concerned.
+        id: with ``decide``: the bettor on the seat, where each decides for itself.
         actions: what a decision may be; the ways out of the irregularity that is open now; or, between rounds, what
             else is allowed.
         irregularity: with ``resolve``: its number.
@@ -47,6 +53,7 @@ class Next(Output, frozen=True, kw_only=True):
     position: int | UnsetType = UNSET
     seat: int | UnsetType = UNSET
     hand: int | UnsetType = UNSET
+    id: int | UnsetType = UNSET
     actions: list[str] | UnsetType = UNSET
     irregularity: int | UnsetType = UNSET
     edition: str | UnsetType = UNSET
@@ -114,38 +121,6 @@ class Reveal(Output, frozen=True, kw_only=True):
 
 class LastRound(Output, frozen=True, kw_only=True):
     """The open or coming round is the last of the shoe game."""
-
-
-class Hands(Struct, frozen=True, kw_only=True):
-    """The cards of both baccarat hands, in dealing order."""
-
-    player: list[Card]
-    banker: list[Card]
-
-
-class Points(Struct, frozen=True, kw_only=True):
-    """The points of both baccarat hands, 0 to 9."""
-
-    player: int
-    banker: int
-
-
-class Result(Output, frozen=True, kw_only=True):
-    """The verdict on a baccarat round.
-
-    Attributes:
-        outcome: the winning hand, or ``tie``.
-        points: both hands' points.
-        cards: both hands' cards.
-        natural: whether a hand had 8 or 9 with two cards.
-        pairs: the hands whose first two cards have the same rank.
-    """
-
-    outcome: Outcome
-    points: Points
-    cards: Hands
-    natural: bool
-    pairs: list[Side]
 
 
 class SettledWager(Struct, frozen=True, kw_only=True):
@@ -223,7 +198,11 @@ AnyOutput = (
     | Resolved
     | Reveal
     | LastRound
-    | Result
+    | BaccaratResult
+    | BlackjackResult
+    | CasinoWarResult
+    | QPokerResult
+    | ThreeCardResult
     | Settled
     | Reversed
     | Voided

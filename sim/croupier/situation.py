@@ -11,11 +11,11 @@ from regulations.events.outputs import (
     Next,
     Refused,
     Resolved,
-    Result,
     Reversed,
     ShoeOver,
     Voided,
 )
+from regulations.events.results import BaccaratResult
 from regulations.events.vocabulary import Outcome, RefusalCode
 
 _BETWEEN_SHOES = ("shuffle", "load", "nothing")
@@ -98,7 +98,7 @@ class Situation:
                 # The first card of a round is the one that waited, if one did.
                 self.held = self.held if self.dealt else 0
                 self.dealt += 1
-            case Result():
+            case BaccaratResult():
                 self.outcome, self.is_void = output.outcome, False
             case Reversed():
                 self.outcome = None

@@ -26,7 +26,8 @@ from regulations.events.inputs import (
     Shuffled,
     Table,
 )
-from regulations.events.outputs import AnyOutput, Dealt, Irregularity, Next, Result
+from regulations.events.outputs import AnyOutput, Dealt, Irregularity, Next
+from regulations.events.results import BaccaratResult
 from regulations.events.vocabulary import WayOut
 from regulations.procedure import Procedure
 from tests.firmware_bridge.pen import COPY_GAP_S, TELEGRAM_S, Pen
@@ -122,9 +123,9 @@ class Regulated:
         return [f"{one.to[0].upper()}{one.position} {one.card}" for one in self.outputs if isinstance(one, Dealt)]
 
     @property
-    def results(self) -> list[Result]:
+    def results(self) -> list[BaccaratResult]:
         """The results so far."""
-        return [output for output in self.outputs if isinstance(output, Result)]
+        return [output for output in self.outputs if isinstance(output, BaccaratResult)]
 
 
 class Desk(Regulated, Listening):

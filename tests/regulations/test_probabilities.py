@@ -10,7 +10,8 @@ import pytest
 from regulations.baccarat.tableau import outcome_of, third_card_due
 from regulations.cards import DECK, Card
 from regulations.events.inputs import CardDrawn, CutCard, RoundClosed
-from regulations.events.outputs import Result, ShoeOver
+from regulations.events.outputs import ShoeOver
+from regulations.events.results import BaccaratResult
 from tests.regulations.support.preludes import stack
 from tests.regulations.support.profiles import profile
 from tests.regulations.support.running import lead
@@ -68,8 +69,8 @@ def test_the_machine_deals_the_same_shoes_to_the_same_verdicts(seed: int) -> Non
         over = False
         for number, card in enumerate(shoe, start=1):
             outputs = procedure.apply(CardDrawn(card=card, count=number))
-            verdicts += [output.outcome for output in outputs if isinstance(output, Result)]
-            decided = any(isinstance(output, Result) for output in outputs)
+            verdicts += [output.outcome for output in outputs if isinstance(output, BaccaratResult)]
+            decided = any(isinstance(output, BaccaratResult) for output in outputs)
             if number == len(shoe) - BEHIND:
                 procedure.apply(CutCard())
             if decided:

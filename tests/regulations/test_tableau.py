@@ -18,7 +18,8 @@ import pytest
 from regulations.baccarat.tableau import outcome_of, points_of, third_card_due
 from regulations.cards import SUITS, Card, Rank, card_of
 from regulations.events.inputs import CardDrawn, CardsReturned, RoundClosed
-from regulations.events.outputs import Next, Result
+from regulations.events.outputs import Next
+from regulations.events.results import BaccaratResult
 from regulations.procedure import Procedure
 from tests.regulations.support.evaluator import NO_CARD, RECEIVES, RECEIVES_NOT, THIRD_CARDS, Coup, clauses, coup
 from tests.regulations.support.preludes import ready
@@ -131,14 +132,14 @@ class _Table:
             assert isinstance(prompt, Next)
             if following is None:
                 assert prompt.do == "close_round", values
-                self._compare([output for output in outputs if isinstance(output, Result)], expected, values)
+                self._compare([output for output in outputs if isinstance(output, BaccaratResult)], expected, values)
             else:
                 assert (prompt.do, prompt.to, prompt.position) == ("draw", *following), values
         self._procedure.apply(RoundClosed())
         self._procedure.apply(CardsReturned(cards=len(order)))
 
     @staticmethod
-    def _compare(results: Sequence[Result], expected: Coup, values: Sequence[int]) -> None:
+    def _compare(results: Sequence[BaccaratResult], expected: Coup, values: Sequence[int]) -> None:
         (result,) = results
         assert (result.outcome, result.points.player, result.points.banker) == (
             expected.winner,

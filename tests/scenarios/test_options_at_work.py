@@ -8,10 +8,9 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-import msgspec
 import pytest
 
-from regulations.events.codec import encode
+from regulations.events.codec import encode, output_decoder
 from regulations.events.inputs import AnyInput
 from regulations.events.outputs import AnyOutput
 from sim.angel_eye.settings import ShoeSettings
@@ -25,7 +24,7 @@ from tests.table.support.command import Ended, Line
 from tests.table.support.running_table import RunningTable, journal_of, lines_of, write_config
 from tests.table.support.shoe import Shoe
 
-DECODER: msgspec.json.Decoder[AnyOutput] = msgspec.json.Decoder(AnyOutput)
+DECODER = output_decoder("baccarat")
 PROFILES: dict[str, dict[str, Any]] = {
     "face down": {"deal": "face_down", "overdrawn_card": "next_round"},
     "first card's value": {"initial_burn": "first_card_value", "demonstration_rounds": 3},

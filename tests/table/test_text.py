@@ -2,9 +2,10 @@
 
 import pytest
 
-from regulations.events import inputs, outputs
+from regulations.events import inputs, outputs, results
 from regulations.events.inputs import AnyInput, Wager
-from regulations.events.outputs import AnyOutput, Hands, Next, Points, ReturnedWager, SettledWager
+from regulations.events.outputs import AnyOutput, Next, ReturnedWager, SettledWager
+from regulations.events.results import Hands, Points
 from table.scribe import Scribe, Taken
 from table.text import ACT_TEXT, OUTPUT_TEXT, card_text, cards_text, describe, money_text, prompt_text
 from tests.table.test_scribe import INPUTS, TABLE
@@ -22,11 +23,13 @@ OUTPUTS: list[tuple[AnyOutput, list[str]]] = [
     (outputs.Burned(card="AS", why="invalid"), ["  burned   A♠  (invalid)"]),
     (outputs.Reveal(who="banker", cards=["3D", "4C"]), ["  banker shows 3♦ 4♣"]),
     (
-        outputs.Result(outcome="player", points=POINTS, cards=HANDS, natural=True, pairs=[], article="art. 11.º"),
+        results.BaccaratResult(
+            outcome="player", points=POINTS, cards=HANDS, natural=True, pairs=[], article="art. 11.º"
+        ),
         ["  PLAYER wins (natural)   player 9 (9♥ K♠)   banker 7 (3♦ 4♣)   [art. 11.º]"],
     ),
     (
-        outputs.Result(outcome="tie", points=POINTS, cards=HANDS, natural=False, pairs=["player", "banker"]),
+        results.BaccaratResult(outcome="tie", points=POINTS, cards=HANDS, natural=False, pairs=["player", "banker"]),
         ["  TIE (player pair, banker pair)   player 9 (9♥ K♠)   banker 7 (3♦ 4♣)"],
     ),
     (

@@ -12,7 +12,8 @@ from protocols.angel_eye.messages import Ack, Nak, Outcome
 from protocols.garbage import Garbage
 from regulations.cards import DECK
 from regulations.events.inputs import AnyInput, CardDrawn, RoundClosed
-from regulations.events.outputs import Irregularity, Result, ShoeOver
+from regulations.events.outputs import Irregularity, ShoeOver
+from regulations.events.results import BaccaratResult
 from sim.angel_eye.settings import ShoeSettings
 from sim.angel_eye.shoe import AngelEyeShoe
 from sim.clock import VirtualClock
@@ -200,9 +201,9 @@ class LossyTable(Regulated):
             self.shoe.force_end()
         self.wait()
 
-    def result(self) -> Result | None:
+    def result(self) -> BaccaratResult | None:
         """The regulation's result of this round."""
-        return next((one for one in reversed(self.outputs) if isinstance(one, Result)), None)
+        return next((one for one in reversed(self.outputs) if isinstance(one, BaccaratResult)), None)
 
     def compare(self) -> None:
         """A round that is published has exactly the cards that lie on the table, in their order."""

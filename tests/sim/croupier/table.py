@@ -10,16 +10,14 @@ from regulations.events.inputs import AnyInput
 from regulations.events.outputs import (
     AnyOutput,
     Dealt,
-    Hands,
     Irregularity,
     Next,
-    Points,
     Refused,
     Resolved,
-    Result,
     ShoeOver,
     Voided,
 )
+from regulations.events.results import BaccaratResult, Hands, Points
 from regulations.events.vocabulary import IrregularityCode, Outcome, RefusalCode, WayOut
 from sim.angel_eye.settings import ShoeSettings
 from sim.clock import VirtualClock
@@ -38,9 +36,9 @@ CLOSE_ROUND = Next(do="close_round")
 SHUFFLE = Next(do="shuffle")
 
 
-def result(outcome: Outcome) -> Result:
+def result(outcome: Outcome) -> BaccaratResult:
     points = {"player": Points(player=9, banker=5), "banker": Points(player=5, banker=9)}
-    return Result(
+    return BaccaratResult(
         outcome=outcome,
         points=points.get(outcome, Points(player=5, banker=5)),
         cards=Hands(player=["9S", "KS"], banker=["2S", "3S"]),
