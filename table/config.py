@@ -25,6 +25,8 @@ from table.scribe import Scribe
 EXAMPLE_HINT: Final = "`cardshoe config example` shows every key with its meaning."
 SERIAL_FAMILY: Final = "angel_eye"
 """The family whose ``settings`` are a serial line's; other families check their own."""
+BACCARAT_ONLY: Final = frozenset({"angel_eye"})
+"""Families whose devices deal by the rules of baccarat, and would disagree with every card of another game."""
 Words = Annotated[str, Meta(min_length=1)]
 _WHERE: Final = re.compile(r"^(?P<reason>.*?)(?: - at `(?P<path>[^`]*)`)?$", re.DOTALL)
 _UNKNOWN: Final = re.compile(r"unknown field `(?P<name>[^`]*)`")
@@ -129,6 +131,10 @@ def load(path: Path, at: str) -> TableConfig:
         authorisations=document.authorisation,
     )
     _check_profile(path, text, msgspec.structs.replace(table, at=at))
+    for device in document.device:
+        if device.family in BACCARAT_ONLY and table.game != "baccarat":
+            reason = f"{device.family!r} plays baccarat along by itself and deals no {table.game}"
+            raise BadConfig(path, "device.family", reason, _line_of(text, "family"))
     return TableConfig(
         path=path,
         table=table,
@@ -146,7 +152,7 @@ def warnings(config: TableConfig) -> list[str]:
             f'{config.path}: options.overdrawn_card is "burn", but an Angel Eye shoe makes an overdrawn card the first '
             'of its next round and will disagree from then on; "next_round" agrees with it.'
         )
-    if config.table.equipment == "shoe" and not config.devices:
+    if not config.devices:
         found.append(f"{config.path}: no [[device]]: every card must be entered by hand.")
     return found
 

@@ -6,7 +6,7 @@ problem with file and line and exits with 1 if there is any.
 - A relative link leads to a file or folder inside the repository; its #fragment to a heading of that page.
 - In a ```console block, a line `$ cardshoe ...` names a command that exists with options that exist, and `$ make ...`
   a target of the Makefile.
-- The pages of `docs/regulations` are what `cardshoe rules GAME --markdown` prints.
+- The pages of `docs/regulations` are what `cardshoe rules GAME --markdown` and `--readings` write.
 """
 
 import re
@@ -154,12 +154,19 @@ def problems_of_generated(root: Path) -> Iterator[str]:
     """Say which pages of the regulations are not what the rules would write today."""
     from regulations.games import GAMES  # noqa: PLC0415  so that the functions above can be tested without it
     from table.rules.page import page  # noqa: PLC0415  as above
+    from table.rules.reading_page import COMMAND, reading_pages  # noqa: PLC0415  as above
 
     for name, game in GAMES.items():
         written = root / "docs" / "regulations" / f"{name}.md"
         if not written.exists() or written.read_text() != page(game):
             place = written.relative_to(root)
             yield f"{place}: the rules have changed; run: cardshoe rules {name} --markdown > {place}"
+    folder = root / "docs" / "regulations" / "readings"
+    wanted = reading_pages(GAMES)
+    found = {path.stem: path.read_text() for path in folder.glob("*.md")}
+    if found != wanted:
+        stale = sorted(name for name in {*found, *wanted} if found.get(name) != wanted.get(name))
+        yield f"{folder.relative_to(root)}: {', '.join(stale)} have changed; run: {COMMAND}"
 
 
 def main() -> int:

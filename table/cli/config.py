@@ -1,12 +1,13 @@
 """``cardshoe config``: a sample configuration, and the check of one."""
 
-from importlib import resources
 from pathlib import Path
 
 import click
 
 from table.clock import wall_time
 from table.config import load, warnings
+from table.games import game_by_name
+from table.sample import BY_HAND, sample
 
 
 @click.group("config")
@@ -15,9 +16,10 @@ def config_group() -> None:
 
 
 @config_group.command("example")
-def example_command() -> None:
-    """Print a sample table.toml with every key explained."""
-    click.echo(resources.files("table").joinpath("example.toml").read_text("utf-8"), nl=False)
+@click.argument("game", default=BY_HAND)
+def example_command(game: str) -> None:
+    """Print a sample table.toml for a GAME (baccarat if none is named) with every key explained."""
+    click.echo(sample(game_by_name(game)), nl=False)
 
 
 @config_group.command("check")

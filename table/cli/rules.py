@@ -1,5 +1,7 @@
 """``cardshoe rules``: the regulation as the machine holds it."""
 
+from pathlib import Path
+
 import click
 import msgspec
 
@@ -9,36 +11,50 @@ MACHINES = ("shoe", "round", "gate")
 
 
 @click.command("rules")
-@click.argument("game")
+@click.argument("game", required=False)
 @click.option("--articles", is_flag=True, help="From each article to its rules and their tests.")
 @click.option("--rows", is_flag=True, help="Every rule: machine, input, state, guards, answer, article.")
 @click.option("--diagram", type=click.Choice(["mermaid"]), help="State diagrams of the machines.")
 @click.option("--machine", type=click.Choice([*MACHINES, "all"]), default="all", help="Which one to draw.")
 @click.option("--markdown", is_flag=True, help="The whole as a Markdown page, as in docs/regulations.")
+@click.option(
+    "--readings",
+    type=click.Path(file_okay=False, path_type=Path),
+    help="Write a page for each reading of all games into a folder.",
+)
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 def rules_command(
-    game: str, *, articles: bool, rows: bool, diagram: str | None, machine: str, markdown: bool, as_json: bool
+    game: str | None,
+    *,
+    articles: bool,
+    rows: bool,
+    diagram: str | None,
+    machine: str,
+    markdown: bool,
+    readings: Path | None,
+    as_json: bool,
 ) -> None:
     """Show the regulation of a GAME as the machine holds it: material, options, payouts, articles.
 
     All of it comes from the tables that the machines run.
     """
-    from regulations.games import GAMES
+    from table.games import game_by_name
     from table.rules import page, text, view
     from table.rules.matrix import matrix
     from table.rules.mermaid import diagram as drawn
 
+    if readings is not None:
+        _write_readings(readings)
+        return
+    if game is None:
+        raise click.UsageError("Name a GAME, such as baccarat.")
     if sum((articles, rows, diagram is not None, markdown)) > 1:
         raise click.UsageError("Give one of --articles, --rows, --diagram and --markdown.")
     if markdown and as_json:
         raise click.UsageError("--markdown is a page for people; leave out --markdown for JSON.")
     if machine != "all" and diagram is None:
         raise click.UsageError("--machine says what --diagram draws; give both.")
-    found = GAMES.get(game)
-    if found is None:
-        raise Stop(
-            f"the game {game!r} is not enforced by this edition", f"It knows: {', '.join(sorted(GAMES))}.", Exit.USAGE
-        )
+    found = game_by_name(game)
     shown: object
     if markdown:
         click.echo(page.page(found), nl=False)
@@ -57,3 +73,21 @@ def rules_command(
         whole = view.game_view(found)
         shown, lines = whole, list(text.overview(whole))
     click.echo(msgspec.json.encode(shown) if as_json else "\n".join(lines).rstrip())
+
+
+def _write_readings(folder: Path) -> None:
+    """Writes the pages, and takes away those of readings that are no more."""
+    from regulations.games import GAMES
+    from table.rules.reading_page import reading_pages
+
+    pages = reading_pages(GAMES)
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        for path in folder.glob("*.md"):
+            if path.stem not in pages:
+                path.unlink()
+        for name, text in pages.items():
+            (folder / f"{name}.md").write_text(text, encoding="utf-8")
+    except OSError as error:
+        raise Stop(f"{folder}: {error.strerror}", "Name a folder that can be written.", Exit.FAILURE) from error
+    click.echo(f"{len(pages)} readings in {folder}")

@@ -73,10 +73,13 @@ def _texts(head: Sequence[str], texts: dict[str, str]) -> Iterator[str]:
 
 def _options(game: Game) -> Iterator[str]:
     view = game_view(game)
+    if not view.options:
+        yield "The regulation leaves none to the house."
+        return
     yield "The default is the regulation's first alternative."
     yield ""
     yield from _table(
-        ("option", "default", "may be", "article", "authorisation", "on a shuffler-dealer"),
+        ("option", "default", "may be", "article", "authorisation", "dealt from"),
         (
             (
                 f"`{option.name}`",
@@ -84,7 +87,7 @@ def _options(game: Game) -> Iterator[str]:
                 option.allowed,
                 option.article,
                 "for any other value" if option.authorisation else "none",
-                "no effect" if option.stack_only else "as elsewhere",
+                ", ".join(option.on),
             )
             for option in view.options
         ),
@@ -101,7 +104,7 @@ def _payouts(game: Game) -> Iterator[str]:
     yield from _table(
         ("bet", "when", "pays", "article"),
         (
-            (f"`{payout.bet}`", words(payout.when), odds_text(payout.odds), cited(payout, view.edition))
+            (f"`{payout.bet}`", words(payout.when), odds_text(payout), cited(payout, view.edition))
             for payout in view.payouts
         ),
     )

@@ -9,7 +9,7 @@ import msgspec
 from regulations.game import Game
 from table.rules.columns import columns, paragraph
 from table.rules.matrix import TracedArticle
-from table.rules.view import GameView, PayoutView, RuleView, odds_text, states_of
+from table.rules.view import EquipmentView, GameView, PayoutView, RuleView, odds_text, states_of
 
 DATED: Final = (
     "A dated edition: the gazette amended it later. Nothing here is the law in force; the regulation's own text is "
@@ -25,23 +25,21 @@ def overview(view: GameView) -> Iterator[str]:
     yield f"{view.title}: {view.edition}"
     yield from paragraph(DATED)
     yield "\nMaterial"
-    yield from (f"  {name:<20} {text}" for name, text in material(view).items())
+    yield from (f"  {name:<28} {text}" for name, text in material(view).items())
     yield "\nOptions"
     yield from paragraph(
         "The default is the regulation's first alternative. A: any other value needs an authorisation."
     )
-    yield from paragraph("S: speaks of a stack in a shoe, so without effect on a shuffler-dealer.")
     for option in view.options:
-        marks = ("A" if option.authorisation else " ") + ("S" if option.stack_only else " ")
-        cells = (option.name, value_text(option.default), short(option.article, view.edition), marks)
-        yield from columns((*cells, option.allowed), OPTIONS)
+        mark = "A" if option.authorisation else ""
+        only = "" if len(option.on) == len(view.equipment) else f"; {' and '.join(option.on)} only"
+        cells = (option.name, value_text(option.default), short(option.article, view.edition), mark)
+        yield from columns((*cells, option.allowed + only), OPTIONS)
     for one in view.exclusions:
         yield f"  {assignment(one.first)} and {assignment(one.second)} exclude each other  ({one.article})"
     yield "\nPayouts (net; of a bet's lines the first that holds decides)"
     for payout in view.payouts:
-        yield from columns(
-            (payout.bet, words(payout.when), odds_text(payout.odds), cited(payout, view.edition)), PAYOUTS
-        )
+        yield from columns((payout.bet, words(payout.when), odds_text(payout), cited(payout, view.edition)), PAYOUTS)
     for title, texts in (
         ("Articles, in our words", view.articles),
         ("Readings: where the text is silent or contradicts itself", view.readings),
@@ -52,20 +50,31 @@ def overview(view: GameView) -> Iterator[str]:
             yield from columns((article, text), (_ARTICLE,))
 
 
-OPTIONS: Final = (20, 14, 10, 2)
-PAYOUTS: Final = (14, 28, 10)
+OPTIONS: Final = (34, 14, 12, 1)
+PAYOUTS: Final = (14, 28, 12)
 
 
 def material(view: GameView) -> dict[str, str]:
     """What must lie on the table."""
-    equipment = [one.name + (" (needs an authorisation)" if one.authorisation else "") for one in view.equipment]
-    return {
-        "decks of 52 cards": f"{view.decks[0]} to {view.decks[1]}",
-        "players' places": f"{view.seats} or more",
-        "dealt from": " or ".join(equipment),
-        "behind the cut card": f"{view.cut_card_behind[0]} to {view.cut_card_behind[1]} cards",
-        "cards in a round": f"{view.cards_per_round} at most, without its burn",
-    }
+    found = {f"dealt from a {one.name}": _equipment(one) for one in view.equipment}
+    found["players' places"] = f"{view.seats} or more"
+    if any(one.cut_card_from is not None for one in view.equipment):
+        fewest, most = view.cut_card_behind
+        found["behind the cut card"] = f"{fewest} to {most} cards" if most else "no card: it lies last"
+    found["cards in a round"] = f"{view.cards_per_round} at most, without its burn"
+    return found
+
+
+def _equipment(one: EquipmentView) -> str:
+    fewest, most = one.decks
+    decks = f"{fewest} decks or more" if most is None else f"{fewest} to {most} decks" if most > fewest else "one deck"
+    parts = [decks]
+    if one.one_round_to:
+        only = "" if most is not None and one.one_round_to >= most else f" with {one.one_round_to} deck"
+        parts.append(f"one round for each stack{only}")
+    if one.authorisation:
+        parts.append("needs an authorisation")
+    return "; ".join(parts)
 
 
 def traced(lines: Sequence[TracedArticle]) -> Iterator[str]:

@@ -3,12 +3,13 @@
 from collections.abc import Sequence
 from enum import StrEnum
 from fractions import Fraction
-from typing import Any, Protocol, runtime_checkable
+from typing import Any, Final
 
 from msgspec import Struct
 
 from regulations.events.vocabulary import EquipmentKind
 from regulations.game import Game
+from regulations.payouts import Payout
 from regulations.rows import Row
 
 
@@ -21,7 +22,7 @@ class OptionView(Struct, frozen=True, kw_only=True):
         allowed: what may stand there, in words.
         article: the article that gives the option.
         authorisation: whether any other value than the default needs an authorisation of the DICJ.
-        stack_only: whether it has no effect on a shuffler-dealer.
+        on: the equipment on which it has an effect.
     """
 
     name: str
@@ -29,7 +30,7 @@ class OptionView(Struct, frozen=True, kw_only=True):
     allowed: str
     article: str
     authorisation: bool
-    stack_only: bool
+    on: tuple[EquipmentKind, ...]
 
 
 class EquipmentView(Struct, frozen=True, kw_only=True):
@@ -38,10 +39,16 @@ class EquipmentView(Struct, frozen=True, kw_only=True):
     Attributes:
         name: its name in the profile.
         authorisation: whether it needs an authorisation of the DICJ.
+        decks: fewest and most decks; ``None``: no upper limit.
+        one_round_to: up to how many decks its stack serves one round only; 0: it always serves several.
+        cut_card_from: with how many decks and more a cut card lies in its stack; ``None``: never.
     """
 
     name: EquipmentKind
     authorisation: bool
+    decks: tuple[int, int | None]
+    one_round_to: int
+    cut_card_from: int | None
 
 
 class ExclusionView(Struct, frozen=True, kw_only=True):
@@ -58,14 +65,16 @@ class PayoutView(Struct, frozen=True, kw_only=True):
     Attributes:
         bet: the wager.
         when: what must have happened.
-        odds: net odds as a fraction, ``"19/20"``; ``"-1"`` is lost, ``"0"`` stands.
+        odds: net odds as a fraction, ``"19/20"``; ``"-1"`` is lost, ``"0"`` stands; ``None``: carried.
+        of: what they are counted on: the ``stake`` then at risk, or the ``original`` one.
         article: the article that decides.
         also: further articles behind it.
     """
 
     bet: str
     when: str
-    odds: str
+    odds: str | None
+    of: str
     article: str
     also: tuple[str, ...]
 
@@ -100,9 +109,8 @@ class GameView(Struct, frozen=True, kw_only=True):
     """A regulation: material, options, payouts, articles.
 
     Attributes:
-        decks: fewest and most decks in play.
         seats: fewest players' places.
-        cut_card_behind: fewest and most cards behind the cut card.
+        cut_card_behind: fewest and most cards behind the cut card, where one lies in the stack.
         cards_per_round: the most cards that a round can take.
         articles: the articles that the machine enforces, in our words.
         not_enforced: the articles that no machine can enforce, and why.
@@ -112,7 +120,6 @@ class GameView(Struct, frozen=True, kw_only=True):
     game: str
     title: str
     edition: str
-    decks: tuple[int, int]
     seats: int
     equipment: Sequence[EquipmentView]
     cut_card_behind: tuple[int, int]
@@ -125,17 +132,6 @@ class GameView(Struct, frozen=True, kw_only=True):
     readings: dict[str, str]
 
 
-@runtime_checkable
-class Paying(Protocol):
-    """A rule of settlement, whichever game's."""
-
-    bet: str
-    name: str
-    odds: Fraction
-    article: str
-    also: tuple[str, ...]
-
-
 def game_view(game: Game) -> GameView:
     """A game's regulation as data."""
     law = game.law
@@ -143,9 +139,17 @@ def game_view(game: Game) -> GameView:
         game=law.game,
         title=law.title,
         edition=law.edition,
-        decks=law.decks,
         seats=law.seats,
-        equipment=[EquipmentView(name=one, authorisation=one in law.authorised_equipment) for one in law.equipment],
+        equipment=[
+            EquipmentView(
+                name=name,
+                authorisation=one.authorised,
+                decks=one.decks,
+                one_round_to=one.one_round_to,
+                cut_card_from=one.cut_card_from,
+            )
+            for name, one in law.equipment.items()
+        ],
         cut_card_behind=law.cut_card_behind,
         cards_per_round=law.cards_per_round,
         options=[
@@ -155,15 +159,22 @@ def game_view(game: Game) -> GameView:
                 allowed=option.allowed,
                 article=option.article,
                 authorisation=option.authorised,
-                stack_only=option.stack_only,
+                on=option.on or tuple(law.equipment),
             )
             for option in law.options
         ],
         exclusions=[ExclusionView(first=one.first, second=one.second, article=one.article) for one in law.exclusions],
         payouts=[
-            PayoutView(bet=rule.bet, when=rule.name, odds=str(rule.odds), article=rule.article, also=rule.also)
+            PayoutView(
+                bet=rule.bet,
+                when=rule.name,
+                odds=str(rule.odds) if rule.odds is not None else None,
+                of=rule.of,
+                article=rule.article,
+                also=rule.also,
+            )
             for rule in game.rulebook.payouts
-            if isinstance(rule, Paying)
+            if isinstance(rule, Payout)
         ],
         articles=dict(game.articles),
         not_enforced=dict(game.not_enforced),
@@ -195,9 +206,17 @@ def states_of(rows: Sequence[Row]) -> list[StrEnum]:
     return list(type(rows[0].source[0]))
 
 
-def odds_text(odds: str) -> str:
-    """Net odds for a person: ``8 to 1``, ``1 to 2``, ``lost``, ``stands``."""
-    won = Fraction(odds)
-    if won < 0:
-        return "lost" if won == -1 else f"{-won.numerator} to {won.denominator} lost"
-    return f"{won.numerator} to {won.denominator}" if won else "stands"
+def odds_text(payout: PayoutView) -> str:
+    """Net odds for a person: ``8 to 1``, ``1 to 2``, ``lost``, ``half lost``, ``stands``, ``carried``."""
+    if payout.odds is None:
+        return "carried"
+    won = Fraction(payout.odds)
+    if not won:
+        return "stands"
+    of = " of the first stake" if payout.of == "original" else ""
+    if won > 0:
+        return f"{won.numerator} to {won.denominator}{of}"
+    return LOSSES.get(won, f"{-won} lost") + of
+
+
+LOSSES: Final = {Fraction(-1): "lost", Fraction(-1, 2): "half lost", Fraction(-2): "twice lost"}

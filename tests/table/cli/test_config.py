@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from regulations.games import GAMES
 from table.config import BadConfig, load, warnings
 from tests.table.cli.support import cardshoe
 from tests.table.support.command import assert_message
@@ -32,6 +33,11 @@ def changed(*changes: tuple[str, str]) -> str:
     return text
 
 
+def written_out(text: str) -> str:
+    """A sample with its optional keys taken in, but for an authorisation's."""
+    return re.sub(r"^# (?=\w+ = )(?!(option|value|reference|requested|effective) )", "", text, flags=re.MULTILINE)
+
+
 def check(folder: Path, text: str | bytes) -> subprocess.CompletedProcess[bytes]:
     path = folder / "table.toml"
     path.write_bytes(text if isinstance(text, bytes) else text.encode())
@@ -43,6 +49,29 @@ def test_the_sample_is_printed_and_is_the_one_in_the_documentation() -> None:
     assert printed == EXAMPLE == (DOCS / "table.toml").read_text("utf-8")
 
 
+@pytest.mark.parametrize("game", sorted(GAMES))
+def test_the_sample_of_a_game_is_good_also_with_every_option_written_out(game: str, tmp_path: Path) -> None:
+    text = cardshoe("config", "example", game).stdout.decode()
+    assert f'\ngame = "{game}"\n' in text
+    assert all(f"\n# {option.name} = " in text or f"\n{option.name} = " in text for option in GAMES[game].law.options)
+    written_out = re.sub(
+        r"^# (?=\w+ = )(?!(option|value|reference|requested|effective) )", "", text, flags=re.MULTILINE
+    )
+    for one in (text, written_out):
+        done = check(tmp_path, one)
+        assert (done.returncode, done.stderr) == (0, b"")
+
+
+def test_a_sample_of_no_game() -> None:
+    done = cardshoe("config", "example", "roulette")
+    assert_message(done.returncode, done.stderr.decode(), 2, "roulette", *GAMES)
+
+
+def test_a_shoe_that_plays_baccarat_along_deals_no_other_game(tmp_path: Path) -> None:
+    done = check(tmp_path, changed(("game = ", 'game = "casino_war"'), ("decks = ", "decks = 1")))
+    assert_message(done.returncode, done.stderr.decode(), 2, "device.family", "angel_eye", "baccarat")
+
+
 def test_the_sample_is_good(tmp_path: Path) -> None:
     done = check(tmp_path, EXAMPLE)
     assert (done.returncode, done.stderr) == (0, b"")
@@ -51,7 +80,7 @@ def test_the_sample_is_good(tmp_path: Path) -> None:
 
 def test_every_key_that_the_sample_shows_with_its_default_is_good(tmp_path: Path) -> None:
     # All optional keys are there behind a single #; the two that exclude each other and the authorisation stay out.
-    text = re.sub(r"^# (?=\w+ = )(?!(option|value|reference|requested|effective) )", "", EXAMPLE, flags=re.MULTILINE)
+    text = written_out(EXAMPLE)
     assert "\nround_burn = false" in text
     done = check(tmp_path, text)
     assert (done.returncode, done.stderr) == (0, b"")
@@ -70,7 +99,7 @@ BAD: dict[str, tuple[str, list[str]]] = {
     "misspelt option": (changed(("# deal = ", 'dael = "face_up"')), ["line 34: dael: bad_option", "'deal'?"]),
     "impossible decks": (
         changed(("decks = ", "decks = 3")),
-        ["line 9: decks: wrong_deck_count (55/2004 art. 1.º-1)", "allowed are 6 to 12"],
+        ["line 9: decks: wrong_deck_count (55/2004 art. 1.º-1)", "allowed with a shoe: 6 to 12"],
     ),
     "decks in words": (changed(("decks = ", 'decks = "8"')), ["table.decks: expected `int`, got `str`"]),
     "too few seats": (changed(("seats = ", "seats = 3")), ["line 11: seats: bad_option (55/2004 art. 1.º-5)"]),

@@ -11,7 +11,7 @@ from regulations.games import GAMES
 from table.rules.matrix import matrix
 from table.rules.page import page
 from table.rules.text import named_tests, states_text
-from table.rules.view import odds_text
+from table.rules.view import PayoutView, odds_text
 from tests.table.cli.support import cardshoe, invoke
 
 ROOT: Final = Path(__file__).resolve().parent.parent.parent.parent
@@ -42,10 +42,16 @@ def test_a_terminal_of_a_hundred_characters_is_enough(arguments: tuple[str, ...]
 def test_options_and_payouts_for_a_program() -> None:
     view = shown()
     assert (view["game"], view["edition"]) == ("baccarat", "55/2004+73/2005")
-    assert (view["decks"], view["seats"], view["cut_card_behind"]) == ([6, 12], 7, [12, 26])
+    assert (view["seats"], view["cut_card_behind"]) == (7, [12, 26])
     assert view["equipment"] == [
-        {"name": "shoe", "authorisation": False},
-        {"name": "shuffler_dealer", "authorisation": True},  # art. 7.º-2 with 19.º, reading G4b
+        {"name": "shoe", "authorisation": False, "decks": [6, 12], "one_round_to": 0, "cut_card_from": 1},
+        {
+            "name": "shuffler_dealer",
+            "authorisation": True,
+            "decks": [6, 12],
+            "one_round_to": 0,
+            "cut_card_from": None,
+        },  # art. 7.º-2 with 19.º, reading G4b
     ]
     [banker_win] = [option for option in view["options"] if option["name"] == "banker_win"]
     assert (banker_win["default"], banker_win["article"], banker_win["authorisation"]) == (
@@ -103,6 +109,31 @@ def test_tests_stand_beside_the_rules_in_which_they_fire() -> None:
 def test_many_tests_of_a_rule_are_counted() -> None:
     assert named_tests(["a", "b"]) == "a; b"
     assert named_tests(["a", "b", "c", "d", "e"]) == "a; b; c; and 2 more"
+
+
+def test_a_page_for_each_reading_that_answers_a_doubt(tmp_path: Path) -> None:
+    folder = tmp_path / "readings"
+    folder.mkdir()
+    (folder / "B99.md").write_text("a reading that is no more")
+    said = invoke("rules", "--readings", folder).stdout
+    written = {path.stem: path.read_text() for path in folder.glob("*.md")}
+    assert said == f"{len(written)} readings in {folder}\n"
+    doubtful = {one.id for game in GAMES.values() for one in game.readings.values() if one.doubt}
+    assert set(written) == doubtful
+    assert {"B4", "B11", "G8"} <= doubtful
+    page = written["B11"]
+    for part in ("# Reading B11: baccarat (55/2004+73/2005)", "## Why", "`round:rewind@", "misdeal"):
+        assert part in page
+
+
+def test_readings_that_cannot_be_written(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    done = invoke("rules", "--readings", tmp_path / "file" / "folder")
+    assert done.exit_code == 1
+
+
+def test_rules_of_no_game_named() -> None:
+    assert invoke("rules").exit_code == 2
 
 
 ARROW: Final = re.compile(r"^ *(?P<source>\S+) --> (?P<dest>\S+)(?: : (?P<label>[^:;\n]+))?$")
@@ -181,18 +212,22 @@ def test_what_does_not_go_together_is_refused(arguments: tuple[str, ...]) -> Non
 
 
 @pytest.mark.parametrize(
-    ("odds", "text"),
+    ("odds", "of", "text"),
     [
-        ("8", "8 to 1"),
-        ("1/2", "1 to 2"),
-        ("19/20", "19 to 20"),
-        ("0", "stands"),
-        ("-1", "lost"),
-        ("-1/2", "1 to 2 lost"),
+        ("8", "stake", "8 to 1"),
+        ("1/2", "stake", "1 to 2"),
+        ("19/20", "stake", "19 to 20"),
+        ("0", "stake", "stands"),
+        ("-1", "stake", "lost"),
+        ("-1/2", "stake", "half lost"),
+        ("-1/3", "stake", "1/3 lost"),
+        ("2", "original", "2 to 1 of the first stake"),
+        ("-2", "original", "twice lost of the first stake"),
+        (None, "stake", "carried"),
     ],
 )
-def test_odds_in_words(odds: str, text: str) -> None:
-    assert odds_text(odds) == text
+def test_odds_in_words(odds: str | None, of: str, text: str) -> None:
+    assert odds_text(PayoutView(bet="main", when="won", odds=odds, of=of, article="art. 1.º", also=())) == text
 
 
 def test_states_in_words() -> None:
