@@ -1,12 +1,14 @@
 # Everything one does with cardshoe, from a fresh clone with only Python, make and git. `make` alone lists the targets.
 #
 #   ARGS      arguments passed on:           make demo ARGS="--rounds 5"     make test ARGS="-k journal"
+#   GAME      the game of the demo:          make demo GAME=blackjack
 #   JOBS      test processes:                make test JOBS=0                (0: no processes, for a debugger)
 #   COVERAGE  options of the coverage:       make test COVERAGE=             (none: faster)
 #   PYTHON    the Python to set up with:     make setup PYTHON=python3.13
 
 PYTHON ?= python3
 ARGS ?=
+GAME ?=
 JOBS ?= auto
 COVERAGE ?= --cov --cov-report=term
 
@@ -24,7 +26,7 @@ LOCK_HEAD := \# Written by "make lock" from pyproject.toml: do not edit. Checked
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help setup demo test check lint types layers docs-check lock-check bench fmt lock clean
+.PHONY: help setup demo test check lint types layers docs-check lock-check soak bench fmt lock clean
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' Makefile
@@ -35,8 +37,8 @@ $(STAMP): requirements/dev.lock pyproject.toml tools/bootstrap.py
 	@$(PYTHON) tools/bootstrap.py $(VENV) requirements/dev.lock
 	@touch $@
 
-demo: $(STAMP) ## Watch a simulated table: make demo ARGS="--rounds 5"
-	@$(BIN)/cardshoe demo $(ARGS)
+demo: $(STAMP) ## Watch a simulated table: make demo GAME=baccarat ARGS="--rounds 5"
+	@$(BIN)/cardshoe demo $(GAME) $(ARGS)
 
 test: $(STAMP) ## Run the tests with coverage: make test ARGS="-k journal"
 	@$(RUN) pytest -n $(JOBS) --dist worksteal $(COVERAGE) $(ARGS)
@@ -58,6 +60,9 @@ docs-check: $(STAMP) ## Check links and commands in the documentation
 
 lock-check: $(STAMP) ## Check that pyproject.toml, the locks and .venv agree
 	@$(RUN) tools.check_lock
+
+soak: $(STAMP) ## Play and count in full what `make test` does in short: make soak ARGS="-k blackjack"
+	@CARDSHOE_SOAK=1 $(RUN) pytest -n $(JOBS) --dist worksteal -m statistical -rP $(ARGS)
 
 bench: $(STAMP) ## Measure: time per card, durable commits, rounds per second
 	@$(RUN) tests.bench $(ARGS)
