@@ -79,12 +79,12 @@ def ante_outcome(
     if choice != (decision is not None):
         raise ValueError("this ante has a choice" if choice else "this ante has no choice")
     if decision is None:
-        return ("stands", "win", "lose")[compare(card, croupier)]  # type: ignore[return-value]  # three of Outcome
+        return ("stands", "win", "lose")[compare(card, croupier)]
     if decision == "surrender":
         return "surrendered"
     if war is None:
         raise ValueError("the cards of the challenge are missing")
-    return ("war_tie", "war_win", "war_lose")[compare(*war)]  # type: ignore[return-value]  # three of Outcome
+    return ("war_tie", "war_win", "war_lose")[compare(*war)]
 
 
 def ante_net(
@@ -203,22 +203,19 @@ def judge(played: Round) -> Verdict:
     return verdict
 
 
-def _drawn(ranks: str, number: int) -> Iterator[tuple[str, Fraction]]:
-    """The ranks of the next ``number`` cards once those in ``ranks`` are gone, and the probability of each line."""
-    if number == 0:
-        yield "", Fraction(1)
-        return
-    for rank in FACES:
-        left = COPIES - ranks.count(rank)
-        if left:
-            for rest, probability in _drawn(ranks + rank, number - 1):
-                yield rank + rest, probability * Fraction(left, CARDS - len(ranks))
+def _two_more(gone: str) -> Iterator[tuple[str, str, Fraction]]:
+    """The ranks of the next two cards once cards of the ranks ``gone`` are out, and the probability of each pair."""
+    for first in FACES:
+        for second in FACES:
+            ways = (COPIES - gone.count(first)) * (COPIES - (gone + first).count(second))
+            left = CARDS - len(gone)
+            yield first, second, Fraction(ways, left * (left - 1))
 
 
 def opening_figures() -> dict[int, Fraction]:
     """The probabilities that the first card wins (1), ties (0), loses (−1)."""
     chances = dict.fromkeys((1, 0, -1), Fraction(0))
-    for (player, croupier), probability in _drawn("", 2):
+    for player, croupier, probability in _two_more(""):
         chances[compare(player, croupier)] += probability
     return chances
 
@@ -226,10 +223,10 @@ def opening_figures() -> dict[int, Fraction]:
 def war_figures() -> dict[int, Fraction]:
     """The same of the second card, after a tie and a challenge."""
     chances = dict.fromkeys((1, 0, -1), Fraction(0))
-    for (player, croupier), probability in _drawn("", 2):
+    for player, croupier, probability in _two_more(""):
         if player == croupier:
-            for war, then in _drawn(player + croupier, 2):
-                chances[compare(*war)] += probability * then
+            for own, his, then in _two_more(player + croupier):
+                chances[compare(own, his)] += probability * then
     ties = sum(chances.values())
     return {sign: chance / ties for sign, chance in chances.items()}
 
@@ -256,7 +253,7 @@ class Expectations:
 def expectations() -> Expectations:
     """The exact means."""
     challenge = surrender = stands = tie = staked = Fraction(0)
-    for (player, croupier), probability in _drawn("", 2):
+    for player, croupier, probability in _two_more(""):
         tied = player == croupier
         tie += probability * tie_net(player, croupier)
         stands += probability * ante_net(player, croupier, tie_wager=True)
@@ -265,6 +262,6 @@ def expectations() -> Expectations:
         if not tied:
             challenge += probability * ante_net(player, croupier)
             continue
-        for (own, his), then in _drawn(player + croupier, 2):
+        for own, his, then in _two_more(player + croupier):
             challenge += probability * then * ante_net(player, croupier, "challenge", (own, his))
     return Expectations(challenge, surrender, stands, tie, staked)

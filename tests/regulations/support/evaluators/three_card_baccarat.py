@@ -84,11 +84,8 @@ def _banker_net(bet: str, banker: Sequence[str], *, three_figures_win_zero_point
     if bet == "three_figures":
         return THREE_FIGURES_PAY if total is None else LOST
     if bet in POINTS_BETS:
-        if total is None:
-            wins = bet == "points_0" and three_figures_win_zero_points  # 8.º-2, reading T4
-        else:
-            wins = POINTS_BETS[total] == bet
-        return POINTS_PAY if wins else LOST
+        by_option = total is None and three_figures_win_zero_points and bet == "points_0"  # 8.º-2, reading T4
+        return POINTS_PAY if by_option or bet == f"points_{total}" else LOST
     if bet not in {"odd", "even"}:
         raise ValueError(f"no such wager: {bet}")
     if total is None:
