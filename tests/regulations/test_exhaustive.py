@@ -21,7 +21,7 @@ from regulations.rows import Row, others
 from regulations.shoe.states import ALL, ShoeState
 from tests.regulations.support.fingerprint import fingerprint
 from tests.regulations.support.inputs import BY, FROM_DEVICES, all_inputs
-from tests.regulations.support.preludes import PRELUDES, cards, ready, stack
+from tests.regulations.support.games.baccarat import PRELUDES, cards, ready, stack
 from tests.regulations.support.profiles import Json, profile
 from tests.regulations.support.running import decoded, lead, shown
 from tests.regulations.support.tracing import RULEBOOK

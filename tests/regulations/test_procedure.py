@@ -11,7 +11,7 @@ from regulations.errors import RegulationBug, UnknownGame
 from regulations.events.codec import decode_input
 from regulations.events.inputs import Table
 from regulations.procedure import Procedure
-from tests.regulations.support.preludes import dull_round, ready
+from tests.regulations.support.games.baccarat import dull_round, ready
 from tests.regulations.support.profiles import profile
 from tests.regulations.support.running import decoded, lead, opened, shown
 from tests.regulations.support.tracing import RULEBOOK

@@ -12,7 +12,7 @@ from regulations.cards import DECK, Card
 from regulations.events.inputs import CardDrawn, CutCard, RoundClosed
 from regulations.events.outputs import ShoeOver
 from regulations.events.results import BaccaratResult
-from tests.regulations.support.preludes import stack
+from tests.regulations.support.games.baccarat import stack
 from tests.regulations.support.profiles import profile
 from tests.regulations.support.running import lead
 

@@ -1,0 +1,50 @@
+"""Blackjack, 56/2004, for the tests: ways to a state that a case begins in, articles of the shared cases."""
+
+from typing import Final
+
+from tests.regulations.support.games.kit import GameKit, cards, common, stack_of
+from tests.regulations.support.profiles import Json
+
+WAGER: Final[Json] = {"seat": 1, "bet": "main", "stake": 100}
+
+
+def _stack(table: Json) -> list[Json]:
+    behind = table["options"].get("cut_card_behind", 30)
+    return stack_of(table, behind if table["decks"] > 1 else None)
+
+
+def _burned(table: Json) -> int:
+    return 1 if table["options"].get("initial_burn") == "one" else int(table["decks"])
+
+
+def _rest(table: Json) -> list[Json]:
+    """Seat 1 stands on 19 against a ten; the croupier has 18."""
+    seat: Json = {"event": "revealed", "who": "seat", "seat": 1}
+    shows = [seat] if table["options"].get("procedure", "first") == "first" else []
+    stands: Json = {"event": "decision", "seat": 1, "action": "stand"}
+    if table["equipment"] == "box":
+        return [*cards("TS", "KS", "8S"), stands, *shows, {"event": "revealed", "who": "croupier"}]
+    return [*cards("TS", "KS"), stands, *shows, *cards("8S")]
+
+
+BLACKJACK: Final = GameKit(
+    game="blackjack",
+    law="56/2004",
+    traits=frozenset(
+        {
+            *("box", "shoe", "shuffler_dealer", "cut_card", "initial_burn", "many_rounds", "bets_first"),
+            *("reassign", "fault_continues"),
+        }
+    ),
+    articles={
+        "initial_burn": "4.º-1",
+        "cut_card": "2.º-1(1)|2.º-2(1)",
+        "cut_card_depth": "2.º-1(1)|J19",
+        "house_end": "2.º-2(2)",
+        "undue_card": "6.º-1",
+        "misdeal": "5.º-1(2)|J23",
+        "void": "5.º-1(2)|J23|G3",
+    },
+    wager=WAGER,
+    preludes=common(stack=_stack, burned=_burned, wager=WAGER, rest=_rest),
+)

@@ -1,0 +1,33 @@
+"""Casino war, 74/2005, for the tests: ways to a state that a case begins in, articles of the shared cases."""
+
+from typing import Final
+
+from tests.regulations.support.games.kit import CLOSE, GameKit, bets, cards, common, stack_of
+from tests.regulations.support.profiles import Json
+
+WAGER: Final[Json] = {"seat": 1, "bet": "ante", "stake": 100}
+
+
+def _stack(table: Json) -> list[Json]:
+    return stack_of(table, table["options"].get("cut_card_behind", 12))
+
+
+CASINO_WAR: Final = GameKit(
+    game="casino_war",
+    law="74/2005",
+    traits=frozenset({"shoe", "shuffler_dealer", "cut_card", "many_rounds", "bets_first", "reassign", "fault_continues"}),
+    articles={
+        "cut_card": "2.º-1|W5",
+        "cut_card_depth": "2.º-1",
+        "misdeal": "6.º|W8",
+        "void": "6.º|W8|G3",
+    },
+    wager=WAGER,
+    preludes=common(
+        stack=_stack,
+        burned=lambda _table: 0,
+        wager=WAGER,
+        rest=lambda _table: cards("8S"),
+        further=lambda _table: [bets(WAGER), *cards("QH", "TS"), CLOSE],
+    ),
+)

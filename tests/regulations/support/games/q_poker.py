@@ -1,0 +1,36 @@
+"""Q poker, 89/2004, for the tests: ways to a state that a case begins in, articles of the shared cases."""
+
+from typing import Final
+
+from tests.regulations.support.games.kit import GameKit, cards, common, stack_of
+from tests.regulations.support.profiles import Json
+
+WAGER: Final[Json] = {"seat": 1, "bet": "ante", "stake": 100}
+
+
+def _rest(_table: Json) -> list[Json]:
+    """King high against a queen high, which plays."""
+    return [
+        *cards("8S", "KS", "QH", "4H", "3H"),
+        {"event": "revealed", "who": "seat", "seat": 1},
+        {"event": "decision", "seat": 1, "action": "play"},
+        {"event": "revealed", "who": "croupier"},
+    ]
+
+
+Q_POKER: Final = GameKit(
+    game="q_poker",
+    law="89/2004",
+    traits=frozenset({"shoe", "shuffler", "bets_first"}),
+    articles={
+        "misdeal": "11.º|Q10",
+        "void": "11.º|Q10|G3",
+    },
+    wager=WAGER,
+    preludes=common(
+        stack=lambda table: stack_of(table, 0, cut_by="croupier"),
+        burned=lambda _table: 0,
+        wager=WAGER,
+        rest=_rest,
+    ),
+)
