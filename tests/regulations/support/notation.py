@@ -113,7 +113,10 @@ def read_cases(game: str) -> tuple[Case, ...]:
     """The cases of a game, its own and then those that it shares, in a fixed order."""
     kit = KITS[game]
     return tuple(
-        case for folder in (game, SHARED) for path in sorted((CASES / folder).glob("*.case")) for case in _read(path, kit)
+        case
+        for folder in (game, SHARED)
+        for path in sorted((CASES / folder).glob("*.case"))
+        for case in _read(path, kit)
     )
 
 

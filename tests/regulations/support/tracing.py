@@ -1,10 +1,10 @@
 """Hears which rules of the machine fire."""
 
-from collections.abc import Callable, Generator
+from collections.abc import Generator
 from contextlib import contextmanager
-from dataclasses import is_dataclass, replace
+from dataclasses import replace
 from functools import cache
-from typing import Any, Final, Protocol, runtime_checkable
+from typing import Any, Final
 
 from regulations.games import GAMES
 from regulations.machine import RuleMachine
@@ -13,15 +13,6 @@ from regulations.rulebook import Rule, Rulebook
 
 RULEBOOK: Final = GAMES["baccarat"].rulebook
 """The rules of baccarat as they stand."""
-
-
-@runtime_checkable
-class Payout(Protocol):
-    """A rule of settlement, whichever game's: a frozen dataclass that says whether it holds."""
-
-    @property
-    def holds(self) -> Callable[..., bool]:
-        """Whether what it speaks of has happened, by the game's own verdict."""
 
 
 class Trace:
@@ -65,17 +56,17 @@ def traced_rulebook(game: str, trace: Trace) -> Rulebook:
 
 
 def _telling(trace: Trace, rule: Rule) -> Rule:
-    if not isinstance(rule, Payout) or not is_dataclass(rule):
-        raise TypeError(f"{rule.id}: a rule of settlement is a dataclass that has `holds`")
-    name, holds = _names()[id(rule)], rule.holds
+    """The rule, whichever game's: a frozen dataclass whose ``holds`` says whether what it speaks of has happened."""
+    payout: Any = rule
+    name, holds = _names()[id(rule)], payout.holds
 
     def told(*of: object) -> bool:
-        held = holds(*of)
+        held: bool = holds(*of)
         if held:
             trace.hear(name)
         return held
 
-    changed: Rule = replace(rule, holds=told)
+    changed: Rule = replace(payout, holds=told)
     return changed
 
 

@@ -138,7 +138,7 @@ def output_of(text: str, kit: GameKit, ledger: Ledger) -> Json:
 
 
 def place_of(text: str) -> Json:
-    """``player/1``, ``croupier/2``, ``seat/3/1`` (seat 3, its first card), ``seat/3.2/1`` (its second hand), ``burn``."""
+    """``player/1``, ``croupier/2``, ``seat/3/1`` (seat 3, its first card), ``seat/3.2/1`` (its second hand)."""
     to, *rest = text.split("/")
     place: Json = {"to": to}
     if to == "seat" and rest:

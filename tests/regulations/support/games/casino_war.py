@@ -15,7 +15,9 @@ def _stack(table: Json) -> list[Json]:
 CASINO_WAR: Final = GameKit(
     game="casino_war",
     law="74/2005",
-    traits=frozenset({"shoe", "shuffler_dealer", "cut_card", "many_rounds", "bets_first", "reassign", "fault_continues"}),
+    traits=frozenset(
+        {"shoe", "shuffler_dealer", "cut_card", "many_rounds", "bets_first", "reassign", "fault_continues"}
+    ),
     articles={
         "cut_card": "2.º-1|W5",
         "cut_card_depth": "2.º-1",
