@@ -23,7 +23,8 @@ inputs, several cards in one line if wanted. Its outputs are not compared, but n
 irregular; ``~`` instead of ``.``: irregularities belong to the way.
 
 Any other line is an input; the lines ``>`` below it are all its outputs, in order. Of each output only what is written
-is compared, ``_`` skips a word, a bare ``next`` demands nothing of it. ``!reason`` marks a case that the machine does
+is compared, ``_`` skips a word, a bare ``next`` demands nothing of it; ``> _`` is any output, ``> ...`` at the end
+whatever follows. ``!reason`` marks a case that the machine does
 not satisfy yet. Inputs and outputs in short::
 
     bets_closed 1:main:100 1:main:50#2 2:tie:10          #2: another bettor; seats=[..] if they are not the wagers'
@@ -40,8 +41,10 @@ not satisfy yet. Inputs and outputs in short::
 
 ``@9.º-1`` demands that article of the game's own regulation, ``@B11`` that reading, ``@9.º-1|B11`` one of them,
 ``@219/96/M:1.º`` an article of another text, ``@=undue_card`` what the game's kit calls so. Words that a case counts
-for itself: ``any`` (a card that is not out yet), ``all`` (the stack's cards), ``out``, ``left``, each with ``+1`` or
-``-1``; they know nothing of cards that only a gap in the device's count tells of.
+for itself: ``any`` (a card that is not out yet), ``wager`` (the game's main wager on seat 1), ``all`` (the stack's
+cards), ``out``, ``left``, ``least`` and ``most`` (cards behind the cut card), ``due`` (one more than the irregularity
+that was resolved last), each with ``+1`` or ``-1``. They know nothing of cards of which only a gap in a device's count
+tells.
 
 A shared case runs for every game; ``needs WORD ...`` demands traits of the game (:data:`TRAITS` in ``games/kit.py``),
 ``needs !WORD`` that it lacks one, ``games NAME ...`` names the games.
@@ -154,7 +157,7 @@ def _case(topic: str, lines: list[str], start: int, end: int, kit: GameKit) -> C
     opening: list[Json] = []
     broken = NO_REASON
     expected = opening
-    ledger = Ledger(table["decks"])
+    ledger = Ledger(kit, table["decks"])
     for number in range(start + 1, end):
         text = lines[number].strip()
         if not text or text.startswith(("#", "needs ", "games ")):
@@ -165,7 +168,7 @@ def _case(topic: str, lines: list[str], start: int, end: int, kit: GameKit) -> C
             expected.append(output_of(text.removeprefix(">"), kit, ledger))
         elif text.startswith("profile"):
             table = _profile(text.split()[1:], kit)
-            ledger = Ledger(table["decks"])
+            ledger = Ledger(kit, table["decks"])
         elif text.startswith("auth "):
             table["authorisations"].append(_authorisation(text.split()[1:]))
         else:

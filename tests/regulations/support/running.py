@@ -20,6 +20,11 @@ ASTRAY: Final = frozenset({"refused", "irregularity"})
 REFUSED: Final = frozenset({"refused"})
 """What may not even happen where irregularities belong to the way."""
 
+MORE: Final = "..."
+"""Whatever outputs follow."""
+ANY_OUTPUT: Final = "_"
+"""Whatever output this is."""
+
 
 class Mismatch(AssertionError):
     """The machine answers otherwise than a case demands."""
@@ -94,11 +99,16 @@ def _compare(
             raise Mismatch(f"{where}\n  leads astray:\n{_said(outputs)}")
         return
     wanted = [output["event"] for output in expected]
-    if names != wanted:
+    if wanted[-1:] == [MORE]:
+        expected, outputs = expected[:-1], outputs[: len(expected) - 1]
+        wanted, names = wanted[:-1], names[: len(outputs)]
+    if len(names) != len(wanted) or any(
+        want not in {name, ANY_OUTPUT} for want, name in zip(wanted, names, strict=True)
+    ):
         raise Mismatch(f"{where}\n  wanted {wanted}\n  got\n{_said(outputs)}")
     for want, output in zip(expected, shown(outputs), strict=True):
         for key, value in want.items():
-            if not _agrees(key, value, output.get(key)):
+            if key != "event" and not _agrees(key, value, output.get(key)):
                 got = output.get(key)
                 raise Mismatch(f"{where}\n  {want['event']}.{key}: wanted {value}, got {got}\n{_said(outputs)}")
 

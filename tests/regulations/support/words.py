@@ -233,6 +233,8 @@ def _articles(text: str, kit: GameKit) -> list[str]:
     for one in text.split("|"):
         other = _LAW.fullmatch(one)
         if one.startswith("="):
+            if one[1:] not in kit.articles:
+                raise ValueError(f"the kit of {kit.game} does not say which article {one[1:]!r} is")
             found += _articles(kit.articles[one[1:]], kit)
         elif other:
             found.append(f"{other[1]} art. {other[2]}")

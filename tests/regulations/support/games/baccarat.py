@@ -161,6 +161,7 @@ BACCARAT: Final = GameKit(
         "deal": "7.º-1",
     },
     wager=WAGER,
+    cut_card_behind=(12, 26),
     preludes={
         **common(stack=stack, burned=_burned, wager=WAGER, rest=lambda table: _dealt(table, ROUND)[1:]),
         "stack_for_a_shoe": lambda table: stack({**table, "equipment": "shoe"}),

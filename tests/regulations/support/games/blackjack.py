@@ -46,5 +46,6 @@ BLACKJACK: Final = GameKit(
         "void": "5.º-1(2)|J23|G3",
     },
     wager=WAGER,
+    cut_card_behind=(30, 104),
     preludes=common(stack=_stack, burned=_burned, wager=WAGER, rest=_rest),
 )

@@ -25,6 +25,7 @@ CASINO_WAR: Final = GameKit(
         "void": "6.º|W8|G3",
     },
     wager=WAGER,
+    cut_card_behind=(12, 20),
     preludes=common(
         stack=_stack,
         burned=lambda _table: 0,

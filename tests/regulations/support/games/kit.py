@@ -14,7 +14,10 @@ COPIES: Final = "9H"
 """The card of which ``copies_out`` has every copy out."""
 CLOSE: Final[Json] = {"event": "round_closed"}
 COMMON_PRELUDES: Final = frozenset(
-    {"stack", "ready", "ready_counted", "opened", "in_round", "decided", "round", "further_round", "over", "copies_out"}
+    {
+        *("cut_done", "prepared", "stack", "almost_ready", "ready", "ready_counted", "opened", "in_round", "decided"),
+        *("round", "further_round", "over", "copies_out", "all_out", "at_the_cut_card", "before_the_cut_card"),
+    }
 )
 """What every game must lead to, for the cases that all games share."""
 TRAITS: Final = frozenset(
@@ -44,6 +47,7 @@ class GameKit:
         traits: which of :data:`TRAITS` it has, for the shared cases' line ``needs``.
         articles: what ``@=NAME`` means in shared cases: ``2.º-1``, ``B11``, or several with ``|`` between them.
         wager: its main wager on seat 1, as ``.opened`` closes it.
+        cut_card_behind: the fewest and the most cards that may lie behind the cut card.
         preludes: what a case may begin with, at least :data:`COMMON_PRELUDES`.
     """
 
@@ -52,6 +56,7 @@ class GameKit:
     traits: frozenset[str]
     articles: Mapping[str, str]
     wager: Json
+    cut_card_behind: tuple[int, int]
     preludes: Mapping[str, Prelude]
 
     def __post_init__(self) -> None:
@@ -100,6 +105,14 @@ def common(
 ) -> dict[str, Prelude]:
     """The preludes of :data:`COMMON_PRELUDES`.
 
+    From a table that has just been opened lead: ``cut_done`` to the place where the cut card is due, ``prepared`` to
+    the load, ``stack`` to the initial burn, ``almost_ready`` to its last card, ``ready`` to the first round, ``opened`` behind its bets with the main
+    wager on seat 1, ``in_round`` behind its first card, ``decided`` to its close, ``over`` behind a shoe game without
+    rounds. ``round`` and ``further_round`` are a whole dull round, closed, on a table that is ready for it.
+    ``copies_out``: bets are closed and every copy of :data:`COPIES` is out. With irregularities on the way (``~``):
+    ``all_out``: in mid-round every card is out, and the last one is still to be burned; ``at_the_cut_card``: between
+    rounds, and nothing but the cut card can come next; ``before_the_cut_card``: one card may come before it.
+
     Args:
         stack: everything before the initial burn.
         burned: how many cards the initial burn of this profile takes.
@@ -137,8 +150,38 @@ def common(
         opening = [*stack(table), *out, *cards(*BURN_CARDS[: count - len(out)]), bets(wager)]
         return [*opening, *cards(*[COPIES] * (table["decks"] - len(out)))]
 
+    def cut_done(table: Json) -> list[Json]:
+        names = [given["event"] for given in stack(table)]
+        return stack(table)[: names.index("cut") + 1]
+
+    def all_out(table: Json) -> list[Json]:
+        fault: Json = {"device": "shoe", "code": 7}
+        begun = in_round(table)
+        names = [f"{rank}{suit}" for suit in "SHDC" for rank in "A23456789TJQK"] * table["decks"]
+        for given in begun:
+            if given["event"] == "card":
+                names.remove(given["card"])
+        by_one: Json = {"event": "resolve", "by": ["croupier"]}
+        return [
+            *begun,
+            {"event": "fault", **fault},
+            *cards(*names),
+            {"event": "fault_cleared", **fault},
+            {**by_one, "irregularity": 1, "action": "continue"},
+            *({**by_one, "irregularity": number, "action": "burn"} for number in range(2, 1 + len(names))),
+        ]
+
+    def leap(table: Json, short: int) -> list[Json]:
+        behind = sum(given.get("behind", 0) for given in stack(table))
+        void: Json = {"event": "resolve", "irregularity": 1, "action": "void", "by": ["croupier", "pit"]}
+        leap = {**card(first), "count": 52 * table["decks"] - behind - short}
+        return [*ready_counted(table), bets(wager), leap, void, CLOSE]
+
     return {
+        "cut_done": cut_done,
+        "prepared": lambda table: stack(table)[:-1],
         "stack": stack,
+        "almost_ready": lambda table: ready(table)[:-1],
         "ready": ready,
         "ready_counted": ready_counted,
         "opened": opened,
@@ -148,4 +191,7 @@ def common(
         "further_round": further or dull_round,
         "over": over,
         "copies_out": copies_out,
+        "all_out": all_out,
+        "at_the_cut_card": lambda table: leap(table, 0),
+        "before_the_cut_card": lambda table: leap(table, 1),
     }

@@ -27,6 +27,7 @@ Q_POKER: Final = GameKit(
         "void": "11.º|Q10|G3",
     },
     wager=WAGER,
+    cut_card_behind=(0, 0),
     preludes=common(
         stack=lambda table: stack_of(table, 0, cut_by="croupier"),
         burned=lambda _table: 0,

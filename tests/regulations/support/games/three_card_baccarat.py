@@ -37,6 +37,7 @@ THREE_CARD_BACCARAT: Final = GameKit(
         "void": "2.º-4|G3",
     },
     wager=WAGER,
+    cut_card_behind=(30, 40),
     preludes=common(
         stack=lambda table: stack_of(table, table["options"].get("cut_card_behind", 40)),
         burned=lambda table: int(table["decks"]),
