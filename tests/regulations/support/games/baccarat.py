@@ -3,7 +3,8 @@
 from collections.abc import Iterator
 from typing import Final
 
-from tests.regulations.support.games.kit import BURN_CARDS, CLOSE, GameKit, card, cards, common, stack_of
+from tests.regulations.support.games.kit import GameKit, card, cards, stack_of
+from tests.regulations.support.games.ways import BURN_CARDS, CLOSE, Ways
 from tests.regulations.support.profiles import Json
 
 ROUND: Final = ("9H", "3D", "KS", "4C")
@@ -163,7 +164,7 @@ BACCARAT: Final = GameKit(
     wager=WAGER,
     cut_card_behind=(12, 26),
     preludes={
-        **common(stack=stack, burned=_burned, wager=WAGER, rest=lambda table: _dealt(table, ROUND)[1:]),
+        **Ways(stack=stack, burned=_burned, wager=WAGER, rest=lambda table: _dealt(table, ROUND)[1:]).preludes(),
         "stack_for_a_shoe": lambda table: stack({**table, "equipment": "shoe"}),
         "ready": ready,
         "round": dull_round,

@@ -2,7 +2,8 @@
 
 from typing import Final
 
-from tests.regulations.support.games.kit import GameKit, cards, common, stack_of
+from tests.regulations.support.games.kit import GameKit, cards, stack_of
+from tests.regulations.support.games.ways import Ways
 from tests.regulations.support.profiles import Json
 
 WAGER: Final[Json] = {"seat": 1, "bet": "main", "stake": 100}
@@ -47,5 +48,5 @@ BLACKJACK: Final = GameKit(
     },
     wager=WAGER,
     cut_card_behind=(30, 104),
-    preludes=common(stack=_stack, burned=_burned, wager=WAGER, rest=_rest),
+    preludes=Ways(stack=_stack, burned=_burned, wager=WAGER, rest=_rest).preludes(),
 )

@@ -2,7 +2,8 @@
 
 from typing import Final
 
-from tests.regulations.support.games.kit import CLOSE, GameKit, bets, cards, common, stack_of
+from tests.regulations.support.games.kit import GameKit, bets, cards, stack_of
+from tests.regulations.support.games.ways import CLOSE, Ways
 from tests.regulations.support.profiles import Json
 
 WAGER: Final[Json] = {"seat": 1, "bet": "ante", "stake": 100}
@@ -26,11 +27,11 @@ CASINO_WAR: Final = GameKit(
     },
     wager=WAGER,
     cut_card_behind=(12, 20),
-    preludes=common(
+    preludes=Ways(
         stack=_stack,
         burned=lambda _table: 0,
         wager=WAGER,
         rest=lambda _table: cards("8S"),
         further=lambda _table: [bets(WAGER), *cards("QH", "TS"), CLOSE],
-    ),
+    ).preludes(),
 )

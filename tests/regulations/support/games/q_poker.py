@@ -2,7 +2,8 @@
 
 from typing import Final
 
-from tests.regulations.support.games.kit import GameKit, cards, common, stack_of
+from tests.regulations.support.games.kit import GameKit, cards, stack_of
+from tests.regulations.support.games.ways import Ways
 from tests.regulations.support.profiles import Json
 
 WAGER: Final[Json] = {"seat": 1, "bet": "ante", "stake": 100}
@@ -28,10 +29,10 @@ Q_POKER: Final = GameKit(
     },
     wager=WAGER,
     cut_card_behind=(0, 0),
-    preludes=common(
+    preludes=Ways(
         stack=lambda table: stack_of(table, 0, cut_by="croupier"),
         burned=lambda _table: 0,
         wager=WAGER,
         rest=_rest,
-    ),
+    ).preludes(),
 )

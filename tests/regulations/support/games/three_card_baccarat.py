@@ -2,7 +2,8 @@
 
 from typing import Final
 
-from tests.regulations.support.games.kit import CLOSE, GameKit, bets, card, cards, common, stack_of
+from tests.regulations.support.games.kit import GameKit, bets, card, cards, stack_of
+from tests.regulations.support.games.ways import CLOSE, Ways
 from tests.regulations.support.profiles import Json
 
 WAGER: Final[Json] = {"seat": 1, "bet": "main", "stake": 100}
@@ -38,11 +39,11 @@ THREE_CARD_BACCARAT: Final = GameKit(
     },
     wager=WAGER,
     cut_card_behind=(30, 40),
-    preludes=common(
+    preludes=Ways(
         stack=lambda table: stack_of(table, table["options"].get("cut_card_behind", 40)),
         burned=lambda table: int(table["decks"]),
         wager=WAGER,
         rest=_rest,
         further=_further_round,
-    ),
+    ).preludes(),
 )
