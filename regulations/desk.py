@@ -1,5 +1,6 @@
 """What the machines of one table share: profile, stack, open irregularities and the answer in the making."""
 
+from collections.abc import Callable
 from typing import Any, Final
 
 from msgspec import structs
@@ -50,6 +51,8 @@ class Desk:
         self.why = ""
         """What a guard found, for the refusal's detail."""
         self.answer: list[AnyOutput] = []
+        self.ways_of_the_round: Callable[[OpenIrregularity, list[WayOut]], list[WayOut]]
+        """What the game's own regulation makes of the ways out."""
 
     def begin(self, event: AnyInput) -> None:
         """Turns to the next event, with nothing in hand."""
@@ -109,26 +112,16 @@ class Desk:
 
     def ways_out(self, irregularity: OpenIrregularity) -> list[WayOut]:
         """The ways out of an irregularity as things stand, a latched fault's ``continue`` included."""
-        undue_waits = irregularity.code == "card_not_due" and self._undue_card_may_wait()
-        ways: list[WayOut] = []
-        for way in WAYS_OUT[irregularity.code]:
-            if (way == "void" and not self.round_voidable) or (
-                way == "end_shoe" and not self._shoe_may_end(irregularity)
-            ):
-                continue
-            ways.append("next_round" if way == "burn" and undue_waits else way)
-        return ways or ["end_shoe"]
+        ways = [way for way in WAYS_OUT[irregularity.code] if self._is_possible(way, irregularity)]
+        return self.ways_of_the_round(irregularity, ways) or ["end_shoe"]
+
+    def _is_possible(self, way: WayOut, irregularity: OpenIrregularity) -> bool:
+        if way == "void":
+            return self.round_voidable
+        # A device that stays dead must not hold the table for ever: after this way out it can be replaced or closed.
+        return way != "end_shoe" or self.shoe_running or irregularity.code in LATCHED
 
     def ways_out_now(self, irregularity: OpenIrregularity) -> list[WayOut]:
         """The ways out that can be taken at once."""
         latched = irregularity.code in LATCHED and not irregularity.cleared
         return [way for way in self.ways_out(irregularity) if not (latched and way == "continue")]
-
-    def _shoe_may_end(self, irregularity: OpenIrregularity) -> bool:
-        # A device that stays dead must not hold the table for ever: after this way out it can be replaced or closed.
-        return self.shoe_running or irregularity.code in LATCHED
-
-    def _undue_card_may_wait(self) -> bool:
-        """Whether an undue card becomes the first of the next round: the profile says so and there will be one."""
-        wanted = self.options.get("overdrawn_card") == "next_round"
-        return wanted and self.in_rounds and not (self.last_round and self.round_open)

@@ -1,16 +1,41 @@
 """A card that left the device, on its way to a place."""
 
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, NamedTuple
 
 from regulations.cards import Card
 from regulations.events.inputs import Claimed
 from regulations.events.vocabulary import Target
 
-Place = tuple[Target, int]
-"""Whose card it is and its position in that hand, from 1; burned cards have position 0."""
 
-BURN_PLACE: Final[Place] = ("burn", 0)
+class Owner(NamedTuple):
+    """Whose cards they are; ``seat`` and ``hand`` count from 1 and are 0 where the owner has none."""
+
+    to: Target
+    seat: int = 0
+    hand: int = 0
+
+
+class Place(NamedTuple):
+    """Where a card lies: its owner and its position in that hand, from 1; burned cards have position 0."""
+
+    to: Target
+    position: int = 0
+    seat: int = 0
+    hand: int = 0
+
+    @property
+    def owner(self) -> Owner:
+        """Whose card it is."""
+        return Owner(self.to, self.seat, self.hand)
+
+    def __str__(self) -> str:
+        where = f"{self.to} {self.seat}" if self.seat else str(self.to)
+        hand = f" hand {self.hand}" if self.hand > 1 else ""
+        return f"{where}{hand} {self.position}" if self.position else where
+
+
+BURN_PLACE: Final = Place("burn")
 
 
 @dataclass(slots=True, kw_only=True)

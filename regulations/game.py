@@ -4,11 +4,13 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
-from regulations.cards import Card
 from regulations.desk import Desk
 from regulations.drawn import Drawn, Place
 from regulations.events.inputs import Reassignment
+from regulations.events.vocabulary import WayOut
+from regulations.irregularities import OpenIrregularity
 from regulations.law import GameLaw
+from regulations.readings import COMMON, Reading
 from regulations.rulebook import Rulebook
 
 
@@ -17,6 +19,10 @@ class Round(Protocol):
 
     came_out: list[Drawn]
     """The round's cards in the order in which they left the device."""
+
+    @property
+    def opens_with_card(self) -> bool:
+        """Whether the first card of a round closes its bets (baccarat); else they must be closed before it."""
 
     @property
     def state_name(self) -> str:
@@ -58,6 +64,20 @@ class Round(Protocol):
     def void(self, reason: str) -> None:
         """Voids the round, if it can still be voided."""
 
+    def close_table(self) -> None:
+        """The table closes: what is carried on it is returned."""
+
+    def ways_out(self, irregularity: OpenIrregularity, ways: list[WayOut]) -> list[WayOut]:
+        """The ways out of an irregularity by this game's regulation.
+
+        Args:
+            irregularity: which one.
+            ways: those that are common to all games, as things stand.
+        """
+
+    def accept(self, drawn: Drawn) -> None:
+        """Takes an irregular card as valid, where :meth:`ways_out` offered that."""
+
     def kept_result_disagrees(self) -> bool:
         """Whether a device's result that was kept turns out not to be the regulation's; asked once."""
 
@@ -69,15 +89,20 @@ class Game:
     Attributes:
         law: what its regulation fixes for the table.
         rulebook: its rules.
-        burn_value: how many cards a shown first card has burned besides itself.
         make_round: builds the round of a table: from the desk, the rulebook and what to call when a round is over.
         articles: every article of the regulation that the machine enforces, in our words.
         not_enforced: the articles that no machine can enforce, and why.
+        own_readings: how the regulation is read where it is silent or contradicts itself.
     """
 
     law: GameLaw
     rulebook: Rulebook
-    burn_value: Callable[[Card], int]
     make_round: Callable[[Desk, Rulebook, Callable[[], None]], Round]
     articles: Mapping[str, str]
     not_enforced: Mapping[str, str]
+    own_readings: Sequence[Reading]
+
+    @property
+    def readings(self) -> Mapping[str, Reading]:
+        """The readings that hold in the game as the rules cite them, ``reading B11``; its own first."""
+        return {reading.cited: reading for reading in (*self.own_readings, *COMMON)}

@@ -48,9 +48,12 @@ class Intake:
         self.offer(drawn)
 
     def _open_round(self) -> None:
-        """The first card of a round closes its bets, be it read or not."""
-        if self._shoe.state in IN_ROUNDS and self._round.is_idle and not len(self._desk.irregularities):
+        """Where the first card of a round closes its bets, it does so be it read or not."""
+        if self._round.opens_with_card and self._is_between_rounds() and not len(self._desk.irregularities):
             self._round.fire("first_card")
+
+    def _is_between_rounds(self) -> bool:
+        return self._shoe.state in IN_ROUNDS and self._round.is_idle
 
     def _missing_before(self, event: CardDrawn) -> int:
         stack = self._desk.stack
@@ -106,11 +109,10 @@ class Intake:
         drawn.claimed = None
         if claimed is not None and place is not None:
             burned = place == BURN_PLACE
-            agrees = claimed.to == place[0] and (burned or claimed.position in (UNSET, place[1]))
+            agrees = claimed.to == place.to and (burned or claimed.position in (UNSET, place.position))
             if not agrees:
                 where = f"{claimed.to} {claimed.position}" if claimed.position is not UNSET else claimed.to
-                here = "burn" if burned else f"{place[0]} {place[1]}"
-                self._fire_about("device_disagrees", drawn, f"the device took the card for {where}, it is {here}")
+                self._fire_about("device_disagrees", drawn, f"the device took the card for {where}, it is {place}")
         if self._shoe.state in IN_ROUNDS and self._shoe.cut_card_is_missing():
             self._fire_about("cut_card_missing", None, f"{desk.stack.out} are out")
 

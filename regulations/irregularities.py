@@ -16,6 +16,8 @@ WAYS_OUT: Final[dict[IrregularityCode, tuple[WayOut, ...]]] = {
     "count_gap": ("identify", "void", "end_shoe"),
     "cut_card_not_due": ("continue", "end_shoe"),
     "cut_card_missing": ("continue", "end_shoe"),
+    "card_turned": ("burn",),
+    "croupier_card_exposed": ("void",),
     "misdeal": ("reassign", "void"),
     "stack_exhausted": ("void",),
     "device_fault": ("continue", "void", "end_shoe"),
@@ -24,15 +26,13 @@ WAYS_OUT: Final[dict[IrregularityCode, tuple[WayOut, ...]]] = {
     "device_disagrees": ("continue", "void"),
     "wrong_stack_count": ("continue",),
 }
-"""The ways out of each irregularity, in the order in which they are offered."""
+"""The ways out of each irregularity common to all games, in the order in which they are offered."""
 
 TWO_PERSONS: Final[frozenset[WayOut]] = frozenset({"void", "identify", "reassign", "end_shoe"})
 """The ways out for which two persons answer."""
 
 LATCHED: Final[frozenset[IrregularityCode]] = frozenset({"device_fault", "device_lost"})
 """These let the table continue only once the device reports that it is well again."""
-
-WayFilter = Callable[["OpenIrregularity", WayOut], bool]
 
 
 @dataclass(slots=True, kw_only=True)

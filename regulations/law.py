@@ -1,10 +1,11 @@
 """What a game's regulation fixes for its table: material, options, and the articles behind the shoe game's rules."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Final
 
-from regulations.events.vocabulary import EquipmentKind, Game
+from regulations.cards import Card
+from regulations.events.vocabulary import Cutter, EquipmentKind, Game, Shuffler
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -18,7 +19,7 @@ class Option:
         accepts: whether a value may stand there.
         article: the article that gives the option.
         authorised: whether any other value than the default needs an authorisation of the DICJ (reading G4).
-        stack_only: whether it speaks of a stack in a shoe and so has no effect on a shuffler-dealer.
+        on: the equipment on which it has an effect; empty: on all.
     """
 
     name: str
@@ -27,7 +28,7 @@ class Option:
     accepts: Callable[[Any], bool]
     article: str
     authorised: bool = False
-    stack_only: bool = False
+    on: tuple[EquipmentKind, ...] = ()
 
 
 def choice(*values: str) -> tuple[str, Callable[[Any], bool]]:
@@ -64,7 +65,7 @@ def some_of(*values: str) -> tuple[str, Callable[[Any], bool]]:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Exclusion:
-    """Two option values that cannot stand together."""
+    """Two option values that cannot stand together; ``equipment`` and ``decks`` of the profile count as options."""
 
     first: tuple[str, Any]
     second: tuple[str, Any]
@@ -73,28 +74,95 @@ class Exclusion:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ShoeArticles:
-    """The articles of a game's regulation behind the rules of the shoe game."""
+    """The articles of a game's regulation behind the rules of the shoe game; empty where it has no such rule.
+
+    Attributes:
+        prepare: shuffle, cut, cut card and load by hand.
+        mixed: a shuffler prepares the stack.
+        direct: a shuffler-dealer is loaded and dealt from directly.
+        shuffled_by: who may shuffle, where that is restricted.
+        cut_by: who may cut, where that is restricted.
+        cut_spared: after a shuffler the stack need not be cut.
+        no_cut_card: a stack without a cut card.
+        one_round: a stack serves one round only.
+        cut_card: what the cut card means.
+        cut_card_end: in which round it ends the shoe game.
+        cut_card_one_more: one more round may follow it.
+        house_end: the house may end a shoe game, and the table.
+        undue_card: a card that is not due.
+        reassign: cards are laid anew where they belong.
+        demonstration: demonstration rounds; or, where there are none, the article by which they are refused.
+        exclusions: options that cannot stand together.
+    """
 
     decks: str
     equipment: str
     seats: str
-    authorisation: str
     prepare: str
-    direct: str
-    cut_card_depth: str
-    initial_burn: str
-    burn_count_shown: str
-    burn_count: str
-    demonstration: str
     deal: str
-    cut_card: str
-    cut_card_end: str
-    cut_card_one_more: str
     house_end: str
-    cards_returned: str
     undue_card: str
     misdeal: str
+    reassign: str
     face_up: str
+    demonstration: str
+    cut_card: str = ""
+    cut_card_end: str = ""
+    cut_card_one_more: str = ""
+    cut_card_depth: str = ""
+    authorisation: str = ""
+    mixed: str = ""
+    direct: str = ""
+    shuffled_by: str = ""
+    cut_by: str = ""
+    cut_spared: str = ""
+    no_cut_card: str = ""
+    one_round: str = ""
+    initial_burn: str = ""
+    burn_count_shown: str = ""
+    burn_count: str = ""
+    cards_returned: str = ""
+    exclusions: str = ""
+
+
+SHUFFLERS: Final[tuple[Shuffler, ...]] = ("croupier", "shuffler")
+CUTTERS: Final[tuple[Cutter, ...]] = ("player", "croupier")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Material:
+    """What a game's regulation fixes about one kind of dealing equipment.
+
+    Attributes:
+        decks: fewest and most decks; ``None``: no upper limit.
+        shuffled_by: who may shuffle; nobody where cards are loaded directly.
+        cut_by: who may cut; nobody where the stack is not cut.
+        cut_spared_after: after whose shuffle the stack is not cut.
+        cut_card_from: with how many decks and more a cut card lies in the stack; ``None``: never.
+        one_round_to: up to how many decks the stack serves one round only; 0: it always serves several.
+        authorised: whether it needs an authorisation (reading G4b).
+    """
+
+    decks: tuple[int, int | None]
+    shuffled_by: tuple[Shuffler, ...] = SHUFFLERS
+    cut_by: tuple[Cutter, ...] = CUTTERS
+    cut_spared_after: tuple[Shuffler, ...] = ()
+    cut_card_from: int | None = 1
+    one_round_to: int = 0
+    authorised: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class InitialBurn:
+    """The cards burned before the first round of a shoe game.
+
+    Attributes:
+        cards: how many, by options, decks and equipment; ``None``: the first card, shown, says how many follow it.
+        by_card: with ``None``: how many follow a card.
+    """
+
+    cards: Callable[[Mapping[str, Any], int, EquipmentKind], int | None]
+    by_card: Callable[[Card], int] | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -105,30 +173,45 @@ class GameLaw:
         game: the game's name in the table log.
         title: its name for a person.
         edition: the dated edition that is enforced, never called the law in force.
-        decks: how many decks may be in play, fewest and most.
         seats: the fewest players' places.
         equipment: the dealing equipment that the regulation admits, the first alternative first.
-        authorised_equipment: equipment that needs an authorisation, with the article that names it.
         options: the options in the order of the specification.
         exclusions: option values that exclude each other.
         articles: the articles behind the shoe game's rules.
         cut_card_behind: fewest and most cards behind the cut card.
-        cards_per_round: the most cards that a round can take.
+        cards_per_round: the most cards that a round can take with all seats playing, for the doubt about a round that
+            was joined in its middle.
+        initial_burn: the cards burned before the first round; ``None``: none are.
+        cut_card_stops: whether a cut card between rounds lets no further round begin (reading W5).
     """
 
     game: Game
     title: str
     edition: str
-    decks: tuple[int, int]
     seats: int
-    equipment: Sequence[EquipmentKind]
-    authorised_equipment: Sequence[EquipmentKind]
+    equipment: Mapping[EquipmentKind, Material]
     options: Sequence[Option]
-    exclusions: Sequence[Exclusion]
     articles: ShoeArticles
-    cut_card_behind: tuple[int, int]
     cards_per_round: int
+    exclusions: Sequence[Exclusion] = ()
+    cut_card_behind: tuple[int, int] = (0, 0)
+    initial_burn: InitialBurn | None = None
+    cut_card_stops: bool = False
 
     def option(self, name: str) -> Option | None:
         """The option of this name, or ``None``."""
         return next((option for option in self.options if option.name == name), None)
+
+    def has_cut_card(self, equipment: EquipmentKind, decks: int) -> bool:
+        """Whether a cut card lies in the stack."""
+        fewest = self.equipment[equipment].cut_card_from
+        return fewest is not None and decks >= fewest
+
+    def serves_one_round(self, equipment: EquipmentKind, decks: int) -> bool:
+        """Whether the stack serves one round only."""
+        return decks <= self.equipment[equipment].one_round_to
+
+    @property
+    def authorised_equipment(self) -> tuple[EquipmentKind, ...]:
+        """The equipment that needs an authorisation."""
+        return tuple(kind for kind, material in self.equipment.items() if material.authorised)

@@ -34,9 +34,9 @@ def bad_value(table: Table, law: GameLaw) -> str | None:
     return None
 
 
-def exclusion(table: Table, law: GameLaw) -> str | None:
-    """Two options that exclude each other."""
-    values = options_of(table, law)
+def exclusion(table: Table, law: GameLaw, equipment: EquipmentKind) -> str | None:
+    """Two options that exclude each other, or an option that the equipment excludes."""
+    values = {**options_of(table, law), "equipment": equipment, "decks": table.decks}
     for pair in law.exclusions:
         (first, one), (second, other) = pair.first, pair.second
         if values[first] == one and values[second] == other:
@@ -50,10 +50,9 @@ def options_of(table: Table, law: GameLaw) -> dict[str, Any]:
 
 
 def options_in_force(table: Table, law: GameLaw, equipment: EquipmentKind) -> dict[str, Any]:
-    """The options with an effect on this equipment: a shuffler-dealer has no stack to burn from or to cut."""
+    """The options with an effect on this equipment: a shuffler-dealer has no stack to cut."""
     values = options_of(table, law)
-    direct = equipment == "shuffler_dealer"
-    return {option.name: values[option.name] for option in law.options if not (direct and option.stack_only)}
+    return {option.name: values[option.name] for option in law.options if not option.on or equipment in option.on}
 
 
 def missing_authorisation(table: Table, law: GameLaw, equipment: EquipmentKind, at: str) -> str | None:

@@ -4,13 +4,14 @@ from collections.abc import Callable
 from typing import Final
 
 from regulations.baccarat.law import LAW, art
+from regulations.baccarat.readings import READINGS
 from regulations.baccarat.round import BaccaratRound
 from regulations.baccarat.rows import ROWS
-from regulations.baccarat.settlement import PAYOUTS, Payout
-from regulations.baccarat.tableau import burn_value
+from regulations.baccarat.settlement import PAYOUTS
 from regulations.desk import Desk
 from regulations.game import Game
-from regulations.gate.rows import GATE_ROWS
+from regulations.gate.rows import gate_rows
+from regulations.payouts import Payout
 from regulations.rulebook import Rulebook
 from regulations.shoe.rows import shoe_rows
 
@@ -77,9 +78,9 @@ def make_round(desk: Desk, rulebook: Rulebook, round_over: Callable[[], None]) -
 
 GAME: Final = Game(
     law=LAW,
-    rulebook=Rulebook(gate=GATE_ROWS, shoe=shoe_rows(LAW.articles), round=ROWS, payouts=PAYOUTS),
-    burn_value=burn_value,
+    rulebook=Rulebook(gate=gate_rows(LAW), shoe=shoe_rows(LAW), round=ROWS, payouts=PAYOUTS),
     make_round=make_round,
     articles=ARTICLES,
     not_enforced=NOT_ENFORCED,
+    own_readings=READINGS,
 )

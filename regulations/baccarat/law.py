@@ -1,12 +1,28 @@
 """What 55/2004, as amended by 73/2005, fixes for a baccarat table."""
 
-from typing import Final
+from collections.abc import Mapping
+from typing import Any, Final
 
-from regulations.law import Exclusion, GameLaw, Option, ShoeArticles, choice, flag, some_of, whole
+from regulations.baccarat.tableau import burn_value
+from regulations.events.vocabulary import EquipmentKind
+from regulations.law import (
+    Exclusion,
+    GameLaw,
+    InitialBurn,
+    Material,
+    Option,
+    ShoeArticles,
+    choice,
+    flag,
+    some_of,
+    whole,
+)
 
 EDITION: Final = "55/2004+73/2005"
 CUT_CARD_BEHIND: Final = (12, 26)
 """Fewest cards behind the cut card: about twelve by art. 2.º-1; most: half a deck (reading B3)."""
+DECKS: Final = (6, 12)
+"""Art. 1.º-1."""
 MOST_DEMONSTRATIONS: Final = 3
 """Art. 2.º-2."""
 
@@ -36,6 +52,8 @@ ARTICLES: Final = ShoeArticles(
     cards_returned=art("7.º-2"),
     undue_card="reading B11",
     misdeal=art("10.º"),
+    reassign="reading B11",
+    exclusions="reading B11",
     face_up=art("4.º"),
 )
 
@@ -57,7 +75,7 @@ OPTIONS: Final = (
         accepts=_is_burn,
         article=art("2.º-1"),
         authorised=True,
-        stack_only=True,
+        on=("shoe",),
     ),
     Option(
         name="demonstration_rounds",
@@ -65,7 +83,7 @@ OPTIONS: Final = (
         allowed=_demos,
         accepts=_is_demos,
         article=art("2.º-2"),
-        stack_only=True,
+        on=("shoe",),
     ),
     Option(
         name="cut_card_behind",
@@ -73,7 +91,7 @@ OPTIONS: Final = (
         allowed=_depth,
         accepts=_is_depth,
         article=art("2.º-1"),
-        stack_only=True,
+        on=("shoe",),
     ),
     Option(
         name="after_cut_card",
@@ -82,10 +100,10 @@ OPTIONS: Final = (
         accepts=_is_after,
         article=art("3.º-1"),
         authorised=True,
-        stack_only=True,
+        on=("shoe",),
     ),
-    Option(name="round_burn", default=False, allowed=_flag, accepts=_is_flag, article=art("8.º"), stack_only=True),
-    Option(name="deal", default="face_up", allowed=_deal, accepts=_is_deal, article=art("16.º"), stack_only=True),
+    Option(name="round_burn", default=False, allowed=_flag, accepts=_is_flag, article=art("8.º"), on=("shoe",)),
+    Option(name="deal", default="face_up", allowed=_deal, accepts=_is_deal, article=art("16.º"), on=("shoe",)),
     Option(
         name="tie_wagers", default=["withdraw"], allowed=_ties, accepts=_is_ties, article=art("12.º"), authorised=True
     ),
@@ -100,17 +118,27 @@ OPTIONS: Final = (
     Option(name="overdrawn_card", default="burn", allowed=_over, accepts=_is_over, article=art("10.º")),
 )
 
+
+def _initial_burn(options: Mapping[str, Any], decks: int, equipment: EquipmentKind) -> int | None:
+    """Art. 2.º-1; from a shuffler-dealer nothing is burned (reading B16)."""
+    if equipment == "shuffler_dealer":
+        return 0
+    return None if options["initial_burn"] == "first_card_value" else decks
+
+
 LAW: Final = GameLaw(
     game="baccarat",
     title="Baccarat",
     edition=EDITION,
-    decks=(6, 12),
     seats=7,
-    equipment=("shoe", "shuffler_dealer"),
-    authorised_equipment=("shuffler_dealer",),
+    equipment={
+        "shoe": Material(decks=DECKS),
+        "shuffler_dealer": Material(decks=DECKS, shuffled_by=(), cut_by=(), cut_card_from=None, authorised=True),
+    },
     options=OPTIONS,
     exclusions=(Exclusion(first=("overdrawn_card", "next_round"), second=("round_burn", True), article="reading B11"),),
     articles=ARTICLES,
     cut_card_behind=CUT_CARD_BEHIND,
     cards_per_round=6,
+    initial_burn=InitialBurn(cards=_initial_burn, by_card=burn_value),
 )

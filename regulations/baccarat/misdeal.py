@@ -5,9 +5,9 @@ from dataclasses import dataclass
 
 from msgspec import UNSET
 
-from regulations.baccarat.tableau import DEAL_ORDER, INITIAL_CARDS, Place, third_card_due
+from regulations.baccarat.tableau import DEAL_ORDER, INITIAL_CARDS, third_card_due
 from regulations.cards import Card
-from regulations.drawn import Drawn
+from regulations.drawn import Drawn, Place
 from regulations.events.inputs import Reassignment
 
 
@@ -20,7 +20,7 @@ class Layout:
 
     def cards(self, side: str) -> list[Card]:
         """The known cards of a hand."""
-        return [drawn.card for (to, _), drawn in self.laid if to == side and drawn.card is not None]
+        return [drawn.card for place, drawn in self.laid if place.to == side and drawn.card is not None]
 
 
 def layout_of(came_out: Sequence[Drawn], wanted: Sequence[Reassignment]) -> Layout | str:
@@ -50,7 +50,7 @@ def layout_of(came_out: Sequence[Drawn], wanted: Sequence[Reassignment]) -> Layo
         if place is None:
             burned.append(drawn)
         elif place in laid:
-            return f"{place[0]} {place[1]} would get two cards"
+            return f"{place} would get two cards"
         else:
             laid[place] = drawn
     ordered = [(place, laid[place]) for place in DEAL_ORDER if place in laid]
@@ -62,14 +62,12 @@ def _place(new: Reassignment) -> Place | str | None:
         return None
     if new.to not in ("player", "banker") or new.position is UNSET:
         return f"index {new.index}: a card goes to player or banker with a position from 1 to 3, or is burned"
-    place: Place = (new.to, new.position)
+    place = Place(new.to, new.position)
     return place if place in DEAL_ORDER else f"index {new.index}: there is no {new.to} {new.position}"
 
 
 def _lying(drawn: Drawn) -> Place | None:
-    if drawn.place is None or drawn.place[0] not in ("player", "banker"):
-        return None
-    return next(place for place in DEAL_ORDER if place == drawn.place)
+    return drawn.place if drawn.place in DEAL_ORDER else None
 
 
 def _unlawful(ordered: Sequence[tuple[Place, Drawn]]) -> str | None:
@@ -78,12 +76,12 @@ def _unlawful(ordered: Sequence[tuple[Place, Drawn]]) -> str | None:
         if count < 2 * INITIAL_CARDS:
             due: Place | None = DEAL_ORDER[count]
         elif sum(map(len, hands.values())) < count:
-            return f"a card that nobody knows decides whether {place[0]} {place[1]} is due"
+            return f"a card that nobody knows decides whether {place} is due"
         else:
             side = third_card_due(hands["player"], hands["banker"])
-            due = (side, INITIAL_CARDS + 1) if side is not None else None
+            due = Place(side, INITIAL_CARDS + 1) if side is not None else None
         if place != due:
-            return f"{place[0]} {place[1]} has a card" + (f" and {due[0]} {due[1]} has none" if due else " too many")
+            return f"{place} has a card" + (f" and {due} has none" if due else " too many")
         if drawn.card is not None:
-            hands[place[0]].append(drawn.card)
+            hands[place.to].append(drawn.card)
     return None

@@ -9,7 +9,7 @@ from regulations.baccarat.bets import Bets
 from regulations.baccarat.hands import Hands
 from regulations.baccarat.law import art
 from regulations.baccarat.misdeal import Layout, layout_of
-from regulations.baccarat.settlement import Payout
+from regulations.baccarat.settlement import Verdict
 from regulations.baccarat.showing import Showing
 from regulations.baccarat.states import CARD_DUE, DEALING, SHOWING, VOIDABLE, RoundState
 from regulations.baccarat.tableau import DEAL_ORDER, INITIAL_CARDS, third_card_due
@@ -18,8 +18,10 @@ from regulations.desk import Desk
 from regulations.drawn import BURN_PLACE, Drawn, Place
 from regulations.events.inputs import Reassignment, Resolve, Void
 from regulations.events.outputs import Burned, Dealt, Next, Resolved, ReturnedWager, Voided
-from regulations.events.vocabulary import Side
+from regulations.events.vocabulary import Side, WayOut
+from regulations.irregularities import OpenIrregularity
 from regulations.machine import RuleMachine
+from regulations.payouts import Payout
 from regulations.persons import two_persons
 from regulations.rows import Row
 
@@ -32,7 +34,7 @@ PLACE_DUE: Final[dict[RoundState, tuple[Side, int]]] = {
     R.PLAYER_3: ("player", 3),
     R.BANKER_3: ("banker", 3),
 }
-FIRST_PLACE: Final = PLACE_DUE[R.PLAYER_1]
+FIRST_PLACE: Final = DEAL_ORDER[0]
 SHOWN_IN: Final[dict[RoundState, Side]] = {
     R.SHOW_PLAYER: "player",
     R.SHOW_BANKER: "banker",
@@ -52,7 +54,7 @@ class BaccaratRound:
     """
 
     def __init__(
-        self, desk: Desk, rows: Sequence[Row], payouts: Sequence[Payout], round_over: Callable[[], None]
+        self, desk: Desk, rows: Sequence[Row], payouts: Sequence[Payout[Verdict]], round_over: Callable[[], None]
     ) -> None:
         self._desk: Final = desk
         self._round_over: Final = round_over
@@ -113,6 +115,28 @@ class BaccaratRound:
         """Whether the open round is decided or void, and not closed yet."""
         return self.state in (R.DECIDED, R.VOID)
 
+    @property
+    def opens_with_card(self) -> bool:
+        """The first card of a round closes its bets (table log)."""
+        return True
+
+    def close_table(self) -> None:
+        """Nothing is carried in baccarat."""
+
+    def ways_out(self, irregularity: OpenIrregularity, ways: list[WayOut]) -> list[WayOut]:
+        """An undue card may become the first of the next round: if the profile says so, and there will be one (B11)."""
+        desk = self._desk
+        waits = (
+            irregularity.code == "card_not_due"
+            and desk.options.get("overdrawn_card") == "next_round"
+            and desk.in_rounds
+            and not (desk.last_round and desk.round_open)
+        )
+        return ["next_round" if way == "burn" and waits else way for way in ways]
+
+    def accept(self, drawn: Drawn) -> None:
+        """In baccarat an undue card is never accepted: :meth:`ways_out` does not offer it."""
+
     def new_shoe(self) -> None:
         """A new shoe game begins."""
         self._rounds_in_shoe = 0
@@ -122,7 +146,8 @@ class BaccaratRound:
         """The place that gets the next card, or ``None`` if no card is due."""
         if self.state in (R.IDLE, R.OPENED):
             return BURN_PLACE if self.round_burn_due() else FIRST_PLACE
-        return PLACE_DUE.get(self.state)
+        due = PLACE_DUE.get(self.state)
+        return Place(*due) if due is not None else None
 
     def shows(self, place: Place) -> bool:
         """Whether a card at this place lies face up at once (arts. 7.º-2, 16.º)."""
@@ -132,7 +157,7 @@ class BaccaratRound:
         drawn, place = self._desk.drawn, self.due()
         if drawn is None or place is None or place == BURN_PLACE:
             return
-        side, position = PLACE_DUE.get(self.state, FIRST_PLACE)
+        side, position = PLACE_DUE.get(self.state, PLACE_DUE[R.PLAYER_1])
         is_new = drawn.place != place
         drawn.place = place
         drawn.is_open = drawn.is_open or drawn.face_up or self.shows(place)
@@ -159,7 +184,7 @@ class BaccaratRound:
         elif self.round_burn_due():
             desk.say(Next(article=art("8.º"), do="burn", actions=self._between_rounds()))
         else:
-            to, position = DEAL_ORDER[len(desk.held)] if self.is_idle else FIRST_PLACE
+            to, position = PLACE_DUE[CARD_DUE[len(desk.held) if self.is_idle else 0]]
             desk.say(Next(article=art("7.º-1"), do="draw", to=to, position=position, actions=self._between_rounds()))
 
     def _between_rounds(self) -> list[str] | UnsetType:

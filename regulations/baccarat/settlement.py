@@ -1,6 +1,6 @@
 """Exact settlement of baccarat wagers (55/2004 arts. 12.º, 13.º, 17.º, 18.º)."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Final
@@ -8,11 +8,11 @@ from typing import Final
 from msgspec import UNSET
 
 from regulations.baccarat.law import art
-from regulations.errors import RegulationBug
 from regulations.events.inputs import Wager
 from regulations.events.outputs import SettledWager
 from regulations.events.vocabulary import Bet, Outcome, Side
 from regulations.money import net_of
+from regulations.payouts import LOST, STANDS, WON, Payout, rule_for
 
 COMMISSION: Final = Fraction(5, 100)
 """Art. 18.º-1: of the banker's winnings."""
@@ -29,35 +29,6 @@ class Verdict:
     half_on_six: bool
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Payout:
-    """One rule of settlement; the first that holds for a wager decides it.
-
-    Attributes:
-        bet: the wager it is about.
-        name: what must have happened, for a person and for the matrix.
-        holds: whether that happened.
-        odds: net odds (reading G1).
-        article: the article that decides.
-        also: further articles that the rule enforces.
-    """
-
-    bet: Bet
-    name: str
-    holds: Callable[[Verdict], bool]
-    odds: Fraction
-    article: str
-    also: tuple[str, ...] = ()
-
-    @property
-    def id(self) -> str:
-        """The rule's name in matrices."""
-        return f"pay@{self.bet}[{self.name}]"
-
-
-WON: Final = Fraction(1)
-LOST: Final = Fraction(-1)
-STANDS: Final = Fraction(0)
 PAIR: Final = Fraction(11)
 PAIR_ALSO: Final = (art("13.º-4"), "reading B13")
 
@@ -103,7 +74,7 @@ def _no_banker_pair(verdict: Verdict) -> bool:
     return "banker" not in verdict.pairs
 
 
-PAYOUTS: Final[tuple[Payout, ...]] = (
+PAYOUTS: Final[tuple[Payout[Verdict], ...]] = (
     Payout(bet="player", name="tie", holds=_tie, odds=STANDS, article=art("12.º")),
     Payout(
         bet="player",
@@ -143,7 +114,9 @@ PAYOUTS: Final[tuple[Payout, ...]] = (
 """The rules of settlement, in the order in which they are tried."""
 
 
-def settle(wagers: Sequence[Wager], verdict: Verdict, payouts: Sequence[Payout] = PAYOUTS) -> list[SettledWager]:
+def settle(
+    wagers: Sequence[Wager], verdict: Verdict, payouts: Sequence[Payout[Verdict]] = PAYOUTS
+) -> list[SettledWager]:
     """Settles every wager of a round.
 
     Args:
@@ -159,10 +132,8 @@ def settle(wagers: Sequence[Wager], verdict: Verdict, payouts: Sequence[Payout] 
     """
     settled = []
     for wager in wagers:
-        rule = next((rule for rule in payouts if rule.bet == wager.bet and rule.holds(verdict)), None)
-        if rule is None:
-            raise RegulationBug(f"settling {wager.bet}", f"{verdict}")
-        net, residue = net_of(wager.stake, rule.odds)
+        rule = rule_for(payouts, wager.bet, verdict)
+        net, residue = net_of(wager.stake, rule.odds or STANDS)
         settled.append(
             SettledWager(
                 seat=wager.seat,

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from regulations.cards import RANKS, Card, Rank, rank_of
+from regulations.drawn import Place
 from regulations.events.vocabulary import Outcome, Side
 
 POINTS: Final[dict[Rank, int]] = {rank: min(n, 10) % 10 for n, rank in enumerate(RANKS, start=1)}
@@ -24,16 +25,13 @@ NATURAL: Final = 8
 INITIAL_CARDS: Final = 2
 FULL_HAND: Final = 3
 
-Place = tuple[Side, int]
-"""A hand and the card's position in it, from 1."""
-
 DEAL_ORDER: Final[tuple[Place, ...]] = (
-    ("player", 1),
-    ("banker", 1),
-    ("player", 2),
-    ("banker", 2),
-    ("player", 3),
-    ("banker", 3),
+    Place("player", 1),
+    Place("banker", 1),
+    Place("player", 2),
+    Place("banker", 2),
+    Place("player", 3),
+    Place("banker", 3),
 )
 """Art. 7.º-1 for the first four, art. 9.º for the rest: the player's hand always comes first."""
 

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from regulations.baccarat.law import art
-from regulations.baccarat.settlement import Payout, Verdict, settle
+from regulations.baccarat.settlement import Verdict, settle
 from regulations.baccarat.tableau import is_natural, outcome_of, pairs_of, points_of
 from regulations.cards import Card
 from regulations.desk import Desk
@@ -13,6 +13,7 @@ from regulations.events.outputs import Reversed, Settled, SettledWager
 from regulations.events.results import BaccaratResult as Result
 from regulations.events.results import Hands as HandsShown
 from regulations.events.results import Points
+from regulations.payouts import Payout
 
 
 class Verdicts:
@@ -23,7 +24,7 @@ class Verdicts:
         payouts: the rules of settlement.
     """
 
-    def __init__(self, desk: Desk, payouts: Sequence[Payout]) -> None:
+    def __init__(self, desk: Desk, payouts: Sequence[Payout[Verdict]]) -> None:
         self._desk: Final = desk
         self._payouts: Final = payouts
         self._result: Result | None = None

@@ -162,12 +162,13 @@ class Reversed(Output, frozen=True, kw_only=True):
 
 
 class ReturnedWager(Struct, frozen=True, kw_only=True):
-    """A stake that goes back to its bettor."""
+    """A stake that goes back to its bettor; ``hand`` where it is not the seat's first."""
 
     seat: int
     bet: Bet
     id: int
     stake: int
+    hand: int | UnsetType = UNSET
 
 
 class Voided(Output, frozen=True, kw_only=True):

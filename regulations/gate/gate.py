@@ -47,6 +47,7 @@ class Gate:
         self._take: Final[dict[WayOut, Callable[[], None]]] = {
             "burn": self._burn,
             "next_round": self._hold_for_next_round,
+            "accept": self._accept,
             "identify": self._identify,
             "reassign": self._reassign,
             "continue": self._go_on,
@@ -191,6 +192,10 @@ class Gate:
             self._round.came_out = [card for card in self._round.came_out if card is not drawn]
             drawn.claimed = None
             self._desk.held.append(drawn)
+
+    def _accept(self) -> None:
+        if self._resolving.drawn is not None:
+            self._round.accept(self._resolving.drawn)
 
     def _identify(self) -> None:
         stack, drawn = self._desk.stack, self._resolving.drawn

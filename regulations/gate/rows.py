@@ -3,6 +3,7 @@
 from enum import StrEnum
 from typing import Final
 
+from regulations.law import GameLaw
 from regulations.rows import Row, move, refusals, refuse, take
 
 
@@ -17,24 +18,30 @@ G = GateState
 G7: Final = "reading G7"
 G9: Final = "reading G9"
 
-GATE_ROWS: Final[tuple[Row, ...]] = (
-    refuse("request", G.BLOCKED, "irregularity_open", G7, "an irregularity is open: resolve it first"),
-    refuse("resolve", G.CLEAR, "not_now", G7, "no irregularity is open"),
-    *refusals(
-        "resolve",
-        G.BLOCKED,
-        (
-            ("not_the_first", "not_now", G7, "irregularities are resolved in the order of their numbers"),
-            ("not_a_way_out", "not_allowed", G7, "that is no way out of this irregularity"),
-            ("device_still_faulty", "not_now", G7, "the device has not reported that it is well again"),
-            ("persons_missing", "two_persons_needed", G7, "not enough persons answer for it"),
-            ("cards_not_named", "cards_missing", G9, "the cards are to be named"),
-            ("cards_impossible", "not_allowed", G9, "these cards cannot have come out"),
-            ("layout_unlawful", "not_allowed", "reading B11", "the cards cannot have belonged there"),
+
+def gate_rows(law: GameLaw) -> tuple[Row, ...]:
+    """The rule table of the gate.
+
+    Args:
+        law: what the game's regulation fixes.
+    """
+    return (
+        refuse("request", G.BLOCKED, "irregularity_open", G7, "an irregularity is open: resolve it first"),
+        refuse("resolve", G.CLEAR, "not_now", G7, "no irregularity is open"),
+        *refusals(
+            "resolve",
+            G.BLOCKED,
+            (
+                ("not_the_first", "not_now", G7, "irregularities are resolved in the order of their numbers"),
+                ("not_a_way_out", "not_allowed", G7, "that is no way out of this irregularity"),
+                ("device_still_faulty", "not_now", G7, "the device has not reported that it is well again"),
+                ("persons_missing", "two_persons_needed", G7, "not enough persons answer for it"),
+                ("cards_not_named", "cards_missing", G9, "the cards are to be named"),
+                ("cards_impossible", "not_allowed", G9, "these cards cannot have come out"),
+                ("layout_unlawful", "not_allowed", law.articles.reassign, "the cards cannot have belonged there"),
+            ),
         ),
-    ),
-    take("resolve", G.BLOCKED, G7, do="take_way_out"),
-    move("irregular", G.CLEAR, G.BLOCKED, G7),
-    move("regular", G.BLOCKED, G.CLEAR, G7),
-)
-"""The rule table of the gate."""
+        take("resolve", G.BLOCKED, G7, do="take_way_out"),
+        move("irregular", G.CLEAR, G.BLOCKED, G7),
+        move("regular", G.BLOCKED, G.CLEAR, G7),
+    )

@@ -1,87 +1,128 @@
 """Cards and the cut card as they come out of the equipment."""
 
-from regulations.law import ShoeArticles
+from regulations.law import GameLaw, ShoeArticles
 from regulations.rows import Row, irregular, move, take
 from regulations.shoe.states import ALL, BEFORE_STACK, IN_ROUNDS
 from regulations.shoe.states import ShoeState as S
 
+G9 = "reading G9"
 
-def card_rows(law: ShoeArticles) -> tuple[Row, ...]:
+
+def card_rows(law: GameLaw) -> tuple[Row, ...]:
     """What becomes of a card; where no round is open, the shoe game itself answers."""
+    articles = law.articles
     return (
-        take(
-            "card",
-            S.BURN,
-            law.burn_count_shown,
-            when="count_fixing_card",
-            do=("burn_shown", "fix_burn_count"),
-            also=(law.burn_count, law.initial_burn),
-        ),
-        take("card", S.BURN, law.initial_burn, when="more_to_burn", do="burn_initial"),
-        move("card", S.BURN, S.ROUNDS, law.initial_burn, do="burn_initial"),
-        take("card", IN_ROUNDS, law.deal, do="card_to_round"),
+        *_initial_burn(articles),
+        take("card", IN_ROUNDS, articles.deal, do="card_to_round"),
         irregular(
             "card",
             (*BEFORE_STACK, S.CLOSED),
             "card_not_due",
-            law.undue_card,
+            articles.undue_card,
             "no card is due before the stack is loaded",
         ),
-        irregular(
-            "card", S.RETURN, "card_not_due", law.cards_returned, "the cards of the round are to be returned first"
-        ),
-        irregular("card", S.OVER, "card_after_last_round", law.cut_card, "the shoe game is over"),
+        *_return(articles),
+        irregular("card", S.OVER, "card_after_last_round", _over(articles), "the shoe game is over"),
         irregular(
             "card_while_blocked", ALL, "card_not_due", "reading G7", "a card came out while an irregularity is open"
         ),
-        irregular("unread_card", ALL, "unread_card", "reading G9", "the card that is due could not be read"),
-        irregular(
-            "surplus_card", ALL, "surplus_card", "reading G9", "more copies of this card are out than the decks hold"
-        ),
-        irregular("count_gap", ALL, "count_gap", "reading G9", "the device counted cards that nobody reported"),
-        irregular("count_backwards", ALL, "wrong_stack_count", "reading G9", "the device's own count went back"),
-        irregular("stack_exhausted", ALL, "stack_exhausted", "reading G9", "a card is due and none is left"),
+        irregular("unread_card", ALL, "unread_card", G9, "the card that is due could not be read"),
+        irregular("surplus_card", ALL, "surplus_card", G9, "more copies of this card are out than the decks hold"),
+        irregular("count_gap", ALL, "count_gap", G9, "the device counted cards that nobody reported"),
+        irregular("count_backwards", ALL, "wrong_stack_count", G9, "the device's own count went back"),
+        irregular("stack_exhausted", ALL, "stack_exhausted", G9, "a card is due and none is left"),
         *_cut_card(law),
     )
 
 
-def _cut_card(law: ShoeArticles) -> tuple[Row, ...]:
-    last = ("take_cut_card", "say_last_round")
-    return (
+def _over(articles: ShoeArticles) -> str:
+    return articles.cut_card or articles.house_end
+
+
+def _initial_burn(articles: ShoeArticles) -> tuple[Row, ...]:
+    if not articles.initial_burn:
+        return ()
+    rows = (
+        take("card", S.BURN, articles.initial_burn, when="more_to_burn", do="burn_initial"),
+        move("card", S.BURN, S.ROUNDS, articles.initial_burn, do="burn_initial"),
+    )
+    if not articles.burn_count_shown:
+        return rows
+    shown = take(
+        "card",
+        S.BURN,
+        articles.burn_count_shown,
+        when="count_fixing_card",
+        do=("burn_shown", "fix_burn_count"),
+        also=(articles.burn_count, articles.initial_burn),
+    )
+    return (shown, *rows)
+
+
+def _return(articles: ShoeArticles) -> tuple[Row, ...]:
+    if not articles.cards_returned:
+        return ()
+    says = "the cards of the round are to be returned first"
+    return (irregular("card", S.RETURN, "card_not_due", articles.cards_returned, says),)
+
+
+def _cut_card(law: GameLaw) -> tuple[Row, ...]:
+    articles = law.articles
+    depth = articles.cut_card_depth or articles.direct
+    rows: list[Row] = []
+    if articles.cut_card:
+        rows += _stopping(articles) if law.cut_card_stops else _last_round(law)
+    rows.append(irregular("cut_card", ALL, "cut_card_not_due", depth, "no cut card can come out here"))
+    if articles.cut_card:
+        says = "more cards came out than lay before the cut card"
+        rows.append(irregular("cut_card_missing", ALL, "cut_card_missing", depth, says))
+    return tuple(rows)
+
+
+def _last_round(law: GameLaw) -> tuple[Row, ...]:
+    """The open or coming round is the last."""
+    articles = law.articles
+    end, last = articles.cut_card_end, ("take_cut_card", "say_last_round")
+    due = "cut_card_due"
+    if all(one.one_round_to for one in law.equipment.values()):
+        return (move("cut_card", S.ROUNDS, S.LAST, articles.cut_card, when=due, do="take_cut_card", also=end),)
+    rows = [
         move(
             "cut_card",
             S.ROUNDS,
             S.LAST,
-            law.cut_card,
-            when=("cut_card_due", "in_mid_round", "ends_with_round"),
+            articles.cut_card,
+            when=(due, "in_mid_round", *(("ends_with_round",) if articles.cut_card_one_more else ())),
             do=last,
-            also=law.cut_card_end,
-        ),
-        move(
-            "cut_card",
-            S.ROUNDS,
-            S.ONE_MORE,
-            law.cut_card_one_more,
-            when=("cut_card_due", "in_mid_round"),
-            do="take_cut_card",
-            also=law.cut_card,
-        ),
-        move(
-            "cut_card",
-            S.ROUNDS,
-            S.NEXT_LAST,
-            law.cut_card_end,
-            when=("cut_card_due", "result_is_out"),
-            do=last,
-            also=law.cut_card,
-        ),
-        move("cut_card", S.ROUNDS, S.LAST, law.cut_card_end, when="cut_card_due", do=last, also=law.cut_card),
-        irregular("cut_card", ALL, "cut_card_not_due", law.cut_card_depth, "no cut card can come out here"),
-        irregular(
-            "cut_card_missing",
-            ALL,
-            "cut_card_missing",
-            law.cut_card_depth,
-            "more cards came out than lay before the cut card",
-        ),
+            also=end,
+        )
+    ]
+    if articles.cut_card_one_more:
+        rows.append(
+            move(
+                "cut_card",
+                S.ROUNDS,
+                S.ONE_MORE,
+                articles.cut_card_one_more,
+                when=(due, "in_mid_round"),
+                do="take_cut_card",
+                also=articles.cut_card,
+            )
+        )
+    rows.append(
+        move("cut_card", S.ROUNDS, S.NEXT_LAST, end, when=(due, "result_is_out"), do=last, also=articles.cut_card)
+    )
+    rows.append(move("cut_card", S.ROUNDS, S.LAST, end, when=due, do=last, also=articles.cut_card))
+    return tuple(rows)
+
+
+def _stopping(articles: ShoeArticles) -> tuple[Row, ...]:
+    """The open round is finished if a card of it is out; no other begins (reading W5)."""
+    end, due = articles.cut_card_end, "cut_card_due"
+    last = ("take_cut_card", "say_last_round")
+    return (
+        move("cut_card", S.ROUNDS, S.LAST, articles.cut_card, when=(due, "in_mid_round"), do=last, also=end),
+        move("cut_card", S.ROUNDS, S.LAST, end, when=(due, "result_is_out"), do=last, also=articles.cut_card),
+        move("cut_card", S.ROUNDS, S.OVER, end, when=(due, "between_rounds"), do=("take_cut_card", "end_shoe_game")),
+        move("cut_card", S.ROUNDS, S.LAST, end, when=due, do=("take_cut_card", "cancel_round")),
     )

@@ -1,27 +1,29 @@
 """The shoe game of one table: everything between two shuffles, with the rounds inside it."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Final
 
 from msgspec import UNSET
 
-from regulations.cards import Card
 from regulations.desk import Desk
 from regulations.drawn import BURN_PLACE, Drawn, Place
 from regulations.events.inputs import (
     CardsReturned,
+    Cut,
     CutCardPlaced,
     DeviceBack,
     DeviceLost,
     Fault,
     FaultCleared,
     Loaded,
+    Shuffled,
     StackCounted,
     Table,
 )
 from regulations.events.outputs import Burned, LastRound, Next, ShoeOver
 from regulations.events.vocabulary import Do
 from regulations.game import Round
+from regulations.law import Material
 from regulations.machine import RuleMachine
 from regulations.rows import Row
 from regulations.shoe.profile_guards import ProfileGuards
@@ -35,6 +37,8 @@ NEXT_ACT: Final[dict[ShoeState, Do]] = {
     S.SHUFFLE: "shuffle",
     S.CUT: "cut",
     S.PLACE_CUT_CARD: "place_cut_card",
+    S.FILL: "load",
+    S.MIX: "shuffle",
     S.LOAD: "load",
     S.BURN: "burn",
     S.RETURN: "return_cards",
@@ -48,12 +52,10 @@ class ShoeGame:
     Args:
         desk: what the machines of the table share.
         rows: the rule table.
-        burn_value: how many cards a shown first card has burned besides itself.
     """
 
-    def __init__(self, desk: Desk, rows: Sequence[Row], burn_value: Callable[[Card], int]) -> None:
+    def __init__(self, desk: Desk, rows: Sequence[Row]) -> None:
         self._desk: Final = desk
-        self._burn_value: Final = burn_value
         self._burn_left: int | None = 0
         self._depth: int | None = None
         """Cards that lie before the cut card; ``None`` without a cut card."""
@@ -114,7 +116,7 @@ class ShoeGame:
         if self.state in IN_ROUNDS:
             self.round.say_next()
             return
-        act: Do = ("load" if desk.is_direct else "shuffle") if self.state is S.OVER else NEXT_ACT[self.state]
+        act: Do = NEXT_ACT[self.state] if self.state is not S.OVER else "shuffle" if self.by_hand() else "load"
         if self.state is S.CLOSED:
             article = UNSET
         if isinstance(desk.event, Table):
@@ -124,9 +126,48 @@ class ShoeGame:
 
     # --- guards: the stack -------------------------------------------------------------------------------------------
 
-    def has_stack(self) -> bool:
-        """Whether a stack is prepared for a shoe."""
+    def by_hand(self) -> bool:
+        """Whether the stack is prepared by hand, for a shoe or a dealing box."""
+        return self._desk.equipment in ("shoe", "box")
+
+    def by_shuffler(self) -> bool:
+        """Whether cards are dealt straight from a shuffler, which prepares the stack."""
+        return self._desk.equipment == "shuffler"
+
+    def stack_is_shuffled(self) -> bool:
+        """Whether the stack is shuffled outside of the device that deals, or by a shuffler that deals."""
         return not self._desk.is_direct
+
+    @property
+    def _material(self) -> Material:
+        return self._desk.law.equipment[self._desk.equipment]
+
+    def wrong_shuffler(self) -> bool:
+        """Whether the cards were shuffled by somebody else than the regulation says."""
+        event, may = self._desk.event, self._material.shuffled_by
+        wrong = isinstance(event, Shuffled) and event.by not in may
+        return self._desk.finds(f"they are shuffled by the {' or the '.join(may)}" if wrong else None)
+
+    def wrong_cutter(self) -> bool:
+        """Whether the stack was cut by somebody else than the regulation says."""
+        event, may = self._desk.event, self._material.cut_by
+        wrong = isinstance(event, Cut) and event.by not in may
+        return self._desk.finds(f"it is cut by the {' or the '.join(may)}" if wrong else None)
+
+    def cut_spared(self) -> bool:
+        """Whether the stack need not be cut after this shuffle."""
+        event = self._desk.event
+        return isinstance(event, Shuffled) and event.by in self._material.cut_spared_after
+
+    def no_cut_card(self) -> bool:
+        """Whether no cut card lies in this stack."""
+        desk = self._desk
+        return not desk.law.has_cut_card(desk.equipment, desk.table.decks)
+
+    def serves_one_round(self) -> bool:
+        """Whether the stack serves one round only."""
+        desk = self._desk
+        return desk.law.serves_one_round(desk.equipment, desk.table.decks)
 
     def stack_waits(self) -> bool:
         """Whether no stack is being prepared: a loaded-only device waits for its cards, or the shuffle is to come."""
@@ -142,7 +183,7 @@ class ShoeGame:
 
     def loadable(self) -> bool:
         """Whether cards can be loaded now: the stack is prepared, or the device needs none."""
-        return self.state is S.LOAD or self._desk.is_direct
+        return self.state is not S.OVER or not self.by_hand()
 
     def not_all_cards(self) -> bool:
         """Whether another number of cards was loaded than the decks have."""
@@ -239,8 +280,8 @@ class ShoeGame:
         desk.stack = Stack(desk.table.decks)
         self.round.new_shoe()
         self._cut_card_out = self._cut_card_taken = False
-        by_value = desk.options.get("initial_burn") == "first_card_value"
-        self._burn_left = None if by_value else desk.table.decks
+        burn = desk.law.initial_burn
+        self._burn_left = 0 if burn is None else burn.cards(desk.options, desk.table.decks, desk.equipment)
 
     def _lay_burned(self) -> Drawn | None:
         drawn = self._desk.drawn
@@ -256,9 +297,9 @@ class ShoeGame:
 
     def fix_burn_count(self) -> None:
         """As many cards more as the shown card's value."""
-        drawn = self._desk.drawn
-        if drawn is not None and drawn.card is not None:
-            self._burn_left = self._burn_value(drawn.card)
+        drawn, burn = self._desk.drawn, self._desk.law.initial_burn
+        if drawn is not None and drawn.card is not None and burn is not None and burn.by_card is not None:
+            self._burn_left = burn.by_card(drawn.card)
 
     def burn_initial(self) -> None:
         """Burns one card of the initial burn, face down as it came."""
@@ -299,6 +340,14 @@ class ShoeGame:
         row = self.machine.moved_by
         article = row.article if row is not None else UNSET
         desk.say(ShoeOver(article=article, cards_seen=desk.stack.out, cards_left=desk.stack.left))
+
+    def cancel_round(self) -> None:
+        """The open round, of which no card is out, does not take place: its wagers are returned."""
+        self.round.void("cut_card")
+
+    def close_table(self) -> None:
+        """The table closes; what is carried on it is returned."""
+        self.round.close_table()
 
     def put_cards_back(self) -> None:
         """The used cards are in the shuffler-dealer again."""

@@ -1,41 +1,42 @@
 """Is the profile one that the regulation allows?"""
 
-from regulations.law import ShoeArticles
+from regulations.events.vocabulary import RefusalCode
+from regulations.law import GameLaw
 from regulations.rows import Row, move, refusals, refuse
+from regulations.shoe.stack_rows import beginnings
 from regulations.shoe.states import ALL
 from regulations.shoe.states import ShoeState as S
 
 
-def opening_rows(law: ShoeArticles) -> tuple[Row, ...]:
+def opening_rows(law: GameLaw) -> tuple[Row, ...]:
     """What the ``table`` event is answered."""
-    return (
-        *refusals(
-            "table",
-            S.OPENING,
-            (
-                (
-                    "too_few_or_many_decks",
-                    "wrong_deck_count",
-                    law.decks,
-                    "not a number of decks to play with",
-                ),
-                ("seats_missing", "bad_option", law.seats, "the table has too few seats"),
-                ("equipment_unknown", "bad_option", law.equipment, "the regulation does not deal from this equipment"),
-                ("option_unknown", "bad_option", "reading G5", "the regulation has no such option"),
-                ("option_value_bad", "bad_option", "reading G5", "the option cannot have this value"),
-                ("options_exclude_each_other", "bad_option", law.undue_card, "these options cannot stand together"),
-            ),
-        ),
-        refuse(
-            "table",
-            S.OPENING,
-            "needs_authorisation",
-            law.authorisation,
-            "not authorised",
-            when="authorisation_missing",
-            also=("reading G4", "reading G4b"),
-        ),
-        move("table", S.OPENING, S.LOAD, law.direct, when="is_direct", do="adopt_equipment", also="reading B16"),
-        move("table", S.OPENING, S.SHUFFLE, law.prepare, do="adopt_equipment"),
-        refuse("table", ALL, "not_now", "reading G4", "the table is open: options never change inside a log"),
+    articles = law.articles
+    faults: list[tuple[str, RefusalCode, str, str]] = [
+        ("equipment_unknown", "bad_option", articles.equipment, "the regulation does not deal from this equipment"),
+        ("too_few_or_many_decks", "wrong_deck_count", articles.decks, "not a number of decks to play with"),
+        ("seats_missing", "bad_option", articles.seats, "the table has too few seats"),
+        ("option_unknown", "bad_option", "reading G5", "the regulation has no such option"),
+        ("option_value_bad", "bad_option", "reading G5", "the option cannot have this value"),
+    ]
+    if law.exclusions:
+        says = "these options cannot stand together"
+        faults.append(("options_exclude_each_other", "bad_option", articles.exclusions, says))
+    rows = list(refusals("table", S.OPENING, faults))
+    if articles.authorisation:
+        rows.append(
+            refuse(
+                "table",
+                S.OPENING,
+                "needs_authorisation",
+                articles.authorisation,
+                "not authorised",
+                when="authorisation_missing",
+                also=("reading G4", "reading G4b"),
+            )
+        )
+    rows += (
+        move("table", S.OPENING, dest, article, when=guard, do="adopt_equipment")
+        for dest, article, guard in beginnings(law)
     )
+    rows.append(refuse("table", ALL, "not_now", "reading G4", "the table is open: options never change inside a log"))
+    return tuple(rows)

@@ -20,10 +20,11 @@ class ProfileGuards:
 
     def too_few_or_many_decks(self) -> bool:
         """Art. 1.º: the regulation fixes how many decks are in play."""
-        (fewest, most), decks = self._desk.law.decks, self._desk.table.decks
-        return self._desk.finds(
-            f"{decks} decks, allowed are {fewest} to {most}" if not fewest <= decks <= most else None
-        )
+        (fewest, most), decks = self._desk.law.equipment[self.wanted_equipment].decks, self._desk.table.decks
+        if decks >= fewest and (most is None or decks <= most):
+            return self._desk.finds(None)
+        allowed = f"{fewest} or more" if most is None else f"{fewest} to {most}" if most > fewest else f"{fewest}"
+        return self._desk.finds(f"{decks} decks, allowed with a {self.wanted_equipment}: {allowed}")
 
     def seats_missing(self) -> bool:
         """Art. 1.º: the regulation fixes how many seats a table has at least."""
@@ -51,7 +52,7 @@ class ProfileGuards:
 
     def options_exclude_each_other(self) -> bool:
         """Whether two options cannot stand together."""
-        return self._desk.finds(profile.exclusion(self._desk.table, self._desk.law))
+        return self._desk.finds(profile.exclusion(self._desk.table, self._desk.law, self.wanted_equipment))
 
     def authorisation_missing(self) -> bool:
         """Whether an option or the equipment needs an authorisation that is not there, or not yet good."""
@@ -61,3 +62,7 @@ class ProfileGuards:
     def becomes_direct(self) -> bool:
         """Whether the equipment asked for is a shuffler-dealer."""
         return self.wanted_equipment == "shuffler_dealer"
+
+    def becomes_mixed(self) -> bool:
+        """Whether the equipment asked for is a shuffler that deals."""
+        return self.wanted_equipment == "shuffler"

@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from regulations.law import ShoeArticles
+from regulations.law import GameLaw, ShoeArticles
 from regulations.rows import Row, irregular, move, others, refuse, take
 from regulations.shoe.states import ALL, BEFORE_STACK, IN_ROUNDS, RUNNING
 from regulations.shoe.states import ShoeState as S
@@ -10,43 +10,69 @@ from regulations.shoe.states import ShoeState as S
 OPENS_A_ROUND: Final = ("bets_closed", "demonstration")
 IN_A_ROUND: Final = ("revealed", "round_closed", "misdeal", "void", "decision", "exposed")
 FROM_A_DEVICE: Final = ("device_result", "round_partial")
+FIRST_RETURN: Final = "the cards of the round are to be returned first"
 
 
-def round_rows(law: ShoeArticles) -> tuple[Row, ...]:
+def round_rows(law: GameLaw) -> tuple[Row, ...]:
     """Requests and reports about rounds, and what follows a round."""
+    articles = law.articles
     to_round = (*OPENS_A_ROUND, *IN_A_ROUND, *FROM_A_DEVICE)
-    not_between = others(ALL, *IN_ROUNDS, S.BURN)
+    not_between = others(ALL, *IN_ROUNDS, *((S.BURN,) if articles.initial_burn else ()))
     return (
-        *(take(trigger, IN_ROUNDS, law.deal, do="to_round") for trigger in to_round),
+        *(take(trigger, IN_ROUNDS, articles.deal, do="to_round") for trigger in to_round),
         *(
-            refuse(trigger, S.BURN, "burn_missing", law.initial_burn, "the initial burn is not complete")
+            refuse(trigger, S.BURN, "burn_missing", articles.initial_burn, "the initial burn is not complete")
+            for trigger in OPENS_A_ROUND
+            if articles.initial_burn
+        ),
+        *(
+            refuse(trigger, not_between, "not_now", articles.prepare, "no round can begin now")
             for trigger in OPENS_A_ROUND
         ),
-        *(refuse(trigger, not_between, "not_now", law.prepare, "no round can begin now") for trigger in OPENS_A_ROUND),
         *(
-            refuse(trigger, others(ALL, *IN_ROUNDS), "not_now", _about(trigger, law), "no round is open")
+            refuse(trigger, others(ALL, *IN_ROUNDS), "not_now", _about(trigger, articles), "no round is open")
             for trigger in IN_A_ROUND
         ),
-        move("round_over", IN_ROUNDS, S.RETURN, law.cards_returned, when="is_direct"),
-        move("round_over", S.ONE_MORE, S.LAST, law.cut_card_one_more, when="cards_left", do="say_last_round"),
-        move("round_over", S.NEXT_LAST, S.LAST, law.cut_card_end, when="cards_left"),
-        take("round_over", S.ROUNDS, law.deal, when="cards_left"),
-        move("round_over", IN_ROUNDS, S.OVER, law.cut_card, do="end_shoe_game"),
-        *_return(law),
-        *_ending(law),
+        *_after_a_round(law),
+        *_return(articles),
+        *_ending(articles),
     )
 
 
-def _about(trigger: str, law: ShoeArticles) -> str:
+def _about(trigger: str, articles: ShoeArticles) -> str:
     if trigger in {"misdeal", "void"}:
-        return law.misdeal
-    return law.face_up if trigger == "exposed" else law.deal
+        return articles.misdeal
+    return articles.face_up if trigger == "exposed" else articles.deal
 
 
-def _return(law: ShoeArticles) -> tuple[Row, ...]:
+def _after_a_round(law: GameLaw) -> tuple[Row, ...]:
+    articles = law.articles
+    rows: list[Row] = []
+    if articles.cards_returned:
+        rows.append(move("round_over", IN_ROUNDS, S.RETURN, articles.cards_returned, when="is_direct"))
+    if articles.cut_card_one_more:
+        more = articles.cut_card_one_more
+        rows.append(move("round_over", S.ONE_MORE, S.LAST, more, when="cards_left", do="say_last_round"))
+    if articles.one_round:
+        guard = () if all(one.one_round_to for one in law.equipment.values()) else ("serves_one_round",)
+        rows.append(move("round_over", IN_ROUNDS, S.OVER, articles.one_round, when=guard, do="end_shoe_game"))
+        if not guard:
+            return tuple(rows)
+    if not law.cut_card_stops:
+        rows.append(move("round_over", S.NEXT_LAST, S.LAST, articles.cut_card_end, when="cards_left"))
+    rows.append(take("round_over", S.ROUNDS, articles.deal, when="cards_left"))
+    rows.append(move("round_over", IN_ROUNDS, S.OVER, articles.cut_card, do="end_shoe_game"))
+    return tuple(rows)
+
+
+def _return(articles: ShoeArticles) -> tuple[Row, ...]:
+    returned = articles.cards_returned
+    says = "cards are returned to a shuffler-dealer after each round"
+    if not returned:
+        return (refuse("cards_returned", ALL, "not_now", articles.deal, says),)
     back = "put_cards_back"
     return (
-        move("cards_returned", S.RETURN, S.ROUNDS, law.cards_returned, when="all_returned", do=back),
+        move("cards_returned", S.RETURN, S.ROUNDS, returned, when="all_returned", do=back),
         irregular(
             "cards_returned",
             S.RETURN,
@@ -61,33 +87,20 @@ def _return(law: ShoeArticles) -> tuple[Row, ...]:
             "cards_returned",
             S.RETURN,
             "cards_missing",
-            law.cards_returned,
+            returned,
             "all cards that came out go back, burned ones included",
         ),
-        refuse(
-            "cards_returned",
-            others(ALL, S.RETURN),
-            "not_now",
-            law.cards_returned,
-            "cards are returned to a shuffler-dealer after each round",
-        ),
+        refuse("cards_returned", others(ALL, S.RETURN), "not_now", returned, says),
     )
 
 
-def _ending(law: ShoeArticles) -> tuple[Row, ...]:
-    first_return = "the cards of the round are to be returned first"
-    return (
-        move("shoe_ended", IN_ROUNDS, S.OVER, law.house_end, when="between_rounds", do="end_shoe_game"),
-        refuse("shoe_ended", S.RETURN, "cards_missing", law.cards_returned, first_return),
-        refuse(
-            "shoe_ended",
-            others(ALL, S.RETURN),
-            "not_now",
-            law.house_end,
-            "the house ends a shoe game between rounds",
-        ),
-        move("end_shoe", RUNNING, S.OVER, law.house_end, do="end_shoe_game"),
-        take("end_shoe", (*BEFORE_STACK, S.OVER, S.CLOSED), law.house_end),
+def _ending(articles: ShoeArticles) -> tuple[Row, ...]:
+    end = articles.house_end
+    rows = [
+        move("shoe_ended", IN_ROUNDS, S.OVER, end, when="between_rounds", do="end_shoe_game"),
+        refuse("shoe_ended", others(ALL, S.RETURN), "not_now", end, "the house ends a shoe game between rounds"),
+        move("end_shoe", RUNNING, S.OVER, end, do="end_shoe_game"),
+        take("end_shoe", (*BEFORE_STACK, S.OVER, S.CLOSED), end),
         take("stack_counted", S.OVER, "reading G9", when="count_agrees"),
         irregular(
             "stack_counted",
@@ -97,14 +110,15 @@ def _ending(law: ShoeArticles) -> tuple[Row, ...]:
             "another number of cards was found left than must be",
         ),
         refuse(
-            "stack_counted",
-            others(ALL, S.OVER),
-            "not_now",
-            law.house_end,
-            "what is left is counted once the shoe game is over",
+            "stack_counted", others(ALL, S.OVER), "not_now", end, "what is left is counted once the shoe game is over"
         ),
-        move("closed", (*BEFORE_STACK, S.BURN, S.OVER), S.CLOSED, law.house_end),
-        move("closed", IN_ROUNDS, S.CLOSED, law.house_end, when="between_rounds"),
-        refuse("closed", S.RETURN, "cards_missing", law.cards_returned, first_return),
-        refuse("closed", (*IN_ROUNDS, S.CLOSED), "not_now", law.house_end, "the table closes once, and not in a round"),
-    )
+        move("closed", (*BEFORE_STACK, S.BURN, S.OVER), S.CLOSED, end, do="close_table"),
+        move("closed", IN_ROUNDS, S.CLOSED, end, when="between_rounds", do="close_table"),
+        refuse("closed", (*IN_ROUNDS, S.CLOSED), "not_now", end, "the table closes once, and not in a round"),
+    ]
+    if articles.cards_returned:
+        rows += (
+            refuse(trigger, S.RETURN, "cards_missing", articles.cards_returned, FIRST_RETURN)
+            for trigger in ("shoe_ended", "closed")
+        )
+    return tuple(rows)

@@ -1,10 +1,10 @@
-"""The rule table of the shoe game, with a game's own articles.
+"""The rule table of the shoe game, with a game's own articles and only the rows that its equipment can reach.
 
 A shuffler-dealer knows only load, rounds and the return of the cards after each of them. Each step is taken in its
 order and no other; whatever else is asked is refused, and whatever a device reports is taken.
 """
 
-from regulations.law import ShoeArticles
+from regulations.law import GameLaw
 from regulations.rows import Row
 from regulations.shoe.card_rows import card_rows
 from regulations.shoe.device_rows import device_rows
@@ -13,11 +13,11 @@ from regulations.shoe.round_rows import round_rows
 from regulations.shoe.stack_rows import stack_rows
 
 
-def shoe_rows(law: ShoeArticles) -> tuple[Row, ...]:
+def shoe_rows(law: GameLaw) -> tuple[Row, ...]:
     """The rule table of the shoe game.
 
     Args:
-        law: the articles of the game's regulation behind the rules.
+        law: what the game's regulation fixes.
     """
     return (
         *opening_rows(law),

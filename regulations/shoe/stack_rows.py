@@ -1,84 +1,182 @@
-"""The stack: shuffle, cut, cut card, load; other equipment between shoe games."""
+"""The stack: shuffle, cut, cut card, load; other equipment between shoe games.
 
-from regulations.law import ShoeArticles
+By hand, for a shoe or a dealing box: shuffle, cut, cut card where the stack has one, load. A shuffler is loaded and
+shuffles, in either order. A shuffler-dealer is only loaded.
+"""
+
+from regulations.law import CUTTERS, SHUFFLERS, GameLaw
 from regulations.rows import Row, move, others, refuse
 from regulations.shoe.states import ALL
 from regulations.shoe.states import ShoeState as S
 
 
-def stack_rows(law: ShoeArticles) -> tuple[Row, ...]:
+def stack_rows(law: GameLaw) -> tuple[Row, ...]:
     """How a stack comes into the equipment, step by step in this order."""
+    return (*_shuffle(law), *_cut(law), *_cut_card(law), *_load(law), *_equipment(law))
+
+
+def _shuffle(law: GameLaw) -> tuple[Row, ...]:
+    articles, waiting = law.articles, (S.SHUFFLE, S.FILL, S.MIX, S.OVER)
+    rows: list[Row] = []
+    if any(one.shuffled_by not in ((), SHUFFLERS) for one in law.equipment.values()):
+        rows.append(
+            refuse(
+                "shuffled",
+                waiting,
+                "not_allowed",
+                articles.shuffled_by,
+                "the cards are not shuffled so for this equipment",
+                when=("stack_is_shuffled", "wrong_shuffler"),
+            )
+        )
+    if articles.cut_spared:
+        rows.append(
+            move("shuffled", (S.SHUFFLE, S.OVER), S.PLACE_CUT_CARD, articles.cut_spared, when=("by_hand", "cut_spared"))
+        )
+    rows.append(move("shuffled", S.SHUFFLE, S.CUT, articles.prepare))
+    rows.append(move("shuffled", S.OVER, S.CUT, articles.house_end, when="by_hand"))
+    if articles.mixed:
+        rows.append(move("shuffled", S.MIX, S.ROUNDS, articles.mixed, do="load_stack"))
+        rows.append(move("shuffled", S.FILL, S.LOAD, articles.mixed))
+        rows.append(move("shuffled", S.OVER, S.LOAD, articles.mixed, when="by_shuffler"))
+    says = "cards are shuffled before a shoe game begins, once"
+    rows.append(refuse("shuffled", ALL, "not_now", articles.prepare, says))
+    return tuple(rows)
+
+
+def _cut(law: GameLaw) -> tuple[Row, ...]:
+    articles = law.articles
+    rows: list[Row] = []
+    if any(one.cut_by not in ((), CUTTERS) for one in law.equipment.values()):
+        rows.append(
+            refuse("cut", S.CUT, "not_allowed", articles.cut_by, "somebody else cuts the stack", when="wrong_cutter")
+        )
+    if articles.no_cut_card:
+        rows.append(move("cut", S.CUT, S.LOAD, articles.no_cut_card, when="no_cut_card"))
+    if articles.cut_card_depth:
+        rows.append(move("cut", S.CUT, S.PLACE_CUT_CARD, articles.prepare))
+    says = "the stack is cut after the shuffle, once"
+    rows.append(refuse("cut", others(ALL, S.CUT), "not_now", articles.prepare, says))
+    return tuple(rows)
+
+
+def _cut_card(law: GameLaw) -> tuple[Row, ...]:
+    articles, place = law.articles, S.PLACE_CUT_CARD
+    too_deep = "the cut card lies too deep or too high"
     return (
-        move("shuffled", S.SHUFFLE, S.CUT, law.prepare),
-        move("shuffled", S.OVER, S.CUT, law.cut_card, when="has_stack"),
-        refuse(
-            "shuffled",
-            others(ALL, S.SHUFFLE),
-            "not_now",
-            law.prepare,
-            "cards are shuffled before a shoe game begins, for a shoe",
-        ),
-        move("cut", S.CUT, S.PLACE_CUT_CARD, law.prepare),
-        refuse("cut", others(ALL, S.CUT), "not_now", law.prepare, "the stack is cut after the shuffle, once"),
-        refuse(
-            "cut_card_placed",
-            S.PLACE_CUT_CARD,
-            "cut_card_depth",
-            law.cut_card_depth,
-            "the cut card lies too deep or too high",
-            when="depth_outside",
-        ),
+        refuse("cut_card_placed", place, "cut_card_depth", articles.cut_card_depth, too_deep, when="depth_outside"),
         move(
             "cut_card_placed",
-            S.PLACE_CUT_CARD,
+            place,
             S.LOAD,
-            law.prepare,
+            articles.prepare,
             do="note_cut_card_depth",
-            also=law.cut_card_depth,
+            also=articles.cut_card_depth,
         ),
         refuse(
             "cut_card_placed",
-            others(ALL, S.PLACE_CUT_CARD),
+            others(ALL, place),
             "not_now",
-            law.prepare,
-            "the cut card is placed after the cut, once",
+            articles.prepare,
+            "the cut card is placed after the cut, once, where the stack has one",
         ),
-        refuse(
-            "loaded",
-            (S.LOAD, S.OVER),
-            "wrong_deck_count",
-            law.decks,
-            "the stack is not complete",
-            when=("loadable", "not_all_cards"),
-        ),
-        move("loaded", (S.LOAD, S.OVER), S.ROUNDS, law.direct, when="is_direct", do="load_stack", also="reading B16"),
-        move("loaded", S.LOAD, S.BURN, law.prepare, do="load_stack"),
-        refuse("loaded", others(ALL, S.LOAD), "not_now", law.prepare, "cards are loaded once the stack is prepared"),
-        *_equipment(law),
     )
 
 
-def _equipment(law: ShoeArticles) -> tuple[Row, ...]:
-    waiting = (S.SHUFFLE, S.LOAD, S.OVER)
-    return (
+def _load(law: GameLaw) -> tuple[Row, ...]:
+    articles = law.articles
+    burns = law.initial_burn is not None
+    loadable = (S.LOAD, S.OVER, *((S.FILL,) if articles.mixed else ()))
+    rows = [
+        refuse(
+            "loaded",
+            loadable,
+            "wrong_deck_count",
+            articles.decks,
+            "the stack is not complete",
+            when=("loadable", "not_all_cards"),
+        )
+    ]
+    if articles.mixed:
+        rows.append(move("loaded", S.FILL, S.MIX, articles.mixed))
+        rows.append(move("loaded", S.OVER, S.MIX, articles.mixed, when="by_shuffler"))
+        rows.append(move("loaded", S.LOAD, S.ROUNDS, articles.mixed, when="by_shuffler", do="load_stack"))
+    if articles.direct:
+        first = S.BURN if burns and _burns_directly(law) else S.ROUNDS
+        rows.append(move("loaded", (S.LOAD, S.OVER), first, articles.direct, when="is_direct", do="load_stack"))
+    rows.append(move("loaded", S.LOAD, S.BURN if burns else S.ROUNDS, articles.prepare, do="load_stack"))
+    says = "cards are loaded once the stack is prepared"
+    rows.append(refuse("loaded", others(ALL, S.LOAD), "not_now", articles.prepare, says))
+    return tuple(rows)
+
+
+def _burns_directly(law: GameLaw) -> bool:
+    """Whether cards are burned from a shuffler-dealer as well."""
+    burn, defaults = law.initial_burn, {option.name: option.default for option in law.options}
+    return burn is not None and burn.cards(defaults, 1, "shuffler_dealer") != 0
+
+
+def _equipment(law: GameLaw) -> tuple[Row, ...]:
+    articles, waiting = law.articles, (S.SHUFFLE, S.FILL, S.LOAD, S.OVER)
+    waits = ("stack_waits",)
+    rows = [
         refuse(
             "equipment",
             waiting,
             "bad_option",
-            law.equipment,
+            articles.equipment,
             "the regulation does not deal from this equipment",
-            when=("stack_waits", "equipment_unknown"),
-        ),
-        refuse(
-            "equipment",
-            waiting,
-            "needs_authorisation",
-            law.authorisation,
-            "not authorised",
-            when=("stack_waits", "authorisation_missing"),
-            also="reading G4b",
-        ),
-        move("equipment", waiting, S.LOAD, law.direct, when=("stack_waits", "becomes_direct"), do="adopt_equipment"),
-        move("equipment", waiting, S.SHUFFLE, law.prepare, when="stack_waits", do="adopt_equipment"),
-        refuse("equipment", ALL, "not_now", law.house_end, "equipment changes between shoe games"),
+            when=(*waits, "equipment_unknown"),
+        )
+    ]
+    if len({one.decks for one in law.equipment.values()}) > 1:
+        rows.append(
+            refuse(
+                "equipment",
+                waiting,
+                "wrong_deck_count",
+                articles.decks,
+                "the table has another number of decks",
+                when=(*waits, "too_few_or_many_decks"),
+            )
+        )
+    if any(two[0] == "equipment" for one in law.exclusions for two in (one.first, one.second)):
+        rows.append(
+            refuse(
+                "equipment",
+                waiting,
+                "bad_option",
+                articles.exclusions,
+                "an option of this table excludes it",
+                when=(*waits, "options_exclude_each_other"),
+            )
+        )
+    if law.authorised_equipment:
+        rows.append(
+            refuse(
+                "equipment",
+                waiting,
+                "needs_authorisation",
+                articles.authorisation,
+                "not authorised",
+                when=(*waits, "authorisation_missing"),
+                also="reading G4b",
+            )
+        )
+    rows += (
+        move("equipment", waiting, dest, article, when=(*waits, *guard), do="adopt_equipment")
+        for dest, article, guard in beginnings(law)
     )
+    rows.append(refuse("equipment", ALL, "not_now", articles.house_end, "equipment changes between shoe games"))
+    return tuple(rows)
+
+
+def beginnings(law: GameLaw) -> list[tuple[S, str, tuple[str, ...]]]:
+    """Where the preparation of a stack for the wanted equipment begins: the state, its article, and its guards."""
+    found: list[tuple[S, str, tuple[str, ...]]] = []
+    if law.articles.direct:
+        found.append((S.LOAD, law.articles.direct, ("becomes_direct",)))
+    if law.articles.mixed:
+        found.append((S.FILL, law.articles.mixed, ("becomes_mixed",)))
+    found.append((S.SHUFFLE, law.articles.prepare, ()))
+    return found

@@ -7,14 +7,18 @@ from typing import Final
 class ShoeState(StrEnum):
     """What must happen next.
 
-    ``one_more``: the cut card came out in the open round, and one round may follow; ``next_last``: it came out between
-    the open round's result and its end, so the next one is the last; ``last``: the open or coming round is the last.
+    ``fill``: a shuffler waits for its cards, which may also be shuffled first; ``mix``: the cards are in it and are to
+    be shuffled. ``one_more``: the cut card came out in the open round, and one round may follow; ``next_last``: it came
+    out between the open round's result and its end, so the next one is the last; ``last``: the open or coming round is
+    the last.
     """
 
     OPENING = "opening"
     SHUFFLE = "shuffle"
     CUT = "cut"
     PLACE_CUT_CARD = "place_cut_card"
+    FILL = "fill"
+    MIX = "mix"
     LOAD = "load"
     BURN = "burn"
     ROUNDS = "rounds"
@@ -28,7 +32,7 @@ class ShoeState(StrEnum):
 
 S = ShoeState
 IN_ROUNDS: Final = (S.ROUNDS, S.ONE_MORE, S.NEXT_LAST, S.LAST)
-BEFORE_STACK: Final = (S.SHUFFLE, S.CUT, S.PLACE_CUT_CARD, S.LOAD)
+BEFORE_STACK: Final = (S.SHUFFLE, S.CUT, S.PLACE_CUT_CARD, S.FILL, S.MIX, S.LOAD)
 RUNNING: Final = (S.BURN, *IN_ROUNDS, S.RETURN)
 ALL: Final = (*BEFORE_STACK, *RUNNING, S.OVER, S.CLOSED)
-"""Every state in which a table rests once its profile is accepted."""
+"""Every state in which a table rests once its profile is accepted; which of them a game has, its law says."""

@@ -4,7 +4,6 @@ What the sources leave open is decided here and listed in docs/simulator.md. It 
 """
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from functools import partial
 from typing import Final
 
@@ -26,13 +25,17 @@ from protocols.angel_eye.messages import (
 from regulations.cards import Card
 from sim.angel_eye.alarms import Alarms
 from sim.angel_eye.commands import CommandDesk
-from sim.angel_eye.magazine import CutCard, Magazine
 from sim.angel_eye.play import Play, Slot
 from sim.angel_eye.reader import Reader
 from sim.angel_eye.settings import DRAW_TIMEOUT_S, ShoeSettings
 from sim.angel_eye.tableau import is_pair
 from sim.angel_eye.transmitter import Sink, Transmitter
 from sim.clock import Clock, Timer
+from sim.magazine import CutCard, Magazine
+from sim.pulled import Out, Pulled
+
+# What a pull brings is known by this name as well to those who handle this shoe alone.
+__all__ = ["AngelEyeShoe", "Out", "Pulled", "ShoeMisuse"]
 
 _HIGHEST_CODE_IN_D: Final = 15
 _HIGHEST_ERROR: Final = 63
@@ -41,22 +44,6 @@ _DEFAULTS: Final = ShoeSettings()
 
 class ShoeMisuse(RuntimeError):
     """Hands tried what the box does not let them, such as pushing back a card that is not there."""
-
-
-@dataclass(frozen=True, slots=True)
-class Out:
-    """A card that left the shoe, and what the shoe told of it: ``None`` if it told no card."""
-
-    card: Card
-    told: Card | None
-
-
-@dataclass(frozen=True, slots=True)
-class Pulled:
-    """What a pull brought: no card from an empty shoe, two in a double feed; or the cut card alone."""
-
-    cards: tuple[Out, ...] = ()
-    cut_card: bool = False
 
 
 class AngelEyeShoe:

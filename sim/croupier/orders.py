@@ -22,7 +22,7 @@ class Orders:
         rounds: rounds after which he ends the shoe game and closes the table; ``None``: no limit.
         shuffled_by: who shuffles.
         cut_by: who cuts.
-        cut_card_behind: cards behind the cut card (55/2004 art. 2.º-1: 14).
+        cut_card_behind: cards behind the cut card; ``None``: as many as the table's option says.
         demonstrations: rounds without wagers at the start of each shoe, as far as the table allows.
         counts_stack: whether he counts the cards left in the shoe when a shoe game is over.
         persons: himself and who answers with him for what needs two.
@@ -32,7 +32,7 @@ class Orders:
     rounds: int | None = None
     shuffled_by: Shuffler = "croupier"
     cut_by: Cutter = "player"
-    cut_card_behind: int = 14
+    cut_card_behind: int | None = None
     demonstrations: int = 0
     counts_stack: bool = True
     persons: tuple[int | str, int | str] = ("croupier", "supervisor")

@@ -1,6 +1,7 @@
 """What a croupier knows of the table, from its outputs alone."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 from msgspec import UNSET
 
@@ -15,7 +16,7 @@ from regulations.events.outputs import (
     ShoeOver,
     Voided,
 )
-from regulations.events.results import BaccaratResult
+from regulations.events.results import BaccaratResult, Result
 from regulations.events.vocabulary import Outcome, RefusalCode
 
 _BETWEEN_SHOES = ("shuffle", "load", "nothing")
@@ -28,7 +29,9 @@ class Situation:
         next: what to do now; ``None`` before anything was heard.
         open: the irregularities that are open, by number.
         refused: why the table refused what was asked last, if the last outputs say so.
-        outcome: the verdict on the round that lies on the table.
+        options: every option of the table with its value, as the answer to its profile told.
+        has_result: whether there is a verdict on the round that lies on the table.
+        outcome: that verdict, in baccarat.
         is_void: whether that round is void.
         dealt: cards dealt in the open round.
         held: cards that wait for the next round (reading B11).
@@ -42,6 +45,8 @@ class Situation:
         self.next: Next | None = None
         self.open: dict[int, Irregularity] = {}
         self.refused: RefusalCode | None = None
+        self.options: Mapping[str, Any] = {}
+        self.has_result = False
         self.outcome: Outcome | None = None
         self.is_void = False
         self.dealt = 0
@@ -56,6 +61,12 @@ class Situation:
         """Whether a round may begin now: then the prompt says what else is allowed."""
         prompt = self.next
         return prompt is not None and prompt.do in ("draw", "burn", "close_bets") and prompt.actions is not UNSET
+
+    @property
+    def is_initial_burn(self) -> bool:
+        """Whether a card is to be burned before the first round of a shoe."""
+        prompt = self.next
+        return prompt is not None and prompt.do == "burn" and self.rounds_in_shoe == self.dealt == 0
 
     @property
     def is_link_down(self) -> bool:
@@ -87,6 +98,8 @@ class Situation:
         match output:
             case Next():
                 self.next = output
+                if output.options is not UNSET:
+                    self.options = output.options
             case Irregularity():
                 self.open[output.irregularity] = output
             case Resolved():
@@ -98,12 +111,13 @@ class Situation:
                 # The first card of a round is the one that waited, if one did.
                 self.held = self.held if self.dealt else 0
                 self.dealt += 1
-            case BaccaratResult():
-                self.outcome, self.is_void = output.outcome, False
+            case Result():
+                self.has_result, self.is_void = True, False
+                self.outcome = output.outcome if isinstance(output, BaccaratResult) else None
             case Reversed():
-                self.outcome = None
+                self.has_result, self.outcome = False, None
             case Voided():
-                self.outcome, self.is_void = None, True
+                self.has_result, self.outcome, self.is_void = False, None, True
             case ShoeOver():
                 self.is_shoe_over = True
                 self.games += 1
@@ -111,9 +125,9 @@ class Situation:
                 return
 
     def _round_is_over(self) -> None:
-        if self.outcome is not None or self.is_void:
+        if self.has_result or self.is_void:
             self.rounds += 1
             self.rounds_in_shoe += 1
-        self.outcome = None
+        self.has_result, self.outcome = False, None
         self.is_void = False
         self.dealt = 0

@@ -4,15 +4,30 @@ import random
 from collections import Counter
 from typing import Final, Literal, get_args
 
-Mistake = Literal["extra_card", "early_card", "forgotten_burn", "pushed_back", "wrong_button"]
-"""``extra_card``: one too many, after the last card of a round or where cards are to be revealed first.
-``early_card``: before the round is closed, or after the last round. ``forgotten_burn``: closes the bets before the
-initial burn is complete. ``pushed_back``: pushes a card back into the mouth. ``wrong_button``: presses another result.
+Mistake = Literal[
+    "extra_card",
+    "early_card",
+    "forgotten_burn",
+    "pushed_back",
+    "wrong_button",
+    "closed_early",
+    "out_of_turn",
+    "wrong_reveal",
+    "miscounted",
+    "exposed_card",
+    "reported_misdeal",
+]
+"""``extra_card``: one too many, after the last card of a round or where something else is to be done first.
+``early_card``: before the bets or the round are closed, or after the last round. ``forgotten_burn``: closes the bets
+before the initial burn is complete. ``pushed_back``: pushes a card back into the mouth. ``wrong_button``: presses
+another result. ``closed_early``: closes the round while something is missing. ``out_of_turn``: enters the decision for
+another seat. ``wrong_reveal``: shows another hand, or names too few cards. ``miscounted``: counts one card too many.
+``exposed_card``: turns a hand that lies face down too soon. ``reported_misdeal``: takes the cards for a misdeal.
 """
 
 MISTAKES: Final[frozenset[Mistake]] = frozenset(get_args(Mistake))
-_WITH_EVERY_CARD: Final = 0.2
-"""Pushing back is so much rarer than the rest per occasion: it is possible with every card, the others once a round."""
+_RARE: Final[dict[Mistake, float]] = {"pushed_back": 0.2, "exposed_card": 0.2, "reported_misdeal": 0.2}
+"""How much rarer these are than the rest per occasion: they are possible with every card, or cost a whole round."""
 
 
 class Slips:
@@ -22,7 +37,8 @@ class Slips:
 
     Args:
         rng: the chance itself.
-        rate: mistakes per act where one is possible, 0 to 1; a card is pushed back a fifth as often.
+        rate: mistakes per act where one is possible, 0 to 1; a card is pushed back or exposed, and a
+            misdeal reported, a fifth as often.
         kinds: the mistakes that he makes.
     """
 
@@ -42,7 +58,7 @@ class Slips:
             self._careful = False
             return None
         mistake = self._rng.choice(kinds)
-        likelihood = self._rate * (_WITH_EVERY_CARD if mistake == "pushed_back" else 1)
+        likelihood = self._rate * _RARE.get(mistake, 1.0)
         if self._rng.random() >= likelihood:
             return None
         self._careful = True

@@ -1,52 +1,60 @@
 """What a croupier does to the stack before play; each act returns what he then says to the table."""
 
 import random
-from typing import Final
+from collections.abc import Mapping
+from typing import Any, Final
 
 from regulations.events.inputs import CardsReturned, Cut, CutCardPlaced, Loaded, Shuffled
+from regulations.events.vocabulary import Game
+from sim.croupier import trade
 from sim.croupier.orders import Orders
-from sim.hands import Hands
+from sim.table_hands import Device, TableHands
 
 
 class StackWork:
     """Shuffling, cutting and loading.
 
     Args:
-        hands: cards and shoe.
+        hands: cards and device.
+        game: the game that is dealt.
         orders: who shuffles and cuts, and where the cut card goes.
         rng: shuffles and cuts.
     """
 
-    def __init__(self, hands: Hands, orders: Orders, rng: random.Random) -> None:
+    def __init__(self, hands: TableHands[Device], game: Game, orders: Orders, rng: random.Random) -> None:
         self._hands: Final = hands
+        self._game: Final = game
         self._orders: Final = orders
         self._rng: Final = rng
 
     def shuffle(self) -> Shuffled:
         """Gather all cards and shuffle them."""
         self._hands.shuffle(self._rng)
-        return Shuffled(by=self._orders.shuffled_by)
+        return Shuffled(by="shuffler" if self._hands.shuffles_itself else self._orders.shuffled_by)
 
     def cut(self) -> Cut:
         """Cut the stack."""
         self._hands.cut(self._rng)
-        return Cut(by=self._orders.cut_by)
+        return Cut(by=trade.cutter(self._game, self._orders.cut_by))
 
-    def place_cut_card(self) -> CutCardPlaced:
-        """Put the cut card in."""
+    def place_cut_card(self, options: Mapping[str, Any]) -> CutCardPlaced:
+        """Put the cut card in.
+
+        Args:
+            options: the table's.
+        """
         behind = self._orders.cut_card_behind
+        behind = trade.cut_card_behind(self._game, options) if behind is None else behind
         self._hands.place_cut_card(behind)
         return CutCardPlaced(behind=behind)
 
     def load(self) -> Loaded:
-        """Put the stack into the shoe; asked once more, say again what is in it."""
-        self._hands.shoe.power_on()
+        """Put the stack into the device; asked once more, say again what is in it."""
+        self._hands.make_ready()
         if self._hands.felt.stack:
             self._hands.load()
-        return Loaded(cards=self._hands.shoe.cards_left)
+        return Loaded(cards=self._hands.device.cards_left)
 
     def return_cards(self) -> CardsReturned:
-        """Gather the cards that came out."""
-        cards = len(self._hands.felt.laid) + len(self._hands.felt.rack)
-        self._hands.felt.gather(())
-        return CardsReturned(cards=cards)
+        """Put the cards that came out back."""
+        return CardsReturned(cards=self._hands.return_cards())

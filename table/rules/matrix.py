@@ -8,7 +8,6 @@ import msgspec
 from msgspec import Struct
 
 from regulations.game import Game
-from table.rules.readings import readings_of
 
 TRACEABILITY: Final = "traceability.json"
 """Beside the game's rules: rule name to the names of the cases in ``tests/regulations/cases`` in which it fires."""
@@ -64,7 +63,7 @@ def matrix(game: Game, tests: Mapping[str, Sequence[str]] | None = None) -> list
         traced = TracedRule(rule=name, tests=recorded.get(name, ()))
         for article in dict.fromkeys((rule.article, *rule.also)):
             citing.setdefault(article, []).append(traced)
-    texts = {**game.articles, **readings_of(game)}
+    texts = {**game.articles, **{name: one.says for name, one in game.readings.items()}}
     known = dict.fromkeys((*texts, *citing))
     listed = [article for article in known if article in game.articles or article in citing]
     return [

@@ -10,7 +10,6 @@ from msgspec import Struct
 from regulations.events.vocabulary import EquipmentKind
 from regulations.game import Game
 from regulations.rows import Row
-from table.rules.readings import readings_of
 
 
 class OptionView(Struct, frozen=True, kw_only=True):
@@ -168,7 +167,7 @@ def game_view(game: Game) -> GameView:
         ],
         articles=dict(game.articles),
         not_enforced=dict(game.not_enforced),
-        readings=readings_of(game),
+        readings={name: one.says for name, one in game.readings.items()},
     )
 
 

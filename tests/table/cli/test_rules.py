@@ -10,7 +10,6 @@ import pytest
 from regulations.games import GAMES
 from table.rules.matrix import matrix
 from table.rules.page import page
-from table.rules.readings import readings_of
 from table.rules.text import named_tests, states_text
 from table.rules.view import odds_text
 from tests.table.cli.support import cardshoe, invoke
@@ -88,7 +87,7 @@ def test_the_matrix_has_every_article_and_every_rule() -> None:
 
 def test_everything_that_is_cited_is_said_in_words() -> None:
     assert [line.article for line in matrix(BACCARAT) if line.text is None and line.not_enforced is None] == []
-    quoted = " ".join(readings_of(BACCARAT))
+    quoted = " ".join(BACCARAT.readings)
     for option in BACCARAT.law.options:
         assert option.article.startswith("55/2004 art. ") or option.article in quoted
 

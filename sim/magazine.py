@@ -1,4 +1,4 @@
-"""The cards in the shoe: a stack with the cut card somewhere in it, and a mouth that gives one at a time."""
+"""The cards in a device: a stack with the cut card somewhere in it, and a mouth that gives one at a time."""
 
 from collections import deque
 from collections.abc import Sequence
@@ -19,7 +19,7 @@ Item = Card | CutCard
 
 
 class Magazine:
-    """The stack in the shoe, the mouth first."""
+    """The stack in a shoe, dealing box or shuffler, the mouth first."""
 
     def __init__(self) -> None:
         self._items: deque[Item] = deque()

@@ -1,0 +1,91 @@
+"""What may lie on the table when the bets close; the questions are guards of the rule tables."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Final
+
+from regulations.desk import Desk
+from regulations.events.inputs import BetsClosed, Wager
+from regulations.events.vocabulary import Bet
+from regulations.round.ledger import Ledger
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BetLaw:
+    """The wagers that a regulation knows.
+
+    Attributes:
+        bets: all that may be put down when the bets close.
+        needs: a bet that is only taken on a seat that has another one, of whomever.
+    """
+
+    bets: frozenset[Bet]
+    needs: Mapping[Bet, Bet] = field(default_factory=dict)
+
+
+class Bets:
+    """The wagers that are asked for.
+
+    Args:
+        desk: what the machines of the table share.
+        law: the wagers of the regulation.
+        ledger: the wagers that are carried.
+    """
+
+    def __init__(self, desk: Desk, law: BetLaw, ledger: Ledger) -> None:
+        self._desk: Final = desk
+        self._law: Final = law
+        self._ledger: Final = ledger
+
+    @property
+    def asked(self) -> tuple[Sequence[int], Sequence[Wager]]:
+        """The seats and wagers of the event in hand."""
+        event = self._desk.event
+        return (event.seats, event.wagers) if isinstance(event, BetsClosed) else ((), ())
+
+    def no_seats(self) -> bool:
+        """Whether nobody plays."""
+        return not self.asked[0]
+
+    def seat_unknown(self) -> bool:
+        """Whether a seat does not exist, is named twice, or has a wager without playing."""
+        seats, wagers = self.asked
+        places = self._desk.table.seats
+        for seat in seats:
+            if not 1 <= seat <= places:
+                return self._desk.finds(f"seat {seat}, the table has 1 to {places}")
+        playing = {*(wager.seat for wager in wagers), *self._ledger.seats}
+        missing = sorted(playing - set(seats))
+        if missing:
+            return self._desk.finds(f"seat {missing[0]} has a wager and is not among `seats`")
+        return self._desk.finds("a seat is named twice" if len(set(seats)) < len(seats) else None)
+
+    def wager_of_another_game(self) -> bool:
+        """Whether a wager is none of the regulation's."""
+        bets = self._law.bets
+        bet = next((wager.bet for wager in self.asked[1] if wager.bet not in bets), None)
+        return self._desk.finds(None if bet is None else f"{bet!r}; there are {', '.join(sorted(bets))}")
+
+    def wager_twice(self) -> bool:
+        """Whether a seat, bet and bettor occur twice."""
+        keys = [(wager.seat, wager.bet, wager.id) for wager in self.asked[1]]
+        return self._desk.finds("tell bettors on one seat apart by `id`" if len(set(keys)) < len(keys) else None)
+
+    def wager_missing(self) -> bool:
+        """Whether a seat plays without a wager, or a stake is no money."""
+        seats, wagers = self.asked
+        for wager in wagers:
+            if wager.stake < 1:
+                return self._desk.finds(f"seat {wager.seat}, {wager.bet}: {wager.stake} minor units")
+        missing = sorted(set(seats) - {wager.seat for wager in wagers} - set(self._ledger.seats))
+        return self._desk.finds(f"seat {missing[0]}" if missing else None)
+
+    def needed_wager_missing(self) -> bool:
+        """Whether a wager stands on a seat without the one that it needs."""
+        lying = {(wager.seat, wager.bet) for wager in self.asked[1]}
+        lying |= {(one.seat, one.bet) for one in self._ledger.lying}
+        for wager in self.asked[1]:
+            needed = self._law.needs.get(wager.bet)
+            if needed is not None and (wager.seat, needed) not in lying:
+                return self._desk.finds(f"seat {wager.seat}: {wager.bet} needs {needed} on the same seat")
+        return self._desk.finds(None)

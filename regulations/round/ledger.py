@@ -1,0 +1,177 @@
+"""The wagers of a round: each is settled or returned exactly once, or carried to the next (readings G2, G3)."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Final
+
+from msgspec import UNSET
+
+from regulations.desk import Desk
+from regulations.events.inputs import Wager
+from regulations.events.outputs import ReturnedWager, Reversed, Settled, SettledWager
+from regulations.events.vocabulary import Bet
+from regulations.money import NOTHING, net_of
+from regulations.payouts import Payout
+
+Decided = tuple["Lying", Payout[Any]]
+"""A wager and the rule that decides it."""
+
+
+@dataclass(slots=True, kw_only=True)
+class Lying:
+    """A wager on the table that is not decided yet.
+
+    Attributes:
+        seat: from 1.
+        bet: the kind of wager.
+        id: the bettor on the seat.
+        hand: the seat's hand.
+        stake: what is at risk now, minor units.
+        original: what of it was put down when the bets closed (or, for a split hand, with the split).
+        carried: what of it came from an earlier round and is locked.
+    """
+
+    seat: int
+    bet: Bet
+    id: int
+    hand: int
+    stake: int
+    original: int
+    carried: int = 0
+
+    def as_returned(self, stake: int) -> ReturnedWager:
+        """The entry of a ``voided`` line."""
+        hand = self.hand if self.hand > 1 else UNSET
+        return ReturnedWager(seat=self.seat, bet=self.bet, id=self.id, stake=stake, hand=hand)
+
+
+class Ledger:
+    """The wagers of the open round and those that are carried.
+
+    Args:
+        desk: what the machines of the table share.
+    """
+
+    def __init__(self, desk: Desk) -> None:
+        self._desk: Final = desk
+        self.lying: list[Lying] = []
+        """The wagers that are not decided, in the order in which they were put down."""
+        self._settled: list[tuple[Lying, SettledWager]] = []
+        self._before_result = 0
+
+    # --- putting down ------------------------------------------------------------------------------------------------
+
+    def take(self, wagers: Sequence[Wager]) -> None:
+        """New wagers when the bets close; a carried wager of the same seat, bet and bettor is raised by them."""
+        for wager in wagers:
+            carried = self.find(wager.seat, wager.bet, wager.id)
+            if carried is None:
+                self.put(wager.seat, wager.bet, wager.id, stake=wager.stake)
+            else:
+                carried.stake += wager.stake
+                carried.original = carried.stake
+
+    def put(self, seat: int, bet: Bet, bettor: int, *, stake: int, hand: int = 1) -> Lying:
+        """Puts a wager down in the round (a split hand's, an insurance)."""
+        lying = Lying(seat=seat, bet=bet, id=bettor, hand=hand, stake=stake, original=stake)
+        self.lying.append(lying)
+        return lying
+
+    # --- looking -----------------------------------------------------------------------------------------------------
+
+    def find(self, seat: int, bet: Bet, bettor: int, hand: int = 1) -> Lying | None:
+        """The undecided wager of a bettor on a hand."""
+        key = (seat, bet, bettor, hand)
+        return next((one for one in self.lying if (one.seat, one.bet, one.id, one.hand) == key), None)
+
+    def on(self, seat: int, bet: Bet, hand: int | None = None) -> list[Lying]:
+        """The undecided wagers of one kind on a seat, or on one hand of it."""
+        return [one for one in self.lying if (one.seat, one.bet) == (seat, bet) and hand in (None, one.hand)]
+
+    @property
+    def seats(self) -> list[int]:
+        """The seats with an undecided wager, in order."""
+        return sorted({one.seat for one in self.lying})
+
+    @property
+    def has_settled(self) -> bool:
+        """Whether a wager of this round is settled."""
+        return bool(self._settled)
+
+    # --- settling ----------------------------------------------------------------------------------------------------
+
+    def settle(self, decided: Iterable[Decided], article: str) -> None:
+        """Settles wagers and says so, in one ``settled`` line; says nothing if there are none.
+
+        Args:
+            decided: wagers on the table with the rule that decides each.
+            article: of the line.
+        """
+        entries = [(lying, _entry(lying, rule)) for lying, rule in decided]
+        if not entries:
+            return
+        gone = {id(lying) for lying, entry in entries if entry.carried is UNSET}
+        self.lying = [one for one in self.lying if id(one) not in gone]
+        # A carried wager lies on as it is, and must be found unchanged if the settlement is reversed.
+        self._settled += [(lying if id(lying) in gone else replace(lying), entry) for lying, entry in entries]
+        self._desk.say(Settled(article=article, wagers=[entry for _, entry in entries]))
+        for lying, entry in entries:
+            if entry.carried is not UNSET:
+                lying.carried = lying.stake
+
+    def result_follows(self) -> None:
+        """What is settled from now on is decided by the result, and falls with it."""
+        self._before_result = len(self._settled)
+
+    def reverse(self, article: str, *, whole_round: bool = False) -> None:
+        """Reverses what the result settled, or whatever this round has settled; the wagers lie on the table again."""
+        first = 0 if whole_round else self._before_result
+        falling = self._settled[first:]
+        self._settled = self._settled[:first]
+        self._before_result = min(self._before_result, first)
+        if not falling:
+            return
+        for lying, entry in falling:
+            if entry.carried is UNSET:
+                self.lying.append(lying)
+            else:
+                lies = self.find(lying.seat, lying.bet, lying.id, lying.hand)
+                if lies is not None:
+                    lies.carried = lying.carried
+        self._desk.say(Reversed(article=article, wagers=[entry for _, entry in falling]))
+
+    # --- the end -----------------------------------------------------------------------------------------------------
+
+    def give_back(self) -> list[ReturnedWager]:
+        """The round is void: what was put down in it goes back; what was carried into it stays carried."""
+        back = [one.as_returned(one.stake - one.carried) for one in self.lying if one.stake > one.carried]
+        self.lying = [replace(one, stake=one.carried, original=one.carried) for one in self.lying if one.carried]
+        return back
+
+    def give_back_carried(self) -> list[ReturnedWager]:
+        """The table closes: what is carried goes back."""
+        back = [one.as_returned(one.stake) for one in self.lying]
+        self.lying = []
+        return back
+
+    def close(self) -> None:
+        """The round is closed; only carried wagers are left."""
+        self._settled = []
+        self._before_result = 0
+
+
+def _entry(lying: Lying, rule: Payout[Any]) -> SettledWager:
+    net, residue, carried = 0, NOTHING, rule.odds is None
+    if rule.odds is not None:
+        net, residue = net_of(lying.stake if rule.of == "stake" else lying.original, rule.odds)
+    return SettledWager(
+        seat=lying.seat,
+        bet=lying.bet,
+        id=lying.id,
+        hand=lying.hand,
+        stake=lying.stake,
+        net=net,
+        article=rule.article,
+        residue=str(residue) if residue else UNSET,
+        carried=True if carried else UNSET,
+    )

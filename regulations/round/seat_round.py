@@ -1,0 +1,379 @@
+"""The rounds of a game that is played at seats: what blackjack, casino war, q poker and three-card baccarat share.
+
+A game's round derives from :class:`SeatRound`, gives it its rule table and phases, and adds its own predicates and
+effects. The way of a card: ``fire("card")`` finds the row; its effect ``lay_card`` lays the card at the place that is
+due and says ``dealt``; then the inner trigger ``laid`` lets the rows judge the table as it lies.
+"""
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Final, Generic, TypeVar
+
+from msgspec import UNSET, UnsetType
+
+from regulations.desk import Desk
+from regulations.drawn import BURN_PLACE, Drawn, Place
+from regulations.events.inputs import Reassignment, Resolve, Void
+from regulations.events.outputs import Burned, Dealt, Next, Resolved, ReturnedWager, Voided
+from regulations.events.vocabulary import BurnReason, Do, Holder, WayOut
+from regulations.irregularities import OpenIrregularity
+from regulations.machine import RuleMachine
+from regulations.persons import two_persons
+from regulations.round.bets import BetLaw, Bets
+from regulations.round.hands import Hands
+from regulations.round.ledger import Ledger
+from regulations.round.showing import Showing
+from regulations.rows import Row
+
+StateT = TypeVar("StateT", bound=StrEnum)
+StateT_co = TypeVar("StateT_co", bound=StrEnum, covariant=True)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Phases(Generic[StateT_co]):
+    """What the states of a game's round mean to the shared parts.
+
+    Attributes:
+        idle: no round is open.
+        opened: the bets are closed and no card of the round is out, its burn included.
+        dealing: the round's first card is out and its result is not.
+        decided: the result is out and the round not closed.
+        void: the round is void and not closed.
+    """
+
+    idle: StateT_co
+    opened: tuple[StateT_co, ...]
+    dealing: tuple[StateT_co, ...]
+    decided: tuple[StateT_co, ...]
+    void: StateT_co
+
+    @property
+    def voidable(self) -> tuple[StateT_co, ...]:
+        """The states in which a round can be voided."""
+        return (*self.opened, *self.dealing, *self.decided)
+
+    @property
+    def in_round(self) -> tuple[StateT_co, ...]:
+        """The states in which a round is open."""
+        return (*self.voidable, self.void)
+
+    @property
+    def resting(self) -> tuple[StateT_co, ...]:
+        """Every state in which a round rests between two inputs."""
+        return (self.idle, *self.in_round)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RoundArticles:
+    """The articles behind what the shared part of a round says.
+
+    Attributes:
+        deal: the order of dealing.
+        bets: the wagers.
+        show: cards are turned.
+        void: a round is void.
+        round_burn: a card is burned at the start of a round; empty where none is.
+        settle: the settlement as a whole.
+        carried: carried wagers; empty where none are.
+    """
+
+    deal: str
+    bets: str
+    show: str
+    void: str
+    settle: str
+    round_burn: str = ""
+    carried: str = ""
+
+
+class SeatRound(ABC, Generic[StateT]):
+    """The rounds of one table, one after the other, on one long-lived machine.
+
+    Args:
+        desk: what the machines of the table share.
+        rows: the rule table; its guards and effects are methods of this object and its parts.
+        phases: what the states mean.
+        articles: behind what the shared part says.
+        bets: the wagers of the regulation.
+        round_over: called when a round is closed: the shoe game goes on.
+    """
+
+    def __init__(
+        self,
+        desk: Desk,
+        rows: Sequence[Row],
+        phases: Phases[StateT],
+        articles: RoundArticles,
+        bets: BetLaw,
+        round_over: Callable[[], None],
+    ) -> None:
+        self._desk: Final = desk
+        self._phases: Final = phases
+        self._articles: Final = articles
+        self._round_over: Final = round_over
+        self._hands: Final = Hands()
+        self._ledger: Final = Ledger(desk)
+        self._bets: Final = Bets(desk, bets, self._ledger)
+        self._showing: Final = Showing(desk, self._hands)
+        self.came_out: list[Drawn] = []
+        self._seats: list[int] = []
+        """The seats that are dealt cards in the open round, in order."""
+        self._rounds_in_shoe = 0
+        self._burned = False
+        """Whether the card at the start of the round is burned."""
+        self._void_reason = ""
+        parts = (self._bets, self._showing, *self._parts())
+        self.machine: Final[RuleMachine[StateT]] = RuleMachine(type(phases.idle), rows, self, phases.idle, parts=parts)
+
+    def _parts(self) -> Sequence[object]:
+        """Further objects whose methods the rows name; called once, before the machine is built."""
+        return ()
+
+    # --- the machine's side ------------------------------------------------------------------------------------------
+
+    @property
+    def state(self) -> StateT:
+        """Where the round stands."""
+        return self.machine.state
+
+    @property
+    def state_name(self) -> str:
+        """Where the round stands."""
+        return self.state.value
+
+    def fire(self, trigger: str) -> None:
+        """Gives the round's machine a trigger."""
+        self.machine.fire(trigger)
+
+    def moved(self, row: Row) -> None:
+        """Keeps what the desk shows of the round in step with the machine."""
+        self._desk.round_open = row.dest is not self._phases.idle
+        self._desk.round_voidable = row.dest in self._phases.voidable
+
+    def refuse(self, row: Row) -> None:
+        """Refuses by a row."""
+        self._desk.refuse(row)
+
+    def open_irregularity(self, row: Row) -> None:
+        """Opens a row's irregularity, about the card in hand where there is one."""
+        self._desk.open_irregularity(row)
+
+    @property
+    def opens_with_card(self) -> bool:
+        """Bets are closed before the first card."""
+        return False
+
+    @property
+    def is_idle(self) -> bool:
+        """Whether no round is open."""
+        return self.state is self._phases.idle
+
+    @property
+    def is_dealing(self) -> bool:
+        """Whether the round's first card, burn included, is out and its result is not."""
+        return self.state in self._phases.dealing
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the open round is decided or void, and not closed yet."""
+        return self.state in self._phases.decided or self.state is self._phases.void
+
+    def new_shoe(self) -> None:
+        """A new shoe game begins."""
+        self._rounds_in_shoe = 0
+
+    # --- what each game says for itself ------------------------------------------------------------------------------
+
+    @abstractmethod
+    def due(self) -> Place | None:
+        """The place that gets the next card, or ``None`` if no card is due."""
+
+    @abstractmethod
+    def shows(self, place: Place) -> bool:
+        """Whether a card at this place lies face up at once."""
+
+    @abstractmethod
+    def say_next_in_round(self) -> None:
+        """Says what the croupier must do now, in a round that is neither decided nor void."""
+
+    @abstractmethod
+    def misplaced(self, wanted: Sequence[Reassignment]) -> str | None:
+        """What is wrong with a reassignment of the round's cards."""
+
+    @abstractmethod
+    def reassign(self, wanted: Sequence[Reassignment]) -> None:
+        """Lays the round's cards anew."""
+
+    @abstractmethod
+    def clear_game(self) -> None:
+        """Forgets what the game keeps of the round that is being closed, or laid anew."""
+
+    def ways_out(self, irregularity: OpenIrregularity, ways: list[WayOut]) -> list[WayOut]:  # noqa: ARG002  # games look
+        """The ways out of an irregularity by this game's regulation; those common to all games."""
+        return ways
+
+    def accept(self, drawn: Drawn) -> None:
+        """Takes an irregular card as valid, where :meth:`ways_out` offered that."""
+
+    def kept_result_disagrees(self) -> bool:
+        """No device reports results of its own in these games."""
+        return False
+
+    # --- cards -------------------------------------------------------------------------------------------------------
+
+    def say_next(self) -> None:
+        """Says what the croupier must do now."""
+        articles = self._articles
+        if self.is_idle:
+            actions = ["shoe_ended", "closed"]
+            self._desk.say(Next(article=articles.bets, do="close_bets", actions=actions))
+        elif self.is_over:
+            article = articles.void if self.state is self._phases.void else articles.settle
+            self._desk.say(Next(article=article, do="close_round"))
+        else:
+            self.say_next_in_round()
+
+    def say_draw(self, article: str) -> None:
+        """Says that a card is to be drawn for the place that is due, or burned."""
+        place = self.due()
+        if place is None:
+            return
+        if place.to == "burn":
+            self._desk.say(Next(article=article, do="burn"))
+            return
+        seat: int | UnsetType = place.seat or UNSET
+        hand: int | UnsetType = place.hand or UNSET
+        do: Do = "draw"
+        to: Holder = place.to
+        self._desk.say(Next(article=article, do=do, to=to, seat=seat, hand=hand, position=place.position))
+
+    def lay_card(self) -> None:
+        """Lays the card in hand at the place that is due, says so if it is new, and lets the rows judge the table."""
+        drawn, place = self._desk.drawn, self.due()
+        if drawn is not None and place is not None:
+            self._lay_at(drawn, place)
+        self.fire("laid")
+
+    def _lay_at(self, drawn: Drawn, place: Place) -> None:
+        is_new = drawn.place != place
+        drawn.is_open = drawn.is_open or drawn.face_up or self.shows(place)
+        self._hands.lay(place, drawn)
+        if is_new and place.to != "burn":
+            self._desk.say(
+                Dealt(
+                    article=self.called_by(place),
+                    card=drawn.shown,
+                    to=place.to,
+                    seat=place.seat or UNSET,
+                    hand=place.hand or UNSET,
+                    position=place.position,
+                )
+            )
+
+    def called_by(self, place: Place) -> str:  # noqa: ARG002  # games look
+        """The article by which a card goes to a place."""
+        return self._articles.deal
+
+    def burn_card(self, why: BurnReason, article: str) -> None:
+        """Burns the card in hand."""
+        drawn = self._desk.drawn
+        if drawn is not None:
+            drawn.place = BURN_PLACE
+            self._desk.say(Burned(article=article, card=drawn.shown, why=why))
+
+    # --- guards ------------------------------------------------------------------------------------------------------
+
+    def persons_missing(self) -> bool:
+        """Whether fewer than two different persons answer."""
+        event = self._desk.event
+        return isinstance(event, Void) and not two_persons(event.by)
+
+    def round_burn_due(self) -> bool:
+        """Whether a card is burned first; ``begins_with_burn`` says whether this table does so at all."""
+        return self.begins_with_burn() and self._rounds_in_shoe > 1 and not self._burned
+
+    def begins_with_burn(self) -> bool:
+        """Whether this table burns a card at the start of each round after the first."""
+        return False
+
+    # --- effects -----------------------------------------------------------------------------------------------------
+
+    def open_round(self) -> None:
+        """A round begins: its seats and what lies on the table."""
+        self._desk.round_no += 1
+        self._rounds_in_shoe += 1
+        seats, wagers = self._bets.asked
+        self._seats = sorted(seats)
+        self._ledger.take(wagers)
+
+    def begin_partial_round(self) -> None:
+        """A round was joined in its middle: nobody knows its cards; its wagers are those that are carried."""
+        self._desk.round_no += 1
+        self._rounds_in_shoe += 1
+        self._seats = []
+        self.doubt_count()
+
+    def burn_first(self) -> None:
+        """Burns the card at the start of a round."""
+        self._burned = True
+        self.burn_card("round", self._articles.round_burn)
+
+    def turn_cards(self) -> None:
+        """Turns the cards that the event names, then lets the rows judge the table."""
+        self._showing.turn(self._articles.show)
+        self.fire("shown")
+
+    def void(self, reason: str) -> None:
+        """Voids the round, if it can still be voided, for this reason."""
+        self._void_reason = reason
+        self.fire("void_round")
+
+    def void_round(self) -> None:
+        """Returns every undecided stake; the irregularities that were open are closed with the round.
+
+        What was settled before the result stays; what the result settled is reversed and returned (table log, "Void").
+        """
+        desk, event = self._desk, self._desk.event
+        by = list(event.by) if isinstance(event, Void | Resolve) else []
+        for irregularity in desk.irregularities.close_where(lambda _: True):
+            desk.say(Resolved(article=irregularity.article, irregularity=irregularity.number, action="void", by=by))
+        self._ledger.reverse(self._articles.void)
+        reason = event.reason if isinstance(event, Void) else self._void_reason
+        self._say_voided(self._articles.void, reason, self._ledger.give_back())
+
+    def _say_voided(self, article: str, reason: str, returned: list[ReturnedWager]) -> None:
+        self._desk.say(Voided(article=article, reason=reason, wagers=returned))
+
+    def clear_round(self) -> None:
+        """The cards go to the discard rack; the table is ready."""
+        self._ledger.close()
+        self.came_out = []
+        self._seats = []
+        self._burned = False
+        self._hands.clear()
+        self.clear_game()
+
+    def abandon_round(self) -> None:
+        """The shoe game ends: as :meth:`clear_round`."""
+        self.clear_round()
+
+    def clear_places(self) -> None:
+        """Takes the cards off their places, to lay them anew; the wagers stay."""
+        self._hands.clear()
+        self.clear_game()
+
+    def tell_shoe_game(self) -> None:
+        """The shoe game goes on, or ends."""
+        self._round_over()
+
+    def doubt_count(self) -> None:
+        """Up to a whole round of cards may be out that nobody reported."""
+        self._desk.stack.uncertain += self._desk.law.cards_per_round
+
+    def close_table(self) -> None:
+        """The table closes: what is carried is returned."""
+        returned = self._ledger.give_back_carried()
+        if returned:
+            self._say_voided(self._articles.carried, "closed", returned)

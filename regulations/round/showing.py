@@ -1,0 +1,106 @@
+"""Turning cards face up: whose, and are they the cards that were dealt?"""
+
+from typing import Final
+
+from msgspec import UNSET
+
+from regulations.cards import Card
+from regulations.desk import Desk
+from regulations.drawn import Drawn, Owner
+from regulations.events.inputs import Exposed, Revealed
+from regulations.events.outputs import Reveal
+from regulations.events.vocabulary import Holder
+from regulations.round.hands import Hands
+
+
+class Showing:
+    """The cards that the event in hand turns or exposes; its questions are guards of the rule tables.
+
+    Args:
+        desk: what the machines of the table share.
+        hands: the hands on the table.
+    """
+
+    def __init__(self, desk: Desk, hands: Hands) -> None:
+        self._desk: Final = desk
+        self._hands: Final = hands
+
+    @property
+    def owner(self) -> Owner:
+        """Whose cards the event is about; a seat's first hand if it names none."""
+        event = self._desk.event
+        if not isinstance(event, Revealed | Exposed):
+            raise TypeError(f"{event!r} shows nothing")
+        if event.who != "seat":
+            return Owner(event.who)
+        return Owner("seat", event.seat if event.seat is not UNSET else 0, event.hand if event.hand is not UNSET else 1)
+
+    def _hidden(self) -> list[Drawn]:
+        return self._hands.hidden(self.owner)
+
+    def _named(self) -> list[Card] | None:
+        """The cards that are named for those that are turned now, if any are."""
+        event = self._desk.event
+        if not isinstance(event, Revealed) or event.cards is UNSET:
+            return None
+        if len(event.cards) != self._hands.size(self.owner):
+            return event.cards
+        # A person may name the cards just turned or the whole hand.
+        hand = self._hands.of(self.owner)
+        return [card for card, drawn in zip(event.cards, hand, strict=True) if not drawn.is_open]
+
+    # --- guards ------------------------------------------------------------------------------------------------------
+
+    def shows_nobody(self) -> bool:
+        """Whether the event names somebody who has no cards."""
+        return self._desk.finds(None if self.owner in self._hands else f"{_who(self.owner)} has no cards")
+
+    def shows_open_cards(self) -> bool:
+        """Whether the named cards lie open already."""
+        return self._desk.finds(None if self._hidden() else f"{_who(self.owner)}: all cards lie open")
+
+    def unseen_cards_not_named(self) -> bool:
+        """Whether cards that nothing read are turned without being named."""
+        return self._named() is None and any(drawn.card is None for drawn in self._hidden())
+
+    def other_cards_named(self) -> bool:
+        """Whether the named cards are not those that were dealt, or cannot be."""
+        named, hidden, stack = self._named(), self._hidden(), self._desk.stack
+        if named is None:
+            return False
+        if len(named) != len(hidden):
+            return self._desk.finds(f"{len(named)} cards named, {len(hidden)} lie face down")
+        unseen = [card for card, drawn in zip(named, hidden, strict=True) if drawn.card is None]
+        for card, drawn in zip(named, hidden, strict=True):
+            if drawn.card is not None and drawn.card != card:
+                return self._desk.finds("report a misdeal if the device misread one")
+            if drawn.card is None and stack.copies_out(card) + unseen.count(card) > stack.decks:
+                return self._desk.finds(f"all {stack.decks} copies of {card} are out")
+        return False
+
+    # --- effects -----------------------------------------------------------------------------------------------------
+
+    def turn(self, article: str) -> None:
+        """Turns the owner's hidden cards and says which they are."""
+        owner, hidden, named = self.owner, self._hidden(), self._named()
+        for drawn, card in zip(hidden, named or (), strict=named is not None):
+            if drawn.card is None:
+                drawn.card = card
+                self._desk.stack.identify(card)
+        for drawn in hidden:
+            drawn.is_open = True
+        turned = [drawn.card for drawn in hidden if drawn.card is not None]
+        who: Holder = "seat" if owner.to == "burn" else owner.to
+        self._desk.say(
+            Reveal(
+                article=article,
+                who=who,
+                seat=owner.seat or UNSET,
+                hand=owner.hand or UNSET,
+                cards=turned,
+            )
+        )
+
+
+def _who(owner: Owner) -> str:
+    return f"seat {owner.seat} hand {owner.hand}" if owner.to == "seat" else owner.to

@@ -1,0 +1,151 @@
+"""The cards on the felt as a croupier sees them: which card lies where, and which of them the table has shown open."""
+
+from collections import deque
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from typing import Final
+
+from msgspec import UNSET, UnsetType
+
+from regulations.cards import Card
+from regulations.events.outputs import AnyOutput, Burned, Dealt, Resolved, Reveal, Voided
+from regulations.events.vocabulary import Holder
+from sim.pulled import Out
+
+
+@dataclass(frozen=True, slots=True)
+class Spot:
+    """Where a hand lies; seat 0 for the croupier's, the banker's and baccarat's player."""
+
+    who: Holder
+    seat: int = 0
+    hand: int = 1
+
+
+def spot_of(who: Holder, seat: int | UnsetType, hand: int | UnsetType) -> Spot:
+    """The spot that an event names."""
+    return Spot(who, 0 if seat is UNSET else seat, 1 if hand is UNSET else hand)
+
+
+@dataclass(slots=True)
+class Laid:
+    """A card of a hand.
+
+    Attributes:
+        card: what it is, for whoever lifts it; ``None`` if the table alone knows that it lies there.
+        is_open: whether the table has shown it.
+        is_known: whether the table knows it, open or not.
+    """
+
+    card: Card | None
+    is_open: bool
+    is_known: bool
+
+
+@dataclass(slots=True)
+class _Waiting:
+    out: Out
+    is_held: bool = field(default=False)
+
+
+class Layout:
+    """Follows the cards that the croupier drew from the table's outputs to their places.
+
+    Cards that were drawn wait until the table has said where they go; irregular ones wait until they are settled.
+    """
+
+    def __init__(self) -> None:
+        self.hands: dict[Spot, list[Laid]] = {}
+        """The hands of the round, each in dealing order."""
+        self._waiting: deque[_Waiting] = deque()
+        self._split: Final[set[int]] = set()
+
+    @property
+    def waiting(self) -> Sequence[Card]:
+        """Cards that were drawn and lie nowhere yet."""
+        return [one.out.card for one in self._waiting]
+
+    @property
+    def held(self) -> Sequence[Card]:
+        """Of these, the ones that wait for the next round (reading B11)."""
+        return [one.out.card for one in self._waiting if one.is_held]
+
+    def drew(self, out: Out) -> None:
+        """A card was drawn, and the table will be told."""
+        self._waiting.append(_Waiting(out))
+
+    def clear(self) -> None:
+        """The cards are collected; those that are held stay."""
+        self.hands.clear()
+        self._split.clear()
+        self._drop()
+
+    def new_stack(self) -> None:
+        """All cards are gathered."""
+        self.clear()
+        self._waiting.clear()
+
+    def is_split(self, seat: int) -> bool:
+        """Whether a hand of this seat was split in this round."""
+        return seat in self._split
+
+    def split(self, seat: int, hand: int) -> None:
+        """The second card of a hand becomes a hand of its own, with the next free number."""
+        cards = self.hands.get(Spot("seat", seat, hand), [])
+        number = 1 + max((spot.hand for spot in self.hands if spot.seat == seat), default=hand)
+        self.hands[Spot("seat", seat, number)] = [cards.pop()] if cards else []
+        self._split.add(seat)
+
+    def lying(self, spot: Spot) -> Sequence[Laid]:
+        """The cards of a hand, in dealing order."""
+        return self.hands.get(spot, [])
+
+    def open_cards(self, spot: Spot) -> list[Card]:
+        """The cards of a hand that everybody sees."""
+        return [laid.card for laid in self.lying(spot) if laid.is_open and laid.card is not None]
+
+    def hidden(self) -> list[Spot]:
+        """The hands of which a card lies face down."""
+        return [spot for spot, cards in self.hands.items() if any(not laid.is_open for laid in cards)]
+
+    def notice(self, outputs: Iterable[AnyOutput]) -> None:
+        """Take the outputs of one input."""
+        for output in outputs:
+            match output:
+                case Dealt():
+                    self._lay(output)
+                case Burned():
+                    self._take(held=False)
+                case Resolved(action="next_round"):
+                    next(one for one in (*self._waiting, _Waiting(Out("AS", None))) if not one.is_held).is_held = True
+                case Reveal():
+                    self._turn(output)
+                case Voided():
+                    self._drop()
+                case _:
+                    continue
+
+    def _lay(self, dealt: Dealt) -> None:
+        out = self._take(held=True)
+        is_open = dealt.card is not None
+        cards = self.hands.setdefault(spot_of(dealt.to, dealt.seat, dealt.hand), [])
+        if out is None:
+            cards.append(Laid(dealt.card, is_open, is_open))
+        else:
+            cards.append(Laid(out.card, is_open, is_open or out.told is not None))
+
+    def _turn(self, reveal: Reveal) -> None:
+        for laid in self.lying(spot_of(reveal.who, reveal.seat, reveal.hand)):
+            laid.is_open = laid.is_known = True
+
+    def _take(self, *, held: bool) -> Out | None:
+        """The card that waited longest; the held ones come first or last."""
+        wanted = next((one for one in self._waiting if one.is_held is held), None)
+        wanted = wanted or next(iter(self._waiting), None)
+        if wanted is None:
+            return None
+        self._waiting.remove(wanted)
+        return wanted.out
+
+    def _drop(self) -> None:
+        self._waiting = deque(one for one in self._waiting if one.is_held)

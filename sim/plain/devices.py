@@ -1,0 +1,181 @@
+"""A plain shoe, dealing box, shuffler and shuffler-dealer: they hold cards and give them out one at a time.
+
+They send nothing. One that ``reads`` shows the croupier each card as it comes out, face down or not: such a table has
+a reader whose word a person passes on. Real devices with a line to the host come beside these, not in their place.
+"""
+
+import random
+from collections.abc import Sequence
+from typing import Final, Protocol
+
+from regulations.cards import Card
+from regulations.events.vocabulary import EquipmentKind
+from sim.magazine import CutCard, Magazine
+from sim.pulled import Out, Pulled
+from sim.table_hands import Device
+
+
+class PlainDevice(Device, Protocol):
+    """Dealing equipment without electronics."""
+
+    @property
+    def shuffles_itself(self) -> bool:
+        """Whether it shuffles the cards that are put into it."""
+
+    def take_back(self, cards: Sequence[Card]) -> None:
+        """Take used cards back."""
+
+
+class PlainStack:
+    """A stack and a mouth: a shoe or a dealing box; the cut card comes out of it as a pull of its own.
+
+    Args:
+        reads: whether the cards are read as they come out.
+    """
+
+    def __init__(self, *, reads: bool) -> None:
+        self._magazine: Final = Magazine()
+        self._reads: Final = reads
+
+    @property
+    def shuffles_itself(self) -> bool:
+        """It does not."""
+        return False
+
+    @property
+    def cards(self) -> tuple[Card, ...]:
+        """The cards in it, the mouth first."""
+        return tuple(self._magazine.cards)
+
+    @property
+    def cards_left(self) -> int:
+        """How many cards are in it, the cut card not counted."""
+        return self._magazine.cards_left
+
+    def load(self, cards: Sequence[Card], cut_card_behind: int | None) -> None:
+        """Put a stack in.
+
+        Raises:
+            ValueError: there are cards in it, or the cut card does not fit.
+        """
+        self._magazine.load(cards, cut_card_behind)
+
+    def unload(self) -> list[Card]:
+        """Take all cards out, and the cut card."""
+        return self._magazine.take_all()
+
+    def draw(self) -> Pulled:
+        """Pull: a card, the cut card, or nothing if it is empty."""
+        item = self._magazine.take()
+        if isinstance(item, CutCard):
+            return Pulled(cut_card=True)
+        return Pulled() if item is None else Pulled((Out(item, item if self._reads else None),))
+
+    def take_back(self, cards: Sequence[Card]) -> None:
+        """Nothing is put back into a stack.
+
+        Raises:
+            ValueError: always, if there are any cards.
+        """
+        if cards:
+            raise ValueError(f"{len(cards)} cards cannot go back into a stack that is dealt from")
+
+
+class PlainShuffler(PlainStack):
+    """A shuffler that deals: it shuffles what is put in, and then gives it out in that order.
+
+    It gives three cards at a time in q poker; on the felt that is an order like any other, so here too each comes alone.
+
+    Args:
+        reads: whether the cards are read as they come out.
+        rng: shuffles.
+    """
+
+    def __init__(self, rng: random.Random, *, reads: bool) -> None:
+        super().__init__(reads=reads)
+        self._rng = rng
+
+    @property
+    def shuffles_itself(self) -> bool:
+        """It does."""
+        return True
+
+    def load(self, cards: Sequence[Card], cut_card_behind: int | None) -> None:
+        """Put cards in, which it shuffles; no cut card goes in.
+
+        Raises:
+            ValueError: there are cards in it, or a cut card comes with them.
+        """
+        if cut_card_behind is not None:
+            raise ValueError("a shuffler takes no cut card")
+        shuffled = list(cards)
+        self._rng.shuffle(shuffled)
+        super().load(shuffled, None)
+
+
+class PlainShufflerDealer:
+    """A bag: any card in it may come next, and used cards go back in.
+
+    Args:
+        reads: whether the cards are read as they come out.
+        rng: draws.
+    """
+
+    def __init__(self, rng: random.Random, *, reads: bool) -> None:
+        self._bag: list[Card] = []
+        self._rng = rng
+        self._reads: Final = reads
+
+    @property
+    def shuffles_itself(self) -> bool:
+        """It does."""
+        return True
+
+    @property
+    def cards(self) -> tuple[Card, ...]:
+        """The cards in it, in no order that means anything."""
+        return tuple(self._bag)
+
+    @property
+    def cards_left(self) -> int:
+        """How many cards are in it."""
+        return len(self._bag)
+
+    def load(self, cards: Sequence[Card], cut_card_behind: int | None) -> None:
+        """Put cards in.
+
+        Raises:
+            ValueError: a cut card comes with them.
+        """
+        if cut_card_behind is not None:
+            raise ValueError("a shuffler-dealer takes no cut card")
+        self._bag += cards
+
+    def unload(self) -> list[Card]:
+        """Take all cards out."""
+        cards, self._bag = self._bag, []
+        return cards
+
+    def draw(self) -> Pulled:
+        """Let any one of its cards come; nothing if it is empty."""
+        if not self._bag:
+            return Pulled()
+        card = self._bag.pop(self._rng.randrange(len(self._bag)))
+        return Pulled((Out(card, card if self._reads else None),))
+
+    def take_back(self, cards: Sequence[Card]) -> None:
+        """Take used cards back."""
+        self._bag += cards
+
+
+def plain_device(kind: EquipmentKind, rng: random.Random, *, reads: bool) -> PlainDevice:
+    """Plain equipment of a kind, empty.
+
+    Args:
+        kind: as the table profile names it.
+        rng: what it shuffles or draws with, if it does.
+        reads: whether the cards are read as they come out.
+    """
+    if kind == "shuffler_dealer":
+        return PlainShufflerDealer(rng, reads=reads)
+    return PlainShuffler(rng, reads=reads) if kind == "shuffler" else PlainStack(reads=reads)

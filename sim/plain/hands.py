@@ -1,0 +1,56 @@
+"""A croupier's hands at plain equipment."""
+
+import random
+from collections.abc import Sequence
+
+from regulations.cards import Card
+from regulations.events.vocabulary import EquipmentKind
+from sim.felt import Felt
+from sim.plain.devices import PlainDevice, plain_device
+from sim.table_hands import TableHands
+
+
+class PlainHands(TableHands[PlainDevice]):
+    """Hands at a table with one piece of plain equipment."""
+
+    @property
+    def shuffles_itself(self) -> bool:
+        """Whether the device shuffles the cards that are put into it."""
+        return self.device.shuffles_itself
+
+    def shuffle(self, rng: random.Random) -> None:
+        """Gather all cards and shuffle them, or put them into the device that does it."""
+        if self.shuffles_itself:
+            self.put_in_all()
+        else:
+            super().shuffle(rng)
+
+    def put_in_all(self) -> None:
+        """Gather all cards, from the device too, and put them into it."""
+        self.felt.gather(self.device.unload())
+        self.out = []
+        self.load()
+
+    def hold_back(self, cards: Sequence[Card]) -> None:
+        """Lay these cards of the table apart, so that they are the last that lie there."""
+        for card in cards:
+            self.felt.laid.remove(card)
+            self.felt.laid.append(card)
+
+    def return_cards(self) -> int:
+        """Put the cards of the discard rack back into the device; return how many they are."""
+        cards, self.felt.rack = self.felt.rack, []
+        self.device.take_back(cards)
+        return len(cards)
+
+
+def plain_hands_at(kind: EquipmentKind, decks: int, rng: random.Random, *, reads: bool = False) -> PlainHands:
+    """Plain equipment, empty, a table with ``decks`` decks, and hands for both.
+
+    Args:
+        kind: the equipment, as the table profile names it.
+        decks: decks of 52 cards, at least 1.
+        rng: what the equipment shuffles or draws with, if it does.
+        reads: whether the equipment reads the cards that come out of it, face down or not.
+    """
+    return PlainHands(plain_device(kind, rng, reads=reads), Felt(decks))

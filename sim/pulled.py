@@ -1,0 +1,21 @@
+"""What comes into a hand that pulls at a device."""
+
+from dataclasses import dataclass
+
+from regulations.cards import Card
+
+
+@dataclass(frozen=True, slots=True)
+class Out:
+    """A card that left a device, and what the device told of it: ``None`` if it told no card."""
+
+    card: Card
+    told: Card | None
+
+
+@dataclass(frozen=True, slots=True)
+class Pulled:
+    """What a pull brought: no card from an empty device, two in a double feed; or the cut card alone."""
+
+    cards: tuple[Out, ...] = ()
+    cut_card: bool = False

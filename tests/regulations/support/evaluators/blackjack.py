@@ -1,0 +1,581 @@
+"""Blackjack judged a second time, from the text of arts. 5.º to 19.º of 56/2004 and readings J1 to J17.
+
+A round that is over is described as plain data: `Round` holds the croupier's cards in dealing order and the `Seat` s, a
+seat its `Hand` s and the `Wager` s on it, of whomever. `judge` says what became of it, `objections` what in it the
+regulation does not allow (decisions that nobody could take, cards that nobody could draw). `judge` takes the decisions
+as they stand: ask `objections` first where that matters. Options that change neither (burns, procedure, cut card,
+decider, ``surrender_before``, ``first_face_up_card_valid``) are not here.
+
+How splits are written: hands have the numbers of the table log. When hand *h* is split it keeps its first card, and its
+second card becomes the first card of the next free number, whose ``split_from`` is *h*. What *h* held before each of
+its splits can therefore be told from the finished hands (`second_cards`), and nothing else about the order matters.
+
+Wagers: ``main`` (the stake of one undoubled hand; doubling and splitting are read off the hands), ``insurance`` (its
+amount), ``any_pair``, ``sevens``, ``over_13``, ``under_13``. An ``any_pair`` names its hand and the how-manieth second
+card of that hand it is for: the first (``nth=1``) of hand 1 is the second of the two cards dealt at the beginning; after
+hand 1 was split its next second card is ``nth=2``, while the first second card of the new hand is its ``nth=1``.
+
+Interface:
+    * `total`, `is_natural`, `is_special`, `second_cards`.
+    * `judge`: a `Verdict`: outcome and points of each hand in the words of the table log, and one `Entry` per wager and
+      hand with the stake at risk and the exact net. `Verdict.nets` sums them by (seat, bet, bettor, hand).
+    * `objections`.
+    * `start_table`, `start_figures`: exact probabilities of what the first cards are. `croupier_totals`: of what the
+      croupier ends with.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Final, Literal
+
+from tests.regulations.support.evaluators.deck import DECK, RANKS, SUITS
+
+Outcome = Literal["win", "lose", "stand", "blackjack", "bust", "surrendered", "half_paid", "even_money", "special"]
+Bet = Literal["main", "insurance", "any_pair", "sevens", "over_13", "under_13"]
+
+TENS: Final = "TJQK"
+LIMIT: Final = 21
+CROUPIER_STANDS: Final = 17  # 6.º-1
+MIDDLE: Final = 13
+FIVE: Final = 5
+SOFT: Final = 10
+"""What an ace counts besides its 1 where it counts 11."""
+HALF: Final = Fraction(1, 2)
+NATURAL_PAYS: Final = Fraction(3, 2)  # 10.º-2
+SPECIAL_PAYS: Final = Fraction(3)  # 15.º
+INSURANCE_PAYS: Final = Fraction(2)  # 12.º-2
+ANY_PAIR_PAYS: Final = Fraction(11)  # 14.º-1
+SEVENS_PAY: Final[dict[tuple[int, bool], Fraction]] = {  # 14.º-2: how many, all of one suit
+    (2, False): Fraction(50),
+    (2, True): Fraction(150),
+    (3, False): Fraction(500),
+    (3, True): Fraction(5000),
+}
+LOST: Final = Fraction(-1)
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """The options of the profile that bear on money or on what may be done."""
+
+    double: Literal["any_two", "eleven_only"] = "any_two"
+    max_split_hands: int = 4
+    resplit_aces: bool = True
+    croupier_blackjack_against_double: Literal["loses_all", "loses_original"] = "loses_all"
+    insurance: Literal["half_to_full", "half", "full"] = "half_to_full"
+    unshown_extra_croupier_card_valid: bool = False
+
+
+DEFAULTS: Final = Options()
+
+
+@dataclass(frozen=True, slots=True)
+class Hand:
+    """A hand as it lies at the end, with what was decided about it; the decisions of 10.º-3, 18.º, 19.º exclude others.
+
+    Attributes:
+        cards: in dealing order.
+        number: as in the table log.
+        split_from: the hand whose second card was this one's first.
+        doubled: 17.º.
+        surrendered: 18.º.
+        even_money: 10.º-3.
+        half_pay: 19.º.
+    """
+
+    cards: tuple[str, ...]
+    number: int = 1
+    split_from: int | None = None
+    doubled: bool = False
+    surrendered: bool = False
+    even_money: bool = False
+    half_pay: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Wager:
+    """A wager on a seat; ``hand`` and ``nth`` only say something of ``any_pair`` (see the top of the file)."""
+
+    bet: Bet
+    stake: int
+    id: int = 1
+    hand: int = 1
+    nth: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Seat:
+    """A seat that was dealt cards: its hands by number and the wagers on it."""
+
+    seat: int
+    hands: tuple[Hand, ...]
+    wagers: tuple[Wager, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Round:
+    """A finished round; the croupier has one card if nothing was left to decide, or two (dealing box)."""
+
+    croupier: tuple[str, ...]
+    seats: tuple[Seat, ...]
+    options: Options = DEFAULTS
+
+
+@dataclass(frozen=True, slots=True)
+class HandVerdict:
+    """What the table log's ``result`` says of a hand."""
+
+    seat: int
+    hand: int
+    points: int
+    outcome: Outcome
+
+
+Key = tuple[int, Bet, int, int]
+"""Seat, bet, bettor, hand."""
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A wager settled: ``stake`` is what was at risk in the end."""
+
+    seat: int
+    bet: Bet
+    id: int
+    hand: int
+    stake: int
+    net: Fraction
+
+    @property
+    def key(self) -> Key:
+        return self.seat, self.bet, self.id, self.hand
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """The whole round judged."""
+
+    points: int
+    blackjack: bool
+    bust: bool
+    hands: tuple[HandVerdict, ...]
+    entries: tuple[Entry, ...]
+
+    @property
+    def nets(self) -> dict[Key, Fraction]:
+        """By wager; two ``any_pair`` of one bettor on one hand number are added up."""
+        found: dict[Key, Fraction] = {}
+        for entry in self.entries:
+            found[entry.key] = found.get(entry.key, Fraction(0)) + entry.net
+        return found
+
+    @property
+    def outcomes(self) -> dict[tuple[int, int], Outcome]:
+        """By seat and hand."""
+        return {(found.seat, found.hand): found.outcome for found in self.hands}
+
+
+# ------------------------------------------------------------------------------------------------------------- points
+def _low(card: str) -> int:
+    """The value of a card, the ace counted 1 (8.º)."""
+    return 10 if card[0] in TENS else "A23456789".index(card[0]) + 1
+
+
+def total(cards: Sequence[str]) -> int:
+    """The points: one ace counts 11 where that does not exceed 21 (8.º, reading J7)."""
+    low = sum(map(_low, cards))
+    has_ace = any(card[0] == "A" for card in cards)
+    return low + SOFT if has_ace and low + SOFT <= LIMIT else low
+
+
+def is_natural(cards: Sequence[str]) -> bool:
+    """Whether two cards are a black jack (10.º-1); of a hand, only if it was not split."""
+    return len(cards) == 2 and any(card[0] == "A" for card in cards) and any(card[0] in TENS for card in cards)
+
+
+def croupier_has_blackjack(cards: Sequence[str]) -> bool:
+    """His first two cards decide, and he takes no third on them unless one is forced on him."""
+    return is_natural(cards[:2])
+
+
+def is_special(cards: Sequence[str]) -> bool:
+    """Whether the first three cards are 6-7-8 of one suit or three sevens (15.º, reading J6)."""
+    first = cards[:3]
+    ranks = "".join(sorted(card[0] for card in first))
+    return ranks == "777" or (ranks == "678" and len({card[1] for card in first}) == 1)
+
+
+def second_cards(seat: Seat, number: int) -> list[str]:
+    """The second cards that a hand has had, in time: each but the last went to a hand split from it."""
+    hand = _hand(seat, number)
+    away = [child.cards[0] for child in sorted(seat.hands, key=lambda one: one.number) if child.split_from == number]
+    return [*away, *hand.cards[1:2]]
+
+
+def _hand(seat: Seat, number: int) -> Hand:
+    return next(hand for hand in seat.hands if hand.number == number)
+
+
+def _first_two(seat: Seat) -> tuple[str, str]:
+    """The two cards that the seat was dealt at the beginning."""
+    return _hand(seat, 1).cards[0], second_cards(seat, 1)[0]
+
+
+# ----------------------------------------------------------------------------------------------------------- judgement
+def _decided_at_once(seat: Seat, hand: Hand) -> Outcome | None:
+    """What a hand is whatever the croupier has; none if it waits for him."""
+    split = len(seat.hands) > 1
+    if hand.surrendered:
+        return "surrendered"
+    if not split and is_special(hand.cards):
+        return "special"
+    if total(hand.cards) > LIMIT:
+        return "bust"
+    if hand.half_pay:
+        return "half_paid"
+    return "even_money" if hand.even_money else None
+
+
+def _against(seat: Seat, hand: Hand, croupier: Sequence[str]) -> Outcome:
+    """What a hand that waited is against the croupier's (9.º to 11.º, readings J8, J10)."""
+    own, his = total(hand.cards), total(croupier)
+    natural = len(seat.hands) == 1 and is_natural(hand.cards)
+    if croupier_has_blackjack(croupier):
+        return "stand" if natural else "lose"
+    if natural:
+        return "blackjack"
+    if his > LIMIT or own > his:
+        return "win"
+    return "stand" if own == his else "lose"
+
+
+def _main_net(outcome: Outcome, hand: Hand, stake: int, croupier: Sequence[str], options: Options) -> Fraction:
+    """The net of the wager on a hand; ``stake`` is that of an undoubled one."""
+    at_risk = stake * (1 + hand.doubled)
+    limited = hand.doubled and options.croupier_blackjack_against_double == "loses_original"
+    match outcome:
+        case "win" | "even_money":
+            return Fraction(at_risk)
+        case "blackjack":
+            return NATURAL_PAYS * at_risk
+        case "special":
+            return SPECIAL_PAYS * at_risk
+        case "half_paid":
+            return HALF * at_risk
+        case "stand":
+            return Fraction(0)
+        case "surrendered":
+            return -HALF * at_risk
+        case "bust":  # 7.º-2: lost before the croupier's black jack could limit it
+            return Fraction(-at_risk)
+        case "lose":
+            return Fraction(-stake if limited and croupier_has_blackjack(croupier) else -at_risk)
+
+
+def _sevens(seat: Seat) -> Fraction:
+    """13.º-2, 14.º-2, reading J3."""
+    cards = list(_first_two(seat))
+    if any(card[0] != "7" for card in cards):
+        return LOST
+    third = second_cards(seat, 1)[1:2]  # there is one only if the sevens were split
+    if third and third[0][0] == "7":
+        cards += third
+    return SEVENS_PAY[len(cards), len({card[1] for card in cards}) == 1]
+
+
+def _side(seat: Seat, wager: Wager) -> Fraction:
+    """The net of a side wager of 1."""
+    first_two = sum(map(_low, _first_two(seat)))  # reading J1: the ace counts 1
+    match wager.bet:
+        case "over_13":
+            return Fraction(1) if first_two > MIDDLE else LOST
+        case "under_13":
+            return Fraction(1) if first_two < MIDDLE else LOST
+        case "sevens":
+            return _sevens(seat)
+        case _:
+            first = _hand(seat, wager.hand).cards[0]
+            second = second_cards(seat, wager.hand)[wager.nth - 1]
+            return ANY_PAIR_PAYS if first[0] == second[0] else LOST
+
+
+def _entries(seat: Seat, outcomes: dict[int, Outcome], played: Round) -> Iterator[Entry]:
+    for wager in seat.wagers:
+        if wager.bet == "main":
+            for hand in seat.hands:
+                net = _main_net(outcomes[hand.number], hand, wager.stake, played.croupier, played.options)
+                stake = wager.stake * (1 + hand.doubled)
+                yield Entry(seat.seat, "main", wager.id, hand.number, stake, net)
+            continue
+        if wager.bet == "insurance":
+            pays = INSURANCE_PAYS if croupier_has_blackjack(played.croupier) else LOST
+        else:
+            pays = _side(seat, wager)
+        yield Entry(seat.seat, wager.bet, wager.id, wager.hand, wager.stake, pays * wager.stake)
+
+
+def waits_for_croupier(played: Round) -> bool:
+    """Whether a hand or an insurance is left that the croupier's hand decides (reading J11)."""
+    return any(
+        any(_decided_at_once(seat, hand) is None for hand in seat.hands)
+        or any(wager.bet == "insurance" for wager in seat.wagers)
+        for seat in played.seats
+    )
+
+
+def judge(played: Round) -> Verdict:
+    """Judges a finished round.
+
+    Raises:
+        ValueError: the croupier's hand is not finished though something waits for it.
+    """
+    croupier = played.croupier
+    if waits_for_croupier(played) and (len(croupier) < 2 or total(croupier) < CROUPIER_STANDS):
+        raise ValueError("the croupier must take another card: something waits for his hand")
+    hands: list[HandVerdict] = []
+    entries: list[Entry] = []
+    for seat in played.seats:
+        outcomes: dict[int, Outcome] = {}
+        for hand in seat.hands:
+            outcomes[hand.number] = _decided_at_once(seat, hand) or _against(seat, hand, croupier)
+            hands.append(HandVerdict(seat.seat, hand.number, total(hand.cards), outcomes[hand.number]))
+        entries.extend(_entries(seat, outcomes, played))
+    points = total(croupier)
+    return Verdict(points, croupier_has_blackjack(croupier), points > LIMIT, tuple(hands), tuple(entries))
+
+
+# ---------------------------------------------------------------------------------------------------------- objections
+def _croupier_objections(played: Round) -> Iterator[str]:
+    cards, waits = played.croupier, waits_for_croupier(played)
+    if waits and (len(cards) < 2 or total(cards) < CROUPIER_STANDS):
+        yield "6.º-1: the croupier lacks a card"
+    if not waits and len(cards) > 2:
+        yield "reading J11: the croupier took cards though nothing waited for them"
+    undue = any(total(cards[:taken]) >= CROUPIER_STANDS for taken in range(2, len(cards)))
+    if undue and not played.options.unshown_extra_croupier_card_valid:
+        yield "6.º-1: the croupier took a card on 17 or more"
+
+
+def _split_objections(seat: Seat, options: Options) -> Iterator[str]:
+    numbers = [hand.number for hand in seat.hands]
+    if sorted(numbers) != list(range(1, len(numbers) + 1)):
+        yield "hands are numbered from 1 without a gap"
+        return
+    if len(numbers) > options.max_split_hands:
+        yield "16.º-1: too many hands"
+    for hand in seat.hands:
+        if (hand.split_from is None) != (hand.number == 1) or (hand.split_from or 0) >= hand.number:
+            yield f"hand {hand.number} comes from nowhere"
+        elif hand.cards[0][0] != _hand(seat, 1).cards[0][0]:
+            yield f"16.º-1: hand {hand.number} does not come from a pair"
+    if len(numbers) > 1 and _hand(seat, 1).cards[0][0] == "A":
+        if len(numbers) > 2 and not options.resplit_aces:
+            yield "16.º-3: aces are split once"
+        if any(len(hand.cards) > 2 for hand in seat.hands):
+            yield "6.º-4(3): a split ace takes one card"
+
+
+def _hand_objections(seat: Seat, hand: Hand, up_card: str, options: Options) -> Iterator[str]:
+    cards, split = hand.cards, len(seat.hands) > 1
+    if len(cards) < 2:
+        yield "a hand has two cards"
+    if any(total(cards[:taken]) >= LIMIT for taken in range(2, len(cards))):
+        yield "6.º-4: a card on 21 or more"
+    if not split and is_special(cards) and len(cards) > 3:
+        yield "reading J6: the special prize ends the hand"
+    if hand.doubled and len(cards) != 3:
+        yield "6.º-4(2): one card on a doubled wager"
+    if hand.doubled and options.double == "eleven_only" and total(cards[:2]) != 11:
+        yield "17.º-2: doubled on other than eleven"
+    if sum((hand.doubled, hand.surrendered, hand.even_money, hand.half_pay)) > 1:
+        yield "decisions that exclude each other"
+    if up_card[0] == "A" and (hand.surrendered or hand.half_pay):
+        yield "18.º-1, 19.º-1: not against an ace"
+    if hand.surrendered and (len(cards) != 2 or total(cards) == LIMIT):
+        yield "18.º-2: surrendered after the hand's own third card, or with 21"
+    if hand.even_money and (split or not is_natural(cards) or up_card[0] not in {"A", *TENS}):
+        yield "10.º-3: no even money here"
+    if hand.half_pay and (len(cards) != FIVE or total(cards) > LIMIT):
+        yield "19.º-1: half is paid on five cards"
+
+
+def _wager_objections(seat: Seat, up_card: str, options: Options) -> Iterator[str]:
+    mains = {wager.id: wager.stake for wager in seat.wagers if wager.bet == "main"}
+    if not mains:
+        yield "reading J4: no main wager on the seat"
+    for wager in seat.wagers:
+        if wager.stake <= 0:
+            yield "a wager has a stake"
+        if wager.bet == "insurance":
+            if up_card[0] != "A":
+                yield "12.º-1: insurance only against an ace"
+            full = Fraction(mains.get(wager.id, 0))
+            least = full if options.insurance == "full" else full * HALF
+            most = full * HALF if options.insurance == "half" else full
+            if not least <= wager.stake <= most:
+                yield "12.º-1: the amount of an insurance"
+        if wager.bet == "any_pair" and not (
+            wager.hand <= len(seat.hands) and 1 <= wager.nth <= len(second_cards(seat, wager.hand))
+        ):
+            yield "13.º-1: no such pair"
+
+
+def objections(played: Round) -> list[str]:
+    """What the regulation does not allow in a round, one line each; empty for a regular one.
+
+    The time of a decision is not looked at (``surrender_before``), nor whether the decks hold the cards. With an odd
+    stake an insurance of exactly half is impossible in whole units: ``"half"`` then objects to every amount.
+    """
+    found = list(_croupier_objections(played))
+    for seat in played.seats:
+        lines = list(_split_objections(seat, played.options))
+        lines += [
+            f"hand {hand.number}: {line}"
+            for hand in seat.hands
+            for line in _hand_objections(seat, hand, played.croupier[0], played.options)
+        ]
+        lines += _wager_objections(seat, played.croupier[0], played.options)
+        found += [f"seat {seat.seat}: {line}" for line in lines]
+    return found
+
+
+# ------------------------------------------------------------------------------------------------------- probabilities
+def start_table(decks: int) -> dict[tuple[str, str, str], Fraction]:
+    """The probability of every start: the ranks of the seat's two cards in order, and of the croupier's open card."""
+    copies, cards = len(SUITS) * decks, len(DECK) * decks
+    found: dict[tuple[str, str, str], Fraction] = {}
+    for first in RANKS:
+        for second in RANKS:
+            for open_card in RANKS:
+                left_second = copies - (second == first)
+                left_open = copies - (open_card == first) - (open_card == second)
+                ways = copies * left_second * left_open
+                found[first, second, open_card] = Fraction(ways, cards * (cards - 1) * (cards - 2))
+    return found
+
+
+Sevens = dict[tuple[int, bool], Fraction]
+"""Probabilities of what 14.º-2 names: how many sevens, and whether all are of one suit."""
+
+
+@dataclass(frozen=True, slots=True)
+class StartFigures:
+    """Probabilities of the first cards of a seat, from full decks, and what they make of some wagers of 1.
+
+    Attributes:
+        natural: black jack.
+        both_natural: seat and croupier have black jack.
+        pair: two of one rank.
+        over: more than 13, the ace counted 1.
+        under: less than 13.
+        middle: exactly 13.
+        sevens_split: the highest combination of sevens, if two sevens are always split.
+        sevens_unsplit: the same, if they never are.
+        any_pair_mean: mean net on the first two cards.
+        over_13_mean: mean net.
+        under_13_mean: mean net.
+        sevens_split_mean: mean net of ``sevens``, if two sevens are always split.
+        sevens_unsplit_mean: the same, if they never are.
+        insurance_mean: mean net of an insurance, the croupier's ace alone seen.
+    """
+
+    natural: Fraction
+    both_natural: Fraction
+    pair: Fraction
+    over: Fraction
+    under: Fraction
+    middle: Fraction
+    sevens_split: Sevens
+    sevens_unsplit: Sevens
+    any_pair_mean: Fraction
+    over_13_mean: Fraction
+    under_13_mean: Fraction
+    sevens_split_mean: Fraction
+    sevens_unsplit_mean: Fraction
+    insurance_mean: Fraction
+
+
+def _sevens_figures(decks: int, *, split: bool) -> Sevens:
+    found: Sevens = dict.fromkeys(SEVENS_PAY, Fraction(0))
+    cards = len(DECK) * decks
+    for first in SUITS:
+        for second in SUITS:
+            two = Fraction(decks * (decks - (first == second)), cards * (cards - 1))
+            if not split:
+                found[2, first == second] += two
+                continue
+            found[2, first == second] += two * Fraction(cards - len(SUITS) * decks, cards - 2)
+            for third in SUITS:
+                left = decks - (third == first) - (third == second)
+                found[3, first == second == third] += two * Fraction(left, cards - 2)
+    return found
+
+
+def _sevens_mean(figures: Sevens) -> Fraction:
+    return sum((chance * (SEVENS_PAY[key] + 1) for key, chance in figures.items()), LOST)
+
+
+def start_figures(decks: int) -> StartFigures:
+    """The exact figures for this many full decks."""
+    natural = pair = over = under = Fraction(0)
+    for (first, second, _), chance in start_table(decks).items():
+        low = _low(first) + _low(second)
+        natural += chance * is_natural((first, second))
+        pair += chance * (first == second)
+        over += chance * (low > MIDDLE)
+        under += chance * (low < MIDDLE)
+    cards, aces, tens = len(DECK) * decks, 4 * decks, 16 * decks
+    his_natural = Fraction(2 * (aces - 1) * (tens - 1), (cards - 2) * (cards - 3))  # once the seat has one
+    split, unsplit = _sevens_figures(decks, split=True), _sevens_figures(decks, split=False)
+    return StartFigures(
+        natural=natural,
+        both_natural=natural * his_natural,
+        pair=pair,
+        over=over,
+        under=under,
+        middle=1 - over - under,
+        sevens_split=split,
+        sevens_unsplit=unsplit,
+        any_pair_mean=pair * (ANY_PAIR_PAYS + 1) - 1,
+        over_13_mean=2 * over - 1,
+        under_13_mean=2 * under - 1,
+        sevens_split_mean=_sevens_mean(split),
+        sevens_unsplit_mean=_sevens_mean(unsplit),
+        insurance_mean=Fraction(tens, cards - 1) * (INSURANCE_PAYS + 1) - 1,
+    )
+
+
+def croupier_totals(open_rank: str, decks: int | None) -> dict[str, Fraction]:
+    """With what probability the croupier ends with 17 to 21, ``"blackjack"`` or ``"bust"``.
+
+    Args:
+        open_rank: of his open card, the only one taken out of the decks.
+        decks: how many; ``None`` for a stack so large that drawing changes nothing.
+    """
+    found = dict.fromkeys(("17", "18", "19", "20", "21", "blackjack", "bust"), Fraction(0))
+
+    def draw(ranks: str, probability: Fraction) -> None:
+        points = total(ranks)
+        if len(ranks) > 1 and points >= CROUPIER_STANDS:
+            name = "bust" if points > LIMIT else "blackjack" if is_natural(ranks) else str(points)
+            found[name] += probability
+            return
+        for rank, chance in _next_ranks(ranks, decks):
+            draw(ranks + rank, probability * chance)
+
+    draw(open_rank, Fraction(1))
+    return found
+
+
+def _next_ranks(gone: str, decks: int | None) -> Iterator[tuple[str, Fraction]]:
+    """The next card by value, tens and court cards as one, and its probability once the cards ``gone`` are out."""
+    for rank in "A23456789T":
+        copies = len(TENS) if rank == "T" else 1
+        if decks is None:
+            yield rank, Fraction(copies, len(RANKS))
+            continue
+        out = sum(card in TENS for card in gone) if rank == "T" else gone.count(rank)
+        left = copies * len(SUITS) * decks - out
+        if left:
+            yield rank, Fraction(left, len(DECK) * decks - len(gone))

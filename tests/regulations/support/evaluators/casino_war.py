@@ -1,0 +1,270 @@
+"""Casino war judged a second time, from the text of arts. 4.º and 7.º of 74/2005 and readings W1 to W4, W7.
+
+Nets are exact, for a stake of 1 unless a ``stake`` says otherwise. An ante that challenged is settled in one sum with
+its raise, as the table log has it: +1, +2 or −2 on an ante of 1.
+
+Interface:
+    * `may_decide`: does this ante have the choice of 7.º-4.
+    * `ante_outcome`, `ante_net`: of one ante; the outcome in the words of the table log.
+    * `tie_net`: of a ``tie`` wager.
+    * `judge`: a whole round as plain data (`Round`) into nets keyed (seat, bet, bettor) and outcomes keyed (seat,
+      bettor). Which card of the croupier stands against which challenge follows from the option
+      ``croupier_war_card``.
+    * `opening_figures`, `war_figures`, `expectations`: exact, one deck and one seat, by enumeration of player's card,
+      croupier's card, player's war card, croupier's war card. Which cards are burned between them nobody knows, so they
+      change no probability: the cards after a burn are drawn from all that have not been seen.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import Final, Literal
+
+Decision = Literal["surrender", "challenge"]
+Outcome = Literal["win", "lose", "surrendered", "stands", "war_win", "war_tie", "war_lose"]
+TieWagerAnte = Literal["stands", "may_challenge"]
+CroupierWarCard = Literal["shared", "per_player"]
+
+FACES: Final = "23456789TJQKA"
+"""4.º, the lowest first."""
+COPIES: Final = 4
+CARDS: Final = 52
+TIE_PAYS: Final = Fraction(10)  # 7.º-3
+LOST: Final = Fraction(-1)
+NETS: Final[dict[Outcome, Fraction]] = {
+    "win": Fraction(1),  # 7.º-1
+    "lose": Fraction(-1),  # 7.º-2
+    "surrendered": Fraction(-1, 2),  # 7.º-4(1)
+    "stands": Fraction(0),  # reading W2
+    "war_win": Fraction(1),  # 7.º-5(1): the pot of three holds two of the player's own (reading W1)
+    "war_tie": Fraction(2),  # 7.º-5(2): the pot, and one ante besides (reading W7)
+    "war_lose": Fraction(-2),  # 7.º-5(3)
+}
+
+
+def compare(player: str, croupier: str) -> int:
+    """1, 0 or −1 as the player's card is higher than the croupier's, of equal rank, or lower (4.º)."""
+    own, his = FACES.index(player[0]), FACES.index(croupier[0])
+    return (own > his) - (own < his)
+
+
+def may_decide(card: str, croupier: str, *, tie_wager: bool = False, tie_wager_ante: TieWagerAnte = "stands") -> bool:
+    """Whether this ante may surrender or challenge (7.º-4, reading W2)."""
+    return compare(card, croupier) == 0 and (not tie_wager or tie_wager_ante == "may_challenge")
+
+
+def ante_outcome(
+    card: str,
+    croupier: str,
+    decision: Decision | None = None,
+    war: tuple[str, str] | None = None,
+    *,
+    tie_wager: bool = False,
+    tie_wager_ante: TieWagerAnte = "stands",
+) -> Outcome:
+    """What became of an ante.
+
+    Args:
+        card: of the seat.
+        croupier: his card.
+        decision: on equality.
+        war: after a challenge, the seat's second card and the croupier's that stands against it.
+        tie_wager: whether the same bettor wagered on the tie.
+        tie_wager_ante: the option of 7.º-4.
+
+    Raises:
+        ValueError: a decision is missing or was not this ante's to take, or the cards of the challenge are missing.
+    """
+    choice = may_decide(card, croupier, tie_wager=tie_wager, tie_wager_ante=tie_wager_ante)
+    if choice != (decision is not None):
+        raise ValueError("this ante has a choice" if choice else "this ante has no choice")
+    if decision is None:
+        return ("stands", "win", "lose")[compare(card, croupier)]  # type: ignore[return-value]  # three of Outcome
+    if decision == "surrender":
+        return "surrendered"
+    if war is None:
+        raise ValueError("the cards of the challenge are missing")
+    return ("war_tie", "war_win", "war_lose")[compare(*war)]  # type: ignore[return-value]  # three of Outcome
+
+
+def ante_net(
+    card: str,
+    croupier: str,
+    decision: Decision | None = None,
+    war: tuple[str, str] | None = None,
+    *,
+    stake: Fraction | int = 1,
+    tie_wager: bool = False,
+    tie_wager_ante: TieWagerAnte = "stands",
+) -> Fraction:
+    """The net of an ante; ``stake`` is what was put down at first, without the raise."""
+    found = ante_outcome(card, croupier, decision, war, tie_wager=tie_wager, tie_wager_ante=tie_wager_ante)
+    return NETS[found] * stake
+
+
+def tie_net(card: str, croupier: str, stake: Fraction | int = 1) -> Fraction:
+    """The net of a wager on the tie (7.º-1 to 7.º-3); what follows on a challenge does not touch it."""
+    return (TIE_PAYS if compare(card, croupier) == 0 else LOST) * stake
+
+
+@dataclass(frozen=True, slots=True)
+class Bettor:
+    """One of those who wager on a seat: the ante, the wager on the tie (0: none) and the decision if there was one."""
+
+    ante: int
+    tie: int = 0
+    decision: Decision | None = None
+    id: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Seat:
+    """A seat: its number, its first card, who wagers on it, and the card it got on a challenge."""
+
+    seat: int
+    card: str
+    bettors: tuple[Bettor, ...]
+    war: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Round:
+    """A finished round.
+
+    Attributes:
+        croupier: his first card.
+        seats: in any order.
+        croupier_war: his cards on the challenges: one, or (``per_player``) one per challenged seat in seat order.
+        tie_wager_ante: the option.
+        croupier_war_card: the option.
+    """
+
+    croupier: str
+    seats: tuple[Seat, ...]
+    croupier_war: tuple[str, ...] = ()
+    tie_wager_ante: TieWagerAnte = "stands"
+    croupier_war_card: CroupierWarCard = "shared"
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """What everybody has won or lost.
+
+    Attributes:
+        outcomes: by seat and bettor.
+        nets: by seat, bet (``"ante"``, ``"tie"``) and bettor.
+        stakes: what was at risk in the end, keyed like ``nets``: twice the ante after a challenge.
+    """
+
+    outcomes: dict[tuple[int, int], Outcome] = field(default_factory=dict)
+    nets: dict[tuple[int, str, int], Fraction] = field(default_factory=dict)
+    stakes: dict[tuple[int, str, int], int] = field(default_factory=dict)
+
+
+def _challenges(played: Round) -> dict[int, tuple[str, str]]:
+    """By challenged seat: its second card and the croupier's that stands against it (7.º-5, reading W4)."""
+    challenged = sorted(
+        (place for place in played.seats if any(bettor.decision == "challenge" for bettor in place.bettors)),
+        key=lambda place: place.seat,
+    )
+    due = len(challenged) if played.croupier_war_card == "per_player" else min(1, len(challenged))
+    if len(played.croupier_war) != due or any((place.war is None) == (place in challenged) for place in played.seats):
+        raise ValueError("the cards of the challenges are not those that the decisions call for")
+    his = played.croupier_war if played.croupier_war_card == "per_player" else played.croupier_war * len(challenged)
+    return {place.seat: (place.war or "", card) for place, card in zip(challenged, his, strict=True)}
+
+
+def judge(played: Round) -> Verdict:
+    """Judges a whole round.
+
+    Raises:
+        ValueError: the decisions or the cards do not fit together.
+    """
+    verdict = Verdict()
+    wars = _challenges(played)
+    for place in played.seats:
+        for bettor in place.bettors:
+            outcome = ante_outcome(
+                place.card,
+                played.croupier,
+                bettor.decision,
+                wars.get(place.seat),
+                tie_wager=bettor.tie > 0,
+                tie_wager_ante=played.tie_wager_ante,
+            )
+            ante = (place.seat, "ante", bettor.id)
+            verdict.outcomes[place.seat, bettor.id] = outcome
+            verdict.nets[ante] = NETS[outcome] * bettor.ante
+            verdict.stakes[ante] = bettor.ante * (2 if bettor.decision == "challenge" else 1)
+            if bettor.tie:
+                tie = (place.seat, "tie", bettor.id)
+                verdict.nets[tie] = tie_net(place.card, played.croupier, bettor.tie)
+                verdict.stakes[tie] = bettor.tie
+    return verdict
+
+
+def _drawn(ranks: str, number: int) -> Iterator[tuple[str, Fraction]]:
+    """The ranks of the next ``number`` cards once those in ``ranks`` are gone, and the probability of each line."""
+    if number == 0:
+        yield "", Fraction(1)
+        return
+    for rank in FACES:
+        left = COPIES - ranks.count(rank)
+        if left:
+            for rest, probability in _drawn(ranks + rank, number - 1):
+                yield rank + rest, probability * Fraction(left, CARDS - len(ranks))
+
+
+def opening_figures() -> dict[int, Fraction]:
+    """The probabilities that the first card wins (1), ties (0), loses (−1)."""
+    chances = dict.fromkeys((1, 0, -1), Fraction(0))
+    for (player, croupier), probability in _drawn("", 2):
+        chances[compare(player, croupier)] += probability
+    return chances
+
+
+def war_figures() -> dict[int, Fraction]:
+    """The same of the second card, after a tie and a challenge."""
+    chances = dict.fromkeys((1, 0, -1), Fraction(0))
+    for (player, croupier), probability in _drawn("", 2):
+        if player == croupier:
+            for war, then in _drawn(player + croupier, 2):
+                chances[compare(*war)] += probability * then
+    ties = sum(chances.values())
+    return {sign: chance / ties for sign, chance in chances.items()}
+
+
+@dataclass(frozen=True, slots=True)
+class Expectations:
+    """Mean nets per 1 of the first stake.
+
+    Attributes:
+        challenge: of an ante that challenges at every tie.
+        surrender: of an ante that surrenders at every tie.
+        stands: of an ante with a wager on the tie under the option ``stands``.
+        tie: of a wager on the tie.
+        staked_challenge: mean of all that is staked, raise included, by who challenges at every tie.
+    """
+
+    challenge: Fraction
+    surrender: Fraction
+    stands: Fraction
+    tie: Fraction
+    staked_challenge: Fraction
+
+
+def expectations() -> Expectations:
+    """The exact means."""
+    challenge = surrender = stands = tie = staked = Fraction(0)
+    for (player, croupier), probability in _drawn("", 2):
+        tied = player == croupier
+        tie += probability * tie_net(player, croupier)
+        stands += probability * ante_net(player, croupier, tie_wager=True)
+        surrender += probability * ante_net(player, croupier, "surrender" if tied else None)
+        staked += probability * (2 if tied else 1)
+        if not tied:
+            challenge += probability * ante_net(player, croupier)
+            continue
+        for (own, his), then in _drawn(player + croupier, 2):
+            challenge += probability * then * ante_net(player, croupier, "challenge", (own, his))
+    return Expectations(challenge, surrender, stands, tie, staked)
