@@ -114,10 +114,11 @@ def test_a_game_that_is_not_enforced() -> None:
 
 
 def test_a_missing_row_is_a_defect_of_ours_that_names_state_and_input() -> None:
-    procedure = opened(profile(), RULEBOOK.without("shoe:shuffled@shuffle"))
-    with pytest.raises(RegulationBug, match="no row answers 'shuffled' in state 'shuffle'") as caught:
-        procedure.apply(decoded({"event": "shuffled", "by": "croupier"}))
-    assert (caught.value.state, caught.value.trigger) == ("shuffle", "shuffled")
+    procedure = opened(profile(), RULEBOOK.without("shoe:cut@cut"))
+    procedure.apply(decoded({"event": "shuffled", "by": "croupier"}))
+    with pytest.raises(RegulationBug, match="no row answers 'cut' in state 'cut'") as caught:
+        procedure.apply(decoded({"event": "cut", "by": "player"}))
+    assert (caught.value.state, caught.value.trigger) == ("cut", "cut")
 
 
 def test_a_row_says_what_it_answers() -> None:

@@ -167,6 +167,8 @@ def _takes_hand(name: str, word: str, fields: Json, holder: str) -> bool:
         fields.update({holder: "seat"}, **_seat_and_hand(word.removeprefix("seat/")))
     elif name in _SHOWS and CARD.fullmatch(word):
         fields.setdefault("cards", []).append(word)
+    elif name in _SHOWS and word.startswith("["):
+        fields["cards"] = value_of(word)
     elif name == "decision" and "seat" not in fields and _HAND.fullmatch(word):
         fields.update(_seat_and_hand(word))
     else:

@@ -154,6 +154,7 @@ BACCARAT: Final = GameKit(
         "cut_card_depth": "B3|2.º-1",
         "initial_burn": "2.º-1",
         "cut_card": "3.º-1|B6",
+        "over": "3.º-1",
         "house_end": "3.º-2|3.º-1",
         "cards_returned": "7.º-2",
         "undue_card": "B11|10.º",

@@ -20,8 +20,17 @@ CASINO_WAR: Final = GameKit(
         {"shoe", "shuffler_dealer", "cut_card", "many_rounds", "bets_first", "reassign", "fault_continues"}
     ),
     articles={
-        "cut_card": "2.º-1|W5",
+        "decks": "1.º|1.º-1",
+        "equipment": "1.º|1.º-2|1.º-3",
+        "seats": "1.º|1.º-5",
+        "prepare": "2.º-1",
+        "direct": "2.º-2",
         "cut_card_depth": "2.º-1",
+        "cut_card": "2.º-1|W5",
+        "over": "2.º-1|W5",
+        "house_end": "2.º-1|W5",
+        "cards_returned": "2.º-2",
+        "undue_card": "6.º|W8|G7",
         "misdeal": "6.º|W8",
         "void": "6.º|W8|G3",
     },

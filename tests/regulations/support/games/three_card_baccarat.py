@@ -30,10 +30,17 @@ THREE_CARD_BACCARAT: Final = GameKit(
         {"box", "shoe", "cut_card", "initial_burn", "many_rounds", "bets_first", "reassign", "fault_continues"}
     ),
     articles={
+        "decks": "1.º|1.º-1|1.º-2",
+        "equipment": "1.º|1.º-2",
+        "seats": "4.º-1|1.º",
+        "prepare": "2.º-1",
+        "cut_card_depth": "2.º-1|T12",
         "initial_burn": "2.º-2",
         "cut_card": "3.º-1",
-        "cut_card_depth": "2.º-1|T12",
+        "over": "3.º-1|3.º-2",
         "house_end": "3.º-1",
+        "cards_returned": "3.º-1|2.º-2",
+        "undue_card": "2.º-4|G7",
         "misdeal": "2.º-4",
         "void": "2.º-4|G3",
     },

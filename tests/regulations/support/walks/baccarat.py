@@ -16,7 +16,10 @@ from tests.regulations.support.walks.plan import GameWalk, Path, Plan, leap
 
 _NEAR_THE_END: Final[dict[str, Any]] = {"decks": 6, "cut_card_behind": 26}
 _PROFILES: Final[dict[str, tuple[Json, tuple[StrEnum, ...]]]] = {
-    "face_up": (profile(decks=6, demonstration_rounds=1), others(ALL, S.RETURN, S.ONE_MORE, S.NEXT_LAST, S.LAST)),
+    "face_up": (
+        profile(decks=6, demonstration_rounds=1),
+        others(ALL, S.FILL, S.MIX, S.RETURN, S.ONE_MORE, S.NEXT_LAST, S.LAST),
+    ),
     "face_down": (profile(decks=6, deal="face_down", banker_win="half_on_six"), (S.ROUNDS,)),
     "round_burn": (profile(decks=6, round_burn=True), (S.ROUNDS,)),
     "first_card_value": (profile(decks=6, initial_burn="first_card_value"), (S.BURN,)),
