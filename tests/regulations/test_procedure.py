@@ -4,14 +4,15 @@ from pathlib import Path
 from typing import Final
 
 import pytest
-from msgspec import UNSET
+from msgspec import UNSET, structs
 
 from regulations.cards import DECK, RANKS, SUITS, card_of, rank_of, suit_of
 from regulations.errors import RegulationBug, UnknownGame
 from regulations.events.codec import decode_input
 from regulations.events.inputs import Table
+from regulations.games import GAMES
 from regulations.procedure import Procedure
-from tests.regulations.support.preludes import dull_round, ready
+from tests.regulations.support.games.baccarat import dull_round, ready
 from tests.regulations.support.profiles import profile
 from tests.regulations.support.running import decoded, lead, opened, shown
 from tests.regulations.support.tracing import RULEBOOK
@@ -105,16 +106,19 @@ def test_cards_to_be_returned_keep_the_table_from_closing() -> None:
 
 
 def test_a_game_that_is_not_enforced() -> None:
-    with pytest.raises(UnknownGame, match="'blackjack' is not enforced by this edition; it knows baccarat") as caught:
-        opened({**profile(), "game": "blackjack"})
-    assert (caught.value.game, caught.value.known) == ("blackjack", ("baccarat",))
+    table = decoded(profile())
+    assert isinstance(table, Table)
+    with pytest.raises(UnknownGame, match="'bridge' is not enforced by this edition; it knows baccarat") as caught:
+        Procedure(structs.replace(table, game="bridge"))
+    assert (caught.value.game, caught.value.known) == ("bridge", tuple(GAMES))
 
 
 def test_a_missing_row_is_a_defect_of_ours_that_names_state_and_input() -> None:
-    procedure = opened(profile(), RULEBOOK.without("shoe:shuffled@shuffle"))
-    with pytest.raises(RegulationBug, match="no row answers 'shuffled' in state 'shuffle'") as caught:
-        procedure.apply(decoded({"event": "shuffled", "by": "croupier"}))
-    assert (caught.value.state, caught.value.trigger) == ("shuffle", "shuffled")
+    procedure = opened(profile(), RULEBOOK.without("shoe:cut@cut"))
+    procedure.apply(decoded({"event": "shuffled", "by": "croupier"}))
+    with pytest.raises(RegulationBug, match="no row answers 'cut' in state 'cut'") as caught:
+        procedure.apply(decoded({"event": "cut", "by": "player"}))
+    assert (caught.value.state, caught.value.trigger) == ("cut", "cut")
 
 
 def test_a_row_says_what_it_answers() -> None:

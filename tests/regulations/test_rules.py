@@ -1,56 +1,59 @@
 """Tests of the tests: every rule is exercised by cases that notice when it is missing, and the matrix says so."""
 
 import json
+from functools import cache
 from typing import Final
 
 import pytest
 
-from regulations.baccarat.game import ARTICLES
+from regulations.games import GAMES
+from tests.regulations.support.kits import ENFORCED
 from tests.regulations.support.notation import Case, read_cases
 from tests.regulations.support.running import Mismatch, run
-from tests.regulations.support.tracing import RULEBOOK
-from tests.regulations.traceability import MATRIX, fired_in, listed, rule_names, without
+from tests.regulations.support.tracing import rulebook_of
+from tests.regulations.traceability import file_of, listed, rule_names, without
 
 AGAIN: Final = "write it again: python -m tests.regulations.traceability --write"
+games: Final = pytest.mark.parametrize("game", ENFORCED)
 
 
-@pytest.fixture(scope="module")
-def fired() -> dict[str, list[Case]]:
-    return fired_in(read_cases())
-
-
-@pytest.fixture(scope="module")
-def matrix() -> dict[str, list[str]]:
-    found = json.loads(MATRIX.read_text(encoding="utf-8"))
+@cache
+def _matrix(game: str) -> dict[str, list[str]]:
+    found = json.loads(file_of(game).read_text(encoding="utf-8"))
     assert isinstance(found, dict)
     return found
 
 
-def test_the_matrix_lists_every_rule_and_no_other(matrix: dict[str, list[str]]) -> None:
-    assert sorted(matrix) == rule_names(), AGAIN
+def test_every_enforced_game_has_its_kit() -> None:
+    assert set(ENFORCED) == set(GAMES)
 
 
-@pytest.mark.parametrize("name", rule_names())
-def test_without_a_rule_every_case_listed_for_it_fails(
-    name: str, fired: dict[str, list[Case]], matrix: dict[str, list[str]]
-) -> None:
+@games
+def test_the_matrix_lists_every_rule_and_no_other(game: str) -> None:
+    assert sorted(_matrix(game)) == rule_names(game), AGAIN
+
+
+@pytest.mark.parametrize(
+    ("game", "name"), [pytest.param(game, name, id=f"{game}-{name}") for game in ENFORCED for name in rule_names(game)]
+)
+def test_without_a_rule_every_case_listed_for_it_fails(game: str, name: str) -> None:
     """The list is found anew: it must not be empty, and the file must hold exactly it."""
-    found = listed(name, fired)
+    found = listed(game, name)
     assert found, f"no case would notice if the rule {name} were missing"
-    assert matrix.get(name) == found, AGAIN
+    assert _matrix(game).get(name) == found, AGAIN
 
 
-def test_every_article_of_a_rule_is_known_and_every_known_article_has_rule_and_case(
-    matrix: dict[str, list[str]],
-) -> None:
-    cited = {article: RULEBOOK.name_of(rule) for rule in RULEBOOK.rules for article in (rule.article, *rule.also)}
-    assert {article for article in cited if not article.startswith("reading ")} == set(ARTICLES)
+@games
+def test_every_article_of_a_rule_is_known_and_every_known_article_has_rule_and_case(game: str) -> None:
+    rulebook, matrix = rulebook_of(game), _matrix(game)
+    cited = {article: rulebook.name_of(rule) for rule in rulebook.rules for article in (rule.article, *rule.also)}
+    assert {article for article in cited if not article.startswith("reading ")} == set(GAMES[game].articles)
     assert [article for article, name in cited.items() if not matrix[name]] == []
 
 
 def test_a_wrong_expectation_is_noticed() -> None:
     """The comparison itself: with another article, another card, or an output less the case fails."""
-    case = next(case for case in read_cases() if case.name == "tableau: the example of the table log")
+    case = next(case for case in read_cases("baccarat") if case.name == "tableau: the example of the table log")
     step = case.steps[-2]
     assert step.expected is not None
     for change in ({"article": ["55/2004 art. 9.º-1"]}, {"card": "5C"}, {"position": 3}, {"round": 2}):
@@ -64,9 +67,10 @@ def test_a_wrong_expectation_is_noticed() -> None:
 def _with(case: Case, expected: list[dict[str, object]]) -> Case:
     last = case.steps[-2]
     steps = [*case.steps[:-2], type(last)(line=last.line, text=last.text, given=last.given, expected=expected)]
-    return Case(name=case.name, table=case.table, steps=steps, opening=case.opening)
+    return Case(name=case.name, game=case.game, table=case.table, steps=steps, opening=case.opening)
 
 
-def test_a_rule_that_is_none_cannot_be_taken_out() -> None:
+@games
+def test_a_rule_that_is_none_cannot_be_taken_out(game: str) -> None:
     with pytest.raises(KeyError):
-        without("round:judge@nowhere")
+        without(game, "round:judge@nowhere")

@@ -14,15 +14,22 @@ from pathlib import Path
 from typing import Final
 
 from regulations.rulebook import Rulebook
+from tests.regulations.support.kits import ENFORCED
 from tests.regulations.support.notation import Case, read_cases
 from tests.regulations.support.running import run
-from tests.regulations.support.tracing import RULEBOOK, Trace, rows_heard, traced_rulebook
+from tests.regulations.support.tracing import Trace, rows_heard, rulebook_of, traced_rulebook
 
 REPOSITORY: Final = Path(__file__).parent.parent.parent
-MATRIX: Final = REPOSITORY / "regulations" / "baccarat" / "traceability.json"
+Fired = dict[str, list[Case]]
+"""The cases in which each rule fired."""
 
 
-def fired_in(cases: Sequence[Case]) -> dict[str, list[Case]]:
+def file_of(game: str) -> Path:
+    """Where the matrix of a game is kept."""
+    return REPOSITORY / "regulations" / game / "traceability.json"
+
+
+def fired_in(cases: Sequence[Case]) -> Fired:
     """The cases in which each rule fired; a case that the machine does not satisfy yet exercises nothing."""
     found: defaultdict[str, list[Case]] = defaultdict(list)
     for case in cases:
@@ -30,60 +37,69 @@ def fired_in(cases: Sequence[Case]) -> dict[str, list[Case]]:
             continue
         trace = Trace()
         with rows_heard(trace):
-            run(case, traced_rulebook(trace), trace)
+            run(case, traced_rulebook(case.game, trace), trace)
         for name in trace.fired:
             found[name].append(case)
     return dict(found)
 
 
 @cache
-def without(name: str) -> Rulebook:
+def fired_at(game: str) -> Fired:
+    """As :func:`fired_in`, of all cases of a game; found once."""
+    return fired_in(read_cases(game))
+
+
+@cache
+def without(game: str, name: str) -> Rulebook:
     """The rules but one."""
-    return RULEBOOK.without(name)
+    return rulebook_of(game).without(name)
 
 
 def fails_without(case: Case, name: str) -> bool:
     """Whether a case notices that a rule is missing: by another answer, or by a machine that breaks down."""
     try:
-        run(case, without(name))
+        run(case, without(case.game, name))
     except Exception:  # noqa: BLE001  a machine without one of its rules may break in any way
         return True
     return False
 
 
-def rule_names() -> list[str]:
-    """The names of all rules, sorted."""
-    return sorted(RULEBOOK.name_of(rule) for rule in RULEBOOK.rules)
+def rule_names(game: str) -> list[str]:
+    """The names of all rules of a game, sorted."""
+    rulebook = rulebook_of(game)
+    return sorted(rulebook.name_of(rule) for rule in rulebook.rules)
 
 
-def listed(name: str, fired: dict[str, list[Case]]) -> list[str]:
+def listed(game: str, name: str) -> list[str]:
     """The names of the cases listed for a rule, sorted."""
-    return sorted(case.name for case in fired.get(name, []) if fails_without(case, name))
+    return sorted(case.name for case in fired_at(game).get(name, []) if fails_without(case, name))
 
 
-def matrix() -> dict[str, list[str]]:
-    """The names of the cases listed for each rule."""
-    fired = fired_in(read_cases())
-    return {name: listed(name, fired) for name in rule_names()}
-
-
-def written() -> str:
-    """The matrix as the file holds it."""
-    return json.dumps(matrix(), ensure_ascii=False, indent=1) + "\n"
+def written(game: str) -> str:
+    """The matrix of a game as its file holds it."""
+    matrix = {name: listed(game, name) for name in rule_names(game)}
+    return json.dumps(matrix, ensure_ascii=False, indent=1) + "\n"
 
 
 def main() -> int:
-    """Writes the matrix, or says whether the file is fresh."""
+    """Writes the matrices, or says whether the files are fresh; complains of rules that no case would miss."""
     parser = argparse.ArgumentParser(description="The traceability matrix of the law.")
-    parser.add_argument("--write", action="store_true", help=f"write {MATRIX.relative_to(REPOSITORY)}")
-    fresh = written()
-    if parser.parse_args().write:
-        MATRIX.write_text(fresh, encoding="utf-8")
-        return 0
-    if MATRIX.is_file() and MATRIX.read_text(encoding="utf-8") == fresh:
-        return 0
-    sys.stderr.write(f"{MATRIX} is not fresh: run python -m tests.regulations.traceability --write\n")
-    return 1
+    parser.add_argument("games", nargs="*", metavar="GAME", help=f"of {', '.join(ENFORCED)}; all of them if left out")
+    parser.add_argument("--write", action="store_true", help="write regulations/GAME/traceability.json")
+    asked = parser.parse_args()
+    status = 0
+    for game in asked.games or ENFORCED:
+        fresh, file = written(game), file_of(game)
+        bare = [name for name, cases in json.loads(fresh).items() if not cases]
+        if bare:
+            sys.stderr.write(f"{game}: no case would notice if these were missing:\n  " + "\n  ".join(bare) + "\n")
+            status = 1
+        if asked.write:
+            file.write_text(fresh, encoding="utf-8")
+        elif not file.is_file() or file.read_text(encoding="utf-8") != fresh:
+            sys.stderr.write(f"{file} is not fresh: run python -m tests.regulations.traceability --write\n")
+            status = 1
+    return status
 
 
 if __name__ == "__main__":

@@ -1,5 +1,6 @@
 """Every kind of input with payloads that are allowed somewhere and payloads that are allowed nowhere."""
 
+from collections.abc import Mapping, Sequence
 from typing import Final
 
 from regulations.events.codec import INPUTS
@@ -93,11 +94,20 @@ _WAYS: Final[tuple[Json, ...]] = (
 )
 
 
-def all_inputs(first_open: int | None) -> list[Json]:
-    """Every kind of input with its payloads; ``resolve`` names the irregularity that is open, and one that is not."""
-    plain = [{"event": name, **fields} for name, payloads in _KINDS.items() for fields in payloads]
+def all_inputs(
+    first_open: int | None, instead: Mapping[str, Sequence[Json]] | None = None, more_ways: Sequence[Json] = ()
+) -> list[Json]:
+    """Every kind of input with its payloads.
+
+    Args:
+        first_open: the irregularity that ``resolve`` names; another ``resolve`` names one that is not open.
+        instead: payloads of a game's own instead of these, by the input's name.
+        more_ways: a game's own ways out.
+    """
+    kinds = {**_KINDS, **(instead or {})}
+    plain = [{"event": name, **fields} for name, payloads in kinds.items() for fields in payloads]
     number = first_open or 1
-    resolves = [{"event": "resolve", "irregularity": number, **way} for way in _WAYS]
+    resolves = [{"event": "resolve", "irregularity": number, **way} for way in (*_WAYS, *more_ways)]
     return [*plain, *resolves, {"event": "resolve", "irregularity": number + 50, **_WAYS[0]}]
 
 

@@ -8,6 +8,14 @@ AT: Final = "2026-03-02T04:00:00Z"
 """Monday noon in Macau; no holiday is near."""
 REQUESTED: Final = "2026-02-02"
 EFFECTIVE: Final = "2026-02-09"
+DEFAULTS: Final[dict[str, Json]] = {
+    "baccarat": {"table_id": "B-101", "decks": 8, "seats": 7, "equipment": "shoe"},
+    "blackjack": {"table_id": "BJ-201", "decks": 6, "seats": 6, "equipment": "shoe"},
+    "casino_war": {"table_id": "CW-301", "decks": 1, "seats": 7, "equipment": "shoe"},
+    "q_poker": {"table_id": "QP-401", "decks": 1, "seats": 7, "equipment": "shoe"},
+    "three_card_baccarat": {"table_id": "TC-501", "decks": 6, "seats": 7, "equipment": "shoe"},
+}
+"""The profile of each game where a test does not say otherwise."""
 FIRST_ALTERNATIVES: Final[Json] = {
     "initial_burn": "per_deck",
     "after_cut_card": "end",
@@ -15,7 +23,7 @@ FIRST_ALTERNATIVES: Final[Json] = {
     "banker_win": "commission",
     "equipment": "shoe",
 }
-"""Reading G4: any other value of these needs an authorisation."""
+"""Reading G4: in baccarat any other value of these needs an authorisation; the other games need none (reading G5)."""
 
 
 def authorisation(option: str, value: object, requested: str = REQUESTED, effective: str = EFFECTIVE) -> Json:
@@ -30,23 +38,14 @@ def authorisation(option: str, value: object, requested: str = REQUESTED, effect
 
 
 def profile(*, authorised: bool = True, **given: object) -> Json:
-    """A table event; what is neither decks, seats, equipment, at nor table_id is an option.
+    """A table event; what is neither decks, seats, equipment, at, game nor table_id is an option.
 
     Args:
         authorised: whether the authorisations that the options need are there.
-        given: what differs from an eight-deck shoe with the regulation's first alternatives; ``at=None``: no time.
+        given: what differs from the game's default profile, baccarat if no ``game`` is given; ``at=None``: no time.
     """
-    table: Json = {
-        "event": "table",
-        "at": AT,
-        "table_id": "B-101",
-        "game": "baccarat",
-        "decks": 8,
-        "seats": 7,
-        "equipment": "shoe",
-        "options": {},
-        "authorisations": [],
-    }
+    game = given.get("game", "baccarat")
+    table: Json = {"event": "table", "at": AT, "game": game, **DEFAULTS[str(game)], "options": {}, "authorisations": []}
     for name, value in given.items():
         if name in table:
             table[name] = value
@@ -54,7 +53,7 @@ def profile(*, authorised: bool = True, **given: object) -> Json:
             table["options"][name] = value
     if table["at"] is None:
         del table["at"]
-    if authorised:
+    if authorised and game == "baccarat":
         wanted = {**table["options"], "equipment": table["equipment"]}
         table["authorisations"] = [
             authorisation(option, wanted[option])

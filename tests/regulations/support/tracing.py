@@ -1,18 +1,18 @@
 """Hears which rules of the machine fire."""
 
-from collections.abc import Callable, Generator
+from collections.abc import Generator
 from contextlib import contextmanager
 from dataclasses import replace
+from functools import cache
 from typing import Any, Final
 
-from regulations.baccarat.settlement import Payout, Verdict
 from regulations.games import GAMES
 from regulations.machine import RuleMachine
 from regulations.rows import Row
-from regulations.rulebook import Rulebook
+from regulations.rulebook import Rule, Rulebook
 
 RULEBOOK: Final = GAMES["baccarat"].rulebook
-"""The rules as they stand."""
+"""The rules of baccarat as they stand."""
 
 
 class Trace:
@@ -37,29 +37,37 @@ class Trace:
             self.fired.add(name)
 
 
-_NAMES: Final = {id(rule): RULEBOOK.name_of(rule) for rule in RULEBOOK.rules}
+def rulebook_of(game: str) -> Rulebook:
+    """The rules of a game as they stand."""
+    return GAMES[game].rulebook
 
 
-def traced_rulebook(trace: Trace) -> Rulebook:
+@cache
+def _names() -> dict[int, str]:
+    """The names of all rules; rows that several games share have the same name in each."""
+    books = [game.rulebook for game in GAMES.values()]
+    return {id(rule): book.name_of(rule) for book in books for rule in book.rules}
+
+
+def traced_rulebook(game: str, trace: Trace) -> Rulebook:
     """The rules as they stand, with settlement telling the trace which of its rules held."""
-    return replace(
-        RULEBOOK,
-        payouts=[
-            replace(rule, holds=_telling(trace, RULEBOOK.name_of(rule), rule.holds))
-            for rule in RULEBOOK.payouts
-            if isinstance(rule, Payout)
-        ],
-    )
+    rulebook = rulebook_of(game)
+    return replace(rulebook, payouts=[_telling(trace, rule) for rule in rulebook.payouts])
 
 
-def _telling(trace: Trace, name: str, holds: Callable[[Verdict], bool]) -> Callable[[Verdict], bool]:
-    def told(verdict: Verdict) -> bool:
-        held = holds(verdict)
+def _telling(trace: Trace, rule: Rule) -> Rule:
+    """The rule, whichever game's: a frozen dataclass whose ``holds`` says whether what it speaks of has happened."""
+    payout: Any = rule
+    name, holds = _names()[id(rule)], payout.holds
+
+    def told(*of: object) -> bool:
+        held: bool = holds(*of)
         if held:
             trace.hear(name)
         return held
 
-    return told
+    changed: Rule = replace(payout, holds=told)
+    return changed
 
 
 @contextmanager
@@ -68,10 +76,10 @@ def rows_heard(trace: Trace) -> Generator[None]:
 
     Every machine gives a row's answer by `RuleMachine.answer`, which is wrapped here, not replaced.
     """
-    answer = RuleMachine.answer
+    answer, names = RuleMachine.answer, _names()
 
     def told(machine: RuleMachine[Any], row: Row) -> None:
-        trace.hear(_NAMES[id(row)])
+        trace.hear(names[id(row)])
         answer(machine, row)
 
     RuleMachine.answer = told  # type: ignore[assignment,method-assign]  # the wrapper of the line above

@@ -15,8 +15,8 @@ from regulations.errors import RegulationsError
 from regulations.events.codec import encode
 from regulations.procedure import Procedure
 from tests.regulations.support.books import HiddenCards, Numbers, Wagers
+from tests.regulations.support.games.baccarat import PRELUDES, ready
 from tests.regulations.support.inputs import all_inputs
-from tests.regulations.support.preludes import PRELUDES, ready
 from tests.regulations.support.profiles import Json, profile
 from tests.regulations.support.running import decoded, opened, shown
 

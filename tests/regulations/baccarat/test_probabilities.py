@@ -12,7 +12,7 @@ from regulations.cards import DECK, Card
 from regulations.events.inputs import CardDrawn, CutCard, RoundClosed
 from regulations.events.outputs import ShoeOver
 from regulations.events.results import BaccaratResult
-from tests.regulations.support.preludes import stack
+from tests.regulations.support.games.kit import stack_of
 from tests.regulations.support.profiles import profile
 from tests.regulations.support.running import lead
 
@@ -64,7 +64,7 @@ def test_the_machine_deals_the_same_shoes_to_the_same_verdicts(seed: int) -> Non
     dealt = 0
     table = profile(decks=DECKS)
     for shoe in _shoes(random.Random(seed)):
-        procedure = lead(table, stack(table, BEHIND))
+        procedure = lead(table, stack_of(table, BEHIND))
         verdicts: list[str] = []
         over = False
         for number, card in enumerate(shoe, start=1):

@@ -22,7 +22,7 @@ from regulations.events.outputs import Next
 from regulations.events.results import BaccaratResult
 from regulations.procedure import Procedure
 from tests.regulations.support.evaluator import NO_CARD, RECEIVES, RECEIVES_NOT, THIRD_CARDS, Coup, clauses, coup
-from tests.regulations.support.preludes import ready
+from tests.regulations.support.games.baccarat import ready
 from tests.regulations.support.profiles import profile
 from tests.regulations.support.running import lead
 from tests.regulations.support.tracing import RULEBOOK

@@ -1,14 +1,12 @@
-"""Ways to a state that a case begins in, as inputs: a loaded shoe, a burn, rounds in which nothing happens.
+"""Baccarat, 55/2004, for the tests: ways to a state that a case begins in, articles of the shared cases."""
 
-Written by hand from the table log; nothing here asks the machine what it wants.
-"""
-
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import Final
 
+from tests.regulations.support.games.kit import GameKit, card, cards, stack_of
+from tests.regulations.support.games.ways import BURN_CARDS, CLOSE, Ways
 from tests.regulations.support.profiles import Json
 
-BURN_CARDS: Final = ("2C", "3C", "4C", "5C", "6C", "7C", "8C", "TC", "JC", "QC", "KC", "AC")
 ROUND: Final = ("9H", "3D", "KS", "4C")
 """Player 9, banker 7: a natural, the example of the table log."""
 KEPT: Final = (
@@ -30,26 +28,9 @@ KEPT: Final = (
 SUITS: Final = "SHDC"
 
 
-def card(name: str | None) -> Json:
-    return {"event": "card", "card": name}
-
-
-def cards(*names: str) -> list[Json]:
-    return [card(name) for name in names]
-
-
-def stack(table: Json, behind: int | None = None) -> list[Json]:
+def stack(table: Json) -> list[Json]:
     """Everything before the initial burn."""
-    loaded = {"event": "loaded", "cards": 52 * table["decks"]}
-    if table["equipment"] == "shuffler_dealer":
-        return [loaded]
-    depth = table["options"].get("cut_card_behind", 14) if behind is None else behind
-    return [
-        {"event": "shuffled", "by": "croupier"},
-        {"event": "cut", "by": "player"},
-        {"event": "cut_card_placed", "behind": depth},
-        loaded,
-    ]
+    return stack_of(table, table["options"].get("cut_card_behind", 14))
 
 
 def ready(table: Json) -> list[Json]:
@@ -59,13 +40,6 @@ def ready(table: Json) -> list[Json]:
     if table["options"].get("initial_burn") == "first_card_value":
         return [*stack(table), *cards("AC", "2C")]
     return [*stack(table), *cards(*BURN_CARDS[: table["decks"]])]
-
-
-def ready_counted(table: Json) -> list[Json]:
-    """As :func:`ready`, with the device's own count on every card."""
-    inputs = ready(table)
-    burned = [given for given in inputs if given["event"] == "card"]
-    return [*inputs[: -len(burned)], *({**given, "count": count} for count, given in enumerate(burned, start=1))]
 
 
 def blocked_and_empty(table: Json) -> list[Json]:
@@ -90,7 +64,7 @@ def blocked_and_empty(table: Json) -> list[Json]:
 
 def dull_round(table: Json) -> list[Json]:
     """A round without wagers that player wins with a natural; ``face_down``: with its reveals."""
-    return [*_dealt(table, ROUND), {"event": "round_closed"}]
+    return [*_dealt(table, ROUND), CLOSE]
 
 
 def _dealt(table: Json, names: tuple[str, ...]) -> list[Json]:
@@ -125,7 +99,7 @@ def to_the_cut_card(table: Json) -> list[Json]:
                 left.remove(name)
             else:
                 pool.append(name)
-    inputs = [*stack(table, table["options"].get("cut_card_behind", 26)), *cards(*(pool.pop() for _ in range(6)))]
+    inputs = [*stack_of(table, table["options"].get("cut_card_behind", 26)), *cards(*(pool.pop() for _ in range(6)))]
     tens = [name for name in pool if name[0] in "TJQK"]
     pips = {rank: [name for name in pool if name[0] == rank] for rank in "A23456789"}
     pairs = _pair_off(tens, pips)
@@ -134,7 +108,7 @@ def to_the_cut_card(table: Json) -> list[Json]:
         if burns and number:
             inputs.append(card(pairs[111 + (number + 1) // 2][number % 2]))
         (p1, p2), (b1, b2) = pairs[2 * number : 2 * number + 2]
-        inputs += [*_dealt(table, (p1, b1, p2, b2)), {"event": "round_closed"}]
+        inputs += [*_dealt(table, (p1, b1, p2, b2)), CLOSE]
     return inputs
 
 
@@ -156,14 +130,50 @@ def all_but_one_to_the_cut_card(table: Json) -> list[Json]:
     return to_the_cut_card(table)[:-2]
 
 
-PRELUDES: Final[dict[str, Callable[[Json], list[Json]]]] = {
-    "stack": stack,
-    "stack_for_a_shoe": lambda table: stack({**table, "equipment": "shoe"}),
-    "ready": ready,
-    "ready_counted": ready_counted,
-    "round": dull_round,
-    "blocked_and_empty": blocked_and_empty,
-    "to_the_cut_card": to_the_cut_card,
-    "all_but_one_to_the_cut_card": all_but_one_to_the_cut_card,
-}
-"""What a case may begin with, by its name in the notation."""
+def _burned(table: Json) -> int:
+    return 0 if table["equipment"] == "shuffler_dealer" else int(table["decks"])
+
+
+WAGER: Final[Json] = {"seat": 1, "bet": "player", "stake": 100}
+BACCARAT: Final = GameKit(
+    game="baccarat",
+    law="55/2004",
+    traits=frozenset(
+        {
+            *("shoe", "shuffler_dealer", "authorised_equipment", "cut_card", "initial_burn", "many_rounds"),
+            *("reassign", "exclusions", "demonstrations", "fault_continues"),
+        }
+    ),
+    articles={
+        "decks": "1.º-1|1.º",
+        "equipment": "1.º",
+        "seats": "1.º-5|1.º",
+        "authorisation": "19.º|7.º-2|G4b",
+        "prepare": "2.º-1",
+        "direct": "2.º-3|7.º-2|B16",
+        "cut_card_depth": "B3|2.º-1",
+        "initial_burn": "2.º-1",
+        "cut_card": "3.º-1|B6",
+        "over": "3.º-1",
+        "house_end": "3.º-2|3.º-1",
+        "cards_returned": "7.º-2",
+        "undue_card": "B11|10.º",
+        "misdeal": "10.º",
+        "void": "10.º|G3",
+        "deal": "7.º-1",
+    },
+    wager=WAGER,
+    cut_card_behind=(12, 26),
+    preludes={
+        **Ways(stack=stack, burned=_burned, wager=WAGER, rest=lambda table: _dealt(table, ROUND)[1:]).preludes(),
+        "stack_for_a_shoe": lambda table: stack({**table, "equipment": "shoe"}),
+        "ready": ready,
+        "round": dull_round,
+        "further_round": dull_round,
+        "blocked_and_empty": blocked_and_empty,
+        "to_the_cut_card": to_the_cut_card,
+        "all_but_one_to_the_cut_card": all_but_one_to_the_cut_card,
+    },
+)
+PRELUDES: Final = BACCARAT.preludes
+"""What a case of baccarat may begin with, by its name in the notation."""

@@ -1,0 +1,1 @@
+"""The tests of baccarat alone: its tableau, its probabilities, properties of its tables."""

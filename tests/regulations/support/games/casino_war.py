@@ -1,0 +1,46 @@
+"""Casino war, 74/2005, for the tests: ways to a state that a case begins in, articles of the shared cases."""
+
+from typing import Final
+
+from tests.regulations.support.games.kit import GameKit, bets, cards, stack_of
+from tests.regulations.support.games.ways import CLOSE, Ways
+from tests.regulations.support.profiles import Json
+
+WAGER: Final[Json] = {"seat": 1, "bet": "ante", "stake": 100}
+
+
+def _stack(table: Json) -> list[Json]:
+    return stack_of(table, table["options"].get("cut_card_behind", 12))
+
+
+CASINO_WAR: Final = GameKit(
+    game="casino_war",
+    law="74/2005",
+    traits=frozenset(
+        {"shoe", "shuffler_dealer", "cut_card", "many_rounds", "bets_first", "reassign", "fault_continues"}
+    ),
+    articles={
+        "decks": "1.º|1.º-1",
+        "equipment": "1.º|1.º-2|1.º-3",
+        "seats": "1.º|1.º-5",
+        "prepare": "2.º-1",
+        "direct": "2.º-2",
+        "cut_card_depth": "2.º-1",
+        "cut_card": "2.º-1|W5",
+        "over": "2.º-1|W5",
+        "house_end": "2.º-1|W5",
+        "cards_returned": "2.º-2",
+        "undue_card": "6.º|W8|G7",
+        "misdeal": "6.º|W8",
+        "void": "6.º|W8|G3",
+    },
+    wager=WAGER,
+    cut_card_behind=(12, 20),
+    preludes=Ways(
+        stack=_stack,
+        burned=lambda _table: 0,
+        wager=WAGER,
+        rest=lambda _table: cards("8S"),
+        further=lambda _table: [bets(WAGER), *cards("QH", "TS"), CLOSE],
+    ).preludes(),
+)

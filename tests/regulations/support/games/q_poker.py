@@ -1,0 +1,48 @@
+"""Q poker, 89/2004, for the tests: ways to a state that a case begins in, articles of the shared cases."""
+
+from typing import Final
+
+from tests.regulations.support.games.kit import GameKit, cards, stack_of
+from tests.regulations.support.games.ways import Ways
+from tests.regulations.support.profiles import Json
+
+WAGER: Final[Json] = {"seat": 1, "bet": "ante", "stake": 100}
+
+
+def _rest(_table: Json) -> list[Json]:
+    """King high against a queen high, which plays."""
+    return [
+        *cards("8S", "KS", "QH", "4H", "3H"),
+        {"event": "revealed", "who": "seat", "seat": 1},
+        {"event": "decision", "seat": 1, "action": "play"},
+        {"event": "revealed", "who": "croupier"},
+    ]
+
+
+Q_POKER: Final = GameKit(
+    game="q_poker",
+    law="89/2004",
+    traits=frozenset({"shoe", "shuffler", "bets_first"}),
+    articles={
+        "decks": "1.º|1.º-1|Q6",
+        "equipment": "1.º|1.º-2|1.º-3",
+        "seats": "2.º|2.º-1",
+        "prepare": "3.º|3.º-1",
+        "direct": "3.º-2",
+        "cut_card_depth": "3.º-1",
+        "over": "3.º|7.º|Q6",
+        "house_end": "3.º|7.º",
+        "cards_returned": "3.º|7.º-1|7.º",
+        "undue_card": "11.º|Q10|G7",
+        "misdeal": "11.º|Q10",
+        "void": "11.º|Q10|G3",
+    },
+    wager=WAGER,
+    cut_card_behind=(0, 0),
+    preludes=Ways(
+        stack=lambda table: stack_of(table, 0, cut_by="croupier"),
+        burned=lambda _table: 0,
+        wager=WAGER,
+        rest=_rest,
+    ).preludes(),
+)

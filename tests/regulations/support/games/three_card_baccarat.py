@@ -1,0 +1,56 @@
+"""Three-card baccarat, 22/96/M with 219/96/M, for the tests: where cases begin, articles of the shared cases."""
+
+from typing import Final
+
+from tests.regulations.support.games.kit import GameKit, bets, card, cards, stack_of
+from tests.regulations.support.games.ways import CLOSE, Ways
+from tests.regulations.support.profiles import Json
+
+WAGER: Final[Json] = {"seat": 1, "bet": "main", "stake": 100}
+
+
+def _rest(_table: Json) -> list[Json]:
+    """Three points with a figure against one point with a figure."""
+    return [
+        *cards("8S", "KS", "QH", "4H", "3H"),
+        {"event": "revealed", "who": "seat", "seat": 1},
+        {"event": "revealed", "who": "banker"},
+    ]
+
+
+def _further_round(table: Json) -> list[Json]:
+    """From the second round of a shoe on one card is burned at the start (2.º-3)."""
+    return [bets(WAGER), card("2S"), card("9H"), *_rest(table), CLOSE]
+
+
+THREE_CARD_BACCARAT: Final = GameKit(
+    game="three_card_baccarat",
+    law="22/96/M",
+    traits=frozenset(
+        {"box", "shoe", "cut_card", "initial_burn", "many_rounds", "bets_first", "reassign", "fault_continues"}
+    ),
+    articles={
+        "decks": "1.º|1.º-1|1.º-2",
+        "equipment": "1.º|1.º-2",
+        "seats": "4.º-1|1.º",
+        "prepare": "2.º-1",
+        "cut_card_depth": "2.º-1|T12",
+        "initial_burn": "2.º-2",
+        "cut_card": "3.º-1",
+        "over": "3.º-1|3.º-2",
+        "house_end": "3.º-1",
+        "cards_returned": "3.º-1|2.º-2",
+        "undue_card": "2.º-4|G7",
+        "misdeal": "2.º-4",
+        "void": "2.º-4|G3",
+    },
+    wager=WAGER,
+    cut_card_behind=(30, 40),
+    preludes=Ways(
+        stack=lambda table: stack_of(table, table["options"].get("cut_card_behind", 40)),
+        burned=lambda table: int(table["decks"]),
+        wager=WAGER,
+        rest=_rest,
+        further=_further_round,
+    ).preludes(),
+)

@@ -1,0 +1,116 @@
+"""The usual ways to where a case begins, the same in every game but for cards and wagers."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Final
+
+from tests.regulations.support.games.kit import Prelude, bets, card, cards
+from tests.regulations.support.profiles import Json
+
+BURN_CARDS: Final = ("2C", "3C", "4C", "5C", "6C", "7C", "8C", "TC", "JC", "QC", "KC", "AC")
+"""What preludes burn; they never deal diamonds from one deck: those are the cards that ``card any`` draws."""
+COPIES: Final = "9H"
+"""The card of which ``copies_out`` has every copy out."""
+CLOSE: Final[Json] = {"event": "round_closed"}
+BY: Final = ("croupier", "pit")
+
+
+@dataclass(frozen=True, kw_only=True)
+class Ways:
+    """The preludes that every game has.
+
+    From a table that has just been opened lead: ``cut_done`` to the place where the cut card is due, ``prepared`` to
+    the load, ``stack`` to the initial burn, ``almost_ready`` to its last card, ``ready`` to the first round,
+    ``opened`` behind its bets with the main wager on seat 1, ``in_round`` behind its first card, ``decided`` to its
+    close, ``over`` behind a shoe game without rounds; ``ready_counted`` as ``ready``, with the device's own count.
+    ``round`` and ``further_round`` are a whole dull round, closed, on a table that is ready for it. ``copies_out``:
+    bets are closed and every copy of :data:`COPIES` is out. With irregularities on the way (``~``): ``all_out``: in
+    mid-round every card is out, and the last one is still to be burned; ``at_the_cut_card``: between rounds, and
+    nothing but the cut card can come next; ``before_the_cut_card``: one card may come before it.
+
+    Attributes:
+        stack: everything before the initial burn.
+        burned: how many cards the initial burn of this profile takes.
+        wager: the main wager on seat 1.
+        rest: what decides a round on seat 1 whose bets are closed and whose first card is out.
+        first: the first card of the round.
+        further: a dull round that is not the first of its shoe game, if that is another; closed.
+    """
+
+    stack: Prelude
+    burned: Callable[[Json], int]
+    wager: Json
+    rest: Prelude
+    first: str = COPIES
+    further: Prelude | None = None
+
+    def preludes(self) -> dict[str, Prelude]:
+        """The ways by their names in the notation."""
+        return {
+            "cut_done": self.cut_done,
+            "prepared": lambda table: self.stack(table)[:-1],
+            "stack": self.stack,
+            "almost_ready": lambda table: self.ready(table)[:-1],
+            "ready": self.ready,
+            "ready_counted": self.ready_counted,
+            "opened": self.opened,
+            "in_round": self.in_round,
+            "decided": lambda table: [*self.in_round(table), *self.rest(table)],
+            "round": self.round,
+            "further_round": self.further or self.round,
+            "over": lambda table: [*self.ready(table), {"event": "shoe_ended", "reason": "the cards are worn"}],
+            "copies_out": self.copies_out,
+            "all_out": self.all_out,
+            "at_the_cut_card": lambda table: self.leap(table, 0),
+            "before_the_cut_card": lambda table: self.leap(table, 1),
+        }
+
+    def cut_done(self, table: Json) -> list[Json]:
+        names = [given["event"] for given in self.stack(table)]
+        return self.stack(table)[: names.index("cut") + 1]
+
+    def ready(self, table: Json) -> list[Json]:
+        return [*self.stack(table), *cards(*BURN_CARDS[: self.burned(table)])]
+
+    def ready_counted(self, table: Json) -> list[Json]:
+        burned = BURN_CARDS[: self.burned(table)]
+        return [*self.stack(table), *({**card(name), "count": count} for count, name in enumerate(burned, start=1))]
+
+    def opened(self, table: Json) -> list[Json]:
+        return [*self.ready(table), bets(self.wager)]
+
+    def in_round(self, table: Json) -> list[Json]:
+        return [*self.opened(table), card(self.first)]
+
+    def round(self, table: Json) -> list[Json]:
+        return [bets(self.wager), card(self.first), *self.rest(table), CLOSE]
+
+    def copies_out(self, table: Json) -> list[Json]:
+        """As many copies as the initial burn takes are burned, the others dealt."""
+        count, decks = self.burned(table), table["decks"]
+        burned = [*[COPIES] * min(count, decks), *BURN_CARDS[: max(count - decks, 0)]]
+        return [*self.stack(table), *cards(*burned), bets(self.wager), *cards(*[COPIES] * (decks - min(count, decks)))]
+
+    def all_out(self, table: Json) -> list[Json]:
+        fault: Json = {"device": "shoe", "code": 7}
+        begun = self.in_round(table)
+        names = [f"{rank}{suit}" for suit in "SHDC" for rank in "A23456789TJQK"] * table["decks"]
+        for given in begun:
+            if given["event"] == "card":
+                names.remove(given["card"])
+        by_one: Json = {"event": "resolve", "by": ["croupier"]}
+        return [
+            *begun,
+            {"event": "fault", **fault},
+            *cards(*names),
+            {"event": "fault_cleared", **fault},
+            {**by_one, "irregularity": 1, "action": "continue"},
+            *({**by_one, "irregularity": number, "action": "burn"} for number in range(2, 1 + len(names))),
+        ]
+
+    def leap(self, table: Json, short: int) -> list[Json]:
+        """All cards before the cut card but so many are out, by a gap in the count that voids the first round."""
+        behind = sum(given.get("behind", 0) for given in self.stack(table))
+        gap = {**card(self.first), "count": 52 * table["decks"] - behind - short}
+        void: Json = {"event": "resolve", "irregularity": 1, "action": "void", "by": list(BY)}
+        return [*self.ready_counted(table), bets(self.wager), gap, void, CLOSE]

@@ -1,0 +1,1 @@
+"""Where the exhaustive walk of each game begins, asks and must have been."""

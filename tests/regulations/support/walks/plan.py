@@ -1,0 +1,69 @@
+"""What the exhaustive walk of a game is told."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from enum import StrEnum
+from importlib import import_module
+
+from tests.regulations.support.profiles import Json
+
+Path = tuple[Json, ...]
+States = tuple[str, str, str]
+"""Gate, shoe game, round."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Plan:
+    """The walk of one profile.
+
+    Attributes:
+        table: the profile.
+        asks_in: in which states of the shoe game the walk asks; in the others it answers as another profile does.
+        starts: where the walk begins.
+        reachable: every pair of shoe game and round that can be: what the table log allows, not what the walk found.
+    """
+
+    table: Json
+    asks_in: Sequence[StrEnum]
+    starts: Sequence[Path]
+    reachable: frozenset[tuple[str, str]]
+
+
+@dataclass(frozen=True, kw_only=True)
+class GameWalk:
+    """The walks of a game: ``tests/regulations/support/walks/GAME.py`` calls it ``WALK``.
+
+    Attributes:
+        plans: by the profile's name.
+        resting: the states in which a round of the game can rest.
+        inputs: payloads of its own instead of the common ones, by the input's name.
+        ways: ways out with payloads of its own, besides the common ones; without ``irregularity``.
+        handed_on: the inputs that the shoe game must hand to the round.
+        unreached: inputs that never reach the round in a state.
+    """
+
+    plans: Mapping[str, Plan]
+    resting: Sequence[StrEnum]
+    inputs: Mapping[str, Sequence[Json]] = field(default_factory=dict)
+    ways: Sequence[Json] = ()
+    handed_on: frozenset[str]
+    unreached: frozenset[tuple[str, str]] = frozenset()
+
+
+def walk_of(game: str) -> GameWalk:
+    """The walk of a game; its module may import the game, so it is loaded only where the game is enforced."""
+    walk = import_module(f"tests.regulations.support.walks.{game}").WALK
+    if not isinstance(walk, GameWalk):
+        raise TypeError(f"WALK of {game} is no GameWalk")
+    return walk
+
+
+def leap(ready: Sequence[Json], out: int, card: str, by: Sequence[str], bets: Json) -> Path:
+    """So many cards out, by a gap in the device's count that voids the first round."""
+    return (
+        *ready,
+        bets,
+        {"event": "card", "card": card, "count": out},
+        {"event": "resolve", "irregularity": 1, "action": "void", "by": list(by)},
+        {"event": "round_closed"},
+    )

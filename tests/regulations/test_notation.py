@@ -1,0 +1,104 @@
+"""The notation itself: what its words mean, and that what cannot be meant is refused."""
+
+from typing import Final
+
+import pytest
+
+from tests.regulations.support.kits import KITS
+from tests.regulations.support.ledger import Ledger
+from tests.regulations.support.notation import read_cases
+from tests.regulations.support.profiles import Json
+from tests.regulations.support.words import input_of, output_of
+
+pytestmark = pytest.mark.law
+BLACKJACK: Final = KITS["blackjack"]
+
+
+def _input(text: str) -> Json:
+    return input_of(text, Ledger(BLACKJACK, 6))
+
+
+def _output(text: str) -> Json:
+    return output_of(text, BLACKJACK, Ledger(BLACKJACK, 6))
+
+
+@pytest.mark.parametrize(
+    ("text", "fields"),
+    [
+        ("decision 2 hit", {"seat": 2, "action": "hit"}),
+        ("decision 2.3 double id=2", {"seat": 2, "hand": 3, "action": "double", "id": 2}),
+        ("decision 1 insurance amount=50", {"seat": 1, "action": "insurance", "amount": 50}),
+        ("decision 1 split any_pair=10", {"seat": 1, "action": "split", "any_pair": 10}),
+        ("revealed seat/1.2 9H KS", {"who": "seat", "seat": 1, "hand": 2, "cards": ["9H", "KS"]}),
+        ("revealed seat=1 [9H,KS]", {"who": "seat", "seat": 1, "cards": ["9H", "KS"]}),
+        ("revealed croupier", {"who": "croupier"}),
+        ("exposed croupier", {"who": "croupier"}),
+        ("loaded all-1", {"cards": 311}),
+        ("card any", {"card": "2D"}),
+        ("cut_card_placed most", {"behind": 104}),
+    ],
+)
+def test_inputs(text: str, fields: Json) -> None:
+    assert _input(text) == {"event": text.split(maxsplit=1)[0], **fields}
+
+
+@pytest.mark.parametrize(
+    ("text", "fields"),
+    [
+        ("dealt null croupier/1", {"card": None, "to": "croupier", "position": 1}),
+        ("dealt 9H seat/1.2/3", {"card": "9H", "to": "seat", "seat": 1, "hand": 2, "position": 3}),
+        ("dealt _ seat/2/1", {"to": "seat", "seat": 2, "position": 1}),
+        ("dealt", {}),
+        ("next", {}),
+        (
+            "next decide 2.1 [hit,stand] id=1",
+            {"do": "decide", "seat": 2, "hand": 1, "actions": ["hit", "stand"], "id": 1},
+        ),
+        ("next draw seat/2/1", {"do": "draw", "to": "seat", "seat": 2, "position": 1}),
+        ("next reveal seat/2", {"do": "reveal", "to": "seat", "seat": 2}),
+        ("next resolve 3 [burn]", {"do": "resolve", "irregularity": 3, "actions": ["burn"]}),
+        ("refused not_now @6.º-1|J7", {"code": "not_now", "article": ["56/2004 art. 6.º-1", "reading J7"]}),
+        ("refused not_now @219/96/M:1.º", {"code": "not_now", "article": ["219/96/M art. 1.º"]}),
+        ("refused not_now @=initial_burn", {"code": "not_now", "article": ["56/2004 art. 4.º-1"]}),
+        ("voided", {"wagers": []}),
+        ("voided ...", {}),
+        ('result {"croupier": {"points": 20}}', {"croupier": {"points": 20}}),
+        (
+            "settled 1.2:main:100=150~1/2@10.º-1",
+            {
+                "wagers": [
+                    {
+                        "seat": 1,
+                        "hand": 2,
+                        "bet": "main",
+                        "stake": 100,
+                        "net": 150,
+                        "residue": "1/2",
+                        "carried": None,
+                        "article": ["56/2004 art. 10.º-1"],
+                    }
+                ]
+            },
+        ),
+        ("voided 1:main:5#2", {"wagers": [{"seat": 1, "bet": "main", "stake": 5, "id": 2}]}),
+    ],
+)
+def test_outputs(text: str, fields: Json) -> None:
+    assert _output(text) == {"event": text.split(maxsplit=1)[0], **fields}
+
+
+def test_a_carried_wager() -> None:
+    (wager,) = _output("settled 1:main:5=0+carried")["wagers"]
+    assert wager["carried"] is True
+
+
+@pytest.mark.parametrize("text", ["settled 1:main", "dealt 9H seat/x/1", "refused not_now @=nothing"])
+def test_what_cannot_be_meant_is_refused(text: str) -> None:
+    with pytest.raises(ValueError, match=r"no wager|no hand|does not say"):
+        _output(text)
+
+
+@pytest.mark.parametrize("game", KITS)
+def test_the_cases_of_every_game_can_be_read_before_it_lands(game: str) -> None:
+    """So that a kit that lacks an article or a prelude is noticed at once."""
+    assert read_cases(game)
