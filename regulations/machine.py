@@ -3,8 +3,8 @@
 from collections import deque
 from collections.abc import Callable, Sequence
 from enum import StrEnum
-from functools import lru_cache, partial
-from typing import Final, Generic, Protocol, TypeVar
+from functools import partial
+from typing import Final, Generic, NamedTuple, Protocol, TypeVar
 
 from transitions import EventData, Machine, Transition
 
@@ -58,9 +58,38 @@ class RowMachine(Machine):
     transition_cls = RowTransition
 
 
-@lru_cache(maxsize=RULE_TABLES)
-def compiled(states: type[StrEnum], rows: tuple[Row, ...]) -> RowMachine:
-    """The ``transitions`` machine of a rule table: it holds no state, the tables that use it are its models."""
+class Compiled(NamedTuple):
+    """A rule table made ready to run; it holds no state, the tables that use it are the machine's models."""
+
+    rows: Sequence[Row]
+    machine: RowMachine
+    sources: frozenset[tuple[str, StrEnum]]
+    names: frozenset[str]
+
+
+_COMPILED: Final[dict[int, Compiled]] = {}
+
+
+def compiled(states: type[StrEnum], rows: Sequence[Row]) -> Compiled:
+    """The rule table made ready to run, once for each.
+
+    It is found again by its identity: to hash two hundred rows takes longer than all else that opening a table does.
+    """
+    found = _COMPILED.get(id(rows))
+    if found is None:
+        while len(_COMPILED) >= RULE_TABLES:
+            del _COMPILED[next(iter(_COMPILED))]
+        # It holds the rows themselves, so that their identity is not given to another table.
+        found = _COMPILED[id(rows)] = Compiled(
+            rows,
+            _machine(states, rows),
+            frozenset((row.trigger, source) for row in rows for source in row.source),
+            frozenset(name for row in rows for name in (*row.guard, *row.effect)),
+        )
+    return found
+
+
+def _machine(states: type[StrEnum], rows: Sequence[Row]) -> RowMachine:
     # auto_transitions would add to_<state>() triggers that jump past the rules.
     machine = RowMachine(model=None, states=states, initial=next(iter(states)), auto_transitions=False)
     for row in rows:
@@ -85,11 +114,11 @@ class RuleMachine(Generic[StateT]):
     ) -> None:
         self.state = initial
         """Where the machine is; only ``transitions`` writes it."""
-        self._events: Final = compiled(states, tuple(rows)).events
-        self._sources: Final = frozenset((row.trigger, source) for row in rows for source in row.source)
+        ready = compiled(states, rows)
+        self._events: Final = ready.machine.events
+        self._sources: Final = ready.sources
         self._actor: Final = actor
-        names = {name for row in rows for name in (*row.guard, *row.effect)}
-        self._methods: Final = {name: _method((actor, *parts), name) for name in names}
+        self._methods: Final = {name: _method((actor, *parts), name) for name in ready.names}
         self._waiting: Final[deque[str]] = deque()
         self._running = False
         self._is_answered = True
