@@ -9,7 +9,7 @@ from typing import Final
 from msgspec import UNSET
 
 from regulations.desk import Desk
-from regulations.drawn import BURN_PLACE, Drawn
+from regulations.drawn import BURN_PLACE, Drawn, Place
 from regulations.events.inputs import CardDrawn
 from regulations.game import Round
 from regulations.shoe.game import ShoeGame
@@ -83,7 +83,7 @@ class Intake:
         place = self._shoe.due()
         if place is None:
             self._fire_about("card", drawn)
-        elif drawn.card is None and (not drawn.unseen or self._shoe.shows(place)):
+        elif self._is_unread(drawn, place):
             self._fire_about("unread_card", drawn)
         elif drawn.card is not None and desk.stack.is_surplus(drawn.card):
             drawn.is_open = self._shoe.shows(place)
@@ -94,13 +94,20 @@ class Intake:
     def deal_held(self) -> None:
         """Deals the cards that waited for this round."""
         desk = self._desk
-        while desk.held and desk.round_open and self._round.due() is not None and not len(desk.irregularities):
+        while desk.held and desk.round_open and not len(desk.irregularities):
+            place = self._round.due()
+            if place is None:
+                return
             drawn = desk.held.pop(0)
             self._round.came_out.append(drawn)
-            if drawn.card is None and not drawn.unseen:
+            if self._is_unread(drawn, place):
                 self._fire_about("unread_card", drawn)
             else:
                 self.lay(drawn)
+
+    def _is_unread(self, drawn: Drawn, place: Place) -> bool:
+        """Whether nobody knows a card that should be known: where it lies open, all see it."""
+        return drawn.card is None and (not drawn.unseen or self._shoe.shows(place))
 
     def lay(self, drawn: Drawn) -> None:
         """Lays a card at the place that is due."""

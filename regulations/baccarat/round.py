@@ -131,6 +131,8 @@ class BaccaratRound:
             and desk.options.get("overdrawn_card") == "next_round"
             and desk.in_rounds
             and not (desk.last_round and desk.round_open)
+            # Beyond the first four cards the tableau decides whether there is a place at all.
+            and len(desk.held) < 2 * INITIAL_CARDS
         )
         return ["next_round" if way == "burn" and waits else way for way in ways]
 
@@ -183,6 +185,8 @@ class BaccaratRound:
             desk.say(Next(article=self._called_by(position), do="draw", to=to, position=position))
         elif self.round_burn_due():
             desk.say(Next(article=art("8.º"), do="burn", actions=self._between_rounds()))
+        elif self.is_idle and len(desk.held) == 2 * INITIAL_CARDS:
+            desk.say(Next(article="reading B11", do="close_bets", actions=self._between_rounds()))
         else:
             to, position = PLACE_DUE[CARD_DUE[len(desk.held) if self.is_idle else 0]]
             desk.say(Next(article=art("7.º-1"), do="draw", to=to, position=position, actions=self._between_rounds()))
