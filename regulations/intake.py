@@ -107,7 +107,8 @@ class Intake:
 
     def _is_unread(self, drawn: Drawn, place: Place) -> bool:
         """Whether nobody knows a card that should be known: where it lies open, all see it."""
-        return drawn.card is None and (not drawn.unseen or self._shoe.shows(place))
+        lies_open = self._shoe.shows(place) or (drawn.face_up and place != BURN_PLACE)
+        return drawn.card is None and (not drawn.unseen or lies_open)
 
     def lay(self, drawn: Drawn) -> None:
         """Lays a card at the place that is due."""

@@ -179,8 +179,9 @@ class GameLaw:
         exclusions: option values that exclude each other.
         articles: the articles behind the shoe game's rules.
         cut_card_behind: fewest and most cards behind the cut card.
-        cards_per_round: the most cards that a round can take with all seats playing, for the doubt about a round that
-            was joined in its middle.
+        cards_per_round: the most cards that a round can take with the fewest seats all playing, for the doubt about a
+            round that was joined in its middle.
+        cards_per_seat: how many more it can take for each further seat of the table.
         initial_burn: the cards burned before the first round; ``None``: none are.
         cut_card_stops: whether a cut card between rounds lets no further round begin (reading W5).
     """
@@ -193,6 +194,7 @@ class GameLaw:
     options: Sequence[Option]
     articles: ShoeArticles
     cards_per_round: int
+    cards_per_seat: int = 0
     exclusions: Sequence[Exclusion] = ()
     cut_card_behind: tuple[int, int] = (0, 0)
     initial_burn: InitialBurn | None = None
@@ -201,6 +203,10 @@ class GameLaw:
     def option(self, name: str) -> Option | None:
         """The option of this name, or ``None``."""
         return next((option for option in self.options if option.name == name), None)
+
+    def most_cards(self, seats: int) -> int:
+        """The most cards that a round of a table with so many seats can take."""
+        return self.cards_per_round + self.cards_per_seat * max(0, seats - self.seats)
 
     def has_cut_card(self, equipment: EquipmentKind, decks: int) -> bool:
         """Whether a cut card lies in the stack."""

@@ -30,10 +30,10 @@ class Device(Protocol):
         """Pull: a card, the cut card, or nothing from an empty device."""
 
 
-D = TypeVar("D", bound=Device)
+D_co = TypeVar("D_co", bound=Device, covariant=True)
 
 
-class TableHands(Generic[D]):
+class TableHands(Generic[D_co]):
     """Hands at a table with one device.
 
     Args:
@@ -41,7 +41,7 @@ class TableHands(Generic[D]):
         felt: the table; holds all cards that are not in the device.
     """
 
-    def __init__(self, device: D, felt: Felt) -> None:
+    def __init__(self, device: D_co, felt: Felt) -> None:
         self.device: Final = device
         self.felt: Final = felt
         self.out: list[Out] = []
@@ -84,7 +84,7 @@ class TableHands(Generic[D]):
         self._cut_card_behind = behind
 
     def make_ready(self) -> None:
-        """Do what the device needs before it can be loaded; a plain one needs nothing."""
+        """Do what the device needs before it can be loaded, if anything."""
 
     def load(self) -> int:
         """Put the stack into the device; return how many cards it has."""

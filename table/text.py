@@ -3,9 +3,10 @@
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any, Final
 
-from msgspec import UNSET
+from msgspec import UNSET, UnsetType
 
 from regulations.events import inputs, outputs, results
+from regulations.events.inputs import Line
 from regulations.events.outputs import AnyOutput, SettledWager
 from table.scribe import Taken
 
@@ -44,18 +45,36 @@ def describe(taken: Taken) -> Iterator[str]:
 
 def prompt_text(prompt: outputs.Next) -> str:
     """What the croupier must do now, in words."""
-    to = "" if prompt.to is UNSET else str(prompt.to)
+    to = "" if prompt.to is UNSET else _whose(prompt.to, prompt.seat, prompt.hand)
     match prompt.do:
         case "draw":
             act = f"draw a card for {to}, position {prompt.position}"
         case "reveal":
             act = f"show the cards of {to}"
+        case "decide":
+            act = f"wait for {_whose('seat', prompt.seat, prompt.hand, prompt.id)}: {_choice(prompt)}"
         case "resolve":
-            ways = " or ".join(prompt.actions) if prompt.actions is not UNSET and prompt.actions else "wait"
-            act = f"resolve irregularity {prompt.irregularity}: {ways}"
+            act = f"resolve irregularity {prompt.irregularity}: {_choice(prompt)}"
         case _:
             act = ACT_TEXT[prompt.do]
     return f"→ {act}{_article(prompt)}"
+
+
+def _choice(prompt: outputs.Next) -> str:
+    return " or ".join(map(_words, prompt.actions)) if prompt.actions is not UNSET and prompt.actions else "wait"
+
+
+def _words(name: str) -> str:
+    return name.replace("_", " ")
+
+
+def _whose(
+    who: str, seat: int | UnsetType = UNSET, hand: int | UnsetType = UNSET, bettor: int | UnsetType = UNSET
+) -> str:
+    """Whose cards or wager: ``banker``, ``seat 3``, ``seat 3 hand 2 bettor 2``; the first of each is not named."""
+    parts = [who if seat is UNSET else f"seat {seat}"]
+    parts += [f"{name} {number}" for name, number in (("hand", hand), ("bettor", bettor)) if number not in (UNSET, 1)]
+    return " ".join(parts)
 
 
 ACT_TEXT: Final[dict[str, str]] = {
@@ -65,7 +84,6 @@ ACT_TEXT: Final[dict[str, str]] = {
     "load": "load the stack",
     "burn": "burn a card",
     "close_bets": "close the bets",
-    "decide": "wait for a decision",
     "close_round": "collect the cards and close the round",
     "return_cards": "return the used cards to the shuffler-dealer",
     "nothing": "nothing",
@@ -76,13 +94,31 @@ def _bets(event: inputs.BetsClosed) -> str:
     return f"bets closed: {len(event.wagers)} wagers, {money_text(sum(wager.stake for wager in event.wagers))}"
 
 
+def _decision(event: inputs.Decision) -> str:
+    what = _words(event.action)
+    if event.amount is not UNSET:
+        what += f", {money_text(event.amount)}"
+    if event.any_pair is not UNSET:
+        what += f", {money_text(event.any_pair)} on a pair"
+    return f"  {_whose('seat', event.seat, event.hand, event.id)}: {what}"
+
+
+def _exposed(event: inputs.Exposed) -> str:
+    cards = f": {cards_text(event.cards)}" if event.cards is not UNSET else ""
+    return f"  cards of {_whose(event.who, event.seat, event.hand)} seen too soon{cards}"
+
+
 INPUT_TEXT: Final[dict[type, Callable[[Any], str]]] = {
     inputs.Table: lambda e: f"Table {e.table_id}: {e.game}, {e.decks} decks, {e.seats} seats, {e.equipment}",
     inputs.Shuffled: lambda e: f"shuffled by {e.by}",
     inputs.Cut: lambda e: f"cut by {e.by}",
     inputs.CutCardPlaced: lambda e: f"cut card placed, {e.behind} cards behind it",
     inputs.Loaded: lambda e: f"{e.cards} cards loaded",
+    inputs.CardsReturned: lambda e: f"{e.cards} used cards put back",
+    inputs.Equipment: lambda e: f"other equipment: {e.equipment}",
     inputs.BetsClosed: _bets,
+    inputs.Decision: _decision,
+    inputs.Exposed: _exposed,
     inputs.Demonstration: lambda _: "the coming round is a demonstration",
     inputs.CutCard: lambda _: "the cut card comes out",
     inputs.Fault: lambda e: f"{e.device}: fault {e.code}",
@@ -91,7 +127,7 @@ INPUT_TEXT: Final[dict[type, Callable[[Any], str]]] = {
     inputs.DeviceBack: lambda e: f"{e.device}: the link is there again",
     inputs.DeviceResult: lambda e: f"  {e.device} reports: {e.outcome}",
     inputs.RoundPartial: lambda e: f"{e.device}: joined in mid-round",
-    inputs.StackCounted: lambda e: f"{e.cards} cards counted in the shoe",
+    inputs.StackCounted: lambda e: f"{e.cards} cards counted in the device",
     inputs.Misdeal: lambda e: f"misdeal reported: {e.detail}",
     inputs.ShoeEnded: lambda e: f"the house ends the shoe game: {e.reason}",
     inputs.Closed: lambda _: "the table closes",
@@ -99,7 +135,7 @@ INPUT_TEXT: Final[dict[type, Callable[[Any], str]]] = {
 """Inputs that are worth a line of their own; the outputs tell of the others."""
 
 
-def _article(output: AnyOutput) -> str:
+def _article(output: Line) -> str:
     return f"   [{output.article}]" if output.article is not UNSET else ""
 
 
@@ -119,11 +155,21 @@ def _resolved(output: outputs.Resolved) -> Iterable[str]:
     return (f"  irregularity {output.irregularity} resolved: {output.action}, by {by}{_article(output)}",)
 
 
+def _dealt(output: outputs.Dealt) -> Iterable[str]:
+    if output.seat is UNSET:
+        return (f"  {output.to:<6} {output.position}  {card_text(output.card)}",)
+    return (f"  {_whose(output.to, output.seat, output.hand)}, card {output.position}  {card_text(output.card)}",)
+
+
 OUTPUT_TEXT: Final[dict[type, Callable[[Any], Iterable[str]]]] = {
-    outputs.Dealt: lambda o: (f"  {o.to:<7}{o.position}  {card_text(o.card)}",),
+    outputs.Dealt: _dealt,
     outputs.Burned: lambda o: (f"  burned   {card_text(o.card)}  ({o.why})",),
-    outputs.Reveal: lambda o: (f"  {o.who} shows {cards_text(o.cards)}",),
-    results.BaccaratResult: lambda o: (_result_text(o) + _article(o),),
+    outputs.Reveal: lambda o: (f"  {_whose(o.who, o.seat, o.hand)} shows {cards_text(o.cards)}",),
+    results.BaccaratResult: lambda o: (_baccarat(o) + _article(o),),
+    results.BlackjackResult: lambda o: _seats(_blackjack(o), o),
+    results.CasinoWarResult: lambda o: _seats(_casino_war(o), o),
+    results.QPokerResult: lambda o: _seats(_q_poker(o), o),
+    results.ThreeCardResult: lambda o: _seats(_three_card(o), o),
     outputs.Settled: _settled,
     outputs.Reversed: lambda o: (f"  reversed: {len(o.wagers)} settlements no longer hold{_article(o)}",),
     outputs.Voided: lambda o: (f"  VOID ({o.reason}): {len(o.wagers)} wagers returned{_article(o)}",),
@@ -140,7 +186,7 @@ def _output_text(output: AnyOutput) -> Iterable[str]:
     return told(output) if told is not None else ()
 
 
-def _result_text(result: results.BaccaratResult) -> str:
+def _baccarat(result: results.BaccaratResult) -> str:
     hands = "   ".join(
         f"{side} {points} ({cards_text(cards)})"
         for side, points, cards in (
@@ -155,9 +201,53 @@ def _result_text(result: results.BaccaratResult) -> str:
     return f"  {winner}{more}   {hands}"
 
 
+def _seats(lines: Iterator[str], result: results.Result) -> Iterable[str]:
+    """The croupier's or banker's hand with the article, then each seat's."""
+    return (f"  {next(lines)}{_article(result)}", *(f"    {line}" for line in lines))
+
+
+def _blackjack(result: results.BlackjackResult) -> Iterator[str]:
+    croupier = result.croupier
+    extra = " BLACKJACK" if croupier.blackjack else " bust" if croupier.bust else ""
+    yield f"croupier {croupier.points}{extra} ({cards_text(croupier.cards)})"
+    for hand in result.hands:
+        yield f"{_whose('seat', hand.seat, hand.hand)} {hand.points} ({cards_text(hand.cards)}) {_words(hand.outcome)}"
+
+
+def _casino_war(result: results.CasinoWarResult) -> Iterator[str]:
+    war = f", challenged {cards_text(result.croupier_war)}" if result.croupier_war is not UNSET else ""
+    yield f"croupier {card_text(result.croupier)}{war}"
+    for seat in result.seats:
+        cards = cards_text([seat.card, *(seat.war if seat.war is not UNSET else ())])
+        yield f"seat {seat.seat} {cards} {_outcomes(seat)}"
+
+
+def _q_poker(result: results.QPokerResult) -> Iterator[str]:
+    croupier = result.croupier
+    plays = "" if croupier.qualifies else ", does not qualify"
+    yield f"croupier {_words(croupier.category)} ({cards_text(croupier.cards)}){plays}"
+    for seat in result.seats:
+        hand = f"{_words(seat.category)} " if seat.category is not UNSET else ""
+        yield f"seat {seat.seat} {hand}({cards_text(seat.cards)}) {_outcomes(seat)}".rstrip()
+
+
+def _outcomes(seat: results.WarSeat | results.PokerSeat) -> str:
+    if seat.bettors is not UNSET:
+        return ", ".join(f"bettor {bettor.id} {_words(bettor.outcome)}" for bettor in seat.bettors)
+    return "" if seat.outcome is UNSET else _words(seat.outcome)
+
+
+def _three_card(result: results.ThreeCardResult) -> Iterator[str]:
+    banker = result.banker
+    points = "three figures" if banker.points is None else str(banker.points)
+    yield f"banker {points}, combination {banker.combination} ({cards_text(banker.cards)})"
+    for seat in result.seats:
+        yield f"seat {seat.seat} combination {seat.combination} ({cards_text(seat.cards)}) {_words(seat.outcome)}"
+
+
 def _wager_text(wager: SettledWager) -> str:
-    residue = f", residue {wager.residue}" if wager.residue is not UNSET else ""
-    return (
-        f"seat {wager.seat} {wager.bet:<12}{money_text(wager.stake):>12} → {money_text(wager.net, signed=True):>12}"
-        f"{residue}   [{wager.article}]"
-    )
+    net = "carried" if wager.carried is True else money_text(wager.net, signed=True)
+    more = "".join(f", {name} {number}" for name, number in (("hand", wager.hand), ("bettor", wager.id)) if number > 1)
+    more += f", residue {wager.residue}" if wager.residue is not UNSET else ""
+    stake = money_text(wager.stake)
+    return f"seat {wager.seat} {wager.bet:<12}{stake:>12} → {net:>12}{more}   [{wager.article}]"

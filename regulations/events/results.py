@@ -147,13 +147,15 @@ class PokerSeat(Struct, frozen=True, kw_only=True):
     """A seat's hand, its category, and how its ante ended.
 
     Attributes:
-        outcome: of the ante; absent where the seat has none.
+        cards: in dealing order; of a void hand those that lie face up.
+        category: absent where the hand is void.
+        outcome: of the ante; absent where the seat has none; ``void``: cards on a place without a wager.
         bettors: where several bettors on the seat ended differently: each of them.
     """
 
     seat: int
     cards: list[Card]
-    category: PokerCategory
+    category: PokerCategory | UnsetType = UNSET
     outcome: PokerOutcome | UnsetType = UNSET
     bettors: list[PokerBettor] | UnsetType = UNSET
 

@@ -29,6 +29,7 @@ class Lying:
         stake: what is at risk now, minor units.
         original: what of it was put down when the bets closed (or, for a split hand, with the split).
         carried: what of it came from an earlier round and is locked.
+        number: the wagers of a table in the order in which they were put down.
     """
 
     seat: int
@@ -38,6 +39,7 @@ class Lying:
     stake: int
     original: int
     carried: int = 0
+    number: int = 0
 
     def as_returned(self, stake: int) -> ReturnedWager:
         """The entry of a ``voided`` line."""
@@ -56,8 +58,10 @@ class Ledger:
         self._desk: Final = desk
         self.lying: list[Lying] = []
         """The wagers that are not decided, in the order in which they were put down."""
+        self._put_down = 0
         self._settled: list[tuple[Lying, SettledWager]] = []
-        self._before_result = 0
+        self._before_result: int | None = None
+        """How many settlements the result found made; ``None`` while it is not out."""
 
     # --- putting down ------------------------------------------------------------------------------------------------
 
@@ -73,7 +77,8 @@ class Ledger:
 
     def put(self, seat: int, bet: Bet, bettor: int, *, stake: int, hand: int = 1) -> Lying:
         """Puts a wager down in the round (a split hand's, an insurance)."""
-        lying = Lying(seat=seat, bet=bet, id=bettor, hand=hand, stake=stake, original=stake)
+        self._put_down += 1
+        lying = Lying(seat=seat, bet=bet, id=bettor, hand=hand, stake=stake, original=stake, number=self._put_down)
         self.lying.append(lying)
         return lying
 
@@ -124,11 +129,15 @@ class Ledger:
         self._before_result = len(self._settled)
 
     def reverse(self, article: str, *, whole_round: bool = False) -> None:
-        """Reverses what the result settled, or whatever this round has settled; the wagers lie on the table again."""
-        first = 0 if whole_round else self._before_result
+        """Reverses what the result settled, or whatever this round has settled; the wagers lie on the table again.
+
+        Before the result only the whole round can be reversed: what was settled on the way stays so.
+        """
+        before = len(self._settled) if self._before_result is None else self._before_result
+        first = 0 if whole_round else before
         falling = self._settled[first:]
         self._settled = self._settled[:first]
-        self._before_result = min(self._before_result, first)
+        self._before_result = None
         if not falling:
             return
         for lying, entry in falling:
@@ -138,6 +147,7 @@ class Ledger:
                 lies = self.find(lying.seat, lying.bet, lying.id, lying.hand)
                 if lies is not None:
                     lies.carried = lying.carried
+        self.lying.sort(key=lambda one: one.number)
         self._desk.say(Reversed(article=article, wagers=[entry for _, entry in falling]))
 
     # --- the end -----------------------------------------------------------------------------------------------------
@@ -157,7 +167,7 @@ class Ledger:
     def close(self) -> None:
         """The round is closed; only carried wagers are left."""
         self._settled = []
-        self._before_result = 0
+        self._before_result = None
 
 
 def _entry(lying: Lying, rule: Payout[Any]) -> SettledWager:

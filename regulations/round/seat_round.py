@@ -370,7 +370,7 @@ class SeatRound(ABC, Generic[StateT]):
 
     def doubt_count(self) -> None:
         """Up to a whole round of cards may be out that nobody reported."""
-        self._desk.stack.uncertain += self._desk.law.cards_per_round
+        self._desk.stack.uncertain += self._desk.law.most_cards(self._desk.table.seats)
 
     def close_table(self) -> None:
         """The table closes: what is carried is returned."""

@@ -73,7 +73,8 @@ def _cut_card(law: GameLaw) -> tuple[Row, ...]:
     if articles.cut_card:
         rows += _stopping(articles) if law.cut_card_stops else _last_round(law)
     rows.append(irregular("cut_card", ALL, "cut_card_not_due", depth, "no cut card can come out here"))
-    if articles.cut_card:
+    if articles.cut_card and max(law.cut_card_behind) > 0:
+        # Behind a cut card that lies last no card can come out before it.
         says = "more cards came out than lay before the cut card"
         rows.append(irregular("cut_card_missing", ALL, "cut_card_missing", depth, says))
     return tuple(rows)
@@ -86,17 +87,20 @@ def _last_round(law: GameLaw) -> tuple[Row, ...]:
     due = "cut_card_due"
     if all(one.one_round_to for one in law.equipment.values()):
         return (move("cut_card", S.ROUNDS, S.LAST, articles.cut_card, when=due, do="take_cut_card", also=end),)
-    rows = [
-        move(
-            "cut_card",
-            S.ROUNDS,
-            S.LAST,
-            articles.cut_card,
-            when=(due, "in_mid_round", *(("ends_with_round",) if articles.cut_card_one_more else ())),
-            do=last,
-            also=end,
+    rows: list[Row] = []
+    if end != articles.cut_card:
+        # Where one article speaks of a cut card in mid-round and between rounds, one row below does too.
+        rows.append(
+            move(
+                "cut_card",
+                S.ROUNDS,
+                S.LAST,
+                articles.cut_card,
+                when=(due, "in_mid_round", *(("ends_with_round",) if articles.cut_card_one_more else ())),
+                do=last,
+                also=end,
+            )
         )
-    ]
     if articles.cut_card_one_more:
         rows.append(
             move(

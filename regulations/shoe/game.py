@@ -374,4 +374,4 @@ class ShoeGame:
 
     def doubt_count(self) -> None:
         """Up to a whole round of cards may be out that nobody reported."""
-        self._desk.stack.uncertain += self._desk.law.cards_per_round
+        self._desk.stack.uncertain += self._desk.law.most_cards(self._desk.table.seats)

@@ -16,8 +16,9 @@ def opening_rows(law: GameLaw) -> tuple[Row, ...]:
         ("too_few_or_many_decks", "wrong_deck_count", articles.decks, "not a number of decks to play with"),
         ("seats_missing", "bad_option", articles.seats, "the table has too few seats"),
         ("option_unknown", "bad_option", "reading G5", "the regulation has no such option"),
-        ("option_value_bad", "bad_option", "reading G5", "the option cannot have this value"),
     ]
+    if law.options:
+        faults.append(("option_value_bad", "bad_option", "reading G5", "the option cannot have this value"))
     if law.exclusions:
         says = "these options cannot stand together"
         faults.append(("options_exclude_each_other", "bad_option", articles.exclusions, says))

@@ -100,11 +100,13 @@ def _load(law: GameLaw) -> tuple[Row, ...]:
     if articles.mixed:
         rows.append(move("loaded", S.FILL, S.MIX, articles.mixed))
         rows.append(move("loaded", S.OVER, S.MIX, articles.mixed, when="by_shuffler"))
-        rows.append(move("loaded", S.LOAD, S.ROUNDS, articles.mixed, when="by_shuffler", do="load_stack"))
+        if burns:
+            rows.append(move("loaded", S.LOAD, S.ROUNDS, articles.mixed, when="by_shuffler", do="load_stack"))
     if articles.direct:
         first = S.BURN if burns and _burns_directly(law) else S.ROUNDS
         rows.append(move("loaded", (S.LOAD, S.OVER), first, articles.direct, when="is_direct", do="load_stack"))
-    rows.append(move("loaded", S.LOAD, S.BURN if burns else S.ROUNDS, articles.prepare, do="load_stack"))
+    also = (articles.mixed,) if articles.mixed else ()
+    rows.append(move("loaded", S.LOAD, S.BURN if burns else S.ROUNDS, articles.prepare, do="load_stack", also=also))
     says = "cards are loaded once the stack is prepared"
     rows.append(refuse("loaded", others(ALL, S.LOAD), "not_now", articles.prepare, says))
     return tuple(rows)

@@ -1,4 +1,4 @@
-"""The croupier: does what the newest prompt says, once for each answer of the table, and copes with what comes of it.
+"""The croupier at an Angel Eye shoe: the shoe tells the table of the cards, he sees to shoe and table.
 
 He uses nothing but the prompts, the cards in his hands and the shoe's lamps. If a lamp shows that the shoe is out of
 step with the table (it counts a burned card, or has ended a round that the table plays on), he ends its round by
@@ -6,58 +6,36 @@ force: the regulation's table decides, the shoe follows.
 """
 
 import random
-from collections import Counter, deque
+from collections import deque
 from collections.abc import Callable, Sequence
 from typing import Final
 
 from msgspec import UNSET
 
 from protocols.angel_eye.messages import Outcome as ShoeOutcome
-from regulations.events.inputs import (
-    AnyInput,
-    BetsClosed,
-    CardDrawn,
-    Closed,
-    CutCard,
-    Decision,
-    Demonstration,
-    Resolve,
-    Revealed,
-    RoundClosed,
-    ShoeEnded,
-    StackCounted,
-    Void,
-    Wager,
-)
+from regulations.events.inputs import AnyInput, CardDrawn, CutCard, Demonstration, Revealed, RoundClosed
 from regulations.events.outputs import AnyOutput, Next
-from regulations.events.vocabulary import DecisionAction, Do, Outcome
-from sim.angel_eye.shoe import Pulled
+from regulations.events.vocabulary import Outcome
 from sim.clock import Clock
 from sim.croupier import lamps
-from sim.croupier.incidents import Incidents
 from sim.croupier.orders import Orders
 from sim.croupier.pace import Pace
-from sim.croupier.rhythm import Rhythm
-from sim.croupier.situation import Situation
+from sim.croupier.routine import DEFAULT_ORDERS, Person, Routine
+from sim.croupier.shoe_remedies import ShoeRemedies
 from sim.croupier.slips import Mistake, Slips
-from sim.croupier.stack_work import StackWork
 from sim.hands import Hands
 from sim.players import Players
+from sim.pulled import Pulled
 
 _BUTTONS: Final[dict[Outcome, ShoeOutcome]] = {
     "player": ShoeOutcome.PLAYER,
     "banker": ShoeOutcome.BANKER,
     "tie": ShoeOutcome.TIE,
 }
-_REFUSALS_MAX: Final = 3
-"""Refusals in a row that he takes before he thinks that this table cannot go on."""
-_SILENCES_MAX: Final = 5
-"""Times in a row that he waits in vain before he thinks that nobody is at the other end."""
-_DEFAULT_ORDERS: Final = Orders()
 
 
-class Croupier:
-    """A croupier at one table. All calls come from the thread of ``clock``.
+class Croupier(Routine):
+    """A croupier of baccarat at one table with an Angel Eye shoe. All calls come from the thread of ``clock``.
 
     Args:
         hands: what he can do to cards and shoe.
@@ -80,195 +58,64 @@ class Croupier:
         mistakes: float | Slips = 0.0,
         players: Players | None = None,
         pace: Pace | None = None,
-        orders: Orders = _DEFAULT_ORDERS,
+        orders: Orders = DEFAULT_ORDERS,
     ) -> None:
         self._hands: Final = hands
-        self._say_to_table = say
-        self._rng = rng
-        self._players = players
-        self._orders = orders
-        self._slips = mistakes if isinstance(mistakes, Slips) else Slips(rng, mistakes)
-        self._situation = Situation()
-        self._stack = StackWork(hands, orders, rng)
-        self._rhythm = Rhythm(clock, rng, pace or Pace(), lambda: hands.shoe.quiet_at_s, self._act)
-        self._incidents = Incidents(self._situation, hands, orders, self._rhythm, self._act)
-        self._said: AnyInput | None = None
+        self._remedies: Final = ShoeRemedies(hands)
         self._pulled: Pulled | None = None
         self._strays: deque[int] = deque()
-        self._refusals = 0
-        self._silences = 0
-        self._is_opened = False
-        self._is_counted = False
-        self._is_closing = False
-        self._demonstrations = 0
-        self.done = False
-        """Whether the table is closed, or he is stuck."""
-        self.stuck: str | None = None
-        """Why he could not go on; ``None`` as long as he can."""
-        self.on_done: Callable[[], object] | None = None
-        """Called once, when ``done`` becomes true."""
-        # Every prompt there is has its act: a missing one would be a KeyError at the first table that sends it.
-        self._acts: Final[dict[Do, Callable[[Next], None]]] = {
-            "shuffle": lambda _prompt: self._shuffle(),
-            "cut": lambda _prompt: self._say(self._stack.cut()),
-            "place_cut_card": lambda _prompt: self._say(self._stack.place_cut_card()),
-            "load": lambda _prompt: self._say(self._stack.load()),
-            "burn": self._deal,
-            "draw": self._deal,
-            "close_bets": self._close_bets,
-            "decide": self._decide,
-            "reveal": self._reveal,
-            "close_round": lambda _prompt: self._close_round(),
-            "return_cards": lambda _prompt: self._say(self._stack.return_cards()),
-            "resolve": lambda _prompt: self._resolve(),
-            "nothing": lambda _prompt: self._finish(),
-        }
+        self._was_down = False
+        person = Person(
+            say=say,
+            rng=rng,
+            clock=clock,
+            slips=mistakes if isinstance(mistakes, Slips) else Slips(rng, mistakes),
+            players=players,
+            pace=pace or Pace(),
+            orders=orders,
+            game="baccarat",
+        )
+        super().__init__(person, hands, lambda: hands.shoe.quiet_at_s, self._remedies)
 
-    @property
-    def mistakes_made(self) -> Counter[Mistake]:
-        """The mistakes he made so far."""
-        return self._slips.made
-
-    @property
-    def rounds_played(self) -> int:
-        """Rounds closed, void ones and demonstrations too."""
-        return self._situation.rounds
-
-    @property
-    def games_played(self) -> int:
-        """Shoe games that are over."""
-        return self._situation.games
-
-    # --- the table speaks -------------------------------------------------------------------------------------------
-
-    def heard(self, outputs: Sequence[AnyOutput]) -> None:
-        """Take the table's outputs for one input, ``table`` included. He acts on the newest after a while."""
-        if self.done:
-            return
-        self._silences = 0
-        was_down = self._situation.is_link_down
-        self._situation.notice(outputs)
-        if not was_down and not self._situation.is_link_down:
+    def _notice(self, outputs: Sequence[AnyOutput]) -> None:  # noqa: ARG002  # the situation has all that he needs
+        is_down = self._situation.is_link_down
+        if not self._was_down and not is_down:
             self._pulled = None
-        if self._situation.refused is None:
-            self._refusals = 0
-        elif isinstance(self._said, Resolve | Void):
-            self._incidents.refused()
-        else:
-            self._refusals += 1
-        if self._situation.next is not None:
-            self._rhythm.plan(self._what_takes_time(self._situation.next))
+        self._was_down = is_down
 
-    def tell_to_close(self) -> None:
-        """Close the table after this round."""
-        self._is_closing = True
-
-    # --- acting -----------------------------------------------------------------------------------------------------
-
-    def _act(self) -> None:
-        prompt = self._situation.next
-        if self.done or prompt is None:
-            return
-        if self._refusals > _REFUSALS_MAX and prompt.do not in ("resolve", "nothing"):
-            self._retreat()
-        elif prompt.do in ("draw", "burn") and self._pulled is not None:
+    def _must_wait(self, prompt: Next) -> bool:
+        if prompt.do in ("draw", "burn") and self._pulled is not None:
             # Pulled while the line was down: the table may not know of it.
-            self._rhythm.wait_for_answer(self._unheard)
+            self._rhythm.wait_for_answer(self._hear_nothing)
         elif self._strays and prompt.do != "resolve":
             self._report_stray()
         else:
-            self._acts[prompt.do](prompt)
-
-    def _say(self, event: AnyInput) -> None:
-        self._said = event
-        # First the wait: the answer may come before the call returns.
-        self._rhythm.wait_for_answer(self._unheard)
-        self._say_to_table(event)
+            return False
+        return True
 
     def _unheard(self) -> None:
-        self._silences += 1
         pulled, self._pulled = self._pulled, None
-        if self._silences > _SILENCES_MAX:
-            self._get_stuck("the table does not answer")
-        elif self._hands.shoe.errors:
+        if self._hands.shoe.errors:
             self._pulled = pulled
             self._hands.shoe.clear_error()
-            self._rhythm.wait_for_answer(self._unheard)
+            self._rhythm.wait_for_answer(self._hear_nothing)
         elif pulled is not None and pulled.cut_card:
             self._say(CutCard())
         elif pulled is not None and pulled.cards:
             # The telegram was lost. What the shoe does not report, a person enters.
             index = len(self._hands.out) - len(pulled.cards)
-            self._incidents.note_known(index)
+            self._remedies.note_known(index)
             self._say(CardDrawn(card=pulled.cards[0].card))
         else:
             self._act()
 
-    def _retreat(self) -> None:
-        """The table refuses what its own prompt asks for: end the shoe game, else close, else be stuck."""
-        self._is_closing = True
-        if self._refusals == _REFUSALS_MAX + 1:
-            self._say(ShoeEnded(reason="the table does not go on"))
-        elif self._refusals == _REFUSALS_MAX + 2:
-            self._say(Closed())
-        else:
-            prompt = self._situation.next
-            what = prompt.do if prompt is not None else "nothing"
-            self._get_stuck(f"asked to {what}, and refused with {self._situation.refused}")
-
-    def _get_stuck(self, why: str) -> None:
-        self.stuck = why
-        self._finish()
-
-    def _finish(self) -> None:
-        self._rhythm.stop()
-        if not self.done:
-            self.done = True
-            if self.on_done is not None:
-                self.on_done()
-
-    def _what_takes_time(self, prompt: Next) -> Do:
-        bets = self._situation.is_between_rounds and self._players is not None and not self._is_opened
-        return "close_bets" if bets else prompt.do
-
-    def _must_stop(self) -> bool:
-        games, rounds = self._orders.games, self._orders.rounds
-        return (
-            self._is_closing
-            or self._incidents.has_lost_device
-            or (games is not None and self._situation.games >= games)
-            or (rounds is not None and self._situation.rounds >= rounds)
-        )
-
-    # --- the stack --------------------------------------------------------------------------------------------------
-
-    def _shuffle(self) -> None:
-        shoe = self._hands.shoe
-        if self._situation.is_shoe_over:
-            if shoe.cards_left and not self._is_counted and self._slips.one_of("early_card"):
-                self._pull()
-                return
-            if self._orders.counts_stack and not self._is_counted:
-                self._is_counted = True
-                self._say(StackCounted(cards=shoe.cards_left))
-                return
-        if self._must_stop():
-            self._say(Closed())
-            return
-        shuffled = self._stack.shuffle()
-        self._incidents.stack_is_gone()
-        self._situation.shoe_begins()
+    def _cards_are_gathered(self) -> None:
+        super()._cards_are_gathered()
         self._strays.clear()
-        self._is_counted = False
-        self._is_opened = False
-        self._demonstrations = 0
-        self._say(shuffled)
 
     # --- dealing ----------------------------------------------------------------------------------------------------
 
-    def _deal(self, prompt: Next) -> None:
-        if self._situation.is_between_rounds and self._opens_round(prompt):
-            return
+    def _draw_as_told(self, prompt: Next) -> None:
         shoe = self._hands.shoe
         if not lamps.is_ready(shoe) or not lamps.is_in_step(shoe, self._situation, prompt):
             self._rhythm.settle()
@@ -276,40 +123,18 @@ class Croupier:
         possible: list[Mistake] = []
         if shoe.cards_left and not shoe.is_card_half_out:
             possible.append("pushed_back")
-        if prompt.do == "burn" and self._situation.rounds_in_shoe == 0:
+        if self._situation.is_initial_burn:
             possible.append("forgotten_burn")
         match self._slips.one_of(*possible):
             case "pushed_back":
                 shoe.start_draw()
                 shoe.push_back(midway=self._rng.random() < 1 / 2)
-                self._rhythm.wait_for_answer(self._unheard)
+                self._rhythm.wait_for_answer(self._hear_nothing)
             case "forgotten_burn":
-                wagers = self._players.wagers() if self._players is not None else []
-                self._say(_bets_closed(wagers) if wagers else Demonstration())
+                closed = self._bets()
+                self._say(closed if closed.seats else Demonstration())
             case _:
                 self._pull()
-
-    def _opens_round(self, prompt: Next) -> bool:
-        """What comes between two rounds before a card; whether anything did."""
-        if self._must_stop():
-            self._say(ShoeEnded(reason="end of play") if "shoe_ended" in self._situation.actions else Closed())
-            return True
-        if self._is_opened:
-            return False
-        self._is_opened = True
-        if "demonstration" in self._situation.actions and self._demonstrations < self._orders.demonstrations:
-            self._demonstrations += 1
-            self._say(Demonstration())
-            return True
-        wagers = self._players.wagers() if self._players is not None else []
-        if wagers or prompt.do == "close_bets":
-            self._say(_bets_closed(wagers))
-            return True
-        return False
-
-    def _close_bets(self, prompt: Next) -> None:
-        self._is_opened = False
-        self._opens_round(prompt)
 
     def _pull(self) -> None:
         pulled = self._hands.draw()
@@ -320,34 +145,16 @@ class Croupier:
         end = len(self._hands.out)
         # Two at once: the second lies there, and the table hears of it from him.
         self._strays.extend(range(end - len(pulled.cards) + 1, end))
-        self._rhythm.wait_for_answer(self._unheard)
-
-    def _come_up_empty(self) -> None:
-        """The table believes that there is a card, and there is none."""
-        if self._situation.is_between_rounds or self._situation.rounds_in_shoe == self._situation.dealt == 0:
-            self._say(ShoeEnded(reason="the shoe is empty"))
-        else:
-            self._say(Void(reason="the shoe is empty", by=list(self._orders.persons)))
+        self._rhythm.wait_for_answer(self._hear_nothing)
 
     def _report_stray(self) -> None:
         index = self._strays.popleft()
-        self._incidents.note_known(index)
+        self._remedies.note_known(index)
         self._say(CardDrawn(card=self._hands.out[index].card))
 
-    def _decide(self, prompt: Next) -> None:
-        action: DecisionAction = "stand"
-        for known in ("stand", "fold", "surrender", "play", "challenge", "even_money", "half_pay"):
-            if known in self._situation.actions:
-                action = known
-                break
-        self._say(Decision(seat=prompt.seat or 1, hand=prompt.hand or 1, action=action))
-
-    def _reveal(self, prompt: Next) -> None:
-        if self._hands.shoe.cards_left and self._slips.one_of("extra_card"):
-            self._pull()
-            return
+    def _show(self, prompt: Next) -> Revealed:
         who = prompt.to if prompt.to is not UNSET else "player"
-        self._say(Revealed(who=who, seat=prompt.seat, hand=prompt.hand))
+        return Revealed(who=who, seat=prompt.seat, hand=prompt.hand)
 
     # --- the end of a round -----------------------------------------------------------------------------------------
 
@@ -378,18 +185,3 @@ class Croupier:
                 case _:
                     shoe.press(right)
         self._rhythm.settle()
-
-    # --- what goes wrong --------------------------------------------------------------------------------------------
-
-    def _resolve(self) -> None:
-        try:
-            event = self._incidents.settle()
-        except LookupError as error:
-            self._get_stuck(str(error))
-            return
-        if event is not None:
-            self._say(event)
-
-
-def _bets_closed(wagers: Sequence[Wager]) -> BetsClosed:
-    return BetsClosed(seats=sorted({wager.seat for wager in wagers}), wagers=list(wagers))

@@ -2,7 +2,7 @@
 
 from collections import Counter, defaultdict
 from collections.abc import Callable
-from typing import Final
+from typing import Final, Protocol
 
 from msgspec import UNSET, UnsetType
 
@@ -10,16 +10,27 @@ from regulations.cards import Card
 from regulations.events.inputs import AnyInput, Resolve, Void
 from regulations.events.outputs import Irregularity
 from regulations.events.vocabulary import IrregularityCode, WayOut
-from sim.angel_eye.shoe import Out
 from sim.croupier.orders import PATIENCE_S, REPLUG_PATIENCE_S, Orders
 from sim.croupier.rhythm import Rhythm
 from sim.croupier.situation import Situation
 from sim.croupier.ways_out import FROM_DEVICE, TWO_PERSONS, ways
-from sim.hands import Hands
 
 _VOID_INPUT: Final = "void input"
 _WAITS_WITHOUT_ALTERNATIVE: Final = 5
 """Times that he waits for a device that the table cannot do without, before he is stuck."""
+
+
+class Remedies(Protocol):
+    """What can be done at the equipment, besides answering for it."""
+
+    def mend(self) -> None:
+        """Put right what a device reports as its fault."""
+
+    def cards_of(self, irregularity: Irregularity | None) -> list[Card]:
+        """The cards that an irregularity is about, as they lie in his hand; each is named once."""
+
+    def stack_is_gone(self) -> None:
+        """New cards come."""
 
 
 class Incidents:
@@ -27,24 +38,23 @@ class Incidents:
 
     Args:
         situation: what the croupier knows.
-        hands: what he can do to the shoe, and the cards he holds.
+        remedies: what he can do at the equipment, and the cards he holds.
         orders: who answers.
         rhythm: how long he waits for a device.
         act: does what the newest prompt says.
     """
 
     def __init__(
-        self, situation: Situation, hands: Hands, orders: Orders, rhythm: Rhythm, act: Callable[[], object]
+        self, situation: Situation, remedies: Remedies, orders: Orders, rhythm: Rhythm, act: Callable[[], object]
     ) -> None:
         self._situation = situation
-        self._hands = hands
+        self._remedies = remedies
         self._orders = orders
         self._rhythm = rhythm
         self._act = act
         self._tried: defaultdict[int, set[str]] = defaultdict(set)
         self._waits: Counter[int] = Counter()
         self._asked: tuple[int, str] | None = None
-        self._known: set[int] = set()
         self.has_lost_device = False
         """Whether a device did not come back in time: there is nothing left to deal from."""
 
@@ -54,13 +64,9 @@ class Incidents:
             number, way = self._asked
             self._tried[number].add(way)
 
-    def note_known(self, index: int) -> None:
-        """Card number ``index`` of ``hands.out`` was told to the table by a person."""
-        self._known.add(index)
-
     def stack_is_gone(self) -> None:
-        """New cards come: the numbers in ``hands.out`` begin anew."""
-        self._known.clear()
+        """New cards come."""
+        self._remedies.stack_is_gone()
 
     def settle(self) -> AnyInput | None:
         """The next thing to say; ``None`` if the device must do something first, which is waited for.
@@ -93,11 +99,8 @@ class Incidents:
         return min(self._situation.open, default=0)
 
     def _mend(self, number: int, code: IrregularityCode | None) -> None:
-        shoe = self._hands.shoe
-        if code == "device_fault" and shoe.is_card_half_out:
-            self._hands.finish_draw()
-        elif code == "device_fault":
-            shoe.clear_error()
+        if code == "device_fault":
+            self._remedies.mend()
         patience_s = REPLUG_PATIENCE_S if code == "device_lost" else PATIENCE_S
         self._rhythm.wait(patience_s, lambda: self._waited_in_vain(number))
 
@@ -114,7 +117,7 @@ class Incidents:
         card: Card | UnsetType = UNSET
         cards: list[Card] | UnsetType = UNSET
         if way == "identify":
-            found = self._cards_of(irregularity)
+            found = self._remedies.cards_of(irregularity)
             if not found:
                 return None
             if irregularity is not None and irregularity.code == "count_gap":
@@ -122,20 +125,3 @@ class Incidents:
             else:
                 card = found[0]
         return Resolve(irregularity=number, action=way, by=by, card=card, cards=list(cards) if cards else UNSET)
-
-    def _cards_of(self, irregularity: Irregularity | None) -> list[Card]:
-        """The cards that an irregularity is about, as they lie in his hand."""
-        out = list(enumerate(self._hands.out))
-        if irregularity is not None and irregularity.code == "surplus_card":
-            misread = [(i, one) for i, one in out if one.told not in (None, one.card) and i not in self._known]
-            shown = [(i, one) for i, one in misread if irregularity.card in (None, one.told)]
-            return self._take(shown[-1:])
-        untold = [(i, one) for i, one in out if one.told is None and i not in self._known]
-        if irregularity is not None and irregularity.code == "count_gap":
-            return self._take(untold)
-        # Untold cards come up in the order in which they left. If none is left, it is the one in his hand.
-        return self._take(untold[:1] or out[-1:])
-
-    def _take(self, found: list[tuple[int, Out]]) -> list[Card]:
-        self._known.update(index for index, _out in found)
-        return [out.card for _index, out in found]

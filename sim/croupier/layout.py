@@ -2,7 +2,7 @@
 
 from collections import deque
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Final
 
 from msgspec import UNSET, UnsetType
@@ -10,7 +10,6 @@ from msgspec import UNSET, UnsetType
 from regulations.cards import Card
 from regulations.events.outputs import AnyOutput, Burned, Dealt, Resolved, Reveal, Voided
 from regulations.events.vocabulary import Holder
-from sim.pulled import Out
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,10 +41,11 @@ class Laid:
     is_known: bool
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False)
 class _Waiting:
-    out: Out
-    is_held: bool = field(default=False)
+    card: Card
+    is_told: bool
+    is_held: bool = False
 
 
 class Layout:
@@ -63,16 +63,16 @@ class Layout:
     @property
     def waiting(self) -> Sequence[Card]:
         """Cards that were drawn and lie nowhere yet."""
-        return [one.out.card for one in self._waiting]
+        return [one.card for one in self._waiting]
 
     @property
     def held(self) -> Sequence[Card]:
         """Of these, the ones that wait for the next round (reading B11)."""
-        return [one.out.card for one in self._waiting if one.is_held]
+        return [one.card for one in self._waiting if one.is_held]
 
-    def drew(self, out: Out) -> None:
-        """A card was drawn, and the table will be told."""
-        self._waiting.append(_Waiting(out))
+    def drew(self, card: Card, *, is_told: bool) -> None:
+        """A card was drawn; ``is_told``: the table hears which."""
+        self._waiting.append(_Waiting(card, is_told))
 
     def clear(self) -> None:
         """The cards are collected; those that are held stay."""
@@ -117,7 +117,7 @@ class Layout:
                 case Burned():
                     self._take(held=False)
                 case Resolved(action="next_round"):
-                    next(one for one in (*self._waiting, _Waiting(Out("AS", None))) if not one.is_held).is_held = True
+                    self._hold()
                 case Reveal():
                     self._turn(output)
                 case Voided():
@@ -126,26 +126,31 @@ class Layout:
                     continue
 
     def _lay(self, dealt: Dealt) -> None:
-        out = self._take(held=True)
+        drawn = self._take(held=True)
         is_open = dealt.card is not None
         cards = self.hands.setdefault(spot_of(dealt.to, dealt.seat, dealt.hand), [])
-        if out is None:
+        if drawn is None:
             cards.append(Laid(dealt.card, is_open, is_open))
         else:
-            cards.append(Laid(out.card, is_open, is_open or out.told is not None))
+            cards.append(Laid(drawn.card, is_open, is_open or drawn.is_told))
 
     def _turn(self, reveal: Reveal) -> None:
         for laid in self.lying(spot_of(reveal.who, reveal.seat, reveal.hand)):
             laid.is_open = laid.is_known = True
 
-    def _take(self, *, held: bool) -> Out | None:
+    def _hold(self) -> None:
+        for one in self._waiting:
+            if not one.is_held:
+                one.is_held = True
+                return
+
+    def _take(self, *, held: bool) -> _Waiting | None:
         """The card that waited longest; the held ones come first or last."""
         wanted = next((one for one in self._waiting if one.is_held is held), None)
         wanted = wanted or next(iter(self._waiting), None)
-        if wanted is None:
-            return None
-        self._waiting.remove(wanted)
-        return wanted.out
+        if wanted is not None:
+            self._waiting.remove(wanted)
+        return wanted
 
     def _drop(self) -> None:
         self._waiting = deque(one for one in self._waiting if one.is_held)

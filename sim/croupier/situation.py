@@ -97,9 +97,7 @@ class Situation:
     def _notice(self, output: AnyOutput) -> None:
         match output:
             case Next():
-                self.next = output
-                if output.options is not UNSET:
-                    self.options = output.options
+                self._take_prompt(output)
             case Irregularity():
                 self.open[output.irregularity] = output
             case Resolved():
@@ -123,6 +121,11 @@ class Situation:
                 self.games += 1
             case _:
                 return
+
+    def _take_prompt(self, prompt: Next) -> None:
+        self.next = prompt
+        if prompt.options is not UNSET:
+            self.options = prompt.options
 
     def _round_is_over(self) -> None:
         if self.has_result or self.is_void:

@@ -84,7 +84,7 @@ class PlainStack:
 class PlainShuffler(PlainStack):
     """A shuffler that deals: it shuffles what is put in, and then gives it out in that order.
 
-    It gives three cards at a time in q poker; on the felt that is an order like any other, so here too each comes alone.
+    It gives three cards at a time in q poker; that is an order in which they are laid, and each is entered by itself.
 
     Args:
         reads: whether the cards are read as they come out.

@@ -31,6 +31,11 @@ class PlainHands(TableHands[PlainDevice]):
         self.out = []
         self.load()
 
+    def make_ready(self) -> None:
+        """Put used cards back that lie outside equipment which needs no stack prepared."""
+        if self.shuffles_itself and (self.felt.laid or self.felt.rack):
+            self.put_in_all()
+
     def hold_back(self, cards: Sequence[Card]) -> None:
         """Lay these cards of the table apart, so that they are the last that lie there."""
         for card in cards:

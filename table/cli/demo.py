@@ -1,21 +1,30 @@
-"""``cardshoe demo``: a whole table, with a simulated shoe and croupier; everything else is the real thing."""
+"""``cardshoe demo``: a whole table with simulated equipment, croupier and players; all else is the real thing."""
 
 import queue
 import random
 import tempfile
+from collections.abc import Callable
+from contextlib import AbstractContextManager, nullcontext
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Final
+from typing import Final, Literal, get_args
 
 import click
 
 from firmware_bridge.angel_eye.bridge import ShoeBridge
-from regulations.events.inputs import Table
+from regulations.events.inputs import AnyInput, Authorisation, Table
+from regulations.events.vocabulary import EquipmentKind
+from regulations.game import Game
+from regulations.games import GAMES
 from sim.clock import RealClock
 from sim.croupier.croupier import Croupier
 from sim.croupier.orders import Orders
+from sim.croupier.plain import PlainCroupier
+from sim.croupier.routine import Routine
 from sim.croupier.slips import Slips
 from sim.hands import hands_at
-from sim.players import Players
+from sim.plain.hands import plain_hands_at
+from sim.players import Players, Strategy
 from sim.station import Station
 from sim.wires.pty import PtyWire
 from table.clock import wall_time
@@ -28,16 +37,37 @@ from table.statistics import Statistics
 from table.table_journal import OpenLog, open_log
 from table.verify import verify
 
-DECKS: Final = 8
+DECKS_MAX: Final = 8
 SEATS: Final = 7
+ROUNDS: Final = 20
+"""Rounds that are played where no shoe game ends by its cut card, if none are asked for."""
 SPEED: Final = 60.0
 """A calm croupier needs 40 minutes for a shoe; at this speed it takes some 40 seconds."""
 MISTAKES: Final = 0.01
 SEEDS: Final = 2**32
+ANGEL_EYE: Final = "angel_eye"
+Source = Literal["angel_eye"] | EquipmentKind
+"""What is dealt from: the simulated Angel Eye shoe, or plain equipment of a kind."""
+REFERENCE: Final = "demonstration"
+"""Stands for an authorisation of the DICJ; the cards of a demonstration are nobody's money."""
 
 
 @click.command("demo")
-@click.option("--rounds", type=click.IntRange(min=1), help="Play N rounds; without it, one shoe game.")
+@click.argument("game", default="baccarat")
+@click.option(
+    "--equipment",
+    type=click.Choice([ANGEL_EYE, *get_args(EquipmentKind)]),
+    help="What is dealt from: a simulated Angel Eye shoe (baccarat), or plain equipment, whose cards a person enters.",
+)
+@click.option("--reads", is_flag=True, help="Plain equipment reads the cards that leave it face down.")
+@click.option(
+    "--strategy",
+    type=click.Choice(list(get_args(Strategy))),
+    default="basic",
+    show_default=True,
+    help="How the players decide: anything that is allowed, or what is sensible.",
+)
+@click.option("--rounds", type=click.IntRange(min=1), help="Play N rounds; without it, one shoe game (or 20 rounds).")
 @click.option(
     "--speed",
     type=click.FloatRange(min=0.1, max=1000),
@@ -61,32 +91,46 @@ SEEDS: Final = 2**32
     help="The folder of the journal.",
 )
 @click.option("--json", "as_json", is_flag=True, help="Print the table log as JSON Lines.")
-def demo_command(  # one argument per option, as click has it
-    *, rounds: int | None, speed: float, mistakes: float, seed: int | None, journals: Path, as_json: bool
+def demo_command(  # noqa: PLR0913  # one argument per option, as click has it
+    *,
+    game: str,
+    equipment: Source | None,
+    reads: bool,
+    strategy: Strategy,
+    rounds: int | None,
+    speed: float,
+    mistakes: float,
+    seed: int | None,
+    journals: Path,
+    as_json: bool,
 ) -> None:
-    """Play baccarat with a simulated shoe on a pseudo-terminal, a simulated croupier and players.
+    """Play GAME (baccarat) with simulated equipment, croupier and players.
 
-    Driver, bridge, regulation, controller and journal are the real ones. Ctrl-C ends it cleanly.
+    Baccarat is dealt from a simulated Angel Eye shoe on a pseudo-terminal, through the real driver and bridge. Any
+    other equipment is plain: the croupier enters what comes out of it. Regulation, controller and journal are the real
+    ones. Ctrl-C ends it cleanly.
     """
     if seed is None:
         seed = random.randrange(SEEDS)  # noqa: S311  # chosen to be printed, not to be kept secret
     printer: Printer = JsonPrinter() if as_json else TextPrinter()
+    table, source = _table(game, equipment)
     printer.say(f"seed {seed}, speed {speed:g}, mistakes {mistakes:g}")
-    orders = Orders(games=1) if rounds is None else Orders(games=None, rounds=rounds)
-    table = Table(
-        table_id="demo",
-        game="baccarat",
-        decks=DECKS,
-        seats=SEATS,
-        equipment="shoe",
-        # What an Angel Eye shoe does with an overdrawn card.
-        options={"overdrawn_card": "next_round"},
-    )
     log = open_log(journals, table, wall_time(), lambda _: None, resume=False)
     statistics = Statistics()
     with tempfile.TemporaryDirectory(prefix="cardshoe-") as folder, log.journal:
+        show = _Show(
+            log=log,
+            table=table,
+            source=source,
+            reads=reads,
+            strategy=strategy,
+            speed=speed,
+            mistakes=mistakes,
+            orders=_orders(table, rounds),
+            pty=Path(folder) / "shoe",
+        )
         rng = random.Random(seed)  # noqa: S311  # a simulation must play the same again
-        stuck = _play(log, Path(folder) / "shoe", rng, speed, mistakes, orders, [printer, statistics])
+        stuck = _play(show, rng, [printer, statistics])
     printer.say("")
     for line in statistics.lines():
         printer.say(line)
@@ -96,49 +140,176 @@ def demo_command(  # one argument per option, as click has it
         raise Stop(f"the croupier is stuck: {stuck}", f"Run again with --seed {seed} and report it.", Exit.FAILURE)
 
 
-def _play(  # everything that a table is made of
-    log: OpenLog,
-    pty: Path,
-    rng: random.Random,
-    speed: float,
-    mistakes: float,
-    orders: Orders,
-    listeners: list[Printer | Statistics],
-) -> str | None:
+# --- the table -------------------------------------------------------------------------------------------------------
+
+
+def _table(name: str, asked: Source | None) -> tuple[Table, Source]:
+    """The profile of the table that is shown, and what it deals from.
+
+    Raises:
+        Stop: this edition does not enforce the game, or its regulation does not deal from this equipment.
+    """
+    game = GAMES.get(name)
+    if game is None:
+        raise Stop(
+            f"the game {name!r} is not enforced by this edition", f"It knows: {', '.join(sorted(GAMES))}.", Exit.USAGE
+        )
+    law = game.law
+    default: Source = ANGEL_EYE if law.game == "baccarat" else next(iter(law.equipment))
+    source = default if asked is None else asked
+    equipment: EquipmentKind = "shoe" if source == ANGEL_EYE else source
+    known = ([ANGEL_EYE] if default == ANGEL_EYE else []) + list(law.equipment)
+    if source not in known:
+        raise Stop(f"{law.game} is not dealt from {source!r}", f"It is dealt from: {', '.join(known)}.", Exit.USAGE)
+    table = Table(
+        table_id="demo",
+        game=law.game,
+        decks=_decks(game, equipment),
+        seats=max(SEATS, law.seats),
+        equipment=equipment,
+        # What an Angel Eye shoe does with an overdrawn card.
+        options={"overdrawn_card": "next_round"} if source == ANGEL_EYE else {},
+        authorisations=[_authorisation(equipment)] if equipment in law.authorised_equipment else [],
+    )
+    return table, source
+
+
+def _decks(game: Game, equipment: EquipmentKind) -> int:
+    fewest, most = game.law.equipment[equipment].decks
+    return max(fewest, DECKS_MAX if most is None else min(most, DECKS_MAX))
+
+
+def _authorisation(equipment: EquipmentKind) -> Authorisation:
+    return Authorisation(
+        option="equipment", value=equipment, reference=REFERENCE, requested="2005-09-01", effective="2005-10-03"
+    )
+
+
+def _orders(table: Table, rounds: int | None) -> Orders:
+    """One shoe game, if none of its rounds needs a stack of its own and a cut card ends it; else some rounds."""
+    law = GAMES[table.game].law
+    ends = law.has_cut_card(table.equipment, table.decks) and not law.serves_one_round(table.equipment, table.decks)
+    if rounds is None and ends:
+        return Orders(games=1)
+    return Orders(games=None, rounds=ROUNDS if rounds is None else rounds)
+
+
+# --- the show --------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Show:
+    """What is played; the names are those of the options."""
+
+    log: OpenLog
+    table: Table
+    source: Source
+    reads: bool
+    strategy: Strategy
+    speed: float
+    mistakes: float
+    orders: Orders
+    pty: Path
+
+
+@dataclass(frozen=True, slots=True)
+class _Equipped:
+    """A croupier with his equipment, on a station; ``linked`` is open while the table listens to the equipment."""
+
+    croupier: Routine
+    station: Station
+    linked: AbstractContextManager[object]
+
+
+def _play(show: _Show, rng: random.Random, listeners: list[Printer | Statistics]) -> str | None:
     """Plays until the croupier closes the table or Ctrl-C; returns why he could not go on, if so."""
-    clock = RealClock(speed)
-    wire = PtyWire(pty)
-    hands = hands_at(wire, clock, DECKS)
     inbox: queue.SimpleQueue[Item] = queue.SimpleQueue()
-    controller = Controller(log, inbox)
+    controller = Controller(show.log, inbox)
     # Of their own, so that how fast the machine is today changes neither wagers nor mistakes.
-    players = Players(_spawned(rng), seats=SEATS)
-    slips = Slips(_spawned(rng), mistakes)
-    croupier = Croupier(hands, inbox.put, rng, clock=clock, mistakes=slips, players=players, orders=orders)
+    players = Players(_spawned(rng), seats=show.table.seats, game=show.table.game, strategy=show.strategy)
+    slips = Slips(_spawned(rng), show.mistakes)
+    equip = _angel_eye if show.source == ANGEL_EYE else _plain
+    equipped = equip(show, controller, inbox.put, rng, players, slips)
+    croupier, station = equipped.croupier, equipped.station
     croupier.on_done = controller.stop
-    # It lives in real time: how long a telegram's copies take through the operating system no clock makes shorter.
-    bridge = ShoeBridge("shoe", str(pty), {}, (), inbox.put)
-    controller.attach(bridge)
     for listener in listeners:
         controller.listen(listener)
-    with Station(clock, [wire]) as station:
+    with station:
         controller.listen(lambda taken: station.post(lambda: croupier.heard(taken.outputs)))
-        bridge.start()
-        try:
-            station.call(hands.shoe.power_on)
-            _opening(log, listeners, station, croupier)
+        with equipped.linked:
+            _opening(show.log, listeners, station, croupier)
             with signals_stop(controller.stop):
                 controller.run()
-        finally:
-            bridge.stop()
     return croupier.stuck
+
+
+class _Linked:
+    """A bridge that listens to the shoe from when it is switched on."""
+
+    def __init__(self, bridge: ShoeBridge, switch_on: Callable[[], object]) -> None:
+        self._bridge = bridge
+        self._switch_on = switch_on
+
+    def __enter__(self) -> None:
+        self._bridge.start()
+        try:
+            self._switch_on()
+        except BaseException:
+            self._bridge.stop()
+            raise
+
+    def __exit__(self, *_error: object) -> None:
+        self._bridge.stop()
+
+
+def _angel_eye(  # everything that a table with this shoe is made of
+    show: _Show,
+    controller: Controller,
+    say: Callable[[AnyInput], None],
+    rng: random.Random,
+    players: Players,
+    slips: Slips,
+) -> _Equipped:
+    clock = RealClock(show.speed)
+    wire = PtyWire(show.pty)
+    hands = hands_at(wire, clock, show.table.decks)
+    croupier = Croupier(hands, say, rng, clock=clock, mistakes=slips, players=players, orders=show.orders)
+    # It lives in real time: how long a telegram's copies take through the operating system no clock makes shorter.
+    bridge = ShoeBridge("shoe", str(show.pty), {}, (), say)
+    controller.attach(bridge)
+    station = Station(clock, [wire])
+    return _Equipped(croupier, station, _Linked(bridge, lambda: station.call(hands.shoe.power_on)))
+
+
+def _plain(  # as above, and there is no line
+    show: _Show,
+    _controller: Controller,
+    say: Callable[[AnyInput], None],
+    rng: random.Random,
+    players: Players,
+    slips: Slips,
+) -> _Equipped:
+    clock = RealClock(show.speed)
+    equipment = show.table.equipment
+    croupier = PlainCroupier(
+        plain_hands_at(equipment, show.table.decks, _spawned(rng), reads=show.reads),
+        say,
+        rng,
+        clock=clock,
+        game=show.table.game,
+        equipment=equipment,
+        mistakes=slips,
+        players=players,
+        orders=show.orders,
+    )
+    return _Equipped(croupier, Station(clock), nullcontext())
 
 
 def _spawned(rng: random.Random) -> random.Random:
     return random.Random(rng.randrange(SEEDS))  # noqa: S311  # a simulation must play the same again
 
 
-def _opening(log: OpenLog, listeners: list[Printer | Statistics], station: Station, croupier: Croupier) -> None:
+def _opening(log: OpenLog, listeners: list[Printer | Statistics], station: Station, croupier: Routine) -> None:
     opening: Taken = log.last
     for listener in listeners:
         listener(opening)

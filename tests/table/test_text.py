@@ -1,17 +1,21 @@
 """The table log in words, for a terminal."""
 
+from typing import get_args
+
 import pytest
 
 from regulations.events import inputs, outputs, results
 from regulations.events.inputs import AnyInput, Wager
 from regulations.events.outputs import AnyOutput, Next, ReturnedWager, SettledWager
 from regulations.events.results import Hands, Points
+from regulations.events.vocabulary import Do
 from table.scribe import Scribe, Taken
-from table.text import ACT_TEXT, OUTPUT_TEXT, card_text, cards_text, describe, money_text, prompt_text
+from table.text import ACT_TEXT, INPUT_TEXT, OUTPUT_TEXT, card_text, cards_text, describe, money_text, prompt_text
 from tests.table.test_scribe import INPUTS, TABLE
 
 LOST = SettledWager(seat=1, bet="banker", id=1, hand=1, stake=10000, net=-10000, article="art. 11.º")
 WON = SettledWager(seat=7, bet="player", id=2, hand=1, stake=1234500, net=1172775, article="art. 18.º", residue="1/2")
+CARRIED = SettledWager(seat=2, bet="main", id=1, hand=3, stake=1000, net=0, article="art. 8.º", carried=True)
 POINTS = Points(player=9, banker=7)
 HANDS = Hands(player=["9H", "KS"], banker=["3D", "4C"])
 NEXT = Next(do="draw", to="player", position=1)
@@ -19,9 +23,13 @@ NEXT = Next(do="draw", to="player", position=1)
 OUTPUTS: list[tuple[AnyOutput, list[str]]] = [
     (outputs.Dealt(card="TH", to="player", position=1, article="art. 7.º-1"), ["  player 1  10♥"]),
     (outputs.Dealt(card=None, to="banker", position=2), ["  banker 2  ▒▒"]),
+    (outputs.Dealt(card="TH", to="seat", seat=3, position=2), ["  seat 3, card 2  10♥"]),
+    (outputs.Dealt(card=None, to="seat", seat=3, hand=2, position=2), ["  seat 3 hand 2, card 2  ▒▒"]),
+    (outputs.Dealt(card="AS", to="croupier", position=1), ["  croupier 1  A♠"]),
     (outputs.Burned(card=None, why="initial"), ["  burned   ▒▒  (initial)"]),
     (outputs.Burned(card="AS", why="invalid"), ["  burned   A♠  (invalid)"]),
     (outputs.Reveal(who="banker", cards=["3D", "4C"]), ["  banker shows 3♦ 4♣"]),
+    (outputs.Reveal(who="seat", seat=5, hand=2, cards=["3D"]), ["  seat 5 hand 2 shows 3♦"]),
     (
         results.BaccaratResult(
             outcome="player", points=POINTS, cards=HANDS, natural=True, pairs=[], article="art. 11.º"
@@ -33,10 +41,100 @@ OUTPUTS: list[tuple[AnyOutput, list[str]]] = [
         ["  TIE (player pair, banker pair)   player 9 (9♥ K♠)   banker 7 (3♦ 4♣)"],
     ),
     (
-        outputs.Settled(wagers=[LOST, WON]),
+        results.BlackjackResult(
+            croupier=results.BlackjackCroupier(cards=["KS", "TH"], points=20, blackjack=False, bust=False),
+            hands=[
+                results.BlackjackHand(seat=1, hand=1, cards=["9S", "TD"], points=19, outcome="lose"),
+                results.BlackjackHand(seat=1, hand=2, cards=["9H", "2D", "8C", "AH"], points=20, outcome="half_paid"),
+            ],
+            article="art. 7.º",
+        ),
+        [
+            "  croupier 20 (K♠ 10♥)   [art. 7.º]",
+            "    seat 1 19 (9♠ 10♦) lose",
+            "    seat 1 hand 2 20 (9♥ 2♦ 8♣ A♥) half paid",
+        ],
+    ),
+    (
+        results.BlackjackResult(
+            croupier=results.BlackjackCroupier(cards=["KS", "AH"], points=21, blackjack=True, bust=False), hands=[]
+        ),
+        ["  croupier 21 BLACKJACK (K♠ A♥)"],
+    ),
+    (
+        results.BlackjackResult(
+            croupier=results.BlackjackCroupier(cards=["KS", "6H", "9D"], points=25, blackjack=False, bust=True),
+            hands=[],
+        ),
+        ["  croupier 25 bust (K♠ 6♥ 9♦)"],
+    ),
+    (
+        results.CasinoWarResult(
+            croupier="9H",
+            seats=[
+                results.WarSeat(seat=1, card="TD", outcome="win"),
+                results.WarSeat(seat=2, card="9S", outcome="war_win", war=["AS"]),
+                results.WarSeat(
+                    seat=3,
+                    card="9C",
+                    outcome="surrendered",
+                    bettors=[
+                        results.WarBettor(id=1, outcome="surrendered"),
+                        results.WarBettor(id=2, outcome="war_lose"),
+                    ],
+                ),
+            ],
+            croupier_war=["KD"],
+            article="art. 7.º",
+        ),
+        [
+            "  croupier 9♥, challenged K♦   [art. 7.º]",
+            "    seat 1 10♦ win",
+            "    seat 2 9♠ A♠ war win",
+            "    seat 3 9♣ bettor 1 surrendered, bettor 2 war lose",
+        ],
+    ),
+    (
+        results.QPokerResult(
+            croupier=results.PokerCroupier(cards=["KS", "TH", "2D"], category="odd_cards", qualifies=True),
+            seats=[
+                results.PokerSeat(seat=1, cards=["9S", "9D", "2C"], category="pair", outcome="not_qualified"),
+                results.PokerSeat(seat=2, cards=["9H", "8D", "7C"], category="straight"),
+            ],
+            article="art. 9.º",
+        ),
+        [
+            "  croupier odd cards (K♠ 10♥ 2♦)   [art. 9.º]",
+            "    seat 1 pair (9♠ 9♦ 2♣) not qualified",
+            "    seat 2 straight (9♥ 8♦ 7♣)",
+        ],
+    ),
+    (
+        results.QPokerResult(
+            croupier=results.PokerCroupier(cards=["JS", "TH", "2D"], category="odd_cards", qualifies=False), seats=[]
+        ),
+        ["  croupier odd cards (J♠ 10♥ 2♦), does not qualify"],
+    ),
+    (
+        results.ThreeCardResult(
+            banker=results.ThreeCardBanker(cards=["KS", "TH", "7D"], combination=9, points=7),
+            seats=[results.ThreeCardSeat(seat=4, cards=["9S", "TD", "8C"], combination=12, outcome="lose")],
+            article="art. 7.º",
+        ),
+        ["  banker 7, combination 9 (K♠ 10♥ 7♦)   [art. 7.º]", "    seat 4 combination 12 (9♠ 10♦ 8♣) lose"],
+    ),
+    (
+        results.ThreeCardResult(
+            banker=results.ThreeCardBanker(cards=["KS", "QH", "JD"], combination=1, points=None), seats=[]
+        ),
+        ["  banker three figures, combination 1 (K♠ Q♥ J♦)"],
+    ),
+    (
+        outputs.Settled(wagers=[LOST, WON, CARRIED]),
         [
             "    seat 1 banker            100.00 →      -100.00   [art. 11.º]",
-            "    seat 7 player         12,345.00 →   +11,727.75, residue 1/2   [art. 18.º]",
+            "    seat 7 player         12,345.00 →   +11,727.75, bettor 2, residue 1/2   [art. 18.º]",
+            "    seat 2 main               10.00 →      carried, hand 3   [art. 8.º]",
         ],
     ),
     (
@@ -69,6 +167,11 @@ PROMPTS: list[tuple[Next, str]] = [
     (NEXT, "→ draw a card for player, position 1"),
     (Next(do="burn", article="art. 8.º"), "→ burn a card   [art. 8.º]"),
     (Next(do="reveal", to="banker"), "→ show the cards of banker"),
+    (Next(do="draw", to="seat", seat=3, hand=2, position=2), "→ draw a card for seat 3 hand 2, position 2"),
+    (Next(do="reveal", to="seat", seat=3, hand=1), "→ show the cards of seat 3"),
+    (Next(do="decide", seat=3, actions=["hit", "even_money"]), "→ wait for seat 3: hit or even money"),
+    (Next(do="decide", seat=3, hand=2, id=2, actions=["hit"]), "→ wait for seat 3 hand 2 bettor 2: hit"),
+    (Next(do="return_cards"), "→ return the used cards to the shuffler-dealer"),
     (
         Next(do="resolve", irregularity=3, actions=["continue", "void"]),
         "→ resolve irregularity 3: continue or void",
@@ -88,6 +191,16 @@ TOLD: list[tuple[AnyInput, str]] = [
         ),
         "bets closed: 2 wagers, 2.00",
     ),
+    (inputs.CardsReturned(cards=7), "7 used cards put back"),
+    (inputs.Equipment(equipment="shoe"), "other equipment: shoe"),
+    (inputs.Decision(seat=3, action="double"), "  seat 3: double"),
+    (
+        inputs.Decision(seat=3, hand=2, id=2, action="insurance", amount=5000),
+        "  seat 3 hand 2 bettor 2: insurance, 50.00",
+    ),
+    (inputs.Decision(seat=3, action="split", any_pair=100), "  seat 3: split, 1.00 on a pair"),
+    (inputs.Exposed(who="croupier", cards=["AS"]), "  cards of croupier seen too soon: A♠"),
+    (inputs.Exposed(who="seat", seat=2), "  cards of seat 2 seen too soon"),
     (inputs.Fault(device="shoe", code=2), "shoe: fault 2"),
     (inputs.DeviceLost(device="shoe"), "shoe: the link is gone"),
     (inputs.DeviceResult(device="shoe", outcome="tie", pairs=[]), "  shoe reports: tie"),
@@ -120,6 +233,17 @@ def test_every_other_prompt_has_its_words(do: str) -> None:
 @pytest.mark.parametrize(("event", "line"), TOLD)
 def test_an_input(event: AnyInput, line: str) -> None:
     assert list(describe(Taken(event, [NEXT], []))) == [line]
+
+
+def test_every_input_has_its_words_or_the_outputs_tell_of_it() -> None:
+    told_by_outputs = {inputs.CardDrawn, inputs.Revealed, inputs.RoundClosed, inputs.Resolve, inputs.Void}
+    assert set(INPUT_TEXT) | told_by_outputs == set(AnyInput.__args__)
+    assert not set(INPUT_TEXT) & told_by_outputs
+
+
+def test_every_prompt_of_the_vocabulary_has_its_words() -> None:
+    for do in get_args(Do):
+        assert prompt_text(Next(do=do)).startswith("→ ")
 
 
 def test_cards_and_money() -> None:

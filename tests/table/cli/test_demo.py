@@ -4,9 +4,13 @@ import json
 import re
 import signal
 from pathlib import Path
+from typing import get_args
 
 import pytest
 
+from regulations.events.vocabulary import EquipmentKind
+from regulations.games import GAMES
+from sim.players import Strategy
 from table.journal import read_only
 from table.verify import verify
 from tests.table.cli.support import Line, cardshoe
@@ -16,6 +20,7 @@ SUMMARY = [
     "shoe games finished",
     "rounds closed",
     "cards",
+    "wagered",
     "house",
     "irregularities",
     "settled by",
@@ -74,7 +79,7 @@ def test_what_one_sees_reads_down_the_left_side(tmp_path: Path) -> None:
     assert re.search(
         r"^  (PLAYER wins|BANKER wins|TIE).*player \d \(.*\)   banker \d \(.*\)   \[55/2004", said, re.MULTILINE
     )
-    assert re.search(r"^    seat \d \w+ +[\d,.]+ → +[+-]?[\d,.]+   \[55/2004 art\. ", said, re.MULTILINE)
+    assert re.search(r"^    seat \d (bettor 2 )?\w+ +[\d,.]+ → +[+-]?[\d,.]+   \[55/2004 art\. ", said, re.MULTILINE)
     assert summary_of(said)["irregularities"] == "none"
     assert summary_of(said)["refused"] == "none"
 
@@ -150,6 +155,9 @@ def test_json_prints_the_log_and_nothing_else(tmp_path: Path) -> None:
         (("--speed", "5000"), "5000.0 is not in the range"),
         (("--mistakes", "2"), "2.0 is not in the range"),
         (("--seed", "-1"), "-1 is not in the range"),
+        (("--strategy", "clever"), "'clever' is not one of 'random', 'basic'"),
+        (("--equipment", "box"), "baccarat is not dealt from 'box'"),
+        (("pontoon",), "the game 'pontoon' is not enforced by this edition"),
     ],
 )
 def test_impossible_options(tmp_path: Path, options: tuple[str, ...], reason: str) -> None:
@@ -164,3 +172,38 @@ def test_a_folder_that_cannot_be_made(tmp_path: Path) -> None:
     assert done.returncode == 2
     assert b"Traceback" not in done.stderr
     assert done.stderr.startswith(b"cardshoe: ")
+
+
+def equipments() -> list[tuple[str, EquipmentKind]]:
+    return [(name, kind) for name, game in GAMES.items() for kind in game.law.equipment]
+
+
+@pytest.mark.parametrize(("game", "equipment"), equipments())
+@pytest.mark.parametrize("strategy", get_args(Strategy))
+def test_every_game_is_played_from_plain_equipment(
+    tmp_path: Path, game: str, equipment: EquipmentKind, strategy: str
+) -> None:
+    options = ["--rounds", "4", "--seed", "9", "--mistakes", "0", "--strategy", strategy]
+    said = played(tmp_path, game, "--equipment", equipment, *options)
+    found = summary_of(said)
+    assert found["rounds closed"].startswith("4 (")
+    assert (found["irregularities"], found["refused"]) == ("none", "none")
+    lines = log_of(tmp_path)
+    assert (lines[0]["game"], lines[0]["equipment"]) == (game, equipment)
+    assert lines[-2]["event"] == "closed"
+
+
+@pytest.mark.parametrize("game", sorted(GAMES))
+def test_every_game_is_played_with_mistakes_from_the_equipment_that_is_usual(tmp_path: Path, game: str) -> None:
+    found = summary_of(played(tmp_path, game, "--seed", "9", "--mistakes", "0.1", "--strategy", "random"))
+    assert int(found["rounds closed"].split()[0]) > 3
+    assert (found["irregularities"], found["refused"]) != ("none", "none")
+
+
+def test_plain_equipment_that_reads_leaves_nothing_unread(tmp_path: Path) -> None:
+    options = ["--equipment", "shoe", "--rounds", "2", "--seed", "9", "--mistakes", "0"]
+    for folder, more in (("unread", []), ("read", ["--reads"])):
+        played(tmp_path / folder, *options, *more)
+        unseen = [line for line in log_of(tmp_path / folder) if line["event"] == "card" and line.get("unseen")]
+        # Only the eight burned cards lie face down in a game that is dealt open.
+        assert len(unseen) == (0 if more else 8)

@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from tests.regulations.support.games.kit import GameKit, cards, stack_of
+from tests.regulations.support.games.kit import GameKit, card, cards, stack_of
 from tests.regulations.support.games.ways import Ways
 from tests.regulations.support.profiles import Json
 
@@ -19,30 +19,36 @@ def _rest(_table: Json) -> list[Json]:
     ]
 
 
+def _few_left(table: Json) -> list[Json]:
+    """Six cards are left for the first round, 8C to KC: the others came out before the bets and are burned."""
+    names = [f"{rank}{suit}" for suit in "SHDC" for rank in "A23456789TJQK"][:-6]
+    resolve: Json = {"event": "resolve", "action": "burn", "by": ["croupier"]}
+    burned = [[card(name), {**resolve, "irregularity": number}] for number, name in enumerate(names, start=1)]
+    return [*WAYS.stack(table), *(given for both in burned for given in both)]
+
+
+WAYS: Final = Ways(
+    stack=lambda table: stack_of(table, 0, cut_by="croupier"), burned=lambda _table: 0, wager=WAGER, rest=_rest
+)
 Q_POKER: Final = GameKit(
     game="q_poker",
     law="89/2004",
     traits=frozenset({"shoe", "shuffler", "bets_first"}),
     articles={
-        "decks": "1.º|1.º-1|Q6",
-        "equipment": "1.º|1.º-2|1.º-3",
-        "seats": "2.º|2.º-1",
-        "prepare": "3.º|3.º-1",
+        "decks": "1.º-1",
+        "equipment": "1.º",
+        "seats": "2.º-1",
+        "prepare": "3.º-1",
         "direct": "3.º-2",
         "cut_card_depth": "3.º-1",
-        "over": "3.º|7.º|Q6",
-        "house_end": "3.º|7.º",
-        "cards_returned": "3.º|7.º-1|7.º",
-        "undue_card": "11.º|Q10|G7",
-        "misdeal": "11.º|Q10",
-        "void": "11.º|Q10|G3",
+        "over": "3.º-1",
+        "house_end": "3.º",
+        "cards_returned": "7.º",
+        "undue_card": "11.º-1",
+        "misdeal": "11.º-1",
+        "void": "11.º-1",
     },
     wager=WAGER,
     cut_card_behind=(0, 0),
-    preludes=Ways(
-        stack=lambda table: stack_of(table, 0, cut_by="croupier"),
-        burned=lambda _table: 0,
-        wager=WAGER,
-        rest=_rest,
-    ).preludes(),
+    preludes={**WAYS.preludes(), "few_left": _few_left},
 )

@@ -1,0 +1,1 @@
+"""Casino war («Desafio ao Casino») by 74/2005."""

@@ -1,0 +1,61 @@
+"""Casino war as the table knows it: its law, its rules, its round and its articles in our words."""
+
+from collections.abc import Callable
+from typing import Final
+
+from regulations.casino_war.law import LAW, art
+from regulations.casino_war.readings import READINGS
+from regulations.casino_war.round import CasinoWarRound
+from regulations.casino_war.rows import ROWS
+from regulations.casino_war.settlement import PAYOUTS
+from regulations.desk import Desk
+from regulations.game import Game
+from regulations.gate.rows import gate_rows
+from regulations.payouts import Payout
+from regulations.rulebook import Rulebook
+from regulations.shoe.rows import shoe_rows
+
+ARTICLES: Final[dict[str, str]] = {
+    art("1.º"): "The dealing equipment: a shoe with a cut card, or a shuffler-dealer.",
+    art("1.º-1"): "One deck of 52 cards.",
+    art("1.º-5"): "A table with seven or more seats.",
+    art("2.º-1"): "Shuffle, cut by a player or the croupier, cut card before about the last twelve cards, load.",
+    art("2.º-2"): "A shuffler-dealer is loaded and dealt from directly.",
+    art("3.º"): "A card that comes out face up is valid, and so are the wagers; play goes on.",
+    art("4.º"): "Cards rank by their rank alone, the ace highest, the two lowest.",
+    art("5.º-1"): "Players wager against the croupier.",
+    art("5.º-2"): "From left to right a card face up for each player and the croupier.",
+    art("5.º-3"): "The players' cards come first.",
+    art("6.º"): "A misdeal is corrected at once; a round that cannot be corrected is void.",
+    art("7.º"): "How each wager is won and lost.",
+    art("7.º-1"): "The higher card wins the ante's value; a tie wager is lost.",
+    art("7.º-2"): "The lower card loses the ante; a tie wager is lost.",
+    art("7.º-3"): "On equal cards a tie wager pays 10 to 1.",
+    art("7.º-4"): "On equal cards who has no tie wager decides, once.",
+    art("7.º-4(1)"): "To lose half of the ante.",
+    art("7.º-4(2)"): "Or to challenge the house.",
+    art("7.º-5"): "A challenge doubles the ante; three cards are burned before the player's and the croupier's card.",
+    art("7.º-5(1)"): "The higher card on a challenge wins what the house has put in.",
+    art("7.º-5(2)"): "Equal cards on a challenge win it too, and as much as the ante besides.",
+    art("7.º-5(3)"): "The lower card on a challenge loses ante and raise.",
+}
+
+NOT_ENFORCED: Final[dict[str, str]] = {
+    art("1.º-4"): "A shuffler may prepare the stack of the shoe, and need not: either shuffle is taken.",
+}
+
+
+def make_round(desk: Desk, rulebook: Rulebook, round_over: Callable[[], None]) -> CasinoWarRound:
+    """The round of a casino war table."""
+    payouts = [rule for rule in rulebook.payouts if isinstance(rule, Payout)]
+    return CasinoWarRound(desk, rulebook.round, payouts, round_over)
+
+
+GAME: Final = Game(
+    law=LAW,
+    rulebook=Rulebook(gate=gate_rows(LAW), shoe=shoe_rows(LAW), round=ROWS, payouts=PAYOUTS),
+    make_round=make_round,
+    articles=ARTICLES,
+    not_enforced=NOT_ENFORCED,
+    own_readings=READINGS,
+)

@@ -1,0 +1,86 @@
+"""What 74/2005 («Desafio ao Casino») fixes for a casino war table."""
+
+from typing import Final
+
+from regulations.law import GameLaw, Material, Option, ShoeArticles, choice, whole
+
+EDITION: Final = "74/2005"
+DECKS: Final = (1, 1)
+"""Art. 1.º-1: one deck."""
+CUT_CARD_BEHIND: Final = (12, 20)
+"""Fewest cards behind the cut card: about twelve by art. 2.º-1; most: as the specification allows."""
+COPIES_OF_A_RANK: Final = 4
+MOST_TIED_SEATS: Final = COPIES_OF_A_RANK - 1
+"""In one deck: the fourth card of the rank is the croupier's."""
+BURNED_BEFORE_A_WAR_CARD: Final = 3
+"""Art. 7.º-5: three cards are taken out of play, the fourth is dealt."""
+CARDS_OF_A_WAR_HAND: Final = BURNED_BEFORE_A_WAR_CARD + 1
+SEATS: Final = 7
+"""Art. 1.º-5: seven or more."""
+
+
+def art(number: str) -> str:
+    """An article of 74/2005 as the log cites it: ``art("7.º-5")`` is ``"74/2005 art. 7.º-5"``."""
+    return f"74/2005 art. {number}"
+
+
+def most_cards(seats: int, *, per_player: bool) -> int:
+    """The most cards that a round can take (reading W6).
+
+    Args:
+        seats: how many seats are dealt cards.
+        per_player: whether the croupier takes a card of his own against each challenging seat (reading W4).
+
+    Returns:
+        A card for each seat and the croupier, and the challenges of as many seats as one deck lets tie with him.
+    """
+    tied = min(MOST_TIED_SEATS, seats)
+    croupier = tied if per_player else 1
+    return seats + 1 + CARDS_OF_A_WAR_HAND * (tied + croupier)
+
+
+ARTICLES: Final = ShoeArticles(
+    decks=art("1.º-1"),
+    equipment=art("1.º"),
+    seats=art("1.º-5"),
+    prepare=art("2.º-1"),
+    direct=art("2.º-2"),
+    cut_card_depth=art("2.º-1"),
+    cut_card=art("2.º-1"),
+    cut_card_end="reading W5",
+    house_end=art("2.º-1"),
+    cards_returned=art("2.º-2"),
+    deal=art("5.º-2"),
+    demonstration=art("5.º-1"),
+    undue_card=art("6.º"),
+    misdeal=art("6.º"),
+    reassign="reading W8",
+    face_up=art("3.º"),
+)
+
+_depth, _is_depth = whole(*CUT_CARD_BEHIND)
+_card, _is_card = choice("shared", "per_player")
+_ante, _is_ante = choice("stands", "may_challenge")
+
+OPTIONS: Final = (
+    Option(name="cut_card_behind", default=12, allowed=_depth, accepts=_is_depth, article=art("2.º-1"), on=("shoe",)),
+    Option(name="croupier_war_card", default="shared", allowed=_card, accepts=_is_card, article=art("7.º-5")),
+    Option(name="tie_wager_ante", default="stands", allowed=_ante, accepts=_is_ante, article=art("7.º-4")),
+)
+
+LAW: Final = GameLaw(
+    game="casino_war",
+    title="Casino war",
+    edition=EDITION,
+    seats=SEATS,
+    equipment={
+        "shoe": Material(decks=DECKS),
+        "shuffler_dealer": Material(decks=DECKS, shuffled_by=(), cut_by=(), cut_card_from=None),
+    },
+    options=OPTIONS,
+    articles=ARTICLES,
+    cut_card_behind=CUT_CARD_BEHIND,
+    cards_per_round=most_cards(SEATS, per_player=True),
+    cards_per_seat=1,
+    cut_card_stops=True,
+)

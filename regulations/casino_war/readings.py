@@ -1,0 +1,114 @@
+"""How 74/2005 is read where it is silent or ambiguous."""
+
+from typing import Final
+
+from regulations.readings import Reading
+
+READINGS: Final[tuple[Reading, ...]] = (
+    Reading(
+        id="W1",
+        says=(
+            "A won challenge wins as much as the ante; equal cards on the challenge win twice as much; a lost one "
+            "loses the ante and the raise."
+        ),
+        doubt=(
+            "7.º-5 calls what lies on the table «o valor em jogo», 150 patacas on an ante of 50, and says that the "
+            "player wins it («ganha o valor em jogo»)."
+        ),
+        why=(
+            "Of the 150 the player has put down 100 himself, 50 are the house's («o «croupier» acompanha o lance com "
+            "o mesmo valor da aposta inicial»). Who wins the 150 has his 100 back and has won 50: the ante."
+        ),
+        example="Ante 50, raised by 50: won +50, equal +100, lost -100.",
+    ),
+    Reading(
+        id="W2",
+        says=(
+            "On equal cards the ante of a bettor who has a tie wager too stands, net 0. Under `may_challenge` that "
+            "bettor decides like the others."
+        ),
+        doubt=(
+            "7.º-4 gives the choice to «o jogador que não tenha apostado no empate» and no article says what becomes "
+            "of the ante of the others."
+        ),
+        why=(
+            "No article takes the ante, and none lets it win: what is not decided is the bettor's own. The tie wager "
+            "that counts is the bettor's own, not that of another on the seat. To offer the choice to all is the "
+            "practice of the market, so a house may."
+        ),
+        example="Ante 100 and tie 10 on equal cards: the tie wins 100, the ante goes back.",
+    ),
+    Reading(
+        id="W3",
+        says="A tie wager needs an ante on the same seat, of whomever.",
+        doubt=(
+            "7.º speaks of the player who has wagered on the tie too («caso o jogador tenha apostado no empate») and "
+            "does not say whether the tie may be wagered on alone."
+        ),
+        why="Every sentence about the tie wager is about a player with an ante; a seat without one gets no card.",
+    ),
+    Reading(
+        id="W4",
+        says=(
+            "`shared`: the challenging seats get their cards in order, three burned before each, then three are "
+            "burned and one card of the croupier stands against all. `per_player`: three burned and a card for the "
+            "croupier after each challenging seat. Several bettors on a seat share its card."
+        ),
+        doubt="7.º-5 describes one challenge and does not say what happens when several players challenge.",
+        why=(
+            "The first cards of all players meet one card of the croupier (5.º-2), so does the challenge; repeated "
+            "to the letter for each player, the article gives the croupier a card each time."
+        ),
+    ),
+    Reading(
+        id="W5",
+        says=(
+            "No card is burned at the beginning. A cut card in mid-round: the round is finished, then the cards are "
+            "shuffled. Between rounds, or with the bets closed and no card out, no further round takes place; "
+            "wagers go back."
+        ),
+        doubt=(
+            "2.º-1 has the white card placed before about the last twelve cards («antes das últimas doze cartas, "
+            "aproximadamente») and does not say what its appearance means."
+        ),
+        why=(
+            "As in baccarat (55/2004 art. 3.º-1) the card announces the end. Of one deck hardly more than a "
+            "challenge or two is left behind it: too little to begin another round."
+        ),
+    ),
+    Reading(
+        id="W6",
+        says=(
+            "A round begins only if the cards left, those behind the cut card counted, suffice for its worst case: "
+            "a card for each seat and the croupier, and the challenges of at most three seats. Cards that may be out "
+            "unreported are not counted as left."
+        ),
+        doubt="The text does not say what happens when the cards run out in a challenge.",
+        why=(
+            "A round that cannot be finished would be void after the cards were seen. With one deck only three cards "
+            "can have the rank of the croupier's, so at most three seats tie with him."
+        ),
+        example="Seven seats and a shared card: 7 + 1 + 3 × 4 + 4 = 24 cards; 32 with a card per player.",
+    ),
+    Reading(
+        id="W7",
+        says="The bonus on equal cards in a challenge is one ante, without the raise.",
+        doubt="7.º-5(2) adds «um montante igual ao da aposta inicial», when the stake has been doubled.",
+        why="«Aposta inicial» is throughout art. 7.º what was put down before the first card.",
+    ),
+    Reading(
+        id="W8",
+        says=(
+            "Exposed cards are valid. A wrong deal is repaired, the cards in the order of the shoe, as long as nobody "
+            "has decided anything; after that the round is void."
+        ),
+        doubt=(
+            "3.º speaks of cards that come out face up, 6.º has errors of any deal corrected at once and the round "
+            "void if that is wholly impossible («de todo impossível»)."
+        ),
+        why=(
+            "All cards lie face up anyway, so a card that was seen tells nobody more than he was due to know. Who "
+            "has given half up or doubled on the cards as they lay cannot be asked to have decided on others."
+        ),
+    ),
+)

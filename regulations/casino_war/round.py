@@ -1,0 +1,229 @@
+"""One casino war table's rounds: the actor behind the rows of :mod:`regulations.casino_war.rows`."""
+
+from collections.abc import Callable, Sequence
+from typing import Final
+
+from msgspec import UNSET
+
+from regulations.casino_war.challenges import CHOICES, CROUPIER, Bettor, Challenges, seat_owner
+from regulations.casino_war.law import BURNED_BEFORE_A_WAR_CARD, art, most_cards
+from regulations.casino_war.misdeal import Layout, layout_of
+from regulations.casino_war.rows import ROUND_ARTICLES
+from regulations.casino_war.settlement import BETS, Verdict
+from regulations.casino_war.states import BURNING, CHALLENGED, PHASES, RoundState
+from regulations.desk import Desk
+from regulations.drawn import BURN_PLACE, Place
+from regulations.events.inputs import CutCard, Reassignment
+from regulations.events.outputs import Burned, Next, ReturnedWager
+from regulations.events.results import CasinoWarResult, WarBettor, WarOutcome, WarSeat
+from regulations.events.vocabulary import WayOut
+from regulations.irregularities import OpenIrregularity
+from regulations.payouts import Payout, rule_for
+from regulations.round.bets import BetLaw
+from regulations.round.ledger import Decided, Lying
+from regulations.round.seat_round import SeatRound
+from regulations.rows import Row
+
+R = RoundState
+CROUPIER_FIRST: Final = Place("croupier", 1)
+NEEDS_AN_ANTE: Final = BetLaw(bets=BETS, needs={"tie": "ante"})
+"""Reading W3."""
+
+
+class CasinoWarRound(SeatRound[RoundState]):
+    """The rounds of one table, one after the other, on one long-lived machine.
+
+    Args:
+        desk: what the machines of the table share.
+        rows: the rule table.
+        payouts: the rules of settlement.
+        round_over: called when a round is closed: the shoe game goes on.
+    """
+
+    _challenges: Challenges
+
+    def __init__(
+        self, desk: Desk, rows: Sequence[Row], payouts: Sequence[Payout[Verdict]], round_over: Callable[[], None]
+    ) -> None:
+        super().__init__(desk, rows, PHASES, ROUND_ARTICLES, NEEDS_AN_ANTE, round_over)
+        self._payouts: Final = payouts
+        self._burned_for_war = 0
+        """Cards burned since the last one that was dealt on a challenge."""
+
+    def _parts(self) -> Sequence[object]:
+        self._challenges = Challenges(self._desk, self._hands)
+        return (self._challenges,)
+
+    # --- cards -------------------------------------------------------------------------------------------------------
+
+    def due(self) -> Place | None:
+        """The place that gets the next card, or ``None`` if no card is due."""
+        if self.state in (R.OPENED, R.SEATS, R.CROUPIER):
+            return next((place for place in self._first_places() if place.owner not in self._hands), None)
+        if self.state in BURNING:
+            return BURN_PLACE
+        if self.state is R.CROUPIER_WAR:
+            return Place("croupier", self._hands.size(CROUPIER) + 1)
+        seat = self._challenges.next_seat if self.state is R.SEAT_WAR else None
+        return Place("seat", 2, seat=seat) if seat is not None else None
+
+    def _first_places(self) -> list[Place]:
+        """Art. 5.º: a card for each seat that plays, from the left, and then the croupier's."""
+        return [*(Place("seat", 1, seat=seat) for seat in self._seats), CROUPIER_FIRST]
+
+    def shows(self, place: Place) -> bool:
+        """Whether a card at this place lies face up at once (arts. 5.º-2, 7.º-5): all but those that are burned."""
+        return place != BURN_PLACE
+
+    def called_by(self, place: Place) -> str:
+        """The article by which a card goes to a place."""
+        return art("5.º-2") if place.position == 1 else art("7.º-5")
+
+    def say_next_in_round(self) -> None:
+        """Says what the croupier must do now, in a round that is neither decided nor void."""
+        bettor = self._challenges.next_to_decide if self.state is R.DECIDING else None
+        if bettor is None:
+            self.say_draw(art("7.º-5") if self.state in CHALLENGED else ROUND_ARTICLES.deal)
+            return
+        self._desk.say(
+            Next(
+                article=art("7.º-4"),
+                do="decide",
+                seat=bettor.seat,
+                id=bettor.id if self._challenges.shares_seat(bettor) else UNSET,
+                actions=list(CHOICES),
+            )
+        )
+
+    # --- guards ------------------------------------------------------------------------------------------------------
+
+    def too_few_cards(self) -> bool:
+        """Whether fewer cards are left than the round's worst case takes (reading W6)."""
+        desk, seats = self._desk, len(self._bets.asked[0])
+        left = desk.stack.left - desk.stack.uncertain
+        needed = most_cards(seats, per_player=not self._challenges.is_shared)
+        return desk.finds(f"{left} are left, {needed} may be needed" if left < needed else None)
+
+    def seat_without_card(self) -> bool:
+        """Whether a seat that plays waits for its card."""
+        return self.due() != CROUPIER_FIRST
+
+    def more_to_burn(self) -> bool:
+        """Whether cards are still to be burned after this one, before the next card on a challenge."""
+        return self._burned_for_war + 1 < BURNED_BEFORE_A_WAR_CARD
+
+    # --- effects -----------------------------------------------------------------------------------------------------
+
+    def open_round(self) -> None:
+        """A round begins: its seats and what lies on the table."""
+        super().open_round()
+        self._challenges.open(self._bets.asked[1])
+
+    def burn_for_war(self) -> None:
+        """Burns a card before one on a challenge."""
+        self._burned_for_war += 1
+        self.burn_card("war", art("7.º-5"))
+
+    def lay_war_card(self) -> None:
+        """Lays a card on a challenge; before the next one cards are burned anew."""
+        self._burned_for_war = 0
+        self.lay_card()
+
+    def raise_ante(self) -> None:
+        """The bettor challenges and adds as much as was put down (art. 7.º-5)."""
+        bettor = self._challenges.choose()
+        for ante in self._antes_of(bettor):
+            ante.stake += ante.original
+
+    def surrender(self) -> None:
+        """The bettor gives half up (art. 7.º-4(1))."""
+        self._challenges.choose()
+
+    def go_on(self) -> None:
+        """Lets the rows see what follows a decision."""
+        self.fire("chosen")
+
+    def settle_decided(self) -> None:
+        """Settles what is decided on the way to the result."""
+        self._ledger.settle(self._decided(), ROUND_ARTICLES.settle)
+
+    def decide(self) -> None:
+        """Says the result and settles what it decides."""
+        self._ledger.result_follows()
+        self._desk.say(self._result())
+        self.settle_decided()
+
+    def _antes_of(self, bettor: Bettor) -> list[Lying]:
+        return [one for one in self._ledger.on(bettor.seat, "ante") if one.id == bettor.id]
+
+    def _decided(self) -> list[Decided]:
+        """The wagers that are decided by now, each with its rule; a tie wager is, once the first cards lie."""
+        found: list[Decided] = []
+        for one in self._ledger.lying:
+            verdict = self._challenges.verdict(Bettor(one.seat, one.id))
+            if one.bet == "tie" or verdict.outcome is not None:
+                found.append((one, rule_for(self._payouts, one.bet, verdict)))
+        return found
+
+    def _result(self) -> CasinoWarResult:
+        war = self._challenges.croupier_war_cards
+        return CasinoWarResult(
+            article=ROUND_ARTICLES.settle,
+            croupier=self._hands.cards(CROUPIER)[0],
+            seats=[self._seat(seat) for seat in self._seats],
+            croupier_war=war or UNSET,
+        )
+
+    def _seat(self, seat: int) -> WarSeat:
+        outcomes: dict[int, WarOutcome] = {}
+        for bettor in self._challenges.bettors_on(seat):
+            outcome = self._challenges.verdict(bettor).outcome
+            if outcome is not None:
+                outcomes[bettor.id] = outcome
+        differ = len(set(outcomes.values())) > 1
+        return WarSeat(
+            seat=seat,
+            card=self._hands.cards(seat_owner(seat))[0],
+            outcome=next(iter(outcomes.values())),
+            war=self._challenges.war_cards(seat) or UNSET,
+            bettors=[WarBettor(id=bettor, outcome=one) for bettor, one in outcomes.items()] if differ else UNSET,
+        )
+
+    def clear_game(self) -> None:
+        """Forgets what the game keeps of the round that is being closed, or laid anew."""
+        self._challenges.forget()
+        self._burned_for_war = 0
+
+    def _say_voided(self, article: str, reason: str, returned: list[ReturnedWager]) -> None:
+        """Where the cut card came before the first card, nobody dealt wrongly: the round does not take place."""
+        super()._say_voided("reading W5" if isinstance(self._desk.event, CutCard) else article, reason, returned)
+
+    # --- correcting a misdeal ----------------------------------------------------------------------------------------
+
+    def ways_out(self, irregularity: OpenIrregularity, ways: list[WayOut]) -> list[WayOut]:
+        """A misdeal is repaired only while nobody has decided anything on the cards as they lie (reading W8)."""
+        too_late = irregularity.code == "misdeal" and self._challenges.anybody_decided
+        return [way for way in ways if not (too_late and way == "reassign")]
+
+    def _layout(self, wanted: Sequence[Reassignment]) -> Layout | str:
+        return layout_of(self.came_out, wanted, self._first_places())
+
+    def misplaced(self, wanted: Sequence[Reassignment]) -> str | None:
+        """What is wrong with a reassignment of the round's cards (art. 6.º, reading W8)."""
+        layout = self._layout(wanted)
+        return layout if isinstance(layout, str) else None
+
+    def reassign(self, wanted: Sequence[Reassignment]) -> None:
+        """Lays the round's cards anew, as two persons say they should have lain (art. 6.º, reading W8)."""
+        layout = self._layout(wanted)
+        if isinstance(layout, str) or layout.changes_nothing:
+            return
+        self._ledger.reverse(art("6.º"), whole_round=True)
+        self.fire("rewind")
+        for drawn in layout.newly_burned:
+            drawn.place = BURN_PLACE
+            self._desk.say(Burned(article=art("6.º"), card=drawn.shown, why="misdeal"))
+        for _, drawn in layout.laid:
+            self._desk.drawn = drawn
+            self.fire("card")
+        self._desk.drawn = None

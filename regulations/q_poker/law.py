@@ -1,0 +1,72 @@
+"""What 89/2004 fixes for a q poker table."""
+
+from typing import Final
+
+from regulations.law import GameLaw, Material, Option, ShoeArticles
+
+EDITION: Final = "89/2004"
+DECKS: Final = (1, 1)
+"""Art. 1.º-1 says «um baralho ou mais»; one (reading Q6)."""
+SEATS: Final = 7
+"""Art. 2.º-1: eight or more with the croupier's."""
+HAND_CARDS: Final = 3
+"""Art. 7.º: to each hand."""
+
+
+def art(number: str) -> str:
+    """An article of 89/2004 as the log cites it: ``art("9.º-7(3)")`` is ``"89/2004 art. 9.º-7(3)"``."""
+    return f"89/2004 art. {number}"
+
+
+def cards_for(seats: int) -> int:
+    """How many cards a round takes (art. 7.º).
+
+    Args:
+        seats: how many seats have a wager.
+
+    Returns:
+        Three cards for each of them and for the croupier.
+    """
+    return HAND_CARDS * (seats + 1)
+
+
+ARTICLES: Final = ShoeArticles(
+    decks=art("1.º-1"),
+    equipment=art("1.º"),
+    seats=art("2.º-1"),
+    prepare=art("3.º-1"),
+    mixed=art("3.º-2"),
+    cut_by=art("3.º-1"),
+    shuffled_by=art("3.º-2"),
+    cut_spared=art("3.º-2"),
+    cut_card_depth=art("3.º-1"),
+    cut_card=art("3.º-1"),
+    cut_card_end=art("3.º-1"),
+    one_round=art("3.º"),
+    house_end=art("3.º"),
+    deal=art("7.º"),
+    demonstration=art("5.º-1"),
+    undue_card=art("11.º-1"),
+    misdeal=art("11.º-1"),
+    reassign=art("11.º-4"),
+    face_up=art("11.º-2"),
+)
+
+OPTIONS: Final[tuple[Option, ...]] = ()
+"""The regulation leaves nothing to the house but the equipment."""
+
+LAW: Final = GameLaw(
+    game="q_poker",
+    title="Q poker",
+    edition=EDITION,
+    seats=SEATS,
+    equipment={
+        "shoe": Material(decks=DECKS, cut_by=("croupier",), cut_spared_after=("shuffler",), one_round_to=1),
+        "shuffler": Material(decks=DECKS, shuffled_by=("shuffler",), cut_by=(), cut_card_from=None, one_round_to=1),
+    },
+    options=OPTIONS,
+    articles=ARTICLES,
+    cut_card_behind=(0, 0),
+    cards_per_round=cards_for(SEATS),
+    cards_per_seat=HAND_CARDS,
+)

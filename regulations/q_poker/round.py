@@ -1,0 +1,301 @@
+"""One q poker table's rounds: the actor behind the rows of :mod:`regulations.q_poker.rows`."""
+
+from collections.abc import Callable, Sequence
+from typing import Final
+
+from msgspec import UNSET
+
+from regulations.desk import Desk
+from regulations.drawn import Drawn, Owner, Place
+from regulations.events.inputs import Reassignment
+from regulations.events.outputs import Dealt, Next, ReturnedWager
+from regulations.events.results import PokerBettor, PokerCroupier, PokerSeat, QPokerResult
+from regulations.events.vocabulary import Bet, WayOut
+from regulations.irregularities import LATCHED, OpenIrregularity
+from regulations.payouts import Payout, rule_for
+from regulations.q_poker.antes import CHOICES, Antes, Bettor
+from regulations.q_poker.law import HAND_CARDS, art, cards_for
+from regulations.q_poker.misdeal import Astray, astray
+from regulations.q_poker.ranking import category_of, plays, strength_of
+from regulations.q_poker.rows import ROUND_ARTICLES
+from regulations.q_poker.settlement import BETS, Verdict
+from regulations.q_poker.states import PHASES, RoundState
+from regulations.round.bets import BetLaw
+from regulations.round.ledger import Decided, Lying
+from regulations.round.seat_round import SeatRound
+from regulations.rows import Row
+
+R = RoundState
+CROUPIER: Final = Owner("croupier")
+
+
+def seat_owner(seat: int) -> Owner:
+    """The owner of a seat's cards."""
+    return Owner("seat", seat, 1)
+
+
+class QPokerRound(SeatRound[RoundState]):
+    """The rounds of one table, one after the other, on one long-lived machine.
+
+    Args:
+        desk: what the machines of the table share.
+        rows: the rule table.
+        payouts: the rules of settlement.
+        round_over: called when a round is closed: the shoe game goes on.
+    """
+
+    _antes: Antes
+
+    def __init__(
+        self, desk: Desk, rows: Sequence[Row], payouts: Sequence[Payout[Verdict]], round_over: Callable[[], None]
+    ) -> None:
+        super().__init__(desk, rows, PHASES, ROUND_ARTICLES, BetLaw(bets=BETS), round_over)
+        self._payouts: Final = payouts
+        self._dealt_by = ROUND_ARTICLES.deal
+        self._astray: Astray = []
+        """Cards on places without a wager that are laid aside next."""
+
+    def _parts(self) -> Sequence[object]:
+        self._antes = Antes(self._desk)
+        return (self._antes,)
+
+    # --- cards -------------------------------------------------------------------------------------------------------
+
+    def due(self) -> Place | None:
+        """The place that gets the next card, or ``None`` if no card is due."""
+        if self.state not in (R.OPENED, R.DEALING):
+            return None
+        return next((place for place in self._places() if self._hands.size(place.owner) < place.position), None)
+
+    def _places(self) -> list[Place]:
+        """Art. 7.º: the hands from the left, the croupier's last; a card at a time from a shoe, else three."""
+        owners = [*map(seat_owner, self._seats), CROUPIER]
+        positions = range(1, HAND_CARDS + 1)
+        if self.deals_one_at_a_time():
+            return [Place(to, position, seat, hand) for position in positions for to, seat, hand in owners]
+        return [Place(to, position, seat, hand) for to, seat, hand in owners for position in positions]
+
+    def shows(self, place: Place) -> bool:  # noqa: ARG002  # other games deal some places face up
+        """Whether a card at this place lies face up at once: none does (art. 7.º)."""
+        return False
+
+    def called_by(self, place: Place) -> str:  # noqa: ARG002  # the equipment decides
+        """The article by which a card goes to a place: what the row of its deal says."""
+        return self._dealt_by
+
+    def say_next_in_round(self) -> None:
+        """Says what the croupier must do now, in a round that is neither decided nor void."""
+        if self.due() is not None:
+            self.say_draw(art("7.º-1") if self.deals_one_at_a_time() else art("7.º-2"))
+        elif self.state is R.SHOWING:
+            seat = next(seat for seat in self._seats if self._hands.hidden(seat_owner(seat)))
+            self._desk.say(Next(article=art("9.º-1"), do="reveal", to="seat", seat=seat, hand=1))
+        elif (bettor := self._antes.next_to_decide) is not None:
+            self._desk.say(
+                Next(
+                    article=art("9.º-2"),
+                    do="decide",
+                    seat=bettor.seat,
+                    hand=1,
+                    id=bettor.id if self._antes.shares_seat(bettor) else UNSET,
+                    actions=list(CHOICES),
+                )
+            )
+        else:
+            self._desk.say(Next(article=art("9.º-3"), do="reveal", to="croupier"))
+
+    # --- guards ------------------------------------------------------------------------------------------------------
+
+    def deals_one_at_a_time(self) -> bool:
+        """Whether the cards are dealt one at a time, from a shoe (art. 7.º-1); a shuffler gives three (art. 7.º-2)."""
+        return self._desk.equipment == "shoe"
+
+    def too_few_cards(self) -> bool:
+        """Whether fewer cards are left than all hands take."""
+        left, needed = self._desk.stack.left, cards_for(len(self._bets.asked[0]))
+        return self._desk.finds(f"{left} are left, {needed} are needed" if left < needed else None)
+
+    def hand_incomplete(self) -> bool:
+        """Whether a hand waits for a card."""
+        return self.due() is not None
+
+    def hand_face_down(self) -> bool:
+        """Whether a player's hand is still to be opened."""
+        return any(self._hands.hidden(seat_owner(seat)) for seat in self._seats)
+
+    def croupier_card_came_face_up(self) -> bool:
+        """Whether a card of the croupier's came out for all to see (art. 11.º-3)."""
+        return bool(self._hands.open_cards(CROUPIER))
+
+    def shows_the_croupier(self) -> bool:
+        """Whether the event is about the croupier's cards."""
+        return self._showing.owner == CROUPIER
+
+    def shows_void_hand(self) -> bool:
+        """Whether the event is about cards on a place without a wager."""
+        return self._showing.owner != CROUPIER and self._showing.owner.seat not in self._seats
+
+    def exposes_the_croupier(self) -> bool:
+        """Whether a card of the croupier's was seen."""
+        return self.shows_the_croupier()
+
+    def exposes_nobody(self) -> bool:
+        """Whether nobody's cards are said to have been seen."""
+        return not self._hands.size(self._showing.owner)
+
+    # --- effects -----------------------------------------------------------------------------------------------------
+
+    def open_round(self) -> None:
+        """A round begins: its seats and what lies on the table."""
+        super().open_round()
+        self._antes.open(self._bets.asked[1])
+
+    def lay_one(self) -> None:
+        """Lays a card that a shoe gave (art. 7.º-1)."""
+        self._dealt_by = art("7.º-1")
+        self.lay_card()
+
+    def lay_one_of_three(self) -> None:
+        """Lays a card of the three that a shuffler gives at a time (art. 7.º-2)."""
+        self._dealt_by = art("7.º-2")
+        self.lay_card()
+
+    def look(self) -> None:
+        """Lets the rows judge the hands as they lie: all of them may have come out face up (art. 11.º-2)."""
+        self.fire("shown")
+
+    def settle_pair_plus(self) -> None:
+        """All players' hands lie open: settles what they decide alone (art. 9.º-1)."""
+        self._settle("pair_plus", art("9.º-1"))
+
+    def play(self) -> None:
+        """The bettor plays against the croupier (art. 9.º-2)."""
+        self._antes.choose()
+
+    def fold(self) -> None:
+        """The bettor gives up, which decides the ante (art. 9.º-3)."""
+        bettor = self._antes.choose()
+        folded = [one for one in self._ledger.on(bettor.seat, "ante") if one.id == bettor.id]
+        self._ledger.settle(map(self._decided, folded), art("9.º-3"))
+
+    def go_on(self) -> None:
+        """Lets the rows see what follows a decision."""
+        self.fire("chosen")
+
+    def decide(self) -> None:
+        """Says the result and settles what it decides (art. 9.º)."""
+        self._ledger.result_follows()
+        self._desk.say(self._result())
+        self._settle("ante", ROUND_ARTICLES.settle)
+
+    def _settle(self, bet: Bet, article: str) -> None:
+        self._ledger.settle([self._decided(one) for one in self._ledger.lying if one.bet == bet], article)
+
+    def _decided(self, one: Lying) -> Decided:
+        return one, rule_for(self._payouts, one.bet, self._verdict(Bettor(one.seat, one.id)))
+
+    def _verdict(self, bettor: Bettor) -> Verdict:
+        cards, croupier = self._hands.cards(seat_owner(bettor.seat)), self._hands.open_cards(CROUPIER)
+        return Verdict(
+            category=category_of(cards),
+            folded=self._antes.has_folded(bettor),
+            qualifies=plays(croupier) if croupier else None,
+            is_higher=bool(croupier) and strength_of(cards) > strength_of(croupier),
+        )
+
+    def _result(self) -> QPokerResult:
+        cards = self._hands.open_cards(CROUPIER)
+        return QPokerResult(
+            article=ROUND_ARTICLES.settle,
+            croupier=PokerCroupier(cards=cards, category=category_of(cards), qualifies=plays(cards)),
+            seats=[self._seat(seat) for seat in sorted((*self._seats, *self._void_hands))],
+        )
+
+    def _seat(self, seat: int) -> PokerSeat:
+        cards = self._hands.open_cards(seat_owner(seat))
+        if seat not in self._seats:
+            return PokerSeat(seat=seat, cards=cards, outcome="void")
+        outcomes = {bettor.id: self._verdict(bettor).outcome for bettor in self._antes.on(seat)}
+        differ = len(set(outcomes.values())) > 1
+        return PokerSeat(
+            seat=seat,
+            cards=cards,
+            category=category_of(cards),
+            outcome=next(iter(outcomes.values()), UNSET),
+            bettors=[PokerBettor(id=bettor, outcome=one) for bettor, one in outcomes.items()] if differ else UNSET,
+        )
+
+    def clear_game(self) -> None:
+        """Forgets what the game keeps of the round that is being closed."""
+        self._antes.forget()
+
+    # --- what goes wrong ---------------------------------------------------------------------------------------------
+
+    def ways_out(self, irregularity: OpenIrregularity, ways: list[WayOut]) -> list[WayOut]:
+        """Most of what goes wrong in a round leaves nothing but to void it (art. 11.º, readings Q10, Q12)."""
+        if irregularity.code == "misdeal":
+            return [way for way in ways if way != "reassign" or self._may_lie_astray()]
+        alone = irregularity.code == "card_not_due" or (irregularity.code in LATCHED and self.state is R.DEALING)
+        return ["void"] if alone and "void" in ways else ways
+
+    def croupier_card_was_seen(self) -> bool:
+        """Whether the round is void because of a card of the croupier's that was seen too early (art. 11.º-3)."""
+        return self._void_reason == "croupier_card_exposed"
+
+    def device_failed(self) -> bool:
+        """Whether the round is void because a device failed or was lost (art. 11.º-5)."""
+        return self._void_reason in LATCHED
+
+    def _say_voided(self, article: str, reason: str, returned: list[ReturnedWager]) -> None:
+        row = self.machine.moved_by
+        super()._say_voided(article if row is None else row.article, reason, returned)
+
+    @property
+    def _free(self) -> dict[int, int]:
+        """The seats without a wager, with the number of cards that lie there all the same."""
+        free = (seat for seat in range(1, self._desk.table.seats + 1) if seat not in self._seats)
+        return {seat: self._hands.size(seat_owner(seat)) for seat in free}
+
+    @property
+    def _void_hands(self) -> list[int]:
+        return [seat for seat, cards in self._free.items() if cards]
+
+    def _may_lie_astray(self) -> bool:
+        """Whether the last card that came out may lie on a place without a wager, and no hand was shifted by it."""
+        free, last = self._free, self.came_out[-1].place
+        has_room = any(cards < HAND_CARDS for cards in free.values())
+        return self.state is R.DEALING and has_room and last is not None and last.seat not in free
+
+    def misplaced(self, wanted: Sequence[Reassignment]) -> str | None:
+        """What is wrong with a reassignment of the round's cards (art. 11.º-4, reading Q10)."""
+        found = astray(self.came_out, wanted, self._free)
+        return found if isinstance(found, str) else None
+
+    def reassign(self, wanted: Sequence[Reassignment]) -> None:
+        """The last cards lie on places without a wager: these hands are void, and play goes on (art. 11.º-4)."""
+        found = astray(self.came_out, wanted, self._free)
+        if not isinstance(found, str):
+            self._astray = found
+            self.fire("astray")
+
+    def lay_aside(self) -> None:
+        """Takes the cards out of the hands that they were counted to; who should have had them waits again."""
+        for drawn, place in self._astray:
+            self._lay_aside(drawn, place)
+        self._astray = []
+
+    def _lay_aside(self, drawn: Drawn, place: Place) -> None:
+        if drawn.place is None:
+            return
+        owner = drawn.place.owner
+        self._hands.move(owner, self._hands.of(owner).index(drawn), place)
+        self._desk.say(
+            Dealt(
+                article=art("11.º-4"),
+                card=drawn.shown,
+                to="seat",
+                seat=place.seat,
+                hand=place.hand,
+                position=place.position,
+            )
+        )

@@ -1,0 +1,150 @@
+"""A round of q poker as rows: bets, three cards each, hands opened, decisions, the croupier's hand, verdict."""
+
+from typing import Final
+
+from regulations.q_poker.law import ARTICLES, art
+from regulations.q_poker.states import CROUPIER_HIDDEN, PHASES
+from regulations.q_poker.states import RoundState as R
+from regulations.round.rows import bets_rows, closing_rows, gone_wrong_rows, showing_rows
+from regulations.round.seat_round import RoundArticles
+from regulations.rows import Row, irregular, move, others, refusals, refuse, take
+
+ROUND_ARTICLES: Final = RoundArticles(
+    deal=art("7.º"), bets=art("6.º-2"), show=art("9.º-1"), void=art("11.º-1"), settle=art("9.º")
+)
+WITH_CARDS: Final = others(PHASES.resting, R.IDLE, R.OPENED)
+
+BETS: Final = bets_rows(
+    PHASES,
+    ROUND_ARTICLES,
+    seats=ARTICLES.seats,
+    dest=R.OPENED,
+    also=(art("5.º-1"), art("5.º-2"), art("6.º-1"), "reading Q9"),
+    more=(("too_few_cards", "not_enough_cards", art("7.º"), "the cards do not suffice for three to each hand"),),
+)
+
+CARDS: Final = (
+    move("card", R.OPENED, R.DEALING, art("7.º-1"), when="deals_one_at_a_time", do="lay_one", also=art("6.º-4")),
+    move("card", R.OPENED, R.DEALING, art("7.º-2"), do="lay_one_of_three", also=art("6.º-4")),
+    take("card", R.DEALING, art("7.º-1"), when="deals_one_at_a_time", do="lay_one"),
+    take("card", R.DEALING, art("7.º-2"), do="lay_one_of_three"),
+    irregular(
+        "laid",
+        R.DEALING,
+        "croupier_card_exposed",
+        art("11.º-3"),
+        "a card of the croupier's came out face up",
+        when="croupier_card_came_face_up",
+    ),
+    take("laid", R.DEALING, art("7.º"), when="hand_incomplete", also=(art("11.º-2"),)),
+    move("laid", R.DEALING, R.SHOWING, art("9.º-1"), do="look"),
+    irregular(
+        "card", others(WITH_CARDS, R.DEALING), "card_not_due", art("11.º-1"), "no card is due", also="reading Q10"
+    ),
+)
+
+HANDS: Final = (
+    refuse(
+        "revealed",
+        CROUPIER_HIDDEN,
+        "not_now",
+        art("9.º-3"),
+        "the croupier's hand is opened once everybody has decided",
+        when="shows_the_croupier",
+    ),
+    *showing_rows(
+        PHASES,
+        (R.SHOWING, R.CROUPIER),
+        ROUND_ARTICLES,
+        (("shows_void_hand", "not_allowed", art("11.º-4"), "this hand is void"),),
+    ),
+    take("shown", R.SHOWING, art("9.º-1"), when="hand_face_down"),
+    move(
+        "shown", R.SHOWING, R.DECIDING, art("9.º-2"), when="somebody_decides", do="settle_pair_plus", also=art("10.º")
+    ),
+    move("shown", R.SHOWING, R.CROUPIER, art("9.º-1"), do="settle_pair_plus", also=art("10.º")),
+    move(
+        "shown",
+        R.CROUPIER,
+        R.DECIDED,
+        art("9.º-4"),
+        do="decide",
+        also=(
+            *(art(f"4.º-{n}") for n in (1, 2, 3)),
+            art("8.º"),
+            *(f"reading Q{n}" for n in (1, 3, 4, 5, 6)),
+        ),
+    ),
+)
+
+DECISIONS: Final = (
+    *refusals(
+        "decision",
+        R.DECIDING,
+        (
+            ("decider_unknown", "no_such_seat", ARTICLES.seats, "there is no such seat in this round"),
+            ("decider_without_ante", "no_wager", art("9.º-2"), "this bettor has no ante"),
+            ("decider_has_chosen", "not_now", art("9.º-3"), "this bettor has decided, once for all"),
+            ("another_seat_decides", "not_now", art("7.º"), "the seats decide in their order"),
+            ("no_choice_of_the_game", "not_allowed", art("9.º-2"), "the game knows no such decision"),
+            ("another_hand", "not_allowed", art("7.º"), "a seat has one hand"),
+            ("names_money", "not_allowed", art("6.º-2"), "no money is put down once the first card is dealt"),
+        ),
+    ),
+    take("decision", R.DECIDING, art("9.º-2"), when="asks_to_play", do=("play", "go_on")),
+    take("decision", R.DECIDING, art("9.º-3"), do=("fold", "go_on")),
+    refuse(
+        "decision",
+        others(PHASES.resting, R.DECIDING),
+        "not_now",
+        art("9.º-3"),
+        "decisions are taken between the opening of the players' hands and of the croupier's",
+    ),
+    take("chosen", R.DECIDING, art("9.º-2"), when="somebody_decides"),
+    move("chosen", R.DECIDING, R.CROUPIER, art("9.º-3")),
+)
+
+IRREGULARITIES: Final = (
+    refuse("exposed", (R.IDLE, R.OPENED), "not_now", art("11.º-2"), "no card of a round lies on the table"),
+    refuse("exposed", WITH_CARDS, "not_allowed", art("11.º-2"), "nobody's cards are named", when="exposes_nobody"),
+    irregular(
+        "exposed",
+        CROUPIER_HIDDEN,
+        "croupier_card_exposed",
+        art("11.º-3"),
+        "a card of the croupier's was seen before his hand is to be opened",
+        when="exposes_the_croupier",
+        also="reading Q11",
+    ),
+    take("exposed", WITH_CARDS, art("11.º-2"), also="reading Q11"),
+    take("astray", R.DEALING, art("11.º-4"), do="lay_aside", also="reading Q10"),
+    move(
+        "void_round",
+        CROUPIER_HIDDEN,
+        R.VOID,
+        art("11.º-3"),
+        when="croupier_card_was_seen",
+        do="void_round",
+        also=("reading Q11", "reading G3"),
+    ),
+    move(
+        "void_round",
+        R.DEALING,
+        R.VOID,
+        art("11.º-5"),
+        when="device_failed",
+        do="void_round",
+        also=("reading Q12", "reading G3"),
+    ),
+)
+
+ROWS: Final[tuple[Row, ...]] = (
+    *BETS,
+    *CARDS,
+    *HANDS,
+    *DECISIONS,
+    *IRREGULARITIES,
+    *gone_wrong_rows(PHASES, void=ROUND_ARTICLES.void, misdeal=ARTICLES.misdeal, rewind=None),
+    *closing_rows(PHASES, ROUND_ARTICLES.settle),
+)
+"""The rule table of a round of q poker."""

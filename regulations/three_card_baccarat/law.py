@@ -1,0 +1,72 @@
+"""What 22/96/M with 219/96/M («3 — Card Baccarat Game») fixes for a three-card baccarat table."""
+
+from typing import Final
+
+from regulations.law import GameLaw, InitialBurn, Material, Option, ShoeArticles, choice, flag, whole
+
+EDITION: Final = "22/96/M+219/96/M"
+"""219/96/M changed single paragraphs of 22/96/M; articles are cited as they stand there since."""
+BOX_DECKS: Final = (1, 1)
+"""Art. 1.º-2: a box where a single deck is used."""
+SHOE_DECKS: Final = (2, None)
+"""Art. 1.º-2: a shoe where more than one is used; no article says how many at most."""
+CUT_CARD_BEHIND: Final = (30, 40)
+"""Art. 2.º-1, both included (reading T12)."""
+CARDS_OF_A_HAND: Final = 3
+"""Art. 2.º-2."""
+
+
+def art(number: str) -> str:
+    """An article of 22/96/M as the log cites it: ``art("8.º-3")`` is ``"22/96/M art. 8.º-3"``."""
+    return f"22/96/M art. {number}"
+
+
+ARTICLES: Final = ShoeArticles(
+    decks=art("1.º"),
+    equipment=art("1.º-2"),
+    seats=art("4.º-1"),
+    prepare=art("2.º-1"),
+    shuffled_by=art("2.º-1"),
+    no_cut_card=art("1.º-2"),
+    cut_card_depth=art("2.º-1"),
+    cut_card=art("3.º-1"),
+    cut_card_end=art("3.º-1"),
+    one_round=art("3.º-2"),
+    initial_burn=art("2.º-2"),
+    house_end=art("3.º-1"),
+    deal=art("2.º-2"),
+    demonstration=art("8.º"),
+    undue_card=art("2.º-4"),
+    misdeal=art("2.º-4"),
+    reassign=art("2.º-4"),
+    face_up=art("2.º-5"),
+)
+
+_depth, _is_depth = whole(*CUT_CARD_BEHIND)
+_deal, _is_deal = choice("one_at_a_time", "three_at_a_time")
+_flag, _is_flag = flag()
+
+OPTIONS: Final = (
+    Option(name="cut_card_behind", default=40, allowed=_depth, accepts=_is_depth, article=art("2.º-1"), on=("shoe",)),
+    Option(name="deal", default="one_at_a_time", allowed=_deal, accepts=_is_deal, article=art("2.º-2")),
+    Option(name="three_figures_win_zero_points", default=False, allowed=_flag, accepts=_is_flag, article=art("8.º-2")),
+)
+
+LAW: Final = GameLaw(
+    game="three_card_baccarat",
+    title="Three-card baccarat",
+    edition=EDITION,
+    # Art. 4.º-1 leaves the number of places to the table, so one player's is enough.
+    seats=1,
+    equipment={
+        "box": Material(decks=BOX_DECKS, shuffled_by=("croupier",), cut_card_from=None, one_round_to=1),
+        "shoe": Material(decks=SHOE_DECKS, shuffled_by=("croupier",)),
+    },
+    options=OPTIONS,
+    articles=ARTICLES,
+    cut_card_behind=CUT_CARD_BEHIND,
+    # The burned card, and the hands of one player and the banker.
+    cards_per_round=1 + 2 * CARDS_OF_A_HAND,
+    cards_per_seat=CARDS_OF_A_HAND,
+    initial_burn=InitialBurn(cards=lambda _options, decks, _equipment: decks),
+)

@@ -1,0 +1,173 @@
+"""One three-card baccarat table's rounds: the actor behind the rows of :mod:`regulations.three_card_baccarat.rows`."""
+
+from collections.abc import Callable, Sequence
+from typing import Final
+
+from regulations.desk import Desk
+from regulations.drawn import BURN_PLACE, Drawn, Owner, Place
+from regulations.events.inputs import Reassignment, Revealed
+from regulations.events.outputs import Burned, Next
+from regulations.events.results import ThreeCardBanker, ThreeCardResult, ThreeCardSeat
+from regulations.payouts import Payout, rule_for
+from regulations.round.bets import BetLaw
+from regulations.round.ledger import Decided
+from regulations.round.seat_round import SeatRound
+from regulations.rows import Row
+from regulations.three_card_baccarat.law import CARDS_OF_A_HAND, art
+from regulations.three_card_baccarat.misdeal import Layout, layout_of
+from regulations.three_card_baccarat.ranking import Hand, hand_of, outcome_of
+from regulations.three_card_baccarat.rows import ROUND_ARTICLES
+from regulations.three_card_baccarat.settlement import BETS, Verdict
+from regulations.three_card_baccarat.states import PHASES, RoundState
+
+R = RoundState
+BANKER: Final = Owner("banker")
+BET_LAW: Final = BetLaw(bets=BETS, needs={"tie": "main"})
+"""Art. 8.º-3: a tie is wagered on a seat that has a wager against the banker."""
+
+
+def seat_owner(seat: int) -> Owner:
+    """The owner of a seat's cards."""
+    return Owner("seat", seat, 1)
+
+
+class ThreeCardRound(SeatRound[RoundState]):
+    """The rounds of one table, one after the other, on one long-lived machine.
+
+    Args:
+        desk: what the machines of the table share.
+        rows: the rule table.
+        payouts: the rules of settlement.
+        round_over: called when a round is closed: the shoe game goes on.
+    """
+
+    def __init__(
+        self, desk: Desk, rows: Sequence[Row], payouts: Sequence[Payout[Verdict]], round_over: Callable[[], None]
+    ) -> None:
+        super().__init__(desk, rows, PHASES, ROUND_ARTICLES, BET_LAW, round_over)
+        self._payouts: Final = payouts
+        self._round_burn: Drawn | None = None
+        """The card burned at the start of the open round."""
+
+    # --- cards -------------------------------------------------------------------------------------------------------
+
+    def due(self) -> Place | None:
+        """The place that gets the next card, or ``None`` if no card is due."""
+        if self.state is R.OPENED and self.round_burn_due():
+            return BURN_PLACE
+        if self.state not in (R.OPENED, R.DEALING):
+            return None
+        return next((place for place in self._places() if self._hands.size(place.owner) < place.position), None)
+
+    def _places(self) -> list[Place]:
+        """The places of the round in dealing order: the seats from the first, the banker last (art. 2.º-2)."""
+        owners = [*(seat_owner(seat) for seat in self._seats), BANKER]
+        numbers = range(1, CARDS_OF_A_HAND + 1)
+        if self._desk.options["deal"] == "one_at_a_time":
+            return [Place(owner.to, number, owner.seat, owner.hand) for number in numbers for owner in owners]
+        return [Place(owner.to, number, owner.seat, owner.hand) for owner in owners for number in numbers]
+
+    def shows(self, place: Place) -> bool:  # noqa: ARG002  # the same at all places
+        """Whether a card at this place lies face up at once: never (art. 2.º-2)."""
+        return False
+
+    def say_next_in_round(self) -> None:
+        """Says what the croupier must do now, in a round that is neither decided nor void."""
+        if self.state is R.SHOW_BANKER:
+            self._desk.say(Next(article=ROUND_ARTICLES.show, do="reveal", to="banker"))
+        elif self.state is R.SHOW_SEATS:
+            seat = next(seat for seat in self._seats if self._hands.hidden(seat_owner(seat)))
+            self._desk.say(Next(article=ROUND_ARTICLES.show, do="reveal", to="seat", seat=seat, hand=1))
+        else:
+            self.say_draw(ROUND_ARTICLES.round_burn if self.due() == BURN_PLACE else ROUND_ARTICLES.deal)
+
+    # --- guards ------------------------------------------------------------------------------------------------------
+
+    def begins_with_burn(self) -> bool:
+        """Whether this table burns a card at the start of each round after the first (art. 2.º-3)."""
+        return self._desk.equipment == "shoe"
+
+    def card_due(self) -> bool:
+        """Whether a hand waits for a card."""
+        return self.due() is not None
+
+    def seat_hidden(self) -> bool:
+        """Whether a card of a seat lies face down."""
+        return any(self._hands.hidden(seat_owner(seat)) for seat in self._seats)
+
+    def banker_hidden(self) -> bool:
+        """Whether a card of the banker lies face down."""
+        return bool(self._hands.hidden(BANKER))
+
+    def banker_before_seats(self) -> bool:
+        """Whether the banker's cards would be turned while a seat's lie face down."""
+        event = self._desk.event
+        return isinstance(event, Revealed) and event.who == "banker" and self.seat_hidden()
+
+    # --- effects -----------------------------------------------------------------------------------------------------
+
+    def burn_first(self) -> None:
+        """Burns the card at the start of a round (art. 2.º-3)."""
+        self._round_burn = self._desk.drawn
+        super().burn_first()
+
+    def decide(self) -> None:
+        """Says the result, which decides every wager, and settles or carries it."""
+        banker = hand_of(self._hands.cards(BANKER))
+        hands = {seat: hand_of(self._hands.cards(seat_owner(seat))) for seat in self._seats}
+        self._ledger.result_follows()
+        self._desk.say(self._result(banker, hands))
+        self._ledger.settle(self._decided(banker, hands), ROUND_ARTICLES.settle)
+
+    def _result(self, banker: Hand, hands: dict[int, Hand]) -> ThreeCardResult:
+        return ThreeCardResult(
+            article=art("6.º"),
+            banker=ThreeCardBanker(
+                cards=self._hands.cards(BANKER), combination=banker.combination, points=banker.points
+            ),
+            seats=[
+                ThreeCardSeat(
+                    seat=seat,
+                    cards=self._hands.cards(seat_owner(seat)),
+                    combination=hand.combination,
+                    outcome=outcome_of(hand, banker),
+                )
+                for seat, hand in hands.items()
+            ],
+        )
+
+    def _decided(self, banker: Hand, hands: dict[int, Hand]) -> list[Decided]:
+        zero = bool(self._desk.options["three_figures_win_zero_points"])
+        verdicts = {
+            seat: Verdict(outcome=outcome_of(hand, banker), banker=banker, figures_count_as_zero=zero)
+            for seat, hand in hands.items()
+        }
+        return [(one, rule_for(self._payouts, one.bet, verdicts[one.seat])) for one in self._ledger.lying]
+
+    def clear_game(self) -> None:
+        """Nothing is kept of a round but its hands and wagers."""
+
+    # --- correcting a misdeal ----------------------------------------------------------------------------------------
+
+    def _layout(self, wanted: Sequence[Reassignment]) -> Layout | str:
+        return layout_of(self.came_out, wanted, self._places(), self._round_burn)
+
+    def misplaced(self, wanted: Sequence[Reassignment]) -> str | None:
+        """What is wrong with a reassignment of the round's cards (art. 2.º-4)."""
+        layout = self._layout(wanted)
+        return layout if isinstance(layout, str) else None
+
+    def reassign(self, wanted: Sequence[Reassignment]) -> None:
+        """Gives the round's cards to those who should have had them, as two persons say (art. 2.º-4)."""
+        layout = self._layout(wanted)
+        if isinstance(layout, str) or layout.changes_nothing:
+            return
+        self._ledger.reverse(art("2.º-4"))
+        self.fire("rewind")
+        for drawn in layout.newly_burned:
+            drawn.place = BURN_PLACE
+            self._desk.say(Burned(article=art("2.º-4"), card=drawn.shown, why="misdeal"))
+        for _, drawn in layout.laid:
+            self._desk.drawn = drawn
+            self.fire("card")
+        self._desk.drawn = None

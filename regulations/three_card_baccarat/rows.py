@@ -1,0 +1,67 @@
+"""A round of three-card baccarat as rows: bets, a burned card, three cards each, the seats shown, the banker's."""
+
+from typing import Final
+
+from regulations.round.rows import bets_rows, closing_rows, gone_wrong_rows, showing_rows
+from regulations.round.seat_round import RoundArticles
+from regulations.rows import Row, irregular, move, refuse, take
+from regulations.three_card_baccarat.law import ARTICLES, art
+from regulations.three_card_baccarat.states import PHASES, SHOWING
+from regulations.three_card_baccarat.states import RoundState as R
+
+ROUND_ARTICLES: Final = RoundArticles(
+    deal=art("2.º-2"),
+    bets=art("8.º"),
+    show=art("6.º"),
+    void=art("2.º-4"),
+    settle=art("9.º"),
+    round_burn=art("2.º-3"),
+    carried=art("7.º-2"),
+)
+
+BETS: Final = bets_rows(
+    PHASES,
+    ROUND_ARTICLES,
+    seats=ARTICLES.seats,
+    dest=R.OPENED,
+    also=("reading T14", "reading T5", "reading T6", "reading T7"),
+    needs=art("8.º-3"),
+)
+
+CARDS: Final = (
+    move("card", R.OPENED, R.DEALING, art("2.º-3"), when="round_burn_due", do="burn_first"),
+    move("card", R.OPENED, R.DEALING, art("2.º-2"), do="lay_card", also="reading T14"),
+    take("card", R.DEALING, art("2.º-2"), do="lay_card", also="reading T11"),
+    take("laid", R.DEALING, art("2.º-2"), when="card_due"),
+    move("laid", R.DEALING, R.SHOW_SEATS, art("2.º-2"), when="seat_hidden"),
+    move("laid", R.DEALING, R.SHOW_BANKER, art("2.º-5"), when="banker_hidden"),
+    move("laid", R.DEALING, R.DECIDED, art("2.º-5"), do="decide"),
+    irregular("card", (*SHOWING, R.DECIDED, R.VOID), "card_not_due", ARTICLES.undue_card, "no card is due"),
+)
+
+SHOWN: Final = (
+    *showing_rows(
+        PHASES,
+        SHOWING,
+        ROUND_ARTICLES,
+        more=(("banker_before_seats", "not_now", ROUND_ARTICLES.show, "the banker's cards are turned last"),),
+    ),
+    take("shown", R.SHOW_SEATS, art("6.º"), when="seat_hidden"),
+    move("shown", R.SHOW_SEATS, R.SHOW_BANKER, art("6.º"), when="banker_hidden"),
+    move("shown", SHOWING, R.DECIDED, art("6.º"), do="decide", also=art("5.º")),
+)
+
+REST: Final = (
+    refuse("decision", PHASES.resting, "not_allowed", art("2.º-2"), "in three-card baccarat nobody decides anything"),
+    take("exposed", PHASES.resting, art("2.º-5")),
+)
+
+ROWS: Final[tuple[Row, ...]] = (
+    *BETS,
+    *CARDS,
+    *SHOWN,
+    *gone_wrong_rows(PHASES, void=ROUND_ARTICLES.void, misdeal=ARTICLES.misdeal, rewind=R.DEALING),
+    *REST,
+    *closing_rows(PHASES, ROUND_ARTICLES.settle),
+)
+"""The rule table of a round of three-card baccarat."""

@@ -1,0 +1,367 @@
+"""What a croupier does at any table: the act that the newest prompt asks for, once for each answer of the table.
+
+What differs from equipment to equipment is left to those who build on it: how a card comes out and how the table
+hears of it, what must be put right before, how a round is closed, and which mistakes can be made.
+"""
+
+import random
+from abc import ABC, abstractmethod
+from collections import Counter
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from msgspec import UNSET
+
+from regulations.events.inputs import (
+    AnyInput,
+    BetsClosed,
+    Closed,
+    Decision,
+    Demonstration,
+    Resolve,
+    Revealed,
+    ShoeEnded,
+    StackCounted,
+    Void,
+)
+from regulations.events.outputs import AnyOutput, Next
+from regulations.events.vocabulary import DecisionAction, Do, Game
+from sim.clock import Clock
+from sim.croupier import trade
+from sim.croupier.incidents import Incidents, Remedies
+from sim.croupier.orders import Orders
+from sim.croupier.pace import Pace
+from sim.croupier.rhythm import Rhythm
+from sim.croupier.situation import Situation
+from sim.croupier.slips import Mistake, Slips
+from sim.croupier.stack_work import StackWork
+from sim.players import Players
+from sim.table_hands import Device, TableHands
+
+_REFUSALS_MAX: Final = 3
+"""Refusals in a row that he takes before he thinks that this table cannot go on."""
+_SILENCES_MAX: Final = 5
+"""Times in a row that he waits in vain before he thinks that nobody is at the other end."""
+DEFAULT_ORDERS: Final = Orders()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Person:
+    """What makes a croupier, whatever he deals from.
+
+    Attributes:
+        say: submits his inputs to the table; may answer at once through ``heard``, or later.
+        rng: shuffles, spreads delays, and decides about mistakes.
+        clock: the time he lives in.
+        slips: his mistakes.
+        players: who puts wagers down and decides; ``None``: nobody does.
+        pace: his delays.
+        orders: what the house told him.
+        game: the game that he deals.
+    """
+
+    say: Callable[[AnyInput], object]
+    rng: random.Random
+    clock: Clock
+    slips: Slips
+    players: Players | None
+    pace: Pace
+    orders: Orders
+    game: Game
+
+
+class Routine(ABC):
+    """A croupier at one table. All calls come from the thread of his clock.
+
+    Args:
+        person: who he is.
+        hands: what he can do to cards and device.
+        quiet_at_s: the time from which the device's sending lamp is dark.
+        remedies: what he can do about an irregularity besides answering for it.
+    """
+
+    def __init__(
+        self,
+        person: Person,
+        hands: TableHands[Device],
+        quiet_at_s: Callable[[], float],
+        remedies: Remedies,
+    ) -> None:
+        self._say_to_table: Final = person.say
+        self._rng: Final = person.rng
+        self._players: Final = person.players
+        self._orders: Final = person.orders
+        self._slips: Final = person.slips
+        self._game: Final = person.game
+        self._device: Final = hands.device
+        self._situation: Final = Situation()
+        self._stack: Final = StackWork(hands, person.game, person.orders, person.rng)
+        self._rhythm: Final = Rhythm(person.clock, person.rng, person.pace, quiet_at_s, self._act)
+        self._incidents: Final = Incidents(self._situation, remedies, person.orders, self._rhythm, self._act)
+        self._said: AnyInput | None = None
+        self._refusals = 0
+        self._silences = 0
+        self._is_opened = False
+        self._is_counted = False
+        self._is_closing = False
+        self._demonstrations = 0
+        self.done = False
+        """Whether the table is closed, or he is stuck."""
+        self.stuck: str | None = None
+        """Why he could not go on; ``None`` as long as he can."""
+        self.on_done: Callable[[], object] | None = None
+        """Called once, when ``done`` becomes true."""
+        # Every prompt there is has its act: a missing one would be a KeyError at the first table that sends it.
+        self._acts: Final[dict[Do, Callable[[Next], None]]] = {
+            "shuffle": lambda _prompt: self._begin_shoe(self._stack.shuffle),
+            "cut": lambda _prompt: self._say(self._stack.cut()),
+            "place_cut_card": lambda _prompt: self._say(self._stack.place_cut_card(self._situation.options)),
+            "load": lambda _prompt: self._load(),
+            "burn": self._deal,
+            "draw": self._deal,
+            "close_bets": self._close_bets,
+            "decide": self._decide,
+            "reveal": self._reveal,
+            "close_round": lambda _prompt: self._close_round(),
+            "return_cards": lambda _prompt: self._return_cards(),
+            "resolve": lambda _prompt: self._resolve(),
+            "nothing": lambda _prompt: self._finish(),
+        }
+
+    @property
+    def mistakes_made(self) -> Counter[Mistake]:
+        """The mistakes he made so far."""
+        return self._slips.made
+
+    @property
+    def rounds_played(self) -> int:
+        """Rounds closed, void ones and demonstrations too."""
+        return self._situation.rounds
+
+    @property
+    def games_played(self) -> int:
+        """Shoe games that are over."""
+        return self._situation.games
+
+    # --- the table speaks -------------------------------------------------------------------------------------------
+
+    def heard(self, outputs: Sequence[AnyOutput]) -> None:
+        """Take the table's outputs for one input, ``table`` included. He acts on the newest after a while."""
+        if self.done:
+            return
+        self._silences = 0
+        self._situation.notice(outputs)
+        self._notice(outputs)
+        if self._players is not None:
+            self._players.notice(outputs)
+        if self._situation.refused is None:
+            self._refusals = 0
+        elif isinstance(self._said, Resolve | Void):
+            self._incidents.refused()
+        else:
+            self._refusals += 1
+        if self._situation.next is not None:
+            self._rhythm.plan(self._what_takes_time(self._situation.next))
+
+    def tell_to_close(self) -> None:
+        """Close the table after this round."""
+        self._is_closing = True
+
+    # --- what differs -----------------------------------------------------------------------------------------------
+
+    @abstractmethod
+    def _notice(self, outputs: Sequence[AnyOutput]) -> None:
+        """Take from the outputs what only this croupier needs."""
+
+    @abstractmethod
+    def _must_wait(self, prompt: Next) -> bool:
+        """Whether something comes before the act that is asked for; then it was begun."""
+
+    @abstractmethod
+    def _unheard(self) -> None:
+        """The table did not answer in time."""
+
+    @abstractmethod
+    def _draw_as_told(self, prompt: Next) -> None:
+        """Draw the card that is due, or make a mistake of it."""
+
+    @abstractmethod
+    def _pull(self) -> None:
+        """Take out whatever comes next."""
+
+    @abstractmethod
+    def _show(self, prompt: Next) -> Revealed:
+        """What he says when he turns the hand that the prompt names."""
+
+    @abstractmethod
+    def _close_round(self) -> None:
+        """End the round that is decided or void, and collect its cards."""
+
+    # --- acting -----------------------------------------------------------------------------------------------------
+
+    def _act(self) -> None:
+        prompt = self._situation.next
+        if self.done or prompt is None:
+            return
+        if self._refusals > _REFUSALS_MAX and prompt.do not in ("resolve", "nothing"):
+            self._retreat()
+        elif not self._must_wait(prompt):
+            self._acts[prompt.do](prompt)
+
+    def _say(self, event: AnyInput) -> None:
+        self._said = event
+        # First the wait: the answer may come before the call returns.
+        self._rhythm.wait_for_answer(self._hear_nothing)
+        self._say_to_table(event)
+
+    def _hear_nothing(self) -> None:
+        self._silences += 1
+        if self._silences > _SILENCES_MAX:
+            self._get_stuck("the table does not answer")
+        else:
+            self._unheard()
+
+    def _retreat(self) -> None:
+        """The table refuses what its own prompt asks for: end the shoe game, else close, else be stuck."""
+        self._is_closing = True
+        if self._refusals == _REFUSALS_MAX + 1:
+            self._say(ShoeEnded(reason="the table does not go on"))
+        elif self._refusals == _REFUSALS_MAX + 2:
+            self._say(Closed())
+        else:
+            prompt = self._situation.next
+            what = prompt.do if prompt is not None else "nothing"
+            self._get_stuck(f"asked to {what}, and refused with {self._situation.refused}")
+
+    def _get_stuck(self, why: str) -> None:
+        self.stuck = why
+        self._finish()
+
+    def _finish(self) -> None:
+        self._rhythm.stop()
+        if not self.done:
+            self.done = True
+            if self.on_done is not None:
+                self.on_done()
+
+    def _what_takes_time(self, prompt: Next) -> Do:
+        bets = self._situation.is_between_rounds and self._players is not None and not self._is_opened
+        return "close_bets" if bets else prompt.do
+
+    def _must_stop(self) -> bool:
+        games, rounds = self._orders.games, self._orders.rounds
+        return (
+            self._is_closing
+            or self._incidents.has_lost_device
+            or (games is not None and self._situation.games >= games)
+            or (rounds is not None and self._situation.rounds >= rounds)
+        )
+
+    # --- the stack --------------------------------------------------------------------------------------------------
+
+    def _begin_shoe(self, prepare: Callable[[], AnyInput]) -> None:
+        """End what there is of a shoe game, then stop, or prepare new cards."""
+        if self._situation.is_shoe_over:
+            left = self._device.cards_left
+            if left and not self._is_counted and self._slips.one_of("early_card"):
+                self._pull()
+                return
+            if self._orders.counts_stack and not self._is_counted:
+                self._is_counted = True
+                self._say(StackCounted(cards=self._count()))
+                return
+        if self._must_stop():
+            self._say(Closed())
+            return
+        prepared = prepare()
+        self._cards_are_gathered()
+        self._situation.shoe_begins()
+        self._is_counted = False
+        self._is_opened = False
+        self._demonstrations = 0
+        self._say(prepared)
+
+    def _count(self) -> int:
+        """The cards that he finds left in the device."""
+        return self._device.cards_left
+
+    def _cards_are_gathered(self) -> None:
+        """All cards are in one stack again."""
+        self._incidents.stack_is_gone()
+
+    def _load(self) -> None:
+        if self._situation.is_shoe_over:
+            # Equipment that needs no preparation: loading is how the next shoe game begins.
+            self._begin_shoe(self._stack.load)
+        else:
+            self._say(self._stack.load())
+
+    def _return_cards(self) -> None:
+        self._say(self._stack.return_cards())
+
+    # --- dealing ----------------------------------------------------------------------------------------------------
+
+    def _deal(self, prompt: Next) -> None:
+        if self._situation.is_between_rounds and self._opens_round(prompt):
+            return
+        self._draw_as_told(prompt)
+
+    def _opens_round(self, prompt: Next) -> bool:
+        """What comes between two rounds before a card; whether anything did."""
+        if self._must_stop():
+            self._say(ShoeEnded(reason="end of play") if "shoe_ended" in self._situation.actions else Closed())
+            return True
+        if self._is_opened:
+            return False
+        self._is_opened = True
+        if "demonstration" in self._situation.actions and self._demonstrations < self._orders.demonstrations:
+            self._demonstrations += 1
+            self._say(Demonstration())
+            return True
+        closed = self._bets()
+        if closed.seats or prompt.do == "close_bets":
+            needed = trade.cards_needed(self._game, self._situation.options, len(closed.seats))
+            self._say(closed if self._device.cards_left >= needed else ShoeEnded(reason="too few cards for a round"))
+            return True
+        return False
+
+    def _close_bets(self, prompt: Next) -> None:
+        self._is_opened = False
+        self._opens_round(prompt)
+
+    def _bets(self) -> BetsClosed:
+        return self._players.bets() if self._players is not None else BetsClosed(seats=[], wagers=[])
+
+    def _come_up_empty(self) -> None:
+        """The table believes that there is a card, and there is none."""
+        if self._situation.is_between_rounds or self._situation.rounds_in_shoe == self._situation.dealt == 0:
+            self._say(ShoeEnded(reason="the device is empty"))
+        else:
+            self._say(Void(reason="the device is empty", by=list(self._orders.persons)))
+
+    def _decide(self, prompt: Next) -> None:
+        action: DecisionAction = "stand"
+        for known in ("stand", "fold", "surrender", "play", "challenge", "even_money", "half_pay"):
+            if known in self._situation.actions:
+                action = known
+                break
+        who = prompt.id if prompt.id is not UNSET else 1
+        self._say(Decision(seat=prompt.seat or 1, hand=prompt.hand or 1, action=action, id=who))
+
+    def _reveal(self, prompt: Next) -> None:
+        if self._device.cards_left and self._slips.one_of("extra_card"):
+            self._pull()
+        else:
+            self._say(self._show(prompt))
+
+    # --- what goes wrong --------------------------------------------------------------------------------------------
+
+    def _resolve(self) -> None:
+        try:
+            event = self._incidents.settle()
+        except LookupError as error:
+            self._get_stuck(str(error))
+            return
+        if event is not None:
+            self._say(event)

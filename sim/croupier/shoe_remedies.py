@@ -1,0 +1,52 @@
+"""What a croupier does about irregularities at an Angel Eye shoe: errors, cards half out, cards it did not tell."""
+
+from typing import Final
+
+from regulations.cards import Card
+from regulations.events.outputs import Irregularity
+from sim.hands import Hands
+from sim.pulled import Out
+
+
+class ShoeRemedies:
+    """Remedies of a croupier who deals from a shoe that tells its cards itself.
+
+    Args:
+        hands: what he can do to the shoe, and the cards he holds.
+    """
+
+    def __init__(self, hands: Hands) -> None:
+        self._hands: Final = hands
+        self._known: Final[set[int]] = set()
+
+    def note_known(self, index: int) -> None:
+        """Card number ``index`` of ``hands.out`` was told to the table by a person."""
+        self._known.add(index)
+
+    def stack_is_gone(self) -> None:
+        """New cards come: the numbers in ``hands.out`` begin anew."""
+        self._known.clear()
+
+    def mend(self) -> None:
+        """Pull out the card that hangs in the mouth, or else clear the errors."""
+        if self._hands.shoe.is_card_half_out:
+            self._hands.finish_draw()
+        else:
+            self._hands.shoe.clear_error()
+
+    def cards_of(self, irregularity: Irregularity | None) -> list[Card]:
+        """The cards that an irregularity is about, as they lie in his hand."""
+        out = list(enumerate(self._hands.out))
+        if irregularity is not None and irregularity.code == "surplus_card":
+            misread = [(i, one) for i, one in out if one.told not in (None, one.card) and i not in self._known]
+            shown = [(i, one) for i, one in misread if irregularity.card in (None, one.told)]
+            return self._take(shown[-1:])
+        untold = [(i, one) for i, one in out if one.told is None and i not in self._known]
+        if irregularity is not None and irregularity.code == "count_gap":
+            return self._take(untold)
+        # Untold cards come up in the order in which they left. If none is left, it is the one in his hand.
+        return self._take(untold[:1] or out[-1:])
+
+    def _take(self, found: list[tuple[int, Out]]) -> list[Card]:
+        self._known.update(index for index, _out in found)
+        return [out.card for _index, out in found]

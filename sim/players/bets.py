@@ -1,0 +1,63 @@
+"""What players put down: the bets of each game, how often, and which of them lean on another."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Final
+
+from regulations.events.vocabulary import Bet, Game
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Offer:
+    """What the players of a game put down.
+
+    Attributes:
+        first: bets of which every player makes one, with their weights; nobody bets on both sides.
+        besides: bets that he may add, each with its likelihood, 0 to 1.
+        lean_on: the bet that must be on the same seat, whoever made it, for each bet that cannot stand alone.
+        decides_on: the bet whose bettor decides about the hand; ``None`` where nobody decides.
+        needs_wagers: whether a round without any wager cannot be.
+    """
+
+    first: Mapping[Bet, int]
+    besides: Mapping[Bet, float]
+    lean_on: Mapping[Bet, Bet] = field(default_factory=dict)
+    decides_on: Bet | None = None
+    needs_wagers: bool = True
+
+
+_POINTS: Final[tuple[Bet, ...]] = (
+    "points_0",
+    "points_1",
+    "points_2",
+    "points_3",
+    "points_4",
+    "points_5",
+    "points_6",
+    "points_7",
+    "points_8",
+    "points_9",
+)
+_ON_THE_BANKER: Final[tuple[Bet, ...]] = ("odd", "even", "three_figures", *_POINTS)
+_SIDE: Final[dict[Bet, float]] = {"any_pair": 0.15, "sevens": 0.1, "over_13": 0.1, "under_13": 0.1}
+
+OFFERS: Final[Mapping[Game, Offer]] = {
+    # 55/2004 art. 13.º: the first card closes the bets, whether there are any or not.
+    "baccarat": Offer(
+        first={"player": 45, "banker": 45, "tie": 10},
+        besides={"player_pair": 0.2, "banker_pair": 0.2},
+        needs_wagers=False,
+    ),
+    # 56/2004 arts. 13.º, 14.º, reading J4: side wagers on any hand in play.
+    "blackjack": Offer(first={"main": 1}, besides=_SIDE, lean_on=dict.fromkeys(_SIDE, "main"), decides_on="main"),
+    # Reading W3.
+    "casino_war": Offer(first={"ante": 1}, besides={"tie": 0.25}, lean_on={"tie": "ante"}, decides_on="ante"),
+    # Reading Q9: each wager stands for itself.
+    "q_poker": Offer(first={"ante": 85, "pair_plus": 15}, besides={"pair_plus": 0.3}, decides_on="ante"),
+    # 22/96/M art. 8.º-3: the tie needs a main wager on the seat.
+    "three_card_baccarat": Offer(
+        first={"main": 87, **dict.fromkeys(_ON_THE_BANKER, 1)},
+        besides={**dict.fromkeys(_ON_THE_BANKER, 0.04), "tie": 0.2},
+        lean_on={"tie": "main"},
+    ),
+}

@@ -1,0 +1,122 @@
+"""How a sensible player plays blackjack, and what any player must mind whose cards lie face down."""
+
+import random
+from collections.abc import Collection, Sequence
+from typing import Final
+
+from regulations.events.vocabulary import DecisionAction
+from sim.players.cards import ACE, TWENTY_ONE, is_special, ranks_of, total_of, value_of
+from sim.players.view import View
+
+SHOW: Final = "show"
+"""Instead of an action: his cards are to be turned first."""
+
+_ASKED_OPEN: Final[frozenset[str]] = frozenset({"split", "surrender", "even_money", "half_pay"})
+"""What is decided on open cards only."""
+_PAIR: Final = 2
+_HARD_STAND: Final = 17
+_STIFF: Final = range(12, _HARD_STAND)
+_WEAK: Final = range(2, 7)
+"""The croupier's cards against which a stiff hand stands."""
+_TWELVE_STANDS: Final = range(4, 7)
+_HALF_PAY_MAX: Final = 18
+"""Five cards with so many points at most: half the wager now is worth more than the rest of the round."""
+# By own points: the croupier's cards against which one doubles.
+_DOUBLE_HARD: Final = {9: range(3, 7), 10: range(2, 10), 11: range(2, 11)}
+_DOUBLE_SOFT: Final = {
+    13: range(5, 7),
+    14: range(5, 7),
+    15: range(4, 7),
+    16: range(4, 7),
+    17: range(3, 7),
+    18: range(3, 7),
+}
+# By the value of one of the pair: the croupier's cards against which one splits.
+_SPLIT: Final = {
+    2: range(2, 8),
+    3: range(2, 8),
+    4: range(5, 7),
+    6: range(2, 7),
+    7: range(2, 8),
+    8: range(2, ACE + 1),
+    9: (2, 3, 4, 5, 6, 8, 9),
+    ACE: range(2, ACE + 1),
+}
+_SURRENDER: Final = {15: range(10, 11), 16: range(9, 11)}
+_SOFT_EIGHTEEN: Final = 18
+_SOFT_EIGHTEEN_HITS: Final = range(9, ACE + 1)
+
+
+def possible(actions: Sequence[str], view: View) -> list[str]:
+    """What a player may ask for, who knows his cards even where the table does not.
+
+    Args:
+        actions: what the table offers; with hidden cards it cannot depend on them.
+        view: his cards.
+    """
+    if not view.is_hidden:
+        return list(actions)
+    points = total_of(view.own).points
+    if points > TWENTY_ONE or is_special(view.own):
+        return [SHOW]
+    if points == TWENTY_ONE:
+        return [action for action in actions if action not in ("hit", "double")]
+    return list(actions)
+
+
+def chosen_at_random(actions: Sequence[str], view: View, rng: random.Random) -> str:
+    """Any of them; cards are shown first where that is asked."""
+    action = rng.choice(possible(actions, view))
+    return SHOW if view.is_hidden and _must_be_open(action, view) else action
+
+
+def chosen_by_the_book(actions: Sequence[str], view: View) -> str:
+    """What a sensible player does against the croupier's open card."""
+    offered = possible(actions, view)
+    if SHOW in offered:
+        return SHOW
+    action = _wanted(offered, view)
+    return SHOW if view.is_hidden and _must_be_open(action, view) else action
+
+
+def _must_be_open(action: str, view: View) -> bool:
+    return action in _ASKED_OPEN or (action == "double" and view.options.get("double") == "eleven_only")
+
+
+def _wanted(offered: Collection[str], view: View) -> str:
+    against = value_of(view.croupier[0]) if view.croupier else ACE
+    points, is_soft = total_of(view.own)
+    wishes: list[DecisionAction] = []
+    if points <= _HALF_PAY_MAX:
+        wishes.append("half_pay")
+    if _is_pair(view) and against in _SPLIT.get(value_of(view.own[0]), ()):
+        wishes.append("split")
+    if not is_soft and against in _SURRENDER.get(points, ()):
+        wishes.append("surrender")
+    if against in (_DOUBLE_SOFT if is_soft else _DOUBLE_HARD).get(points, ()) and _may_double(points, view):
+        wishes.append("double")
+    wishes.append("hit" if _hits(points, against, is_soft=is_soft) else "stand")
+    for wish in (*wishes, "stand"):
+        # A hidden hand is offered what only an open one can have: he knows better.
+        if wish in offered and not (view.is_hidden and wish == "half_pay" and len(view.own) < _FIVE):
+            return wish
+    return next(iter(offered))
+
+
+_FIVE: Final = 5
+
+
+def _is_pair(view: View) -> bool:
+    return len(view.own) == _PAIR and len(set(ranks_of(view.own))) == 1
+
+
+def _may_double(points: int, view: View) -> bool:
+    return len(view.own) == _PAIR and (view.options.get("double") != "eleven_only" or points == ACE)
+
+
+def _hits(points: int, against: int, *, is_soft: bool) -> bool:
+    if is_soft:
+        return points < _SOFT_EIGHTEEN or (points == _SOFT_EIGHTEEN and against in _SOFT_EIGHTEEN_HITS)
+    if points in _STIFF:
+        return against not in (_TWELVE_STANDS if points == _STIFF.start else _WEAK)
+    return points < _HARD_STAND

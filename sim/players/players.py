@@ -1,0 +1,223 @@
+"""The players of a table: what lies on it for the coming round, and what they answer when they are asked."""
+
+import random
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Final, Literal, get_args
+
+from msgspec import UNSET, UnsetType
+
+from regulations.events.inputs import BetsClosed, Decision, Wager
+from regulations.events.outputs import AnyOutput, Next, Reversed, Settled
+from regulations.events.vocabulary import Bet, DecisionAction, Game
+from sim.players import blackjack
+from sim.players.bets import OFFERS, Offer
+from sim.players.cards import is_queen_high_or_better
+from sim.players.view import View
+
+Strategy = Literal["random", "basic"]
+"""``random``: any action that is allowed; ``basic``: what a sensible player does."""
+
+_P_SEAT_PLAYS: Final = 0.4
+_P_SECOND_BETTOR: Final = 0.15
+_P_LEANS: Final = 0.1
+"""Likelihood that a second bettor on a seat makes nothing but wagers that lean on the first one's."""
+_P_PAIR_AGAIN: Final = 0.25
+"""Likelihood of a wager on the new pair of a split hand."""
+_STAKES_UNITS: Final = (1, 1, 1, 2, 2, 3, 5, 10)
+
+_Key = tuple[int, Bet, int]
+_ACTIONS: Final[Mapping[str, DecisionAction]] = {action: action for action in get_args(DecisionAction)}
+
+
+class Players:
+    """Bettors at the seats of a table.
+
+    Args:
+        rng: decides who bets what, and what the careless do.
+        seats: seats of the table, at least 1.
+        unit: the smallest stake, in minor units of money; every stake is a multiple. Even, so that it has a half.
+        game: the game they play.
+        strategy: how they decide.
+    """
+
+    def __init__(
+        self,
+        rng: random.Random,
+        seats: int = 7,
+        unit: int = 10_000,
+        *,
+        game: Game = "baccarat",
+        strategy: Strategy = "basic",
+    ) -> None:
+        self._rng = rng
+        self._seats = seats
+        self._unit = unit
+        self._offer: Final[Offer] = OFFERS[game]
+        self._strategy: Final[Strategy] = strategy
+        self._stakes: dict[_Key, int] = {}
+        self._carried: dict[_Key, int] = {}
+        self._carried_before: dict[_Key, int] = {}
+        self._choose: Final[Callable[[Next, View], str]] = {
+            "random": self._choose_any,
+            "basic": _BASIC.get(game, _first),
+        }[strategy]
+
+    # --- wagers -----------------------------------------------------------------------------------------------------
+
+    @property
+    def carried(self) -> Mapping[tuple[int, Bet, int], int]:
+        """Stakes that stay on the table from the last round, by seat, bet and bettor."""
+        return self._carried
+
+    def bets(self) -> BetsClosed:
+        """What lies on the table for the coming round: new money, and the seats that play."""
+        wagers = self.wagers()
+        self._carried_before = dict(self._carried)
+        self._stakes = dict(self._carried)
+        for wager in wagers:
+            key = (wager.seat, wager.bet, wager.id)
+            self._stakes[key] = self._stakes.get(key, 0) + wager.stake
+        return BetsClosed(seats=sorted({seat for seat, _bet, _id in self._stakes}), wagers=wagers)
+
+    def wagers(self) -> list[Wager]:
+        """New money for the coming round, by seat; at times none at all, where a round can do without."""
+        while True:
+            wagers = [wager for seat in range(1, self._seats + 1) for wager in self._at(seat)]
+            if wagers or self._carried or not self._offer.needs_wagers:
+                return wagers
+
+    def _at(self, seat: int) -> list[Wager]:
+        if self._rng.random() >= _P_SEAT_PLAYS:
+            return []
+        bettors = 2 if self._rng.random() < _P_SECOND_BETTOR else 1
+        wagers: list[Wager] = []
+        for bettor in range(1, bettors + 1):
+            there = {wager.bet for wager in wagers} | {bet for at, bet, _id in self._carried if at == seat}
+            wagers += self._of(seat, bettor, there)
+        return wagers
+
+    def _of(self, seat: int, bettor: int, there: set[Bet]) -> list[Wager]:
+        offer = self._offer
+        leaning = [bet for bet, on in offer.lean_on.items() if on in there]
+        if bettor > 1 and leaning and self._rng.random() < _P_LEANS:
+            bets = [self._rng.choice(leaning)]
+        else:
+            bets = self._rng.choices([*offer.first], [*offer.first.values()])
+            for bet, likelihood in offer.besides.items():
+                stands = offer.lean_on.get(bet) in (None, *bets, *there)
+                if self._rng.random() < likelihood and bet not in bets and stands:
+                    bets.append(bet)
+        return [Wager(seat=seat, bet=bet, stake=self._stake(), id=bettor) for bet in bets]
+
+    def _stake(self) -> int:
+        return self._rng.choice(_STAKES_UNITS) * self._unit
+
+    def notice(self, outputs: Iterable[AnyOutput]) -> None:
+        """Take the outputs of one input: what is carried stays in mind."""
+        for output in outputs:
+            if isinstance(output, Settled):
+                for wager in output.wagers:
+                    key = (wager.seat, wager.bet, wager.id)
+                    self._carried.pop(key, None)
+                    if wager.carried is True:
+                        self._carried[key] = wager.stake
+            elif isinstance(output, Reversed):
+                self._carried = dict(self._carried_before)
+
+    # --- decisions --------------------------------------------------------------------------------------------------
+
+    def decide(self, prompt: Next, view: View) -> Decision | None:
+        """The answer to ``decide``; ``None`` if the player wants his cards turned first.
+
+        Args:
+            prompt: seat, hand, bettor and what is allowed.
+            view: what he sees.
+
+        Raises:
+            ValueError: the prompt names no seat or offers nothing that is a decision.
+        """
+        if prompt.seat is UNSET or prompt.actions is UNSET or not prompt.actions:
+            raise ValueError(f"nobody can answer {prompt}: it must name a seat and what is allowed")
+        choice = self._choose(prompt, view)
+        if choice == blackjack.SHOW:
+            return None
+        action = as_decision(choice)
+        who = self._decider(prompt.seat, view) if prompt.id is UNSET else prompt.id
+        return Decision(
+            seat=prompt.seat,
+            hand=1 if prompt.hand is UNSET else prompt.hand,
+            id=who,
+            action=action,
+            amount=self._insurance(prompt.seat, who, view) if action == "insurance" else UNSET,
+            any_pair=self._pair_again() if action == "split" else UNSET,
+        )
+
+    def _choose_any(self, prompt: Next, view: View) -> str:
+        return blackjack.chosen_at_random(_offered(prompt), view, self._rng)
+
+    def _decider(self, seat: int, view: View) -> int:
+        """Who decides on a seat where the prompt leaves it to the players: as they sit, or the highest wager."""
+        bettors = {
+            who: stake for (at, bet, who), stake in self._stakes.items() if at == seat and bet == self._offer.decides_on
+        }
+        if not bettors:
+            return 1
+        if view.options.get("decider") == "highest":
+            return min(bettors, key=lambda who: (-bettors[who], who))
+        return min(bettors)
+
+    def _insurance(self, seat: int, who: int, view: View) -> int:
+        """An amount as the bank allows it: half the wager, the whole, or anything between (56/2004 art. 12.º-1)."""
+        stake = self._stakes.get((seat, "main", who), self._unit)
+        match view.options.get("insurance"):
+            case "half":
+                return stake // 2
+            case "full":
+                return stake
+            case _:
+                return self._rng.randint((stake + 1) // 2, stake)
+
+    def _pair_again(self) -> int | UnsetType:
+        return self._stake() if self._rng.random() < _P_PAIR_AGAIN else UNSET
+
+
+def as_decision(action: str) -> DecisionAction:
+    """An action of a prompt as a decision has it.
+
+    Raises:
+        ValueError: it is none.
+    """
+    found = _ACTIONS.get(action)
+    if found is None:
+        raise ValueError(f"{action!r} is no decision of a player; those are {', '.join(_ACTIONS)}")
+    return found
+
+
+def _offered(prompt: Next) -> Sequence[str]:
+    return () if prompt.actions is UNSET else prompt.actions
+
+
+def _first(prompt: Next, _view: View) -> str:
+    return _offered(prompt)[0]
+
+
+def _blackjack(prompt: Next, view: View) -> str:
+    return blackjack.chosen_by_the_book(_offered(prompt), view)
+
+
+def _casino_war(prompt: Next, _view: View) -> str:
+    """To challenge loses less in the long run than to give half up."""
+    return "challenge" if "challenge" in _offered(prompt) else _offered(prompt)[0]
+
+
+def _q_poker(prompt: Next, view: View) -> str:
+    """Plays with queen-high or better, as the croupier must (reading Q1)."""
+    wish = "play" if is_queen_high_or_better(view.own) else "fold"
+    return wish if wish in _offered(prompt) else _offered(prompt)[0]
+
+
+_BASIC: Final[Mapping[Game, Callable[[Next, View], str]]] = {
+    "blackjack": _blackjack,
+    "casino_war": _casino_war,
+    "q_poker": _q_poker,
+}

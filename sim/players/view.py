@@ -1,0 +1,24 @@
+"""What a player sees when he is asked."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from regulations.cards import Card
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class View:
+    """A player's view of the table.
+
+    Attributes:
+        own: his hand's cards, in dealing order; those that lie face down he may lift.
+        is_hidden: whether one of them lies face down, so that the table goes by the others alone.
+        croupier: the croupier's open cards.
+        options: the table's options.
+    """
+
+    own: Sequence[Card]
+    is_hidden: bool = False
+    croupier: Sequence[Card] = ()
+    options: Mapping[str, Any] = field(default_factory=dict)

@@ -1,0 +1,1 @@
+"""Tests of casino war by 74/2005."""

@@ -1,0 +1,1 @@
+"""Three-card baccarat beyond the cases: the annex, properties."""

@@ -1,0 +1,87 @@
+"""The felt as the croupier sees it: each card that he drew gets to where the table says."""
+
+from regulations.cards import Card
+from regulations.events.outputs import Burned, Dealt, Reveal
+from sim.croupier.layout import Laid, Layout, Spot
+from tests.sim.croupier.table import resolved, voided
+
+PLAYER = Spot("player")
+
+
+def drawn(*cards: Card, is_told: bool = False) -> Layout:
+    layout = Layout()
+    for card in cards:
+        layout.drew(card, is_told=is_told)
+    return layout
+
+
+def dealt(card: Card | None = None, position: int = 1) -> Dealt:
+    return Dealt(card=card, to="player", position=position)
+
+
+def test_a_card_waits_until_the_table_lays_it() -> None:
+    layout = drawn("9S")
+    assert layout.waiting == ["9S"]
+    layout.notice([dealt()])
+    assert layout.waiting == []
+    assert layout.lying(PLAYER) == [Laid("9S", is_open=False, is_known=False)]
+    assert layout.hidden() == [PLAYER]
+    layout.notice([Reveal(who="player", cards=["9S"])])
+    assert layout.open_cards(PLAYER) == ["9S"]
+    assert layout.hidden() == []
+
+
+def test_a_card_that_was_read_is_known_face_down_as_well() -> None:
+    layout = drawn("9S", is_told=True)
+    layout.notice([dealt()])
+    assert layout.lying(PLAYER) == [Laid("9S", is_open=False, is_known=True)]
+
+
+def test_a_burned_card_lies_nowhere() -> None:
+    layout = drawn("9S", "8S")
+    layout.notice([Burned(card=None, why="invalid"), dealt("8S")])
+    assert layout.open_cards(PLAYER) == ["8S"]
+
+
+def test_a_card_held_for_the_next_round_survives_this_one_and_is_dealt_first() -> None:
+    layout = drawn("9S", "8S")
+    layout.notice([resolved("next_round")])
+    assert layout.held == ["9S"]
+    layout.notice([Burned(card=None, why="invalid")])
+    assert layout.waiting == ["9S"]
+    layout.drew("7S", is_told=False)
+    layout.clear()
+    assert layout.waiting == ["9S"]
+    layout.drew("6S", is_told=False)
+    layout.notice([dealt("9S"), dealt("6S", 2)])
+    assert layout.open_cards(PLAYER) == ["9S", "6S"]
+
+
+def test_nothing_more_is_held_than_was_drawn() -> None:
+    layout = Layout()
+    layout.notice([resolved("next_round"), Burned(card=None, why="initial"), dealt("9S")])
+    assert layout.held == []
+    assert layout.open_cards(PLAYER) == ["9S"], "the table may know of a card that he did not draw"
+
+
+def test_a_void_round_takes_what_was_not_settled_with_it() -> None:
+    layout = drawn("9S")
+    layout.notice([voided()])
+    assert layout.waiting == []
+    layout = drawn("9S")
+    layout.notice([resolved("next_round"), voided()])
+    assert layout.waiting == ["9S"]
+    layout.new_stack()
+    assert layout.waiting == []
+
+
+def test_a_split_makes_a_hand_of_the_second_card_with_the_next_free_number() -> None:
+    layout = drawn("8S", "8H")
+    layout.notice([Dealt(card=None, to="seat", seat=3, hand=1, position=position) for position in (1, 2)])
+    assert not layout.is_split(3)
+    layout.split(3, 1)
+    assert layout.is_split(3)
+    assert [laid.card for laid in layout.lying(Spot("seat", 3, 1))] == ["8S"]
+    assert [laid.card for laid in layout.lying(Spot("seat", 3, 2))] == ["8H"]
+    layout.split(3, 2)
+    assert Spot("seat", 3, 3) in layout.hands
