@@ -1,18 +1,24 @@
 """Cards dealt to a place without a wager (89/2004 art. 11.º-4, reading Q10)."""
 
 from collections.abc import Mapping, Sequence
+from typing import NamedTuple
 
 from msgspec import UNSET
 
-from regulations.drawn import Drawn, Place
+from regulations.drawn import Drawn, Owner, Place
 from regulations.events.inputs import Reassignment
 from regulations.q_poker.law import HAND_CARDS
 
-Astray = list[tuple[Drawn, Place]]
-"""Cards in dealing order, each with the place without a wager where it lies."""
+
+class Astray(NamedTuple):
+    """A card that lies on a place without a wager."""
+
+    drawn: Drawn
+    counted_to: Owner
+    place: Place
 
 
-def astray(came_out: Sequence[Drawn], wanted: Sequence[Reassignment], free: Mapping[int, int]) -> Astray | str:
+def astray(came_out: Sequence[Drawn], wanted: Sequence[Reassignment], free: Mapping[int, int]) -> list[Astray] | str:
     """The cards that lie on places without a wager, by a reassignment.
 
     No hand may have got a card after them: its order would be shifted. So they are the last that came out.
@@ -23,14 +29,14 @@ def astray(came_out: Sequence[Drawn], wanted: Sequence[Reassignment], free: Mapp
         free: the seats without a wager, with the number of cards on each.
 
     Returns:
-        The cards and their places, or what is wrong with them.
+        The cards in dealing order, or what is wrong with them.
     """
     first = len(came_out) - len(wanted) + 1
     ordered = sorted(wanted, key=lambda one: one.index)
     if [one.index for one in ordered] != list(range(first, len(came_out) + 1)):
         return f"only the last of the round's {len(came_out)} cards, each of them once"
     lying = dict(free)
-    found: Astray = []
+    found: list[Astray] = []
     for one in ordered:
         drawn, seat = came_out[one.index - 1], one.seat if one.seat is not UNSET else 0
         if one.to != "seat" or seat not in lying or one.hand not in (UNSET, 1):
@@ -40,5 +46,5 @@ def astray(came_out: Sequence[Drawn], wanted: Sequence[Reassignment], free: Mapp
         lying[seat] += 1
         if one.position != lying[seat] or lying[seat] > HAND_CARDS:
             return f"index {one.index}: seat {seat} gets its cards in order, at most {HAND_CARDS}"
-        found.append((drawn, Place("seat", lying[seat], seat=seat, hand=1)))
+        found.append(Astray(drawn, drawn.place.owner, Place("seat", lying[seat], seat=seat, hand=1)))
     return found

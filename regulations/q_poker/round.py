@@ -6,7 +6,7 @@ from typing import Final
 from msgspec import UNSET
 
 from regulations.desk import Desk
-from regulations.drawn import Drawn, Owner, Place
+from regulations.drawn import Owner, Place
 from regulations.events.inputs import Reassignment
 from regulations.events.outputs import Dealt, Next, ReturnedWager
 from regulations.events.results import PokerBettor, PokerCroupier, PokerSeat, QPokerResult
@@ -52,7 +52,7 @@ class QPokerRound(SeatRound[RoundState]):
         super().__init__(desk, rows, PHASES, ROUND_ARTICLES, BetLaw(bets=BETS), round_over)
         self._payouts: Final = payouts
         self._dealt_by = ROUND_ARTICLES.deal
-        self._astray: Astray = []
+        self._astray: list[Astray] = []
         """Cards on places without a wager that are laid aside next."""
 
     def _parts(self) -> Sequence[object]:
@@ -274,28 +274,21 @@ class QPokerRound(SeatRound[RoundState]):
     def reassign(self, wanted: Sequence[Reassignment]) -> None:
         """The last cards lie on places without a wager: these hands are void, and play goes on (art. 11.º-4)."""
         found = astray(self.came_out, wanted, self._free)
-        if not isinstance(found, str):
-            self._astray = found
-            self.fire("astray")
+        self._astray = [] if isinstance(found, str) else found
+        self.fire("astray")
 
     def lay_aside(self) -> None:
         """Takes the cards out of the hands that they were counted to; who should have had them waits again."""
-        for drawn, place in self._astray:
-            self._lay_aside(drawn, place)
-        self._astray = []
-
-    def _lay_aside(self, drawn: Drawn, place: Place) -> None:
-        if drawn.place is None:
-            return
-        owner = drawn.place.owner
-        self._hands.move(owner, self._hands.of(owner).index(drawn), place)
-        self._desk.say(
-            Dealt(
-                article=art("11.º-4"),
-                card=drawn.shown,
-                to="seat",
-                seat=place.seat,
-                hand=place.hand,
-                position=place.position,
+        for drawn, counted_to, place in self._astray:
+            self._hands.move(counted_to, self._hands.of(counted_to).index(drawn), place)
+            self._desk.say(
+                Dealt(
+                    article=art("11.º-4"),
+                    card=drawn.shown,
+                    to="seat",
+                    seat=place.seat,
+                    hand=place.hand,
+                    position=place.position,
+                )
             )
-        )
+        self._astray = []

@@ -13,7 +13,10 @@ SHOW: Final = "show"
 
 _ASKED_OPEN: Final[frozenset[str]] = frozenset({"split", "surrender", "even_money", "half_pay"})
 """What is decided on open cards only."""
+_P_SHOWS: Final = 0.3
+"""Likelihood that a careless player shows his hidden cards for nothing."""
 _PAIR: Final = 2
+_FIVE: Final = 5
 _HARD_STAND: Final = 17
 _STIFF: Final = range(12, _HARD_STAND)
 _WEAK: Final = range(2, 7)
@@ -65,18 +68,29 @@ def possible(actions: Sequence[str], view: View) -> list[str]:
 
 
 def chosen_at_random(actions: Sequence[str], view: View, rng: random.Random) -> str:
-    """Any of them; cards are shown first where that is asked."""
+    """Any of them; hidden cards are shown now and then, for only then it is asked what open ones can have."""
     action = rng.choice(possible(actions, view))
-    return SHOW if view.is_hidden and _must_be_open(action, view) else action
+    if view.is_hidden and (_must_be_open(action, view) or rng.random() < _P_SHOWS):
+        return SHOW
+    return action
 
 
 def chosen_by_the_book(actions: Sequence[str], view: View) -> str:
-    """What a sensible player does against the croupier's open card."""
+    """What a sensible player does against the croupier's open card; he shows hidden cards if he gains by it."""
     offered = possible(actions, view)
     if SHOW in offered:
         return SHOW
-    action = _wanted(offered, view)
-    return SHOW if view.is_hidden and _must_be_open(action, view) else action
+    if not view.is_hidden:
+        return _wanted(offered, view)
+    action = _wanted([*offered, *_worth_showing(view)], view)
+    return SHOW if action not in offered or _must_be_open(action, view) else action
+
+
+def _worth_showing(view: View) -> list[str]:
+    """What is not offered before the cards are open, and would be then."""
+    if len(view.own) == _PAIR:
+        return ["split", "surrender", "double"]
+    return ["half_pay"] if len(view.own) == _FIVE else []
 
 
 def _must_be_open(action: str, view: View) -> bool:
@@ -97,13 +111,9 @@ def _wanted(offered: Collection[str], view: View) -> str:
         wishes.append("double")
     wishes.append("hit" if _hits(points, against, is_soft=is_soft) else "stand")
     for wish in (*wishes, "stand"):
-        # A hidden hand is offered what only an open one can have: he knows better.
-        if wish in offered and not (view.is_hidden and wish == "half_pay" and len(view.own) < _FIVE):
+        if wish in offered:
             return wish
     return next(iter(offered))
-
-
-_FIVE: Final = 5
 
 
 def _is_pair(view: View) -> bool:

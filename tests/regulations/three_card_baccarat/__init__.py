@@ -1,1 +1,1 @@
-"""Three-card baccarat beyond the cases: the annex, properties."""
+"""Tests of three-card baccarat by 22/96/M with 219/96/M."""

@@ -53,4 +53,11 @@ def variants() -> list[tuple[Game, EquipmentKind, dict[str, Any]]]:
         for option in GAMES[game].law.options:
             if not option.on or kind in option.on:
                 found += [(game, kind, {option.name: value}) for value in values(option) if value != option.default]
-    return found
+    return [one for one in found if not _is_excluded(*one)]
+
+
+def _is_excluded(game: Game, kind: EquipmentKind, options: dict[str, Any]) -> bool:
+    """Whether the regulation does not have these together."""
+    wanted = {**options, "equipment": kind}
+    pairs = [(one.first, one.second) for one in GAMES[game].law.exclusions]
+    return any(all(wanted.get(name) == value for name, value in pair) for pair in pairs)

@@ -17,6 +17,16 @@ from tests.regulations.support.walks.plan import GameWalk, Path, Plan
 _SEVERAL: Final = bets(
     WAGER, {**WAGER, "id": 2}, {"seat": 1, "bet": "pair_plus", "stake": 10}, {"seat": 3, "bet": "ante", "stake": 25}
 )
+_BETS: Final[tuple[Json, ...]] = (
+    _SEVERAL,
+    bets(WAGER),
+    bets({"seat": 1, "bet": "pair_plus", "stake": 10}),
+    bets({"seat": 8, "bet": "ante", "stake": 10}),
+    bets({"seat": 1, "bet": "player", "stake": 10}),
+    bets(WAGER, WAGER),
+    {"seats": [], "wagers": []},
+    {"seats": [1], "wagers": []},
+)
 _NO_WAY: Final = others(ALL, S.BURN, S.RETURN, S.ONE_MORE, S.NEXT_LAST, S.LAST)
 _PROFILES: Final[dict[str, tuple[Json, tuple[StrEnum, ...]]]] = {
     "shoe": (profile(game="q_poker"), others(_NO_WAY, S.FILL, S.MIX)),
@@ -82,19 +92,7 @@ WALK: Final = GameWalk(
             {"card": "KD", "count": 400},
             {"card": "JC", "claimed": {"to": "croupier", "position": 3}},
         ),
-        "bets_closed": tuple(
-            {"seats": made["seats"], "wagers": made["wagers"]}
-            for made in (
-                bets(WAGER),
-                _SEVERAL,
-                bets({"seat": 1, "bet": "pair_plus", "stake": 10}),
-                bets({"seat": 8, "bet": "ante", "stake": 10}),
-                bets({"seat": 1, "bet": "player", "stake": 10}),
-                bets(WAGER, WAGER),
-                {"seats": [], "wagers": []},
-                {"seats": [1], "wagers": []},
-            )
-        ),
+        "bets_closed": _BETS,
         "decision": (
             {"seat": 1, "action": "play"},
             {"seat": 1, "action": "fold", "id": 2},

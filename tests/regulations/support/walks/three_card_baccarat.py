@@ -37,6 +37,16 @@ _PROFILES: Final[dict[str, tuple[Json, tuple[StrEnum, ...]]]] = {
     "cut_card": (profile(game="three_card_baccarat", decks=2), (S.ROUNDS, S.NEXT_LAST, S.LAST)),
 }
 """Each profile, and in which states of the shoe game the walk asks; the others it answers as another profile does."""
+_CLOSINGS: Final[tuple[Json, ...]] = (
+    bets(WAGER),
+    _SEVERAL,
+    bets({"seat": 8, "bet": "main", "stake": 10}),
+    bets({"seat": 1, "bet": "tie", "stake": 10}),
+    bets({"seat": 1, "bet": "player", "stake": 10}),
+    bets(WAGER, WAGER),
+    {"seats": [], "wagers": []},
+    {"seats": [1], "wagers": []},
+)
 _DEPTH: Final = 64
 """Cards before the cut card, 40 of 104 behind it."""
 _DEALT: Final = cards("8S", "KS", "QH", "4H", "3H")
@@ -107,19 +117,7 @@ WALK: Final = GameWalk(
             {"card": "KD", "count": 400},
             {"card": "JC", "claimed": {"to": "banker", "position": 3}},
         ),
-        "bets_closed": tuple(
-            {"seats": made["seats"], "wagers": made["wagers"]}
-            for made in (
-                bets(WAGER),
-                _SEVERAL,
-                bets({"seat": 8, "bet": "main", "stake": 10}),
-                bets({"seat": 1, "bet": "tie", "stake": 10}),
-                bets({"seat": 1, "bet": "player", "stake": 10}),
-                bets(WAGER, WAGER),
-                {"seats": [], "wagers": []},
-                {"seats": [1], "wagers": []},
-            )
-        ),
+        "bets_closed": [{"seats": made["seats"], "wagers": made["wagers"]} for made in _CLOSINGS],
         "decision": ({"seat": 1, "action": "stand"},),
         "revealed": (
             {"who": "banker"},

@@ -1,0 +1,194 @@
+"""Decisions: who may decide about which hand now, and what then becomes of it (56/2004 arts. 6.º, 16.º to 20.º)."""
+
+from collections.abc import Callable, Sequence
+from typing import Final, cast
+
+from msgspec import UNSET
+
+from regulations.blackjack.decisions import ACTIONS, Objection, Stakes
+from regulations.blackjack.play import Play, SeatHand
+from regulations.blackjack.states import RoundState
+from regulations.blackjack.wagers import Wagers
+from regulations.desk import Desk
+from regulations.drawn import Drawn
+from regulations.events.inputs import Decision
+
+
+class Asking:
+    """The decision in hand; its questions are guards of the rule table, its acts effects.
+
+    Args:
+        desk: what the machines of the table share.
+        play: the hands.
+        wagers: what lies on them.
+        state: where the round stands.
+        note: remembers the decision, and the cards that it turned, for the correction of a misdeal.
+    """
+
+    def __init__(
+        self,
+        desk: Desk,
+        play: Play,
+        wagers: Wagers,
+        state: Callable[[], RoundState],
+        note: Callable[[Decision, Sequence[Drawn]], None],
+    ) -> None:
+        self._desk: Final = desk
+        self._play: Final = play
+        self._wagers: Final = wagers
+        self._state: Final = state
+        self._note: Final = note
+
+    @property
+    def _decision(self) -> Decision:
+        return cast("Decision", self._desk.event)
+
+    def _asked(self) -> SeatHand:
+        """The hand that decides; the rows have made sure that there is one."""
+        return self._play.hand(self._decision.seat, self._decision.hand)
+
+    def _stakes(self, hand: SeatHand) -> Stakes:
+        event = self._decision
+        return Stakes(
+            amount=event.amount if event.amount is not UNSET else None,
+            any_pair=event.any_pair if event.any_pair is not UNSET else None,
+            main=self._wagers.stake_on(hand),
+        )
+
+    def objects(self, one: Objection) -> bool:
+        """Whether a rule forbids the decision in hand."""
+        if self._decision.action != one.action:
+            return False
+        hand = self._asked()
+        view = self._play.view(hand, to_offer=False)
+        if one.of_stakes is not None:
+            return one.of_stakes(view, self._stakes(hand))
+        return one.of_hand is not None and one.of_hand(view)
+
+    def action_of_another_game(self) -> bool:
+        """Whether blackjack knows no such decision."""
+        action = self._decision.action
+        return self._desk.finds(None if action in ACTIONS else f"{action}; there are {', '.join(ACTIONS)}")
+
+    def decides_for_no_seat(self) -> bool:
+        """Whether the table has no such seat."""
+        seat, seats = self._decision.seat, self._desk.table.seats
+        return self._desk.finds(None if 1 <= seat <= seats else f"seat {seat}, the table has 1 to {seats}")
+
+    def bettor_without_wager(self) -> bool:
+        """Whether the decision comes from somebody without a main wager on the seat."""
+        event = self._decision
+        return event.id not in self._wagers.bettors_on(event.seat)
+
+    def not_the_decider(self) -> bool:
+        """Whether another bettor decides on this seat."""
+        event = self._decision
+        decider = self._wagers.decider_on(event.seat)
+        return self._desk.finds(f"bettor {decider}" if decider != event.id else None)
+
+    def decides_for_no_hand(self) -> bool:
+        """Whether the seat has no hand of this number."""
+        event = self._decision
+        missing = self._play.find(event.seat, event.hand) is None
+        return self._desk.finds(f"seat {event.seat} has no hand {event.hand}" if missing else None)
+
+    def surrenders_out_of_turn(self) -> bool:
+        """Whether a hand gives up before its turn, as `any_card` lets it until a card is dealt (reading J16)."""
+        play, hand = self._play, self._asked()
+        return (
+            self._decision.action == "surrender"
+            and self._desk.options["surrender_before"] == "any_card"
+            and not play.more_cards
+            and hand is not play.current()
+            and not play.is_finished(hand)
+        )
+
+    def not_its_turn(self) -> bool:
+        """Whether another hand decides now, or a card is due."""
+        play = self._play
+        in_turn = self._state() is RoundState.DECIDING and self._asked() is play.current()
+        if in_turn or self.surrenders_out_of_turn():
+            return self._desk.finds(None)
+        current = play.current()
+        return self._desk.finds(f"seat {current.seat} hand {current.number} is asked" if current is not None else "")
+
+    def pair_wager_without_split(self) -> bool:
+        """Whether a later pair is bet on without splitting."""
+        event = self._decision
+        return event.any_pair is not UNSET and event.action != "split"
+
+    def other_amount_named(self) -> bool:
+        """Whether the decision names money that it does not take: doubling and splitting take the wager once more."""
+        event, hand = self._decision, self._asked()
+        takes = self._wagers.stake_on(hand) if event.action in ("double", "split") else None
+        return event.action != "insurance" and event.amount not in (UNSET, takes)
+
+    def asks_hit(self) -> bool:
+        """Whether a card is asked for."""
+        return self._decision.action == "hit"
+
+    def asks_double(self) -> bool:
+        """Whether the stake is to be doubled."""
+        return self._decision.action == "double"
+
+    def asks_split(self) -> bool:
+        """Whether the pair is to be split."""
+        return self._decision.action == "split"
+
+    def asks_surrender(self) -> bool:
+        """Whether the hand is given up."""
+        return self._decision.action == "surrender"
+
+    def asks_insurance(self) -> bool:
+        """Whether the wager is to be insured."""
+        return self._decision.action == "insurance"
+
+    def asks_even_money(self) -> bool:
+        """Whether a blackjack is to be paid even money."""
+        return self._decision.action == "even_money"
+
+    def asks_half_pay(self) -> bool:
+        """Whether five cards are to be paid half."""
+        return self._decision.action == "half_pay"
+
+    # --- effects -----------------------------------------------------------------------------------------------------
+
+    def note_decision(self) -> None:
+        """Notes that the hand has decided."""
+        self._note(self._decision, ())
+        self._asked().has_decided = True
+
+    def stand(self) -> None:
+        """The hand takes no further card."""
+        self._asked().has_stood = True
+
+    def double_stakes(self) -> None:
+        """Doubles what lies on the hand."""
+        hand = self._asked()
+        hand.is_doubled = True
+        self._wagers.double(hand)
+
+    def split_hand(self) -> None:
+        """Splits the pair, with a wager on each hand."""
+        event, hand = self._decision, self._asked()
+        any_pair = self._stakes(hand).any_pair
+        self._wagers.split(hand, self._play.split(hand), event.id, any_pair)
+
+    def insure(self) -> None:
+        """Puts an insurance down."""
+        self._note(self._decision, ())
+        hand = self._asked()
+        self._play.insured.add(hand.seat)
+        self._wagers.insure(hand, self._decision.id, self._stakes(hand).amount or 0)
+
+    def surrender(self) -> None:
+        """The hand is given up."""
+        self._asked().ended = "surrendered"
+
+    def take_even_money(self) -> None:
+        """The blackjack is paid even money."""
+        self._asked().ended = "even_money"
+
+    def take_half_pay(self) -> None:
+        """Five cards are paid half."""
+        self._asked().ended = "half_paid"

@@ -1,0 +1,218 @@
+"""The hands of a round as they are played: whose turn it is, and what is known of each (56/2004 arts. 5.º, 6.º)."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final, Literal
+
+from regulations.blackjack.decisions import View, choices_of
+from regulations.blackjack.ranking import INITIAL_CARDS, is_bust, is_special
+from regulations.cards import Card
+from regulations.desk import Desk
+from regulations.drawn import Drawn, Owner, Place
+from regulations.round.hands import Hands
+
+BANK: Final = Owner("croupier")
+NO_CHOICE: Final = frozenset({"stand"})
+_DOUBLED_SIZE: Final = INITIAL_CARDS + 1
+
+
+@dataclass(slots=True, kw_only=True)
+class SeatHand:
+    """A hand of a seat.
+
+    Attributes:
+        seat: from 1.
+        number: of the hand within the seat, from 1; it never changes.
+        is_split: whether it is a hand of a split.
+        of_aces: whether it is a hand of split aces.
+        is_doubled: whether its wagers were doubled.
+        has_stood: whether it takes no further card.
+        has_decided: whether anything but an insurance was decided about it.
+        ended: how a decision ended it.
+    """
+
+    seat: int
+    number: int = 1
+    is_split: bool = False
+    of_aces: bool = False
+    is_doubled: bool = False
+    has_stood: bool = False
+    has_decided: bool = False
+    ended: Literal["surrendered", "half_paid", "even_money"] | None = None
+
+    @property
+    def owner(self) -> Owner:
+        """Whose cards they are."""
+        return Owner("seat", self.seat, self.number)
+
+
+class Play:
+    """The hands of the open round, in the order in which they play: by seat, then by number.
+
+    Args:
+        desk: what the machines of the table share.
+        laid: the cards on the table.
+    """
+
+    def __init__(self, desk: Desk, laid: Hands) -> None:
+        self._desk: Final = desk
+        self._laid: Final = laid
+        self.hands: list[SeatHand] = []
+        self.initial: dict[int, list[Drawn]] = {}
+        """The first two cards of each seat, wherever they lie now (side wagers)."""
+        self.third: dict[int, Card] = {}
+        """The first card dealt to a seat's first hand after its first split (reading J3)."""
+        self.insured: set[int] = set()
+        self.more_cards = False
+        """Whether any additional card of the round is dealt (art. 18.º-2)."""
+
+    def begin(self, seats: Sequence[int]) -> None:
+        """A round begins with these seats."""
+        self.clear()
+        self.hands = [SeatHand(seat=seat) for seat in seats]
+
+    def clear(self) -> None:
+        """Forgets the round, but for its seats."""
+        self.hands = [SeatHand(seat=seat) for seat in sorted({hand.seat for hand in self.hands})]
+        self.initial, self.third, self.insured = {}, {}, set()
+        self.more_cards = False
+
+    # --- looking -----------------------------------------------------------------------------------------------------
+
+    @property
+    def seats(self) -> list[int]:
+        """The seats that play, in order."""
+        return sorted({hand.seat for hand in self.hands})
+
+    def find(self, seat: int, number: int) -> SeatHand | None:
+        """A seat's hand of this number."""
+        return next((hand for hand in self.hands if (hand.seat, hand.number) == (seat, number)), None)
+
+    def hand(self, seat: int, number: int) -> SeatHand:
+        """A seat's hand of this number, which it has."""
+        return next(hand for hand in self.hands if (hand.seat, hand.number) == (seat, number))
+
+    def size(self, hand: SeatHand) -> int:
+        """How many cards it has."""
+        return self._laid.size(hand.owner)
+
+    def cards(self, hand: SeatHand) -> list[Card]:
+        """Its known cards, in dealing order; never to be shown as they are."""
+        return self._laid.cards(hand.owner)
+
+    def is_hidden(self, hand: SeatHand) -> bool:
+        """Whether one of its cards lies face down."""
+        return bool(self._laid.hidden(hand.owner))
+
+    @property
+    def bank(self) -> list[Card]:
+        """The croupier's open cards."""
+        return self._laid.open_cards(BANK)
+
+    def must_show(self, hand: SeatHand) -> bool:
+        """Whether a hand with hidden cards is to be shown at once: bust, or with a special prize (6.º-2, 15.º)."""
+        cards = self.cards(hand)
+        is_known = len(cards) == self.size(hand)
+        return self.is_hidden(hand) and is_known and (is_bust(cards) or (is_special(cards) and not hand.is_split))
+
+    def at_once(self, hand: SeatHand) -> Literal["bust", "special", "surrendered", "half_paid", "even_money"] | None:
+        """How a hand ended before the croupier's was played."""
+        if hand.ended is not None or self.is_hidden(hand):
+            return hand.ended
+        cards = self.cards(hand)
+        if is_special(cards) and not hand.is_split:
+            return "special"
+        return "bust" if is_bust(cards) else None
+
+    def view(self, hand: SeatHand, *, to_offer: bool) -> View:
+        """What is known of a hand.
+
+        Args:
+            hand: of a seat.
+            to_offer: only what the open cards tell: for what is offered and done without being asked.
+        """
+        cards, hidden = self.cards(hand), self.is_hidden(hand)
+        is_known = len(cards) == self.size(hand) and not (to_offer and hidden)
+        mine = [other for other in self.hands if other.seat == hand.seat]
+        return View(
+            size=self.size(hand),
+            is_hidden=hidden,
+            cards=cards if is_known else None,
+            is_split=hand.is_split,
+            of_aces=hand.of_aces,
+            hands=len(mine),
+            seat_has_decided=any(other.has_decided for other in mine),
+            is_insured=hand.seat in self.insured,
+            bank=self.bank[0],
+            more_cards=self.more_cards,
+            options=self._desk.options,
+        )
+
+    def choices(self, hand: SeatHand) -> list[str]:
+        """What the hand is offered."""
+        return choices_of(self.view(hand, to_offer=True))
+
+    def is_finished(self, hand: SeatHand) -> bool:
+        """Whether its turn is over: it ended, stands, or its open cards leave no choice but to stand."""
+        if hand.has_stood or self.at_once(hand) is not None:
+            return True
+        size = self.size(hand)
+        if hand.is_doubled:
+            return size >= _DOUBLED_SIZE
+        # A natural against an ace is offered even money with its insurance, so this asks it as well.
+        return size >= INITIAL_CARDS and not self.is_hidden(hand) and NO_CHOICE.issuperset(self.choices(hand))
+
+    def current(self) -> SeatHand | None:
+        """The hand whose turn it is."""
+        return next((hand for hand in self.hands if not self.is_finished(hand)), None)
+
+    def to_show(self) -> SeatHand | None:
+        """The hand that is to be shown now: one that must at once, else the first that lies hidden."""
+        at_once = (hand for hand in self.hands if self.must_show(hand))
+        return next(at_once, next((hand for hand in self.hands if self.is_hidden(hand)), None))
+
+    # --- places ------------------------------------------------------------------------------------------------------
+
+    def due_in_deal(self) -> Place | None:
+        """The place of the first deal that has no card yet (art. 5.º-1, 5.º-2): the box croupier gets two."""
+        for position in range(1, INITIAL_CARDS + 1):
+            for seat in self.seats:
+                if self._laid.size(Owner("seat", seat, 1)) < position:
+                    return Place("seat", position, seat, 1)
+            if self._laid.size(BANK) < position and (position == 1 or self._desk.equipment == "box"):
+                return Place("croupier", position)
+        return None
+
+    def next_place(self, hand: SeatHand) -> Place:
+        """Where a hand's next card lies."""
+        return Place("seat", self.size(hand) + 1, hand.seat, hand.number)
+
+    def next_of_bank(self) -> Place:
+        """Where the croupier's next card lies."""
+        return Place("croupier", self._laid.size(BANK) + 1)
+
+    # --- playing -----------------------------------------------------------------------------------------------------
+
+    def note_card(self, place: Place) -> None:
+        """A card was laid: remembers what side wagers are about."""
+        if place.to != "seat":
+            return
+        hand = self.hand(place.seat, place.hand)
+        drawn = self._laid.of(hand.owner)
+        if not hand.is_split and len(drawn) <= INITIAL_CARDS:
+            self.initial[hand.seat] = list(drawn)
+        else:
+            self.more_cards = True
+        if hand.is_split and hand.number == 1:
+            # A card after the first two lies open, so it is known.
+            self.third.setdefault(hand.seat, self.cards(hand)[-1])
+
+    def split(self, hand: SeatHand) -> SeatHand:
+        """Splits a pair: the second card becomes the first of a new hand with the next free number (art. 16.º)."""
+        number = 1 + max(other.number for other in self.hands if other.seat == hand.seat)
+        aces = self.cards(hand)[0][0] == "A"
+        new = SeatHand(seat=hand.seat, number=number, is_split=True, of_aces=aces, has_decided=True)
+        hand.is_split, hand.of_aces, hand.has_decided = True, aces, True
+        self._laid.move(hand.owner, INITIAL_CARDS - 1, Place("seat", 1, new.seat, new.number))
+        self.hands = sorted([*self.hands, new], key=lambda one: (one.seat, one.number))
+        return new

@@ -1,0 +1,204 @@
+"""One blackjack table's rounds: the actor behind the rows of :mod:`regulations.blackjack.rows`."""
+
+from collections.abc import Sequence
+from functools import partial
+from types import SimpleNamespace
+from typing import Final
+
+from regulations.blackjack.asking import Asking
+from regulations.blackjack.decisions import OBJECTIONS
+from regulations.blackjack.law import art
+from regulations.blackjack.play import BANK, Play
+from regulations.blackjack.ranking import CROUPIER_STANDS, INITIAL_CARDS, croupier_draws, is_bust, points_of
+from regulations.blackjack.repeatable import RepeatableRound
+from regulations.blackjack.states import RoundState
+from regulations.blackjack.wagers import Wagers
+from regulations.drawn import BURN_PLACE, Drawn, Place
+from regulations.events.outputs import Next
+from regulations.events.vocabulary import WayOut
+from regulations.irregularities import OpenIrregularity
+
+R = RoundState
+BURNS_TWICE: Final = "start_and_before_second_croupier_card"
+
+
+class BlackjackRound(RepeatableRound):
+    """The rounds of one table, one after the other, on one long-lived machine.
+
+    Args:
+        desk: what the machines of the table share.
+        rows: the rule table.
+        payouts: the rules of settlement.
+        round_over: called when a round is closed: the shoe game goes on.
+    """
+
+    def _parts(self) -> Sequence[object]:
+        self._play = Play(self._desk, self._hands)
+        self._wagers = Wagers(self._desk, self._play, self._hands, self._bets, self._ledger, self._payouts)
+        asking = Asking(self._desk, self._play, self._wagers, lambda: self.state, self._note)
+        # Each objection is a guard of the row that it has in the rule table.
+        objections = SimpleNamespace(**{one.name: partial(asking.objects, one) for one in OBJECTIONS})
+        return (asking, self._wagers, objections)
+
+    # --- cards -------------------------------------------------------------------------------------------------------
+
+    def due(self) -> Place | None:
+        """The place that gets the next card, or ``None`` if no card is due."""
+        state, play = self.state, self._play
+        if state is R.BURNING or (state is R.OPENED and self.round_burn_due()):
+            return BURN_PLACE
+        if state in (R.OPENED, R.DEALING):
+            return play.due_in_deal()
+        if state is R.CROUPIER:
+            return play.next_of_bank()
+        hand = play.current() if state is R.DRAWING else None
+        return play.next_place(hand) if hand is not None else None
+
+    def shows(self, place: Place) -> bool:
+        """Whether a card at this place lies face up at once (art. 5.º-2): not the first two in the first procedure."""
+        if place == BURN_PLACE:
+            return False
+        if self.state not in (R.OPENED, R.DEALING) or self._desk.options["procedure"] == "second":
+            return True
+        return place.to == "croupier" and place.position == 1
+
+    def called_by(self, place: Place) -> str:
+        """The article by which a card goes to a place."""
+        if place.to == "croupier":
+            later = art("6.º-1") if place.position > INITIAL_CARDS else art("7.º-1")
+            return art("5.º-1") if self.state is R.DEALING else later
+        hand = self._play.hand(place.seat, place.hand)
+        if place.position <= INITIAL_CARDS and not hand.is_split:
+            return art("5.º-1")
+        if place.position == INITIAL_CARDS:
+            return "reading J13"
+        return art("17.º") if hand.is_doubled else art("6.º-4")
+
+    def say_next_in_round(self) -> None:
+        """Says what the croupier must do now."""
+        state, play, desk = self.state, self._play, self._desk
+        hand = play.to_show() if state is R.SHOWING else play.current()
+        if state is R.DECIDING and hand is not None:
+            actions = play.choices(hand)
+            desk.say(Next(article=art("6.º-5"), do="decide", seat=hand.seat, hand=hand.number, actions=actions))
+        elif state is R.SHOWING and hand is not None:
+            article = art("6.º-2") if play.must_show(hand) else art("7.º-1")
+            desk.say(Next(article=article, do="reveal", to="seat", seat=hand.seat, hand=hand.number))
+        elif state is R.CROUPIER_SHOWS:
+            desk.say(Next(article="reading J12", do="reveal", to="croupier"))
+        else:
+            place = self.due() or BURN_PLACE
+            self.say_draw(art("4.º-2") if place == BURN_PLACE else self.called_by(place))
+
+    # --- guards: cards -----------------------------------------------------------------------------------------------
+
+    def begins_with_burn(self) -> bool:
+        """Whether this table burns a card at the start of each round after the first (art. 4.º-2)."""
+        return bool(self._desk.options.get("round_burn", "none") != "none")
+
+    def burn_before_second(self) -> bool:
+        """Whether this table burns a card before the croupier's second (art. 4.º-2, reading J18)."""
+        return bool(self._desk.options.get("round_burn") == BURNS_TWICE)
+
+    def card_turned(self) -> bool:
+        """Whether the card came out of the device face up, and nobody took it as valid (art. 5.º-1(1), reading J9)."""
+        drawn = self._desk.drawn
+        return drawn is not None and drawn.face_up and not any(drawn is valid for valid in self._valid)
+
+    def more_to_deal(self) -> bool:
+        """Whether a seat or the croupier lacks a card of the first deal."""
+        return self._play.due_in_deal() is not None
+
+    def hand_to_show_at_once(self) -> bool:
+        """Whether hidden cards make a hand bust, or win a special prize."""
+        return any(self._play.must_show(hand) for hand in self._play.hands)
+
+    def second_card_due(self) -> bool:
+        """Whether it is the turn of a split hand with one card."""
+        hand = self._play.current()
+        return hand is not None and self._play.size(hand) < INITIAL_CARDS
+
+    def hand_to_ask(self) -> bool:
+        """Whether a hand is to decide."""
+        return self._play.current() is not None
+
+    def seat_hidden(self) -> bool:
+        """Whether cards of a seat lie face down."""
+        return self._play.to_show() is not None
+
+    def croupier_hidden(self) -> bool:
+        """Whether a card of the croupier lies face down: in the box game the second."""
+        return bool(self._hands.hidden(BANK))
+
+    def nobody_left(self) -> bool:
+        """Whether neither a hand nor an insurance is left for the croupier's hand to decide."""
+        return not self._wagers.anything_left
+
+    def bank_draws(self) -> bool:
+        """Whether the croupier must take a card (art. 6.º-1)."""
+        return croupier_draws(self._hands.cards(BANK))
+
+    # --- guards: what is shown --------------------------------------------------------------------------------------
+
+    def croupier_shows_later(self) -> bool:
+        """Whether the croupier's cards are to be turned before the seats have played."""
+        return self._showing.owner == BANK and self.state is not R.CROUPIER_SHOWS
+
+    def hand_incomplete(self) -> bool:
+        """Whether the hand has not got its two cards yet."""
+        owner = self._showing.owner
+        return owner.to == "seat" and self._hands.size(owner) < INITIAL_CARDS
+
+    # --- effects ----------------------------------------------------------------------------------------------------
+
+    def judge(self) -> None:
+        """Lets the rows say whose turn it is."""
+        self.fire("judge")
+
+    def burn_second(self) -> None:
+        """Burns a card before the croupier's second."""
+        self.burn_card("croupier_second", art("4.º-2"))
+
+    def decide(self) -> None:
+        """Says the result and settles what it decides."""
+        self._ledger.result_follows()
+        self._result = self._wagers.result()
+        self._desk.say(self._result)
+        self._wagers.settle_all()
+
+    def reverse_result(self) -> None:
+        """What the result decided no longer holds: the croupier has one card more."""
+        self._result = None
+        self._ledger.reverse(art("6.º-1"))
+
+    # --- irregular cards that may be valid --------------------------------------------------------------------------
+
+    def ways_out(self, irregularity: OpenIrregularity, ways: list[WayOut]) -> list[WayOut]:
+        """The ways out by this regulation: some irregular cards may be taken as valid (arts. 5.º-1(1), 6.º-1)."""
+        drawn = irregularity.drawn
+        if drawn is None:
+            return ways
+        turned = irregularity.code == "card_turned" and self._first_card_may_be_open()
+        extra = irregularity.code == "card_not_due" and self._extra_card_may_be_valid(drawn)
+        return ["burn", "accept", *ways[1:]] if turned or extra else ways
+
+    def _first_card_may_be_open(self) -> bool:
+        """Reading J12: the first card dealt to a seat in a shoe game's first round."""
+        first = self._rounds_in_shoe == 1 and not any(self._play.size(hand) for hand in self._play.hands)
+        return first and bool(self._desk.options["first_face_up_card_valid"])
+
+    def _extra_card_may_be_valid(self, drawn: Drawn) -> bool:
+        """Art. 6.º-1: a card that the croupier took when he had stood, and that was not shown."""
+        return drawn.card is not None and not drawn.face_up and self.place_of_extra() is not None
+
+    def place_of_extra(self) -> Place | None:
+        """Where an additional card of the croupier lies that the table takes as valid, if it takes one now."""
+        bank = self._hands.cards(BANK)
+        has_stood = self.state is R.DECIDED and points_of(bank) >= CROUPIER_STANDS and not is_bust(bank)
+        allowed = bool(self._desk.options["unshown_extra_croupier_card_valid"])
+        return self._play.next_of_bank() if has_stood and allowed else None
+
+    def accept(self, drawn: Drawn) -> None:
+        """Takes an irregular card as valid: the first card of a shoe game, or an additional one of the croupier."""
+        self._valid.append(drawn)
+        self.lay_again(drawn)

@@ -1,0 +1,204 @@
+"""A blackjack round as rows: bets, the first deal, the seats in order, the croupier, verdict."""
+
+from typing import Final
+
+from regulations.blackjack.decisions import OBJECTIONS
+from regulations.blackjack.law import art
+from regulations.blackjack.states import PHASES, RESTING
+from regulations.blackjack.states import RoundState as R
+from regulations.round.rows import bets_rows, closing_rows, gone_wrong_rows, showing_rows
+from regulations.round.seat_round import RoundArticles
+from regulations.rows import Row, irregular, move, others, refusals, refuse, take
+
+ARTICLES: Final = RoundArticles(
+    deal=art("5.º-1"),
+    bets=art("13.º"),
+    show=art("5.º-2"),
+    void=art("5.º-1(2)"),
+    settle=art("7.º-1"),
+    round_burn=art("4.º-2"),
+)
+
+BETS: Final = bets_rows(
+    PHASES,
+    ARTICLES,
+    seats=art("3.º-1"),
+    dest=R.OPENED,
+    also=(art("3.º-3"), "reading J4"),
+    needs="reading J4",
+    more=(("fourth_bettor", "not_allowed", "reading J22", "at most three bettors bet on one seat"),),
+)
+
+TURNED: Final = "a card that comes out of the device face up is invalid"
+CARDS: Final = (
+    move("card", R.OPENED, R.DEALING, art("4.º-2"), when="round_burn_due", do="burn_first", also="reading J18"),
+    irregular(
+        "card",
+        R.OPENED,
+        "card_turned",
+        art("5.º-1(1)"),
+        TURNED,
+        dest=R.DEALING,
+        when="card_turned",
+        also=("reading J9", "reading J12"),
+    ),
+    irregular(
+        "card",
+        (R.DEALING, R.DRAWING, R.CROUPIER),
+        "card_turned",
+        art("5.º-1(1)"),
+        TURNED,
+        when="card_turned",
+        also="reading J9",
+    ),
+    move("card", R.OPENED, R.DEALING, art("5.º-1"), do="lay_card"),
+    take("card", R.DEALING, art("5.º-1"), do="lay_card", also=art("5.º-2")),
+    take("card", R.DRAWING, art("6.º-4"), do="lay_card"),
+    take("card", R.CROUPIER, art("6.º-1"), do="lay_card"),
+    move("card", R.BURNING, R.CROUPIER, art("4.º-2"), do="burn_second", also="reading J18"),
+    irregular(
+        "card",
+        (R.DECIDING, R.SHOWING, R.CROUPIER_SHOWS, R.DECIDED, R.VOID),
+        "card_not_due",
+        art("6.º-1"),
+        "no card is due",
+    ),
+    move(
+        "extra_card",
+        R.DECIDED,
+        R.CROUPIER,
+        art("6.º-1"),
+        do=("reverse_result", "lay_card"),
+    ),
+)
+
+LAID: Final = (
+    take("laid", R.DEALING, art("5.º-1"), when="more_to_deal", do="settle_decided"),
+    move("laid", R.DEALING, R.TURNS, art("6.º-5"), do=("settle_decided", "judge")),
+    move("laid", R.DRAWING, R.TURNS, art("6.º-3"), do=("settle_decided", "judge")),
+    take("laid", R.CROUPIER, art("6.º-1"), when="bank_draws", do="settle_decided", also=("reading J7", art("8.º"))),
+    move("laid", R.CROUPIER, R.DECIDED, art("6.º-1"), do="decide", also=("reading J7", art("7.º-1"))),
+)
+
+TURNS: Final = (
+    move("judge", R.TURNS, R.SHOWING, art("6.º-2"), when="hand_to_show_at_once", also=art("15.º")),
+    move("judge", R.TURNS, R.DRAWING, "reading J13", when="second_card_due", also=art("16.º-1")),
+    move("judge", R.TURNS, R.DECIDING, art("6.º-3"), when="hand_to_ask", also=art("6.º-5")),
+    move("judge", R.TURNS, R.SHOWING, art("7.º-1"), when="seat_hidden"),
+    move("judge", R.TURNS, R.CROUPIER_SHOWS, "reading J12", when="croupier_hidden", also=art("5.º-2(1)(2)")),
+    move("judge", R.TURNS, R.DECIDED, "reading J11", when="nobody_left", do="decide"),
+    move("judge", R.TURNS, R.BURNING, art("4.º-2"), when="burn_before_second", also="reading J18"),
+    move("judge", R.TURNS, R.CROUPIER, art("7.º-1"), also=(art("5.º-2(1)(1)"), art("5.º-2(2)(2)"))),
+)
+
+ASKED: Final = (R.DECIDING, R.DRAWING)
+WHO_DECIDES: Final = refusals(
+    "decision",
+    ASKED,
+    (
+        ("action_of_another_game", "not_allowed", art("6.º-5"), "blackjack knows no such decision"),
+        ("decides_for_no_seat", "no_such_seat", art("3.º-1"), "there is no such seat"),
+        ("bettor_without_wager", "no_wager", art("20.º-1"), "this bettor has no wager on this seat"),
+        ("not_the_decider", "not_allowed", "reading J22", "another bettor decides on this seat"),
+        ("decides_for_no_hand", "not_allowed", art("16.º-1"), "the seat has no such hand"),
+        ("not_its_turn", "not_now", art("6.º-3"), "seats and hands decide in their order"),
+        ("pair_wager_without_split", "not_allowed", "reading J2", "a later pair is bet on when a pair is split"),
+        ("other_amount_named", "not_allowed", art("16.º-2"), "a split or doubled wager takes what the first was"),
+    ),
+)
+MAY_NOT: Final = tuple(
+    refuse("decision", ASKED, one.code, one.article, one.says, when=one.name, also=one.also) for one in OBJECTIONS
+)
+SETTLE_AND_JUDGE: Final = ("settle_decided", "judge")
+DECISIONS: Final = (
+    *WHO_DECIDES,
+    *MAY_NOT,
+    take(
+        "decision",
+        R.DECIDING,
+        "reading J16",
+        when="surrenders_out_of_turn",
+        do=("note_decision", "surrender", "settle_decided"),
+        also=art("18.º-2"),
+    ),
+    take("decision", R.DRAWING, "reading J16", do=("note_decision", "surrender", "settle_decided"), also=art("18.º-2")),
+    move("decision", R.DECIDING, R.DRAWING, art("6.º-4"), when="asks_hit", do=("note_decision", "settle_decided")),
+    move(
+        "decision",
+        R.DECIDING,
+        R.DRAWING,
+        art("6.º-4(2)"),
+        when="asks_double",
+        do=("note_decision", "double_stakes", "settle_decided"),
+        also=(art("17.º-1"), art("17.º-2")),
+    ),
+    move(
+        "decision",
+        R.DECIDING,
+        R.TURNS,
+        art("16.º-1"),
+        when="asks_split",
+        do=("note_decision", "split_hand", *SETTLE_AND_JUDGE),
+        also=(art("16.º-2"), art("16.º-4"), art("16.º-5"), "reading J2"),
+    ),
+    move(
+        "decision",
+        R.DECIDING,
+        R.TURNS,
+        art("18.º-1"),
+        when="asks_surrender",
+        do=("note_decision", "surrender", *SETTLE_AND_JUDGE),
+        also=art("18.º-2"),
+    ),
+    take("decision", R.DECIDING, art("12.º-1"), when="asks_insurance", do="insure"),
+    move(
+        "decision",
+        R.DECIDING,
+        R.TURNS,
+        art("10.º-3"),
+        when="asks_even_money",
+        do=("note_decision", "take_even_money", *SETTLE_AND_JUDGE),
+    ),
+    move(
+        "decision",
+        R.DECIDING,
+        R.TURNS,
+        art("19.º-1"),
+        when="asks_half_pay",
+        do=("note_decision", "take_half_pay", *SETTLE_AND_JUDGE),
+        also="reading J17",
+    ),
+    move("decision", R.DECIDING, R.TURNS, art("6.º-3"), do=("note_decision", "stand", *SETTLE_AND_JUDGE)),
+    refuse("decision", others(RESTING, *ASKED), "not_now", art("6.º-5"), "nobody is asked now"),
+)
+
+SHOWING: Final = (
+    *showing_rows(
+        PHASES,
+        (R.DEALING, R.DECIDING, R.DRAWING, R.SHOWING, R.CROUPIER_SHOWS),
+        ARTICLES,
+        more=(
+            ("croupier_shows_later", "not_now", "reading J12", "the croupier's second card is turned last"),
+            ("hand_incomplete", "not_now", art("5.º-2"), "the hand has not got its two cards"),
+        ),
+    ),
+    take("shown", (R.DEALING, R.DRAWING), art("5.º-2"), do="settle_decided"),
+    move("shown", (R.DECIDING, R.SHOWING), R.TURNS, art("6.º-2"), do=SETTLE_AND_JUDGE),
+    move("shown", R.CROUPIER_SHOWS, R.DECIDED, "reading J11", when="nobody_left", do="decide", also="reading J12"),
+    move("shown", R.CROUPIER_SHOWS, R.CROUPIER, art("6.º-1"), when="bank_draws", do="settle_decided"),
+    move("shown", R.CROUPIER_SHOWS, R.DECIDED, art("6.º-1"), do="decide"),
+    take("exposed", PHASES.in_round, "reading J9"),
+    refuse("exposed", R.IDLE, "not_now", art("5.º-1"), "no round is open"),
+)
+
+ROWS: Final[tuple[Row, ...]] = (
+    *BETS,
+    *CARDS,
+    *LAID,
+    *TURNS,
+    *DECISIONS,
+    *SHOWING,
+    *gone_wrong_rows(PHASES, void=art("5.º-1(2)"), misdeal=art("5.º-1(2)"), rewind=R.OPENED),
+    *closing_rows(PHASES, art("7.º-1")),
+)
+"""The rule table of a blackjack round."""
