@@ -93,6 +93,7 @@ class ShoeArticles:
         reassign: cards are laid anew where they belong.
         demonstration: demonstration rounds; or, where there are none, the article by which they are refused.
         exclusions: options that cannot stand together.
+        procedure_excluded: a way of dealing that cannot stand with the equipment, where another article says so.
     """
 
     decks: str
@@ -123,6 +124,7 @@ class ShoeArticles:
     burn_count: str = ""
     cards_returned: str = ""
     exclusions: str = ""
+    procedure_excluded: str = ""
 
 
 SHUFFLERS: Final[tuple[Shuffler, ...]] = ("croupier", "shuffler")

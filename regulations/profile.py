@@ -34,12 +34,12 @@ def bad_value(table: Table, law: GameLaw) -> str | None:
     return None
 
 
-def exclusion(table: Table, law: GameLaw, equipment: EquipmentKind) -> str | None:
-    """Two options that exclude each other, or an option that the equipment excludes."""
+def exclusion(table: Table, law: GameLaw, equipment: EquipmentKind, *, by: str | None = None) -> str | None:
+    """Two options that exclude each other, or an option that the equipment excludes; if wanted, by this article."""
     values = {**options_of(table, law), "equipment": equipment, "decks": table.decks}
     for pair in law.exclusions:
         (first, one), (second, other) = pair.first, pair.second
-        if values[first] == one and values[second] == other:
+        if values[first] == one and values[second] == other and by in (None, pair.article):
             return f"{first}={one!r} and {second}={other!r} exclude each other ({pair.article})"
     return None
 

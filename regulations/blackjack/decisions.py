@@ -242,19 +242,19 @@ OBJECTIONS: Final = (
     ),
     Objection(
         action="double",
-        name="double_on_21",
-        code="not_allowed",
-        article=art("6.º-4(1)"),
-        says="no card is taken on 21 points",
-        of_hand=_has_21,
-    ),
-    Objection(
-        action="double",
         name="double_unseen",
         code="not_now",
         article=art("17.º-2"),
         says=SHOW_FIRST,
         of_hand=_hidden_for_eleven,
+    ),
+    Objection(
+        action="double",
+        name="double_on_21",
+        code="not_allowed",
+        article=art("6.º-4(1)"),
+        says="no card is taken on 21 points",
+        of_hand=_has_21,
     ),
     Objection(
         action="double",
@@ -288,14 +288,6 @@ OBJECTIONS: Final = (
         says="only a pair of one rank is split",
         of_hand=_no_pair,
         also=(art("16.º-1"),),
-    ),
-    Objection(
-        action="split",
-        name="split_aces_again",
-        code="not_allowed",
-        article=art("16.º-3"),
-        says="this table splits aces once",
-        of_hand=_aces_stay,
     ),
     Objection(
         action="split",
@@ -458,6 +450,10 @@ OBJECTIONS: Final = (
 
 
 def choices_of(view: View) -> list[str]:
-    """What a hand may decide, by what may be told of it."""
+    """What a hand may decide, by what may be told of it.
+
+    Split aces that the house does not split again are not among the objections: they are never asked (art. 16.º-3).
+    """
     forbidden = {one.action for one in OBJECTIONS if one.of_hand is not None and one.of_hand(view)}
+    forbidden |= {"split"} if _aces_stay(view) else set()
     return [action for action in ACTIONS if action not in forbidden]

@@ -33,6 +33,7 @@ ARTICLES: Final[dict[str, str]] = {
     art("5.º-2"): "Two cards to each seat, face down in the first procedure, face up in the second.",
     art("5.º-2(1)(1)"): "First procedure, shoe: the croupier's second card comes when the seats have decided.",
     art("5.º-2(1)(2)"): "First procedure, box: the croupier's second card lies face down from the deal on.",
+    art("5.º-2(2)"): "The second procedure: with a shoe or a shuffler-dealer only.",
     art("5.º-2(2)(2)"): "Second procedure: the croupier's second card comes when the seats have decided.",
     art("6.º-1"): "The croupier draws to 16 and stands on 17; an undue card is invalid, or valid if it was not shown.",
     art("6.º-2"): "A bust hand is shown at once.",

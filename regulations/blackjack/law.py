@@ -43,6 +43,7 @@ ARTICLES: Final = ShoeArticles(
     misdeal=art("5.º-1(2)"),
     reassign="reading J23",
     exclusions=art("4.º-2"),
+    procedure_excluded=art("5.º-2(2)"),
     face_up="reading J9",
 )
 

@@ -15,9 +15,12 @@ from regulations.events.inputs import Decision, Reassignment, Revealed
 from regulations.events.outputs import AnyOutput, Reversed, Settled, SettledWager
 from regulations.events.results import Result
 
-Turns = list[tuple[Place | None, int | None]]
-"""For each card of the round where it should lie, ``None`` if it is burned; and as the how-manieth it is dealt, from
-0: in the turn of the card that lies there now, ``None`` if none does."""
+Turn = tuple[int, int]
+"""When a card was laid: after how many of the round's cards it came out, and as which of those laid then, from 0."""
+Laid = tuple[Drawn, Turn]
+Turns = list[tuple[Place | None, Turn | None]]
+"""For each card of the round where it should lie, ``None`` if it is burned; and when it is dealt: in the turn of the
+card that lies there now, ``None`` if none does."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -83,18 +86,19 @@ class Replayed(Protocol):
         """Where an additional card of the croupier lies that the table takes as valid, if it takes one now."""
 
 
-def turns_of(came_out: Sequence[Drawn], wanted: Sequence[Reassignment]) -> Turns | str:
+def turns_of(came_out: Sequence[Drawn], wanted: Sequence[Reassignment], laid_in: Sequence[Laid]) -> Turns | str:
     """Where each card should have lain, and in whose turn it is to be dealt.
 
     Args:
         came_out: the round's cards in the order in which they left the device.
         wanted: new places; cards that are not named stay where they are.
+        laid_in: when each card was laid.
 
     Returns:
         For each card its place and its turn, or what is wrong with them.
     """
     places = [drawn.place if drawn.place != BURN_PLACE else None for drawn in came_out]
-    turn = {place: index for index, place in enumerate(places) if place is not None}
+    turn = {drawn.place: turn for drawn, turn in laid_in}
     named: set[int] = set()
     for new in wanted:
         if not 1 <= new.index <= len(came_out):
@@ -149,21 +153,22 @@ class Replay:
         each = list(zip(came_out, turns, strict=True))
         self._wanted: Final = [(drawn, place) for drawn, (place, _) in each]
         self._in_turn: Final = {turn: drawn for drawn, (_, turn) in each if turn is not None}
-        self._new: Final[dict[Place | None, Drawn]] = {
-            place: drawn for drawn, (place, turn) in each if place is not None and turn is None
-        }
+        self.laid_in: Final[list[Laid]] = []
+        """When each card was laid this time."""
+        self._new: Final = {place: drawn for drawn, (place, turn) in each if place is not None and turn is None}
 
     def run(self) -> str | None:
         """Deals the cards and repeats the acts; returns why it cannot have been so, or ``None``."""
         for index, (drawn, place) in enumerate(self._wanted):
             self._act(index)
             if self._round.due() == BURN_PLACE:
+                if place is not None:
+                    return f"the card for {place} is to be burned"
                 self._round.lay_again(drawn)
             else:
-                self._deal(self._in_turn.get(index))
+                self._deal(index)
                 if place is None:
                     drawn.place = BURN_PLACE
-            self._deal_new()
             if reason := self._fault():
                 return reason
         self._act(len(self._came_out))
@@ -172,16 +177,18 @@ class Replay:
     def _due(self) -> Place | None:
         return self._round.due() or self._round.place_of_extra()
 
-    def _deal(self, drawn: Drawn | None) -> None:
-        place = self._due()
-        # A card that nobody knows cannot lie open.
-        if drawn is not None and place is not None and (drawn.card is not None or not self._round.shows(place)):
+    def _deal(self, index: int) -> None:
+        """Deals the cards that were dealt after so many, and those whose places had none before, as they fall due."""
+        waiting = [self._in_turn[turn] for turn in sorted(self._in_turn) if turn[0] == index]
+        laid = 0
+        while (place := self._due()) is not None and place != BURN_PLACE and (waiting or place in self._new):
+            drawn = self._new.pop(place) if place in self._new else waiting.pop(0)
+            if drawn.card is None and self._round.shows(place):
+                # A card that nobody knows cannot lie open.
+                return
+            self.laid_in.append((drawn, (index, laid)))
+            laid += 1
             self._round.lay_again(drawn)
-
-    def _deal_new(self) -> None:
-        """Deals the cards whose places had none before, as they fall due."""
-        while (drawn := self._new.pop(self._due(), None)) is not None:
-            self._deal(drawn)
 
     def _act(self, after: int) -> None:
         for act in self._acts:

@@ -3,11 +3,12 @@
 from abc import abstractmethod
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from typing import Final, Self
+from functools import partial
+from typing import Final, cast
 
 from msgspec import UNSET
 
-from regulations.blackjack.misdeal import Act, Replay, Settlements, Turns, reversed_in, settlements_in, turns_of
+from regulations.blackjack.misdeal import Act, Laid, Replay, Settlements, Turns, reversed_in, settlements_in, turns_of
 from regulations.blackjack.play import Play
 from regulations.blackjack.rows import ARTICLES
 from regulations.blackjack.settlement import BETS, SIDE_BETS, Verdict
@@ -18,7 +19,7 @@ from regulations.drawn import Drawn, Place
 from regulations.events.inputs import BetsClosed, Decision, Reassignment, Revealed
 from regulations.events.outputs import AnyOutput, Burned, Dealt, Irregularity, Refused, Reversed, Settled
 from regulations.events.results import BlackjackResult
-from regulations.payouts import Payout
+from regulations.payouts import Payout, rule_for
 from regulations.round.bets import BetLaw
 from regulations.round.seat_round import SeatRound
 from regulations.rows import Row
@@ -44,11 +45,16 @@ class RepeatableRound(SeatRound[RoundState]):
     def __init__(
         self, desk: Desk, rows: Sequence[Row], payouts: Sequence[Payout[Verdict]], round_over: Callable[[], None]
     ) -> None:
-        self._rows: Final = rows
-        self._payouts: Final = payouts
+        self._rule_for: Final = partial(rule_for, payouts)
+        self._trial_at: Final[Callable[[Desk], RepeatableRound]] = lambda desk: type(self)(
+            desk, rows, payouts, lambda: None
+        )
+        """Makes a trial of this round at another desk."""
         self._opening: BetsClosed
         """The bets of the open round."""
         self._acts: list[Act] = []
+        self._laid_in: list[Laid] = []
+        """When each card of the round was laid."""
         self._valid: list[Drawn] = []
         """Cards that came out face up and are taken as valid."""
         self._result: BlackjackResult | None = None
@@ -59,29 +65,27 @@ class RepeatableRound(SeatRound[RoundState]):
 
     def _lay_at(self, drawn: Drawn, place: Place) -> None:
         super()._lay_at(drawn, place)
+        # In a trial no card has come out; nobody asks it when its cards were laid.
+        index = next((index for index, one in enumerate(self.came_out) if one is drawn), 0)
+        self._laid_in.append((drawn, (index, 0)))
         self._play.note_card(place)
 
     def open_round(self) -> None:
         """A round begins: its seats and what lies on the table."""
         super().open_round()
-        event = self._desk.event
-        if isinstance(event, BetsClosed):
-            self._opening = event
+        self._opening = cast("BetsClosed", self._desk.event)
         self._play.begin(self._seats)
         self._wagers.note_deciders()
 
     def turn_cards(self) -> None:
         """Turns the cards that the event names, then lets the rows judge the table."""
-        event = self._desk.event
-        if isinstance(event, Revealed):
-            turned = self._hands.hidden(self._showing.owner)
-            self._note(event, turned)
+        self._note(cast("Revealed", self._desk.event), self._hands.hidden(self._showing.owner))
         super().turn_cards()
 
     def clear_game(self) -> None:
         """Forgets what the game keeps of the round that is being closed, or laid anew."""
         self._play.clear()
-        self._acts, self._valid = [], []
+        self._acts, self._valid, self._laid_in = [], [], []
         self._result = None
         self._burned = False
 
@@ -93,7 +97,7 @@ class RepeatableRound(SeatRound[RoundState]):
 
     def misplaced(self, wanted: Sequence[Reassignment]) -> str | None:
         """What is wrong with a reassignment of the round's cards (art. 5.º-1(2), reading J23)."""
-        turns = turns_of(self.came_out, wanted)
+        turns = turns_of(self.came_out, wanted, self._laid_in)
         if isinstance(turns, str):
             return turns
         hidden = {id(drawn) for act in self._acts for drawn in act.turned}
@@ -109,12 +113,12 @@ class RepeatableRound(SeatRound[RoundState]):
         )
         return Replay(trial, cards, turns, self._acts, trial.objection).run()
 
-    def _trial(self) -> Self:
+    def _trial(self) -> "RepeatableRound":
         """A round of the same table, to try what the rules make of other cards; nobody hears of it."""
         desk = Desk(self._desk.table, self._desk.law)
         desk.adopt(self._desk.equipment)
         desk.stack = Stack(self._desk.stack.decks)
-        trial = type(self)(desk, self._rows, self._payouts, lambda: None)
+        trial = self._trial_at(desk)
         desk.ways_of_the_round = trial.ways_out
         return trial
 
@@ -145,16 +149,12 @@ class RepeatableRound(SeatRound[RoundState]):
     def act_again(self, act: Act) -> None:
         """Gives the round a decision or a reveal once more."""
         self._desk.event = act.again
-        if isinstance(act.event, Decision):
-            self.fire("decision")
-        elif self._hands.hidden(self._showing.owner):
-            self.fire("revealed")
+        self.fire("decision" if isinstance(act.event, Decision) else "revealed")
 
     def reassign(self, wanted: Sequence[Reassignment]) -> None:
         """Lays the round's cards anew, as two persons say they should have lain, and says what that changes."""
-        turns = turns_of(self.came_out, wanted)
-        if isinstance(turns, str):
-            return
+        # The gate has asked `misplaced` before.
+        turns = cast("Turns", turns_of(self.came_out, wanted, self._laid_in))
         desk, came_out = self._desk, self.came_out
         answer, event, before = desk.answer, desk.event, self._result
         places, seen = [drawn.place for drawn in came_out], [drawn.is_open for drawn in came_out]
@@ -182,13 +182,15 @@ class RepeatableRound(SeatRound[RoundState]):
         for act in acts:
             for drawn in act.turned:
                 drawn.is_open = False
-        Replay(self, self.came_out, turns, acts, lambda: None).run()
-        self._acts = acts
-        # What everybody has seen stays open, wherever it lies now.
+        again = Replay(self, self.came_out, turns, acts, lambda: None)
+        again.run()
+        self._acts, self._laid_in = acts, again.laid_in
+        # What everybody has seen stays open at a seat; the croupier's second card is turned in its time (reading J12).
         hidden = [drawn for drawn, was in zip(self.came_out, seen, strict=True) if was and not drawn.is_open]
-        for drawn in hidden:
+        at_seats = [drawn for drawn in hidden if drawn.place is not None and drawn.place.to == "seat"]
+        for drawn in at_seats:
             drawn.is_open = True
-        if hidden:
+        if at_seats:
             self.fire("shown")
 
     def _say_changes(

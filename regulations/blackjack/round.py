@@ -34,7 +34,7 @@ class BlackjackRound(RepeatableRound):
 
     def _parts(self) -> Sequence[object]:
         self._play = Play(self._desk, self._hands)
-        self._wagers = Wagers(self._desk, self._play, self._hands, self._bets, self._ledger, self._payouts)
+        self._wagers = Wagers(self._desk, self._play, self._hands, self._bets, self._ledger, self._rule_for)
         asking = Asking(self._desk, self._play, self._wagers, lambda: self.state, self._note)
         # Each objection is a guard of the row that it has in the rule table.
         objections = SimpleNamespace(**{one.name: partial(asking.objects, one) for one in OBJECTIONS})
@@ -189,7 +189,8 @@ class BlackjackRound(RepeatableRound):
 
     def _extra_card_may_be_valid(self, drawn: Drawn) -> bool:
         """Art. 6.º-1: a card that the croupier took when he had stood, and that was not shown."""
-        return drawn.card is not None and not drawn.face_up and self.place_of_extra() is not None
+        is_possible = drawn.card is not None and not self._desk.stack.is_surplus(drawn.card)
+        return is_possible and not drawn.face_up and self.place_of_extra() is not None
 
     def place_of_extra(self) -> Place | None:
         """Where an additional card of the croupier lies that the table takes as valid, if it takes one now."""

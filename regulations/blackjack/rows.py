@@ -113,14 +113,6 @@ SETTLE_AND_JUDGE: Final = ("settle_decided", "judge")
 DECISIONS: Final = (
     *WHO_DECIDES,
     *MAY_NOT,
-    take(
-        "decision",
-        R.DECIDING,
-        "reading J16",
-        when="surrenders_out_of_turn",
-        do=("note_decision", "surrender", "settle_decided"),
-        also=art("18.º-2"),
-    ),
     take("decision", R.DRAWING, "reading J16", do=("note_decision", "surrender", "settle_decided"), also=art("18.º-2")),
     move("decision", R.DECIDING, R.DRAWING, art("6.º-4"), when="asks_hit", do=("note_decision", "settle_decided")),
     move(
@@ -148,7 +140,7 @@ DECISIONS: Final = (
         art("18.º-1"),
         when="asks_surrender",
         do=("note_decision", "surrender", *SETTLE_AND_JUDGE),
-        also=art("18.º-2"),
+        also=(art("18.º-2"), "reading J16"),
     ),
     take("decision", R.DECIDING, art("12.º-1"), when="asks_insurance", do="insure"),
     move(

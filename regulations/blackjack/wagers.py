@@ -1,6 +1,6 @@
 """The wagers of a round: who decides about them, when each is decided and by which rule (56/2004 arts. 9.º to 20.º)."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Final
 
 from regulations.blackjack.law import MOST_BETTORS, art
@@ -11,7 +11,8 @@ from regulations.cards import Card, rank_of
 from regulations.desk import Desk
 from regulations.drawn import Drawn
 from regulations.events.results import BlackjackCroupier, BlackjackHand, BlackjackResult, HandOutcome
-from regulations.payouts import Payout, rule_for
+from regulations.events.vocabulary import Bet
+from regulations.payouts import Payout
 from regulations.round.bets import Bets
 from regulations.round.hands import Hands
 from regulations.round.ledger import Decided, Ledger, Lying
@@ -26,18 +27,24 @@ class Wagers:
         laid: the cards on the table.
         bets: the wagers that are asked for.
         ledger: the wagers that lie.
-        payouts: the rules of settlement.
+        rule_for: the rule of settlement that decides a bet by a verdict.
     """
 
     def __init__(  # the parts of one round, all needed
-        self, desk: Desk, play: Play, laid: Hands, bets: Bets, ledger: Ledger, payouts: Sequence[Payout[Verdict]]
+        self,
+        desk: Desk,
+        play: Play,
+        laid: Hands,
+        bets: Bets,
+        ledger: Ledger,
+        rule_for: Callable[[Bet, Verdict], Payout[Verdict]],
     ) -> None:
         self._desk: Final = desk
         self._play: Final = play
         self._laid: Final = laid
         self._bets: Final = bets
         self._ledger: Final = ledger
-        self._payouts: Final = payouts
+        self._rule_for: Final = rule_for
         self._deciders: dict[int, int] = {}
         self._bettors: dict[int, set[int]] = {}
 
@@ -119,7 +126,7 @@ class Wagers:
         self._settle([(one, self._verdict(one) or self._against_bank(self._hand_of(one))) for one in lying])
 
     def _settle(self, verdicts: Sequence[tuple[Lying, Verdict]]) -> None:
-        decided: list[Decided] = [(one, rule_for(self._payouts, one.bet, verdict)) for one, verdict in verdicts]
+        decided: list[Decided] = [(one, self._rule_for(one.bet, verdict)) for one, verdict in verdicts]
         if decided:
             self._ledger.settle(decided, decided[0][1].article)
 

@@ -27,7 +27,7 @@ class Bettor(NamedTuple):
 
 def seat_owner(seat: int) -> Owner:
     """The owner of a seat's cards."""
-    return Owner("seat", seat)
+    return Owner("seat", seat, hand=1)
 
 
 class Challenges:

@@ -75,9 +75,10 @@ def _asked(cards: int, wanted: Sequence[Reassignment], places: Sequence[Place]) 
 
 
 def _place_of(new: Reassignment) -> Place:
-    """The place that is named; a seat has one hand, so its number says nothing."""
+    """The place that is named; a seat has one hand, and need not name it."""
     if new.to == "burn":
         return BURN_PLACE
-    hand = 0 if new.hand is UNSET or new.hand == 1 else new.hand
+    only = 1 if new.to == "seat" else 0
+    hand = only if new.hand is UNSET else new.hand
     seat = 0 if new.seat is UNSET else new.seat
     return Place(new.to, 0 if new.position is UNSET else new.position, seat=seat, hand=hand)

@@ -65,11 +65,11 @@ class CasinoWarRound(SeatRound[RoundState]):
         if self.state is R.CROUPIER_WAR:
             return Place("croupier", self._hands.size(CROUPIER) + 1)
         seat = self._challenges.next_seat if self.state is R.SEAT_WAR else None
-        return Place("seat", 2, seat=seat) if seat is not None else None
+        return Place("seat", 2, seat, hand=1) if seat is not None else None
 
     def _first_places(self) -> list[Place]:
         """Art. 5.º: a card for each seat that plays, from the left, and then the croupier's."""
-        return [*(Place("seat", 1, seat=seat) for seat in self._seats), CROUPIER_FIRST]
+        return [*(Place("seat", 1, seat, hand=1) for seat in self._seats), CROUPIER_FIRST]
 
     def shows(self, place: Place) -> bool:
         """Whether a card at this place lies face up at once (arts. 5.º-2, 7.º-5): all but those that are burned."""
@@ -90,6 +90,7 @@ class CasinoWarRound(SeatRound[RoundState]):
                 article=art("7.º-4"),
                 do="decide",
                 seat=bettor.seat,
+                hand=1,
                 id=bettor.id if self._challenges.shares_seat(bettor) else UNSET,
                 actions=list(CHOICES),
             )

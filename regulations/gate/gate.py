@@ -184,7 +184,9 @@ class Gate:
         drawn = self._resolving.drawn
         if drawn is not None:
             drawn.place = BURN_PLACE
-            self._desk.say(Burned(article=self._desk.law.articles.undue_card, card=drawn.shown, why="invalid"))
+            turned = self._resolving.code == "card_turned"
+            article = self._resolving.article if turned else self._desk.law.articles.undue_card
+            self._desk.say(Burned(article=article, card=drawn.shown, why="invalid"))
 
     def _hold_for_next_round(self) -> None:
         drawn = self._resolving.drawn

@@ -135,10 +135,6 @@ class QPokerRound(SeatRound[RoundState]):
         """Whether the event is about cards on a place without a wager."""
         return self._showing.owner != CROUPIER and self._showing.owner.seat not in self._seats
 
-    def exposes_the_croupier(self) -> bool:
-        """Whether a card of the croupier's was seen."""
-        return self.shows_the_croupier()
-
     def exposes_nobody(self) -> bool:
         """Whether nobody's cards are said to have been seen."""
         return not self._hands.size(self._showing.owner)

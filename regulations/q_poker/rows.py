@@ -113,7 +113,7 @@ IRREGULARITIES: Final = (
         "croupier_card_exposed",
         art("11.º-3"),
         "a card of the croupier's was seen before his hand is to be opened",
-        when="exposes_the_croupier",
+        when="shows_the_croupier",
         also="reading Q11",
     ),
     take("exposed", WITH_CARDS, art("11.º-2"), also="reading Q11"),

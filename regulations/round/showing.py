@@ -43,10 +43,13 @@ class Showing:
         event = self._desk.event
         if not isinstance(event, Revealed) or event.cards is UNSET:
             return None
-        if len(event.cards) != self._hands.size(self.owner):
-            return event.cards
-        # A person may name the cards just turned or the whole hand.
         hand = self._hands.of(self.owner)
+        # A person may name the cards just turned or the whole hand, its open cards as they lie.
+        whole = len(event.cards) == len(hand) and all(
+            drawn.card == card for card, drawn in zip(event.cards, hand, strict=True) if drawn.is_open
+        )
+        if not whole:
+            return event.cards
         return [card for card, drawn in zip(event.cards, hand, strict=True) if not drawn.is_open]
 
     # --- guards ------------------------------------------------------------------------------------------------------

@@ -19,6 +19,9 @@ def opening_rows(law: GameLaw) -> tuple[Row, ...]:
     ]
     if law.options:
         faults.append(("option_value_bad", "bad_option", "reading G5", "the option cannot have this value"))
+    if articles.procedure_excluded:
+        says = "this equipment does not deal so"
+        faults.append(("procedure_excluded", "bad_option", articles.procedure_excluded, says))
     if law.exclusions:
         says = "these options cannot stand together"
         faults.append(("options_exclude_each_other", "bad_option", articles.exclusions, says))

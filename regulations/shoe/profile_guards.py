@@ -54,6 +54,11 @@ class ProfileGuards:
         """Whether two options cannot stand together."""
         return self._desk.finds(profile.exclusion(self._desk.table, self._desk.law, self.wanted_equipment))
 
+    def procedure_excluded(self) -> bool:
+        """Whether the equipment excludes the way of dealing, by the article about it."""
+        desk, by = self._desk, self._desk.law.articles.procedure_excluded
+        return desk.finds(profile.exclusion(desk.table, desk.law, self.wanted_equipment, by=by))
+
     def authorisation_missing(self) -> bool:
         """Whether an option or the equipment needs an authorisation that is not there, or not yet good."""
         desk = self._desk

@@ -142,6 +142,17 @@ def _equipment(law: GameLaw) -> tuple[Row, ...]:
                 when=(*waits, "too_few_or_many_decks"),
             )
         )
+    if articles.procedure_excluded:
+        rows.append(
+            refuse(
+                "equipment",
+                waiting,
+                "bad_option",
+                articles.procedure_excluded,
+                "this equipment does not deal so",
+                when=(*waits, "procedure_excluded"),
+            )
+        )
     if any(two[0] == "equipment" for one in law.exclusions for two in (one.first, one.second)):
         rows.append(
             refuse(

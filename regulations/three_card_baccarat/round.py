@@ -46,6 +46,8 @@ class ThreeCardRound(SeatRound[RoundState]):
     ) -> None:
         super().__init__(desk, rows, PHASES, ROUND_ARTICLES, BET_LAW, round_over)
         self._payouts: Final = payouts
+        self._places: list[Place] = []
+        """Of the open round, in dealing order."""
         self._round_burn: Drawn | None = None
         """The card burned at the start of the open round."""
 
@@ -57,13 +59,14 @@ class ThreeCardRound(SeatRound[RoundState]):
             return BURN_PLACE
         if self.state not in (R.OPENED, R.DEALING):
             return None
-        return next((place for place in self._places() if self._hands.size(place.owner) < place.position), None)
+        return next((place for place in self._places if self._hands.size(place.owner) < place.position), None)
 
-    def _places(self) -> list[Place]:
-        """The places of the round in dealing order: the seats from the first, the banker last (art. 2.º-2)."""
-        owners = [*(seat_owner(seat) for seat in self._seats), BANKER]
+    @staticmethod
+    def _in_order(seats: Sequence[int], deal: object) -> list[Place]:
+        """The places of a round in dealing order: the seats from the first, the banker last (art. 2.º-2)."""
+        owners = [*(seat_owner(seat) for seat in seats), BANKER]
         numbers = range(1, CARDS_OF_A_HAND + 1)
-        if self._desk.options["deal"] == "one_at_a_time":
+        if deal == "one_at_a_time":
             return [Place(owner.to, number, owner.seat, owner.hand) for number in numbers for owner in owners]
         return [Place(owner.to, number, owner.seat, owner.hand) for owner in owners for number in numbers]
 
@@ -105,6 +108,11 @@ class ThreeCardRound(SeatRound[RoundState]):
         return isinstance(event, Revealed) and event.who == "banker" and self.seat_hidden()
 
     # --- effects -----------------------------------------------------------------------------------------------------
+
+    def open_round(self) -> None:
+        """A round begins: its seats, in which order they are dealt, and what lies on the table."""
+        super().open_round()
+        self._places = self._in_order(self._seats, self._desk.options["deal"])
 
     def burn_first(self) -> None:
         """Burns the card at the start of a round (art. 2.º-3)."""
@@ -150,7 +158,7 @@ class ThreeCardRound(SeatRound[RoundState]):
     # --- correcting a misdeal ----------------------------------------------------------------------------------------
 
     def _layout(self, wanted: Sequence[Reassignment]) -> Layout | str:
-        return layout_of(self.came_out, wanted, self._places(), self._round_burn)
+        return layout_of(self.came_out, wanted, self._places, self._round_burn)
 
     def misplaced(self, wanted: Sequence[Reassignment]) -> str | None:
         """What is wrong with a reassignment of the round's cards (art. 2.º-4)."""

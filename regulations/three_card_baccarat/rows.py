@@ -48,7 +48,7 @@ SHOWN: Final = (
     ),
     take("shown", R.SHOW_SEATS, art("6.º"), when="seat_hidden"),
     move("shown", R.SHOW_SEATS, R.SHOW_BANKER, art("6.º"), when="banker_hidden"),
-    move("shown", SHOWING, R.DECIDED, art("6.º"), do="decide", also=art("5.º")),
+    move("shown", SHOWING, R.DECIDED, art("6.º"), do="decide", also=(art("5.º"), "reading T2", "reading T3")),
 )
 
 REST: Final = (

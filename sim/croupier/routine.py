@@ -19,7 +19,6 @@ from regulations.events.inputs import (
     Closed,
     Decision,
     Demonstration,
-    Resolve,
     Revealed,
     ShoeEnded,
     StackCounted,
@@ -99,7 +98,8 @@ class Routine(ABC):
         self._stack: Final = StackWork(hands, person.game, person.orders, person.rng)
         self._rhythm: Final = Rhythm(person.clock, person.rng, person.pace, quiet_at_s, self._act)
         self._incidents: Final = Incidents(self._situation, remedies, person.orders, self._rhythm, self._act)
-        self._said: AnyInput | None = None
+        self._is_settling = False
+        """Whether what he said last was the way out of an irregularity."""
         self._refusals = 0
         self._silences = 0
         self._is_opened = False
@@ -157,7 +157,7 @@ class Routine(ABC):
             self._players.notice(outputs)
         if self._situation.refused is None:
             self._refusals = 0
-        elif isinstance(self._said, Resolve | Void):
+        elif self._is_settling:
             self._incidents.refused()
         else:
             self._refusals += 1
@@ -210,7 +210,10 @@ class Routine(ABC):
             self._acts[prompt.do](prompt)
 
     def _say(self, event: AnyInput) -> None:
-        self._said = event
+        self._is_settling = False
+        self._say_to_table_and_wait(event)
+
+    def _say_to_table_and_wait(self, event: AnyInput) -> None:
         # First the wait: the answer may come before the call returns.
         self._rhythm.wait_for_answer(self._hear_nothing)
         self._say_to_table(event)
@@ -223,16 +226,18 @@ class Routine(ABC):
             self._unheard()
 
     def _retreat(self) -> None:
-        """The table refuses what its own prompt asks for: end the shoe game, else close, else be stuck."""
+        """The table refuses what its own prompt asks for: void the round, end the shoe game, close, or be stuck."""
         self._is_closing = True
-        if self._refusals == _REFUSALS_MAX + 1:
-            self._say(ShoeEnded(reason="the table does not go on"))
-        elif self._refusals == _REFUSALS_MAX + 2:
-            self._say(Closed())
-        else:
-            prompt = self._situation.next
-            what = prompt.do if prompt is not None else "nothing"
-            self._get_stuck(f"asked to {what}, and refused with {self._situation.refused}")
+        ways_back: list[AnyInput] = [ShoeEnded(reason="the table does not go on"), Closed()]
+        if self._situation.dealt:
+            ways_back.insert(0, Void(reason="the table does not go on", by=list(self._orders.persons)))
+        step = self._refusals - _REFUSALS_MAX - 1
+        if step < len(ways_back):
+            self._say(ways_back[step])
+            return
+        prompt = self._situation.next
+        what = prompt.do if prompt is not None else "nothing"
+        self._get_stuck(f"asked to {what}, and refused with {self._situation.refused}")
 
     def _get_stuck(self, why: str) -> None:
         self.stuck = why
@@ -364,4 +369,5 @@ class Routine(ABC):
             self._get_stuck(str(error))
             return
         if event is not None:
-            self._say(event)
+            self._is_settling = True
+            self._say_to_table_and_wait(event)

@@ -19,7 +19,8 @@ from regulations.events.outputs import (
 from regulations.events.results import BaccaratResult, Result
 from regulations.events.vocabulary import Outcome, RefusalCode
 
-_BETWEEN_SHOES = ("shuffle", "load", "nothing")
+# Not "nothing": what is returned when the table closes is no void round.
+_BETWEEN_SHOES = ("shuffle", "load")
 
 
 class Situation:

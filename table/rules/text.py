@@ -61,7 +61,10 @@ def material(view: GameView) -> dict[str, str]:
     if any(one.cut_card_from is not None for one in view.equipment):
         fewest, most = view.cut_card_behind
         found["behind the cut card"] = f"{fewest} to {most} cards" if most else "no card: it lies last"
-    found["cards in a round"] = f"{view.cards_per_round} at most, without its burn"
+    burn = "without its burn"
+    if view.cards_per_seat:
+        burn = f"its burn included; {view.cards_per_seat} more for each place above {view.seats}"
+    found["cards in a round"] = f"{view.cards_per_round} at most, {burn}"
     return found
 
 

@@ -111,7 +111,8 @@ class GameView(Struct, frozen=True, kw_only=True):
     Attributes:
         seats: fewest players' places.
         cut_card_behind: fewest and most cards behind the cut card, where one lies in the stack.
-        cards_per_round: the most cards that a round can take.
+        cards_per_round: the most cards that a round can take with the fewest places.
+        cards_per_seat: how many more it can take for each further place.
         articles: the articles that the machine enforces, in our words.
         not_enforced: the articles that no machine can enforce, and why.
         readings: how the text is read where it is silent or contradicts itself.
@@ -124,6 +125,7 @@ class GameView(Struct, frozen=True, kw_only=True):
     equipment: Sequence[EquipmentView]
     cut_card_behind: tuple[int, int]
     cards_per_round: int
+    cards_per_seat: int
     options: Sequence[OptionView]
     exclusions: Sequence[ExclusionView]
     payouts: Sequence[PayoutView]
@@ -152,6 +154,7 @@ def game_view(game: Game) -> GameView:
         ],
         cut_card_behind=law.cut_card_behind,
         cards_per_round=law.cards_per_round,
+        cards_per_seat=law.cards_per_seat,
         options=[
             OptionView(
                 name=option.name,

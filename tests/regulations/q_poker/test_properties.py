@@ -28,7 +28,7 @@ ALL_CARDS: Final = 52
 HAND: Final = 3
 PROFILES: Final = (profile(game="q_poker"), profile(game="q_poker", equipment="shuffler", seats=9))
 ROUNDS: Final = (
-    ((1, "ante", 101, 1), (1, "pair_plus", 7, 1)),
+    ((1, "ante", 101, 1), (1, "ante", 30, 2), (1, "pair_plus", 7, 1)),
     ((2, "ante", 25, 1), (5, "pair_plus", 13, 1)),
     ((1, "ante", 10, 1), (1, "ante", 11, 2), (3, "pair_plus", 3, 2), (3, "ante", 1, 3)),
     tuple((seat, "ante", 10 * seat + 1, 1) for seat in range(1, 8)),
@@ -57,17 +57,19 @@ class Laid:
     def __init__(self) -> None:
         self.cards: list[str | None] = []
         self.places: list[Who | None] = []
+        self._up: list[bool] = []
 
     def hear(self, given: Json, outputs: list[Json]) -> None:
         """Keeps the books of one input."""
         if outputs[0]["event"] == "refused":
             return
         if given["event"] == "bets_closed":
-            self.cards, self.places = [], []
+            self.cards, self.places, self._up = [], [], []
         indices: list[int] = []
         if given["event"] == "card":
             self.cards.append(given["card"])
             self.places.append(None)
+            self._up.append(given.get("face") == "up")
             indices = [len(self.cards) - 1]
         elif given["event"] == "resolve" and given["action"] == "identify":
             indices = [self.places.index(None)] if None in self.places else []
@@ -78,12 +80,10 @@ class Laid:
         for index, who in zip(indices, dealt, strict=False):
             self.places[index] = who
         if given["event"] == "revealed":
-            shown_now = outputs[0]["cards"]
-            for index in self.of((given["who"], given.get("seat", 0))):
-                self.cards[index] = self.cards[index] or shown_now[-HAND:][self._nth(index)]
-
-    def _nth(self, index: int) -> int:
-        return self.of(self.places[index]).index(index)
+            hidden = [index for index in self.of((given["who"], given.get("seat", 0))) if not self._up[index]]
+            for index, card in zip(hidden, outputs[0]["cards"], strict=True):
+                assert self.cards[index] in {None, card}
+                self.cards[index], self._up[index] = card, True
 
     def of(self, who: Who | None) -> list[int]:
         """The indices of somebody's cards, in dealing order."""
@@ -171,6 +171,7 @@ class Cards:
         self.known: set[str] = set()
         self._out = 0
         self._open: set[str] = set()
+        self._unread_is_up = False
 
     def hear(self, given: Json, outputs: list[Json]) -> None:
         """Keeps the books of one input."""
@@ -179,17 +180,20 @@ class Cards:
         may_be_named = self._open | (told if given["event"] == "revealed" else set())
         if outputs[0]["event"] != "refused":
             self._out += given["event"] == "card"
-            if given["event"] == "loaded":
+            if given["event"] in {"loaded", "shuffled"}:
                 self.known, self._open, self._out = set(), set(), 0
             elif given["event"] == "card":
                 self.known |= told
                 self._open |= told if given.get("face") == "up" else set()
             elif given["event"] in {"resolve", "revealed"}:
                 self.known |= told
+                self._open |= told if self._unread_is_up else set()
         for output in outputs:
             if output["event"] == "reveal":
                 assert given["event"] == "revealed"
                 self._open |= set(output["cards"])
+            if output.get("code") == "unread_card":
+                self._unread_is_up = given.get("face") == "up"
             if output["event"] == "shoe_over":
                 assert output["cards_seen"] == self._out
                 assert output["cards_left"] == ALL_CARDS - self._out
@@ -255,7 +259,7 @@ class PokerTable(RuleBasedStateMachine):
         elif do == "close_bets":
             self.apply(self._bets(ROUNDS[number % len(ROUNDS)]))
         elif do == "decide":
-            action = prompt["actions"][number % 5 % 2]
+            action = prompt["actions"][number % 3 % 2]
             self.apply({"event": "decision", "seat": prompt["seat"], "id": prompt.get("id", 1), "action": action})
         elif do == "resolve":
             self._resolve(number)

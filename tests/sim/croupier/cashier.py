@@ -23,11 +23,11 @@ class Key(NamedTuple):
 class Account(NamedTuple):
     """How many wagers of one key, and the money on them."""
 
-    count: int = 0
+    wagers: int = 0
     stake: int = 0
 
-    def plus(self, stake: int, count: int = 1) -> "Account":
-        return Account(self.count + count, self.stake + stake)
+    def plus(self, stake: int, wagers: int = 1) -> "Account":
+        return Account(self.wagers + wagers, self.stake + stake)
 
 
 class Cashier:

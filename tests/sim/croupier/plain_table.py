@@ -29,6 +29,7 @@ OTHERS: Sequence[AnyInput] = (
     inputs.Exposed(who="croupier"),
     inputs.Exposed(who="seat", seat=1),
     inputs.RoundClosed(),
+    *(inputs.Decision(seat=seat, action="surrender") for seat in (1, 2, 3)),
 )
 """What others at the table may say at any time."""
 
@@ -88,7 +89,11 @@ class PlainTable:
         assert self.hands.cards_are_complete
         if self._others.random() < self._interference:
             other = self._others.choice(OTHERS)
-            self.clock.call_later(0.01, lambda: self.procedure.is_closed or self.apply(other))
+            self.clock.call_later(0.01, lambda: self._interfere(other))
+
+    def _interfere(self, other: AnyInput) -> None:
+        if not self.procedure.is_closed:
+            self.apply(other)
 
     def tail(self, lines: int = 12) -> str:
         """The end of the log, for a test that fails."""

@@ -8,6 +8,7 @@ from msgspec import UNSET
 
 from protocols.angel_eye.messages import CardRetransmitted, ErrorCleared
 from regulations.events.inputs import (
+    AnyInput,
     BetsClosed,
     CardDrawn,
     Closed,
@@ -334,6 +335,20 @@ def test_a_table_that_refuses_for_ever_is_left_step_by_step() -> None:
     assert [type(one) for one in said] == [Loaded] * 4 + [ShoeEnded, Closed]
     assert table.croupier.done
     assert table.croupier.stuck == "asked to load, and refused with wrong_deck_count"
+
+
+def test_in_mid_round_the_round_is_void_before_anything_else() -> None:
+    table = ScriptedTable()
+    table.hear(dealt(), DRAW)
+    prompt = Next(do="reveal", to="player")
+    said: list[AnyInput] = [one for _ in range(7) for one in table.hear(*refused("not_allowed", prompt))]
+    expected: list[AnyInput] = [
+        Void(reason="the table does not go on", by=TWO),
+        ShoeEnded(reason="the table does not go on"),
+        Closed(),
+    ]
+    assert said[-3:] == expected
+    assert table.croupier.stuck == "asked to reveal, and refused with not_allowed"
 
 
 def test_the_count_of_refusals_starts_anew_with_every_success() -> None:

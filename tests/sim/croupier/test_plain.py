@@ -12,7 +12,8 @@ from sim.players import Strategy
 from tests.sim.croupier.plain_table import PlainTable
 from tests.sim.croupier.profiles import materials, profile, variants
 
-SOME = Orders(games=None, rounds=25)
+ROUNDS = 10
+SOME = Orders(games=None, rounds=ROUNDS)
 ENDS_BY_CUT_CARD = [
     (game, kind)
     for game, kind in materials()
@@ -35,12 +36,12 @@ def assert_in_order(table: PlainTable) -> None:
 def test_a_croupier_without_fault_is_never_refused(
     seed: int, game: Game, kind: EquipmentKind, *, reads: bool, strategy: Strategy
 ) -> None:
-    for number in range(3):
+    for number in range(2):
         table = PlainTable(seed + number, profile(game, kind, {}), orders=SOME, reads=reads, strategy=strategy)
         table.run()
         assert_in_order(table)
         assert (table.refusals, table.codes) == ({}, {}), table.tail()
-        assert table.croupier.rounds_played == table.results == 25
+        assert table.croupier.rounds_played == table.results == ROUNDS
         assert not (reads and unread(table))
 
 
@@ -65,7 +66,7 @@ def test_every_value_of_every_option_is_dealt(
 def test_a_croupier_with_faults_comes_to_an_end(
     seed: int, game: Game, kind: EquipmentKind, mistakes: float, *, reads: bool
 ) -> None:
-    for number in range(3):
+    for number in range(2):
         table = PlainTable(
             seed + number,
             profile(game, kind, {}),
@@ -76,7 +77,8 @@ def test_a_croupier_with_faults_comes_to_an_end(
         )
         table.run()
         assert_in_order(table)
-        assert table.croupier.mistakes_made.total() > 0
+        # One in twenty may miss ten short rounds.
+        assert table.croupier.mistakes_made.total() > 0 or mistakes < 0.3
 
 
 @pytest.mark.parametrize(("game", "kind"), ENDS_BY_CUT_CARD)
@@ -105,7 +107,7 @@ def test_the_same_seed_plays_the_same_game(seed: int, game: Game, kind: Equipmen
 def test_whatever_others_say_he_comes_to_an_end(
     seed: int, game: Game, kind: EquipmentKind, interference: float
 ) -> None:
-    for number in range(3):
+    for number in range(2):
         table = PlainTable(
             seed + number, profile(game, kind, {}), orders=SOME, mistakes=0.05, interference=interference
         )

@@ -195,9 +195,16 @@ def test_every_game_is_played_from_plain_equipment(
 
 @pytest.mark.parametrize("game", sorted(GAMES))
 def test_every_game_is_played_with_mistakes_from_the_equipment_that_is_usual(tmp_path: Path, game: str) -> None:
-    found = summary_of(played(tmp_path, game, "--seed", "9", "--mistakes", "0.1", "--strategy", "random"))
-    assert int(found["rounds closed"].split()[0]) > 3
+    options = ["--rounds", "8", "--seed", "9", "--mistakes", "0.2", "--strategy", "random"]
+    found = summary_of(played(tmp_path, game, *options))
+    assert found["rounds closed"].startswith("8 (")
     assert (found["irregularities"], found["refused"]) != ("none", "none")
+
+
+def test_without_rounds_a_game_without_long_stacks_is_played_for_twenty(tmp_path: Path) -> None:
+    found = summary_of(played(tmp_path, "q_poker", "--seed", "9", "--mistakes", "0"))
+    assert found["rounds closed"].startswith("20 (")
+    assert found["shoe games finished"] == "20"
 
 
 def test_plain_equipment_that_reads_leaves_nothing_unread(tmp_path: Path) -> None:

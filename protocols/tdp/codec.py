@@ -1,0 +1,53 @@
+"""One TDP message to bytes and back (``docs/protocols/tdp.md``, section 7): length, type byte, fields."""
+
+from typing import Final
+
+from protocols.errors import EncodeError, FrameError
+from protocols.tdp.messages import Message
+from protocols.tdp.rows import ROWS, Row
+
+LENGTH_BYTES: Final = 2
+"""Before each message stands how long it is, type byte included, high byte first."""
+
+MESSAGE_MAX: Final = 1024
+"""Bytes of a message at most, without its length: the longest now has 586, the rest is room for later versions."""
+
+_ROW_OF_KIND: Final[dict[int, Row]] = {row.kind: row for row in ROWS}
+_ROW_OF_MESSAGE: Final[dict[type, Row]] = {row.message: row for row in ROWS}
+
+
+def encode_message(message: Message) -> bytes:
+    """Return ``message`` as it goes into the stream, with its length.
+
+    Raises:
+        EncodeError: a field is outside its range, or would be read differently.
+    """
+    row = _ROW_OF_MESSAGE.get(type(message))
+    if row is None:
+        raise EncodeError(message, "it is none of the messages of TDP")
+    raw = bytes([row.kind]) + row.write(message)
+    try:
+        read_back = decode_message(raw)
+    except FrameError as error:
+        raise EncodeError(message, str(error)) from error
+    if read_back != message:
+        raise EncodeError(message, f"it would be read as {read_back!r}")
+    return len(raw).to_bytes(LENGTH_BYTES, "big") + raw
+
+
+def decode_message(raw: bytes) -> Message:
+    """Return the message that ``raw``, without its length, is.
+
+    Raises:
+        FrameError: ``raw`` is no message: nothing, an unknown type, a wrong length, or a value that is not allowed.
+            ``offset`` is that of the first field at fault; the bytes of ``raw`` count from the type byte.
+    """
+    if not raw:
+        raise FrameError(0, raw, "length")
+    row = _ROW_OF_KIND.get(raw[0])
+    if row is None:
+        raise FrameError(0, raw, "type")
+    try:
+        return row.read(raw[1:])
+    except FrameError as error:
+        raise FrameError(error.offset + 1, raw, error.reason) from error

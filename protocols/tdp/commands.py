@@ -1,0 +1,86 @@
+"""What the host tells a device (``docs/protocols/tdp.md``, section 10).
+
+Every command carries ``id``, 1 to 2³²−1, higher than that of every command before it. Sent again with the same id, a
+command is answered again and not done again.
+"""
+
+from dataclasses import dataclass
+
+from protocols.tdp.codes import Lamp, LampMode
+
+
+@dataclass(frozen=True, slots=True)
+class EventAcknowledged:
+    """The host has made every event up to and including this one durable; the device may forget them. No command."""
+
+    boot: int
+    number: int
+
+
+@dataclass(frozen=True, slots=True)
+class DeviceCommand:
+    """What every command carries: ``id``."""
+
+    id: int
+
+
+@dataclass(frozen=True, slots=True)
+class Shuffle(DeviceCommand):
+    """Shuffle the stack. ``Done`` means begun; ``ShuffleStarted`` and ``ShuffleDone`` tell the rest."""
+
+
+@dataclass(frozen=True, slots=True)
+class Dispense(DeviceCommand):
+    """Dispense a packet of ``cards`` cards, 1 to 32."""
+
+    cards: int
+
+
+@dataclass(frozen=True, slots=True)
+class Unlock(DeviceCommand):
+    """Let ``cards`` cards be drawn by hand, 1 to 65535, then lock."""
+
+    cards: int
+
+
+@dataclass(frozen=True, slots=True)
+class Lock(DeviceCommand):
+    """Let no card be drawn, whatever was allowed before."""
+
+
+@dataclass(frozen=True, slots=True)
+class AcceptReturn(DeviceCommand):
+    """Take back the cards that are put into the entry."""
+
+
+@dataclass(frozen=True, slots=True)
+class Eject(DeviceCommand):
+    """Give out the whole stack, without telling its order."""
+
+
+@dataclass(frozen=True, slots=True)
+class ClearFault(DeviceCommand):
+    """Try to end the fault ``code`` in ``module``; ``FaultCleared`` says that it worked."""
+
+    code: int
+    module: int
+
+
+@dataclass(frozen=True, slots=True)
+class SetLamp(DeviceCommand):
+    """Switch a lamp."""
+
+    lamp: Lamp
+    mode: LampMode
+
+
+@dataclass(frozen=True, slots=True)
+class ReadMeters(DeviceCommand):
+    """Answer with ``Meters``, then ``Done``."""
+
+
+@dataclass(frozen=True, slots=True)
+class Attest(DeviceCommand):
+    """Answer with ``Attestation`` over ``nonce``, 32 bytes drawn at random by the host, then ``Done``."""
+
+    nonce: bytes

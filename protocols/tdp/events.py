@@ -1,0 +1,156 @@
+"""What a device tells by itself, and keeps until the host has it for good (``docs/protocols/tdp.md``, section 9).
+
+``count`` is always the number of cards that have left the device since ``StackLoaded`` (or since it was made empty),
+those of this event included. A card that was not read is None.
+"""
+
+from dataclasses import dataclass
+from functools import total_ordering
+from typing import Final
+
+from protocols.tdp.codes import Face
+from regulations.cards import Card
+
+PACKET_MAX: Final = 32
+"""Cards in a packet at most: more than any game deals at once."""
+
+
+@total_ordering
+@dataclass(frozen=True, slots=True)
+class EventKey:
+    """What makes an event of a device unique for ever, together with the device: ordered as the events happened.
+
+    Attributes:
+        boot: the device's boot count, 1 to 2³²−1.
+        number: of the event within that boot, from 1 without a gap.
+    """
+
+    boot: int
+    number: int
+
+    def __lt__(self, other: "EventKey") -> bool:
+        """Order by boot, then by number."""
+        return (self.boot, self.number) < (other.boot, other.number)
+
+
+@dataclass(frozen=True, slots=True)
+class DeviceEvent:
+    """What every event carries: ``boot`` and ``number``, each 0 to 2³²−1 on the wire and 1 or more in use."""
+
+    boot: int
+    number: int
+
+    @property
+    def key(self) -> EventKey:
+        """What is unique in the journal, together with the device."""
+        return EventKey(self.boot, self.number)
+
+
+@dataclass(frozen=True, slots=True)
+class CardDrawn(DeviceEvent):
+    """A card was drawn.
+
+    Attributes:
+        count: 0 to 65535; see above.
+        card: what was read, or None.
+        face: how it lies.
+        confidence: of the reading, 0 to 100 %; 0 with a card that was not read.
+    """
+
+    count: int
+    card: Card | None
+    face: Face
+    confidence: int
+
+
+@dataclass(frozen=True, slots=True)
+class PacketDispensed(DeviceEvent):
+    """A packet of 1 to 32 cards was dispensed, in the order in which they lie, bottom first."""
+
+    count: int
+    cards: tuple[Card | None, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class CutCardDrawn(DeviceEvent):
+    """The cut card came; it does not count in ``count``."""
+
+    count: int
+
+
+@dataclass(frozen=True, slots=True)
+class StackLoaded(DeviceEvent):
+    """A stack of ``cards`` cards is in the device; 0: it was made empty. ``count`` starts at 0 again."""
+
+    cards: int
+
+
+@dataclass(frozen=True, slots=True)
+class ShuffleStarted(DeviceEvent):
+    """A shuffle began."""
+
+
+@dataclass(frozen=True, slots=True)
+class ShuffleDone(DeviceEvent):
+    """A shuffle ended with ``cards`` cards, counted."""
+
+    cards: int
+
+
+@dataclass(frozen=True, slots=True)
+class CardsReturned(DeviceEvent):
+    """``cards`` cards were put back into the device."""
+
+    cards: int
+
+
+@dataclass(frozen=True, slots=True)
+class CoverOpened(DeviceEvent):
+    """Cover number ``cover``, from 0, was opened."""
+
+    cover: int
+
+
+@dataclass(frozen=True, slots=True)
+class CoverClosed(DeviceEvent):
+    """Cover number ``cover``, from 0, was closed."""
+
+    cover: int
+
+
+@dataclass(frozen=True, slots=True)
+class Fault(DeviceEvent):
+    """A fault began: ``code`` (``FaultCode`` where known), in ``module``, the maker's number of the part."""
+
+    code: int
+    module: int
+
+
+@dataclass(frozen=True, slots=True)
+class FaultCleared(DeviceEvent):
+    """The fault ``code`` in ``module`` ended."""
+
+    code: int
+    module: int
+
+
+@dataclass(frozen=True, slots=True)
+class KeyTurned(DeviceEvent):
+    """The key switch was turned to ``position``, from 0; 0 is for dealing."""
+
+    position: int
+
+
+@dataclass(frozen=True, slots=True)
+class PowerRestored(DeviceEvent):
+    """The device started: always event 1 of its boot, so that nothing lost with the boot before stays unseen.
+
+    Attributes:
+        previous_boot: the boot count before this one, 0 if this is the first.
+        previous_last: number of the last event of that boot.
+        reason: ``BootReason`` where known.
+    """
+
+    previous_boot: int
+    previous_last: int
+    reason: int

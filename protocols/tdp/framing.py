@@ -1,0 +1,213 @@
+"""Frames out of a stream of bytes and back (``docs/protocols/tdp.md``, section 3).
+
+Contract of ``FrameDecoder``: however the same bytes are cut into pieces, the same frames come out, in order; every byte
+fed that is not a delimiter comes out once, in a frame or in ``Garbage``, or waits in ``pending``; nothing is raised on
+any input; at most ``ENCODED_MAX`` bytes wait. Only the places at which overlong noise is cut depend on the pieces.
+"""
+
+from dataclasses import dataclass
+from enum import IntEnum
+from typing import Final
+
+import construct
+from cobs import cobs  # type: ignore[import-untyped]  # brings no types
+from fastcrc import crc32
+
+from protocols.errors import EncodeError, FrameError, FrameReason
+from protocols.garbage import Garbage
+from protocols.layouts import Layout
+
+VERSION: Final = 1
+"""The version of the frame; frames that open a session carry 1 for ever, so that versions can be negotiated."""
+
+DELIMITER: Final = b"\x00"
+"""Before and after each frame: the one before ends whatever noise the line picked up while it was silent."""
+
+PAYLOAD_MAX: Final = 224
+"""Bytes of payload in a frame. With header and check 239: below the 254 at which COBS would insert a second byte."""
+
+SEQUENCES: Final = 1 << 16
+"""Sequence numbers count frames modulo this: far more than a line can hold back, so that no old frame looks new."""
+
+SESSIONS: Final = 1 << 32
+"""Session numbers are below this."""
+
+_HEADER: Final = Layout(
+    "version" / construct.Int8ub,
+    "kind" / construct.Int8ub,
+    "session" / construct.Int32ub,
+    "sequence" / construct.Int16ub,
+    "acknowledgement" / construct.Int16ub,
+    "length" / construct.Int8ub,
+)
+_VERSION_AT: Final = 0
+_KIND_AT: Final = 1
+_LENGTH_AT: Final = 10
+_CHECK_BYTES: Final = 4
+_FRAME_MIN: Final = _HEADER.size + _CHECK_BYTES
+_FRAME_MAX: Final = _FRAME_MIN + PAYLOAD_MAX
+
+ENCODED_MAX: Final = _FRAME_MAX + 1
+"""Bytes between two delimiters: the longest frame and the one byte that COBS adds."""
+
+
+class Kind(IntEnum):
+    """What a frame is for; the value is the code on the wire (section 3)."""
+
+    OPEN = 1
+    ACCEPT = 2
+    DATA = 3
+    ACK = 4
+    ALIVE = 5
+    RESET = 6
+
+
+_KINDS: Final = {kind.value: kind for kind in Kind}
+
+
+@dataclass(frozen=True, slots=True)
+class Frame:
+    """One frame.
+
+    Attributes:
+        kind: what it is for.
+        session: 0 to 2³²−1; the host's half is the upper 16 bits, the device's the lower.
+        sequence: number of this frame among the ``DATA`` frames of its session, modulo 2¹⁶; 0 in other kinds.
+        acknowledgement: the sequence number expected next from the other end.
+        payload: 0 to 224 bytes.
+    """
+
+    kind: Kind
+    session: int
+    sequence: int = 0
+    acknowledgement: int = 0
+    payload: bytes = b""
+
+
+def encode_frame(frame: Frame) -> bytes:
+    """Return ``frame`` as it goes on the wire, with its two delimiters.
+
+    Raises:
+        EncodeError: a field is outside its range.
+    """
+    if len(frame.payload) > PAYLOAD_MAX:
+        raise EncodeError(frame, f"its payload has {len(frame.payload)} bytes, more than {PAYLOAD_MAX}")
+    covered = (
+        _HEADER.build(
+            {
+                "version": VERSION,
+                "kind": frame.kind,
+                "session": frame.session,
+                "sequence": frame.sequence,
+                "acknowledgement": frame.acknowledgement,
+                "length": len(frame.payload),
+            },
+        )
+        + frame.payload
+    )
+    encoded: bytes = cobs.encode(covered + _check(covered))
+    return DELIMITER + encoded + DELIMITER
+
+
+def decode_frame(encoded: bytes) -> Frame:
+    """Return the frame that the bytes between two delimiters are.
+
+    The check comes before the fields: of a damaged frame no field is believed.
+
+    Raises:
+        FrameError: they are none. ``raw`` is ``encoded`` where COBS or the length of it is at fault (``noise``,
+            ``length``), else the bytes COBS gave; ``offset`` counts in ``raw``.
+    """
+    if len(encoded) > ENCODED_MAX:
+        raise FrameError(ENCODED_MAX, encoded, "length")
+    try:
+        raw: bytes = cobs.decode(encoded)
+    except cobs.DecodeError as error:
+        raise FrameError(0, encoded, "noise") from error
+    if len(raw) < _FRAME_MIN:
+        raise FrameError(len(raw), raw, "truncated")
+    covered, check = raw[:-_CHECK_BYTES], raw[-_CHECK_BYTES:]
+    if check != _check(covered):
+        raise FrameError(len(covered), raw, "bcc")
+    fields = _HEADER.parse(covered[: _HEADER.size])
+    if fields["version"] != VERSION:
+        raise FrameError(_VERSION_AT, raw, "type")
+    kind = _KINDS.get(fields["kind"])
+    if kind is None:
+        raise FrameError(_KIND_AT, raw, "type")
+    payload = covered[_HEADER.size :]
+    if fields["length"] != len(payload) or len(payload) > PAYLOAD_MAX:
+        raise FrameError(_LENGTH_AT, raw, "length")
+    return Frame(kind, fields["session"], fields["sequence"], fields["acknowledgement"], payload)
+
+
+def _check(covered: bytes) -> bytes:
+    return crc32.iscsi(covered).to_bytes(_CHECK_BYTES, "big")
+
+
+class FrameDecoder:
+    """Frames out of a stream.
+
+    Attributes:
+        bytes_fed: every byte that came, delimiters included.
+        frames: frames decoded.
+        damaged: runs of bytes between two delimiters that were no frame.
+        garbage_bytes: bytes given out as ``Garbage``.
+        pending: the beginning of a frame whose delimiter has not come, at most ``ENCODED_MAX`` bytes.
+    """
+
+    def __init__(self) -> None:
+        """Start with nothing received."""
+        self.bytes_fed = 0
+        self.frames = 0
+        self.damaged = 0
+        self.garbage_bytes = 0
+        self.pending = b""
+        self._overlong = False
+
+    def feed(self, data: bytes) -> list[Frame | Garbage]:
+        """Take bytes in the order they came; return what they completed, in that order."""
+        self.bytes_fed += len(data)
+        items: list[Frame | Garbage] = []
+        *ended, rest = data.split(DELIMITER)
+        for piece in ended:
+            run, self.pending = self.pending + piece, b""
+            if self._overlong:
+                self._overlong = False
+                if run:
+                    items.append(self._skip(run, "length"))
+            elif run:
+                items.append(self._frame(run))
+        waiting = self.pending + rest
+        if self._overlong or len(waiting) > ENCODED_MAX:
+            # Give out at once what can no longer become a frame, so that a line that only hisses fills no memory.
+            if not self._overlong:
+                self.damaged += 1
+            self._overlong = True
+            if waiting:
+                items.append(self._skip(waiting, "length"))
+            waiting = b""
+        self.pending = waiting
+        return items
+
+    def reset(self) -> list[Garbage]:
+        """Forget the beginning of a frame and give it out: the line was lost, and halves must never join."""
+        pending, self.pending = self.pending, b""
+        self._overlong = False
+        if not pending:
+            return []
+        self.damaged += 1
+        return [self._skip(pending, "truncated")]
+
+    def _frame(self, run: bytes) -> Frame | Garbage:
+        try:
+            frame = decode_frame(run)
+        except FrameError as error:
+            self.damaged += 1
+            return self._skip(run, error.reason)
+        self.frames += 1
+        return frame
+
+    def _skip(self, raw: bytes, reason: FrameReason) -> Garbage:
+        self.garbage_bytes += len(raw)
+        return Garbage(raw, reason)

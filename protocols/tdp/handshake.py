@@ -1,0 +1,162 @@
+"""What the frames that open and end a session carry (``docs/protocols/tdp.md``, section 4)."""
+
+from dataclasses import dataclass
+from enum import IntEnum
+from typing import Any, Final
+
+import construct
+
+from protocols.errors import EncodeError, FrameError
+from protocols.layouts import Layout
+from protocols.tdp.framing import PAYLOAD_MAX, VERSION
+from protocols.tdp.timing import WINDOW_MAX
+
+PAYLOAD_MIN: Final = 16
+"""An end must be able to take so many bytes in a frame; below, the header would outweigh what it carries."""
+
+_OFFER: Final = Layout(
+    "lowest" / construct.Int8ub,
+    "highest" / construct.Int8ub,
+    "window" / construct.Int8ub,
+    "payload_max" / construct.Int8ub,
+    "security" / construct.Int8ub,
+)
+_ANSWER: Final = Layout(
+    "version" / construct.Int8ub,
+    "window" / construct.Int8ub,
+    "payload_max" / construct.Int8ub,
+    "security" / construct.Int8ub,
+)
+_RESET: Final = Layout("reason" / construct.Int8ub, "lowest" / construct.Int8ub, "highest" / construct.Int8ub)
+_WINDOWS: Final = range(1, WINDOW_MAX + 1)
+_PAYLOADS: Final = range(PAYLOAD_MIN, PAYLOAD_MAX + 1)
+
+
+class Security(IntEnum):
+    """What protects the stream. Both ends are set to one, and neither gives way: there is nothing to negotiate down."""
+
+    PLAIN = 0
+    """For bring-up; refused in production profiles."""
+    TLS13 = 1
+    """TLS 1.3 with certificates on both sides."""
+
+
+class ResetReason(IntEnum):
+    """Why an end knows no such session (any more). A reader keeps a number it does not know as it is."""
+
+    UNKNOWN_SESSION = 1
+    CLOSED = 2
+    VERSION = 3
+    SECURITY = 4
+    LOST = 5
+
+
+@dataclass(frozen=True, slots=True)
+class Terms:
+    """How an end is set, and what both agreed on.
+
+    Attributes:
+        window: frames that may be under way without acknowledgement, 1 to 4.
+        payload_max: bytes of payload in a frame, 16 to 224.
+        security: what protects the stream.
+    """
+
+    window: int = WINDOW_MAX
+    payload_max: int = PAYLOAD_MAX
+    security: Security = Security.TLS13
+
+    def __post_init__(self) -> None:
+        """Refuse what cannot be agreed on.
+
+        Raises:
+            EncodeError: a number is outside its range.
+        """
+        if self.window not in _WINDOWS or self.payload_max not in _PAYLOADS:
+            raise EncodeError(self, f"window must be 1 to {WINDOW_MAX}, payload_max {PAYLOAD_MIN} to {PAYLOAD_MAX}")
+
+
+@dataclass(frozen=True, slots=True)
+class Offer:
+    """What ``OPEN`` carries: the versions the host speaks, lowest to highest, and its terms."""
+
+    lowest: int
+    highest: int
+    terms: Terms
+
+
+@dataclass(frozen=True, slots=True)
+class Reset:
+    """What ``RESET`` carries: the reason, and the versions its sender speaks."""
+
+    reason: int
+    lowest: int = VERSION
+    highest: int = VERSION
+
+
+def agreed(ours: Terms, theirs: Terms) -> Terms:
+    """Return what both can do: the smaller of each number. The security must be the same already."""
+    return Terms(min(ours.window, theirs.window), min(ours.payload_max, theirs.payload_max), ours.security)
+
+
+def encode_offer(terms: Terms) -> bytes:
+    """Return the payload of ``OPEN``."""
+    return _OFFER.build({"lowest": VERSION, "highest": VERSION, **_numbers(terms)})
+
+
+def decode_offer(payload: bytes) -> Offer:
+    """Return what the payload of ``OPEN`` offers. Bytes after those known belong to later versions and are ignored.
+
+    Raises:
+        FrameError: too short, or a number is outside its range.
+    """
+    fields = _OFFER.parse(payload[: _OFFER.size])
+    if fields["lowest"] > fields["highest"]:
+        raise FrameError(0, payload, "payload")
+    return Offer(fields["lowest"], fields["highest"], _terms(fields, payload))
+
+
+def encode_answer(terms: Terms) -> bytes:
+    """Return the payload of ``ACCEPT``."""
+    return _ANSWER.build({"version": VERSION, **_numbers(terms)})
+
+
+def decode_answer(payload: bytes) -> Terms:
+    """Return what the payload of ``ACCEPT`` agrees to.
+
+    Raises:
+        FrameError: too short, a number is outside its range, or the version is not ours.
+    """
+    fields = _ANSWER.parse(payload[: _ANSWER.size])
+    if fields["version"] != VERSION:
+        raise FrameError(0, payload, "payload")
+    return _terms(fields, payload)
+
+
+def encode_reset(reset: Reset) -> bytes:
+    """Return the payload of ``RESET``.
+
+    Raises:
+        EncodeError: a number does not fit a byte.
+    """
+    return _RESET.build({"reason": reset.reason, "lowest": reset.lowest, "highest": reset.highest})
+
+
+def decode_reset(payload: bytes) -> Reset:
+    """Return what the payload of ``RESET`` says.
+
+    Raises:
+        FrameError: too short.
+    """
+    fields = _RESET.parse(payload[: _RESET.size])
+    return Reset(fields["reason"], fields["lowest"], fields["highest"])
+
+
+def _numbers(terms: Terms) -> dict[str, int]:
+    return {"window": terms.window, "payload_max": terms.payload_max, "security": terms.security}
+
+
+def _terms(fields: Any, payload: bytes) -> Terms:  # noqa: ANN401  construct's containers are untyped
+    try:
+        return Terms(fields["window"], fields["payload_max"], Security(fields["security"]))
+    except (EncodeError, ValueError) as error:
+        raise FrameError(len(payload), payload, "payload") from error

@@ -1,0 +1,359 @@
+"""One end of a link: sessions opened, watched and restarted over a line that loses, changes and repeats bytes.
+
+``docs/protocols/tdp.md``, sections 4 to 6. The owner of a port does three things, from the thread that reads it and
+without waiting for the application::
+
+    events = link.receive(data, now_s)      # with b"" when only the deadline passed
+    port.write(link.bytes_to_send(now_s))   # after each receive, each send, and at each deadline
+    wait for bytes, until link.next_deadline_s
+
+What one end gives to ``send`` comes out at the other as ``Received``, each byte once and in order, as long as the
+session lasts. ``SessionLost`` means that what was not acknowledged may or may not have arrived: ``exactly_once`` is
+for that. Time is any clock that never goes back, in seconds.
+"""
+
+from dataclasses import dataclass
+from typing import Final, Literal
+
+from protocols.errors import FrameError, ProtocolError
+from protocols.garbage import Garbage
+from protocols.tdp import handshake
+from protocols.tdp.channel import Channel
+from protocols.tdp.framing import VERSION, Frame, FrameDecoder, Kind, encode_frame
+from protocols.tdp.handshake import Reset, ResetReason, Terms
+from protocols.tdp.states import TABLES, Input, LinkState, Role
+from protocols.tdp.timing import ALIVE_AFTER_S, CANDIDATE_S, OPEN_RETRY_S, SILENCE_S
+
+BACKLOG_MAX: Final = 64 * 1024
+"""Bytes that may wait to be sent: half a minute at 19200 baud. More means that the application does not look."""
+
+_HALF: Final = 1 << 16
+
+LossReason = Literal["silence", "reset", "line", "unanswered", "replaced", "closed"]
+"""Why a session ended: nothing heard; the other end knows no such session; the port was lost; a frame was sent too
+often; the host opened another; the application closed the link."""
+
+
+class LinkError(ProtocolError):
+    """What the application asked of a link is not possible now.
+
+    Attributes:
+        state: where the link stands.
+        backlog: bytes that wait.
+    """
+
+    def __init__(self, state: LinkState, backlog: int, why: str) -> None:
+        """Keep the facts; ``why`` is the text."""
+        super().__init__(state, backlog, why)
+        self.state: Final = state
+        self.backlog: Final = backlog
+        self.why: Final = why
+
+    def __str__(self) -> str:
+        """What is wrong and where the link stands."""
+        return f"{self.why} (link {self.state.value}, {self.backlog} bytes waiting)"
+
+
+@dataclass(frozen=True, slots=True)
+class SessionOpened:
+    """A session stands: an empty stream in both directions, on these terms."""
+
+    session: int
+    terms: Terms
+
+
+@dataclass(frozen=True, slots=True)
+class SessionLost:
+    """A session ended. The link tries for the next by itself, unless it was closed."""
+
+    session: int
+    reason: LossReason
+
+
+@dataclass(frozen=True, slots=True)
+class Refused:
+    """The other end will not open a session with us: versions or security do not match. A person must see to it."""
+
+    reason: int
+    lowest: int
+    highest: int
+
+
+@dataclass(frozen=True, slots=True)
+class Received:
+    """The next bytes of the stream, at least one."""
+
+    data: bytes
+
+
+LinkEvent = SessionOpened | SessionLost | Refused | Received | Garbage
+
+
+class Link:
+    """One end of a link.
+
+    Attributes:
+        state: where it stands (``states``).
+        session: number of the session that stands, or None.
+        strange: frames that were sound but not of this session, or broke a rule; dropped.
+        decoder: finds the frames; its counters are the lower rungs of the diagnosis.
+        repeated: frames sent again, over all sessions.
+        duplicates: frames that came again, over all sessions.
+    """
+
+    def __init__(self, role: Role, token: int, terms: Terms | None = None) -> None:
+        """Begin closed.
+
+        Args:
+            role: which end this is.
+            token: first half of a session number this end will use, 0 to 65535. It should differ from one start of
+                the program to the next: drawn at random, or counted where it is kept.
+            terms: how this end is set; window 4, payload 224 and TLS unless given.
+        """
+        self.role: Final = role
+        self.terms: Final = terms or Terms()
+        self.state = LinkState.CLOSED
+        self.session: int | None = None
+        self.strange = 0
+        self.repeated = 0
+        self.duplicates = 0
+        self.decoder: Final = FrameDecoder()
+        self._table: Final = TABLES[role]
+        self._token = token % _HALF
+        self._events: list[LinkEvent] = []
+        self._control: list[Frame] = []
+        self._channel = Channel(self.terms.window, self.terms.payload_max)
+        self._candidate: tuple[int, Terms, float] | None = None  # session, terms, when it lapses
+        self._open_due_s = 0.0
+        self._heard_s = 0.0
+        self._sent_s = 0.0
+
+    @property
+    def backlog(self) -> int:
+        """Bytes of the session that wait to be sent or acknowledged."""
+        return self._channel.backlog if self.session is not None else 0
+
+    @property
+    def smoothed_round_trip_s(self) -> float | None:
+        """The smoothed round trip in seconds, or None while nothing was measured."""
+        return self._channel.round_trip.smoothed_s
+
+    @property
+    def next_deadline_s(self) -> float | None:
+        """When to call ``receive`` and ``bytes_to_send`` at the latest, though nothing came; None: not by itself."""
+        times: list[float] = []
+        if self.state is LinkState.OPENING:
+            times.append(self._open_due_s)
+        if self._candidate is not None:
+            times.append(self._candidate[2])
+        if self.session is not None:
+            times += [self._heard_s + SILENCE_S, self._sent_s + ALIVE_AFTER_S]
+            repeat_s = self._channel.deadline_s
+            if repeat_s is not None:
+                times.append(repeat_s)
+        return min(times, default=None)
+
+    def open(self, now_s: float) -> None:
+        """Begin: the host to open sessions, the device to accept them. Nothing happens if the link is open."""
+        if self._go(Input.OPENED):
+            self._open_due_s = now_s
+
+    def close(self) -> None:
+        """End the session, and tell the other end with what ``bytes_to_send`` returns next."""
+        session = self.session
+        if session is not None:
+            self._control = [self._reset_frame(session, ResetReason.CLOSED)]
+            self._drop("closed")
+        self._candidate = None
+        self._go(Input.CLOSED)
+
+    def line_lost(self, now_s: float) -> None:
+        """The port was lost and found again: halves of frames must not join, and who is there now may be another."""
+        self._events += self.decoder.reset()
+        self._control.clear()
+        self._lose("line", now_s)
+        if self._candidate is not None:
+            self._expire()
+
+    def send(self, data: bytes) -> None:
+        """Append ``data`` to the stream.
+
+        Raises:
+            LinkError: no session stands, or more than ``BACKLOG_MAX`` bytes would wait. Nothing was appended.
+        """
+        if self.session is None:
+            raise LinkError(self.state, 0, "no session stands: wait for SessionOpened")
+        if self._channel.backlog + len(data) > BACKLOG_MAX:
+            raise LinkError(self.state, self._channel.backlog, "the other end does not take what is sent: wait")
+        self._channel.queue(data)
+
+    def receive(self, data: bytes, now_s: float) -> list[LinkEvent]:
+        """Take bytes from the line, see to what time asks for, and return what happened, in order.
+
+        Args:
+            data: what came, in any pieces; empty when only a deadline passed.
+            now_s: seconds, never less than before.
+        """
+        if self.state is not LinkState.CLOSED:
+            for item in self.decoder.feed(data):
+                if isinstance(item, Garbage):
+                    self._events.append(item)
+                else:
+                    self._take(item, now_s)
+            self._watch(now_s)
+        events, self._events = self._events, []
+        return events
+
+    def bytes_to_send(self, now_s: float) -> bytes:
+        """Return what is to go on the line now; it counts as sent. What it finds out, ``receive`` returns next."""
+        self._watch(now_s)
+        frames, self._control = self._control, []
+        if self.state is LinkState.OPENING and self._open_due_s <= now_s:
+            self._open_due_s = now_s + OPEN_RETRY_S
+            frames.append(Frame(Kind.OPEN, self._token * _HALF, payload=handshake.encode_offer(self.terms)))
+        if self.session is not None:
+            frames += self._session_frames(self.session, now_s)
+        return b"".join(encode_frame(frame) for frame in frames)
+
+    def _session_frames(self, session: int, now_s: float) -> list[Frame]:
+        channel = self._channel
+        before = channel.repeated
+        expected = channel.expected
+        frames = [Frame(Kind.DATA, session, number, expected, payload) for number, payload in channel.frames(now_s)]
+        self.repeated += channel.repeated - before
+        if not frames and channel.owes_acknowledgement:
+            frames.append(Frame(Kind.ACK, session, 0, expected))
+        if not frames and self._sent_s + ALIVE_AFTER_S <= now_s:
+            frames.append(Frame(Kind.ALIVE, session, 0, expected))
+        if frames:
+            channel.owes_acknowledgement = False
+            self._sent_s = now_s
+        return frames
+
+    def _go(self, happened: Input) -> bool:
+        state = self._table.get((self.state, happened))
+        if state is None:
+            return False
+        self.state = state
+        return True
+
+    def _take(self, frame: Frame, now_s: float) -> None:
+        try:
+            if frame.kind is Kind.OPEN:
+                self._take_offer(frame, now_s)
+            elif frame.kind is Kind.ACCEPT:
+                self._take_answer(frame, now_s)
+            elif frame.kind is Kind.RESET:
+                self._take_reset(frame, now_s)
+            else:
+                self._take_session_frame(frame, now_s)
+        except FrameError:
+            self.strange += 1  # sound on the wire, but its payload breaks the page: a defect of the other end
+
+    def _take_offer(self, frame: Frame, now_s: float) -> None:
+        if self.role is not Role.DEVICE or frame.session % _HALF:
+            self.strange += 1
+            return
+        if self.session is not None and frame.session // _HALF == self.session // _HALF:
+            return  # a copy of the OPEN that led to the session that stands
+        offer = handshake.decode_offer(frame.payload)
+        if not offer.lowest <= VERSION <= offer.highest:
+            self._control = [self._reset_frame(frame.session, ResetReason.VERSION)]
+            return
+        if offer.terms.security is not self.terms.security:
+            self._control = [self._reset_frame(frame.session, ResetReason.SECURITY)]
+            return
+        known = self._candidate is not None and self._candidate[0] // _HALF == frame.session // _HALF
+        if self._candidate is None or not known:
+            self._token = (self._token + 1) % _HALF
+            terms = handshake.agreed(self.terms, offer.terms)
+            self._candidate = (frame.session + self._token, terms, now_s)
+            self._go(Input.OFFER)
+        session, terms, _ = self._candidate
+        self._candidate = (session, terms, now_s + CANDIDATE_S)
+        self._control = [Frame(Kind.ACCEPT, session, payload=handshake.encode_answer(terms))]
+
+    def _take_answer(self, frame: Frame, now_s: float) -> None:
+        if self.state is not LinkState.OPENING or frame.session // _HALF != self._token:
+            self.strange += self.session != frame.session
+            return
+        terms = handshake.decode_answer(frame.payload)
+        if terms.security is not self.terms.security or handshake.agreed(self.terms, terms) != terms:
+            self.strange += 1
+            return
+        self._go(Input.ANSWER)
+        self._begin(frame.session, terms, now_s)
+        # An acknowledgement confirms the session at once; data would do as well.
+        self._channel.owes_acknowledgement = True
+
+    def _take_reset(self, frame: Frame, now_s: float) -> None:
+        reset = handshake.decode_reset(frame.payload)
+        if frame.session == self.session:
+            self._lose("reset", now_s)
+        elif self._candidate is not None and frame.session == self._candidate[0]:
+            self._expire()
+        elif self.state is LinkState.OPENING and frame.session == self._token * _HALF:
+            self._events.append(Refused(reset.reason, reset.lowest, reset.highest))
+        else:
+            self.strange += 1
+
+    def _take_session_frame(self, frame: Frame, now_s: float) -> None:
+        candidate = self._candidate
+        if candidate is not None and frame.session == candidate[0]:
+            if self.session is not None:
+                self._drop("replaced")
+            self._candidate = None
+            self._go(Input.CONFIRMATION)
+            self._begin(candidate[0], candidate[1], now_s)
+        if frame.session != self.session:
+            self.strange += 1
+            if self.role is Role.DEVICE and not self._control:
+                # The host believes in a session from before we were restarted: tell it, instead of being silent.
+                self._control = [self._reset_frame(frame.session, ResetReason.UNKNOWN_SESSION)]
+            return
+        self._heard_s = now_s
+        channel = self._channel
+        channel.acknowledged(frame.acknowledgement, now_s, bare=frame.kind is Kind.ACK)
+        if frame.kind is Kind.DATA:
+            before = channel.duplicates
+            data = channel.data(frame.sequence, frame.payload)
+            self.duplicates += channel.duplicates - before
+            if data:
+                self._events.append(Received(data))
+
+    def _watch(self, now_s: float) -> None:
+        if self._candidate is not None and self._candidate[2] <= now_s:
+            self._expire()
+        if self.session is None:
+            return
+        silent = self._heard_s + SILENCE_S <= now_s
+        if silent or self._channel.exhausted(now_s):
+            # It may be that only one direction is broken: then the other end need not wait for silence.
+            self._control = [self._reset_frame(self.session, ResetReason.LOST)]
+            self._lose("silence" if silent else "unanswered", now_s)
+
+    def _begin(self, session: int, terms: Terms, now_s: float) -> None:
+        self.session = session
+        self._channel = Channel(terms.window, terms.payload_max)
+        self._heard_s = self._sent_s = now_s
+        self._events.append(SessionOpened(session, terms))
+
+    def _drop(self, reason: LossReason) -> None:
+        if self.session is not None:
+            self._events.append(SessionLost(self.session, reason))
+            self.session = None
+
+    def _lose(self, reason: LossReason, now_s: float) -> None:
+        if self.role is Role.HOST:
+            self._open_due_s = now_s
+            if self.session is not None:
+                self._token = (self._token + 1) % _HALF
+        self._drop(reason)
+        self._go(Input.LOSS)
+
+    def _expire(self) -> None:
+        self._candidate = None
+        self._go(Input.EXPIRY)
+
+    def _reset_frame(self, session: int, reason: ResetReason) -> Frame:
+        return Frame(Kind.RESET, session, payload=handshake.encode_reset(Reset(reason)))

@@ -1,0 +1,150 @@
+"""What a device tells that is not an event: who and how it is, and what became of commands.
+
+``docs/protocols/tdp.md``, section 8. Events are in ``events``, commands in ``commands``.
+"""
+
+from dataclasses import dataclass
+
+from protocols.tdp.codes import BootState, Capability, Condition, DeviceState
+from protocols.tdp.commands import DeviceCommand, EventAcknowledged
+from protocols.tdp.events import DeviceEvent
+
+SIGNATURE_MAX = 512
+"""Bytes: an RSA signature of 4096 bits; Ed25519 and ECDSA take far less."""
+
+
+@dataclass(frozen=True, slots=True)
+class Hello:
+    """Who the device is: the first message of every session. All of it is what the device says of itself.
+
+    Attributes:
+        message_version: of the messages, 1.
+        maker: at most 24 printable ASCII characters, as ``model`` and ``serial``.
+        model: the maker's name for the kind of device.
+        serial: the number of this device.
+        hardware_revision: 0 to 65535.
+        firmware_version: at most 24 printable ASCII characters.
+        image_digest: SHA-256 of the running firmware image, 32 bytes.
+        security_counter: of the running image; a device starts none with a lower one than it ever started.
+        boot_count: 1 to 2³²−1, one higher with each start, never reset.
+        boot_reason: why it started last (``BootReason`` where known).
+        capabilities: what it can do.
+    """
+
+    message_version: int
+    maker: str
+    model: str
+    serial: str
+    hardware_revision: int
+    firmware_version: str
+    image_digest: bytes
+    security_counter: int
+    boot_count: int
+    boot_reason: int
+    capabilities: Capability
+
+
+@dataclass(frozen=True, slots=True)
+class Status:
+    """How the device is: sent after ``Hello`` and whenever any of it changes. Not kept: only the newest counts.
+
+    Attributes:
+        state: what it is doing.
+        conditions: what holds.
+        key_position: of the key switch, from 0.
+        stack_cards: cards in the device, 0 to 65535; how many, never which.
+        count: as in events.
+        fault_code: of the first fault that holds, else 0.
+        fault_module: its module, else 0.
+    """
+
+    state: DeviceState
+    conditions: Condition
+    key_position: int
+    stack_cards: int
+    count: int
+    fault_code: int
+    fault_module: int
+
+
+@dataclass(frozen=True, slots=True)
+class Heartbeat:
+    """The device's application lives, not only its link: sent every second.
+
+    Attributes:
+        uptime_s: since it started.
+        boot: boot count.
+        last_number: number of its last event in this boot: a host that has fewer knows that some are on the way.
+        pending: events that wait for acknowledgement.
+    """
+
+    uptime_s: int
+    boot: int
+    last_number: int
+    pending: int
+
+
+@dataclass(frozen=True, slots=True)
+class Done:
+    """The command ``id`` was done."""
+
+    id: int
+
+
+@dataclass(frozen=True, slots=True)
+class Refused:
+    """The command ``id`` was not done, for ``reason`` (``RefusalReason`` where known), and never will be."""
+
+    id: int
+    reason: int
+
+
+@dataclass(frozen=True, slots=True)
+class Meters:
+    """What the device counted since it was made; none ever goes back. ``id`` is that of ``ReadMeters``.
+
+    Attributes:
+        shuffles_done: shuffles that ended well.
+        shuffles_failed: shuffles that did not.
+        cards_per_shuffle: cards in the last shuffle that ended well.
+        cards_read: cards read.
+        cards_not_read: cards that could not be read.
+        misfeeds: cards stuck or fed double.
+        power_cycles: starts.
+        cover_openings: of any cover.
+    """
+
+    id: int
+    shuffles_done: int
+    shuffles_failed: int
+    cards_per_shuffle: int
+    cards_read: int
+    cards_not_read: int
+    misfeeds: int
+    power_cycles: int
+    cover_openings: int
+
+
+@dataclass(frozen=True, slots=True)
+class Attestation:
+    """What the device's key vouches for. ``id`` is that of ``Attest``; section 11 says what ``signature`` covers.
+
+    Attributes:
+        nonce: that of the command, 32 bytes.
+        image_digest: SHA-256 of the running image, 32 bytes.
+        security_counter: of the running image.
+        boot_state: what the boot loader vouches for.
+        signature: 0 to 512 bytes.
+    """
+
+    id: int
+    nonce: bytes
+    image_digest: bytes
+    security_counter: int
+    boot_state: BootState
+    signature: bytes
+
+
+Report = Hello | Status | Heartbeat | Done | Refused | Meters | Attestation
+Message = Report | DeviceEvent | DeviceCommand | EventAcknowledged
+"""Everything that travels."""

@@ -1,0 +1,61 @@
+"""Messages out of the stream that a link (or TLS over it) gives (``docs/protocols/tdp.md``, section 7).
+
+The stream is reliable: what is wrong here is no noise but a defect or a forgery. A message that cannot be read is
+given out as ``Garbage`` and the next is found, because its length is known; a length that cannot be is the end.
+"""
+
+from protocols.errors import FrameError
+from protocols.garbage import Garbage
+from protocols.tdp.codec import LENGTH_BYTES, MESSAGE_MAX, decode_message
+from protocols.tdp.messages import Message
+
+
+class MessageReader:
+    """Messages out of one session's stream; a new session takes a new reader.
+
+    The same contract as all decoders: any pieces give the same messages, nothing is raised, the buffer is bounded.
+
+    Attributes:
+        messages: messages read.
+        unreadable: messages of known length that could not be read: an unknown type, a value that is not allowed.
+        broken: a length was 0 or above ``MESSAGE_MAX``. Nothing is read from then on: the owner ends the session.
+        pending: the beginning of a message, at most ``MESSAGE_MAX`` + 1 bytes.
+    """
+
+    def __init__(self) -> None:
+        """Start at the beginning of a stream."""
+        self.messages = 0
+        self.unreadable = 0
+        self.broken = False
+        self.pending = b""
+
+    def feed(self, data: bytes) -> list[Message | Garbage]:
+        """Take the next bytes of the stream; return the messages they complete."""
+        if self.broken:
+            return [Garbage(data, "length")] if data else []
+        items: list[Message | Garbage] = []
+        buffer = self.pending + data
+        at = 0
+        while len(buffer) - at >= LENGTH_BYTES:
+            start = at + LENGTH_BYTES
+            length = int.from_bytes(buffer[at:start], "big")
+            if not 1 <= length <= MESSAGE_MAX:
+                self.broken = True
+                self.pending = b""
+                items.append(Garbage(buffer[at:], "length"))
+                return items
+            if len(buffer) < start + length:
+                break
+            at = start + length
+            items.append(self._message(buffer[start:at]))
+        self.pending = buffer[at:]
+        return items
+
+    def _message(self, raw: bytes) -> Message | Garbage:
+        try:
+            message = decode_message(raw)
+        except FrameError as error:
+            self.unreadable += 1
+            return Garbage(raw, error.reason)
+        self.messages += 1
+        return message

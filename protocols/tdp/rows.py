@@ -1,0 +1,185 @@
+"""Each type of message as one row: its number, its class, its fields (``docs/protocols/tdp.md``, sections 8 to 10)."""
+
+from typing import Any, Final
+
+import construct
+
+from protocols.errors import EncodeError, FrameError
+from protocols.layouts import Layout
+from protocols.tdp import codes, commands, events, messages
+from protocols.tdp.fields import Field, Tail, card, cards, lenient, octets, percent, rest, strict, text, u8, u16, u32
+
+_TEXT: Final = 24
+_DIGEST: Final = 32
+_NONCE: Final = 32
+
+
+class Row:
+    """One type of message.
+
+    Attributes:
+        kind: the type byte.
+        message: the class.
+        fields: its fixed fields, in the order of the wire.
+        tail: its last field of variable length, if it has one.
+        least: bytes after the type byte at least.
+        most: bytes after the type byte at most.
+    """
+
+    def __init__(self, kind: int, message: type, *fields: Field, tail: Tail | None = None) -> None:
+        """Compile the layout of the fixed fields."""
+        self.kind: Final = kind
+        self.message: Final[type[Any]] = message
+        self.fields: Final = fields
+        self.tail: Final = tail
+        self._layout: Final = Layout(*(field.name / field.part for field in fields))
+        fixed = self._layout.size
+        self.least: Final = fixed + (tail.least if tail else 0)
+        self.most: Final = fixed + (tail.most if tail else 0)
+
+    def read(self, body: bytes) -> messages.Message:
+        """Return the message whose bytes after the type byte are ``body``.
+
+        Raises:
+            FrameError: too short, too long, or a value that the page does not allow; ``offset`` is that of its field.
+        """
+        if not self.least <= len(body) <= self.most:
+            raise FrameError(min(len(body), self.most), body, "length")
+        fixed = self._layout.size
+        parsed = self._layout.parse(body[:fixed])
+        values: dict[str, Any] = {}
+        at = 0
+        try:
+            for field in self.fields:
+                values[field.name] = field.read(parsed[field.name])
+                at += field.part.sizeof()
+            if self.tail is not None:
+                values[self.tail.name] = self.tail.read(body[fixed:])
+        except ValueError as error:
+            raise FrameError(at, body, "payload") from error
+        message: messages.Message = self.message(**values)
+        return message
+
+    def write(self, message: messages.Message) -> bytes:
+        """Return the bytes of ``message`` after the type byte.
+
+        Raises:
+            EncodeError: a value has no form in bytes.
+        """
+        try:
+            values = {field.name: field.write(getattr(message, field.name)) for field in self.fields}
+            last = b"" if self.tail is None else self.tail.write(getattr(message, self.tail.name))
+        except (ValueError, TypeError, AttributeError) as error:
+            raise EncodeError(message, str(error)) from error
+        return self._layout.build(values) + last
+
+
+_EVENT: Final = (u32("boot"), u32("number"))
+_ID: Final = u32("id")
+_FAULT: Final = (lenient("code", codes.FaultCode), u8("module"))
+
+REPORTS: Final = (
+    Row(
+        0x01,
+        messages.Hello,
+        u8("message_version"),
+        text("maker", _TEXT),
+        text("model", _TEXT),
+        text("serial", _TEXT),
+        u16("hardware_revision"),
+        text("firmware_version", _TEXT),
+        octets("image_digest", _DIGEST),
+        u32("security_counter"),
+        u32("boot_count"),
+        lenient("boot_reason", codes.BootReason),
+        strict("capabilities", codes.Capability, construct.Int32ub),
+    ),
+    Row(
+        0x02,
+        messages.Status,
+        strict("state", codes.DeviceState),
+        strict("conditions", codes.Condition, construct.Int16ub),
+        u8("key_position"),
+        u16("stack_cards"),
+        u16("count"),
+        lenient("fault_code", codes.FaultCode),
+        u8("fault_module"),
+    ),
+    Row(0x03, messages.Heartbeat, u32("uptime_s"), u32("boot"), u32("last_number"), u16("pending")),
+    Row(0x04, messages.Done, _ID),
+    Row(0x05, messages.Refused, _ID, lenient("reason", codes.RefusalReason)),
+    Row(
+        0x06,
+        messages.Meters,
+        _ID,
+        u32("shuffles_done"),
+        u32("shuffles_failed"),
+        u16("cards_per_shuffle"),
+        u32("cards_read"),
+        u32("cards_not_read"),
+        u32("misfeeds"),
+        u32("power_cycles"),
+        u32("cover_openings"),
+    ),
+    Row(
+        0x07,
+        messages.Attestation,
+        _ID,
+        octets("nonce", _NONCE),
+        octets("image_digest", _DIGEST),
+        u32("security_counter"),
+        strict("boot_state", codes.BootState),
+        tail=rest("signature", messages.SIGNATURE_MAX),
+    ),
+)
+"""What a device tells of itself (section 8)."""
+
+EVENTS: Final = (
+    Row(
+        0x10,
+        events.CardDrawn,
+        *_EVENT,
+        u16("count"),
+        card("card"),
+        strict("face", codes.Face),
+        percent("confidence"),
+    ),
+    Row(0x11, events.PacketDispensed, *_EVENT, u16("count"), tail=cards("cards", events.PACKET_MAX)),
+    Row(0x12, events.CutCardDrawn, *_EVENT, u16("count")),
+    Row(0x13, events.StackLoaded, *_EVENT, u16("cards")),
+    Row(0x14, events.ShuffleStarted, *_EVENT),
+    Row(0x15, events.ShuffleDone, *_EVENT, u16("cards")),
+    Row(0x16, events.CardsReturned, *_EVENT, u16("cards")),
+    Row(0x17, events.CoverOpened, *_EVENT, u8("cover")),
+    Row(0x18, events.CoverClosed, *_EVENT, u8("cover")),
+    Row(0x19, events.Fault, *_EVENT, *_FAULT),
+    Row(0x1A, events.FaultCleared, *_EVENT, *_FAULT),
+    Row(0x1B, events.KeyTurned, *_EVENT, u8("position")),
+    Row(
+        0x1C,
+        events.PowerRestored,
+        *_EVENT,
+        u32("previous_boot"),
+        u32("previous_last"),
+        lenient("reason", codes.BootReason),
+    ),
+)
+"""What happened at a device (section 9)."""
+
+COMMANDS: Final = (
+    Row(0x41, commands.EventAcknowledged, u32("boot"), u32("number")),
+    Row(0x50, commands.Shuffle, _ID),
+    Row(0x51, commands.Dispense, _ID, u8("cards")),
+    Row(0x52, commands.Unlock, _ID, u16("cards")),
+    Row(0x53, commands.Lock, _ID),
+    Row(0x54, commands.AcceptReturn, _ID),
+    Row(0x55, commands.Eject, _ID),
+    Row(0x56, commands.ClearFault, _ID, *_FAULT),
+    Row(0x57, commands.SetLamp, _ID, strict("lamp", codes.Lamp), strict("mode", codes.LampMode)),
+    Row(0x58, commands.ReadMeters, _ID),
+    Row(0x59, commands.Attest, _ID, octets("nonce", _NONCE)),
+)
+"""What the host tells a device (section 10)."""
+
+ROWS: Final = REPORTS + EVENTS + COMMANDS
+"""Every type of message."""

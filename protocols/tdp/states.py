@@ -1,0 +1,85 @@
+"""The states of both ends of a link, and every change between them (``docs/protocols/tdp.md``, section 5).
+
+The tables are what ``link`` executes, what the page shows, and what the tests walk. A pair that is not in its table
+changes nothing: the input is ignored.
+"""
+
+from enum import Enum
+from typing import Final
+
+
+class Role(Enum):
+    """Which end this is. The host opens sessions, the device accepts them."""
+
+    HOST = "host"
+    DEVICE = "device"
+
+
+class LinkState(Enum):
+    """Where a link stands."""
+
+    CLOSED = "closed"
+    """Nothing is sent, everything is ignored."""
+    OPENING = "opening"
+    """Host: sends ``OPEN`` until it is accepted."""
+    LISTENING = "listening"
+    """Device: waits for ``OPEN``."""
+    ACCEPTING = "accepting"
+    """Device: has accepted; waits for a frame that shows that the host knows it."""
+    OPEN = "open"
+    """The session stands."""
+    REOPENING = "reopening"
+    """Device: the session stands, and another was accepted that will replace it once it is confirmed."""
+
+
+class Input(Enum):
+    """What may change a state."""
+
+    OPENED = "opened"
+    """The application opens the link."""
+    CLOSED = "closed"
+    """The application closes the link."""
+    OFFER = "offer"
+    """Device: an acceptable ``OPEN`` with a new number came."""
+    ANSWER = "answer"
+    """Host: ``ACCEPT`` for the number that it is opening came."""
+    CONFIRMATION = "confirmation"
+    """Device: a frame of the session that it accepted last came."""
+    LOSS = "loss"
+    """The session is lost: silence, ``RESET``, the line gone, a frame sent too often."""
+    EXPIRY = "expiry"
+    """Device: what it accepted was not confirmed in time, or was withdrawn."""
+
+
+HOST: Final[dict[tuple[LinkState, Input], LinkState]] = {
+    (LinkState.CLOSED, Input.OPENED): LinkState.OPENING,
+    (LinkState.OPENING, Input.ANSWER): LinkState.OPEN,
+    (LinkState.OPENING, Input.CLOSED): LinkState.CLOSED,
+    (LinkState.OPEN, Input.LOSS): LinkState.OPENING,
+    (LinkState.OPEN, Input.CLOSED): LinkState.CLOSED,
+}
+"""The host's changes of state."""
+
+DEVICE: Final[dict[tuple[LinkState, Input], LinkState]] = {
+    (LinkState.CLOSED, Input.OPENED): LinkState.LISTENING,
+    (LinkState.LISTENING, Input.OFFER): LinkState.ACCEPTING,
+    (LinkState.LISTENING, Input.CLOSED): LinkState.CLOSED,
+    (LinkState.ACCEPTING, Input.OFFER): LinkState.ACCEPTING,
+    (LinkState.ACCEPTING, Input.CONFIRMATION): LinkState.OPEN,
+    (LinkState.ACCEPTING, Input.EXPIRY): LinkState.LISTENING,
+    (LinkState.ACCEPTING, Input.CLOSED): LinkState.CLOSED,
+    (LinkState.OPEN, Input.OFFER): LinkState.REOPENING,
+    (LinkState.OPEN, Input.LOSS): LinkState.LISTENING,
+    (LinkState.OPEN, Input.CLOSED): LinkState.CLOSED,
+    (LinkState.REOPENING, Input.OFFER): LinkState.REOPENING,
+    (LinkState.REOPENING, Input.CONFIRMATION): LinkState.OPEN,
+    (LinkState.REOPENING, Input.EXPIRY): LinkState.OPEN,
+    (LinkState.REOPENING, Input.LOSS): LinkState.ACCEPTING,
+    (LinkState.REOPENING, Input.CLOSED): LinkState.CLOSED,
+}
+"""The device's changes of state."""
+
+TABLES: Final = {Role.HOST: HOST, Role.DEVICE: DEVICE}
+
+CARRIES_DATA: Final = frozenset({LinkState.OPEN, LinkState.REOPENING})
+"""The states in which a session stands."""

@@ -1,0 +1,173 @@
+"""TLS 1.3 over a link's stream (``docs/protocols/tdp.md``, section 11), by the standard library's ``ssl``.
+
+The host is TLS's client, the device its server; both show a certificate. Keys, certificates and trust are in the
+context, which the caller makes. Nothing here reads a file, a socket or a clock (``ssl`` itself asks the clock whether
+a certificate is valid, and the system for random numbers).
+"""
+
+import contextlib
+import ssl
+from dataclasses import dataclass
+from typing import Final
+
+from protocols.errors import ProtocolError
+from protocols.tdp.states import Role
+
+_READ_BYTES: Final = 16 * 1024
+"""Plain bytes in a record of TLS at most."""
+
+
+class TlsFailed(ProtocolError):
+    """The other end is not who it must be, or somebody changes bytes. The owner closes the session.
+
+    Attributes:
+        role: which end found out.
+        why: what OpenSSL says.
+    """
+
+    def __init__(self, role: Role, why: str) -> None:
+        """Keep the facts; the text is made from them."""
+        super().__init__(role, why)
+        self.role: Final = role
+        self.why: Final = why
+
+    def __str__(self) -> str:
+        """The end and the reason."""
+        return f"TLS at the {self.role.value}: {self.why}"
+
+
+class TlsMisconfigured(ProtocolError):
+    """The context would allow less than the page asks for: a mistake of the caller.
+
+    Attributes:
+        wanted: what it must be set to.
+    """
+
+    def __init__(self, wanted: str) -> None:
+        """Keep what is wanted."""
+        super().__init__(wanted)
+        self.wanted: Final = wanted
+
+    def __str__(self) -> str:
+        """What to set."""
+        return f"the TLS context must have {self.wanted}"
+
+
+@dataclass(frozen=True, slots=True)
+class Secured:
+    """The handshake is done, both ends have shown their certificates.
+
+    Attributes:
+        peer_certificate: the other end's, DER. Whose it must be, the caller compares with what was enrolled.
+    """
+
+    peer_certificate: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class Plain:
+    """The next plain bytes, at least one."""
+
+    data: bytes
+
+
+class TlsStream:
+    """One end of TLS over the stream of one session; a new session takes a new one.
+
+    Attributes:
+        secured: whether the handshake is done. Before, nothing may be sent.
+        closed: the other end ended TLS in good order. No plain bytes follow.
+    """
+
+    def __init__(self, role: Role, context: ssl.SSLContext, server_hostname: str | None = None) -> None:
+        """Begin; the host's first bytes wait in ``bytes_to_send``.
+
+        Args:
+            role: which end this is.
+            context: for that end, with its certificate and whom it trusts.
+            server_hostname: the name that the device's certificate must have, if the context checks names.
+
+        Raises:
+            TlsMisconfigured: the context allows an older TLS, or does not ask the other end for a certificate.
+        """
+        if context.minimum_version < ssl.TLSVersion.TLSv1_3:
+            raise TlsMisconfigured("minimum_version = TLSv1_3")
+        if context.verify_mode is not ssl.CERT_REQUIRED:
+            raise TlsMisconfigured("verify_mode = CERT_REQUIRED")
+        self.role: Final = role
+        self.secured = False
+        self.closed = False
+        self._failed: str | None = None
+        self._incoming: Final = ssl.MemoryBIO()
+        self._outgoing: Final = ssl.MemoryBIO()
+        self._tls: Final = context.wrap_bio(
+            self._incoming,
+            self._outgoing,
+            server_side=role is Role.DEVICE,
+            server_hostname=server_hostname,
+        )
+        if role is Role.HOST:
+            self.receive(b"")
+
+    def receive(self, data: bytes) -> list[Secured | Plain]:
+        """Take the next bytes of the stream; return what they brought.
+
+        Raises:
+            TlsFailed: a certificate or a record is not right. ``bytes_to_send`` has the alert for the other end.
+        """
+        self._check()
+        self._incoming.write(data)
+        events: list[Secured | Plain] = []
+        try:
+            if not self.secured:
+                self._tls.do_handshake()
+                self.secured = True
+                events.append(Secured(self._tls.getpeercert(binary_form=True) or b""))
+            while not self.closed:
+                plain = self._tls.read(_READ_BYTES)
+                if plain:
+                    events.append(Plain(plain))
+                else:
+                    self.closed = True
+        except ssl.SSLWantReadError:
+            pass
+        except ssl.SSLZeroReturnError:
+            self.closed = True
+        except ssl.SSLError as error:
+            raise self._fail(error) from error
+        return events
+
+    def send(self, data: bytes) -> None:
+        """Encrypt ``data``; ``bytes_to_send`` has it then.
+
+        Raises:
+            TlsFailed: the handshake is not done, or TLS failed before.
+        """
+        self._check()
+        if not self.secured:
+            raise TlsFailed(self.role, "nothing may be sent before the handshake is done")
+        if not data:
+            return
+        try:
+            self._tls.write(data)
+        except ssl.SSLError as error:
+            raise self._fail(error) from error
+
+    def bytes_to_send(self) -> bytes:
+        """Return what is to go into the link's stream."""
+        return self._outgoing.read()
+
+    def close(self) -> None:
+        """End TLS in good order: the other end will know that nothing was cut off."""
+        if self._failed is None and self.secured:
+            # Our part is in bytes_to_send then; the other end's answer need not come.
+            with contextlib.suppress(ssl.SSLError):
+                self._tls.unwrap()
+
+    def _check(self) -> None:
+        if self._failed is not None:
+            raise TlsFailed(self.role, self._failed)
+
+    def _fail(self, error: ssl.SSLError) -> TlsFailed:
+        self._failed = error.reason or str(error)
+        return TlsFailed(self.role, self._failed)

@@ -1,0 +1,153 @@
+"""A line between a host and a device in virtual time: it loses, changes, doubles, delays, overtakes, and is unplugged.
+
+It models bytes and their time at 115200 baud. It does not model modem lines, parity or a converter's own buffers.
+"""
+
+import heapq
+import random
+from dataclasses import dataclass, field
+from typing import Final
+
+from protocols.tdp.link import Link, LinkEvent
+
+BYTE_S: Final = 10 / 115_200
+LATENCY_S: Final = 0.002
+
+
+@dataclass(frozen=True, slots=True)
+class Faults:
+    """How bad the line is: chances per byte, per write, and what a delay is."""
+
+    byte_changed: float = 0.0
+    byte_lost: float = 0.0
+    byte_added: float = 0.0
+    write_lost: float = 0.0
+    write_doubled: float = 0.0
+    write_delayed: float = 0.0
+    delay_s: float = 0.05
+
+
+NONE: Final = Faults()
+BAD: Final = Faults(
+    byte_changed=1e-3,
+    byte_lost=2e-4,
+    byte_added=2e-4,
+    write_lost=1e-2,
+    write_doubled=1e-2,
+    write_delayed=1e-2,
+)
+
+
+@dataclass
+class Line:
+    """Both directions. ``plugged`` is False while nothing passes."""
+
+    chance: random.Random
+    faults: Faults = NONE
+    plugged: bool = True
+    writes: int = 0
+    harmed: int = 0
+    _heap: list[tuple[float, int, int, bytes]] = field(default_factory=list)
+    _free_s: list[float] = field(default_factory=lambda: [0.0, 0.0])
+    _count: int = 0
+
+    @property
+    def next_s(self) -> float | None:
+        return self._heap[0][0] if self._heap else None
+
+    def write(self, to: int, data: bytes, now_s: float) -> None:
+        """Put bytes on the line towards end 0 or 1."""
+        if not data:
+            return
+        self.writes += 1
+        begin_s = max(now_s, self._free_s[to])
+        self._free_s[to] = begin_s + len(data) * BYTE_S
+        if not self.plugged:
+            return
+        faults, chance = self.faults, self.chance
+        if chance.random() < faults.write_lost:
+            self.harmed += 1
+            return
+        arrives_s = self._free_s[to] + LATENCY_S
+        if chance.random() < faults.write_delayed:
+            arrives_s += chance.random() * faults.delay_s
+        copies = 2 if chance.random() < faults.write_doubled else 1
+        for copy in range(copies):
+            harmed = self._harm(data)
+            cut = chance.randrange(len(harmed) + 1)
+            for piece in (harmed[:cut], harmed[cut:]):
+                if piece:
+                    self._count += 1
+                    when_s = arrives_s + copy * chance.random() * faults.delay_s
+                    heapq.heappush(self._heap, (when_s, self._count, to, piece))
+
+    def read(self, now_s: float) -> list[tuple[int, bytes]]:
+        """What has arrived by now: which end, which bytes."""
+        arrived = []
+        while self._heap and self._heap[0][0] <= now_s:
+            _, _, to, data = heapq.heappop(self._heap)
+            arrived.append((to, data))
+        return arrived
+
+    def unplug(self) -> None:
+        """What is on the way is gone."""
+        self.plugged = False
+        self._heap.clear()
+
+    def _harm(self, data: bytes) -> bytes:
+        faults, chance = self.faults, self.chance
+        harm = faults.byte_changed + faults.byte_lost + faults.byte_added
+        if not harm or chance.random() >= 1 - (1 - harm) ** len(data):
+            return data
+        self.harmed += 1
+        at = chance.randrange(len(data))
+        kind = chance.random() * harm
+        if kind < faults.byte_changed:
+            return data[:at] + bytes([data[at] ^ chance.randrange(1, 256)]) + data[at + 1 :]
+        if kind < faults.byte_changed + faults.byte_lost:
+            return data[:at] + data[at + 1 :]
+        return data[:at] + bytes([chance.randrange(256)]) + data[at:]
+
+
+@dataclass
+class Pair:
+    """Two links on a line, and what each reported."""
+
+    line: Line
+    links: list[Link]
+    now_s: float = 0.0
+    events: tuple[list[LinkEvent], list[LinkEvent]] = field(default_factory=lambda: ([], []))
+
+    def open(self) -> None:
+        for link in self.links:
+            link.open(self.now_s)
+        self.flush()
+
+    def flush(self) -> None:
+        for end, link in enumerate(self.links):
+            self.line.write(1 - end, link.bytes_to_send(self.now_s), self.now_s)
+
+    def next_s(self) -> float | None:
+        times = [link.next_deadline_s for link in self.links] + [self.line.next_s]
+        return min((time for time in times if time is not None), default=None)
+
+    def step(self, until_s: float) -> None:
+        """Go to the next thing that happens, or to ``until_s`` if that is earlier."""
+        next_s = self.next_s()
+        self.now_s = max(self.now_s, until_s if next_s is None else min(next_s, until_s))
+        arrived = self.line.read(self.now_s)
+        for end, data in arrived:
+            self.events[end].extend(self.links[end].receive(data, self.now_s))
+        for end, link in enumerate(self.links):
+            due_s = link.next_deadline_s
+            if due_s is not None and due_s <= self.now_s:
+                self.events[end].extend(link.receive(b"", self.now_s))
+        self.flush()
+        # What sending found out belongs to this step as well.
+        for end, link in enumerate(self.links):
+            self.events[end].extend(link.receive(b"", self.now_s))
+
+    def run(self, until_s: float) -> None:
+        """Let time pass."""
+        while self.now_s < until_s:
+            self.step(until_s)

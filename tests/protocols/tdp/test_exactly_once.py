@@ -1,0 +1,117 @@
+"""Events counted once, commands done once: the two ends' parts, alone."""
+
+import pytest
+
+from protocols.tdp.codes import BootReason, RefusalReason
+from protocols.tdp.commands import Dispense, EventAcknowledged, Shuffle
+from protocols.tdp.events import EventKey, PowerRestored, ShuffleStarted
+from protocols.tdp.exactly_once import (
+    ANSWERS_MAX,
+    OUTBOX_MAX,
+    CommandMemory,
+    EventGate,
+    EventOutbox,
+    OutboxRefused,
+    Verdict,
+)
+from protocols.tdp.messages import Done, Refused
+
+
+def outbox_of(count: int) -> EventOutbox:
+    outbox = EventOutbox(1)
+    for number in range(1, count + 1):
+        outbox.put(ShuffleStarted(1, number))
+    return outbox
+
+
+def test_events_wait_until_acknowledged_and_are_sent_again_in_a_new_session() -> None:
+    outbox = outbox_of(5)
+    assert [event.number for event in outbox.to_send(3)] == [1, 2, 3]
+    assert [event.number for event in outbox.to_send(9)] == [4, 5]
+    assert outbox.to_send(9) == []
+    assert outbox.acknowledged(EventAcknowledged(1, 2)) == 2
+    assert outbox.acknowledged(EventAcknowledged(1, 2)) == 0
+    outbox.session_opened()
+    assert [event.number for event in outbox.to_send(9)] == [3, 4, 5]
+    assert [event.number for event in outbox.pending] == [3, 4, 5]
+
+
+def test_an_acknowledgement_before_sending_does_not_confuse_the_place() -> None:
+    outbox = outbox_of(4)
+    outbox.to_send(1)
+    assert outbox.acknowledged(EventAcknowledged(1, 3)) == 3
+    assert [event.number for event in outbox.to_send(9)] == [4]
+
+
+def test_an_acknowledgement_of_what_never_was_forgets_nothing() -> None:
+    outbox = outbox_of(2)
+    assert outbox.acknowledged(EventAcknowledged(1, 3)) == 0
+    assert outbox.acknowledged(EventAcknowledged(9, 1)) == 0
+    assert len(outbox.pending) == 2
+
+
+def test_events_of_the_boot_before_come_first() -> None:
+    kept = outbox_of(2).pending
+    outbox = EventOutbox(2, kept)
+    outbox.put(PowerRestored(2, 1, 1, 2, BootReason.BROWN_OUT))
+    assert [event.key for event in outbox.to_send(9)] == [EventKey(1, 1), EventKey(1, 2), EventKey(2, 1)]
+    assert outbox.acknowledged(EventAcknowledged(1, 2)) == 2
+
+
+def test_an_event_out_of_turn_or_too_many_are_refused() -> None:
+    outbox = outbox_of(1)
+    for event in (ShuffleStarted(1, 1), ShuffleStarted(1, 3), ShuffleStarted(2, 2)):
+        with pytest.raises(OutboxRefused, match="the next is"):
+            outbox.put(event)
+    outbox = outbox_of(OUTBOX_MAX)
+    assert outbox.full
+    with pytest.raises(OutboxRefused) as caught:
+        outbox.put(ShuffleStarted(1, OUTBOX_MAX + 1))
+    assert caught.value.waiting == OUTBOX_MAX
+    assert caught.value.key == caught.value.expected == EventKey(1, OUTBOX_MAX + 1)
+
+
+def test_gate_takes_each_event_once_and_shows_gaps() -> None:
+    gate = EventGate(EventKey(3, 7))
+    assert gate.acknowledgement == EventAcknowledged(3, 7)
+    assert gate.judge(ShuffleStarted(3, 7)) is Verdict.REPEATED
+    assert gate.judge(ShuffleStarted(2, 99)) is Verdict.REPEATED
+    assert gate.judge(ShuffleStarted(3, 9)) is Verdict.GAP
+    assert gate.judge(ShuffleStarted(3, 8)) is Verdict.NEW
+    assert gate.judge(ShuffleStarted(3, 8)) is Verdict.NEW, "judging alone makes nothing durable"
+    assert gate.made_durable(ShuffleStarted(3, 8)) == EventAcknowledged(3, 8)
+    assert gate.judge(ShuffleStarted(3, 8)) is Verdict.REPEATED
+
+
+def test_gate_sees_what_was_lost_with_the_boot_before() -> None:
+    gate = EventGate(EventKey(3, 7))
+    assert gate.judge(PowerRestored(4, 1, 3, 7, 1)) is Verdict.NEW
+    assert gate.judge(PowerRestored(4, 1, 3, 8, 1)) is Verdict.GAP
+    assert gate.judge(PowerRestored(5, 1, 4, 1, 1)) is Verdict.GAP
+    assert gate.judge(PowerRestored(4, 2, 3, 7, 1)) is Verdict.GAP
+    assert gate.judge(ShuffleStarted(4, 1)) is Verdict.GAP
+
+
+def test_gate_without_history_begins_with_what_comes() -> None:
+    gate = EventGate(None)
+    assert gate.acknowledgement is None
+    assert gate.judge(ShuffleStarted(3, 7)) is Verdict.NEW
+
+
+def test_a_command_is_answered_alike_and_done_once() -> None:
+    memory = CommandMemory()
+    assert memory.recall(Dispense(1, 3)) is None
+    memory.remember(Dispense(1, 3), Done(1))
+    assert memory.recall(Dispense(1, 3)) == Done(1)
+    assert memory.recall(Dispense(1, 4)) == Refused(1, RefusalReason.CONFLICTING_ID)
+    assert memory.recall(Shuffle(1)) == Refused(1, RefusalReason.CONFLICTING_ID)
+
+
+def test_a_command_too_old_to_be_remembered_is_not_done_again() -> None:
+    memory = CommandMemory(highest=4)
+    assert memory.recall(Shuffle(4)) == Refused(4, RefusalReason.OLD_ID)
+    for number in range(5, 5 + ANSWERS_MAX + 1):
+        assert memory.recall(Shuffle(number)) is None
+        memory.remember(Shuffle(number), Done(number))
+    assert memory.recall(Shuffle(5)) == Refused(5, RefusalReason.OLD_ID)
+    assert memory.recall(Shuffle(6)) == Done(6)

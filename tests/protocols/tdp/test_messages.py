@@ -1,0 +1,130 @@
+"""Messages: golden bytes both ways, what is refused, and finding them in the stream."""
+
+from dataclasses import replace
+
+import pytest
+
+from protocols.errors import EncodeError, FrameError
+from protocols.garbage import Garbage
+from protocols.tdp.codec import MESSAGE_MAX, decode_message, encode_message
+from protocols.tdp.codes import Capability, Condition, DeviceState, Face
+from protocols.tdp.commands import Attest, Dispense, Unlock
+from protocols.tdp.events import PACKET_MAX, CardDrawn, EventKey, PacketDispensed, ShuffleStarted
+from protocols.tdp.messages import Attestation, Done, Hello, Message, Status
+from protocols.tdp.reader import MessageReader
+from protocols.tdp.rows import ROWS
+from regulations.cards import DECK
+from tests.vectors.tdp import golden
+
+WIRES = [bytes.fromhex(vector.wire) for vector in golden.MESSAGES]
+MESSAGES = [vector.message for vector in golden.MESSAGES]
+HELLO = next(message for message in MESSAGES if isinstance(message, Hello))
+ATTESTATION = next(message for message in MESSAGES if isinstance(message, Attestation))
+
+
+@pytest.mark.parametrize("vector", golden.MESSAGES, ids=lambda vector: vector.name)
+def test_golden_messages_both_ways(vector: golden.GoldenMessage) -> None:
+    wire = bytes.fromhex(vector.wire)
+    assert len(wire) == 2 + int.from_bytes(wire[:2], "big")
+    assert decode_message(wire[2:]) == vector.message
+    assert encode_message(vector.message) == wire
+
+
+def test_every_type_has_a_golden_message_and_fits() -> None:
+    assert {type(message) for message in MESSAGES} == {row.message for row in ROWS}
+    assert len({row.kind for row in ROWS}) == len(ROWS)
+    assert max(row.most for row in ROWS) + 1 <= MESSAGE_MAX
+
+
+@pytest.mark.parametrize("vector", golden.REFUSED, ids=lambda vector: vector.name)
+def test_what_must_not_be_taken_is_refused_with_its_place(vector: golden.RefusedMessage) -> None:
+    raw = bytes.fromhex(vector.raw)
+    with pytest.raises(FrameError) as caught:
+        decode_message(raw)
+    assert (caught.value.offset, caught.value.raw, caught.value.reason) == (vector.offset, raw, vector.reason)
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        CardDrawn(1, 1, 65536, "AS", Face.UP, 1),
+        CardDrawn(-1, 1, 1, "AS", Face.UP, 1),
+        CardDrawn(1, 1, 1, "AS", Face.UP, 101),
+        CardDrawn(1, 1, 1, "1S", Face.UP, 1),  # type: ignore[arg-type]  # what a typed caller cannot write
+        PacketDispensed(1, 1, 0, ()),
+        PacketDispensed(1, 1, 33, ("AS",) * (PACKET_MAX + 1)),
+        replace(HELLO, maker="Á"),
+        replace(HELLO, maker="tab\t"),
+        replace(HELLO, maker="x" * 25),
+        replace(HELLO, maker=None),  # type: ignore[arg-type]  # as above
+        replace(HELLO, image_digest=b"short"),
+        replace(ATTESTATION, signature=bytes(513)),
+        Attest(1, bytes(31)),
+        Dispense(1, 256),
+        Unlock(1 << 32, 1),
+        EventKey(1, 1),  # no message at all
+    ],
+)
+def test_what_has_no_form_cannot_be_encoded(message: Message) -> None:
+    with pytest.raises(EncodeError):
+        encode_message(message)
+
+
+def test_a_value_that_would_be_read_differently_cannot_be_encoded() -> None:
+    with pytest.raises(EncodeError, match="would be read as"):
+        encode_message(replace(HELLO, firmware_version=_Text("1.0")))
+
+
+class _Text(str):
+    """Text that is written but not equal to what is read back."""
+
+    __slots__ = ()
+
+    def __eq__(self, other: object) -> bool:
+        return self is other
+
+    __hash__ = str.__hash__
+
+
+def test_every_card_has_a_byte_of_its_own() -> None:
+    codes = {encode_message(CardDrawn(1, 1, 1, card, Face.UP, 100))[13] for card in [None, *DECK]}
+    assert len(codes) == 53
+
+
+def test_bits_of_later_versions_are_kept() -> None:
+    hello = replace(HELLO, capabilities=Capability(0x80000001))
+    assert decode_message(encode_message(hello)[2:]) == hello
+    status = Status(DeviceState.IDLE, Condition(0x8001), 0, 0, 0, 0, 0)
+    assert decode_message(encode_message(status)[2:]) == status
+
+
+def test_events_are_ordered_as_they_happened() -> None:
+    keys = [EventKey(2, 1), EventKey(1, 2), EventKey(1, 1)]
+    assert sorted(keys) == [EventKey(1, 1), EventKey(1, 2), EventKey(2, 1)]
+    assert ShuffleStarted(1, 2).key == EventKey(1, 2)
+
+
+@pytest.mark.parametrize("size", [1, 2, 3, 7, 64, 10_000])
+def test_pieces_of_any_size_give_the_same_messages(size: int) -> None:
+    stream = b"".join(WIRES)
+    reader = MessageReader()
+    items = [item for at in range(0, len(stream), size) for item in reader.feed(stream[at : at + size])]
+    assert items == MESSAGES
+    assert (reader.messages, reader.unreadable, reader.broken, reader.pending) == (len(MESSAGES), 0, False, b"")
+
+
+def test_an_unknown_message_is_passed_over() -> None:
+    reader = MessageReader()
+    unknown = bytes.fromhex("00 03 99 01 02")
+    assert reader.feed(unknown + WIRES[3]) == [Garbage(unknown[2:], "type"), Done(9)]
+    assert (reader.messages, reader.unreadable, reader.broken) == (1, 1, False)
+
+
+@pytest.mark.parametrize("length", [0, MESSAGE_MAX + 1, 0xFFFF])
+def test_an_impossible_length_is_the_end(length: int) -> None:
+    reader = MessageReader()
+    bad = length.to_bytes(2, "big") + b"rest"
+    assert reader.feed(WIRES[3] + bad) == [Done(9), Garbage(bad, "length")]
+    assert reader.broken
+    assert reader.feed(WIRES[3]) == [Garbage(WIRES[3], "length")]
+    assert reader.feed(b"") == []

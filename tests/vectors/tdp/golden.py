@@ -1,0 +1,246 @@
+"""TDP/1 frames and messages written by hand from docs/protocols/tdp.md, never by our codec.
+
+Of a frame, ``plain`` is header and payload; ``wire`` is what goes on the line. Its check was worked out bit by bit
+with the polynomial, its COBS form by counting to each zero. How, for the first::
+
+    plain   01 01 00 07 00 00 00 00 00 00 05 01 01 04 E0 01, check EA B7 A2 B2
+    zeros   at 2, 4 to 9
+    COBS    03 01 01 | 02 07 | 01 | 01 | 01 | 01 | 01 | 0B 05 01 01 04 E0 01 EA B7 A2 B2
+"""
+
+from typing import Final, NamedTuple
+
+from protocols.errors import FrameReason
+from protocols.tdp.codes import (
+    BootReason,
+    BootState,
+    Capability,
+    Condition,
+    DeviceState,
+    Face,
+    FaultCode,
+    Lamp,
+    LampMode,
+    RefusalReason,
+)
+from protocols.tdp.commands import (
+    AcceptReturn,
+    Attest,
+    ClearFault,
+    Dispense,
+    Eject,
+    EventAcknowledged,
+    Lock,
+    ReadMeters,
+    SetLamp,
+    Shuffle,
+    Unlock,
+)
+from protocols.tdp.events import (
+    CardDrawn,
+    CardsReturned,
+    CoverClosed,
+    CoverOpened,
+    CutCardDrawn,
+    Fault,
+    FaultCleared,
+    KeyTurned,
+    PacketDispensed,
+    PowerRestored,
+    ShuffleDone,
+    ShuffleStarted,
+    StackLoaded,
+)
+from protocols.tdp.framing import Frame, Kind
+from protocols.tdp.messages import Attestation, Done, Heartbeat, Hello, Message, Meters, Refused, Status
+
+
+class GoldenFrame(NamedTuple):
+    name: str
+    plain: str
+    wire: str
+    frame: Frame
+
+
+class GoldenMessage(NamedTuple):
+    name: str
+    wire: str
+    message: Message
+
+
+class RefusedMessage(NamedTuple):
+    name: str
+    raw: str
+    offset: int
+    reason: FrameReason
+
+
+FRAMES: Final = (
+    GoldenFrame(
+        "open, host 7",
+        "01 01 00 07 00 00 00 00 00 00 05 01 01 04 E0 01",
+        "00 03 01 01 02 07 01 01 01 01 01 0B 05 01 01 04 E0 01 EA B7 A2 B2 00",
+        Frame(Kind.OPEN, 0x00070000, payload=bytes([1, 1, 4, 224, 1])),
+    ),
+    GoldenFrame(
+        "accept, device 41",
+        "01 02 00 07 00 29 00 00 00 00 04 01 04 E0 01",
+        "00 03 01 02 02 07 02 29 01 01 01 0A 04 01 04 E0 01 B3 3A 09 81 00",
+        Frame(Kind.ACCEPT, 0x00070029, payload=bytes([1, 4, 224, 1])),
+    ),
+    GoldenFrame(
+        "acknowledgement that confirms",
+        "01 04 00 07 00 29 00 00 00 00 00",
+        "00 03 01 04 02 07 02 29 01 01 01 01 05 EE 56 54 31 00",
+        Frame(Kind.ACK, 0x00070029),
+    ),
+    GoldenFrame(
+        "first data: a card",
+        "01 03 00 07 00 29 00 00 00 00 10 00 0E 10 00 00 00 05 00 00 00 02 00 01 18 01 63",
+        "00 03 01 03 02 07 02 29 01 01 01 02 10 03 0E 10 01 01 02 05 01 01 02 02 09 01 18 01 63 EC BE BF 19 00",
+        Frame(
+            Kind.DATA,
+            0x00070029,
+            0,
+            0,
+            bytes.fromhex("000E10 00000005 00000002 0001 18 01 63"),
+        ),
+    ),
+    GoldenFrame(
+        "data with the highest numbers",
+        "01 03 FF FF FF FF FF FF FF FE 01 A1",
+        "00 11 01 03 FF FF FF FF FF FF FF FE 01 A1 F4 5B BF 92 00",
+        Frame(Kind.DATA, 0xFFFFFFFF, 0xFFFF, 0xFFFE, b"\xa1"),
+    ),
+    GoldenFrame(
+        "alive, one received",
+        "01 05 00 07 00 29 00 00 00 01 00",
+        "00 03 01 05 02 07 02 29 01 01 02 01 05 36 A2 B7 E3 00",
+        Frame(Kind.ALIVE, 0x00070029, 0, 1),
+    ),
+    GoldenFrame(
+        "reset, unknown session",
+        "01 06 00 07 00 29 00 00 00 00 03 01 01 01",
+        "00 03 01 06 02 07 02 29 01 01 01 09 03 01 01 01 EA 11 AC EF 00",
+        Frame(Kind.RESET, 0x00070029, payload=bytes([1, 1, 1])),
+    ),
+)
+"""Both directions: decoded to the frame, and encoded to exactly these bytes."""
+
+_NONCE_HEX: Final = " ".join(f"{value:02X}" for value in range(32))
+_DIGEST_HEX: Final = " ".join(["D1"] * 32)
+
+MESSAGES: Final = (
+    GoldenMessage(
+        "hello",
+        "00 91 01 01"
+        " 41 63 6D 65 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00"
+        " 53 68 75 66 66 6C 65 72 20 39 00 00 00 00 00 00 00 00 00 00 00 00 00 00"
+        " 53 4E 2D 30 30 31 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00"
+        " 00 03"
+        " 31 2E 34 2E 30 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00"
+        f" {_DIGEST_HEX}"
+        " 00 00 00 07 00 00 00 05 01 00 00 02 0F",
+        Hello(
+            1,
+            "Acme",
+            "Shuffler 9",
+            "SN-001",
+            3,
+            "1.4.0",
+            b"\xd1" * 32,
+            7,
+            5,
+            BootReason.POWER_ON,
+            Capability.SHUFFLES
+            | Capability.DISPENSES
+            | Capability.READS_CARDS
+            | Capability.COUNTS_CARDS
+            | Capability.KEEPS_EVENTS,
+        ),
+    ),
+    GoldenMessage(
+        "status: fault, cover open",
+        "00 0B 02 05 00 06 01 01 A0 00 01 08 02",
+        Status(DeviceState.FAULT, Condition.COVER_OPEN | Condition.FAULT, 1, 416, 1, FaultCode.COVER_OPEN, 2),
+    ),
+    GoldenMessage("heartbeat", "00 0F 03 00 00 0E 10 00 00 00 05 00 00 01 00 00 02", Heartbeat(3600, 5, 256, 2)),
+    GoldenMessage("done", "00 05 04 00 00 00 09", Done(9)),
+    GoldenMessage("refused: locked", "00 06 05 00 00 00 09 04", Refused(9, RefusalReason.LOCKED)),
+    GoldenMessage("refused: a later reason", "00 06 05 00 00 00 09 FE", Refused(9, 254)),
+    GoldenMessage(
+        "meters",
+        "00 23 06 00 00 00 0A 00 00 03 E8 00 00 00 02 01 A0 00 06 59 0C"
+        " 00 00 00 03 00 00 00 04 00 00 00 05 00 00 00 06",
+        Meters(10, 1000, 2, 416, 416012, 3, 4, 5, 6),
+    ),
+    GoldenMessage(
+        "attestation",
+        f"00 4D 07 00 00 00 0B {_NONCE_HEX} {_DIGEST_HEX} 00 00 00 07 01 AB CD EF",
+        Attestation(11, bytes(range(32)), b"\xd1" * 32, 7, BootState.VERIFIED, b"\xab\xcd\xef"),
+    ),
+    GoldenMessage(
+        "8 of spades drawn, face down",
+        "00 0E 10 00 00 00 05 00 00 00 02 00 01 18 01 63",
+        CardDrawn(5, 2, 1, "8S", Face.DOWN, 99),
+    ),
+    GoldenMessage(
+        "unread card drawn",
+        "00 0E 10 00 00 00 05 00 00 00 03 00 02 00 00 00",
+        CardDrawn(5, 3, 2, None, Face.UNKNOWN, 0),
+    ),
+    GoldenMessage(
+        "packet of three, the second unread",
+        "00 0E 11 00 00 00 05 00 00 00 04 00 05 2A 00 4D",
+        PacketDispensed(5, 4, 5, ("TH", None, "KC")),
+    ),
+    GoldenMessage("cut card", "00 0B 12 00 00 00 05 00 00 00 05 01 00", CutCardDrawn(5, 5, 256)),
+    GoldenMessage("stack of 416", "00 0B 13 00 00 00 05 00 00 00 06 01 A0", StackLoaded(5, 6, 416)),
+    GoldenMessage("shuffle started", "00 09 14 00 00 00 05 00 00 00 07", ShuffleStarted(5, 7)),
+    GoldenMessage("shuffle of 52 done", "00 0B 15 00 00 00 05 00 00 00 08 00 34", ShuffleDone(5, 8, 52)),
+    GoldenMessage("three returned", "00 0B 16 00 00 00 05 00 00 00 09 00 03", CardsReturned(5, 9, 3)),
+    GoldenMessage("cover opened", "00 0A 17 00 00 00 05 00 00 00 0A 01", CoverOpened(5, 10, 1)),
+    GoldenMessage("cover closed", "00 0A 18 00 00 00 05 00 00 00 0B 01", CoverClosed(5, 11, 1)),
+    GoldenMessage("double feed", "00 0B 19 00 00 00 05 00 00 00 0C 04 02", Fault(5, 12, FaultCode.DOUBLE_FEED, 2)),
+    GoldenMessage("a fault of a later version", "00 0B 19 00 00 00 05 00 00 00 0D C8 02", Fault(5, 13, 200, 2)),
+    GoldenMessage(
+        "double feed cleared",
+        "00 0B 1A 00 00 00 05 00 00 00 0E 04 02",
+        FaultCleared(5, 14, FaultCode.DOUBLE_FEED, 2),
+    ),
+    GoldenMessage("key turned", "00 0A 1B 00 00 00 05 00 00 00 0F 02", KeyTurned(5, 15, 2)),
+    GoldenMessage(
+        "power restored",
+        "00 12 1C 00 00 00 06 00 00 00 01 00 00 00 05 00 00 00 0F 02",
+        PowerRestored(6, 1, 5, 15, BootReason.BROWN_OUT),
+    ),
+    GoldenMessage("event acknowledged", "00 09 41 00 00 00 05 00 00 00 0F", EventAcknowledged(5, 15)),
+    GoldenMessage("shuffle", "00 05 50 00 00 00 01", Shuffle(1)),
+    GoldenMessage("dispense three", "00 06 51 00 00 00 02 03", Dispense(2, 3)),
+    GoldenMessage("unlock four", "00 07 52 00 00 00 03 00 04", Unlock(3, 4)),
+    GoldenMessage("lock", "00 05 53 00 00 00 04", Lock(4)),
+    GoldenMessage("accept return", "00 05 54 00 00 00 05", AcceptReturn(5)),
+    GoldenMessage("eject", "00 05 55 00 00 00 06", Eject(6)),
+    GoldenMessage("clear fault", "00 07 56 00 00 00 07 04 02", ClearFault(7, FaultCode.DOUBLE_FEED, 2)),
+    GoldenMessage("blink", "00 07 57 00 00 00 08 00 02", SetLamp(8, Lamp.ATTENTION, LampMode.BLINK)),
+    GoldenMessage("read meters", "00 05 58 00 00 00 0A", ReadMeters(10)),
+    GoldenMessage("attest", f"00 25 59 00 00 00 0B {_NONCE_HEX}", Attest(11, bytes(range(32)))),
+)
+"""Every type of message with its length, both directions."""
+
+REFUSED: Final = (
+    RefusedMessage("nothing", "", 0, "length"),
+    RefusedMessage("type unknown", "99 00 00 00 01", 0, "type"),
+    RefusedMessage("too short", "04 00 00 00", 4, "length"),
+    RefusedMessage("too long", "04 00 00 00 09 00", 5, "length"),
+    RefusedMessage("no such card", "10 00 00 00 05 00 00 00 02 00 01 5E 01 63", 11, "payload"),
+    RefusedMessage("suit without rank", "10 00 00 00 05 00 00 00 02 00 01 10 01 63", 11, "payload"),
+    RefusedMessage("no such face", "10 00 00 00 05 00 00 00 02 00 01 18 03 63", 12, "payload"),
+    RefusedMessage("101 %", "10 00 00 00 05 00 00 00 02 00 01 18 01 65", 13, "payload"),
+    RefusedMessage("packet of none", "11 00 00 00 05 00 00 00 04 00 05", 11, "length"),
+    RefusedMessage("packet with no card", "11 00 00 00 05 00 00 00 04 00 05 2A 4E", 11, "payload"),
+    RefusedMessage("packet of 33", "11 00 00 00 05 00 00 00 04 00 21" + " 18" * 33, 43, "length"),
+    RefusedMessage("no such state", "02 07 00 06 01 01 A0 00 01 08 02", 1, "payload"),
+    RefusedMessage("no such lamp", "57 00 00 00 08 03 02", 5, "payload"),
+)
+"""Messages, without their length, that must not be taken."""
