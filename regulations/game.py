@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Any, Protocol
 
 from regulations.desk import Desk
 from regulations.drawn import Drawn, Place
@@ -10,7 +10,9 @@ from regulations.events.inputs import Reassignment
 from regulations.events.vocabulary import WayOut
 from regulations.irregularities import OpenIrregularity
 from regulations.law import GameLaw
+from regulations.payouts import Payout
 from regulations.readings import COMMON, Reading
+from regulations.rows import Row
 from regulations.rulebook import Rulebook
 
 
@@ -89,7 +91,7 @@ class Game:
     Attributes:
         law: what its regulation fixes for the table.
         rulebook: its rules.
-        make_round: builds the round of a table: from the desk, the rulebook and what to call when a round is over.
+        round: builds the round of a table: from the desk, its rows, the payouts and what to call when a round is over.
         articles: every article of the regulation that the machine enforces, in our words.
         not_enforced: the articles that no machine can enforce, and why.
         own_readings: how the regulation is read where it is silent or contradicts itself.
@@ -97,7 +99,7 @@ class Game:
 
     law: GameLaw
     rulebook: Rulebook
-    make_round: Callable[[Desk, Rulebook, Callable[[], None]], Round]
+    round: Callable[[Desk, Sequence[Row], Sequence[Payout[Any]], Callable[[], None]], Round]
     articles: Mapping[str, str]
     not_enforced: Mapping[str, str]
     own_readings: Sequence[Reading]

@@ -64,7 +64,7 @@ class Procedure:
         rules = game.rulebook if rulebook is None else rulebook
         self._desk: Final = Desk(table, game.law)
         self._shoe: Final = ShoeGame(self._desk, rules.shoe)
-        self._round: Final = game.make_round(self._desk, rules, lambda: self._shoe.fire("round_over"))
+        self._round: Final = game.round(self._desk, rules.round, rules.payouts, lambda: self._shoe.fire("round_over"))
         self._shoe.round = self._round
         self._desk.ways_of_the_round = self._round.ways_out
         self._intake: Final = Intake(self._desk, self._shoe, self._round)

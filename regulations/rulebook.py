@@ -2,8 +2,9 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Protocol
+from typing import Any, Protocol
 
+from regulations.payouts import Payout
 from regulations.rows import Row
 
 
@@ -31,13 +32,13 @@ class Rulebook:
         gate: what an open irregularity blocks, and the ways out.
         shoe: the shoe game.
         round: the game's round.
-        payouts: the settlement; what a rule looks like is the game's own.
+        payouts: the settlement.
     """
 
     gate: Sequence[Row]
     shoe: Sequence[Row]
     round: Sequence[Row]
-    payouts: Sequence[Rule]
+    payouts: Sequence[Payout[Any]]
 
     @property
     def machines(self) -> dict[str, Sequence[Row]]:
@@ -65,13 +66,10 @@ class Rulebook:
         if name not in {self.name_of(rule) for rule in self.rules}:
             raise KeyError(name)
 
-        def keep(rules: Sequence[Rule]) -> list[Rule]:
-            return [rule for rule in rules if self.name_of(rule) != name]
-
         return replace(
             self,
             gate=[row for row in self.gate if self.name_of(row) != name],
             shoe=[row for row in self.shoe if self.name_of(row) != name],
             round=[row for row in self.round if self.name_of(row) != name],
-            payouts=keep(self.payouts),
+            payouts=[rule for rule in self.payouts if self.name_of(rule) != name],
         )

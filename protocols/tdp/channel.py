@@ -16,7 +16,9 @@ class _Sent:
     sequence: int
     payload: bytes
     sent_s: float
-    tries: int
+    tries: int = 1
+    due: bool = False
+    """To be sent again whatever the time."""
 
 
 class Channel:
@@ -106,32 +108,40 @@ class Channel:
             return  # an old acknowledgement that was overtaken
         if count == 0:
             self._unchanged += bare
-            if self._unchanged == DUPLICATES:
-                self._in_flight[0].sent_s = now_s - self.round_trip.timeout_s
+            if self._unchanged >= DUPLICATES:
+                self._unchanged = 0
+                self._in_flight[0].due = True
             return
         self._unchanged = 0
-        self.round_trip.answered()
         done = [self._in_flight.popleft() for _ in range(count)]
         if all(sent.tries == 1 for sent in done):
             self.round_trip.measured(now_s - done[-1].sent_s)
 
+    def hurry(self) -> None:
+        """Send everything under way again at once: the other end was silent for a while, and now is there again."""
+        for sent in self._in_flight:
+            sent.due = True
+
     def frames(self, now_s: float) -> list[tuple[int, bytes]]:
         """Return sequence number and payload of each frame to be sent now: those that timed out, then new ones."""
-        due = self.deadline_s
         sending: list[tuple[int, bytes]] = []
-        if due is not None and due <= now_s:
-            timeout_s = self.round_trip.timeout_s
-            for sent in self._in_flight:
-                if sent.sent_s + timeout_s <= now_s:
-                    sent.tries += 1
-                    sent.sent_s = now_s
-                    sending.append((sent.sequence, sent.payload))
-            self.repeated += len(sending)
+        timeout_s = self.round_trip.timeout_s
+        expired = False
+        for sent in self._in_flight:
+            late = sent.sent_s + timeout_s <= now_s
+            expired |= late
+            if late or sent.due:
+                sent.tries += 1
+                sent.sent_s = now_s
+                sent.due = False
+                sending.append((sent.sequence, sent.payload))
+        self.repeated += len(sending)
+        if expired:
             self.round_trip.expired()
         while self._queue and len(self._in_flight) < self._window:
             payload = bytes(self._queue[: self._payload_max])
             del self._queue[: self._payload_max]
-            self._in_flight.append(_Sent(self._next, payload, now_s, 1))
+            self._in_flight.append(_Sent(self._next, payload, now_s))
             sending.append((self._next, payload))
             self._next = (self._next + 1) % SEQUENCES
         return sending

@@ -22,7 +22,7 @@ from protocols.tdp.channel import Channel
 from protocols.tdp.framing import VERSION, Frame, FrameDecoder, Kind, encode_frame
 from protocols.tdp.handshake import Reset, ResetReason, Terms
 from protocols.tdp.states import TABLES, Input, LinkState, Role
-from protocols.tdp.timing import ALIVE_AFTER_S, CANDIDATE_S, OPEN_RETRY_S, SILENCE_S
+from protocols.tdp.timing import ALIVE_AFTER_S, BACK_AFTER_S, CANDIDATE_S, OPEN_RETRY_S, SILENCE_S
 
 BACKLOG_MAX: Final = 64 * 1024
 """Bytes that may wait to be sent: half a minute at 19200 baud. More means that the application does not look."""
@@ -311,9 +311,11 @@ class Link:
                 # The host believes in a session from before we were restarted: tell it, instead of being silent.
                 self._control = [self._reset_frame(frame.session, ResetReason.UNKNOWN_SESSION)]
             return
-        self._heard_s = now_s
         channel = self._channel
         channel.acknowledged(frame.acknowledgement, now_s, bare=frame.kind is Kind.ACK)
+        if self._heard_s + BACK_AFTER_S <= now_s:
+            channel.hurry()
+        self._heard_s = now_s
         if frame.kind is Kind.DATA:
             before = channel.duplicates
             data = channel.data(frame.sequence, frame.payload)

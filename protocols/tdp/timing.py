@@ -8,6 +8,9 @@ OPEN_RETRY_S: Final = 0.25
 ALIVE_AFTER_S: Final = 0.4
 """An end that has sent nothing for so long says that it is there: three times within ``SILENCE_S``."""
 
+BACK_AFTER_S: Final = 2 * ALIVE_AFTER_S
+"""An end heard again after so long was away: two keep-alives failed. Do not wait for a doubled timeout to pass."""
+
 SILENCE_S: Final = 1.5
 """An end that hears nothing for so long takes the session for lost: three keep-alives in a row have failed."""
 
@@ -53,7 +56,6 @@ class RoundTrip:
         """Start with nothing measured."""
         self.smoothed_s: float | None = None
         self._deviation_s = 0.0
-        self._base_s = TIMEOUT_INITIAL_S
         self.timeout_s = TIMEOUT_INITIAL_S
 
     def measured(self, round_trip_s: float) -> None:
@@ -70,15 +72,12 @@ class RoundTrip:
             self._deviation_s += _DEVIATION_SMOOTHING * (abs(self.smoothed_s - sample_s) - self._deviation_s)
             self.smoothed_s += _SMOOTHING * (sample_s - self.smoothed_s)
         wanted_s = self.smoothed_s + max(GRANULARITY_S, _DEVIATIONS * self._deviation_s)
-        self._base_s = self.timeout_s = min(max(wanted_s, TIMEOUT_MIN_S), TIMEOUT_MAX_S)
+        self.timeout_s = min(max(wanted_s, TIMEOUT_MIN_S), TIMEOUT_MAX_S)
 
     def expired(self) -> None:
-        """Wait twice as long from now on: the line may be slower than it was."""
-        self.timeout_s = min(2 * self.timeout_s, TIMEOUT_MAX_S)
+        """Wait twice as long, until a measurement says otherwise: the line may be slower than it was.
 
-    def answered(self) -> None:
-        """End the doubling: the other end acknowledged something new.
-
-        RFC 6298 would wait for a measurement; on a line that loses frames for minutes that is long.
+        That an acknowledgement came does not end it. Short frames measured on a slow line would else let every long
+        one be sent twice, and what is sent twice is never measured.
         """
-        self.timeout_s = self._base_s
+        self.timeout_s = min(2 * self.timeout_s, TIMEOUT_MAX_S)

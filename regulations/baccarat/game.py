@@ -1,19 +1,14 @@
 """Baccarat as the table knows it: its law, its rules, its round and its articles in our words."""
 
-from collections.abc import Callable
 from typing import Final
 
+from regulations.assembly import rulebook_of
 from regulations.baccarat.law import LAW, art
 from regulations.baccarat.readings import READINGS
 from regulations.baccarat.round import BaccaratRound
 from regulations.baccarat.rows import ROWS
 from regulations.baccarat.settlement import PAYOUTS
-from regulations.desk import Desk
 from regulations.game import Game
-from regulations.gate.rows import gate_rows
-from regulations.payouts import Payout
-from regulations.rulebook import Rulebook
-from regulations.shoe.rows import shoe_rows
 
 ARTICLES: Final[dict[str, str]] = {
     art("1.º"): "The dealing equipment: a shoe, or a shuffler-dealer.",
@@ -70,16 +65,10 @@ NOT_ENFORCED: Final[dict[str, str]] = {
 }
 
 
-def make_round(desk: Desk, rulebook: Rulebook, round_over: Callable[[], None]) -> BaccaratRound:
-    """The round of a baccarat table."""
-    payouts = [rule for rule in rulebook.payouts if isinstance(rule, Payout)]
-    return BaccaratRound(desk, rulebook.round, payouts, round_over)
-
-
 GAME: Final = Game(
     law=LAW,
-    rulebook=Rulebook(gate=gate_rows(LAW), shoe=shoe_rows(LAW), round=ROWS, payouts=PAYOUTS),
-    make_round=make_round,
+    rulebook=rulebook_of(LAW, ROWS, PAYOUTS),
+    round=BaccaratRound,
     articles=ARTICLES,
     not_enforced=NOT_ENFORCED,
     own_readings=READINGS,

@@ -1,19 +1,14 @@
 """Blackjack as the table knows it: its law, its rules, its round and its articles in our words."""
 
-from collections.abc import Callable
 from typing import Final
 
+from regulations.assembly import rulebook_of
 from regulations.blackjack.law import LAW, art
 from regulations.blackjack.readings import READINGS
 from regulations.blackjack.round import BlackjackRound
 from regulations.blackjack.rows import ROWS
 from regulations.blackjack.settlement import PAYOUTS
-from regulations.desk import Desk
 from regulations.game import Game
-from regulations.gate.rows import gate_rows
-from regulations.payouts import Payout
-from regulations.rulebook import Rulebook
-from regulations.shoe.rows import shoe_rows
 
 ARTICLES: Final[dict[str, str]] = {
     art("1.º"): "The material: a dealing box with one deck, a shoe, or a shuffler-dealer.",
@@ -96,16 +91,10 @@ NOT_ENFORCED: Final[dict[str, str]] = {
 }
 
 
-def make_round(desk: Desk, rulebook: Rulebook, round_over: Callable[[], None]) -> BlackjackRound:
-    """The round of a blackjack table."""
-    payouts = [rule for rule in rulebook.payouts if isinstance(rule, Payout)]
-    return BlackjackRound(desk, rulebook.round, payouts, round_over)
-
-
 GAME: Final = Game(
     law=LAW,
-    rulebook=Rulebook(gate=gate_rows(LAW), shoe=shoe_rows(LAW), round=ROWS, payouts=PAYOUTS),
-    make_round=make_round,
+    rulebook=rulebook_of(LAW, ROWS, PAYOUTS),
+    round=BlackjackRound,
     articles=ARTICLES,
     not_enforced=NOT_ENFORCED,
     own_readings=READINGS,

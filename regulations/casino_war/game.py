@@ -1,19 +1,14 @@
 """Casino war as the table knows it: its law, its rules, its round and its articles in our words."""
 
-from collections.abc import Callable
 from typing import Final
 
+from regulations.assembly import rulebook_of
 from regulations.casino_war.law import LAW, art
 from regulations.casino_war.readings import READINGS
 from regulations.casino_war.round import CasinoWarRound
 from regulations.casino_war.rows import ROWS
 from regulations.casino_war.settlement import PAYOUTS
-from regulations.desk import Desk
 from regulations.game import Game
-from regulations.gate.rows import gate_rows
-from regulations.payouts import Payout
-from regulations.rulebook import Rulebook
-from regulations.shoe.rows import shoe_rows
 
 ARTICLES: Final[dict[str, str]] = {
     art("1.º"): "The dealing equipment: a shoe with a cut card, or a shuffler-dealer.",
@@ -45,16 +40,10 @@ NOT_ENFORCED: Final[dict[str, str]] = {
 }
 
 
-def make_round(desk: Desk, rulebook: Rulebook, round_over: Callable[[], None]) -> CasinoWarRound:
-    """The round of a casino war table."""
-    payouts = [rule for rule in rulebook.payouts if isinstance(rule, Payout)]
-    return CasinoWarRound(desk, rulebook.round, payouts, round_over)
-
-
 GAME: Final = Game(
     law=LAW,
-    rulebook=Rulebook(gate=gate_rows(LAW), shoe=shoe_rows(LAW), round=ROWS, payouts=PAYOUTS),
-    make_round=make_round,
+    rulebook=rulebook_of(LAW, ROWS, PAYOUTS),
+    round=CasinoWarRound,
     articles=ARTICLES,
     not_enforced=NOT_ENFORCED,
     own_readings=READINGS,

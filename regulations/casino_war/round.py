@@ -5,7 +5,7 @@ from typing import Final
 
 from msgspec import UNSET
 
-from regulations.casino_war.challenges import CHOICES, CROUPIER, Bettor, Challenges, seat_owner
+from regulations.casino_war.challenges import CROUPIER, Challenges, seat_owner
 from regulations.casino_war.law import BURNED_BEFORE_A_WAR_CARD, art, most_cards
 from regulations.casino_war.misdeal import Layout, layout_of
 from regulations.casino_war.rows import ROUND_ARTICLES
@@ -19,6 +19,7 @@ from regulations.events.results import CasinoWarResult, WarBettor, WarOutcome, W
 from regulations.events.vocabulary import WayOut
 from regulations.irregularities import OpenIrregularity
 from regulations.payouts import Payout, rule_for
+from regulations.round.ante_decisions import Bettor
 from regulations.round.bets import BetLaw
 from regulations.round.ledger import Decided, Lying
 from regulations.round.seat_round import SeatRound
@@ -92,7 +93,7 @@ class CasinoWarRound(SeatRound[RoundState]):
                 seat=bettor.seat,
                 hand=1,
                 id=bettor.id if self._challenges.shares_seat(bettor) else UNSET,
-                actions=list(CHOICES),
+                actions=list(self._challenges.choices),
             )
         )
 

@@ -2,17 +2,15 @@
 
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Final, Literal
+from typing import Final
 
 from regulations.casino_war.law import art
 from regulations.casino_war.ranking import Comparison
 from regulations.events.results import WarOutcome
-from regulations.events.vocabulary import Bet
+from regulations.events.vocabulary import Bet, DecisionAction
 from regulations.payouts import HALF_LOST, LOST, STANDS, WON, Payout
 
 BETS: Final[frozenset[Bet]] = frozenset({"ante", "tie"})
-Choice = Literal["surrender", "challenge"]
-"""Art. 7.º-4."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -28,7 +26,7 @@ class Verdict:
 
     first: Comparison
     stands: bool
-    choice: Choice | None
+    choice: DecisionAction | None
     war: Comparison | None
 
     @property

@@ -13,13 +13,14 @@ from regulations.events.results import PokerBettor, PokerCroupier, PokerSeat, QP
 from regulations.events.vocabulary import Bet, WayOut
 from regulations.irregularities import LATCHED, OpenIrregularity
 from regulations.payouts import Payout, rule_for
-from regulations.q_poker.antes import CHOICES, Antes, Bettor
+from regulations.q_poker.antes import Antes
 from regulations.q_poker.law import HAND_CARDS, art, cards_for
 from regulations.q_poker.misdeal import Astray, astray
 from regulations.q_poker.ranking import category_of, plays, strength_of
 from regulations.q_poker.rows import ROUND_ARTICLES
 from regulations.q_poker.settlement import BETS, Verdict
 from regulations.q_poker.states import PHASES, RoundState
+from regulations.round.ante_decisions import Bettor
 from regulations.round.bets import BetLaw
 from regulations.round.ledger import Decided, Lying
 from regulations.round.seat_round import SeatRound
@@ -98,7 +99,7 @@ class QPokerRound(SeatRound[RoundState]):
                     seat=bettor.seat,
                     hand=1,
                     id=bettor.id if self._antes.shares_seat(bettor) else UNSET,
-                    actions=list(CHOICES),
+                    actions=list(self._antes.choices),
                 )
             )
         else:
@@ -211,7 +212,7 @@ class QPokerRound(SeatRound[RoundState]):
         cards = self._hands.open_cards(seat_owner(seat))
         if seat not in self._seats:
             return PokerSeat(seat=seat, cards=cards, outcome="void")
-        outcomes = {bettor.id: self._verdict(bettor).outcome for bettor in self._antes.on(seat)}
+        outcomes = {bettor.id: self._verdict(bettor).outcome for bettor in self._antes.bettors_on(seat)}
         differ = len(set(outcomes.values())) > 1
         return PokerSeat(
             seat=seat,

@@ -175,8 +175,12 @@ class ShoeGame:
 
     def depth_outside(self) -> bool:
         """Whether the cut card lies outside the depth that the regulation allows."""
-        event = self._desk.event
-        (fewest, most) = self._desk.law.cut_card_behind
+        event, desk = self._desk.event, self._desk
+        (fewest, most) = desk.law.cut_card_behind
+        burn, decks = desk.law.initial_burn, desk.table.decks
+        burned = burn.cards(desk.options, decks, desk.equipment) if burn is not None else 0
+        # Among the cards that are burned it would announce a last round before there was a first one.
+        most = min(most, Stack(decks).size - (burned or 0))
         behind = event.behind if isinstance(event, CutCardPlaced) else 0
         fault = f"{behind} cards behind it, allowed are {fewest} to {most}"
         return self._desk.finds(fault if not fewest <= behind <= most else None)

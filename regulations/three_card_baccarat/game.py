@@ -1,14 +1,9 @@
 """Three-card baccarat as the table knows it: its law, its rules, its round and its articles in our words."""
 
-from collections.abc import Callable
 from typing import Final
 
-from regulations.desk import Desk
+from regulations.assembly import rulebook_of
 from regulations.game import Game
-from regulations.gate.rows import gate_rows
-from regulations.payouts import Payout
-from regulations.rulebook import Rulebook
-from regulations.shoe.rows import shoe_rows
 from regulations.three_card_baccarat.law import LAW, art
 from regulations.three_card_baccarat.readings import READINGS
 from regulations.three_card_baccarat.round import ThreeCardRound
@@ -49,16 +44,10 @@ NOT_ENFORCED: Final[dict[str, str]] = {
 }
 
 
-def make_round(desk: Desk, rulebook: Rulebook, round_over: Callable[[], None]) -> ThreeCardRound:
-    """The round of a three-card baccarat table."""
-    payouts = [rule for rule in rulebook.payouts if isinstance(rule, Payout)]
-    return ThreeCardRound(desk, rulebook.round, payouts, round_over)
-
-
 GAME: Final = Game(
     law=LAW,
-    rulebook=Rulebook(gate=gate_rows(LAW), shoe=shoe_rows(LAW), round=ROWS, payouts=PAYOUTS),
-    make_round=make_round,
+    rulebook=rulebook_of(LAW, ROWS, PAYOUTS),
+    round=ThreeCardRound,
     articles=ARTICLES,
     not_enforced=NOT_ENFORCED,
     own_readings=READINGS,

@@ -1,6 +1,8 @@
-"""A simulated croupier at a baccarat table: follows the table's prompts alone, makes mistakes as often as told.
+"""A simulated croupier: follows the table's prompts alone, makes mistakes as often as told.
 
-``croupier`` does the acts, ``situation`` is what he knows from the table's outputs, ``lamps`` what he sees on the
-shoe, ``stack_work`` what he does before play, ``incidents`` how he settles irregularities, ``ways_out`` which way he
+``routine`` is what he does at any table, ``croupier`` the one at an Angel Eye shoe, ``plain`` at plain equipment and
+in every game. ``situation`` is what he knows from the table's outputs, ``layout`` the cards on the felt, ``trade`` what
+he has learnt of each game, ``lamps`` what he sees on the shoe, ``stack_work`` what he does before play, ``incidents``
+how he settles irregularities, ``shoe_remedies`` what he can do about them at the shoe, ``ways_out`` which way he
 prefers, ``slips`` his mistakes, ``rhythm`` and ``pace`` his time, ``orders`` what the house told him.
 """

@@ -9,7 +9,6 @@ from msgspec import Struct
 
 from regulations.events.vocabulary import EquipmentKind
 from regulations.game import Game
-from regulations.payouts import Payout
 from regulations.rows import Row
 
 
@@ -177,7 +176,6 @@ def game_view(game: Game) -> GameView:
                 also=rule.also,
             )
             for rule in game.rulebook.payouts
-            if isinstance(rule, Payout)
         ],
         articles=dict(game.articles),
         not_enforced=dict(game.not_enforced),

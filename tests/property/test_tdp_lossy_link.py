@@ -34,8 +34,9 @@ HOST, DEVICE = 0, 1
 UNSENT_MAX: Final = 200
 """Events that the device lets wait: it draws no card while more do."""
 READY_S: Final = 2.0
-FRAMES_PER_HARM: Final = 300
-"""Between two detachments or restarts, in writes to the line."""
+"""From reattachment until both ends have heard each other in one session."""
+WRITES_PER_HARM: Final = 150
+"""Between two detachments or restarts."""
 
 
 @dataclass
@@ -60,9 +61,10 @@ class Game:
         self.gate = EventGate(None)
         self.readers = [MessageReader(), MessageReader()]
         self.command = Dispense(1, 1)
-        self.harm_at = FRAMES_PER_HARM
+        self.harm_at = WRITES_PER_HARM
         self.plug_s: float | None = None
         self.back_s: float | None = None
+        self.heard = [0, 0]
 
     def token(self) -> int:
         return self.chance.randrange(1 << 16)
@@ -79,7 +81,16 @@ class Game:
                     self.take(end, event)
             self.fill()
             self.pair.flush()
+            self.look()
             self.harm()
+
+    def look(self) -> None:
+        """Whether the link is ready again: both ends have heard each other, in the same session."""
+        links = self.pair.links
+        heard = all(link.decoder.frames > before for link, before in zip(links, self.heard, strict=True))
+        if self.back_s is not None and heard and links[HOST].session == links[DEVICE].session is not None:
+            self.ready_s.append(self.pair.now_s - self.back_s)
+            self.back_s = None
 
     def produce(self) -> None:
         while len(self.made) < self.events and len(self.outbox.pending) < UNSENT_MAX:
@@ -106,9 +117,6 @@ class Game:
                 self.say(HOST, self.command)
                 if self.gate.acknowledgement is not None:
                     self.say(HOST, self.gate.acknowledgement)
-                if self.back_s is not None:
-                    self.ready_s.append(self.pair.now_s - self.back_s)
-                    self.back_s = None
         elif isinstance(event, SessionLost):
             self.counts["lost"] += 1
         elif isinstance(event, Received):
@@ -161,17 +169,18 @@ class Game:
             if now_s >= self.plug_s:
                 self.plug_s = None
                 self.line.plugged = True
-                if self.pair.links[HOST].session is None:
-                    self.back_s = now_s
+                self.back_s = now_s
+                self.heard = [link.decoder.frames for link in self.pair.links]
                 if self.chance.random() < 0.5:
                     self.pair.links[HOST].line_lost(now_s)
             return
         if self.line.writes < self.harm_at:
             return
-        self.harm_at = self.line.writes + FRAMES_PER_HARM
+        self.harm_at = self.line.writes + WRITES_PER_HARM
         kind = self.chance.choice(["unplug", "unplug", "host restarts", "device restarts"])
         if kind == "unplug":
             self.line.unplug()
+            self.back_s = None
             self.counts["unplugged"] += 1
             self.plug_s = now_s + self.chance.choice([0.1, 1.0, 3.0])
         elif kind == "host restarts":

@@ -1,6 +1,6 @@
 """A line between a host and a device in virtual time: it loses, changes, doubles, delays, overtakes, and is unplugged.
 
-It models bytes and their time at 115200 baud. It does not model modem lines, parity or a converter's own buffers.
+It models bytes and their time, at 115200 baud unless told otherwise. It does not model modem lines, parity or a converter's own buffers.
 """
 
 import heapq
@@ -11,6 +11,7 @@ from typing import Final
 from protocols.tdp.link import Link, LinkEvent
 
 BYTE_S: Final = 10 / 115_200
+"""One start bit, eight bits, one stop bit."""
 LATENCY_S: Final = 0.002
 
 
@@ -45,6 +46,7 @@ class Line:
     chance: random.Random
     faults: Faults = NONE
     plugged: bool = True
+    byte_s: float = BYTE_S
     writes: int = 0
     harmed: int = 0
     _heap: list[tuple[float, int, int, bytes]] = field(default_factory=list)
@@ -61,7 +63,7 @@ class Line:
             return
         self.writes += 1
         begin_s = max(now_s, self._free_s[to])
-        self._free_s[to] = begin_s + len(data) * BYTE_S
+        self._free_s[to] = begin_s + len(data) * self.byte_s
         if not self.plugged:
             return
         faults, chance = self.faults, self.chance

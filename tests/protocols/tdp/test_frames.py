@@ -62,9 +62,7 @@ def test_every_cut_in_two_gives_the_same_frames(cut: int) -> None:
 def harmed_streams() -> list[bytes]:
     stream = STREAM
     flips = [
-        stream[:at] + bytes([stream[at] ^ 1 << bit]) + stream[at + 1 :]
-        for at in range(len(stream))
-        for bit in range(8)
+        stream[:at] + bytes([stream[at] ^ 1 << bit]) + stream[at + 1 :] for at in range(len(stream)) for bit in range(8)
     ]
     losses = [stream[:at] + stream[at + 1 :] for at in range(len(stream))]
     added = [stream[:at] + bytes([value]) + stream[at:] for at in range(len(stream) + 1) for value in (0, 1, 0x55, 255)]

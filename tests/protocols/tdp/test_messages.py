@@ -52,7 +52,7 @@ def test_what_must_not_be_taken_is_refused_with_its_place(vector: golden.Refused
         CardDrawn(1, 1, 1, "AS", Face.UP, 101),
         CardDrawn(1, 1, 1, "1S", Face.UP, 1),  # type: ignore[arg-type]  # what a typed caller cannot write
         PacketDispensed(1, 1, 0, ()),
-        PacketDispensed(1, 1, 33, ("AS",) * (PACKET_MAX + 1)),
+        PacketDispensed(1, 1, 33, DECK[: PACKET_MAX + 1]),
         replace(HELLO, maker="Á"),
         replace(HELLO, maker="tab\t"),
         replace(HELLO, maker="x" * 25),

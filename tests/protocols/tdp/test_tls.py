@@ -1,4 +1,4 @@
-"""TLS over the link, over a bad line, with certificates that openssl makes for each run: no key is in the repository."""
+"""TLS over the link and a bad line. Certificates are made by openssl for each run: no key is in the repository."""
 
 import random
 import shutil
@@ -188,15 +188,13 @@ def test_handshake_at_115200_baud_is_small_and_fast(site: Path) -> None:
 def test_tls_over_a_bad_line_loses_and_changes_nothing(site: Path, seed: int) -> None:
     secure = Secure(site, seed, BAD)
     sent = [random.Random(seed + end).randbytes(3000) for end in (HOST, DEVICE)]
-    waiting = {HOST, DEVICE}
+    waiting = [HOST, DEVICE]
     while secure.plain != [sent[DEVICE], sent[HOST]]:
-        for end in list(waiting):
+        for end in tuple(waiting):
             tls = secure.ends[end]
             if tls is not None and tls.secured:
                 tls.send(sent[end])
-                waiting.discard(end)
+                waiting.remove(end)
         secure.step(secure.pair.now_s + 1)
         assert secure.pair.now_s < 60
     assert secure.pair.line.harmed > 0
-
-

@@ -1,13 +1,14 @@
 """Casino war against an evaluator that was written from the text and shares no code with the package."""
 
 from fractions import Fraction
-from typing import Any
+from typing import Any, Literal
 
 import pytest
 
 from regulations.cards import DECK
 from regulations.casino_war.ranking import Comparison, compare
-from regulations.casino_war.settlement import PAYOUTS, Choice, Verdict
+from regulations.casino_war.settlement import PAYOUTS, Verdict
+from regulations.events.vocabulary import DecisionAction
 from regulations.games import GAMES
 from regulations.payouts import rule_for
 from tests.length import at_length
@@ -20,7 +21,7 @@ FACES: list[Any] = [card for card in DECK if card[1] == "S"]
 
 
 def verdict(
-    first: Comparison, *, stands: bool = False, choice: Choice | None = None, war: Comparison | None = None
+    first: Comparison, *, stands: bool = False, choice: DecisionAction | None = None, war: Comparison | None = None
 ) -> Verdict:
     return Verdict(first=first, stands=stands, choice=choice, war=war)
 
@@ -35,7 +36,7 @@ def net_of(bet: Any, judged: Verdict) -> Fraction:  # noqa: ANN401  a literal
 def test_every_outcome_with_every_challenge() -> None:
     """Every first card against every croupier's, every choice, every card on the challenge against every croupier's."""
     judged = 0
-    choices: tuple[Choice, ...] = ("surrender", "challenge")
+    choices: tuple[Literal["surrender", "challenge"], ...] = ("surrender", "challenge")
     for card in FACES:
         for croupier in FACES:
             first = compare(card, croupier)

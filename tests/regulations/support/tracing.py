@@ -8,8 +8,9 @@ from typing import Any, Final
 
 from regulations.games import GAMES
 from regulations.machine import RuleMachine
+from regulations.payouts import Payout
 from regulations.rows import Row
-from regulations.rulebook import Rule, Rulebook
+from regulations.rulebook import Rulebook
 
 RULEBOOK: Final = GAMES["baccarat"].rulebook
 """The rules of baccarat as they stand."""
@@ -55,10 +56,9 @@ def traced_rulebook(game: str, trace: Trace) -> Rulebook:
     return replace(rulebook, payouts=[_telling(trace, rule) for rule in rulebook.payouts])
 
 
-def _telling(trace: Trace, rule: Rule) -> Rule:
-    """The rule, whichever game's: a frozen dataclass whose ``holds`` says whether what it speaks of has happened."""
-    payout: Any = rule
-    name, holds = _names()[id(rule)], payout.holds
+def _telling(trace: Trace, rule: Payout[Any]) -> Payout[Any]:
+    """The rule, whichever game's, telling the trace when what it speaks of has happened."""
+    name, holds = _names()[id(rule)], rule.holds
 
     def told(*of: object) -> bool:
         held: bool = holds(*of)
@@ -66,8 +66,7 @@ def _telling(trace: Trace, rule: Rule) -> Rule:
             trace.hear(name)
         return held
 
-    changed: Rule = replace(payout, holds=told)
-    return changed
+    return replace(rule, holds=told)
 
 
 @contextmanager

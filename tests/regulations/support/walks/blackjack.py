@@ -16,7 +16,8 @@ from tests.regulations.support.walks.plan import GameWalk, Path, Plan, leap
 
 
 def _profile(**given: object) -> Json:
-    return profile(game="blackjack", **{"decks": 2, **given})
+    wanted: dict[str, Any] = {"decks": 2, **given}
+    return profile(game="blackjack", **wanted)
 
 
 _PROFILES: Final[dict[str, tuple[Json, tuple[StrEnum, ...]]]] = {
