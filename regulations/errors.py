@@ -2,7 +2,6 @@
 
 RegulationsError
  ├── MalformedLine    a line that is no event of the table log
- ├── UnknownGame      a game that this edition does not enforce
  └── RegulationBug    the machine has no answer: a defect of ours, never a person's fault
 """
 
@@ -23,20 +22,6 @@ class MalformedLine(RegulationsError):
         super().__init__(f"{field}: {reason}")
         self.field = field
         self.reason = reason
-
-
-class UnknownGame(RegulationsError):
-    """A game that this edition does not enforce.
-
-    Attributes:
-        game: the game asked for.
-        known: the games that are enforced.
-    """
-
-    def __init__(self, game: str, known: tuple[str, ...]) -> None:
-        super().__init__(f"the game {game!r} is not enforced by this edition; it knows {', '.join(known)}")
-        self.game = game
-        self.known = known
 
 
 class RegulationBug(RegulationsError):

@@ -5,7 +5,6 @@ from typing import Final
 from msgspec import UNSET, UnsetType
 
 from regulations.desk import Desk
-from regulations.errors import UnknownGame
 from regulations.events.inputs import (
     AnyInput,
     CardDrawn,
@@ -51,16 +50,11 @@ class Procedure:
     Args:
         table: the profile; its answer is :attr:`opening`.
         rulebook: the rules; the game's own unless a test takes one out.
-
-    Raises:
-        UnknownGame: this edition does not enforce the game.
     """
 
     def __init__(self, table: Table, rulebook: Rulebook | None = None) -> None:
-        game = GAMES.get(table.game)
-        if game is None:
-            raise UnknownGame(table.game, tuple(GAMES))
-        self.game: Final[Game] = game
+        self.game: Final[Game] = GAMES[table.game]
+        game = self.game
         rules = game.rulebook if rulebook is None else rulebook
         self._desk: Final = Desk(table, game.law)
         self._shoe: Final = ShoeGame(self._desk, rules.shoe)

@@ -18,7 +18,6 @@ from firmware_bridge.interlock import ActKind
 from regulations.events.inputs import Authorisation, Table
 from regulations.events.outputs import Refused
 from regulations.events.vocabulary import EquipmentKind, Game
-from regulations.games import GAMES
 from table.exits import Exit, Stop
 from table.scribe import Scribe
 
@@ -219,8 +218,6 @@ def _check_device(path: Path, text: str, device: DeviceSection) -> None:
 
 
 def _check_profile(path: Path, text: str, table: Table) -> None:
-    if table.game not in GAMES:
-        raise BadConfig(path, "table.game", f"{table.game!r} is not enforced by this edition", _line_of(text, "game"))
     opening = Scribe(table).opening.outputs[0]
     if isinstance(opening, Refused):
         key, line = _key_of(text, opening.detail)

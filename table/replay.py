@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 import msgspec
 
-from regulations.errors import MalformedLine, UnknownGame
+from regulations.errors import MalformedLine
 from regulations.events.codec import EPOCH, decode_input, encode, written
 from regulations.events.inputs import AnyInput, Table
 from regulations.events.outputs import AnyOutput, Irregularity, Refused
@@ -96,12 +96,7 @@ def _opened(event: AnyInput, name: str, number: int) -> Procedure:
             "Put the table's profile into the first line.",
             Exit.USAGE,
         )
-    try:
-        return Procedure(event)
-    except UnknownGame as error:
-        raise Stop(
-            f"{name}, line {number}, $.game: {error}", "Use a game that this edition enforces.", Exit.USAGE
-        ) from error
+    return Procedure(event)
 
 
 def _first_trouble(outputs: Iterable[AnyOutput]) -> Refused | Irregularity | None:

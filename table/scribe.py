@@ -56,9 +56,6 @@ class Scribe:
     Args:
         table: the profile that opens the log, with its ``at``.
         rulebook: the rules; the game's own unless a test takes one out.
-
-    Raises:
-        UnknownGame: this edition does not enforce the game.
     """
 
     def __init__(self, table: Table, rulebook: Rulebook | None = None) -> None:

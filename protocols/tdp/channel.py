@@ -19,6 +19,10 @@ class _Sent:
     tries: int = 1
     due: bool = False
     """To be sent again whatever the time."""
+    suspect: bool = False
+    """Was under way when an older one timed out: to be sent again if that was all the other end lacked."""
+    held: bool = False
+    """The other end has it, and waits for one before it."""
 
 
 class Channel:
@@ -45,7 +49,8 @@ class Channel:
         self._in_flight: deque[_Sent] = deque()
         self._next = 0
         self._early: dict[int, bytes] = {}
-        self._unchanged = 0
+        self._reports = 0
+        self._timer_s = 0.0
         self.expected = 0
         self.owes_acknowledgement = False
         self.repeated = 0
@@ -59,15 +64,18 @@ class Channel:
 
     @property
     def deadline_s(self) -> float | None:
-        """When the next frame is to be sent again, or None when nothing is under way."""
-        if not self._in_flight:
-            return None
-        return min(sent.sent_s for sent in self._in_flight) + self.round_trip.timeout_s
+        """When the oldest frame under way is to be sent again, or None when none is."""
+        return self._timer_s + self.round_trip.timeout_s if self._in_flight else None
+
+    @property
+    def early(self) -> int:
+        """What came too early and is held: bit 0 for the frame after the one expected, bit 1 for the next, ..."""
+        return sum(1 << (number - self.expected - 1) % SEQUENCES for number in self._early)
 
     def exhausted(self, now_s: float) -> bool:
         """Whether a frame was sent as often as is allowed, and was not acknowledged the last time either."""
-        latest_s = now_s - self.round_trip.timeout_s
-        return any(sent.tries >= TRIES_MAX and sent.sent_s <= latest_s for sent in self._in_flight)
+        due_s = self.deadline_s
+        return due_s is not None and due_s <= now_s and self._in_flight[0].tries >= TRIES_MAX
 
     def queue(self, data: bytes) -> None:
         """Append ``data`` to what is to be sent."""
@@ -93,51 +101,70 @@ class Channel:
             self.expected = (self.expected + 1) % SEQUENCES
         return bytes(ready)
 
-    def acknowledged(self, expected: int, now_s: float, *, bare: bool) -> None:
+    def acknowledged(self, expected: int, early: int, now_s: float) -> None:
         """Take the acknowledgement that every frame carries.
 
         Args:
             expected: the sequence number that the other end expects next.
+            early: what it holds beyond, as ``early``; 0 if the frame does not say.
             now_s: seconds.
-            bare: the frame was an ``ACK``, sent because data came: only then does it show a gap if it says nothing new.
         """
         if not self._in_flight:
             return
         count = (expected - self._in_flight[0].sequence) % SEQUENCES
         if count > len(self._in_flight):
             return  # an old acknowledgement that was overtaken
-        if count == 0:
-            self._unchanged += bare
-            if self._unchanged >= DUPLICATES:
-                self._unchanged = 0
-                self._in_flight[0].due = True
-            return
-        self._unchanged = 0
+        if count:
+            self._done(count, now_s)
+        if early and self._in_flight:
+            self._gap(early, now_s)
+
+    def _done(self, count: int, now_s: float) -> None:
+        self._reports = 0
         done = [self._in_flight.popleft() for _ in range(count)]
         if all(sent.tries == 1 for sent in done):
             self.round_trip.measured(now_s - done[-1].sent_s)
+        self._timer_s = now_s
+        if self._in_flight and self._in_flight[0].suspect:
+            self._in_flight[0].due = True
+
+    def _gap(self, early: int, now_s: float) -> None:
+        for place, sent in enumerate(self._in_flight):
+            sent.held |= place > 0 and bool(early >> place - 1 & 1)
+        self._reports += 1
+        oldest = self._in_flight[0]
+        # Reports of what was under way when it was sent again say nothing about the new copy.
+        if self._reports >= DUPLICATES and oldest.sent_s + (self.round_trip.smoothed_s or 0.0) <= now_s:
+            self._reports = 0
+            oldest.due = True
 
     def hurry(self) -> None:
-        """Send everything under way again at once: the other end was silent for a while, and now is there again."""
-        for sent in self._in_flight:
-            sent.due = True
+        """Send again without waiting for the timeout: the other end was silent for a while, and now is there again."""
+        self._again()
+
+    def _again(self) -> None:
+        # Only the oldest, and the others one by one as acknowledgements show that they lack too: on a slow line they
+        # may all still stand in a queue, and a second copy of each would make it twice as slow.
+        for place, sent in enumerate(self._in_flight):
+            sent.due |= place == 0
+            sent.suspect = place > 0 and not sent.held
 
     def frames(self, now_s: float) -> list[tuple[int, bytes]]:
-        """Return sequence number and payload of each frame to be sent now: those that timed out, then new ones."""
+        """Return sequence number and payload of each frame to be sent now: the oldest if due again, then new ones."""
         sending: list[tuple[int, bytes]] = []
-        timeout_s = self.round_trip.timeout_s
-        expired = False
-        for sent in self._in_flight:
-            late = sent.sent_s + timeout_s <= now_s
-            expired |= late
-            if late or sent.due:
-                sent.tries += 1
-                sent.sent_s = now_s
-                sent.due = False
-                sending.append((sent.sequence, sent.payload))
-        self.repeated += len(sending)
-        if expired:
+        due_s = self.deadline_s
+        if due_s is not None and due_s <= now_s:
             self.round_trip.expired()
+            self._again()
+        if not self._in_flight:
+            self._timer_s = now_s
+        elif self._in_flight[0].due:
+            oldest = self._in_flight[0]
+            oldest.due = oldest.suspect = False
+            oldest.tries += 1
+            oldest.sent_s = self._timer_s = now_s
+            self.repeated += 1
+            sending.append((oldest.sequence, oldest.payload))
         while self._queue and len(self._in_flight) < self._window:
             payload = bytes(self._queue[: self._payload_max])
             del self._queue[: self._payload_max]

@@ -72,7 +72,8 @@ class Frame:
     Attributes:
         kind: what it is for.
         session: 0 to 2³²−1; the host's half is the upper 16 bits, the device's the lower.
-        sequence: number of this frame among the ``DATA`` frames of its session, modulo 2¹⁶; 0 in other kinds.
+        sequence: of a ``DATA`` frame: its number in its session, modulo 2¹⁶; of an ``ACK``: a bit for each frame held
+            beyond the one expected; else 0.
         acknowledgement: the sequence number expected next from the other end.
         payload: 0 to 224 bytes.
     """

@@ -221,8 +221,8 @@ class Link:
         expected = channel.expected
         frames = [Frame(Kind.DATA, session, number, expected, payload) for number, payload in channel.frames(now_s)]
         self.repeated += channel.repeated - before
-        if not frames and channel.owes_acknowledgement:
-            frames.append(Frame(Kind.ACK, session, 0, expected))
+        if channel.owes_acknowledgement and (channel.early or not frames):
+            frames.append(Frame(Kind.ACK, session, channel.early, expected))
         if not frames and self._sent_s + ALIVE_AFTER_S <= now_s:
             frames.append(Frame(Kind.ALIVE, session, 0, expected))
         if frames:
@@ -312,7 +312,7 @@ class Link:
                 self._control = [self._reset_frame(frame.session, ResetReason.UNKNOWN_SESSION)]
             return
         channel = self._channel
-        channel.acknowledged(frame.acknowledgement, now_s, bare=frame.kind is Kind.ACK)
+        channel.acknowledged(frame.acknowledgement, frame.sequence if frame.kind is Kind.ACK else 0, now_s)
         if self._heard_s + BACK_AFTER_S <= now_s:
             channel.hurry()
         self._heard_s = now_s

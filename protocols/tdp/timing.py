@@ -23,8 +23,8 @@ TIMEOUT_INITIAL_S: Final = 0.5
 TIMEOUT_MIN_S: Final = 0.03
 """Below this an acknowledgement held up by a USB converter's latency timer (16 ms) would count as lost."""
 
-TIMEOUT_MAX_S: Final = 1.0
-"""Above this a line that came back would stand idle for longer than people notice; 2 s is what is promised."""
+TIMEOUT_MAX_S: Final = 2.0
+"""Four of the longest frames take 1.0 s at 9600 baud, the slowest line, and the other direction may be as full."""
 
 GRANULARITY_S: Final = 0.01
 """What the deviation counts for at least: schedulers and USB frames add some milliseconds at random."""
@@ -37,7 +37,7 @@ WINDOW_MAX: Final = 4
 small device needs less than 1 KiB to hold what arrived out of order."""
 
 DUPLICATES: Final = 2
-"""So many acknowledgements that bring nothing new mean a gap: send the oldest again without waiting."""
+"""So many reports of a gap mean that a frame was lost, and not only overtaken: send it again without waiting."""
 
 _SMOOTHING: Final = 1 / 8
 _DEVIATION_SMOOTHING: Final = 1 / 4

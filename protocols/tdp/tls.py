@@ -131,8 +131,6 @@ class TlsStream:
                     self.closed = True
         except ssl.SSLWantReadError:
             pass
-        except ssl.SSLZeroReturnError:
-            self.closed = True
         except ssl.SSLError as error:
             raise self._fail(error) from error
         return events

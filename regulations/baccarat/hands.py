@@ -12,36 +12,39 @@ from regulations.baccarat.tableau import (
     points_of,
 )
 from regulations.cards import Card, rank_of
-from regulations.drawn import Drawn
+from regulations.drawn import Drawn, Owner, Place
 from regulations.events.vocabulary import Side
+from regulations.round.hands import Hands as LaidCards
+
+OWNERS: Final[dict[Side, Owner]] = {"player": Owner("player"), "banker": Owner("banker")}
 
 
 class Hands:
     """The player hand and the banker hand; its questions are guards of the rule table."""
 
     def __init__(self) -> None:
-        self._hands: Final[dict[Side, list[Drawn]]] = {"player": [], "banker": []}
+        self.laid: Final = LaidCards()
+        """The cards by their owners."""
 
     def clear(self) -> None:
         """Takes all cards off their places."""
-        for hand in self._hands.values():
-            hand.clear()
+        self.laid.clear()
 
     def lay(self, side: Side, drawn: Drawn) -> None:
         """Lays the next card of a hand."""
-        self._hands[side].append(drawn)
+        self.laid.lay(Place(side, self.size(side) + 1), drawn)
 
     def size(self, side: Side) -> int:
         """How many cards the hand has."""
-        return len(self._hands[side])
+        return self.laid.size(OWNERS[side])
 
     def hidden(self, side: Side) -> list[Drawn]:
         """The hand's cards that lie face down, in dealing order."""
-        return [drawn for drawn in self._hands[side] if not drawn.is_open]
+        return self.laid.hidden(OWNERS[side])
 
     def cards(self, side: Side) -> list[Card]:
         """The hand's known cards, in dealing order."""
-        return [drawn.card for drawn in self._hands[side] if drawn.card is not None]
+        return self.laid.cards(OWNERS[side])
 
     def _points(self, side: Side) -> int:
         return points_of(self.cards(side))

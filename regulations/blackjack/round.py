@@ -5,6 +5,8 @@ from functools import partial
 from types import SimpleNamespace
 from typing import Final
 
+from msgspec import UNSET
+
 from regulations.blackjack.asking import Asking
 from regulations.blackjack.decisions import OBJECTIONS
 from regulations.blackjack.law import art
@@ -79,8 +81,17 @@ class BlackjackRound(RepeatableRound):
         state, play, desk = self.state, self._play, self._desk
         hand = play.to_show() if state is R.SHOWING else play.current()
         if state is R.DECIDING and hand is not None:
-            actions = play.choices(hand)
-            desk.say(Next(article=art("6.º-5"), do="decide", seat=hand.seat, hand=hand.number, actions=actions))
+            several = self._wagers.bettors_on(hand.seat) != {1}
+            desk.say(
+                Next(
+                    article=art("6.º-5"),
+                    do="decide",
+                    seat=hand.seat,
+                    hand=hand.number,
+                    id=self._wagers.decider_on(hand.seat) if several else UNSET,
+                    actions=play.choices(hand),
+                )
+            )
         elif state is R.SHOWING and hand is not None:
             article = art("6.º-2") if play.must_show(hand) else art("7.º-1")
             desk.say(Next(article=article, do="reveal", to="seat", seat=hand.seat, hand=hand.number))

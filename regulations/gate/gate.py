@@ -149,7 +149,8 @@ class Gate:
         for card in named:
             already = 1 if first.drawn is not None and not first.missing and first.drawn.card == card else 0
             if stack.copies_out(card) - already + named.count(card) > stack.decks:
-                return self._desk.finds(f"all {stack.decks} copies of {card} are out")
+                # As where cards are turned: which one it is would tell of a hidden card (reading G8).
+                return self._desk.finds("more copies than the decks hold would be out")
         return False
 
     def layout_unlawful(self) -> bool:

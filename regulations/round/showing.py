@@ -78,7 +78,8 @@ class Showing:
             if drawn.card is not None and drawn.card != card:
                 return self._desk.finds("report a misdeal if the device misread one")
             if drawn.card is None and stack.copies_out(card) + unseen.count(card) > stack.decks:
-                return self._desk.finds(f"all {stack.decks} copies of {card} are out")
+                # Which one it is would tell of a card that lies face down elsewhere (reading G8).
+                return self._desk.finds("not all of these cards can be out")
         return False
 
     # --- effects -----------------------------------------------------------------------------------------------------

@@ -30,6 +30,7 @@ from sim.wires.pty import PtyWire
 from table.clock import wall_time
 from table.controller import Controller, Item
 from table.exits import Exit, Stop
+from table.games import game_by_name
 from table.printing import JsonPrinter, Printer, TextPrinter
 from table.scribe import Taken
 from table.signals import signals_stop
@@ -149,11 +150,7 @@ def _table(name: str, asked: Source | None) -> tuple[Table, Source]:
     Raises:
         Stop: this edition does not enforce the game, or its regulation does not deal from this equipment.
     """
-    game = GAMES.get(name)
-    if game is None:
-        raise Stop(
-            f"the game {name!r} is not enforced by this edition", f"It knows: {', '.join(sorted(GAMES))}.", Exit.USAGE
-        )
+    game = game_by_name(name)
     law = game.law
     default: Source = ANGEL_EYE if law.game == "baccarat" else next(iter(law.equipment))
     source = default if asked is None else asked

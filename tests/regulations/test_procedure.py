@@ -4,13 +4,12 @@ from pathlib import Path
 from typing import Final
 
 import pytest
-from msgspec import UNSET, structs
+from msgspec import UNSET
 
 from regulations.cards import DECK, RANKS, SUITS, card_of, rank_of, suit_of
-from regulations.errors import RegulationBug, UnknownGame
+from regulations.errors import RegulationBug
 from regulations.events.codec import decode_input
 from regulations.events.inputs import Table
-from regulations.games import GAMES
 from regulations.procedure import Procedure
 from tests.regulations.support.games.baccarat import dull_round, ready
 from tests.regulations.support.profiles import profile
@@ -103,14 +102,6 @@ def test_cards_to_be_returned_keep_the_table_from_closing() -> None:
     assert procedure.is_mid_round
     procedure.apply(decoded({"event": "cards_returned", "cards": 4}))
     assert not procedure.is_mid_round
-
-
-def test_a_game_that_is_not_enforced() -> None:
-    table = decoded(profile())
-    assert isinstance(table, Table)
-    with pytest.raises(UnknownGame, match="'bridge' is not enforced by this edition; it knows baccarat") as caught:
-        Procedure(structs.replace(table, game="bridge"))
-    assert (caught.value.game, caught.value.known) == ("bridge", tuple(GAMES))
 
 
 def test_a_missing_row_is_a_defect_of_ours_that_names_state_and_input() -> None:

@@ -2,10 +2,8 @@
 
 import json
 
-import pytest
 from msgspec import UNSET
 
-from regulations.errors import UnknownGame
 from regulations.events.inputs import (
     AnyInput,
     BetsClosed,
@@ -95,11 +93,6 @@ def test_a_profile_that_is_not_allowed() -> None:
     scribe = Scribe(Table(table_id="T-1", game="baccarat", decks=3, seats=7, equipment="shoe", at=AT))
     assert scribe.is_refused
     assert lines_of(scribe.opening)[1]["code"] == "wrong_deck_count"
-
-
-def test_a_game_that_is_not_enforced() -> None:
-    with pytest.raises(UnknownGame):
-        Scribe(Table(table_id="T-1", game="blackjack", decks=8, seats=6, equipment="shoe", at=AT))
 
 
 def test_what_is_written_is_the_profile_that_came() -> None:

@@ -150,7 +150,8 @@ def test_a_changed_output_is_found(tmp_path: Path) -> None:
             "not written as this program writes",
         ),
         (lambda lines: [*lines[:2], b'{"event":"danced"}', *lines[2:]], "no input of the table log"),
-        (lambda lines: [lines[0].replace(b"baccarat", b"q_poker"), *lines[1:]], "q_poker"),
+        (lambda lines: [lines[0].replace(b"baccarat", b"q_poker"), *lines[1:]], "does not give this line"),
+        (lambda lines: [lines[0].replace(b"baccarat", b"bridge"), *lines[1:]], "bridge"),
     ],
 )
 def test_what_another_run_does_not_give_is_found(tmp_path: Path, change: object, reason: str) -> None:

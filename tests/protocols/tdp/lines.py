@@ -1,6 +1,7 @@
 """A line between a host and a device in virtual time: it loses, changes, doubles, delays, overtakes, and is unplugged.
 
-It models bytes and their time, at 115200 baud unless told otherwise. It does not model modem lines, parity or a converter's own buffers.
+It models bytes and their time, at 115200 baud unless told otherwise. It does not model modem lines, parity or a
+converter's own buffers.
 """
 
 import heapq

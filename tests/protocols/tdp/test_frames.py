@@ -102,6 +102,8 @@ def test_a_line_that_hisses_fills_no_memory() -> None:
     assert decoder.feed(b"\x00") == []
     assert decoder.feed(WIRES[0]) == [FRAMES[0]]
     decoder.feed(b"\x55" * 1000)
+    assert decoder.feed(b"") == []
+    decoder.feed(b"\x55" * 1000)
     assert decoder.feed(b"\x55\x55" + WIRES[0]) == [Garbage(b"\x55\x55", "length"), FRAMES[0]]
 
 

@@ -11,7 +11,7 @@ from protocols.tdp.framing import Frame, FrameDecoder, Kind, encode_frame
 from protocols.tdp.handshake import ResetReason, Security, Terms
 from protocols.tdp.link import BACKLOG_MAX, Link, LinkError, LinkEvent, Received, Refused, SessionLost, SessionOpened
 from protocols.tdp.states import CARRIES_DATA, TABLES, Input, LinkState, Role
-from protocols.tdp.timing import ALIVE_AFTER_S, CANDIDATE_S, OPEN_RETRY_S, SILENCE_S, TRIES_MAX
+from protocols.tdp.timing import ALIVE_AFTER_S, CANDIDATE_S, OPEN_RETRY_S, SILENCE_S, TIMEOUT_INITIAL_S, TRIES_MAX
 from tests.protocols.tdp.lines import BAD, Faults, Line, Pair
 
 HOST, DEVICE = 0, 1
@@ -340,7 +340,7 @@ def test_a_frame_never_acknowledged_ends_the_session() -> None:
         copies += sum(isinstance(frame, Frame) and frame.kind is Kind.DATA for frame in frames)
         now_s += 0.05
         lost = host.receive(encode_frame(Frame(Kind.ALIVE, 7 * HALF + 3)), now_s)
-        assert now_s < 20
+        assert now_s < 30
     assert lost == [SessionLost(7 * HALF + 3, "unanswered")]
     assert copies == TRIES_MAX
 
@@ -402,6 +402,47 @@ def test_bytes_survive_a_bad_line(seed: int) -> None:
     assert any(link.repeated for link in pair.links)
 
 
+def test_a_lost_frame_is_sent_again_as_soon_as_the_gap_shows() -> None:
+    host = host_with_session()
+    host.send(b"a" * 224 * 4)
+    first = sent_by(host, 0.1)
+    assert [frame.sequence for frame in first if isinstance(frame, Frame)] == [0, 1, 2, 3]
+    for early in (0b001, 0b011):
+        host.receive(encode_frame(Frame(Kind.ACK, 7 * HALF + 3, early, 0)), 0.2)
+    assert sent_by(host, 0.2) == first[:1]
+    # It is lost again: only the timeout helps. 1 and 2 are held there, so that 3 is next.
+    host.receive(encode_frame(Frame(Kind.ALIVE, 7 * HALF + 3)), 0.5)
+    assert sent_by(host, 0.2 + TIMEOUT_INITIAL_S) == first[:1]
+    host.receive(encode_frame(Frame(Kind.ACK, 7 * HALF + 3, 0, 3)), 0.8)
+    assert sent_by(host, 0.8) == first[3:]
+    host.receive(encode_frame(Frame(Kind.ACK, 7 * HALF + 3, 0, 4)), 0.9)
+    assert (host.backlog, host.repeated) == (0, 3)
+    host.receive(encode_frame(Frame(Kind.ACK, 7 * HALF + 3, 0, 3)), 0.9)
+    host.send(b"b")
+    sent_by(host, 0.9)
+    host.receive(encode_frame(Frame(Kind.ACK, 7 * HALF + 3, 0, 3)), 0.9)
+    assert host.backlog == 1, "an acknowledgement that was overtaken acknowledges nothing"
+
+
+def test_what_comes_early_is_held_and_said() -> None:
+    device = device_with_session()
+    for number in (1, 3, 4, 3):
+        device.receive(encode_frame(Frame(Kind.DATA, 7 * HALF + 41, number, 0, b"%d" % number)), 0.1)
+    device.send(b"data")
+    data, said = sent_by(device, 0.1)
+    assert isinstance(data, Frame)
+    assert data.kind is Kind.DATA
+    assert said == Frame(Kind.ACK, 7 * HALF + 41, 0b101, 0)
+    events = [
+        event
+        for number in (0, 2, 0)
+        for event in device.receive(encode_frame(Frame(Kind.DATA, 7 * HALF + 41, number, 0, b"%d" % number)), 0.2)
+    ]
+    assert events == [Received(b"01"), Received(b"23")]
+    assert sent_by(device, 0.2) == [Frame(Kind.ACK, 7 * HALF + 41, 0, 4)]
+    assert device.duplicates == 3
+
+
 @pytest.mark.parametrize("baud", [9_600, 115_200, 1_000_000])
 def test_long_frames_after_short_ones_are_not_sent_twice_for_ever(baud: int) -> None:
     pair = opened()
@@ -434,3 +475,21 @@ def test_the_tables_leave_no_state_without_a_way_out(role: Role) -> None:
         reached |= new
         new = {to for (at, _), to in table.items() if at in reached} - reached
     assert reached == states
+
+
+def test_an_end_that_was_away_gets_what_it_missed_at_once() -> None:
+    host = host_with_session()
+    host.send(b"missed")
+    first = sent_by(host, 0.1)
+    assert sent_by(host, 0.1 + TIMEOUT_INITIAL_S) == first
+    assert sent_by(host, 1.0) == [Frame(Kind.ALIVE, 7 * HALF + 3)]
+    host.receive(encode_frame(Frame(Kind.ALIVE, 7 * HALF + 3)), 1.1)
+    assert sent_by(host, 1.1) == first
+
+
+def test_a_reset_of_another_session_does_not_withdraw_what_was_accepted() -> None:
+    device = Link(Role.DEVICE, 40)
+    device.open(0.0)
+    offer(device, 7, 0.0)
+    device.receive(encode_frame(Frame(Kind.RESET, 6 * HALF + 40, payload=b"\x02\x01\x01")), 0.1)
+    assert (state_of(device), device.strange) == (LinkState.ACCEPTING, 1)

@@ -92,6 +92,8 @@ def test_the_end_of_tls_is_seen(site: Path) -> None:
     assert ends[HOST].receive(ends[DEVICE].bytes_to_send()) == [Plain(b"last")]
     assert ends[HOST].closed
     assert not ends[DEVICE].closed
+    with pytest.raises(TlsFailed):
+        ends[DEVICE].send(b"after the end")
     fresh = streams(site)[HOST]
     fresh.close()
     assert not fresh.closed
@@ -103,12 +105,16 @@ def test_a_certificate_of_another_authority_is_refused(site: Path, host: str | N
     with pytest.raises(TlsFailed, match=r"CERTIFICATE_VERIFY_FAILED|UNKNOWN_CA|certificate"):
         exchange(ends)
     failed = ends[DEVICE if host else HOST]
-    assert failed.bytes_to_send(), "the other end is told"
+    alert = failed.bytes_to_send()
+    assert alert, "the other end is told"
     with pytest.raises(TlsFailed):
         failed.receive(b"")
     with pytest.raises(TlsFailed):
         failed.send(b"anyway")
     failed.close()
+    told = ends[HOST if host else DEVICE]
+    with pytest.raises(TlsFailed):
+        told.receive(alert)
 
 
 def test_a_changed_byte_is_never_taken(site: Path) -> None:

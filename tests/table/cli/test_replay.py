@@ -172,10 +172,10 @@ def test_a_table_that_the_regulation_does_not_allow_ends_the_replay(path: Path, 
 
 
 def test_a_game_that_this_edition_does_not_enforce(path: Path) -> None:
-    done = invoke("replay", script(path, [{**PROFILE, "game": "q_poker"}]))
+    done = invoke("replay", script(path, [{**PROFILE, "game": "bridge"}]))
     assert (done.exit_code, done.stdout) == (2, "")
     assert "line 1, $.game: " in done.stderr
-    assert "baccarat" in done.stderr
+    assert "bridge" in done.stderr
 
 
 def test_a_refusal_or_irregularity_alone_is_no_failure(path: Path) -> None:
