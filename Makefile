@@ -62,7 +62,7 @@ lock-check: $(STAMP) ## Check that pyproject.toml, the locks and .venv agree
 	@$(RUN) tools.check_lock
 
 soak: $(STAMP) ## Play and count in full what `make test` does in short: make soak ARGS="-k blackjack"
-	@CARDSHOE_SOAK=1 $(RUN) pytest -n $(JOBS) --dist worksteal -m statistical -rP $(ARGS)
+	@CARDSHOE_SOAK=1 $(RUN) pytest -n $(JOBS) --dist worksteal -m statistical -rP --timeout 7200 $(ARGS)
 
 bench: $(STAMP) ## Measure: time per card, durable commits, rounds per second
 	@$(RUN) tests.bench $(ARGS)
