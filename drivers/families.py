@@ -15,7 +15,10 @@ from drivers.errors import BrokenFamily, DuplicateFamily, UnknownFamily
 ENTRY_POINT_GROUP: Final = "cardshoe.drivers"
 """The group under which a distribution offers its families."""
 
-BUILT_IN: Final[Mapping[str, str]] = {"angel_eye": "drivers.angel_eye:FAMILY"}
+BUILT_IN: Final[Mapping[str, str]] = {
+    "angel_eye": "drivers.angel_eye:FAMILY",
+    "bee_tek": "drivers.bee_tek:FAMILY",
+}
 """Our own families, in the form of entry points."""
 
 _OURS: Final = "cardshoe"

@@ -83,10 +83,10 @@ class LinkHealth:
         self.bytes_in += count
         self._reach(Rung.BYTES)
 
-    def frame(self, raw: bytes, now_s: float) -> None:
-        """Count the telegram ``raw``, received at ``now_s``."""
+    def frame(self, raw: bytes, now_s: float, *, sends_copies: bool = True) -> None:
+        """Count the telegram ``raw``, received at ``now_s``; of a device that sends each once, none is a repeat."""
         self.frames += 1
-        repeated = raw == self._last_frame and now_s - self._last_frame_s < REPEAT_WINDOW_S
+        repeated = sends_copies and raw == self._last_frame and now_s - self._last_frame_s < REPEAT_WINDOW_S
         self._last_frame, self._last_frame_s = raw, now_s
         if repeated:
             self.repeats += 1

@@ -22,8 +22,10 @@ from table.exits import Exit, Stop
 from table.scribe import Scribe
 
 EXAMPLE_HINT: Final = "`cardshoe config example` shows every key with its meaning."
-SERIAL_FAMILY: Final = "angel_eye"
-"""The family whose ``settings`` are a serial line's; other families check their own."""
+SERIAL_FAMILIES: Final = frozenset({"angel_eye", "bee_tek"})
+"""Families whose ``settings`` are a serial line's; other families check their own."""
+READ_ONLY: Final = frozenset({"bee_tek"})
+"""Families whose devices take no commands."""
 BACCARAT_ONLY: Final = frozenset({"angel_eye"})
 """Families whose devices deal by the rules of baccarat, and would disagree with every card of another game."""
 Words = Annotated[str, Meta(min_length=1)]
@@ -204,7 +206,7 @@ def _check_device(path: Path, text: str, device: DeviceSection) -> None:
         check_name(device.port)
     except DriverError as error:
         raise BadConfig(path, "device.port", f"{error.problem}. {error.remedy}", _line_of(text, "port")) from error
-    if device.family == SERIAL_FAMILY:
+    if device.family in SERIAL_FAMILIES:
         try:
             SerialSettings.from_mapping(device.settings)
         except BadSetting as error:
@@ -215,6 +217,9 @@ def _check_device(path: Path, text: str, device: DeviceSection) -> None:
         if command not in acts:
             reason = f"{command!r} is no command; there are {', '.join(acts)}"
             raise BadConfig(path, "device.commands", reason, _line_of(text, "commands"))
+    if device.commands and device.family in READ_ONLY:
+        reason = f"{device.family!r} takes no commands; leave `commands` out"
+        raise BadConfig(path, "device.commands", reason, _line_of(text, "commands"))
 
 
 def _check_profile(path: Path, text: str, table: Table) -> None:

@@ -3,16 +3,18 @@
 import logging
 import queue
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import asdict
 from pathlib import Path
+from typing import Final
 
 import click
 
-from drivers.angel_eye import LINE
+from drivers import angel_eye, bee_tek
 from drivers.discovery import port_by_name
 from drivers.serial_port import SerialSettings
 from firmware_bridge.angel_eye.bridge import ShoeBridge
+from firmware_bridge.bee_tek.bridge import BeeTekBridge
 from firmware_bridge.interlock import Act, ActKind
 from regulations.errors import MalformedLine
 from regulations.events.inputs import AnyInput
@@ -27,6 +29,8 @@ from table.table_journal import open_log
 from table.typing_in import typed_lines
 
 QUIT = {"quit", "exit"}
+LINES: Final[Mapping[str, SerialSettings]] = {"angel_eye": angel_eye.LINE, "bee_tek": bee_tek.LINE}
+"""The families that have a bridge, each with its line."""
 
 
 @click.command("run")
@@ -90,18 +94,20 @@ def run_table(config: TableConfig, printer: Printer) -> None:
 
 def _check_port(device: DeviceSection) -> None:
     """A device that is not there at the start is a mistake in the set-up; one that goes later is an event."""
-    port = port_by_name(device.port, SerialSettings.from_mapping({**asdict(LINE), **device.settings}))
+    port = port_by_name(device.port, SerialSettings.from_mapping({**asdict(LINES[device.family]), **device.settings}))
     port.open()
     port.close()
 
 
-def _bridge(device: DeviceSection, inbox: Callable[[AnyInput], None]) -> ShoeBridge:
-    if device.family != "angel_eye":
+def _bridge(device: DeviceSection, inbox: Callable[[AnyInput], None]) -> ShoeBridge | BeeTekBridge:
+    if device.family not in LINES:
         raise Stop(
             f"device {device.name!r}: no bridge for the family {device.family!r}",
-            "This edition has a bridge for angel_eye.",
+            f"This edition has a bridge for {' and '.join(LINES)}.",
             Exit.USAGE,
         )
+    if device.family == "bee_tek":
+        return BeeTekBridge(device.name, device.port, device.settings, inbox)
     commands = [ActKind(command) for command in device.commands]
     return ShoeBridge(device.name, device.port, device.settings, commands, inbox)
 

@@ -15,13 +15,13 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, ru
 
 from regulations.cards import DECK
 from regulations.procedure import Procedure
+from tests.regulations.support.answering import answer_of
 from tests.regulations.support.books import Numbers
 from tests.regulations.support.evaluators import casino_war as second
-from tests.regulations.support.fingerprint import fingerprint
 from tests.regulations.support.games.casino_war import CASINO_WAR
-from tests.regulations.support.inputs import BY, FROM_DEVICES, all_inputs
+from tests.regulations.support.inputs import BY, all_inputs
 from tests.regulations.support.profiles import Json, profile
-from tests.regulations.support.running import decoded, opened, shown
+from tests.regulations.support.running import opened, shown
 from tests.regulations.support.walks.casino_war import WALK
 
 ALL_CARDS: Final = 52
@@ -190,17 +190,7 @@ class WarTable(RuleBasedStateMachine):
             self.apply(given)
 
     def apply(self, given: Json) -> None:
-        before, states = fingerprint(self.procedure), self.procedure.states
-        outputs = shown(self.procedure.apply(decoded(given)))
-        names = [output["event"] for output in outputs]
-        assert names.count("next") == 1
-        assert names[-1] == "next"
-        if "refused" in names:
-            assert names == ["refused", "next"]
-            assert given["event"] not in FROM_DEVICES
-            assert fingerprint(self.procedure) == before
-            assert self.procedure.states == states
-            assert outputs[-1]["do"] == self.prompt["do"]
+        outputs = answer_of(self.procedure, given, self.prompt)
         self.money.hear(given, outputs)
         self.cards.hear(given, self.prompt, outputs)
         self.numbers.hear(outputs)

@@ -15,13 +15,13 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, rule
 
 from regulations.cards import DECK
 from regulations.procedure import Procedure
+from tests.regulations.support.answering import answer_of
 from tests.regulations.support.books import Numbers
 from tests.regulations.support.evaluators import q_poker as second
-from tests.regulations.support.fingerprint import fingerprint
 from tests.regulations.support.games.q_poker import Q_POKER
-from tests.regulations.support.inputs import BY, FROM_DEVICES, all_inputs
+from tests.regulations.support.inputs import BY, all_inputs
 from tests.regulations.support.profiles import Json, profile
-from tests.regulations.support.running import decoded, opened, shown
+from tests.regulations.support.running import opened, shown
 from tests.regulations.support.walks.q_poker import WALK
 
 ALL_CARDS: Final = 52
@@ -221,17 +221,7 @@ class PokerTable(RuleBasedStateMachine):
             self.apply(given)
 
     def apply(self, given: Json) -> None:
-        before, states = fingerprint(self.procedure), self.procedure.states
-        outputs = shown(self.procedure.apply(decoded(given)))
-        names = [output["event"] for output in outputs]
-        assert names.count("next") == 1
-        assert names[-1] == "next"
-        if "refused" in names:
-            assert names == ["refused", "next"]
-            assert given["event"] not in FROM_DEVICES
-            assert fingerprint(self.procedure) == before
-            assert self.procedure.states == states
-            assert outputs[-1]["do"] == self.prompt["do"]
+        outputs = answer_of(self.procedure, given, self.prompt)
         self.laid.hear(given, outputs)
         self.money.hear(given, outputs)
         self.cards.hear(given, outputs)

@@ -1,0 +1,112 @@
+"""The session of one Bee-Tek shoe: what its lines mean for the table (``docs/firmware-bridge.md`` has the rules).
+
+The lines have no number and no check: a line that is lost leaves no trace, and nothing is guessed about it. What can be
+seen is a line that arrives damaged: a fault that a person must look at, because it may have been a card.
+"""
+
+from typing import Final, Literal
+
+from protocols.bee_tek.messages import AlarmRaised, BeeTekMessage, CardDrawn, CardNotRead
+from protocols.garbage import Garbage
+from regulations.events import inputs
+from regulations.events.inputs import AnyInput
+
+DAMAGED: Final = "line_damaged"
+NOT_READ: Final = "E3"
+"""The alarm that says that a card is out and was not read."""
+HALVES_WINDOW_S: Final = 1.0
+"""Seconds within which this alarm and ``[Game]<Game>`` are about one card (Q2): a line takes 0.04 s, and two cards that
+are both not read do not follow each other this fast from a hand that sees the alarm."""
+
+
+class BeeTekSession:
+    """Turns what one shoe says into events of the table log.
+
+    Args:
+        device: the shoe's name in the log.
+    """
+
+    def __init__(self, device: str) -> None:
+        self._device: Final = device
+        self._is_lost = False
+        self._is_heard = False
+        """Whether the last thing on this connection was a whole line: only then is damage news."""
+        self._half: Literal["alarm", "card"] | None = None
+        """Which half of a card that was not read was told last."""
+        self._half_s = float("-inf")
+        self.warnings = 0
+        """Warnings heard; what they mean is not known, so they go no further."""
+        self.damaged = 0
+        """Runs of bytes that may have been part of a line."""
+
+    def remember(self, event: AnyInput) -> None:
+        """Takes up an event of the journal after a restart: all there is to know is whether the link was there."""
+        if isinstance(event, inputs.DeviceLost | inputs.DeviceBack) and event.device == self._device:
+            self._is_lost = isinstance(event, inputs.DeviceLost)
+
+    def hear(self, message: BeeTekMessage, now_s: float) -> list[AnyInput]:
+        """What a line means for the table.
+
+        Args:
+            message: the line's message, with its raw bytes.
+            now_s: when it was heard, seconds of a steady clock.
+
+        Returns:
+            Events in the order in which the table must take them.
+        """
+        self._is_heard = True
+        match message:
+            case CardDrawn():
+                self._half = None
+                return [self._card(message)]
+            case CardNotRead():
+                return self._not_read(message, "card", now_s)
+            case AlarmRaised() if message.code == NOT_READ:
+                return self._not_read(message, "alarm", now_s)
+            case AlarmRaised():
+                return self._passing_fault(message.text, message.raw)
+            case _:
+                self.warnings += 1
+                return []
+
+    def hear_damage(self, damage: Garbage) -> list[AnyInput]:
+        """What bytes mean that may have been part of a line.
+
+        Told once until a whole line is heard again, and not before the first one: a line at the wrong speed is a matter
+        of setting up, and the beginning of a connection may cut a line in two.
+        """
+        self.damaged += 1
+        if not self._is_heard:
+            return []
+        self._is_heard = False
+        return self._passing_fault(DAMAGED, damage.raw)
+
+    def lost(self) -> list[AnyInput]:
+        """The link is gone."""
+        self._is_lost, self._is_heard, self._half = True, False, None
+        return [inputs.DeviceLost(device=self._device)]
+
+    def back(self) -> list[AnyInput]:
+        """The link is there; no event if it was not lost. What the shoe said meanwhile nobody knows."""
+        was_lost, self._is_lost = self._is_lost, False
+        return [inputs.DeviceBack(device=self._device)] if was_lost else []
+
+    def _not_read(
+        self, message: CardNotRead | AlarmRaised, half: Literal["alarm", "card"], now_s: float
+    ) -> list[AnyInput]:
+        """One card, whether the shoe tells it by the line, by the alarm, or by both in either order."""
+        is_other_half = self._half not in (None, half) and now_s - self._half_s <= HALVES_WINDOW_S
+        self._half, self._half_s = (None if is_other_half else half), now_s
+        return [] if is_other_half else [self._card(message)]
+
+    def _card(self, message: CardDrawn | CardNotRead | AlarmRaised) -> inputs.CardDrawn:
+        card = message.card if isinstance(message, CardDrawn) else None
+        # Cards leave a shoe face down; the eye in it sees them all the same.
+        return inputs.CardDrawn(card=card, face="down", device=self._device, raw=message.raw.hex())
+
+    def _passing_fault(self, code: str, raw: bytes) -> list[AnyInput]:
+        """Over as soon as it is told, since no line says when it is, and yet a person must look."""
+        return [
+            inputs.Fault(device=self._device, code=code, raw=raw.hex()),
+            inputs.FaultCleared(device=self._device, code=code, raw=raw.hex()),
+        ]

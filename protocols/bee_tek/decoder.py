@@ -1,0 +1,117 @@
+"""Bee-Tek frames out of a stream of bytes (``docs/protocols/bee-tek.md``, section 6).
+
+Contract: however the same bytes are cut into pieces, the same messages come out, in order; every byte fed comes out
+once, in a message or in ``Garbage``, or is counted in ``filling``, or waits in ``pending``; nothing is raised on any
+input. Only the places at which a line that is too long is cut into ``Garbage`` depend on the pieces.
+"""
+
+import re
+from collections.abc import Iterator
+from typing import Final
+
+from protocols.bee_tek.codec import FRAME, REPEATED, decode_frame
+from protocols.bee_tek.messages import BeeTekMessage, CardDrawn, Mode
+from protocols.errors import FrameError, FrameReason
+from protocols.garbage import Garbage
+
+LONGEST_LINE: Final = 128
+"""Bytes of a line without its end: the longest frame has 77, with spaces and repeated card characters a few more."""
+
+_LINE_END: Final = re.compile(rb"[\r\n]")
+_BRACKETS: Final = re.compile(rb"[\[\]<>]")
+
+
+class LineDecoder:
+    """The host's end.
+
+    Attributes:
+        bytes_fed: every byte that came.
+        frames: frames decoded.
+        damaged: runs of bytes given out that were, or may have been, part of a frame.
+        garbage_bytes: bytes given out as ``Garbage``.
+        filling: line ends and spaces between frames, which mean nothing.
+        pending: the beginning of a line whose end has not come, at most ``LONGEST_LINE`` bytes.
+    """
+
+    def __init__(self) -> None:
+        """Start with nothing received."""
+        self.bytes_fed = 0
+        self.frames = 0
+        self.damaged = 0
+        self.garbage_bytes = 0
+        self.filling = 0
+        self.pending = b""
+        self._skipping = False
+
+    def feed(self, data: bytes) -> list[BeeTekMessage | Garbage]:
+        """Take bytes in the order they came; return what they completed, in that order."""
+        self.bytes_fed += len(data)
+        buffer = self.pending + data
+        items: list[BeeTekMessage | Garbage] = []
+        at = 0
+        for end in _LINE_END.finditer(buffer):
+            items += self._line(buffer[at : end.start()])
+            self._skipping = False
+            self.filling += 1
+            at = end.end()
+        self.pending = buffer[at:]
+        if self.pending and (self._skipping or len(self.pending) > LONGEST_LINE):
+            self._skipping = True
+            items.append(self._skip(self.pending, "length"))
+            self.pending = b""
+        return items
+
+    def reset(self) -> list[Garbage]:
+        """Forget the beginning of a line and give it out: the line was lost."""
+        pending, self.pending = self.pending, b""
+        self._skipping = False
+        return [self._skip(pending, "truncated")] if pending else []
+
+    def _line(self, line: bytes) -> Iterator[BeeTekMessage | Garbage]:
+        if self._skipping or len(line) > LONGEST_LINE:
+            if line:
+                yield self._skip(line, "length")
+            return
+        at = 0
+        while (frame := FRAME.search(line, at)) is not None:
+            yield from self._between(line[at : frame.start()])
+            at = _end_of(line, frame)
+            yield self._frame(line[frame.start() : at])
+        yield from self._between(line[at:])
+
+    def _between(self, run: bytes) -> Iterator[Garbage]:
+        """What stands before, between or behind the frames of a line."""
+        stripped = run.strip(b" ")
+        self.filling += len(run) - len(stripped)
+        if stripped:
+            # Whatever holds a bracket may be what is left of a frame.
+            yield self._skip(stripped, "noise" if _BRACKETS.search(stripped) is None else "truncated")
+
+    def _frame(self, raw: bytes) -> BeeTekMessage | Garbage:
+        try:
+            message = decode_frame(raw)
+        except FrameError as error:
+            return self._skip(raw, error.reason)
+        self.frames += 1
+        return message
+
+    def _skip(self, raw: bytes, reason: FrameReason) -> Garbage:
+        self.garbage_bytes += len(raw)
+        if reason != "noise":
+            self.damaged += 1
+        return Garbage(raw, reason)
+
+
+def _end_of(line: bytes, frame: re.Match[bytes]) -> int:
+    """Where a frame ends, its card's repeated characters included."""
+    repeated = REPEATED.match(line, frame.end())
+    if repeated is None:
+        return frame.end()
+    try:
+        message = decode_frame(frame[0])
+    except FrameError:
+        return frame.end()
+    if not isinstance(message, CardDrawn) or message.mode is not Mode.GAME:
+        return frame.end()
+    # Another card's characters contradict the frame: both are given up together.
+    return repeated.end()

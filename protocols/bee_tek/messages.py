@@ -1,0 +1,66 @@
+"""What a Bee-Tek shoe tells the host (``docs/protocols/bee-tek.md``, sections 3 to 5).
+
+``raw`` is the frame in which a message came, with the card's repeated characters if there were any. It is empty in a
+message that was made rather than received, and does not take part in comparison.
+"""
+
+from dataclasses import dataclass, field
+from enum import Enum
+
+from regulations.cards import Card
+
+
+class Mode(Enum):
+    """How the shoe is set; the value is the tag on the wire (section 3)."""
+
+    GAME = "Game"
+    """It plays baccarat along."""
+    DIAGNOSTIC = "Manual Burn Cards"
+    """It tells every card and knows of no game."""
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """What every message carries: the frame it came in."""
+
+    raw: bytes = field(default=b"", compare=False, kw_only=True)
+
+
+@dataclass(frozen=True, slots=True)
+class CardDrawn(Said):
+    """A card left the shoe and was read."""
+
+    card: Card
+    mode: Mode
+
+
+@dataclass(frozen=True, slots=True)
+class CardNotRead(Said):
+    """``[Game]<Game>``: a card left the shoe and was not read."""
+
+
+@dataclass(frozen=True, slots=True)
+class AlarmRaised(Said):
+    """An alarm; nothing on the wire says that it is over.
+
+    Attributes:
+        text: what stands after ``Alarm:``, 1 to 40 printable characters, as in ``E3 Card Not Read``.
+    """
+
+    text: str
+
+    @property
+    def code(self) -> str:
+        """The first word, such as ``E3``, by which the alarm is known; other alarms may have none: then a word."""
+        return self.text.split(" ", 1)[0]
+
+
+@dataclass(frozen=True, slots=True)
+class WarningGiven(Said):
+    """``<W0x01>``: a warning, ``code`` 0 to 255, the meaning of which is not known."""
+
+    code: int
+
+
+BeeTekMessage = CardDrawn | CardNotRead | AlarmRaised | WarningGiven
+"""Every message a Bee-Tek shoe sends."""
