@@ -18,8 +18,8 @@ from regulations.errors import MalformedLine
 from regulations.events.codec import INPUTS, decode_input
 from regulations.events.inputs import AnyInput, DeviceReport, Input, Table
 
-_WORD: Final = re.compile(r"""(?:[^\s"'\[{]|"(?:\\.|[^"\\])*"|'[^']*'|\[.*\]|\{.*\}|["'\[{])+""")
-"""A word; white space within quotes, brackets or braces belongs to it."""
+_WORD: Final = re.compile(r"""(?:[^\s"'\[{]|"(?:\\.|[^"\\])*"|'[^']*'|\[[^\[\]]*\]|\{[^{}]*\}|["'\[{])+""")
+"""A word; white space within quotes, brackets or braces belongs to it. No field holds a list within a list."""
 CLEAR_ERROR: Final = "clear_error"
 HEAD: Final = frozenset(field.name for field in msgspec.structs.fields(DeviceReport))
 """Fields that no person types: numbering, time, and what devices say of themselves."""

@@ -28,7 +28,7 @@ def _lines(game: Game) -> Iterator[str]:
     yield 'id = "B-101"'
     yield f"# The game, by {law.edition}."
     yield f'game = "{law.game}"'
-    yield "# Dealing equipment, and the decks of 52 cards that go with it: "
+    yield "# Dealing equipment, and the decks of 52 cards that go with it:"
     for name, one in law.equipment.items():
         fewest, most = one.decks
         decks = f"{fewest} or more" if most is None else f"{fewest} to {most}" if most > fewest else f"{fewest}"
