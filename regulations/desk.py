@@ -1,20 +1,23 @@
 """What the machines of one table share: profile, stack, open irregularities and the answer in the making."""
 
 from collections.abc import Callable
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 
 from msgspec import structs
 
 from regulations.drawn import Drawn
+from regulations.errors import RegulationBug
 from regulations.events.codec import EPOCH
-from regulations.events.inputs import AnyInput, Table
+from regulations.events.inputs import AnyInput, Input, Table
 from regulations.events.outputs import AnyOutput, Irregularity, Refused
-from regulations.events.vocabulary import EquipmentKind, WayOut
+from regulations.events.vocabulary import EquipmentKind, IrregularityCode, RefusalCode, WayOut
 from regulations.irregularities import LATCHED, WAYS_OUT, OpenIrregularity, Register
 from regulations.law import GameLaw
 from regulations.profile import options_in_force
 from regulations.rows import Row
 from regulations.stack import Stack
+
+InputT = TypeVar("InputT", bound=Input)
 
 
 class Desk:
@@ -78,23 +81,41 @@ class Desk:
             structs.force_setattr(output, "round", self.round_no)
         self.answer.append(output)
 
-    def refuse(self, row: Row) -> None:
+    def event_as(self, kind: type[InputT]) -> InputT:
+        """The event in hand, where a row is about one kind only.
+
+        Raises:
+            RegulationBug: it is of another kind: the row stands under a wrong trigger.
+        """
+        if not isinstance(self.event, kind):
+            raise RegulationBug(str(self.event.__struct_config__.tag), kind.__name__)
+        return self.event
+
+    @property
+    def card_in_hand(self) -> Drawn:
+        """The card that the machines are looking at, where a row is about one.
+
+        Raises:
+            RegulationBug: there is none: the row stands under a wrong trigger.
+        """
+        if self.drawn is None:
+            raise RegulationBug(str(self.event.__struct_config__.tag), "a card")
+        return self.drawn
+
+    def refuse(self, row: Row, code: RefusalCode) -> None:
         """Refuses a person's request by a row."""
-        if row.refusal is not None:
-            detail = f"{row.says}: {self.why}" if self.why else row.says
-            self.say(Refused(article=row.article, code=row.refusal, detail=detail))
+        detail = f"{row.says}: {self.why}" if self.why else row.says
+        self.say(Refused(article=row.article, code=code, detail=detail))
 
     def finds(self, fault: str | None) -> bool:
         """Whether a guard found a fault; keeps it for the refusal's detail."""
         self.why = fault or ""
         return fault is not None
 
-    def open_irregularity(self, row: Row) -> None:
+    def open_irregularity(self, row: Row, code: IrregularityCode) -> None:
         """Opens the irregularity of a row, about the card or device in hand where there is one."""
-        if row.irregularity is None:
-            return
         drawn = self.drawn
-        irregularity = self.irregularities.add(row.irregularity, row.article)
+        irregularity = self.irregularities.add(code, row.article)
         irregularity.drawn = drawn
         irregularity.missing = self.missing
         irregularity.device = self.device
@@ -103,7 +124,7 @@ class Desk:
             Irregularity(
                 article=row.article,
                 irregularity=irregularity.number,
-                code=row.irregularity,
+                code=code,
                 card=drawn.shown if drawn is not None else None,
                 actions=self.ways_out(irregularity),
                 detail=detail,

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from regulations.drawn import Drawn
+from regulations.errors import RegulationBug
 from regulations.events.vocabulary import IrregularityCode, WayOut
 
 WAYS_OUT: Final[dict[IrregularityCode, tuple[WayOut, ...]]] = {
@@ -59,6 +60,17 @@ class OpenIrregularity:
     cleared: bool = False
     laid: bool = True
 
+    @property
+    def card(self) -> Drawn:
+        """The card concerned.
+
+        Raises:
+            RegulationBug: there is none: a way out that is about a card is offered for something else.
+        """
+        if self.drawn is None:
+            raise RegulationBug(self.code, "a card")
+        return self.drawn
+
 
 class Register:
     """The open irregularities of a table, resolved in the order of their numbers."""
@@ -67,10 +79,15 @@ class Register:
         self._numbered = 0
         self._open: list[OpenIrregularity] = []
 
-    @property
-    def first(self) -> OpenIrregularity | None:
-        """The irregularity that must be resolved next."""
-        return self._open[0] if self._open else None
+    def first_open(self) -> OpenIrregularity:
+        """The irregularity that must be resolved next, where the gate is blocked.
+
+        Raises:
+            RegulationBug: none is open.
+        """
+        if not self._open:
+            raise RegulationBug("clear", "an open irregularity")
+        return self._open[0]
 
     def __len__(self) -> int:
         return len(self._open)

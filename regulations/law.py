@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from regulations.cards import Card
+from regulations.errors import RegulationBug
 from regulations.events.vocabulary import Cutter, EquipmentKind, Game, Shuffler
 
 
@@ -209,6 +210,19 @@ class GameLaw:
     def most_cards(self, seats: int) -> int:
         """The most cards that a round of a table with so many seats can take."""
         return self.cards_per_round + self.cards_per_seat * max(0, seats - self.seats)
+
+    def cards_burned_after(self, card: Card | None) -> int:
+        """How many cards the shown first card of a stack has burned besides itself.
+
+        Args:
+            card: the first card.
+
+        Raises:
+            RegulationBug: the regulation fixes the number otherwise, or nobody knows the card.
+        """
+        if card is None or self.initial_burn is None or self.initial_burn.by_card is None:
+            raise RegulationBug("burn", "the first card's value")
+        return self.initial_burn.by_card(card)
 
     def has_cut_card(self, equipment: EquipmentKind, decks: int) -> bool:
         """Whether a cut card lies in the stack."""

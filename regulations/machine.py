@@ -4,25 +4,23 @@ from collections import deque
 from collections.abc import Callable, Sequence
 from enum import StrEnum
 from functools import partial
-from typing import Final, Generic, NamedTuple, Protocol, TypeVar
+from typing import Any, Final, Generic, NamedTuple, Protocol, TypeVar, cast
 
 from transitions import EventData, Machine, Transition
 
 from regulations.errors import RegulationBug
+from regulations.events.vocabulary import IrregularityCode, RefusalCode
 from regulations.rows import Row
 
 
-class Actor(Protocol):
-    """Whose predicates and effects the rows name."""
+class Clerk(Protocol):
+    """Who writes down what a row refuses or finds irregular."""
 
-    def refuse(self, row: Row) -> None:
+    def refuse(self, row: Row, code: RefusalCode) -> None:
         """Answers a request with the row's refusal."""
 
-    def open_irregularity(self, row: Row) -> None:
+    def open_irregularity(self, row: Row, code: IrregularityCode) -> None:
         """Opens the row's irregularity."""
-
-    def moved(self, row: Row) -> None:
-        """Hears that a row has moved the machine, before the row's effects."""
 
 
 StateT = TypeVar("StateT", bound=StrEnum)
@@ -39,9 +37,7 @@ class RowTransition(Transition):
 
     def execute(self, event_data: EventData) -> bool:
         """Moves and returns true if all guards hold; else returns false, and the next row is tried."""
-        model = event_data.model
-        if not isinstance(model, RuleMachine):
-            raise TypeError(f"{model!r} runs no rule table")
+        model = cast("RuleMachine[Any]", event_data.model)  # the only kind of model that `compiled` is run with
         for condition in self.conditions:
             if not model.holds(str(condition.func)):
                 return False
@@ -104,21 +100,29 @@ class RuleMachine(Generic[StateT]):
     Args:
         states: the enumeration of states.
         rows: the rule table.
-        actor: hears of refusals, irregularities and moves.
+        clerk: hears of refusals and irregularities.
+        parts: objects whose methods are the guards and effects that the rows name; the first that has one counts.
         initial: the state to begin in.
-        parts: objects whose methods are the guards and effects that the rows name, looked up after the actor's.
+        moved: hears of each row that has moved the machine, before the row's effects.
     """
 
     def __init__(
-        self, states: type[StateT], rows: Sequence[Row], actor: Actor, initial: StateT, parts: Sequence[object] = ()
+        self,
+        states: type[StateT],
+        rows: Sequence[Row],
+        clerk: Clerk,
+        parts: Sequence[object],
+        initial: StateT,
+        moved: Callable[[Row], None] | None = None,
     ) -> None:
         self.state = initial
         """Where the machine is; only ``transitions`` writes it."""
         ready = compiled(states, rows)
         self._events: Final = ready.machine.events
         self._sources: Final = ready.sources
-        self._actor: Final = actor
-        self._methods: Final = {name: _method((actor, *parts), name) for name in ready.names}
+        self._clerk: Final = clerk
+        self._moved: Final = moved
+        self._methods: Final = {name: _method(parts, name) for name in ready.names}
         self._waiting: Final[deque[str]] = deque()
         self._running = False
         self._is_answered = True
@@ -159,13 +163,14 @@ class RuleMachine(Generic[StateT]):
         self._is_answered = True
         if row.dest is not None:
             self.moved_by = row
-            self._actor.moved(row)
+            if self._moved is not None:
+                self._moved(row)
         if row.refusal is not None:
-            self._actor.refuse(row)
+            self._clerk.refuse(row, row.refusal)
         for name in row.effect:
             self._methods[name]()
         if row.irregularity is not None:
-            self._actor.open_irregularity(row)
+            self._clerk.open_irregularity(row, row.irregularity)
 
 
 def _answer(row: Row, model: RuleMachine[StrEnum]) -> None:

@@ -1,7 +1,7 @@
 """One baccarat table's rounds: the actor behind the rows of :mod:`regulations.baccarat.rows`."""
 
 from collections.abc import Callable, Sequence
-from typing import Final
+from typing import Final, cast
 
 from msgspec import UNSET, UnsetType
 
@@ -66,8 +66,8 @@ class BaccaratRound:
         self._rounds_in_shoe = 0
         self._burned = False
         self._void_reason = ""
-        parts = (self._hands, self._bets, self._showing, self._verdicts)
-        self.machine: Final[RuleMachine[RoundState]] = RuleMachine(RoundState, rows, self, R.IDLE, parts=parts)
+        parts = (self, self._hands, self._bets, self._showing, self._verdicts)
+        self.machine: Final[RuleMachine[RoundState]] = RuleMachine(RoundState, rows, desk, parts, R.IDLE, self.moved)
 
     # --- the machine's side ------------------------------------------------------------------------------------------
 
@@ -91,14 +91,6 @@ class BaccaratRound:
         """Keeps what the desk shows of the round in step with the machine."""
         self._desk.round_open = row.dest is not R.IDLE
         self._desk.round_voidable = row.dest in VOIDABLE
-
-    def refuse(self, row: Row) -> None:
-        """Refuses by a row."""
-        self._desk.refuse(row)
-
-    def open_irregularity(self, row: Row) -> None:
-        """Opens a row's irregularity, about the card in hand where there is one."""
-        self._desk.open_irregularity(row)
 
     @property
     def is_idle(self) -> bool:
@@ -219,11 +211,10 @@ class BaccaratRound:
 
     def burn_card(self) -> None:
         """Burns the card at the start of a round."""
-        drawn = self._desk.drawn
+        drawn = self._desk.card_in_hand
         self._burned = True
-        if drawn is not None:
-            drawn.place = BURN_PLACE
-            self._desk.say(Burned(article=art("8.º"), card=drawn.shown, why="round"))
+        drawn.place = BURN_PLACE
+        self._desk.say(Burned(article=art("8.º"), card=drawn.shown, why="round"))
 
     def judge(self) -> None:
         """Lets the tableau say who draws."""
@@ -290,9 +281,8 @@ class BaccaratRound:
 
     def reassign(self, wanted: Sequence[Reassignment]) -> None:
         """Lays the round's cards anew, as two persons say they should have lain (art. 10.º, reading B11)."""
-        layout = layout_of(self.came_out, wanted)
-        if isinstance(layout, str):
-            return
+        # The gate has asked `misplaced` before.
+        layout = cast("Layout", layout_of(self.came_out, wanted))
         if not self._stands_with(layout):
             self._verdicts.reverse()
         self.machine.fire("rewind")

@@ -111,9 +111,7 @@ class Verdicts:
 
     def keep_device_result(self) -> None:
         """Keeps the device's result until the cards it speaks of are open: nobody may learn them from it."""
-        event = self._desk.event
-        if isinstance(event, DeviceResult):
-            self._kept = event
+        self._kept = self._desk.event_as(DeviceResult)
 
     def note_device_agrees(self) -> None:
         """The device has confirmed the round."""

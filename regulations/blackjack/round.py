@@ -103,9 +103,9 @@ class BlackjackRound(RepeatableRound):
 
     # --- guards: cards -----------------------------------------------------------------------------------------------
 
-    def begins_with_burn(self) -> bool:
-        """Whether this table burns a card at the start of each round after the first (art. 4.º-2)."""
-        return bool(self._desk.options.get("round_burn", "none") != "none")
+    def round_burn_due(self) -> bool:
+        """Whether a card is burned first: where this table does so, from the second round on (art. 4.º-2)."""
+        return self._desk.options.get("round_burn", "none") != "none" and self.burn_is_to_come
 
     def burn_before_second(self) -> bool:
         """Whether this table burns a card before the croupier's second (art. 4.º-2, reading J18)."""

@@ -1,7 +1,7 @@
 """One casino war table's rounds: the actor behind the rows of :mod:`regulations.casino_war.rows`."""
 
 from collections.abc import Callable, Sequence
-from typing import Final
+from typing import Final, cast
 
 from msgspec import UNSET
 
@@ -177,11 +177,11 @@ class CasinoWarRound(SeatRound[RoundState]):
         )
 
     def _seat(self, seat: int) -> WarSeat:
-        outcomes: dict[int, WarOutcome] = {}
-        for bettor in self._challenges.bettors_on(seat):
-            outcome = self._challenges.verdict(bettor).outcome
-            if outcome is not None:
-                outcomes[bettor.id] = outcome
+        # With the result everybody on the seat has won, lost or decided.
+        outcomes = {
+            bettor.id: cast("WarOutcome", self._challenges.verdict(bettor).outcome)
+            for bettor in self._challenges.bettors_on(seat)
+        }
         differ = len(set(outcomes.values())) > 1
         return WarSeat(
             seat=seat,

@@ -56,7 +56,7 @@ class Gate:
         }
         self._resolving: OpenIrregularity
         self._cards: list[Card] = []
-        self.machine: Final[RuleMachine[GateState]] = RuleMachine(GateState, rows, self, GateState.CLEAR)
+        self.machine: Final[RuleMachine[GateState]] = RuleMachine(GateState, rows, desk, (self,), GateState.CLEAR)
 
     @property
     def is_blocked(self) -> bool:
@@ -71,17 +71,6 @@ class Gate:
         """Brings the gate to where the open irregularities have it."""
         if self.is_blocked != bool(len(self._desk.irregularities)):
             self.fire("regular" if self.is_blocked else "irregular")
-
-    def moved(self, row: Row) -> None:
-        """The desk shows nothing of the gate."""
-
-    def refuse(self, row: Row) -> None:
-        """Refuses by a row."""
-        self._desk.refuse(row)
-
-    def open_irregularity(self, row: Row) -> None:
-        """Opens a row's irregularity."""
-        self._desk.open_irregularity(row)
 
     def say_next(self) -> None:
         """Says that the first open irregularity is to be resolved, and how it can be now."""
@@ -98,16 +87,10 @@ class Gate:
     # --- guards ------------------------------------------------------------------------------------------------------
 
     def _first(self) -> OpenIrregularity:
-        first = self._desk.irregularities.first
-        if first is None:
-            raise LookupError("no irregularity is open")
-        return first
+        return self._desk.irregularities.first_open()
 
     def _resolve(self) -> Resolve:
-        event = self._desk.event
-        if not isinstance(event, Resolve):
-            raise TypeError(f"{event!r} resolves nothing")
-        return event
+        return self._desk.event_as(Resolve)
 
     def not_the_first(self) -> bool:
         """Whether another irregularity comes first."""
@@ -182,33 +165,29 @@ class Gate:
         self._take[event.action]()
 
     def _burn(self) -> None:
-        drawn = self._resolving.drawn
-        if drawn is not None:
-            drawn.place = BURN_PLACE
-            turned = self._resolving.code == "card_turned"
-            article = self._resolving.article if turned else self._desk.law.articles.undue_card
-            self._desk.say(Burned(article=article, card=drawn.shown, why="invalid"))
+        drawn = self._resolving.card
+        drawn.place = BURN_PLACE
+        turned = self._resolving.code == "card_turned"
+        article = self._resolving.article if turned else self._desk.law.articles.undue_card
+        self._desk.say(Burned(article=article, card=drawn.shown, why="invalid"))
 
     def _hold_for_next_round(self) -> None:
-        drawn = self._resolving.drawn
-        if drawn is not None:
-            self._round.came_out = [card for card in self._round.came_out if card is not drawn]
-            drawn.claimed = None
-            self._desk.held.append(drawn)
+        drawn = self._resolving.card
+        self._round.came_out = [card for card in self._round.came_out if card is not drawn]
+        drawn.claimed = None
+        self._desk.held.append(drawn)
 
     def _accept(self) -> None:
-        if self._resolving.drawn is not None:
-            self._round.accept(self._resolving.drawn)
+        self._round.accept(self._resolving.card)
 
     def _identify(self) -> None:
-        stack, drawn = self._desk.stack, self._resolving.drawn
+        stack, drawn = self._desk.stack, self._resolving.card
         if self._resolving.missing:
             for card in self._cards:
                 stack.identify(card)
                 self._intake.offer(Drawn(card=card))
-            if drawn is not None:
-                self._intake.offer(drawn)
-        elif drawn is not None:
+            self._intake.offer(drawn)
+        else:
             (card,) = self._cards
             stack.identify(card, instead_of=drawn.card)
             drawn.card = card

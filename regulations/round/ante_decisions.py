@@ -80,10 +80,7 @@ class AnteDecisions:
 
     @property
     def _asked(self) -> Decision:
-        event = self._desk.event
-        if not isinstance(event, Decision):
-            raise TypeError(f"{event!r} decides nothing")
-        return event
+        return self._desk.event_as(Decision)
 
     @property
     def _bettor(self) -> Bettor:

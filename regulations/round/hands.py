@@ -1,6 +1,5 @@
 """The hands on the table, whoever's they are."""
 
-from collections.abc import Iterator
 from typing import Final
 
 from regulations.cards import Card
@@ -12,9 +11,6 @@ class Hands:
 
     def __init__(self) -> None:
         self._hands: Final[dict[Owner, list[Drawn]]] = {}
-
-    def __iter__(self) -> Iterator[Owner]:
-        return iter(self._hands)
 
     def __contains__(self, owner: object) -> bool:
         return owner in self._hands
@@ -52,7 +48,3 @@ class Hands:
     def hidden(self, owner: Owner) -> list[Drawn]:
         """An owner's cards that lie face down, in dealing order."""
         return [drawn for drawn in self.of(owner) if not drawn.is_open]
-
-    def all_open(self) -> bool:
-        """Whether no card lies face down."""
-        return all(drawn.is_open for hand in self._hands.values() for drawn in hand)

@@ -59,7 +59,8 @@ class Ledger:
         self.lying: list[Lying] = []
         """The wagers that are not decided, in the order in which they were put down."""
         self._put_down = 0
-        self._settled: list[tuple[Lying, SettledWager]] = []
+        self._settled: list[tuple[Lying, SettledWager, int]] = []
+        """Each with what was carried of it before."""
         self._before_result: int | None = None
         """How many settlements the result found made; ``None`` while it is not out."""
 
@@ -98,11 +99,6 @@ class Ledger:
         """The seats with an undecided wager, in order."""
         return sorted({one.seat for one in self.lying})
 
-    @property
-    def has_settled(self) -> bool:
-        """Whether a wager of this round is settled."""
-        return bool(self._settled)
-
     # --- settling ----------------------------------------------------------------------------------------------------
 
     def settle(self, decided: Iterable[Decided], article: str) -> None:
@@ -117,8 +113,7 @@ class Ledger:
             return
         gone = {id(lying) for lying, entry in entries if entry.carried is UNSET}
         self.lying = [one for one in self.lying if id(one) not in gone]
-        # A carried wager lies on as it is, and must be found unchanged if the settlement is reversed.
-        self._settled += [(lying if id(lying) in gone else replace(lying), entry) for lying, entry in entries]
+        self._settled += [(lying, entry, lying.carried) for lying, entry in entries]
         self._desk.say(Settled(article=article, wagers=[entry for _, entry in entries]))
         for lying, entry in entries:
             if entry.carried is not UNSET:
@@ -140,15 +135,12 @@ class Ledger:
         self._before_result = None
         if not falling:
             return
-        for lying, entry in falling:
+        for lying, entry, carried in falling:
             if entry.carried is UNSET:
                 self.lying.append(lying)
-            else:
-                lies = self.find(lying.seat, lying.bet, lying.id, lying.hand)
-                if lies is not None:
-                    lies.carried = lying.carried
+            lying.carried = carried
         self.lying.sort(key=lambda one: one.number)
-        self._desk.say(Reversed(article=article, wagers=[entry for _, entry in falling]))
+        self._desk.say(Reversed(article=article, wagers=[entry for _, entry, _ in falling]))
 
     # --- the end -----------------------------------------------------------------------------------------------------
 

@@ -9,7 +9,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Final, Generic, TypeVar
+from typing import Final, Generic, TypeVar, cast
 
 from msgspec import UNSET, UnsetType
 
@@ -124,8 +124,10 @@ class SeatRound(ABC, Generic[StateT]):
         self._burned = False
         """Whether the card at the start of the round is burned."""
         self._void_reason = ""
-        parts = (self._bets, self._showing, *self._parts())
-        self.machine: Final[RuleMachine[StateT]] = RuleMachine(type(phases.idle), rows, self, phases.idle, parts=parts)
+        parts = (self, self._bets, self._showing, *self._parts())
+        self.machine: Final[RuleMachine[StateT]] = RuleMachine(
+            type(phases.idle), rows, desk, parts, phases.idle, self.moved
+        )
 
     def _parts(self) -> Sequence[object]:
         """Further objects whose methods the rows name; called once, before the machine is built."""
@@ -151,14 +153,6 @@ class SeatRound(ABC, Generic[StateT]):
         """Keeps what the desk shows of the round in step with the machine."""
         self._desk.round_open = row.dest is not self._phases.idle
         self._desk.round_voidable = row.dest in self._phases.voidable
-
-    def refuse(self, row: Row) -> None:
-        """Refuses by a row."""
-        self._desk.refuse(row)
-
-    def open_irregularity(self, row: Row) -> None:
-        """Opens a row's irregularity, about the card in hand where there is one."""
-        self._desk.open_irregularity(row)
 
     @property
     def opens_with_card(self) -> bool:
@@ -237,9 +231,8 @@ class SeatRound(ABC, Generic[StateT]):
 
     def say_draw(self, article: str) -> None:
         """Says that a card is to be drawn for the place that is due, or burned."""
-        place = self.due()
-        if place is None:
-            return
+        # Said only where a card is due.
+        place = cast("Place", self.due())
         if place.to == "burn":
             self._desk.say(Next(article=article, do="burn"))
             return
@@ -251,9 +244,8 @@ class SeatRound(ABC, Generic[StateT]):
 
     def lay_card(self) -> None:
         """Lays the card in hand at the place that is due, says so if it is new, and lets the rows judge the table."""
-        drawn, place = self._desk.drawn, self.due()
-        if drawn is not None and place is not None:
-            self._lay_at(drawn, place)
+        # A row that lays a card stands only in states in which one is due.
+        self._lay_at(self._desk.card_in_hand, cast("Place", self.due()))
         self.fire("laid")
 
     def _lay_at(self, drawn: Drawn, place: Place) -> None:
@@ -278,10 +270,9 @@ class SeatRound(ABC, Generic[StateT]):
 
     def burn_card(self, why: BurnReason, article: str) -> None:
         """Burns the card in hand."""
-        drawn = self._desk.drawn
-        if drawn is not None:
-            drawn.place = BURN_PLACE
-            self._desk.say(Burned(article=article, card=drawn.shown, why=why))
+        drawn = self._desk.card_in_hand
+        drawn.place = BURN_PLACE
+        self._desk.say(Burned(article=article, card=drawn.shown, why=why))
 
     # --- guards ------------------------------------------------------------------------------------------------------
 
@@ -290,13 +281,10 @@ class SeatRound(ABC, Generic[StateT]):
         event = self._desk.event
         return isinstance(event, Void) and not two_persons(event.by)
 
-    def round_burn_due(self) -> bool:
-        """Whether a card is burned first; ``begins_with_burn`` says whether this table does so at all."""
-        return self.begins_with_burn() and self._rounds_in_shoe > 1 and not self._burned
-
-    def begins_with_burn(self) -> bool:
-        """Whether this table burns a card at the start of each round after the first."""
-        return False
+    @property
+    def burn_is_to_come(self) -> bool:
+        """Whether no card is burned yet in this round, which is not a shoe game's first."""
+        return self._rounds_in_shoe > 1 and not self._burned
 
     # --- effects -----------------------------------------------------------------------------------------------------
 

@@ -1,6 +1,6 @@
 """Turning cards face up: whose, and are they the cards that were dealt?"""
 
-from typing import Final
+from typing import Final, cast
 
 from msgspec import UNSET
 
@@ -28,9 +28,8 @@ class Showing:
     @property
     def owner(self) -> Owner:
         """Whose cards the event is about; a seat's first hand if it names none."""
-        event = self._desk.event
-        if not isinstance(event, Revealed | Exposed):
-            raise TypeError(f"{event!r} shows nothing")
+        # Rows ask it of these two kinds of event alone.
+        event = cast("Revealed | Exposed", self._desk.event)
         if event.who != "seat":
             return Owner(event.who)
         return Owner("seat", event.seat if event.seat is not UNSET else 0, event.hand if event.hand is not UNSET else 1)

@@ -68,12 +68,11 @@ def _return(articles: ShoeArticles) -> tuple[Row, ...]:
 
 def _cut_card(law: GameLaw) -> tuple[Row, ...]:
     articles = law.articles
-    depth = articles.cut_card_depth or articles.direct
+    depth = articles.cut_card_depth
     rows: list[Row] = []
-    if articles.cut_card:
-        rows += _stopping(articles) if law.cut_card_stops else _last_round(law)
+    rows += _stopping(articles) if law.cut_card_stops else _last_round(law)
     rows.append(irregular("cut_card", ALL, "cut_card_not_due", depth, "no cut card can come out here"))
-    if articles.cut_card and max(law.cut_card_behind) > 0:
+    if max(law.cut_card_behind) > 0:
         # Behind a cut card that lies last no card can come out before it.
         says = "more cards came out than lay before the cut card"
         rows.append(irregular("cut_card_missing", ALL, "cut_card_missing", depth, says))

@@ -1,7 +1,7 @@
 """The shoe game of one table: everything between two shuffles, with the rounds inside it."""
 
 from collections.abc import Sequence
-from typing import Final
+from typing import Final, cast
 
 from msgspec import UNSET
 
@@ -64,7 +64,7 @@ class ShoeGame:
         self.round: Round
         self._profile: Final = ProfileGuards(desk)
         self.machine: Final[RuleMachine[ShoeState]] = RuleMachine(
-            ShoeState, rows, self, S.OPENING, parts=(self._profile,)
+            ShoeState, rows, desk, (self, self._profile), S.OPENING, self.moved
         )
 
     # --- the machine's side ------------------------------------------------------------------------------------------
@@ -83,14 +83,6 @@ class ShoeGame:
         self._desk.shoe_running = row.dest in RUNNING
         self._desk.in_rounds = row.dest in IN_ROUNDS or row.dest is S.RETURN
         self._desk.last_round = row.dest is S.LAST
-
-    def refuse(self, row: Row) -> None:
-        """Refuses by a row."""
-        self._desk.refuse(row)
-
-    def open_irregularity(self, row: Row) -> None:
-        """Opens a row's irregularity, about the card in hand where there is one."""
-        self._desk.open_irregularity(row)
 
     def due(self) -> Place | None:
         """The place that gets the next card, or ``None`` if no card is due."""
@@ -274,9 +266,8 @@ class ShoeGame:
 
     def note_cut_card_depth(self) -> None:
         """Notes how many cards lie before the cut card."""
-        event = self._desk.event
-        if isinstance(event, CutCardPlaced):
-            self._depth = Stack(self._desk.table.decks).size - event.behind
+        behind = self._desk.event_as(CutCardPlaced).behind
+        self._depth = Stack(self._desk.table.decks).size - behind
 
     def load_stack(self) -> None:
         """A full stack is in; a new shoe game begins."""
@@ -287,31 +278,27 @@ class ShoeGame:
         burn = desk.law.initial_burn
         self._burn_left = 0 if burn is None else burn.cards(desk.options, desk.table.decks, desk.equipment)
 
-    def _lay_burned(self) -> Drawn | None:
-        drawn = self._desk.drawn
-        if drawn is not None:
-            drawn.place = BURN_PLACE
+    def _lay_burned(self) -> Drawn:
+        drawn = self._desk.card_in_hand
+        drawn.place = BURN_PLACE
         return drawn
 
     def burn_shown(self) -> None:
         """Burns the first card, shown."""
-        if (drawn := self._lay_burned()) is not None:
-            drawn.is_open = True
-            self._desk.say(Burned(article=self._desk.law.articles.burn_count_shown, card=drawn.card, why="initial"))
+        drawn = self._lay_burned()
+        drawn.is_open = True
+        self._desk.say(Burned(article=self._desk.law.articles.burn_count_shown, card=drawn.card, why="initial"))
 
     def fix_burn_count(self) -> None:
         """As many cards more as the shown card's value."""
-        drawn, burn = self._desk.drawn, self._desk.law.initial_burn
-        if drawn is not None and drawn.card is not None and burn is not None and burn.by_card is not None:
-            self._burn_left = burn.by_card(drawn.card)
+        self._burn_left = self._desk.law.cards_burned_after(self._desk.card_in_hand.card)
 
     def burn_initial(self) -> None:
         """Burns one card of the initial burn, face down as it came."""
         drawn = self._lay_burned()
-        if self._burn_left is not None:
-            self._burn_left -= 1
-        shown = drawn.shown if drawn is not None else None
-        self._desk.say(Burned(article=self._desk.law.articles.initial_burn, card=shown, why="initial"))
+        # A card that fixes the number goes by another row, before this one.
+        self._burn_left = cast("int", self._burn_left) - 1
+        self._desk.say(Burned(article=self._desk.law.articles.initial_burn, card=drawn.shown, why="initial"))
 
     def card_to_round(self) -> None:
         """Gives the card to the round."""
@@ -366,15 +353,16 @@ class ShoeGame:
 
     def latch_again(self) -> None:
         """A fault that was over, and is not resolved, has come again."""
-        irregularity = self._desk.irregularities.of_device(*self._device_key())
-        if irregularity is not None:
-            irregularity.cleared = False
+        self._note_cleared(cleared=False)
 
     def clear_fault(self) -> None:
         """The device is well again; a person may continue."""
+        self._note_cleared(cleared=True)
+
+    def _note_cleared(self, *, cleared: bool) -> None:
         irregularity = self._desk.irregularities.of_device(*self._device_key())
         if irregularity is not None:
-            irregularity.cleared = True
+            irregularity.cleared = cleared
 
     def doubt_count(self) -> None:
         """Up to a whole round of cards may be out that nobody reported."""

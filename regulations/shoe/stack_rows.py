@@ -53,8 +53,7 @@ def _cut(law: GameLaw) -> tuple[Row, ...]:
         )
     if articles.no_cut_card:
         rows.append(move("cut", S.CUT, S.LOAD, articles.no_cut_card, when="no_cut_card"))
-    if articles.cut_card_depth:
-        rows.append(move("cut", S.CUT, S.PLACE_CUT_CARD, articles.prepare))
+    rows.append(move("cut", S.CUT, S.PLACE_CUT_CARD, articles.prepare))
     says = "the stack is cut after the shuffle, once"
     rows.append(refuse("cut", others(ALL, S.CUT), "not_now", articles.prepare, says))
     return tuple(rows)
@@ -100,8 +99,6 @@ def _load(law: GameLaw) -> tuple[Row, ...]:
     if articles.mixed:
         rows.append(move("loaded", S.FILL, S.MIX, articles.mixed))
         rows.append(move("loaded", S.OVER, S.MIX, articles.mixed, when="by_shuffler"))
-        if burns:
-            rows.append(move("loaded", S.LOAD, S.ROUNDS, articles.mixed, when="by_shuffler", do="load_stack"))
     if articles.direct:
         first = S.BURN if burns and _burns_directly(law) else S.ROUNDS
         rows.append(move("loaded", (S.LOAD, S.OVER), first, articles.direct, when="is_direct", do="load_stack"))

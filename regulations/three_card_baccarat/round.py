@@ -86,9 +86,9 @@ class ThreeCardRound(SeatRound[RoundState]):
 
     # --- guards ------------------------------------------------------------------------------------------------------
 
-    def begins_with_burn(self) -> bool:
-        """Whether this table burns a card at the start of each round after the first (art. 2.º-3)."""
-        return self._desk.equipment == "shoe"
+    def round_burn_due(self) -> bool:
+        """Whether a card is burned first: from a shoe, from the second round on (art. 2.º-3)."""
+        return self._desk.equipment == "shoe" and self.burn_is_to_come
 
     def card_due(self) -> bool:
         """Whether a hand waits for a card."""

@@ -1,0 +1,84 @@
+"""Defects of a rule table: a row that asks about what is not there stops the table, it is never taken for a no."""
+
+import pytest
+
+from regulations.desk import Desk
+from regulations.drawn import Owner
+from regulations.errors import RegulationBug
+from regulations.events.inputs import Cut, Decision, Table
+from regulations.games import GAMES
+from regulations.gate.rows import GateState
+from regulations.irregularities import OpenIrregularity, Register
+from regulations.machine import RULE_TABLES, compiled
+from regulations.payouts import rule_for
+from regulations.q_poker.antes import Antes
+from regulations.round.hands import Hands
+from regulations.rows import move
+from tests.regulations.support.profiles import profile
+from tests.regulations.support.running import decoded, opened
+
+
+def _desk(game: str = "baccarat") -> Desk:
+    table = decoded(profile(game=game))
+    assert isinstance(table, Table)
+    return Desk(table, GAMES[game].law)
+
+
+def test_an_event_of_another_kind_in_hand() -> None:
+    desk = _desk()
+    assert desk.event_as(Table) is desk.event
+    with pytest.raises(RegulationBug, match="Cut"):
+        desk.event_as(Cut)
+    with pytest.raises(RegulationBug, match="Decision"):
+        Antes(_desk("q_poker")).decider_unknown()
+    desk.begin(Decision(seat=1, action="play"))
+    assert desk.event_as(Decision).seat == 1
+
+
+def test_no_card_in_hand() -> None:
+    with pytest.raises(RegulationBug, match="a card"):
+        _ = _desk().card_in_hand
+
+
+def test_an_irregularity_about_no_card() -> None:
+    with pytest.raises(RegulationBug, match="device_fault"):
+        _ = OpenIrregularity(number=1, code="device_fault", article="reading G7").card
+
+
+def test_no_irregularity_is_open() -> None:
+    with pytest.raises(RegulationBug, match="an open irregularity"):
+        Register().first_open()
+
+
+def test_a_burn_that_no_first_card_fixes() -> None:
+    law = GAMES["baccarat"].law
+    assert law.cards_burned_after("7S") == 7
+    for other, card in ((law, None), (GAMES["blackjack"].law, "7S"), (GAMES["q_poker"].law, "7S")):
+        with pytest.raises(RegulationBug, match="first card"):
+            other.cards_burned_after(card)  # type: ignore[arg-type]  # a card among others
+
+
+def test_a_wager_that_no_rule_decides() -> None:
+    with pytest.raises(RegulationBug, match="settling main"):
+        rule_for([], "main", None)
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_table_says_where_it_stands(game: str) -> None:
+    procedure = opened(profile(game=game))
+    assert procedure.states == ("clear", "shuffle", "idle")
+    assert procedure.edition == GAMES[game].law.edition
+
+
+def test_rule_tables_do_not_pile_up() -> None:
+    tables = [(move("again", GateState.CLEAR, GateState.CLEAR, "reading G7"),) for _ in range(3 * RULE_TABLES)]
+    first = compiled(GateState, tables[0])
+    assert compiled(GateState, tables[0]) is first
+    for table in tables:
+        compiled(GateState, table)
+    assert compiled(GateState, tables[0]) is not first
+    assert compiled(GateState, tables[-1]) is compiled(GateState, tables[-1])
+
+
+def test_nobody_has_cards_before_they_are_dealt() -> None:
+    assert Owner("croupier") not in Hands()
