@@ -5,6 +5,10 @@ from dataclasses import dataclass
 from regulations.cards import Card
 
 
+class ShoeMisuse(RuntimeError):
+    """Hands tried what the box does not let them, such as pushing back a card that is not there."""
+
+
 @dataclass(frozen=True, slots=True)
 class Out:
     """A card that left a device, and what the device told of it: ``None`` if it told no card."""

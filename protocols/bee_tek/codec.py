@@ -1,7 +1,7 @@
 """One Bee-Tek frame to one message and back (``docs/protocols/bee-tek.md``, sections 3 to 5).
 
-``decode_frame`` takes exactly one frame, without line end, and raises nothing but ``FrameError``; ``encode_line`` raises
-nothing but ``EncodeError`` and never emits a line that would be read differently.
+``decode_frame`` takes exactly one frame, without line end, and raises nothing but ``FrameError``; ``encode_line``
+raises nothing but ``EncodeError`` and never emits a line that would be read differently.
 """
 
 import re
@@ -115,7 +115,7 @@ def _written(message: BeeTekMessage) -> bytes:
             text = "[Game]<Game>"
         case AlarmRaised():
             text = f"[GameAlarm]<Alarm:{message.text}>"
-        case WarningGiven():
+        case _:
             text = f"<W0x{message.code:02X}>"
     # A character beyond ASCII becomes "?", which the comparison in encode_line then refuses.
     return text.encode("ascii", "replace")

@@ -32,7 +32,7 @@ from sim.angel_eye.tableau import is_pair
 from sim.angel_eye.transmitter import Sink, Transmitter
 from sim.clock import Clock, Timer
 from sim.magazine import CutCard, Magazine
-from sim.pulled import Out, Pulled
+from sim.pulled import Out, Pulled, ShoeMisuse
 
 # What a pull brings is known by this name as well to those who handle this shoe alone.
 __all__ = ["AngelEyeShoe", "Out", "Pulled", "ShoeMisuse"]
@@ -40,10 +40,6 @@ __all__ = ["AngelEyeShoe", "Out", "Pulled", "ShoeMisuse"]
 _HIGHEST_CODE_IN_D: Final = 15
 _HIGHEST_ERROR: Final = 63
 _DEFAULTS: Final = ShoeSettings()
-
-
-class ShoeMisuse(RuntimeError):
-    """Hands tried what the box does not let them, such as pushing back a card that is not there."""
 
 
 class AngelEyeShoe:

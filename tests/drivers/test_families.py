@@ -1,4 +1,4 @@
-"""Families: the built-in one, a third party's from a real distribution on the path, and those that are refused."""
+"""Families: the built-in ones, a third party's from a real distribution on the path, and those that are refused."""
 
 from collections.abc import Mapping
 from importlib.metadata import EntryPoint
@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from drivers import bee_tek
 from drivers.angel_eye import FAMILY
 from drivers.device import Device, DeviceListener
 from drivers.errors import BrokenFamily, DuplicateFamily, UnknownFamily
@@ -38,9 +39,10 @@ def point(name: str, value: str) -> EntryPoint:
     return EntryPoint(name, value, ENTRY_POINT_GROUP)
 
 
-def test_the_built_in_family_is_in_the_table() -> None:
-    assert families([])["angel_eye"].origin == "cardshoe"
+def test_the_built_in_families_are_in_the_table() -> None:
+    assert [entry.origin for entry in families([]).values()] == ["cardshoe", "cardshoe"]
     assert family("angel_eye") is FAMILY
+    assert family("bee_tek") is bee_tek.FAMILY
 
 
 def test_a_third_partys_family_is_found_where_it_is_installed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -72,7 +74,7 @@ def test_two_of_the_same_name_are_refused() -> None:
 
 
 def test_the_same_thing_found_twice_is_one() -> None:
-    assert list(families([point("angel_eye", "drivers.angel_eye:FAMILY")])) == ["angel_eye"]
+    assert list(families([point("angel_eye", "drivers.angel_eye:FAMILY")])) == ["angel_eye", "bee_tek"]
 
 
 @pytest.mark.parametrize(
@@ -86,7 +88,7 @@ def test_the_same_thing_found_twice_is_one() -> None:
 )
 def test_a_broken_family_disturbs_only_who_uses_it(name: str, value: str, problem: str) -> None:
     found = families([point(name, value)])
-    assert list(found) == ["angel_eye", "lamp"]
+    assert list(found) == ["angel_eye", "bee_tek", "lamp"]
     with pytest.raises(BrokenFamily, match=problem) as caught:
         found[name].load()
     assert caught.value.origin == f"an unnamed distribution ({value})"

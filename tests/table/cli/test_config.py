@@ -73,6 +73,12 @@ def test_a_shoe_that_plays_baccarat_along_deals_no_other_game(tmp_path: Path) ->
     assert_message(done.returncode, done.stderr.decode(), 2, "device.family", "angel_eye", "baccarat")
 
 
+def test_a_shoe_that_tells_every_card_deals_any_game(tmp_path: Path) -> None:
+    shoe = (("game = ", 'game = "casino_war"'), ("decks = ", "decks = 1"), ("overdrawn_card = ", ""))
+    done = check(tmp_path, changed(*shoe, ("family = ", 'family = "bee_tek"')))
+    assert (done.returncode, done.stderr) == (0, b"")
+
+
 def test_the_sample_is_good(tmp_path: Path) -> None:
     done = check(tmp_path, EXAMPLE)
     assert (done.returncode, done.stderr) == (0, b"")
@@ -132,6 +138,10 @@ BAD: dict[str, tuple[str, list[str]]] = {
     "unstable port": (
         changed(("port = ", 'port = "/dev/ttyUSB0"')),
         ["device.port: this name may mean another device after the next plug-in", "unstable:/dev/ttyUSB0"],
+    ),
+    "commands for a shoe that takes none": (
+        changed(("family = ", 'family = "bee_tek"\ncommands = ["lock"]')),
+        ["device.commands: 'bee_tek' takes no commands"],
     ),
     "no port": (changed(("port = ", 'port = ""')), ["device[0].port: expected `str` of length >= 1"]),
     "port of no kind": (changed(("port = ", 'port = "http://x:1"')), ["device.port: unknown scheme http://"]),

@@ -35,7 +35,7 @@ def test_this_machine_s_ports_as_the_user_sees_them() -> None:
 
 def test_this_machine_s_ports_for_a_program() -> None:
     found = json.loads(cardshoe("ports", "--json").stdout)
-    assert [family["name"] for family in found["families"]] == ["angel_eye"]
+    assert [family["name"] for family in found["families"]] == ["angel_eye", "bee_tek"]
     for port in found["ports"]:
         assert port.keys() == {"device", "port", "stable_names", "description", "usb", "serial_number", "held_by"}
 

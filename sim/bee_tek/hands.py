@@ -1,0 +1,28 @@
+"""A croupier's hands at a Bee-Tek shoe."""
+
+from sim.bee_tek.shoe import BeeTekSettings, BeeTekShoe
+from sim.clock import Clock
+from sim.felt import Felt
+from sim.table_hands import TableHands
+from sim.wires.wire import Wire, nothing_heard
+
+
+class BeeTekHands(TableHands[BeeTekShoe]):
+    """Hands at a table with one Bee-Tek shoe."""
+
+    def make_ready(self) -> None:
+        """Switch the shoe on."""
+        self.device.power_on()
+
+
+def bee_tek_at(wire: Wire, clock: Clock, decks: int, settings: BeeTekSettings | None = None) -> BeeTekHands:
+    """A shoe at the end of a wire, a table with ``decks`` decks, and hands for both. The shoe is off and empty.
+
+    Args:
+        wire: the line to the host.
+        clock: the time it all lives in.
+        decks: decks of 52 cards, at least 1.
+        settings: how it is set; by default to the diagnostic mode.
+    """
+    wire.listen(nothing_heard)
+    return BeeTekHands(BeeTekShoe(clock, wire.send, settings or BeeTekSettings()), Felt(decks))

@@ -1,0 +1,156 @@
+"""What the control lines of all simulated shoes have in common: their form, their answers, cards, cable and power."""
+
+import difflib
+import random
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Final, Generic, NamedTuple, Protocol, TypeVar
+
+from regulations.cards import DECK, Card
+from sim.pulled import Pulled, ShoeMisuse
+from sim.table_hands import Device, TableHands
+from sim.wires.wire import Wire
+
+CARDS: Final[dict[str, Card]] = {card: card for card in DECK}
+COUNT_MAX: Final = 1000
+_CUT_CARD_BEHIND: Final = 14
+"""Cards behind the cut card after ``load`` (55/2004 art. 2.º-1)."""
+
+
+class BadLine(ValueError):
+    """A line that cannot be done; the text says what is wrong and what to do."""
+
+
+class Command(NamedTuple):
+    """A line's usage, what it does in words, and what does it."""
+
+    usage: str
+    what: str
+    do: Callable[[Sequence[str]], str]
+
+
+class ReadingShoe(Device, Protocol):
+    """A shoe that reads, as far as every such shoe can be made to fail."""
+
+    def misread_next(self, card: Card) -> None:
+        """Take the next card for ``card``."""
+
+    def double_feed_next(self) -> None:
+        """Let two cards leave at the next pull."""
+
+    def power_cycle(self) -> None:
+        """Switch off and on."""
+
+
+H = TypeVar("H", bound=TableHands[ReadingShoe])
+
+
+class ControlLines(Generic[H]):
+    """Executes lines, one at a time, on the thread of the shoe's clock; a shoe's own class names its commands.
+
+    Args:
+        hands: shoe and cards.
+        wire: the shoe's line, for ``unplug`` and ``replug``.
+        seed: of the shuffle that ``load`` does without a seed of its own.
+    """
+
+    def __init__(self, hands: H, wire: Wire, seed: int) -> None:
+        self._hands: Final = hands
+        self._wire: Final = wire
+        self._rng = random.Random(seed)
+        self._commands: Mapping[str, Command] = {}
+
+    def execute(self, line: str) -> str:
+        """Do what ``line`` says; return one line: ``ok: …`` or ``error: …``. An empty line gives ``""``."""
+        name, *arguments = line.split() or [""]
+        if not name:
+            return ""
+        command = self._commands.get(name)
+        if command is None:
+            near = difflib.get_close_matches(name, self._commands, n=1)
+            hint = f"did you mean {near[0]!r}? " if near else ""
+            return f"error: unknown command {name!r}; {hint}`help` lists the commands"
+        try:
+            return f"ok: {command.do(arguments)}"
+        except (BadLine, ShoeMisuse) as error:
+            return f"error: {name}: {error}; usage: {command.usage}"
+
+    def _draw(self, arguments: Sequence[str]) -> str:
+        count = number(arguments, default=1, least=1, most=COUNT_MAX)
+        drawn: list[str] = []
+        while len(drawn) < count:
+            drawn.append(name_of(self._hands.draw()))
+            if not drawn[-1]:
+                drawn[-1] = "nothing, the shoe is empty"
+                break
+        return "drew " + ", ".join(drawn)
+
+    def _load(self, arguments: Sequence[str]) -> str:
+        rng = random.Random(number(arguments, default=0, least=0, most=2**63)) if arguments else self._rng
+        hands = self._hands
+        hands.shuffle(rng)
+        hands.cut(rng)
+        hands.place_cut_card(_CUT_CARD_BEHIND)
+        return f"loaded {hands.load()} cards, the cut card before the last {_CUT_CARD_BEHIND}"
+
+    def _misread(self, arguments: Sequence[str]) -> str:
+        card = CARDS[one_of(arguments, CARDS, "a card: rank A23456789TJQK, suit SHDC, as in TH")]
+        self._hands.device.misread_next(card)
+        return f"the next card will be taken for {card}"
+
+    def _double_feed(self, arguments: Sequence[str]) -> str:
+        none(arguments)
+        self._hands.device.double_feed_next()
+        return "the next pull brings two cards"
+
+    def _unplug(self, arguments: Sequence[str]) -> str:
+        none(arguments)
+        self._wire.unplug()
+        return "unplugged"
+
+    def _replug(self, arguments: Sequence[str]) -> str:
+        none(arguments)
+        self._wire.replug()
+        return "plugged in"
+
+    def _power_cycle(self, arguments: Sequence[str]) -> str:
+        none(arguments)
+        self._hands.device.power_cycle()
+        return "switched off and on"
+
+    def _help(self, arguments: Sequence[str]) -> str:
+        none(arguments)
+        return " | ".join(f"{command.usage}: {command.what}" for command in self._commands.values())
+
+
+def name_of(pulled: Pulled) -> str:
+    """What a pull brought, in words; empty if it brought nothing."""
+    if pulled.cut_card:
+        return "the cut card"
+    return " and ".join(out.card for out in pulled.cards)
+
+
+def none(arguments: Sequence[str]) -> None:
+    """Refuse any argument."""
+    if arguments:
+        raise BadLine(f"takes nothing after it, {' '.join(arguments)!r} given")
+
+
+def one_of(arguments: Sequence[str], allowed: Iterable[str], what: str = "") -> str:
+    """The only argument, which must be one of those allowed."""
+    if len(arguments) != 1 or arguments[0] not in allowed:
+        given = repr(" ".join(arguments)) if arguments else "nothing"
+        raise BadLine(f"{given} given, expected {what or 'one of ' + ', '.join(allowed)}")
+    return arguments[0]
+
+
+def number(arguments: Sequence[str], *, default: int | None, least: int, most: int) -> int:
+    """The only argument, a number in a range; or the default, if there is one."""
+    if not arguments and default is not None:
+        return default
+    if len(arguments) != 1 or not arguments[0].isascii() or not arguments[0].isdigit():
+        given = repr(" ".join(arguments)) if arguments else "nothing"
+        raise BadLine(f"{given} given, expected a number")
+    number = int(arguments[0]) if len(arguments[0]) < len(str(most)) + 1 else most + 1
+    if not least <= number <= most:
+        raise BadLine(f"{arguments[0]} given, expected {least} to {most}")
+    return number

@@ -1,0 +1,59 @@
+"""A Bee-Tek shoe's bridge behind a real pty: events up, nothing down."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from firmware_bridge.bee_tek.bridge import BeeTekBridge
+from firmware_bridge.errors import Denied
+from firmware_bridge.interlock import Act, ActKind
+from regulations.events.inputs import CardDrawn, DeviceBack, DeviceLost, Fault, FaultCleared
+from tests.drivers.far_ends import PtyEnd
+from tests.drivers.waiting import Log, eventually
+from tests.firmware_bridge.desk import SHOE
+
+
+@pytest.fixture
+def pty(tmp_path: Path) -> Iterator[PtyEnd]:
+    end = PtyEnd(tmp_path / "shoe")
+    yield end
+    end.vanish()
+
+
+def test_lines_become_events_in_their_order(pty: PtyEnd) -> None:
+    log = Log()
+    bridge = BeeTekBridge(SHOE, pty.url, {}, log.add)
+    bridge.start()
+    pty.send(b"[Manual Burn Cards]<Card:4S>\r\n[Manual Burn Cards]<Card:5?>\r\n<W0x01>\r\n")
+    first = log.wait_for(lambda entries: len(entries) >= 3)
+    assert [type(event) for event in first] == [CardDrawn, Fault, FaultCleared]
+    eventually(lambda: bridge.counters() == {"warnings": 1, "damaged": 1}, "the warning was heard")
+    pty.vanish()
+    log.wait_for(lambda entries: entries[-1] == DeviceLost(device=SHOE))
+    assert bridge.interlock.latched is not None
+    pty.plug_in()
+    log.wait_for(lambda entries: entries[-1] == DeviceBack(device=SHOE))
+    assert bridge.health().connections == 2
+    bridge.stop()
+
+
+def test_it_takes_no_command_whoever_asks() -> None:
+    bridge = BeeTekBridge(SHOE, "/dev/shoe", {}, Log().add)
+    bridge.stack_loaded()
+    bridge.card_entered()
+    bridge.shoe_over()
+    for kind in ActKind:
+        assert not bridge.interlock.grant(Act(kind))
+        with pytest.raises(Denied, match="takes no commands"):
+            bridge.perform(Act(kind))
+
+
+def test_a_mute_shoe_says_nothing_and_its_health_names_the_rung(pty: PtyEnd) -> None:
+    log = Log()
+    bridge = BeeTekBridge(SHOE, pty.url, {}, log.add)
+    bridge.remember(DeviceLost(device=SHOE))
+    bridge.start()
+    assert log.wait_for(bool) == [DeviceBack(device=SHOE)]
+    assert "nothing arrives" in bridge.health().advice()
+    bridge.stop()
