@@ -1,30 +1,10 @@
 """Correcting a misdeal: the round's cards at the places they should have had (74/2005 art. 6.º, reading W8)."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-
-from msgspec import UNSET
 
 from regulations.drawn import BURN_PLACE, Drawn, Place
 from regulations.events.inputs import Reassignment
-
-
-@dataclass(frozen=True, slots=True)
-class Layout:
-    """A lawful new layout: the laid cards in dealing order, and those that are burned."""
-
-    laid: list[tuple[Place, Drawn]]
-    burned: list[Drawn]
-
-    @property
-    def changes_nothing(self) -> bool:
-        """Whether every card lies there already."""
-        return all(drawn.place == place for place, drawn in self.laid) and not self.newly_burned
-
-    @property
-    def newly_burned(self) -> list[Drawn]:
-        """The cards that lay at a place and are burned now."""
-        return [drawn for drawn in self.burned if drawn.place != BURN_PLACE]
+from regulations.round.layout import Layout, in_dealing_order, place_of
 
 
 def layout_of(came_out: Sequence[Drawn], wanted: Sequence[Reassignment], places: Sequence[Place]) -> Layout | str:
@@ -53,10 +33,7 @@ def layout_of(came_out: Sequence[Drawn], wanted: Sequence[Reassignment], places:
             return f"index {index}: nobody knows this card"
         else:
             laid[place] = drawn
-    for place in places[: len(laid)]:
-        if place not in laid:
-            return f"{place} would have no card, and one after it has"
-    return Layout([(place, laid[place]) for place in places[: len(laid)]], burned)
+    return in_dealing_order(laid, [drawn for drawn in burned if drawn.place != BURN_PLACE], places)
 
 
 def _asked(cards: int, wanted: Sequence[Reassignment], places: Sequence[Place]) -> dict[int, Place] | str:
@@ -67,18 +44,8 @@ def _asked(cards: int, wanted: Sequence[Reassignment], places: Sequence[Place]) 
             return f"index {new.index}: the round has cards 1 to {cards}"
         if new.index in asked:
             return f"index {new.index} stands twice"
-        place = _place_of(new)
+        place = place_of(new)
         if place != BURN_PLACE and place not in places:
             return f"index {new.index}: no card goes to {place} now"
         asked[new.index] = place
     return asked
-
-
-def _place_of(new: Reassignment) -> Place:
-    """The place that is named; a seat has one hand, and need not name it."""
-    if new.to == "burn":
-        return BURN_PLACE
-    only = 1 if new.to == "seat" else 0
-    hand = only if new.hand is UNSET else new.hand
-    seat = 0 if new.seat is UNSET else new.seat
-    return Place(new.to, 0 if new.position is UNSET else new.position, seat=seat, hand=hand)

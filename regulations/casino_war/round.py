@@ -7,20 +7,21 @@ from msgspec import UNSET
 
 from regulations.casino_war.challenges import CROUPIER, Challenges, seat_owner
 from regulations.casino_war.law import BURNED_BEFORE_A_WAR_CARD, art, most_cards
-from regulations.casino_war.misdeal import Layout, layout_of
+from regulations.casino_war.misdeal import layout_of
 from regulations.casino_war.rows import ROUND_ARTICLES
 from regulations.casino_war.settlement import BETS, Verdict
 from regulations.casino_war.states import BURNING, CHALLENGED, PHASES, RoundState
 from regulations.desk import Desk
 from regulations.drawn import BURN_PLACE, Place
 from regulations.events.inputs import CutCard, Reassignment
-from regulations.events.outputs import Burned, Next, ReturnedWager
+from regulations.events.outputs import Next, ReturnedWager
 from regulations.events.results import CasinoWarResult, WarBettor, WarOutcome, WarSeat
 from regulations.events.vocabulary import WayOut
 from regulations.irregularities import OpenIrregularity
 from regulations.payouts import Payout, rule_for
 from regulations.round.ante_decisions import Bettor
 from regulations.round.bets import BetLaw
+from regulations.round.layout import Layout
 from regulations.round.ledger import Decided, Lying
 from regulations.round.seat_round import SeatRound
 from regulations.rows import Row
@@ -217,15 +218,5 @@ class CasinoWarRound(SeatRound[RoundState]):
 
     def reassign(self, wanted: Sequence[Reassignment]) -> None:
         """Lays the round's cards anew, as two persons say they should have lain (art. 6.º, reading W8)."""
-        layout = self._layout(wanted)
-        if isinstance(layout, str) or layout.changes_nothing:
-            return
-        self._ledger.reverse(art("6.º"), whole_round=True)
-        self.fire("rewind")
-        for drawn in layout.newly_burned:
-            drawn.place = BURN_PLACE
-            self._desk.say(Burned(article=art("6.º"), card=drawn.shown, why="misdeal"))
-        for _, drawn in layout.laid:
-            self._desk.drawn = drawn
-            self.fire("card")
-        self._desk.drawn = None
+        # The gate has asked `misplaced` before.
+        self.lay_anew(cast("Layout", self._layout(wanted)), art("6.º"), whole_round=True)

@@ -23,6 +23,7 @@ from regulations.machine import RuleMachine
 from regulations.persons import two_persons
 from regulations.round.bets import BetLaw, Bets
 from regulations.round.hands import Hands
+from regulations.round.layout import Layout
 from regulations.round.ledger import Ledger
 from regulations.round.showing import Showing
 from regulations.rows import Row
@@ -351,6 +352,26 @@ class SeatRound(ABC, Generic[StateT]):
         """Takes the cards off their places, to lay them anew; the wagers stay."""
         self._hands.clear()
         self.clear_game()
+
+    def lay_anew(self, layout: Layout, article: str, *, whole_round: bool = False) -> None:
+        """Lays the round's cards anew after a misdeal; says nothing if they lie there already.
+
+        Args:
+            layout: where they should have lain.
+            article: by which they are laid anew.
+            whole_round: whether what was settled on the way falls too, and not only what the result settled.
+        """
+        if layout.changes_nothing:
+            return
+        self._ledger.reverse(article, whole_round=whole_round)
+        self.fire("rewind")
+        for drawn in layout.newly_burned:
+            drawn.place = BURN_PLACE
+            self._desk.say(Burned(article=article, card=drawn.shown, why="misdeal"))
+        for _, drawn in layout.laid:
+            self._desk.drawn = drawn
+            self.fire("card")
+        self._desk.drawn = None
 
     def tell_shoe_game(self) -> None:
         """The shoe game goes on, or ends."""

@@ -1,25 +1,10 @@
 """Correcting a misdeal: each card for the player who should have had it (22/96/M art. 2.º-4)."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-
-from msgspec import UNSET
 
 from regulations.drawn import BURN_PLACE, Drawn, Place
 from regulations.events.inputs import Reassignment
-
-
-@dataclass(frozen=True, slots=True)
-class Layout:
-    """A lawful new layout: the laid cards in dealing order, and the cards that lay at a place and are burned now."""
-
-    laid: list[tuple[Place, Drawn]]
-    newly_burned: list[Drawn]
-
-    @property
-    def changes_nothing(self) -> bool:
-        """Whether every card lies there already."""
-        return not self.newly_burned and all(drawn.place == place for place, drawn in self.laid)
+from regulations.round.layout import Layout, in_dealing_order, place_of
 
 
 def layout_of(
@@ -52,11 +37,7 @@ def layout_of(
             return f"{place} would get two cards"
         else:
             laid[place] = drawn
-    due = places[: len(laid)]
-    empty = next((place for place in due if place not in laid), None)
-    if empty is not None:
-        return f"{empty} would have no card, and one after it has"
-    return Layout([(place, laid[place]) for place in due], newly_burned)
+    return in_dealing_order(laid, newly_burned, places)
 
 
 def _fault(
@@ -73,13 +54,3 @@ def _fault(
     if place != BURN_PLACE and place not in places:
         return f"index {new.index}: no card goes to {place} in this round"
     return None
-
-
-def place_of(new: Reassignment) -> Place:
-    """The place that a reassignment names; where it names no hand, a seat's only one."""
-    if new.to == "burn":
-        return BURN_PLACE
-    position = 0 if new.position is UNSET else new.position
-    seat = 0 if new.seat is UNSET else new.seat
-    hand = int(new.to == "seat") if new.hand is UNSET else new.hand
-    return Place(new.to, position, seat=seat, hand=hand)

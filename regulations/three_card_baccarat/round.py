@@ -1,20 +1,21 @@
 """One three-card baccarat table's rounds: the actor behind the rows of :mod:`regulations.three_card_baccarat.rows`."""
 
 from collections.abc import Callable, Sequence
-from typing import Final
+from typing import Final, cast
 
 from regulations.desk import Desk
 from regulations.drawn import BURN_PLACE, Drawn, Owner, Place
 from regulations.events.inputs import Reassignment, Revealed
-from regulations.events.outputs import Burned, Next
+from regulations.events.outputs import Next
 from regulations.events.results import ThreeCardBanker, ThreeCardResult, ThreeCardSeat
 from regulations.payouts import Payout, rule_for
 from regulations.round.bets import BetLaw
+from regulations.round.layout import Layout
 from regulations.round.ledger import Decided
 from regulations.round.seat_round import SeatRound
 from regulations.rows import Row
 from regulations.three_card_baccarat.law import CARDS_OF_A_HAND, art
-from regulations.three_card_baccarat.misdeal import Layout, layout_of
+from regulations.three_card_baccarat.misdeal import layout_of
 from regulations.three_card_baccarat.ranking import Hand, hand_of, outcome_of
 from regulations.three_card_baccarat.rows import ROUND_ARTICLES
 from regulations.three_card_baccarat.settlement import BETS, Verdict
@@ -167,15 +168,5 @@ class ThreeCardRound(SeatRound[RoundState]):
 
     def reassign(self, wanted: Sequence[Reassignment]) -> None:
         """Gives the round's cards to those who should have had them, as two persons say (art. 2.º-4)."""
-        layout = self._layout(wanted)
-        if isinstance(layout, str) or layout.changes_nothing:
-            return
-        self._ledger.reverse(art("2.º-4"))
-        self.fire("rewind")
-        for drawn in layout.newly_burned:
-            drawn.place = BURN_PLACE
-            self._desk.say(Burned(article=art("2.º-4"), card=drawn.shown, why="misdeal"))
-        for _, drawn in layout.laid:
-            self._desk.drawn = drawn
-            self.fire("card")
-        self._desk.drawn = None
+        # The gate has asked `misplaced` before.
+        self.lay_anew(cast("Layout", self._layout(wanted)), art("2.º-4"))
