@@ -179,12 +179,14 @@ def _not_five_cards(view: View) -> bool:
 def insurance_of(main: int, option: str) -> tuple[int, int]:
     """The least and the most that may insure a wager (art. 12.º-1): a half or the whole, or between.
 
-    Where half a unit is over, the half that the house asks for is rounded half-even (reading G2).
+    Where half a unit is over, the half that the house asks for is rounded half-even (reading G2); it is one unit at
+    least, for what is offered must be possible.
     """
     if option == "full":
         return main, main
     if option == "half":
         half, _ = net_of(main, Fraction(1, 2))
+        half = max(half, 1)
         return half, half
     return (main + 1) // 2, main
 

@@ -112,6 +112,10 @@ class Money:
             if "any_pair" in given:
                 self._lying[seat, "any_pair", bettor, hand] = given["any_pair"]
 
+    def main_of(self, seat: int, bettor: int) -> int:
+        """What a bettor has on the seat's first hand."""
+        return self._lying[seat, "main", bettor, 1]
+
     def _settled_on(self, seat: int) -> list[Json]:
         return [one for one in self._settled if one["seat"] == seat]
 
@@ -220,7 +224,6 @@ class BlackjackTable(RuleBasedStateMachine):
         super().__init__()
         self.numbers = Numbers()
         self.prompt: Json = {}
-        self.bettors: dict[int, int] = {}
 
     @initialize(table=st.sampled_from(PROFILES), near_the_end=st.booleans())
     def open_table(self, table: Json, near_the_end: bool) -> None:
@@ -299,9 +302,6 @@ class BlackjackTable(RuleBasedStateMachine):
             self.follow_the_prompt(number)
 
     def _bets(self, wagers: tuple[tuple[int, str, int, int], ...]) -> Json:
-        highest = self.table["options"].get("decider") == "highest"
-        mains = [(seat, -stake if highest else 0, one) for seat, bet, stake, one in wagers if bet == "main"]
-        self.bettors = {seat: one for seat, _, one in sorted(mains, reverse=True)}
         return {
             "event": "bets_closed",
             "seats": sorted({seat for seat, _, _, _ in wagers}),
@@ -317,7 +317,7 @@ class BlackjackTable(RuleBasedStateMachine):
         rare = [action for action in prompt["actions"] if action not in {"hit", "stand", "double", "surrender"}]
         chosen = rare if rare and number % 3 else prompt["actions"]
         action = chosen[number // 5 % len(chosen)]
-        given: Json = {"event": "decision", **_hand(prompt), "id": self.bettors.get(prompt["seat"], 1)}
+        given: Json = {"event": "decision", **_hand(prompt), "id": prompt.get("id", 1)}
         if action == "insurance":
             self._insure(given)
             return
@@ -329,7 +329,8 @@ class BlackjackTable(RuleBasedStateMachine):
             assert (self.procedure.states, self.prompt) != (before, prompt), f"{action} was offered"
 
     def _insure(self, given: Json) -> None:
-        for amount in (51, 50, 13, 12, 15, 5, 1):
+        stake = self.money.main_of(given["seat"], given["id"])
+        for amount in (stake // 2, (stake + 1) // 2, stake):
             self.apply({**given, "action": "insurance", "amount": amount})
             if "insurance" not in self.prompt.get("actions", ()):
                 return
