@@ -78,7 +78,7 @@ def test_the_house_edges_of_the_bets_on_the_first_two_cards_follow_from_the_pack
     means: Counter[str] = Counter()
     cards: list[Any] = list(DECK)
     total = 52 * decks * (52 * decks - 1)
-    nets: dict[str, Fraction] = dict.fromkeys(("any_pair", "over_13", "under_13"), Fraction(0))
+    nets: dict[str, Fraction] = dict.fromkeys(("any_pair", "over_13", "under_13", "sevens"), Fraction(0))
     for one in cards:
         for two in cards:
             ways = decks * (decks - (one == two))
@@ -91,6 +91,13 @@ def test_the_house_edges_of_the_bets_on_the_first_two_cards_follow_from_the_pack
     assert nets["any_pair"] / total == figures.any_pair_mean
     assert nets["over_13"] / total == figures.over_13_mean
     assert nets["under_13"] / total == figures.under_13_mean
+    assert nets["sevens"] / total == figures.sevens_unsplit_mean
+    insured = Fraction(0)
+    for second in cards:
+        odds = rule_for(PAYOUTS, "insurance", Verdict(croupier=("AS", second))).odds
+        assert odds is not None
+        insured += odds * (decks - (second == "AS"))
+    assert insured / (52 * decks - 1) == figures.insurance_mean
 
 
 def _seat(played: PlayedRound, number: int) -> text.Seat:
