@@ -10,7 +10,7 @@ from enum import IntEnum
 from typing import Final
 
 import construct
-from cobs import cobs  # type: ignore[import-untyped]  # brings no types
+from cobs import cobs
 from fastcrc import crc32
 
 from protocols.errors import EncodeError, FrameError, FrameReason
