@@ -13,6 +13,9 @@ from typing import Final
 from protocols.errors import ProtocolError
 from protocols.tdp.states import Role
 
+TlsContext = ssl.SSLContext
+"""For the modules that hand it on: this one alone imports ``ssl``."""
+
 _READ_BYTES: Final = 16 * 1024
 """Plain bytes in a record of TLS at most."""
 

@@ -1,0 +1,260 @@
+"""One end of TDP, whole: a link, TLS over it where that is set, and the messages in its stream.
+
+What the owner of a port needs: bytes and time go in, messages come out, and the other way round. The contract of
+``link`` holds here as well; ``docs/protocols/tdp.md`` has the layers in section 1::
+
+    events = endpoint.receive(data, now_s)      # with b"" when only the deadline passed
+    port.write(endpoint.bytes_to_send(now_s))   # after each receive, each send, and at each deadline
+    wait for bytes, until endpoint.next_deadline_s
+"""
+
+from dataclasses import dataclass
+from typing import Final, Literal
+
+from protocols.errors import ProtocolError
+from protocols.garbage import Garbage
+from protocols.tdp.codec import encode_message
+from protocols.tdp.handshake import Security, Terms
+from protocols.tdp.link import Link, LinkEvent, LossReason, Received, Refused, SessionLost, SessionOpened
+from protocols.tdp.messages import Message
+from protocols.tdp.reader import MessageReader
+from protocols.tdp.states import Role
+from protocols.tdp.tls import Secured, TlsContext, TlsFailed, TlsMisconfigured, TlsStream
+
+AFTER_FAILURE_S: Final = 2.0
+"""Seconds a host waits after TLS failed or the stream made no sense: the next session will hardly go better, and a
+person reads the reason meanwhile. As long as the longest pause between attempts to open a port."""
+
+EndReason = LossReason | Literal["insecure", "unreadable"]
+"""Why a session ended: as the link says, or TLS failed, or a message had an impossible length."""
+
+
+class NotReady(ProtocolError):
+    """A message cannot be sent: no session stands, or TLS is not done. Nothing was queued.
+
+    Attributes:
+        message: what was to be sent.
+    """
+
+    def __init__(self, message: Message) -> None:
+        """Keep the message; the text is made from it."""
+        super().__init__(message)
+        self.message: Final = message
+
+    def __str__(self) -> str:
+        """What was to be sent, and for what to wait."""
+        return f"{type(self.message).__name__} cannot be sent: no session is ready; wait for Ready"
+
+
+@dataclass(frozen=True, slots=True)
+class Ready:
+    """A session stands and is secured as set; messages can be sent.
+
+    Attributes:
+        session: its number.
+        peer_certificate: the other end's, DER; None where the line is plain.
+    """
+
+    session: int
+    peer_certificate: bytes | None
+
+
+@dataclass(frozen=True, slots=True)
+class Lost:
+    """A session that was ready ended. What was not acknowledged may or may not have arrived."""
+
+    reason: EndReason
+
+
+@dataclass(frozen=True, slots=True)
+class Insecure:
+    """TLS failed: the other end is not who it must be, or somebody changes bytes. A person must see to it."""
+
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """The other end said something."""
+
+    message: Message
+
+
+EndpointEvent = Ready | Lost | Refused | Insecure | Said | Garbage
+
+
+class Endpoint:
+    """One end of TDP.
+
+    Attributes:
+        role: which end this is.
+        link: what carries it; its counters are the lower rungs of the diagnosis.
+        ready: whether messages can be sent.
+        unreadable: messages that could not be read, over all sessions.
+    """
+
+    def __init__(
+        self,
+        role: Role,
+        token: int,
+        terms: Terms | None = None,
+        context: TlsContext | None = None,
+        server_hostname: str | None = None,
+    ) -> None:
+        """Begin closed.
+
+        Args:
+            role: which end this is.
+            token: see ``Link``.
+            terms: how this end is set; window 4, payload 224 and TLS unless given.
+            context: for this end, with its certificate and whom it trusts; needed where ``terms`` ask for TLS.
+            server_hostname: the name that the device's certificate must have, if the context checks names.
+
+        Raises:
+            TlsMisconfigured: TLS is set and there is no context.
+        """
+        self.role: Final = role
+        self.link: Final = Link(role, token, terms)
+        if self.link.terms.security is Security.TLS13 and context is None:
+            raise TlsMisconfigured("a certificate and whom to trust: none was given")
+        self._context: Final = context
+        self._server_hostname: Final = server_hostname
+        self.ready = False
+        self.unreadable = 0
+        self._session: int | None = None  # whose bytes are read; the link may be further on already
+        self._tls: TlsStream | None = None
+        self._reader = MessageReader()
+        self._events: list[EndpointEvent] = []
+
+    @property
+    def next_deadline_s(self) -> float | None:
+        """When to call ``receive`` and ``bytes_to_send`` at the latest, though nothing came; None: not by itself."""
+        return self.link.next_deadline_s
+
+    @property
+    def backlog(self) -> int:
+        """Bytes that wait to be sent or acknowledged."""
+        return self.link.backlog
+
+    def open(self, now_s: float) -> None:
+        """Begin: the host to open sessions, the device to accept them."""
+        self.link.open(now_s)
+
+    def close(self) -> None:
+        """End the session; what ``bytes_to_send`` returns next tells the other end."""
+        self._forget()
+        self.link.close()
+
+    def line_lost(self, now_s: float) -> None:
+        """The port was lost and found again."""
+        self.link.line_lost(now_s)
+
+    def send(self, message: Message) -> None:
+        """Append a message to the stream.
+
+        Raises:
+            NotReady: no session is ready. Nothing was appended.
+            LinkError: the other end does not take what is sent. Nothing was appended.
+        """
+        if not self.ready:
+            raise NotReady(message)
+        data = encode_message(message)
+        if self._tls is None:
+            self.link.send(data)
+        else:
+            self._tls.send(data)
+            self.link.send(self._tls.bytes_to_send())
+
+    def receive(self, data: bytes, now_s: float) -> list[EndpointEvent]:
+        """Take bytes from the line, see to what time asks for, and return what happened, in order.
+
+        Args:
+            data: what came, in any pieces; empty when only a deadline passed.
+            now_s: seconds, never less than before.
+        """
+        for event in self.link.receive(data, now_s):
+            self._take(event, now_s)
+        events, self._events = self._events, []
+        return events
+
+    def bytes_to_send(self, now_s: float) -> bytes:
+        """Return what is to go on the line now; it counts as sent."""
+        return self.link.bytes_to_send(now_s)
+
+    def _take(self, event: LinkEvent, now_s: float) -> None:
+        match event:
+            case SessionOpened():
+                self._begin(event)
+            case SessionLost():
+                self._end(event.reason)
+            case Received():
+                self._read(event.data, now_s)
+            case _:
+                self._events.append(event)
+
+    def _begin(self, opened: SessionOpened) -> None:
+        self._forget()
+        self._session = opened.session
+        if self._context is None or opened.terms.security is Security.PLAIN:
+            self._get_ready(opened.session, None)
+            return
+        self._tls = TlsStream(self.role, self._context, self._server_hostname)
+        self._flush(self._tls)
+
+    def _get_ready(self, session: int, certificate: bytes | None) -> None:
+        self.ready = True
+        self._events.append(Ready(session, certificate))
+
+    def _read(self, data: bytes, now_s: float) -> None:
+        session = self._session
+        if session is None:
+            return  # of a session that this end has just given up
+        tls = self._tls
+        if tls is None:
+            self._cut(data, now_s)
+            return
+        try:
+            items = tls.receive(data)
+        except TlsFailed as error:
+            self._events.append(Insecure(error.why))
+            self._give_up("insecure", now_s)
+            return
+        self._flush(tls)
+        for item in items:
+            if isinstance(item, Secured):
+                self._get_ready(session, item.peer_certificate)
+            else:
+                self._cut(item.data, now_s)
+
+    def _cut(self, data: bytes, now_s: float) -> None:
+        for item in self._reader.feed(data):
+            if isinstance(item, Garbage):
+                self.unreadable += 1
+                self._events.append(item)
+            else:
+                self._events.append(Said(item))
+        if self._reader.broken:
+            self._give_up("unreadable", now_s)
+
+    def _flush(self, tls: TlsStream) -> None:
+        data = tls.bytes_to_send()
+        if data and self.link.session == self._session:
+            self.link.send(data)
+
+    def _give_up(self, reason: EndReason, now_s: float) -> None:
+        """End a session of which nothing good can come, and let the host try again after a pause."""
+        self._end(reason)
+        self.link.close()
+        self.link.open(now_s + (AFTER_FAILURE_S if self.role is Role.HOST else 0.0))
+
+    def _end(self, reason: EndReason) -> None:
+        was_ready = self.ready
+        self._forget()
+        if was_ready:
+            self._events.append(Lost(reason))
+
+    def _forget(self) -> None:
+        self.ready = False
+        self._session = None
+        self._tls = None
+        self._reader = MessageReader()
