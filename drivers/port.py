@@ -7,6 +7,8 @@ A port is a pair of byte streams with a name. It knows nothing of frames, device
 - ``read`` returns as soon as at least one byte is there, with all that is there; ``b""`` means that the time is up and
   nothing else. A line that is gone is never silence: it raises ``PortLost``, every time, until it is opened again.
 - ``write`` hands over everything or raises ``PortLost``; after a raise it is unknown how much went out.
+- ``wake`` ends a ``read`` in progress, or the next one, with what is there, perhaps ``b""``: at once where the line can
+  do that, within :data:`WAIT_SLICE_S` elsewhere. It never raises and never waits; from any thread, in any state.
 - ``close`` never raises and may be called twice, in any state and from any thread; a ``read`` in progress then ends
   within :data:`WAIT_SLICE_S` with ``b""`` or ``PortLost``. It does not wait for the far end to read.
 
@@ -55,6 +57,9 @@ class Port(Protocol):
         Raises:
             PortLost: the line is gone, was not open, or took no bytes for too long.
         """
+
+    def wake(self) -> None:
+        """End a ``read`` in progress early, because there is something to write. Never raises; from any thread."""
 
     def close(self) -> None:
         """Let go of the line. Never raises; idempotent."""

@@ -102,6 +102,7 @@ class PortThread:
         self._stopping = threading.Event()
         self._lock = threading.Lock()
         self._connected = False
+        self._port: Port | None = None
         self._to_write: deque[bytes] = deque()
         self._reported: tuple[type[DriverError], str] | None = None
         # A daemon: a system call that never returns must not keep the program from ending.
@@ -135,7 +136,7 @@ class PortThread:
         return not self._thread.is_alive()
 
     def send(self, data: bytes) -> None:
-        """Have ``data`` written within about 0.02 s; returns at once, from any thread.
+        """Have ``data`` written at once (within 0.02 s where nothing can wake the port); returns at once, from any thread.
 
         Nothing waits for a connection that comes later: a command belongs to the moment it was given in. If the line
         goes before the bytes are written, the listener hears of the loss and they are dropped.
@@ -150,6 +151,13 @@ class PortThread:
             if len(self._to_write) >= SEND_QUEUE_LIMIT:
                 raise SendQueueFull(self.name, f"{SEND_QUEUE_LIMIT} writes wait already", "Check the line.")
             self._to_write.append(bytes(data))
+        self.wake()
+
+    def wake(self) -> None:
+        """Have ``time_passed`` called at once, or as soon as the port can; returns at once, from any thread."""
+        port = self._port
+        if port is not None:
+            port.wake()
 
     @property
     def connected(self) -> bool:
@@ -181,6 +189,7 @@ class PortThread:
             port.open()
             with self._lock:
                 self._connected = True
+            self._port = port
             self._reported = None
             self._tell("port_opened", self._listener.port_opened)
             while not self._stopping.is_set():
@@ -190,6 +199,7 @@ class PortThread:
         except Exception as error:  # noqa: BLE001  a port of a third party may raise anything; the thread must live on
             return DriverDefect(self.name, "the port", error), useful
         finally:
+            self._port = None
             with self._lock:
                 self._connected = False
                 self._to_write.clear()

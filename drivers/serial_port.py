@@ -29,6 +29,7 @@ from drivers.errors import BadSetting, PortLost
 from drivers.os_errors import LINE_ERRORS, loss, not_open, open_failure
 from drivers.port import WAIT_SLICE_S
 from drivers.port_names import PortCandidate
+from drivers.waker import Waker
 
 READ_SIZE_BYTES: Final = 4096
 """Most bytes taken at one read: what a kernel buffers for a tty."""
@@ -118,6 +119,7 @@ class SerialPort:
         self._loss: PortLost | None = None
         # Held while the line is used or closed, never while waiting for bytes: closing waits for no reader.
         self._use = threading.Lock()
+        self._waker: Waker | None = None
 
     @property
     def name(self) -> str:
@@ -143,6 +145,7 @@ class SerialPort:
                 raise open_failure(self._name, self._target, error) from error
             self._line, self._loss = line, None
             self._descriptor = _descriptor_of(line)
+            self._waker = Waker()
             _tune_tcp(line)
 
     def read(self, timeout_s: float) -> bytes:
@@ -155,7 +158,8 @@ class SerialPort:
         while True:
             left_s = max(deadline_s - time.monotonic(), 0.0)
             data = self._read_slice(min(left_s, WAIT_SLICE_S))
-            if data or left_s <= 0:
+            waker = self._waker
+            if data or left_s <= 0 or (waker is not None and waker.take()):
                 return data
 
     def write(self, data: bytes) -> None:
@@ -171,10 +175,19 @@ class SerialPort:
             except LINE_ERRORS as error:
                 raise self._lost(error) from error
 
+    def wake(self) -> None:
+        """End a ``read`` in progress early; at once but on RFC 2217, where it ends within a slice."""
+        waker = self._waker
+        if waker is not None:
+            waker.wake()
+
     def close(self) -> None:
         """Let go of the line. Never raises; idempotent; from any thread."""
         with self._use:
             line, self._line, self._descriptor = self._line, None, None
+            waker, self._waker = self._waker, None
+            if waker is not None:
+                waker.close()
             if line is None:
                 return
             kept = getattr(line, "_socket", None)
@@ -184,14 +197,15 @@ class SerialPort:
                 kept.close()
 
     def _read_slice(self, wait_s: float) -> bytes:
-        line, descriptor = self._usable_line(), self._descriptor
+        line, descriptor, waker = self._usable_line(), self._descriptor, self._waker
         try:
             if descriptor is None:
                 first = line.read(1)  # waits for the timeout it was opened with
                 return first + line.read(line.in_waiting) if first else first
             # Closed from another thread, the number may already be another file's: then this waits in vain for at most
             # a slice, and what follows sees under the lock that the line is gone.
-            if not select.select([descriptor], [], [], wait_s)[0]:
+            waited_at = [descriptor] if waker is None else [descriptor, waker.descriptor]
+            if descriptor not in select.select(waited_at, [], [], wait_s)[0]:
                 return b""
             with self._use:
                 if self._line is not line:

@@ -101,6 +101,20 @@ class PortContract:
         reader.join(PATIENCE_S)
         assert outcome in ([b""], [PortLost])
 
+    def test_a_read_is_ended_by_waking(self, port: Port, far_end: FarEnd) -> None:
+        with ThreadPoolExecutor(1) as pool:
+            reading = pool.submit(port.read, FOR_EVER_S)
+            port.wake()
+            assert reading.result(PATIENCE_S) == b""
+        far_end.send(b"card")
+        assert read_exactly(port, 4) == b"card"
+
+    def test_waking_a_closed_port_does_nothing(self, port: Port) -> None:
+        port.close()
+        port.wake()
+        with pytest.raises(PortLost, match="not open"):
+            port.read(FOR_EVER_S)
+
     def test_closed_means_lost(self, port: Port) -> None:
         port.close()
         port.close()

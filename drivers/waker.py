@@ -1,0 +1,45 @@
+"""What ends a wait for bytes early: a pipe that ``select`` waits at beside the line."""
+
+import contextlib
+import os
+import threading
+from typing import Final
+
+_READ_BYTES: Final = 64
+
+
+class Waker:
+    """A pipe to oneself, from its making to ``close``. All calls may come from any thread, and none waits."""
+
+    def __init__(self) -> None:
+        self.descriptor, self._write_end = os.pipe()
+        os.set_blocking(self.descriptor, False)
+        os.set_blocking(self._write_end, False)
+        # So that nobody writes to a number that is another file's by now.
+        self._guard = threading.Lock()
+        self._is_set = False
+        self._is_open = True
+
+    def wake(self) -> None:
+        """Make ``descriptor`` readable; nothing happens after ``close``."""
+        with self._guard:
+            if self._is_open and not self._is_set:
+                self._is_set = True
+                os.write(self._write_end, b"\0")
+
+    def take(self) -> bool:
+        """Return whether ``wake`` was called since the last time."""
+        with self._guard:
+            was_set, self._is_set = self._is_set, False
+            if was_set and self._is_open:
+                with contextlib.suppress(BlockingIOError):
+                    os.read(self.descriptor, _READ_BYTES)
+            return was_set
+
+    def close(self) -> None:
+        """Let go of the pipe. Idempotent."""
+        with self._guard:
+            if self._is_open:
+                self._is_open = False
+                os.close(self.descriptor)
+                os.close(self._write_end)
