@@ -136,7 +136,7 @@ class PortThread:
         return not self._thread.is_alive()
 
     def send(self, data: bytes) -> None:
-        """Have ``data`` written at once (within 0.02 s where nothing can wake the port); returns at once, from any thread.
+        """Have ``data`` written at once (within 0.02 s where nothing can wake the port); returns at once; any thread.
 
         Nothing waits for a connection that comes later: a command belongs to the moment it was given in. If the line
         goes before the bytes are written, the listener hears of the loss and they are dropped.
