@@ -51,6 +51,9 @@ class Round(Protocol):
     def due(self) -> Place | None:
         """The place that gets the next card, or ``None`` if no card is due."""
 
+    def due_in_a_row(self) -> int:
+        """How many of the next cards the same place's owner gets, one after the other; 0 if none is due."""
+
     def shows(self, place: Place) -> bool:
         """Whether a card at this place lies face up at once."""
 

@@ -10,7 +10,9 @@ from regulations.events.inputs import (
     CardDrawn,
     CutCard,
     DeviceBack,
+    DeviceIdentified,
     DeviceLost,
+    DeviceNoted,
     DeviceResult,
     Fault,
     FaultCleared,
@@ -36,6 +38,8 @@ ALWAYS_TAKEN: Final = (
     DeviceLost,
     DeviceBack,
     DeviceResult,
+    DeviceIdentified,
+    DeviceNoted,
     RoundPartial,
     Void,
 )
@@ -90,6 +94,14 @@ class Procedure:
     def open_round(self) -> int | UnsetType:
         """The number of the open round."""
         return self._desk.round_no if self._desk.round_open else UNSET
+
+    @property
+    def due_in_a_row(self) -> int:
+        """How many cards the next ones are that the same hand or burn gets, one after the other; 0 if none is due.
+
+        A dispenser may give them as a packet.
+        """
+        return self._shoe.due_in_a_row()
 
     @property
     def states(self) -> tuple[str, str, str]:

@@ -143,6 +143,10 @@ class BaccaratRound:
         due = PLACE_DUE.get(self.state)
         return Place(*due) if due is not None else None
 
+    def due_in_a_row(self) -> int:
+        """One card at a time, if any is due (arts. 8.º and 9.º)."""
+        return int(self.due() is not None)
+
     def shows(self, place: Place) -> bool:
         """Whether a card at this place lies face up at once (arts. 7.º-2, 16.º)."""
         return place != BURN_PLACE and self._desk.options.get("deal", "face_up") == "face_up"

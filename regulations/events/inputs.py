@@ -56,10 +56,14 @@ class DeviceReport(Input, frozen=True, kw_only=True):
     Attributes:
         device: name of the device; absent when a person entered the report.
         raw: the device's frame, hexadecimal.
+        boot: the device's boot count, where it numbers its events; with ``number`` it tells each event for ever.
+        number: the event's number within that boot, from 1.
     """
 
     device: str | UnsetType = UNSET
     raw: str | UnsetType = UNSET
+    boot: int | UnsetType = UNSET
+    number: int | UnsetType = UNSET
 
 
 # --- the profile -----------------------------------------------------------------------------------------------------
@@ -357,6 +361,40 @@ class RoundPartial(DeviceReport, frozen=True, kw_only=True):
     device: str
 
 
+class DeviceIdentified(DeviceReport, frozen=True, kw_only=True):
+    """A device has said who it is; at the table nothing changes.
+
+    Attributes:
+        maker: who made it.
+        model: the maker's name for the kind of device.
+        serial: the number of this device.
+        firmware: the version of the firmware that runs.
+        digest: SHA-256 of that firmware, hexadecimal, as the device says it.
+        security_counter: of that firmware.
+    """
+
+    device: str
+    maker: str
+    model: str
+    serial: str
+    firmware: str
+    digest: str
+    security_counter: int
+
+
+class DeviceNoted(DeviceReport, frozen=True, kw_only=True):
+    """A device reports what changes nothing at the table and yet belongs into the log.
+
+    Attributes:
+        note: what happened, ``cover_closed``.
+        value: a number that belongs to it.
+    """
+
+    device: str
+    note: str
+    value: int | UnsetType = UNSET
+
+
 AnyInput = (
     Table
     | Shuffled
@@ -385,4 +423,6 @@ AnyInput = (
     | DeviceBack
     | DeviceResult
     | RoundPartial
+    | DeviceIdentified
+    | DeviceNoted
 )

@@ -68,6 +68,10 @@ class QPokerRound(SeatRound[RoundState]):
             return None
         return next((place for place in self._places() if self._hands.size(place.owner) < place.position), None)
 
+    def due_in_a_row(self) -> int:
+        """Three to each hand, but from a shoe, where they come one at a time (art. 7.º)."""
+        return self._missing_in_a_row(self._places())
+
     def _places(self) -> list[Place]:
         """Art. 7.º: the hands from the left, the croupier's last; a card at a time from a shoe, else three."""
         owners = [*map(seat_owner, self._seats), CROUPIER]

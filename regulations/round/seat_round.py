@@ -5,8 +5,9 @@ effects. The way of a card: ``fire("card")`` finds the row; its effect ``lay_car
 due and says ``dealt``; then the inner trigger ``laid`` lets the rows judge the table as it lies.
 """
 
+import itertools
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final, Generic, TypeVar, cast
@@ -178,6 +179,18 @@ class SeatRound(ABC, Generic[StateT]):
     def new_shoe(self) -> None:
         """A new shoe game begins."""
         self._rounds_in_shoe = 0
+
+    def due_in_a_row(self) -> int:
+        """How many of the next cards the same owner gets, one after the other; 0 if none is due."""
+        return int(self.due() is not None)
+
+    def _missing_in_a_row(self, places: Iterable[Place]) -> int:
+        """How many of the cards to come, at these places in dealing order, the first of their owners gets first."""
+        due = self.due()
+        if due is None:
+            return 0
+        missing = (place for place in places if self._hands.size(place.owner) < place.position)
+        return max(sum(1 for _ in itertools.takewhile(lambda place: place.owner == due.owner, missing)), 1)
 
     # --- what each game says for itself ------------------------------------------------------------------------------
 

@@ -17,6 +17,8 @@ def device_rows() -> tuple[Row, ...]:
         take("device_lost", ALL, G7, when="known_fault", do="latch_again"),
         irregular("device_lost", ALL, "device_lost", G7, "the link to the device is gone", do="name_fault"),
         take("device_back", ALL, G7, do="clear_fault"),
+        take("device_identified", ALL, G7),
+        take("device_noted", ALL, G7),
         irregular(
             "round_partial",
             no_round,

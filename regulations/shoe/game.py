@@ -90,6 +90,12 @@ class ShoeGame:
             return BURN_PLACE
         return self.round.due() if self.state in IN_ROUNDS else None
 
+    def due_in_a_row(self) -> int:
+        """How many of the next cards the same hand or burn gets, one after the other; 0 if none is due."""
+        if self.state is S.BURN:
+            return 1
+        return self.round.due_in_a_row() if self.state in IN_ROUNDS else 0
+
     def shows(self, place: Place) -> bool:
         """Whether a card at this place lies face up at once."""
         if self.state is S.BURN:

@@ -62,6 +62,10 @@ class ThreeCardRound(SeatRound[RoundState]):
             return None
         return next((place for place in self._places if self._hands.size(place.owner) < place.position), None)
 
+    def due_in_a_row(self) -> int:
+        """Three to each hand where the house deals so (reading T11)."""
+        return self._missing_in_a_row(self._places)
+
     @staticmethod
     def _in_order(seats: Sequence[int], deal: object) -> list[Place]:
         """The places of a round in dealing order: the seats from the first, the banker last (art. 2.º-2)."""

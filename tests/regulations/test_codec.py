@@ -22,7 +22,7 @@ TABLE_LOG_INPUTS: Final = (
     *("table", "shuffled", "cut", "cut_card_placed", "loaded", "card", "cut_card", "bets_closed", "demonstration"),
     *("decision", "revealed", "exposed", "round_closed", "cards_returned", "misdeal", "resolve", "void", "fault"),
     *("fault_cleared", "device_lost", "device_back", "device_result", "round_partial", "equipment", "shoe_ended"),
-    *("stack_counted", "closed"),
+    *("stack_counted", "closed", "device_identified", "device_noted"),
 )
 TABLE_LOG_OUTPUTS: Final = (
     *("next", "dealt", "burned", "refused", "irregularity", "resolved", "reveal", "last_round", "result", "settled"),

@@ -17,6 +17,8 @@ FROM_DEVICES: Final = frozenset(
         "device_back",
         "device_result",
         "round_partial",
+        "device_identified",
+        "device_noted",
     }
 )
 """What a device reports has happened (reading G7): it is never refused."""
@@ -68,6 +70,18 @@ _KINDS: Final[dict[str, tuple[Json, ...]]] = {
     "device_back": ({"device": "shoe"},),
     "device_result": ({"device": "shoe", "outcome": "banker"}, {"device": "shoe", "outcome": "forced_end"}),
     "round_partial": ({"device": "shoe"},),
+    "device_identified": (
+        {
+            "device": "shoe",
+            "maker": "Acme",
+            "model": "Shuffler 9",
+            "serial": "SN-001",
+            "firmware": "1.4.0",
+            "digest": "d1" * 32,
+            "security_counter": 7,
+        },
+    ),
+    "device_noted": ({"device": "shoe", "note": "cover_closed", "value": 1},),
 }
 _WAYS: Final[tuple[Json, ...]] = (
     {"action": "burn", "by": BY[:1]},

@@ -1,0 +1,72 @@
+"""How many cards come in a row, for a dispenser that gives them as a packet (q poker art. 7.º, three-card reading T11)."""
+
+import json
+from typing import Any
+
+import pytest
+
+from regulations.events.codec import decode_input
+from regulations.events.inputs import Table
+from regulations.procedure import Procedure
+from tests.regulations.support.profiles import AT
+
+pytestmark = pytest.mark.law
+FIELDS = {
+    "q_poker": ("shuffler", 1, "ante"),
+    "three_card_baccarat": ("box", 1, "main"),
+    "casino_war": ("shoe", 6, "ante"),
+}
+
+
+def opened(game: str, equipment: str, **options: Any) -> Procedure:  # noqa: ANN401  options are of any kind
+    """A round with seats 1 and 3, its bets closed."""
+    _, decks, bet = FIELDS[game]
+    profile = {"event": "table", "table_id": "T", "game": game, "decks": decks, "seats": 7, "equipment": equipment}
+    table = decode_input(json.dumps({**profile, "options": options, "at": AT}))
+    assert isinstance(table, Table)
+    procedure = Procedure(table)
+    assert not procedure.is_refused, procedure.opening
+
+    def tell(**event: Any) -> str:  # noqa: ANN401  as above
+        answer = procedure.apply(decode_input(json.dumps({**event, "at": AT})))
+        assert type(answer[0]).__name__ != "Refused", answer
+        return str(answer[-1].do)  # type: ignore[union-attr]
+
+    do = str(procedure.opening[-1].do)  # type: ignore[union-attr]
+    acts: dict[str, dict[str, Any]] = {
+        "shuffle": {"event": "shuffled", "by": "shuffler" if equipment == "shuffler" else "croupier"},
+        "cut": {"event": "cut", "by": "croupier"},
+        "place_cut_card": {"event": "cut_card_placed", "behind": 0 if game == "q_poker" else 52},
+        "load": {"event": "loaded", "cards": 52 * decks},
+    }
+    while do in acts:
+        do = tell(**acts[do])
+    while do == "burn":
+        assert procedure.due_in_a_row == 1
+        do = tell(event="card", card=None, unseen=True)
+    if do == "close_bets":
+        assert procedure.due_in_a_row == 0
+    wagers = [{"seat": seat, "bet": bet, "stake": 100} for seat in (1, 3)]
+    tell(event="bets_closed", seats=[1, 3], wagers=wagers)
+    return procedure
+
+
+def draw(procedure: Procedure) -> None:
+    procedure.apply(decode_input(json.dumps({"event": "card", "card": None, "unseen": True, "at": AT})))
+
+
+@pytest.mark.parametrize(
+    ("game", "equipment", "options", "rows"),
+    [
+        ("q_poker", "shuffler", {}, [3, 2, 1] * 3),
+        ("three_card_baccarat", "box", {"deal": "three_at_a_time"}, [3, 2, 1] * 3),
+        ("three_card_baccarat", "box", {"deal": "one_at_a_time"}, [1] * 9),
+    ],
+)
+def test_cards_in_a_row(game: str, equipment: str, options: dict[str, Any], rows: list[int]) -> None:
+    procedure = opened(game, equipment, **options)
+    seen = []
+    while procedure.due_in_a_row:
+        seen.append(procedure.due_in_a_row)
+        draw(procedure)
+    assert seen == rows
