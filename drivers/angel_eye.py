@@ -4,8 +4,6 @@ Silent: it sends nothing unless ``send_command`` is called, and whoever calls th
 """
 
 import dataclasses
-import logging
-import threading
 import time
 from collections.abc import Callable, Mapping
 from concurrent.futures import Future
@@ -15,9 +13,9 @@ from drivers.command_exchange import CommandExchange, CommandResult, Finished, R
 from drivers.device import DeviceListener
 from drivers.discovery import port_maker
 from drivers.errors import DriverError, PortLost
-from drivers.link_health import LinkHealth
 from drivers.port import Port
-from drivers.port_thread import Backoff, PortThread
+from drivers.port_device import PortDevice
+from drivers.port_thread import Backoff
 from drivers.serial_port import SerialSettings
 from protocols.angel_eye.codec import encode_command
 from protocols.angel_eye.decoder import TelegramDecoder
@@ -27,11 +25,9 @@ from protocols.garbage import Garbage
 LINE: Final = SerialSettings(baud=4800, bytesize=8, parity="N", stopbits=1)
 """The shoe's line; one site ran 9600 baud."""
 
-_logger: Final = logging.getLogger(__name__)
 
-
-class AngelEyeDevice:
-    """One shoe behind one port, from ``start`` to ``stop``; for one use.
+class AngelEyeDevice(PortDevice[ShoeMessage]):
+    """One shoe behind one port, from ``start`` to ``stop``; for one use. Starting it sends nothing.
 
     Args:
         name: the port's name in the configuration.
@@ -50,26 +46,10 @@ class AngelEyeDevice:
         clock: Callable[[], float] = time.monotonic,
         backoff: Backoff | None = None,
     ) -> None:
-        self._name = name
-        self._listener = listener
-        self._clock = clock
-        self._decoder = TelegramDecoder()
-        self._thread = PortThread(name, make_port, self, clock=clock, backoff=backoff)
-        # Guards what `send_command` and `health`, called from other threads, share with the port's thread.
-        self._lock = threading.Lock()
-        self._health = LinkHealth()
-        self._exchange = CommandExchange(name)
+        super().__init__(name, listener, make_port, clock=clock, backoff=backoff)
+        self._decoder: Final = TelegramDecoder()
+        self._exchange: Final = CommandExchange(name)
         self._result: Future[CommandResult] | None = None
-        self._down = False
-
-    @property
-    def name(self) -> str:
-        """The port's name in the configuration."""
-        return self._name
-
-    def start(self) -> None:
-        """Begin to open the port and to listen. Nothing is sent."""
-        self._thread.start()
 
     def stop(self, timeout_s: float) -> bool:
         """Let go of the port; the listener hears nothing of it. A command still outstanding ends with ``PortLost``.
@@ -80,14 +60,9 @@ class AngelEyeDevice:
         Returns:
             Whether the port is let go.
         """
-        ended = self._thread.stop(timeout_s)
+        ended = super().stop(timeout_s)
         self._fail_command(PortLost(self._name, "stopped before the shoe answered", "Give the command again."))
         return ended
-
-    def health(self) -> LinkHealth:
-        """Return a copy of what the link has seen so far."""
-        with self._lock:
-            return dataclasses.replace(self._health)
 
     def send_command(self, command: Command) -> Future[CommandResult]:
         """Send a command, again if it was damaged on the way or not answered; returns at once, from any thread.
@@ -114,13 +89,6 @@ class AngelEyeDevice:
             self._result = result
         return result
 
-    def port_opened(self) -> None:
-        """Take note that the port is open (called by the port's thread)."""
-        self._down = False
-        with self._lock:
-            self._health.opened(self._clock())
-        self._listener.back()
-
     def bytes_received(self, data: bytes, now_s: float) -> None:
         """Decode and pass on what arrived (called by the port's thread)."""
         items = self._decoder.feed(data)
@@ -142,21 +110,9 @@ class AngelEyeDevice:
             step = self._exchange.time_passed(now_s)
         self._go_on(step)
 
-    def port_lost(self, error: DriverError) -> None:
-        """Forget half a frame and the outstanding command (called by the port's thread)."""
-        for garbage in self._decoder.reset():
-            self._count_garbage(garbage)
-        with self._lock:
-            self._health.lost(error)
+    def _forget(self, error: DriverError) -> list[Garbage]:
         self._fail_command(error)
-        if not self._down:
-            self._down = True
-            self._listener.lost(error)
-
-    def _count_garbage(self, garbage: Garbage) -> None:
-        with self._lock:
-            self._health.garbage(len(garbage.raw))
-        _logger.debug("%s: skipped %s (%s)", self._name, garbage.raw.hex(" "), garbage.reason)
+        return self._decoder.reset()
 
     def _take_reply(self, reply: Ack | Nak, now_s: float) -> None:
         with self._lock:

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from typing import Final, Protocol
 
 from drivers.errors import DriverDefect, DriverError, PortLost, SendQueueFull
+from drivers.hotplug import SHARED, HotplugWatcher, PlugEvent
 from drivers.port import Port
 
 READ_TIMEOUT_S: Final = 0.02
@@ -83,6 +84,7 @@ class PortThread:
         listener: who hears of it.
         clock: seconds, monotonic.
         backoff: pauses between attempts to open.
+        hotplug: tells when something is plugged in, which ends such a pause.
     """
 
     def __init__(
@@ -93,13 +95,18 @@ class PortThread:
         *,
         clock: Callable[[], float] = time.monotonic,
         backoff: Backoff | None = None,
+        hotplug: HotplugWatcher = SHARED,
     ) -> None:
         self.name = name
         self._make_port = make_port
         self._listener = listener
         self._clock = clock
         self._backoff = backoff or Backoff()
+        self._hotplug = hotplug
         self._stopping = threading.Event()
+        # Ends a pause: set when something is plugged in, and when the thread is to end.
+        self._hint = threading.Event()
+        self._end_hints: Callable[[], None] = _no_hints
         self._lock = threading.Lock()
         self._connected = False
         self._port: Port | None = None
@@ -128,6 +135,7 @@ class PortThread:
             Whether the thread has ended.
         """
         self._stopping.set()
+        self._hint.set()
         if self._thread.ident is None:
             return True
         if threading.current_thread() is self._thread:
@@ -151,7 +159,8 @@ class PortThread:
             if len(self._to_write) >= SEND_QUEUE_LIMIT:
                 raise SendQueueFull(self.name, f"{SEND_QUEUE_LIMIT} writes wait already", "Check the line.")
             self._to_write.append(bytes(data))
-        self.wake()
+        if threading.current_thread() is not self._thread:  # itself it writes before it reads again
+            self.wake()
 
     def wake(self) -> None:
         """Have ``time_passed`` called at once, or as soon as the port can; returns at once, from any thread."""
@@ -167,14 +176,35 @@ class PortThread:
     def _run(self) -> None:
         pause_s = self._backoff.first_s
         while not self._stopping.is_set():
+            self._hint.clear()
             error, useful = self._connection()
             if error is not None:
                 self._report(error)
             # A box that accepts a connection only to close it must not be called ten times a second: not the opening
             # but the first byte shows that the line is back.
             pause_s = self._backoff.first_s if useful else pause_s
-            self._stopping.wait(pause_s)
-            pause_s = self._backoff.after(pause_s)
+            hinted = self._pause(pause_s)
+            pause_s = self._backoff.first_s if hinted else self._backoff.after(pause_s)
+        self._stop_hints()
+
+    def _pause(self, pause_s: float) -> bool:
+        """Wait, but no longer than until something is plugged in; whether it was.
+
+        The first pause is waited for in any case: a hub that flutters must not make an attempt of each event.
+        """
+        if self._end_hints is _no_hints:
+            self._end_hints = self._hotplug.subscribe(self._plugged)
+        if self._stopping.wait(min(pause_s, self._backoff.first_s)):
+            return False
+        return self._hint.wait(pause_s - self._backoff.first_s)
+
+    def _plugged(self, event: PlugEvent) -> None:
+        if event.what == "plugged":
+            self._hint.set()
+
+    def _stop_hints(self) -> None:
+        self._end_hints()
+        self._end_hints = _no_hints
 
     def _connection(self) -> tuple[DriverError | None, bool]:
         """Open the port and serve it until it is lost or the thread is stopped.
@@ -191,6 +221,7 @@ class PortThread:
                 self._connected = True
             self._port = port
             self._reported = None
+            self._stop_hints()
             self._tell("port_opened", self._listener.port_opened)
             while not self._stopping.is_set():
                 useful = self._turn(port) or useful
@@ -244,3 +275,7 @@ class PortThread:
             port.close()
         except Exception:
             _logger.exception("%s: defect in the port's close", self.name)
+
+
+def _no_hints() -> None:
+    """Nothing is subscribed."""

@@ -1,4 +1,4 @@
-"""How many cards come in a row, for a dispenser that gives them as a packet (q poker art. 7.º, three-card reading T11)."""
+"""How many cards come in a row, for a dispenser of packets (q poker art. 7.º, three-card baccarat reading T11)."""
 
 import json
 from typing import Any

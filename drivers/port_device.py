@@ -1,0 +1,121 @@
+"""What every device behind a port shares: its life, its link's counters, and a loss told once."""
+
+import dataclasses
+import logging
+import threading
+import time
+from abc import ABC, abstractmethod
+from collections.abc import Callable
+from typing import Final, Generic, TypeVar
+
+from drivers.device import DeviceListener
+from drivers.errors import DriverError
+from drivers.link_health import LinkHealth
+from drivers.port import Port
+from drivers.port_thread import Backoff, PortThread
+from protocols.garbage import Garbage
+
+MessageT = TypeVar("MessageT")
+
+_logger: Final = logging.getLogger(__name__)
+
+
+class PortDevice(ABC, Generic[MessageT]):
+    """One device behind one port, from ``start`` to ``stop``; for one use.
+
+    A family's class decodes what ``bytes_received`` brings and says with ``_forget`` what a loss undoes.
+
+    Args:
+        name: the port's name in the configuration.
+        listener: who hears what the device says.
+        make_port: returns a new, closed port for each opening.
+        clock: seconds, monotonic; the ``now_s`` of every message.
+        backoff: pauses between attempts to open.
+    """
+
+    def __init__(
+        self,
+        name: str,
+        listener: DeviceListener[MessageT],
+        make_port: Callable[[], Port],
+        *,
+        clock: Callable[[], float] = time.monotonic,
+        backoff: Backoff | None = None,
+    ) -> None:
+        self._name: Final = name
+        self._listener: Final = listener
+        self._clock: Final = clock
+        self._thread: Final = PortThread(name, make_port, self, clock=clock, backoff=backoff)
+        # Guards what other threads share with the port's: the counters, and what a family adds.
+        self._lock: Final = threading.Lock()
+        self._health: Final = LinkHealth()
+        self._down = False
+
+    @property
+    def name(self) -> str:
+        """The port's name in the configuration."""
+        return self._name
+
+    def start(self) -> None:
+        """Begin to open the port and to listen."""
+        self._thread.start()
+
+    def stop(self, timeout_s: float) -> bool:
+        """Let go of the port; the listener hears nothing of it.
+
+        Args:
+            timeout_s: how long to wait, seconds.
+
+        Returns:
+            Whether the port is let go.
+        """
+        return self._thread.stop(timeout_s)
+
+    def health(self) -> LinkHealth:
+        """Return a copy of what the link has seen so far."""
+        with self._lock:
+            return dataclasses.replace(self._health)
+
+    # --- the port's side (PortListener) ------------------------------------------------------------------------------
+
+    def port_opened(self) -> None:
+        """Take note that the port is open (called by the port's thread)."""
+        with self._lock:
+            self._health.opened(self._clock())
+        self._tell_back()
+
+    @abstractmethod
+    def bytes_received(self, data: bytes, now_s: float) -> None:
+        """Decode and pass on what arrived (called by the port's thread)."""
+
+    def time_passed(self, now_s: float) -> None:
+        """Look at the clock (called by the port's thread); nothing is waited for unless the family says so."""
+
+    def port_lost(self, error: DriverError) -> None:
+        """Forget what belonged to the connection, and tell (called by the port's thread)."""
+        for garbage in self._forget(error):
+            self._count_garbage(garbage)
+        with self._lock:
+            self._health.lost(error)
+        self._tell_lost(error)
+
+    # --- for a family ------------------------------------------------------------------------------------------------
+
+    @abstractmethod
+    def _forget(self, error: DriverError) -> list[Garbage]:
+        """Forget half a frame and whatever waited; return the bytes that were thrown away."""
+
+    def _tell_back(self) -> None:
+        self._down = False
+        self._listener.back()
+
+    def _tell_lost(self, error: DriverError) -> None:
+        """Tell the listener of a loss, once until the link is back."""
+        if not self._down:
+            self._down = True
+            self._listener.lost(error)
+
+    def _count_garbage(self, garbage: Garbage) -> None:
+        with self._lock:
+            self._health.garbage(len(garbage.raw))
+        _logger.debug("%s: skipped %s (%s)", self._name, garbage.raw.hex(" "), garbage.reason)
