@@ -8,7 +8,10 @@ DriverError
  ├── PortForbidden         there, but this user may not open it
  ├── PortBusy              there, but another program has it
  ├── PortUnusable          there and open to us, but not a line that can be used with these settings
+ │    └── LibusbMissing    a USB bulk device is asked for and the library that reaches it is not installed
  ├── PortLost              was there, or was never opened: no bytes move
+ ├── DeviceSilent          the port is open, and no device that can be talked to answers
+ ├── DeviceStrange         a device answers, but not one that we may talk to
  ├── SendQueueFull         the line takes bytes slower than they are handed over
  ├── CommandOutstanding    the device has not answered the command before
  ├── BadSetting            a device setting with an unknown key or an impossible value
@@ -24,11 +27,17 @@ from collections.abc import Sequence
 UDEV_RULE = 'SUBSYSTEM=="tty", ATTRS{idVendor}=="%s", ATTRS{idProduct}=="%s", GROUP="%s", MODE="0660"'
 """The udev rule that opens an adapter to a group; filled with vendor, product and group."""
 
-UDEV_RELOAD = "sudo udevadm control --reload && sudo udevadm trigger --subsystem-match=tty"
-"""What makes udev read its rules again and apply them to what is plugged in."""
+UDEV_USB_RULE = 'SUBSYSTEM=="usb", ATTR{idVendor}=="%04x", ATTR{idProduct}=="%04x", GROUP="%s", MODE="0660"'
+"""The same for a USB device that is reached without a driver of the kernel; its own numbers stand in it."""
+
+UDEV_RELOAD = "sudo udevadm control --reload && sudo udevadm trigger --subsystem-match=%s"
+"""What makes udev read its rules again and apply them to what is plugged in; filled with the rule's subsystem."""
 
 DEFAULT_GROUP = "dialout"
 """The group of serial ports on Debian, Ubuntu, Fedora and Raspberry Pi OS (Arch calls it ``uucp``)."""
+
+DEFAULT_USB_GROUP = "plugdev"
+"""The group of what a person plugs in on Debian, Ubuntu and Raspberry Pi OS; elsewhere it has to be made."""
 
 
 class DriverError(Exception):
@@ -56,7 +65,8 @@ class BadPortName(DriverError):
         super().__init__(
             port,
             problem,
-            "Write a path like /dev/serial/by-id/…, usb:VID:PID[:SERIAL], socket://HOST:PORT or rfc2217://HOST:PORT. "
+            "Write a path like /dev/serial/by-id/…, usb:VID:PID[:SERIAL] (serial adapter), bulk:VID:PID[:SERIAL] (USB "
+            "device without a serial port), socket://HOST:PORT or rfc2217://HOST:PORT. "
             "`cardshoe ports` lists what is plugged in.",
         )
 
@@ -91,28 +101,43 @@ class PortAmbiguous(DriverError):
     """
 
     def __init__(self, port: str, matches: Sequence[str]) -> None:
-        super().__init__(
-            port,
-            f"{len(matches)} devices match: {', '.join(matches)}",
-            "Add the serial number (usb:VID:PID:SERIAL) or name one of them by its /dev/serial/by-id path.",
+        remedy = (
+            "Add the serial number (bulk:VID:PID:SERIAL); of two without one, unplug the other."
+            if port.startswith("bulk:")
+            else "Add the serial number (usb:VID:PID:SERIAL) or name one of them by its /dev/serial/by-id path."
         )
+        super().__init__(port, f"{len(matches)} devices match: {', '.join(matches)}", remedy)
         self.matches = tuple(matches)
 
 
 class PortForbidden(DriverError):
     """The port is there and this user may not open it.
 
+    Args:
+        port: the port's name.
+        group: the group to which the port is open; ``None`` if it is open to none.
+        os_error: what the operating system said.
+        usb: vendor and product of a USB device that is not behind a tty; then the rule is for its node.
+
     Attributes:
         group: the group to which the port is open, or the usual one if it is open to none.
     """
 
-    def __init__(self, port: str, group: str | None, os_error: OSError | None = None) -> None:
-        wanted = group or DEFAULT_GROUP
+    def __init__(
+        self,
+        port: str,
+        group: str | None,
+        os_error: OSError | None = None,
+        *,
+        usb: tuple[int, int] | None = None,
+    ) -> None:
+        wanted = group or (DEFAULT_GROUP if usb is None else DEFAULT_USB_GROUP)
         join = f"Add the user to group {wanted}: sudo usermod -aG {wanted} $USER, then log in again."
-        rule = UDEV_RULE % ("VVVV", "PPPP", wanted)
+        rule = UDEV_RULE % ("VVVV", "PPPP", wanted) if usb is None else UDEV_USB_RULE % (*usb, wanted)
+        where_from = " (`cardshoe ports` shows VVVV and PPPP)" if usb is None else ""
         open_it = (
-            f"No group may open it: put this line into /etc/udev/rules.d/70-cardshoe.rules: {rule} "
-            f"(`cardshoe ports` shows VVVV and PPPP) and run: {UDEV_RELOAD}. "
+            f"No group may open it: put this line into /etc/udev/rules.d/70-cardshoe.rules: {rule}{where_from} "
+            f"and run: {UDEV_RELOAD % ('tty' if usb is None else 'usb')}. "
         )
         super().__init__(port, "permission denied", join if group else open_it + join, os_error)
         self.group = wanted
@@ -121,18 +146,31 @@ class PortForbidden(DriverError):
 class PortBusy(DriverError):
     """Another program has the port open for itself.
 
+    Args:
+        port: the port's name.
+        holders: pid and command of whoever has it open, as far as this user may see.
+        os_error: what the operating system said.
+        path: what ``fuser`` must be asked about, if it is not ``port``.
+
     Attributes:
         holders: pid and command of whoever has it open, as far as this user may see.
     """
 
-    def __init__(self, port: str, holders: Sequence[tuple[int, str]], os_error: OSError | None = None) -> None:
+    def __init__(
+        self,
+        port: str,
+        holders: Sequence[tuple[int, str]],
+        os_error: OSError | None = None,
+        *,
+        path: str | None = None,
+    ) -> None:
         named = ", ".join(f"{command} (pid {pid})" for pid, command in holders)
         super().__init__(
             port,
             f"held by {named}" if named else "held by another program",
             f"End it first: kill {' '.join(str(pid) for pid, _ in holders)}"
             if named
-            else f"Find out which with: sudo fuser -v {port}",
+            else f"Find out which with: sudo fuser -v {path or port}",
             os_error,
         )
         self.holders = tuple(holders)
@@ -142,8 +180,36 @@ class PortUnusable(DriverError):
     """Something is there, but it is no line that can be used with these settings."""
 
 
+class LibusbMissing(PortUnusable):
+    """A USB bulk device is asked for, and no libusb is installed to reach it with."""
+
+    def __init__(self, port: str) -> None:
+        super().__init__(
+            port,
+            "no libusb is installed, so USB bulk devices cannot be reached",
+            "Install it: sudo apt install libusb-1.0-0, or into cardshoe's environment: pip install 'cardshoe[usb]'. "
+            "Serial adapters (usb:…) do not need it.",
+        )
+
+
 class PortLost(DriverError):
     """No bytes move: the line went away, the peer closed it, or it was not open."""
+
+
+class DeviceSilent(DriverError):
+    """The port is open, and no device answers on it, or none any more."""
+
+    def __init__(self, port: str, problem: str = "no device answers") -> None:
+        super().__init__(
+            port,
+            problem,
+            "Look whether the device is switched on, its cable, and that port and speed are the device's; "
+            "it is tried again by itself.",
+        )
+
+
+class DeviceStrange(DriverError):
+    """A device answers, but it is set otherwise, or cannot show that it is the one that was enrolled."""
 
 
 class SendQueueFull(DriverError):

@@ -18,6 +18,7 @@ ENTRY_POINT_GROUP: Final = "cardshoe.drivers"
 BUILT_IN: Final[Mapping[str, str]] = {
     "angel_eye": "drivers.angel_eye:FAMILY",
     "bee_tek": "drivers.bee_tek:FAMILY",
+    "tdp": "drivers.tdp:FAMILY",
 }
 """Our own families, in the form of entry points."""
 

@@ -24,7 +24,7 @@ ADVICE: Final[dict[Rung, str]] = {
     Rung.DISCONNECTED: "The port cannot be opened: the error says why.",
     Rung.CONNECTED: "The port is open, nothing arrives: check the cable (the device's TX to our RX) and the power.",
     Rung.BYTES: "Bytes arrive and make no frame: check baud rate and device family.",
-    Rung.FRAMES: "Frames arrive, all of them repeats or replies: wait for the next card.",
+    Rung.FRAMES: "Frames arrive, none of them news: wait for the next card; on TDP, look at `security` at both ends.",
     Rung.EVENTS: "The device is heard.",
 }
 """What to look at when the ladder ends at a rung."""
@@ -94,6 +94,17 @@ class LinkHealth:
         else:
             self.events += 1
             self._reach(Rung.EVENTS)
+
+    def frames_came(self, count: int) -> None:
+        """Count ``count`` sound frames, 0 or more, of a link that tells itself which of them are repeats."""
+        self.frames += count
+        if count:
+            self._reach(Rung.FRAMES)
+
+    def event_came(self) -> None:
+        """Count a message that such a link gave out, each once."""
+        self.events += 1
+        self._reach(Rung.EVENTS)
 
     def reply(self, *, expected: bool) -> None:
         """Count an answer, to the outstanding command or to none."""

@@ -20,6 +20,15 @@ class ActKind(Enum):
     UNLOCK = "unlock"
     CLEAR_ERROR = "clear_error"
     CONFIRM_ROUND = "confirm_round"
+    LET_DRAW = "let_draw"
+    DISPENSE = "dispense"
+    ACCEPT_RETURN = "accept_return"
+    SHUFFLE = "shuffle"
+    EJECT = "eject"
+
+
+COUNTED: Final = frozenset({ActKind.CLEAR_ERROR, ActKind.LET_DRAW, ActKind.DISPENSE})
+"""Acts that say a number: of the error, of the cards."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,14 +37,14 @@ class Act:
 
     Attributes:
         kind: what is to be done.
-        number: with ``CLEAR_ERROR``: the error's code, 0 to 99.
+        number: with ``CLEAR_ERROR``: the error's code, 0 to 99; with ``LET_DRAW`` and ``DISPENSE``: cards, 1 or more.
     """
 
     kind: ActKind
     number: int = 0
 
     def __str__(self) -> str:
-        return f"{self.kind.value} {self.number}" if self.kind is ActKind.CLEAR_ERROR else self.kind.value
+        return f"{self.kind.value} {self.number}" if self.kind in COUNTED else self.kind.value
 
 
 class Interlock:

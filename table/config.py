@@ -14,6 +14,7 @@ from drivers.errors import BadSetting, DriverError
 from drivers.families import families
 from drivers.port_names import check_name
 from drivers.serial_port import SerialSettings
+from drivers.tdp_settings import TdpSettings
 from firmware_bridge.interlock import ActKind
 from regulations.events.inputs import Authorisation, Table
 from regulations.events.outputs import Refused
@@ -24,8 +25,19 @@ from table.scribe import Scribe
 EXAMPLE_HINT: Final = "`cardshoe config example` shows every key with its meaning."
 SERIAL_FAMILIES: Final = frozenset({"angel_eye", "bee_tek"})
 """Families whose ``settings`` are a serial line's; other families check their own."""
+TDP: Final = "tdp"
 READ_ONLY: Final = frozenset({"bee_tek"})
 """Families whose devices take no commands."""
+COMMANDS: Final[Mapping[str, Sequence[ActKind]]] = {
+    "angel_eye": (ActKind.LOCK, ActKind.UNLOCK, ActKind.CLEAR_ERROR, ActKind.CONFIRM_ROUND),
+    TDP: (
+        *(ActKind.LOCK, ActKind.LET_DRAW, ActKind.DISPENSE, ActKind.ACCEPT_RETURN),
+        *(ActKind.SHUFFLE, ActKind.EJECT, ActKind.CLEAR_ERROR),
+    ),
+}
+"""What the devices of a family can be told, where that is known here."""
+SHOES_ONLY: Final = frozenset({"angel_eye", "bee_tek"})
+"""Families whose devices are shoes."""
 BACCARAT_ONLY: Final = frozenset({"angel_eye"})
 """Families whose devices deal by the rules of baccarat, and would disagree with every card of another game."""
 Words = Annotated[str, Meta(min_length=1)]
@@ -153,6 +165,18 @@ def warnings(config: TableConfig) -> list[str]:
             f'{config.path}: options.overdrawn_card is "burn", but an Angel Eye shoe makes an overdrawn card the first '
             'of its next round and will disagree from then on; "next_round" agrees with it.'
         )
+    found += [
+        f"{config.path}: device {device.name!r} is set to plain TDP: anybody at the wire can read and forge its cards; "
+        "for bring-up only."
+        for device in config.devices
+        if device.family == TDP and device.settings.get("security") == "plain"
+    ]
+    found += [
+        f"{config.path}: device {device.name!r} is a shoe, and the table deals from a {config.table.equipment}: until "
+        "the equipment is changed every card of it is one that is not due."
+        for device in config.devices
+        if device.family in SHOES_ONLY and config.table.equipment != "shoe"
+    ]
     if not config.devices:
         found.append(f"{config.path}: no [[device]]: every card must be entered by hand.")
     return found
@@ -206,20 +230,34 @@ def _check_device(path: Path, text: str, device: DeviceSection) -> None:
         check_name(device.port)
     except DriverError as error:
         raise BadConfig(path, "device.port", f"{error.problem}. {error.remedy}", _line_of(text, "port")) from error
-    if device.family in SERIAL_FAMILIES:
-        try:
+    _check_settings(path, text, device)
+    _check_commands(path, text, device)
+
+
+def _check_settings(path: Path, text: str, device: DeviceSection) -> None:
+    try:
+        if device.family in SERIAL_FAMILIES:
             SerialSettings.from_mapping(device.settings)
-        except BadSetting as error:
-            line = _line_of(text, "settings")
-            raise BadConfig(path, "device.settings", f"{error.problem}. {error.remedy}", line) from error
-    acts = [kind.value for kind in ActKind]
+        elif device.family == TDP:
+            TdpSettings.from_mapping(device.settings)
+    except BadSetting as error:
+        line = _line_of(text, "settings")
+        raise BadConfig(path, "device.settings", f"{error.problem}. {error.remedy}", line) from error
+
+
+def _check_commands(path: Path, text: str, device: DeviceSection) -> None:
+    line = _line_of(text, "commands")
+    if device.commands and device.family in READ_ONLY:
+        reason = f"{device.family!r} takes no commands; leave `commands` out"
+        raise BadConfig(path, "device.commands", reason, line)
+    acts = [kind.value for kind in COMMANDS.get(device.family, tuple(ActKind))]
     for command in device.commands:
         if command not in acts:
             reason = f"{command!r} is no command; there are {', '.join(acts)}"
-            raise BadConfig(path, "device.commands", reason, _line_of(text, "commands"))
-    if device.commands and device.family in READ_ONLY:
-        reason = f"{device.family!r} takes no commands; leave `commands` out"
-        raise BadConfig(path, "device.commands", reason, _line_of(text, "commands"))
+            raise BadConfig(path, "device.commands", reason, line)
+    if {ActKind.LET_DRAW.value, ActKind.DISPENSE.value} <= set(device.commands):
+        reason = "a card is either drawn by hand or dispensed: name one of 'let_draw' and 'dispense'"
+        raise BadConfig(path, "device.commands", reason, line)
 
 
 def _check_profile(path: Path, text: str, table: Table) -> None:

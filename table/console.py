@@ -20,7 +20,8 @@ from regulations.events.inputs import AnyInput, DeviceReport, Input, Table
 
 _WORD: Final = re.compile(r"""(?:[^\s"'\[{]|"(?:\\.|[^"\\])*"|'[^']*'|\[[^\[\]]*\]|\{[^{}]*\}|["'\[{])+""")
 """A word; white space within quotes, brackets or braces belongs to it. No field holds a list within a list."""
-CLEAR_ERROR: Final = "clear_error"
+ACTS: Final = {kind.value: kind for kind in (ActKind.CLEAR_ERROR, ActKind.SHUFFLE, ActKind.EJECT)}
+"""What a person may ask of the devices by name; the rest the regulation calls for."""
 HEAD: Final = frozenset(field.name for field in msgspec.structs.fields(DeviceReport))
 """Fields that no person types: numbering, time, and what devices say of themselves."""
 
@@ -29,7 +30,7 @@ def parse(line: str) -> AnyInput | Act:
     """What a line asks for.
 
     Returns:
-        An input, or the act ``clear_error N`` for the devices.
+        An input, or an act for the devices: ``clear_error N``, ``shuffle``, ``eject``.
 
     Raises:
         MalformedLine: with what was expected.
@@ -41,8 +42,8 @@ def parse(line: str) -> AnyInput | Act:
     if not words:
         raise MalformedLine("$", "type an event, or `help`")
     name, rest = words[0], words[1:]
-    if name == CLEAR_ERROR:
-        return _clear_error(rest)
+    if name in ACTS:
+        return _act(ACTS[name], rest)
     kind = INPUTS.get(name)
     if kind is None:
         raise MalformedLine("$.event", f"no event `{name}`; type `help` for what there is")
@@ -71,7 +72,9 @@ def help_text() -> str:
     """Everything that can be typed."""
     lines = [usage(name) for name in sorted(INPUTS) if INPUTS[name] is not Table]
     return "\n".join(["Type an event of the table log, as JSON or in short:", *(f"  {line}" for line in lines)]) + (
-        f"\n  {CLEAR_ERROR} N     ask the devices to clear error N\n  quit              stop; the log stays open"
+        "\n  clear_error N     ask the devices to clear error N"
+        "\n  shuffle, eject    ask the devices to shuffle, or to give out all cards"
+        "\n  quit              stop; the log stays open"
     )
 
 
@@ -116,7 +119,11 @@ def _no_profile(event: AnyInput) -> AnyInput:
     return event
 
 
-def _clear_error(words: list[str]) -> Act:
-    if len(words) != 1 or not words[0].isdigit():
-        raise MalformedLine("$", f"{CLEAR_ERROR} takes the error's number, such as `{CLEAR_ERROR} 2`")
-    return Act(ActKind.CLEAR_ERROR, int(words[0]))
+def _act(kind: ActKind, words: list[str]) -> Act:
+    if kind is ActKind.CLEAR_ERROR:
+        if len(words) != 1 or not words[0].isdigit():
+            raise MalformedLine("$", f"{kind.value} takes the error's number, such as `{kind.value} 2`")
+        return Act(kind, int(words[0]))
+    if words:
+        raise MalformedLine("$", f"{kind.value} takes nothing after it")
+    return Act(kind)

@@ -6,7 +6,7 @@ whoever listens is told. Everything in the inbox is an event of the table log, f
 
 import logging
 import queue
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Final, Protocol
 
 import msgspec
@@ -15,12 +15,13 @@ from msgspec import UNSET
 from drivers.errors import CommandOutstanding, DriverError
 from firmware_bridge.errors import Denied
 from firmware_bridge.interlock import Act, ActKind, Interlock
+from firmware_bridge.report import Report
 from regulations.events.inputs import AnyInput, CardDrawn, Closed, Loaded, Resolve, RoundClosed, Void
 from regulations.events.outputs import ShoeOver
 from table import collector
 from table.clock import wall_time
 from table.journal import RoomState
-from table.permits import Permits
+from table.permits import Permits, called_for
 from table.scribe import Taken
 from table.table_journal import OpenLog
 
@@ -29,6 +30,8 @@ logger: Final = logging.getLogger(__name__)
 RETRY_S: Final = 0.2
 """Seconds until a lock or unlock is tried again that came while the device still had a command before it to answer: it
 does within 0.1 s, and counts as silent after 0.5 s."""
+ASKED: Final = frozenset({ActKind.CLEAR_ERROR, ActKind.SHUFFLE, ActKind.EJECT})
+"""Acts that a person asks for."""
 STANDING: Final = frozenset({ActKind.LOCK, ActKind.UNLOCK})
 """Acts that stay right until the other one is: the rest belong to their moment, and a person can do them by hand."""
 
@@ -53,6 +56,15 @@ class DeviceBridge(Protocol):
     def card_entered(self) -> None:
         """A person entered a card that the device did not tell."""
 
+    def made_durable(self, report: Report) -> None:
+        """What the device reported is in the journal for good."""
+
+    def settled(self) -> None:
+        """A person has dealt with what was wrong."""
+
+    def call(self, acts: Sequence[Act]) -> None:
+        """Says what the table calls for now: granted acts, the alternatives of one thing; none if nothing is due."""
+
     def perform(self, act: Act) -> object:
         """Sends a command, if the interlock has a permit for exactly this act."""
 
@@ -65,7 +77,7 @@ class Stopping:
     """Ends the table thread once everything before it in the inbox is taken."""
 
 
-Item = AnyInput | Act | Stopping
+Item = AnyInput | Report | Act | Stopping
 """What can lie in the inbox."""
 
 
@@ -85,6 +97,7 @@ class Controller:
         self._bridges: dict[str, DeviceBridge] = {}
         self._listeners: list[Listener] = []
         self._permits: Final = Permits(known=not log.recovered)
+        self._called: tuple[Act, ...] = ()
         self._closing = False
         self._unsent: dict[str, Act] = {}
         """By device: the standing act that it could not be told yet."""
@@ -117,6 +130,7 @@ class Controller:
             RegulationBug: the rule tables have no answer; the table stops rather than guess.
         """
         with collector.between_rounds_only():
+            self._call(self._log.last)
             while not self._log.scribe.procedure.is_closed:
                 item = self._next_item()
                 if item is None:
@@ -126,6 +140,8 @@ class Controller:
                 elif isinstance(item, Act):
                     self._grant(item)
                     self._perform(item)
+                elif isinstance(item, Report):
+                    self.take_report(item)
                 else:
                     self.take(item)
 
@@ -140,11 +156,29 @@ class Controller:
         """Takes one event, all the way; only ever called from the table thread."""
         taken = self._log.scribe.take(msgspec.structs.replace(event, at=self._now()))
         self._log.journal.append(taken.lines)
+        self._spread(taken)
+        self._call(taken)
+        return taken
+
+    def take_report(self, report: Report) -> None:
+        """Takes what one message of a device means, all of it in one durable transaction, then has it acknowledged."""
+        now = self._now()
+        taken = [self._log.scribe.take(msgspec.structs.replace(event, at=now)) for event in report.events]
+        self._log.journal.append([line for one in taken for line in one.lines])
+        bridge = self._bridges.get(report.device)
+        if bridge is not None:
+            bridge.made_durable(report)
+        for one in taken:
+            self._spread(one)
+        self._call(taken[-1])
+
+    def _spread(self, taken: Taken) -> None:
+        """What is durable goes to devices and listeners."""
+        self._log.last = taken
         self._tell_devices(taken)
         for listener in self._listeners:
             listener(taken)
         self._keep_house(taken)
-        return taken
 
     def _tell_devices(self, taken: Taken) -> None:
         event, outputs = taken.event, taken.outputs
@@ -161,10 +195,19 @@ class Controller:
         if isinstance(event, Resolve | Void) and taken.prompt.do != "resolve":
             # A person has dealt with what was wrong: what latched the interlock with it is dealt with too.
             for bridge in self._bridges.values():
-                bridge.interlock.clear()
+                bridge.settled()
         for act in self._permits.after(taken):
             self._grant(act)
             self._perform(act)
+
+    def _call(self, taken: Taken) -> None:
+        """Grants what the prompt calls for, and nothing that an earlier one called for."""
+        called = called_for(taken.prompt, self._log.scribe.procedure.due_in_a_row)
+        for bridge in self._bridges.values():
+            for act in self._called:
+                bridge.interlock.revoke(act)
+            bridge.call([act for act in called if bridge.interlock.grant(act)])
+        self._called = called
 
     def _grant(self, act: Act) -> None:
         for bridge in self._bridges.values():
@@ -181,7 +224,7 @@ class Controller:
             bridge.perform(act)
         except Denied as denied:
             # Most tables allow no commands at all; a person's own request is worth a word.
-            level = logging.WARNING if act.kind is ActKind.CLEAR_ERROR else logging.DEBUG
+            level = logging.WARNING if act.kind in ASKED else logging.DEBUG
             logger.log(level, "%s: %s", bridge.name, denied)
         except DriverError as error:
             bridge.interlock.revoke(act)

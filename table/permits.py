@@ -7,9 +7,22 @@ a device's error is cleared only when a person asks for it.
 from collections.abc import Iterator
 
 from firmware_bridge.interlock import Act, ActKind
-from regulations.events.outputs import Irregularity, Voided
+from regulations.events.outputs import Irregularity, Next, Voided
 from regulations.events.results import Result
 from table.scribe import Taken
+
+
+def called_for(prompt: Next, in_a_row: int) -> tuple[Act, ...]:
+    """What the prompt calls for at the devices, each by another kind of device: of these one is done, once.
+
+    Args:
+        prompt: what the croupier must do now.
+        in_a_row: how many cards the hand or burn that is due gets next (``Procedure.due_in_a_row``).
+    """
+    if prompt.do in ("draw", "burn"):
+        cards = max(in_a_row, 1)
+        return Act(ActKind.LET_DRAW, cards), Act(ActKind.DISPENSE, cards)
+    return (Act(ActKind.ACCEPT_RETURN),) if prompt.do == "return_cards" else ()
 
 
 class Permits:

@@ -1,7 +1,6 @@
 """One Angel Eye shoe at a table: telegrams up as events, commands down through the interlock."""
 
 import dataclasses
-import threading
 import time
 from collections.abc import Callable, Collection, Mapping
 from concurrent.futures import Future
@@ -12,19 +11,16 @@ from msgspec import UNSET
 from drivers.angel_eye import LINE, AngelEyeDevice
 from drivers.command_exchange import CommandResult, NoAnswer
 from drivers.discovery import port_maker
-from drivers.errors import DriverError
-from drivers.link_health import LinkHealth
 from drivers.serial_port import SerialSettings
 from firmware_bridge.angel_eye.session import ShoeSession
+from firmware_bridge.bridge import Bridge
 from firmware_bridge.errors import Denied
-from firmware_bridge.interlock import Act, ActKind, Interlock
+from firmware_bridge.interlock import Act, ActKind
+from firmware_bridge.report import Inbox
 from protocols.angel_eye.codec import decode_telegram
 from protocols.angel_eye.messages import Ack, Command, ShoeMessage
 from protocols.errors import FrameError
 from regulations.events.inputs import AnyInput, DeviceReport
-
-STOP_TIMEOUT_S: Final = 6.0
-"""Seconds to let go of the port: a TCP address that swallows packets holds an attempt to open for five."""
 
 ERROR_NUMBERS: Final = range(100)
 """A command carries two decimal digits."""
@@ -37,7 +33,7 @@ COMMANDS: Final[dict[ActKind, Callable[[int], Command]]] = {
 }
 
 
-class ShoeBridge:
+class ShoeBridge(Bridge[ShoeMessage]):
     """A shoe behind a port, for a table.
 
     Args:
@@ -55,28 +51,22 @@ class ShoeBridge:
         port_name: str,
         settings: Mapping[str, object],
         commands: Collection[ActKind],
-        inbox: Callable[[AnyInput], None],
+        inbox: Inbox,
         *,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
-        self.name: Final = device
-        self.interlock: Final = Interlock(commands)
-        self._inbox: Final = inbox
+        super().__init__(device, commands, inbox)
         self._session: Final = ShoeSession(device)
-        # The session is used by the port's thread, and by the table's at recovery and between shoe games.
-        self._guard: Final = threading.Lock()
         line = SerialSettings.from_mapping({**dataclasses.asdict(LINE), **settings})
         self._device: Final = AngelEyeDevice(port_name, self, port_maker(port_name, line), clock=clock)
 
-    # --- the table's side --------------------------------------------------------------------------------------------
+    @property
+    def _link(self) -> AngelEyeDevice:
+        return self._device
 
-    def start(self) -> None:
-        """Begins to listen."""
-        self._device.start()
-
-    def stop(self) -> None:
-        """Lets go of the port."""
-        self._device.stop(STOP_TIMEOUT_S)
+    @property
+    def _heard_by(self) -> ShoeSession:
+        return self._session
 
     def remember(self, event: AnyInput) -> None:
         """Takes up an event of the journal after a restart, in its order."""
@@ -97,10 +87,6 @@ class ShoeBridge:
         """A person entered a card that the shoe did not tell."""
         with self._guard:
             self._session.card_entered()
-
-    def health(self) -> LinkHealth:
-        """What the link has seen so far."""
-        return self._device.health()
 
     def counters(self) -> dict[str, int]:
         """Repeats dropped and telegrams missed, by Seq."""
@@ -137,32 +123,6 @@ class ShoeBridge:
             self.interlock.latch(f"{act}: no answer, nobody knows whether it was carried out")
         elif not isinstance(result, Ack):
             self.interlock.latch(f"{act}: refused, {result.code.name}")
-
-    # --- the port's side (DeviceListener) ----------------------------------------------------------------------------
-
-    def message(self, message: ShoeMessage, now_s: float) -> None:
-        """Takes a telegram (called by the port's thread)."""
-        with self._guard:
-            events = self._session.hear(message, now_s)
-        self._pass_on(events)
-
-    def lost(self, error: DriverError) -> None:
-        """The link is gone (called by the port's thread)."""
-        self.interlock.latch(f"link lost: {error.problem}")
-        with self._guard:
-            events = self._session.lost()
-        self._pass_on(events)
-
-    def back(self) -> None:
-        """The link is there (called by the port's thread)."""
-        with self._guard:
-            events = self._session.back()
-        self._pass_on(events)
-
-    def _pass_on(self, events: list[AnyInput]) -> None:
-        # Outside of the guard: whoever takes them may call back. The order is the port's, whose only thread this is.
-        for event in events:
-            self._inbox(event)
 
     def _telegram_of(self, event: AnyInput) -> ShoeMessage | None:
         if not isinstance(event, DeviceReport) or event.device != self.name or event.raw is UNSET:

@@ -112,6 +112,11 @@ class TlsStream:
         if role is Role.HOST:
             self.receive(b"")
 
+    @property
+    def waiting(self) -> int:
+        """Bytes that came and wait for the rest of their record."""
+        return self._incoming.pending
+
     def receive(self, data: bytes) -> list[Secured | Plain]:
         """Take the next bytes of the stream; return what they brought.
 
@@ -119,6 +124,8 @@ class TlsStream:
             TlsFailed: a certificate or a record is not right. ``bytes_to_send`` has the alert for the other end.
         """
         self._check()
+        if self.closed:
+            return []
         self._incoming.write(data)
         events: list[Secured | Plain] = []
         try:
@@ -132,6 +139,8 @@ class TlsStream:
                     events.append(Plain(plain))
                 else:
                     self.closed = True
+                    # Whoever goes on after the end would fill memory: nothing reads these bytes any more.
+                    self._incoming.read()
         except ssl.SSLWantReadError:
             pass
         except ssl.SSLError as error:

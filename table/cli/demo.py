@@ -12,7 +12,7 @@ from typing import Final, Literal, get_args
 import click
 
 from firmware_bridge.angel_eye.bridge import ShoeBridge
-from regulations.events.inputs import AnyInput, Authorisation, Table
+from regulations.events.inputs import Authorisation, Table
 from regulations.events.vocabulary import EquipmentKind
 from regulations.game import Game
 from regulations.games import GAMES
@@ -262,7 +262,7 @@ class _Linked:
 def _angel_eye(  # everything that a table with this shoe is made of
     show: _Show,
     controller: Controller,
-    say: Callable[[AnyInput], None],
+    say: Callable[[Item], None],
     rng: random.Random,
     players: Players,
     slips: Slips,
@@ -281,7 +281,7 @@ def _angel_eye(  # everything that a table with this shoe is made of
 def _plain(  # as above, and there is no line
     show: _Show,
     _controller: Controller,
-    say: Callable[[AnyInput], None],
+    say: Callable[[Item], None],
     rng: random.Random,
     players: Players,
     slips: Slips,

@@ -14,6 +14,7 @@ from drivers.errors import BadSetting, CommandOutstanding, PortLost
 from firmware_bridge.angel_eye.bridge import ShoeBridge
 from firmware_bridge.errors import Denied
 from firmware_bridge.interlock import Act, ActKind
+from firmware_bridge.report import Report
 from protocols.angel_eye.messages import Ack, Nak, NakCode
 from regulations.events.inputs import AnyInput, CardDrawn, Loaded, Shuffled
 from tests.drivers.far_ends import PtyEnd
@@ -41,8 +42,9 @@ class Inbox:
     def __init__(self) -> None:
         self.log = Log()
 
-    def put(self, event: AnyInput) -> None:
-        self.log.add(*brief([event]))
+    def put(self, said: AnyInput | Report) -> None:
+        for entry in brief(list(said.events) if isinstance(said, Report) else [said]):
+            self.log.add(entry)
 
     def wait_for_number(self, number: int) -> None:
         self.log.wait_for(lambda entries: len(entries) >= number)

@@ -6,12 +6,14 @@ import queue
 import subprocess
 import sys
 import threading
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
 
 from drivers.errors import CommandOutstanding
 from firmware_bridge.interlock import Act, ActKind, Interlock
+from firmware_bridge.report import Report
 from regulations.events.inputs import AnyInput, CardDrawn, Closed, DeviceLost, Misdeal, Resolve, Shuffled, Void
 from table.controller import Controller, Item
 from table.journal import JournalFailed
@@ -31,6 +33,7 @@ class Device:
         self.name = "shoe"
         self.interlock = Interlock(allowed)
         self.heard: list[tuple[str, int]] = []
+        self.called: list[list[Act]] = []
         self.busy_for = 0
         """For so many commands the one before is not answered yet."""
         self._log = log
@@ -46,6 +49,15 @@ class Device:
 
     def card_entered(self) -> None:
         self._note("entered")
+
+    def made_durable(self, report: Report) -> None:
+        self._note(f"durable: {len(report.events)}")
+
+    def settled(self) -> None:
+        self.interlock.clear()
+
+    def call(self, acts: Sequence[Act]) -> None:
+        self.called.append(list(acts))
 
     def perform(self, act: Act) -> object:
         self.interlock.use(act)

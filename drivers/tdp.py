@@ -1,0 +1,259 @@
+"""A device that speaks TDP behind a port: ``docs/protocols/tdp.md`` has its bytes.
+
+The link is there when a session is ready, not when the port is open: a device that is switched off behind an open port
+is lost. What keeps the link alive and answers it runs in the port's thread and waits for nobody.
+"""
+
+import logging
+import secrets
+import threading
+import time
+from collections.abc import Callable, Mapping
+from concurrent.futures import Future
+from typing import Final
+
+from drivers.device import DeviceListener
+from drivers.discovery import port_maker
+from drivers.errors import DeviceSilent, DeviceStrange, DriverError, PortLost
+from drivers.port import Port
+from drivers.port_device import PortDevice
+from drivers.port_thread import Backoff
+from drivers.tdp_commands import CommandQueue, MakeCommand, TdpResult
+from drivers.tdp_settings import TdpSettings
+from protocols.garbage import Garbage
+from protocols.tdp.commands import EventAcknowledged
+from protocols.tdp.endpoint import Endpoint, EndpointEvent, Insecure, Lost, Ready, Said
+from protocols.tdp.events import EventKey
+from protocols.tdp.link import Refused as SessionRefused
+from protocols.tdp.messages import Done, Message, Refused
+from protocols.tdp.states import Role
+
+SILENT_S: Final = 3.0
+"""Seconds after which an open port without a session counts as a lost device: a device is ready 2 s after it is plugged
+in, and a person at the table must not wait for something that does not come."""
+
+_TOKENS: Final = 1 << 16
+_CERTIFICATES: Final = "Compare the certificates of table and device with what was enrolled; nothing it said is lost."
+
+_logger: Final = logging.getLogger(__name__)
+
+
+class TdpDevice(PortDevice[Message]):
+    """One TDP device behind one port, from ``start`` to ``stop``; for one use.
+
+    Its listener hears every message but answers to commands, in their order; ``back`` comes when a session is ready,
+    before its first message.
+
+    Args:
+        name: the port's name in the configuration.
+        listener: who hears what the device says.
+        make_port: returns a new, closed port for each opening.
+        settings: how the link is set.
+        clock: seconds, monotonic; the ``now_s`` of every message.
+        wall_clock: seconds of the wall clock, for the first command's id.
+        backoff: pauses between attempts to open.
+
+    Raises:
+        BadSetting: a certificate or key cannot be read.
+    """
+
+    def __init__(
+        self,
+        name: str,
+        listener: DeviceListener[Message],
+        make_port: Callable[[], Port],
+        settings: TdpSettings,
+        *,
+        clock: Callable[[], float] = time.monotonic,
+        wall_clock: Callable[[], float] = time.time,
+        backoff: Backoff | None = None,
+    ) -> None:
+        super().__init__(name, listener, make_port, clock=clock, backoff=backoff)
+        context = settings.context()
+        self._endpoint: Final = Endpoint(
+            Role.HOST, secrets.randbelow(_TOKENS), settings.terms, context, settings.device_name
+        )
+        self._commands: Final = CommandQueue(name, wall_clock())
+        # Reentrant: a command's future may have a callback that gives the next.
+        self._queue_guard: Final = threading.RLock()
+        self._durable: EventKey | None = None
+        """What the device is to hear next of what is durable."""
+        self._quiet_since_s = 0.0
+        self._reason: DriverError | None = None
+        """Why there is no session, if the device or TLS said so."""
+
+    def stop(self, timeout_s: float) -> bool:
+        """Let go of the port; the listener hears nothing of it. Commands still waiting end with ``PortLost``.
+
+        Args:
+            timeout_s: how long to wait, seconds.
+
+        Returns:
+            Whether the port is let go.
+        """
+        ended = super().stop(timeout_s)
+        self._abandon(PortLost(self._name, "stopped before the device answered", "Give the command again."))
+        return ended
+
+    def send_command(self, make: MakeCommand) -> "Future[TdpResult]":
+        """Send a command once those before it are answered; returns at once, from any thread.
+
+        Args:
+            make: makes the command with its id: ``Lock``, or ``lambda id: Dispense(id, 3)``.
+
+        Returns:
+            A future of ``Done``, ``Refused`` or ``NoAnswer``; ``DriverError`` if the session goes before it is sent.
+            Its callbacks run in the port's thread.
+
+        Raises:
+            DeviceSilent: no session is ready; nothing was sent.
+            CommandOutstanding: too many commands wait; nothing was sent.
+        """
+        with self._queue_guard:
+            if not self._endpoint.ready:
+                raise DeviceSilent(self._name, "no session with the device, nothing was sent")
+            result = self._commands.submit(make)
+        self._thread.wake()
+        return result
+
+    def acknowledge(self, key: EventKey) -> None:
+        """Tell the device that everything up to ``key`` is durable; returns at once, from any thread.
+
+        Without a session nothing is told: whoever opens the next tells again.
+        """
+        with self._queue_guard:
+            self._durable = key
+        self._thread.wake()
+
+    # --- the port's side ---------------------------------------------------------------------------------------------
+
+    def port_opened(self) -> None:
+        """Begin to open a session (called by the port's thread)."""
+        now_s = self._clock()
+        with self._lock:
+            self._health.opened(now_s)
+        self._quiet_since_s = now_s
+        self._reason = None
+        self._endpoint.open(now_s)
+        self._flush(now_s)
+
+    def bytes_received(self, data: bytes, now_s: float) -> None:
+        """Decode, answer and pass on what arrived (called by the port's thread)."""
+        decoder = self._endpoint.link.decoder
+        before = decoder.frames
+        events = self._endpoint.receive(data, now_s)
+        with self._lock:
+            self._health.received(len(data))
+            self._health.frames_came(decoder.frames - before)
+        # The link's answers first: the other end must not wait for the application.
+        self._flush(now_s)
+        self._take(events, now_s)
+
+    def time_passed(self, now_s: float) -> None:
+        """See to the link's deadlines and send what waits (called by the port's thread)."""
+        self._take(self._endpoint.receive(b"", now_s), now_s)
+        with self._queue_guard:
+            self._commands.time_passed(now_s)
+            self._send_waiting(now_s)
+        if not self._endpoint.ready and now_s - self._quiet_since_s >= SILENT_S:
+            self._tell_lost(self._reason or DeviceSilent(self._name))
+        self._flush(now_s)
+
+    def _forget(self, error: DriverError) -> list[Garbage]:
+        now_s = self._clock()
+        self._endpoint.line_lost(now_s)
+        garbage = [event for event in self._endpoint.receive(b"", now_s) if isinstance(event, Garbage)]
+        self._abandon(error)
+        return garbage
+
+    def _take(self, events: list[EndpointEvent], now_s: float) -> None:
+        for event in events:
+            match event:
+                case Said():
+                    self._hear(event.message, now_s)
+                case Ready():
+                    self._reason = None
+                    self._tell_back()
+                case Lost():
+                    self._end(now_s, DeviceSilent(self._name, f"the session ended ({event.reason})"))
+                case Insecure():
+                    self._reason = DeviceStrange(self._name, f"TLS failed: {event.why}", _CERTIFICATES)
+                    self._end(now_s, self._reason)
+                case SessionRefused():
+                    self._reason = DeviceStrange(
+                        self._name,
+                        f"the device refuses every session (reason {event.reason}; it speaks versions "
+                        f"{event.lowest} to {event.highest})",
+                        "Set `security` as the device is set, or update the older end.",
+                    )
+                case _:
+                    self._count_garbage(event)
+
+    def _hear(self, message: Message, now_s: float) -> None:
+        if isinstance(message, Done | Refused):
+            with self._queue_guard:
+                expected = self._commands.answered(message)
+                self._send_waiting(now_s)
+            with self._lock:
+                self._health.reply(expected=expected)
+            return
+        with self._lock:
+            self._health.event_came()
+        self._listener.message(message, now_s)
+
+    def _send_waiting(self, now_s: float) -> None:
+        endpoint = self._endpoint
+        if not endpoint.ready:
+            return
+        key, self._durable = self._durable, None
+        if key is not None:
+            endpoint.send(EventAcknowledged(key.boot, key.number))
+        command = self._commands.to_send(now_s)
+        if command is not None:
+            endpoint.send(command)
+
+    def _end(self, now_s: float, error: DriverError) -> None:
+        """A session is gone while the port is open: the device is told lost if the next one does not come soon."""
+        self._quiet_since_s = now_s
+        self._reason = error
+        self._abandon(error)
+        self._tell_lost(error)
+
+    def _abandon(self, error: DriverError) -> None:
+        with self._queue_guard:
+            self._durable = None
+            self._commands.abandon(error)
+
+    def _flush(self, now_s: float) -> None:
+        data = self._endpoint.bytes_to_send(now_s)
+        if data:
+            self._thread.send(data)
+
+
+class TdpFamily:
+    """The family ``tdp``; settings as ``TdpSettings.from_mapping`` takes them."""
+
+    name: Final = "tdp"
+    summary: Final = "Shuffler, shuffler-dealer or shoe that speaks TDP/1, over USB, RS-232 or TCP"
+
+    def open(
+        self,
+        port_name: str,
+        settings: Mapping[str, object],
+        listener: DeviceListener[Message],
+    ) -> TdpDevice:
+        """Return the device behind a port, not yet started.
+
+        Args:
+            port_name: a stable name, see ``drivers.port_names``.
+            settings: see ``TdpSettings.from_mapping``.
+            listener: who hears what the device says.
+
+        Raises:
+            BadSetting: an unknown key or an impossible value, or a certificate that cannot be read.
+        """
+        chosen = TdpSettings.from_mapping(settings)
+        return TdpDevice(port_name, listener, port_maker(port_name, chosen.line), chosen)
+
+
+FAMILY: Final = TdpFamily()

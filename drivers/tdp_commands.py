@@ -1,0 +1,145 @@
+"""The commands to one TDP device, one under way at a time (``docs/protocols/tdp.md``, sections 10 and 12).
+
+No thread, no clock: time is an argument. Ids grow from one start of the program to the next, without being kept
+anywhere: they begin with the wall clock, and an id that the device finds too old is tried again far above. A command is
+never sent again in another session: whoever gave it learns that nobody knows whether it was done, for a card dispensed
+late is worse than one that is not dispensed.
+"""
+
+from collections import deque
+from collections.abc import Callable
+from concurrent.futures import Future
+from dataclasses import dataclass
+from typing import Final
+
+from drivers.errors import CommandOutstanding, DriverError
+from protocols.tdp.codes import RefusalReason
+from protocols.tdp.commands import DeviceCommand
+from protocols.tdp.messages import Done, Refused
+
+MakeCommand = Callable[[int], DeviceCommand]
+"""Makes a command with an id; ``Lock`` is one."""
+
+REPLY_TIMEOUT_S: Final = 3.0
+"""Seconds a device has to answer: the link repeats what is lost within less, and what takes time is answered when it
+begins. Twice the silence after which the link gives up a session: then the session is lost first, and says why."""
+
+WAITING_MAX: Final = 8
+"""Most commands that wait: a lamp, a lock and the next card; more means that the device does not answer."""
+
+IDS_PER_SECOND: Final = 4
+"""Ids begin with the seconds since :data:`EPOCH_S`, times this: 2³² last for 34 years at four commands a second."""
+
+EPOCH_S: Final = 1_735_689_600
+"""2025-01-01T00:00:00Z, in seconds of the wall clock."""
+
+JUMP: Final = 1 << 20
+"""How far above an id that was too old the next is tried: past what a test rig sends in a day at ten a second."""
+
+_IDS: Final = 1 << 32
+
+
+@dataclass(frozen=True, slots=True)
+class NoAnswer:
+    """The device did not answer. Whether the command was done is unknown.
+
+    Attributes:
+        why: what happened instead, for a person.
+        is_lost: whether the session was lost, and not only the answer late.
+    """
+
+    why: str
+    is_lost: bool
+
+
+TdpResult = Done | Refused | NoAnswer
+"""How a command ended."""
+
+
+@dataclass(slots=True)
+class _Order:
+    make: MakeCommand
+    result: "Future[TdpResult]"
+    command: DeviceCommand | None = None
+    deadline_s: float = 0.0
+    jumped: bool = False
+
+
+class CommandQueue:
+    """Commands waiting and under way. Results are set by whoever calls, so their callbacks run there.
+
+    Args:
+        port: the port's name, for messages.
+        wall_s: seconds of the wall clock, from which the first id is made.
+    """
+
+    def __init__(self, port: str, wall_s: float) -> None:
+        self._port: Final = port
+        self._last_id = max(int((wall_s - EPOCH_S) * IDS_PER_SECOND), 0) % _IDS
+        self._waiting: deque[_Order] = deque()
+        self._under_way: _Order | None = None
+
+    def submit(self, make: MakeCommand) -> "Future[TdpResult]":
+        """Append a command.
+
+        Args:
+            make: makes it with its id.
+
+        Returns:
+            A future of how it ends; it cannot be cancelled.
+
+        Raises:
+            CommandOutstanding: too many wait; nothing was appended.
+        """
+        if len(self._waiting) >= WAITING_MAX:
+            raise CommandOutstanding(
+                self._port,
+                f"{WAITING_MAX} commands wait for the device",
+                "Look at the device: it answers none of them.",
+            )
+        result: Future[TdpResult] = Future()
+        result.set_running_or_notify_cancel()
+        self._waiting.append(_Order(make, result))
+        return result
+
+    def to_send(self, now_s: float) -> DeviceCommand | None:
+        """Return the command whose turn it is; it counts as sent. ``None`` while one is under way, or none waits."""
+        if self._under_way is not None or not self._waiting:
+            return None
+        order = self._waiting.popleft()
+        self._under_way = order
+        self._last_id += 1
+        order.command = order.make(self._last_id % _IDS)
+        order.deadline_s = now_s + REPLY_TIMEOUT_S
+        return order.command
+
+    def answered(self, answer: Done | Refused) -> bool:
+        """Take an answer; return whether it was to the command under way."""
+        order = self._under_way
+        if order is None or order.command is None or order.command.id != answer.id:
+            return False
+        self._under_way = None
+        if isinstance(answer, Refused) and answer.reason == RefusalReason.OLD_ID and not order.jumped:
+            # Another host, or this one before its clock was set back, was further on.
+            self._last_id += JUMP
+            order.jumped = True
+            self._waiting.appendleft(order)
+        else:
+            order.result.set_result(answer)
+        return True
+
+    def time_passed(self, now_s: float) -> None:
+        """Give up the command under way if its answer is overdue."""
+        order = self._under_way
+        if order is not None and now_s >= order.deadline_s:
+            self._under_way = None
+            order.result.set_result(NoAnswer(f"no answer within {REPLY_TIMEOUT_S:g} s", is_lost=False))
+
+    def abandon(self, error: DriverError) -> None:
+        """The session is gone: the command under way may or may not have been done, those that wait were not sent."""
+        under_way, self._under_way = self._under_way, None
+        waiting, self._waiting = self._waiting, deque()
+        if under_way is not None:
+            under_way.result.set_result(NoAnswer(error.problem, is_lost=True))
+        for order in waiting:
+            order.result.set_exception(error)

@@ -1,0 +1,103 @@
+"""The settings of a TDP device's port: its line, and what secures it."""
+
+import dataclasses
+import ssl
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Final, Self
+
+from drivers.errors import BadSetting
+from drivers.serial_port import SerialSettings
+from protocols.tdp.handshake import Security, Terms
+from protocols.tdp.tls import TlsContext
+
+LINE: Final = SerialSettings(baud=115200, bytesize=8, parity="N", stopbits=1)
+"""The line of a TDP device on RS-232 (``docs/protocols/tdp.md``, section 2); USB and TCP ignore it."""
+
+_WHERE: Final = "TDP device"
+_LINE_KEYS: Final = tuple(one.name for one in dataclasses.fields(SerialSettings))
+_TLS_KEYS: Final = ("certificate", "key", "authority", "device_name")
+_SECURITY: Final = ("tls", "plain")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TdpSettings:
+    """How a TDP device is reached.
+
+    Attributes:
+        line: the serial line's set-up, where there is one.
+        terms: what the link offers.
+        certificate: this table's certificate chain, PEM.
+        key: its private key, PEM.
+        authority: the certificate of the site's authority, PEM: whom the table trusts.
+        device_name: the name that the device's certificate must have.
+    """
+
+    line: SerialSettings = LINE
+    terms: Terms = field(default_factory=Terms)
+    certificate: Path | None = None
+    key: Path | None = None
+    authority: Path | None = None
+    device_name: str | None = None
+
+    @classmethod
+    def from_mapping(cls, settings: Mapping[str, object]) -> Self:
+        """Return the settings in a configuration's table.
+
+        Args:
+            settings: the line's keys (``SerialSettings``); ``security``: ``"tls"``, the default, or ``"plain"``, for
+                bring-up; with TLS all of ``certificate``, ``key``, ``authority`` (PEM files) and ``device_name``.
+
+        Raises:
+            BadSetting: an unknown or missing key, or an impossible value. Files are not looked at here.
+        """
+        known = ("security", *_TLS_KEYS, *_LINE_KEYS)
+        for key in settings:
+            if key not in known:
+                raise BadSetting(_WHERE, key, "unknown", ", ".join(known))
+        line = {key: value for key, value in settings.items() if key in _LINE_KEYS}
+        security = settings.get("security", "tls")
+        if security not in _SECURITY:
+            raise BadSetting(_WHERE, "security", f"{security!r} is impossible", '"tls", or "plain" for bring-up')
+        texts = {key: _text(settings, key, needed=security == "tls") for key in _TLS_KEYS}
+        paths = {key: Path(text) for key, text in texts.items() if text is not None and key != "device_name"}
+        return cls(
+            line=SerialSettings.from_mapping({**dataclasses.asdict(LINE), **line}),
+            terms=Terms(security=Security.PLAIN if security == "plain" else Security.TLS13),
+            device_name=texts["device_name"],
+            **paths,
+        )
+
+    def context(self) -> TlsContext | None:
+        """Return the TLS context of this end, or ``None`` where the line is plain.
+
+        Raises:
+            BadSetting: a file cannot be read, or is no certificate or key.
+        """
+        certificate, key, authority = self.certificate, self.key, self.authority
+        if self.terms.security is Security.PLAIN or certificate is None or key is None or authority is None:
+            return None
+        context = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
+        context.minimum_version = ssl.TLSVersion.TLSv1_3
+        try:
+            context.load_verify_locations(authority)
+        except (OSError, ssl.SSLError) as error:
+            raise BadSetting(_WHERE, "authority", f"{authority}: {error}", "a PEM file with certificates") from error
+        try:
+            context.load_cert_chain(certificate, key)
+        except (OSError, ssl.SSLError) as error:
+            where = f"{certificate} and {key}: {error}"
+            raise BadSetting(_WHERE, "certificate", where, "PEM files of a certificate and of its key") from error
+        return context
+
+
+def _text(settings: Mapping[str, object], key: str, *, needed: bool) -> str | None:
+    value = settings.get(key)
+    if value is None and not needed:
+        return None
+    if not isinstance(value, str) or not value:
+        expected = "text" if needed else "nothing, or text"
+        problem = "missing" if value is None else f"{value!r} is impossible"
+        raise BadSetting(_WHERE, key, problem, f'{expected}; without certificates only `security = "plain"` works')
+    return value

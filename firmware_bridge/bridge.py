@@ -1,0 +1,143 @@
+"""What every bridge between a table and a device shares: threads, the interlock, and the way of events.
+
+A family's bridge turns messages into events with its session. The session is used by the port's thread, and by the
+table's at recovery and between shoe games: whoever uses it holds the guard. Events leave outside of the guard, since
+whoever takes them may call back; their order is the port's, whose only thread it is.
+"""
+
+import threading
+from abc import ABC, abstractmethod
+from collections.abc import Collection, Sequence
+from typing import Final, Generic, Protocol, TypeVar
+
+from drivers.device import Device
+from drivers.errors import DriverError
+from drivers.link_health import LinkHealth
+from firmware_bridge.interlock import Act, ActKind, Interlock
+from firmware_bridge.report import Inbox, Report
+from regulations.events.inputs import AnyInput
+
+STOP_TIMEOUT_S: Final = 6.0
+"""Seconds to let go of the port: a TCP address that swallows packets holds an attempt to open for five."""
+
+MessageT_contra = TypeVar("MessageT_contra", contravariant=True)
+
+
+class Session(Protocol[MessageT_contra]):
+    """What a device's messages mean."""
+
+    def hear(self, message: MessageT_contra, now_s: float) -> list[AnyInput]:
+        """What a message means for the table, in order."""
+
+    def lost(self) -> list[AnyInput]:
+        """The link is gone."""
+
+    def back(self) -> list[AnyInput]:
+        """The link is there."""
+
+
+class Bridge(ABC, Generic[MessageT_contra]):
+    """One device at a table.
+
+    Args:
+        device: the device's name in the log.
+        commands: what the profile allows the table to tell it; nothing unless it says so.
+        inbox: takes what the device says.
+    """
+
+    def __init__(self, device: str, commands: Collection[ActKind], inbox: Inbox) -> None:
+        self.name: Final = device
+        self.interlock: Final = Interlock(commands)
+        self._inbox: Final = inbox
+        self._guard: Final = threading.Lock()
+
+    @property
+    @abstractmethod
+    def _link(self) -> Device:
+        """The device behind its port."""
+
+    @property
+    @abstractmethod
+    def _heard_by(self) -> Session[MessageT_contra]:
+        """The session."""
+
+    # --- the table's side --------------------------------------------------------------------------------------------
+
+    def start(self) -> None:
+        """Begins to listen."""
+        self._link.start()
+
+    def stop(self) -> None:
+        """Lets go of the port."""
+        self._link.stop(STOP_TIMEOUT_S)
+
+    def health(self) -> LinkHealth:
+        """What the link has seen so far."""
+        return self._link.health()
+
+    def stack_loaded(self) -> None:
+        """A new stack is in."""
+
+    def shoe_over(self) -> None:
+        """The shoe game is over."""
+
+    def card_entered(self) -> None:
+        """A person entered a card that the device did not tell."""
+
+    def made_durable(self, report: Report) -> None:
+        """What this device reported is in the journal for good."""
+
+    def settled(self) -> None:
+        """A person has dealt with what was wrong: what latched the interlock with it is dealt with too."""
+        self.interlock.clear()
+
+    def call(self, acts: Sequence[Act]) -> None:
+        """Says what the table calls for now.
+
+        Args:
+            acts: what is granted, the alternatives of one thing to be done; empty if nothing of this device is due.
+        """
+
+    @abstractmethod
+    def remember(self, event: AnyInput) -> None:
+        """Takes up an event of the journal after a restart, in its order."""
+
+    @abstractmethod
+    def counters(self) -> dict[str, int]:
+        """What the session has counted, by name."""
+
+    @abstractmethod
+    def perform(self, act: Act) -> object:
+        """Sends a command, if the interlock has a permit for exactly this act.
+
+        Raises:
+            Denied: there is no permit; nothing was sent.
+            DriverError: the device cannot be told now; nothing was sent.
+        """
+
+    # --- the port's side (DeviceListener) ----------------------------------------------------------------------------
+
+    def message(self, message: MessageT_contra, now_s: float) -> None:
+        """Takes a message (called by the port's thread)."""
+        with self._guard:
+            events = self._heard_by.hear(message, now_s)
+        self._pass_on(events)
+
+    def lost(self, error: DriverError) -> None:
+        """The link is gone (called by the port's thread)."""
+        self.interlock.latch(f"link lost: {error.problem}")
+        with self._guard:
+            events = self._heard_by.lost()
+        self._pass_on(events)
+
+    def back(self) -> None:
+        """The link is there (called by the port's thread)."""
+        with self._guard:
+            events = self._heard_by.back()
+        self._pass_on(events)
+
+    def _pass_on(self, events: Sequence[AnyInput]) -> None:
+        if len(events) == 1:
+            self._inbox(events[0])
+        elif events:
+            self._inbox(Report(self.name, tuple(events)))

@@ -1,0 +1,23 @@
+"""What one message of a device means at the table."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from regulations.events.inputs import AnyInput
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """The events of one message: the table takes all of them or none, in this order.
+
+    Attributes:
+        device: the device's name in the log.
+        events: at least one.
+    """
+
+    device: str
+    events: tuple[AnyInput, ...]
+
+
+Inbox = Callable[[AnyInput | Report], None]
+"""Takes what a device said, from the port's thread; it must not wait."""

@@ -1,0 +1,224 @@
+"""One TDP device at a table: messages up as events, acknowledgements and commands down."""
+
+import time
+from collections.abc import Callable, Collection, Mapping, Sequence
+from concurrent.futures import Future
+from typing import Final
+
+from drivers.discovery import port_maker
+from drivers.errors import DriverError
+from drivers.tdp import TdpDevice
+from drivers.tdp_commands import NoAnswer, TdpResult
+from drivers.tdp_settings import TdpSettings
+from firmware_bridge.bridge import Bridge
+from firmware_bridge.errors import Denied
+from firmware_bridge.interlock import Act, ActKind
+from firmware_bridge.report import Inbox, Report
+from firmware_bridge.tdp.orders import KNOWN, Orders, command_of
+from firmware_bridge.tdp.session import TdpSession
+from protocols.tdp.codes import RefusalReason
+from protocols.tdp.events import DeviceEvent
+from protocols.tdp.messages import Heartbeat, Message, Refused, Status
+from regulations.events import inputs
+from regulations.events.inputs import AnyInput
+
+
+class TdpBridge(Bridge[Message]):
+    """A device behind a port, for a table.
+
+    Args:
+        device: the device's name in the log.
+        port_name: where it is, a stable name (``drivers.port_names``).
+        settings: of the port and of what secures it (``TdpSettings``).
+        commands: what the profile allows the table to tell the device; nothing unless it says so.
+        inbox: takes what the device says, from the port's thread; it must not wait.
+        clock: seconds of a steady clock; a simulation that runs faster than life brings its own.
+
+    Raises:
+        BadSetting: an unknown key or an impossible value, or a certificate that cannot be read.
+    """
+
+    def __init__(
+        self,
+        device: str,
+        port_name: str,
+        settings: Mapping[str, object],
+        commands: Collection[ActKind],
+        inbox: Inbox,
+        *,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        super().__init__(device, commands, inbox)
+        self._session: Final = TdpSession(device)
+        self._orders: Final = Orders()
+        chosen = TdpSettings.from_mapping(settings)
+        maker = port_maker(port_name, chosen.line)
+        self._device: Final = TdpDevice(port_name, self, maker, chosen, clock=clock)
+
+    @property
+    def _link(self) -> TdpDevice:
+        return self._device
+
+    @property
+    def _heard_by(self) -> TdpSession:
+        return self._session
+
+    # --- the table's side --------------------------------------------------------------------------------------------
+
+    def remember(self, event: AnyInput) -> None:
+        """Takes up an event of the journal after a restart, in its order."""
+        with self._guard:
+            self._session.remember(event)
+
+    def made_durable(self, report: Report) -> None:
+        """What the device reported is in the journal for good: it may forget it."""
+        with self._guard:
+            self._session.made_durable(report.events[0])
+        self._acknowledge()
+
+    def shoe_over(self) -> None:
+        """The shoe game is over: the device's own count of what is left goes to the table."""
+        with self._guard:
+            self._session.shoe_over()
+            events = self._session.stack_left()
+        self._pass_on(events)
+
+    def settled(self) -> None:
+        """A person has dealt with what was wrong, a gap in the events perhaps."""
+        super().settled()
+        with self._guard:
+            reports = self._session.settled()
+        for events in reports:
+            self._pass_on(events)
+
+    def counters(self) -> dict[str, int]:
+        """Events heard again, and times that some were missing."""
+        with self._guard:
+            return {"repeats": self._session.repeats, "gaps": self._session.gaps}
+
+    def call(self, acts: Sequence[Act]) -> None:
+        """Says what the table calls for: it is told to the device once, as soon as that can be told."""
+        with self._guard:
+            must_lock = self._orders.call(acts)
+        if must_lock and self.interlock.grant(Act(ActKind.LOCK)):
+            self._lock()
+        self._tell_wanted()
+
+    def perform(self, act: Act) -> "Future[TdpResult]":
+        """Sends a command, if the interlock has a permit for exactly this act; the permit is used up by the attempt.
+
+        Returns:
+            How it ends. Unless that is ``Done``, the interlock latches.
+
+        Raises:
+            Denied: there is no permit, or no such command; nothing was sent.
+            DriverError: the device is not connected, or too many commands wait; nothing was sent.
+        """
+        if act.kind not in KNOWN:
+            raise Denied(
+                str(act), "TDP has no such command", f"There are: {', '.join(sorted(k.value for k in KNOWN))}."
+            )
+        self.interlock.use(act)
+        result = self._device.send_command(lambda command_id: command_of(act, command_id))
+        result.add_done_callback(lambda done: self._ended(act, done))
+        return result
+
+    # --- the port's side ---------------------------------------------------------------------------------------------
+
+    def message(self, message: Message, now_s: float) -> None:
+        """Takes a message (called by the port's thread)."""
+        if isinstance(message, DeviceEvent):
+            with self._guard:
+                before = self._session.repeats
+                events = self._session.hear(message, now_s)
+                is_repeated = self._session.repeats > before
+                if events:
+                    self._orders.heard(message)
+            self._pass_on(events)
+            if is_repeated:
+                self._acknowledge()
+            return
+        super().message(message, now_s)
+        if isinstance(message, Status | Heartbeat):
+            self._tell_wanted()
+
+    def lost(self, error: DriverError) -> None:
+        """The link is gone (called by the port's thread)."""
+        with self._guard:
+            self._orders.forget()
+        super().lost(error)
+
+    def back(self) -> None:
+        """A session is ready (called by the port's thread)."""
+        super().back()
+        self._acknowledge()
+
+    def _pass_on(self, events: Sequence[AnyInput]) -> None:
+        # Even one event goes as a report: what is durable must come back here to be acknowledged.
+        if events:
+            self._inbox(Report(self.name, tuple(events)))
+
+    def _acknowledge(self) -> None:
+        with self._guard:
+            key = self._session.acknowledgement
+        if key is not None:
+            self._device.acknowledge(key)
+
+    # --- commands ----------------------------------------------------------------------------------------------------
+
+    def _tell_wanted(self) -> None:
+        with self._guard:
+            act = self._orders.wanted
+            if act is None or not self._session.is_caught_up:
+                return
+            self._orders.telling()
+        try:
+            self.perform(act)
+        except Denied:
+            with self._guard:
+                self._orders.forget()
+        except DriverError:
+            with self._guard:
+                self._orders.not_told()
+
+    def _lock(self) -> None:
+        try:
+            self.perform(Act(ActKind.LOCK))
+        except DriverError:
+            # Without a session the device is locked already.
+            self.interlock.revoke(Act(ActKind.LOCK))
+
+    def _ended(self, act: Act, done: "Future[TdpResult]") -> None:
+        """A command that the device did not take stops the table, unless it was only busy."""
+        error = done.exception()
+        if error is not None:
+            return  # The session was gone before it was sent, and that is told already.
+        result = done.result()
+        if isinstance(result, NoAnswer):
+            with self._guard:
+                self._orders.forget()
+            self.interlock.latch(f"{act}: {result.why}; nobody knows whether it was done")
+            if not result.is_lost:
+                self._report_failure(f"{act.kind.value}_not_answered")
+        elif isinstance(result, Refused):
+            with self._guard:
+                again = self._orders.refused(act, result.reason)
+            if again:
+                self.interlock.grant(act)
+                return
+            reason = reason_name(result.reason)
+            self.interlock.latch(f"{act}: refused, {reason}")
+            self._report_failure(f"{act.kind.value}_refused_{reason}")
+
+    def _report_failure(self, code: str) -> None:
+        self._pass_on(
+            [
+                inputs.Fault(device=self.name, code=code),
+                inputs.FaultCleared(device=self.name, code=code),
+            ]
+        )
+
+
+def reason_name(reason: int) -> str:
+    """A refusal's reason as the page names it, or its number."""
+    return RefusalReason(reason).name.lower() if reason in tuple(RefusalReason) else str(reason)

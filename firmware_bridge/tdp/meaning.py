@@ -1,0 +1,162 @@
+"""What each event of a TDP device is in the table log (``docs/firmware-bridge.md`` has the table)."""
+
+from typing import Final
+
+from msgspec import UNSET, UnsetType
+
+from protocols.tdp import events as tdp
+from protocols.tdp.codec import encode_message
+from protocols.tdp.codes import BootReason, Capability, Face, FaultCode
+from regulations.cards import Card
+from regulations.events import inputs
+from regulations.events.inputs import AnyInput
+from regulations.events.vocabulary import Face as LogFace
+
+RESTARTED: Final = "restarted"
+COVER_OPEN: Final = "cover_open"
+KEY_TURNED: Final = "key_turned"
+CONFIDENCE_MIN: Final = 90
+"""Per cent. A card that the device itself is less sure of counts as not read: a person looks at it."""
+
+_FACES: Final[dict[Face, LogFace]] = {Face.UNKNOWN: "down", Face.DOWN: "down", Face.UP: "up"}
+_SHUFFLER_DEALER: Final = Capability.SHUFFLES | Capability.TAKES_RETURNS
+_COVER: Final = -1
+"""Stands for the cover itself among the causes of the fault ``cover_open``; modules are 0 or more."""
+
+
+def name_of(code: int) -> str:
+    """A fault's name in the log: that of the page, or ``fault_200`` for one of a later version."""
+    return FaultCode(code).name.lower() if code in tuple(FaultCode) else f"fault_{code}"
+
+
+class Meaning:
+    """Turns the events of one device into those of the log.
+
+    Several parts may report the same fault: it begins with the first of them and ends with the last.
+
+    Args:
+        device: the device's name in the log.
+    """
+
+    def __init__(self, device: str) -> None:
+        self._device: Final = device
+        self.capabilities = Capability(0)
+        self._causes: dict[str, set[int]] = {}
+
+    @property
+    def is_shuffler_dealer(self) -> bool:
+        """Whether the device shuffles all the time, as cards come back: a shuffle there is no event at the table."""
+        return self.capabilities & _SHUFFLER_DEALER == _SHUFFLER_DEALER
+
+    def of(self, event: tdp.DeviceEvent) -> list[AnyInput]:
+        """The inputs that an event is, one at least."""
+        match event:
+            case tdp.CardDrawn():
+                card = event.card if event.confidence >= CONFIDENCE_MIN else None
+                return [self._card(event, card, event.count, _FACES[event.face])]
+            case tdp.PacketDispensed():
+                first = event.count - len(event.cards) + 1
+                return [self._card(event, card, first + n, "down") for n, card in enumerate(event.cards)]
+            case tdp.Fault():
+                return self._begins(event, name_of(event.code), event.module)
+            case tdp.FaultCleared():
+                return self._ends(event, name_of(event.code), event.module)
+            case tdp.CoverOpened():
+                return self._begins(event, COVER_OPEN, _COVER - event.cover)
+            case tdp.CoverClosed():
+                return self._ends(event, COVER_OPEN, _COVER - event.cover)
+            case tdp.KeyTurned():
+                turn = self._begins if event.position else self._ends
+                return turn(event, KEY_TURNED, 0)
+            case _:
+                return [self._of_stack(event)]
+
+    def restarted(self, event: tdp.PowerRestored, *, is_expected: bool) -> list[AnyInput]:
+        """A start of the device: a note where nothing can have been lost, else a person must look.
+
+        What was wrong before is told anew if it still is.
+        """
+        ended: list[AnyInput] = [self._cleared(event, code) for code in sorted(self._causes)]
+        self._causes.clear()
+        if is_expected:
+            return [*ended, self._noted(event, RESTARTED, event.reason)]
+        return [*ended, self._fault(event, RESTARTED), self._cleared(event, RESTARTED)]
+
+    def remember(self, event: AnyInput) -> None:
+        """Takes up a fault of the journal; which parts reported it nobody knows any more, so one end ends it."""
+        if isinstance(event, inputs.Fault):
+            self._causes[str(event.code)] = set()
+        elif isinstance(event, inputs.FaultCleared):
+            self._causes.pop(str(event.code), None)
+
+    def _card(self, event: tdp.DeviceEvent, card: Card | None, count: int, face: LogFace) -> inputs.CardDrawn:
+        return inputs.CardDrawn(
+            card=card,
+            face=face,
+            count=count,
+            device=self._device,
+            raw=raw_of(event),
+            boot=event.boot,
+            number=event.number,
+        )
+
+    def _of_stack(self, event: tdp.DeviceEvent) -> AnyInput:
+        device, raw, boot, number = self._device, raw_of(event), event.boot, event.number
+        match event:
+            case tdp.CutCardDrawn():
+                return inputs.CutCard(device=device, raw=raw, boot=boot, number=number)
+            case tdp.StackLoaded() if event.cards:
+                return inputs.Loaded(cards=event.cards, device=device, raw=raw, boot=boot, number=number)
+            case tdp.StackLoaded():
+                return self._noted(event, "emptied")
+            case tdp.CardsReturned():
+                return inputs.CardsReturned(cards=event.cards, device=device, raw=raw, boot=boot, number=number)
+            case tdp.ShuffleDone() if not self.is_shuffler_dealer:
+                return inputs.Shuffled(by="shuffler", device=device, raw=raw, boot=boot, number=number)
+            case tdp.ShuffleDone():
+                return self._noted(event, "shuffle_done", event.cards)
+            case _:
+                return self._noted(event, inputs.event_name(type(event).__name__))
+
+    def _begins(self, event: tdp.DeviceEvent, code: str, cause: int) -> list[AnyInput]:
+        causes = self._causes.setdefault(code, set())
+        is_first = not causes
+        causes.add(cause)
+        return [self._fault(event, code) if is_first else self._noted(event, code)]
+
+    def _ends(self, event: tdp.DeviceEvent, code: str, cause: int) -> list[AnyInput]:
+        causes = self._causes.get(code)
+        if causes is None:
+            return [self._noted(event, f"{code}_cleared")]
+        causes.discard(cause)
+        if causes:
+            return [self._noted(event, f"{code}_cleared")]
+        del self._causes[code]
+        return [self._cleared(event, code)]
+
+    def _fault(self, event: tdp.DeviceEvent, code: str) -> inputs.Fault:
+        return inputs.Fault(device=self._device, code=code, raw=raw_of(event), boot=event.boot, number=event.number)
+
+    def _cleared(self, event: tdp.DeviceEvent, code: str) -> inputs.FaultCleared:
+        return inputs.FaultCleared(
+            device=self._device, code=code, raw=raw_of(event), boot=event.boot, number=event.number
+        )
+
+    def _noted(self, event: tdp.DeviceEvent, note: str, value: int | UnsetType = UNSET) -> inputs.DeviceNoted:
+        return inputs.DeviceNoted(
+            device=self._device,
+            note=note,
+            value=value,
+            raw=raw_of(event),
+            boot=event.boot,
+            number=event.number,
+        )
+
+
+def raw_of(event: tdp.DeviceEvent) -> str:
+    """The event's message as it travels, hexadecimal."""
+    return encode_message(event).hex()
+
+
+EXPECTED_STARTS: Final = frozenset({int(BootReason.COMMANDED), int(BootReason.UPDATE)})
+"""Why a device may start without anybody wondering, while no card of a stack is out."""

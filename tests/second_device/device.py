@@ -1,0 +1,240 @@
+"""The application of the device: sections 8, 10 and 12. What it is told goes in, messages for the stream come out."""
+
+import random
+from collections import OrderedDict
+from dataclasses import asdict
+from typing import Final
+
+from tests.second_device.mechanism import Mechanism, Moving
+from tests.second_device.messages import Message, MessageError, Type, Value, decode, encode
+from tests.second_device.outbox import Outbox
+
+HEARTBEAT_S: Final = 1.0
+ANSWERS: Final = 32
+"""Answers remembered; the page asks for 16."""
+
+DIGEST: Final = b"\xd2" * 32
+FIRMWARE: Final = "0.1"
+CAPABILITIES: Final = 0b00_1111_1111
+"""Shuffles, dispenses, reads, counts, sees the cut card, locks, takes returns, ejects; does not attest."""
+
+KEEPS_EVENTS: Final = 1 << 9
+
+NOT_SUPPORTED: Final = 1
+BAD_VALUE: Final = 2
+BUSY: Final = 3
+IN_FAULT: Final = 5
+COVER_OPEN: Final = 6
+OUT_OF_CARDS: Final = 7
+EVENTS_PENDING: Final = 8
+OLD_ID: Final = 9
+ID_USED: Final = 10
+
+MOVES_CARDS: Final = frozenset({Type.SHUFFLE, Type.DISPENSE, Type.UNLOCK, Type.EJECT, Type.ACCEPT_RETURN})
+COMMANDS: Final = frozenset(kind for kind in Type if kind >= Type.SHUFFLE)
+
+
+class Device:
+    """A shuffler, dispenser and shoe in one, while it has power.
+
+    Args:
+        outbox: its memory.
+        rng: shuffles.
+        serial: its serial number.
+    """
+
+    def __init__(self, outbox: Outbox, rng: random.Random, serial: str = "SECOND-1") -> None:
+        self._outbox = outbox
+        self._serial = serial
+        self._answers: OrderedDict[int, tuple[bytes, bytes]] = OrderedDict()
+        self._boot_reason = 0
+        self._started_at_s = 0.0
+        self._heartbeat_at_s: float | None = None
+        self._status = b""
+        self._out = bytearray()
+        self.lamps = [0, 0, 0]
+        self.invalid: list[MessageError] = []
+        self.mechanism = Mechanism(outbox, rng)
+
+    @property
+    def due_s(self) -> float | None:
+        """When `tick` wants to be called."""
+        operation = self.mechanism.operation
+        times = [self._heartbeat_at_s, operation.ends_at_s if operation else None]
+        return min((time for time in times if time is not None), default=None)
+
+    def take_out(self) -> bytes:
+        """Messages for the stream, of this session."""
+        out = bytes(self._out)
+        self._out.clear()
+        return out
+
+    def power_on(self, now_s: float, reason: int) -> None:
+        """Start a boot; answers and lamps of the one before are forgotten."""
+        self._answers.clear()
+        self.lamps = [0, 0, 0]
+        self._boot_reason = reason
+        self._started_at_s = now_s
+        self.mechanism.power_on(reason)
+        self.mechanism.take_news()
+
+    def power_off(self) -> None:
+        self.session_ended()
+        self.mechanism.power_off()
+        self.mechanism.take_news()
+
+    def session_began(self, now_s: float) -> None:
+        """``Hello``, ``Status``, and every event that is kept."""
+        self._out.clear()
+        keeps = KEEPS_EVENTS if self._outbox.keeps_events else 0
+        self._out += encode(
+            Type.HELLO,
+            message_version=1,
+            maker="Second Source",
+            model="Shoe and dispenser",
+            serial=self._serial,
+            hardware=1,
+            firmware=FIRMWARE,
+            digest=DIGEST,
+            security_counter=1,
+            boot=self._outbox.memory.boot,
+            boot_reason=self._boot_reason,
+            capabilities=CAPABILITIES | keeps,
+        )
+        self._status = self._make_status()
+        self._out += self._status
+        self.mechanism.take_news()  # they are among those kept
+        for event in self._outbox.pending:
+            self._out += event
+        self._heartbeat_at_s = now_s + HEARTBEAT_S
+
+    def session_ended(self) -> None:
+        """Lock; a packet that is being dispensed is finished."""
+        self._heartbeat_at_s = None
+        self._out.clear()
+        self.mechanism.lock()
+
+    def tick(self, now_s: float) -> None:
+        """Finish what is done by now, and tell what is new."""
+        self.mechanism.tick(now_s)
+        self.tell()
+        if self._heartbeat_at_s is not None and now_s >= self._heartbeat_at_s:
+            self._heartbeat_at_s = max(self._heartbeat_at_s + HEARTBEAT_S, now_s)
+            self._out += encode(
+                Type.HEARTBEAT,
+                uptime_s=int(now_s - self._started_at_s),
+                boot=self._outbox.memory.boot,
+                last=self._outbox.memory.last,
+                pending=len(self._outbox.pending),
+            )
+
+    def tell(self) -> None:
+        """Put new events, and ``Status`` if it changed, into the session; without one they are kept, not told."""
+        news = self.mechanism.take_news()
+        if self._heartbeat_at_s is None:
+            return
+        for event in news:
+            self._out += event
+        status = self._make_status()
+        if status != self._status:
+            self._status = status
+            self._out += status
+
+    def message(self, body: bytes, now_s: float) -> None:
+        """Take a message of the host, without its length."""
+        try:
+            message = decode(body)
+        except MessageError as error:
+            self.invalid.append(error)
+            return
+        if message.type is Type.EVENT_ACKNOWLEDGED:
+            self._outbox.acknowledged(message.number("boot"), message.number("number"))
+        elif message.type in COMMANDS:
+            self._out += self._command(message, body, now_s)
+        else:
+            self.invalid.append(MessageError("not for a device", body))
+        self.tell()
+
+    def _command(self, message: Message, body: bytes, now_s: float) -> bytes:
+        number = message.number("id")
+        memory = self._outbox.memory
+        if number in self._answers:
+            command, answer = self._answers[number]
+            return answer if command == body else encode(Type.REFUSED, id=number, reason=ID_USED)
+        if number <= memory.highest_id:
+            return encode(Type.REFUSED, id=number, reason=OLD_ID)
+        memory.highest_id = number
+        self._outbox.save()  # before it is done: a command may be forgotten, never done twice
+        reason = self._obstacle(message)
+        answer = self._do(message, now_s) if reason is None else encode(Type.REFUSED, id=number, reason=reason)
+        self._answers[number] = (body, answer)
+        if len(self._answers) > ANSWERS:
+            self._answers.popitem(last=False)
+        return answer
+
+    def _obstacle(self, message: Message) -> int | None:
+        """Why it is refused, None: it is not. The page gives no order of the reasons; this one is ours."""
+        if message.type is Type.ATTEST:
+            return NOT_SUPPORTED
+        if message.type is Type.CLEAR_FAULT:
+            if self.mechanism.fault != (message.number("code"), message.number("module")):
+                return BAD_VALUE
+            return IN_FAULT if self.mechanism.is_jammed else None
+        return self._obstacle_to_moving(message) if message.type in MOVES_CARDS else None
+
+    def _obstacle_to_moving(self, message: Message) -> int | None:
+        wanted = message.number("cards") if message.type is Type.DISPENSE else 1
+        unlocked = self.mechanism.permit > 0 and message.type is not Type.UNLOCK
+        obstacles = (
+            (self.mechanism.fault is not None, IN_FAULT),
+            (self.mechanism.cover_open, COVER_OPEN),
+            (self.mechanism.operation is not None or unlocked, BUSY),
+            (self._outbox.is_full, EVENTS_PENDING),
+            (self.mechanism.remaining < wanted and message.type is not Type.ACCEPT_RETURN, OUT_OF_CARDS),
+        )
+        return next((reason for is_so, reason in obstacles if is_so), None)
+
+    def _do(self, message: Message, now_s: float) -> bytes:
+        answer = b""
+        match message.type:
+            case Type.SHUFFLE:
+                self.mechanism.begin(Moving.SHUFFLING, now_s)
+            case Type.DISPENSE:
+                self.mechanism.begin(Moving.DISPENSING, now_s, message.number("cards"))
+            case Type.ACCEPT_RETURN:
+                self.mechanism.begin(Moving.RETURNING, now_s)
+            case Type.EJECT:
+                self.mechanism.eject()
+            case Type.UNLOCK:
+                self.mechanism.permit = message.number("cards")
+            case Type.LOCK:
+                self.mechanism.lock()
+            case Type.CLEAR_FAULT:
+                self.mechanism.clear_fault()
+            case Type.SET_LAMP:
+                self.lamps[message.number("lamp")] = message.number("mode")
+            case _:
+                meters: dict[str, Value] = asdict(self._outbox.memory.meters)
+                answer = encode(Type.METERS, id=message.number("id"), **meters)
+        return answer + encode(Type.DONE, id=message.number("id"))
+
+    def _make_status(self) -> bytes:
+        mechanism = self.mechanism
+        conditions = (
+            mechanism.permit == 0,
+            mechanism.cover_open,
+            mechanism.fault is not None,
+            self._outbox.is_full,
+            mechanism.cut_card_seen,
+        )
+        code, module = mechanism.fault or (0, 0)
+        return encode(
+            Type.STATUS,
+            state=mechanism.moving,
+            conditions=sum(1 << bit for bit, is_so in enumerate(conditions) if is_so),
+            key=mechanism.key,
+            stack=self._outbox.memory.stack,
+            count=self._outbox.memory.count,
+            fault=code,
+            module=module,
+        )

@@ -1,0 +1,291 @@
+"""What moves cards: a shoe to draw from, a dispenser, a shuffler, a tray for returns. Time is an argument."""
+
+import random
+from dataclasses import dataclass
+from enum import IntEnum
+from typing import Final
+
+from tests.second_device.messages import Type, Value
+from tests.second_device.outbox import Outbox
+
+FACE_DOWN: Final = 1
+CONFIDENCE_PERCENT: Final = 99
+CARD_S: Final = 0.01
+"""A card of a packet."""
+
+SHUFFLE_S: Final = 0.2
+RETURN_S: Final = 0.05
+EXIT: Final = 3
+CAROUSEL: Final = 2
+MODULE: Final = 1
+"""The number of the only part there is; also that of the only cover."""
+
+
+class Moving(IntEnum):
+    """State in ``Status``."""
+
+    IDLE = 0
+    LOADED = 1
+    SHUFFLING = 2
+    DISPENSING = 3
+    RETURNING = 4
+    FAULT = 5
+
+
+class UnableError(Exception):
+    """What was asked at the device cannot be done now; the text says why."""
+
+
+@dataclass(frozen=True)
+class Operation:
+    """What takes time.
+
+    Args:
+        moving: what ``Status`` says meanwhile.
+        ends_at_s: when it is done.
+        cards: of a packet; 0: does not apply.
+    """
+
+    moving: Moving
+    ends_at_s: float
+    cards: int = 0
+
+
+class Mechanism:
+    """The mechanism; what happens goes to the outbox.
+
+    Args:
+        outbox: keeps the events, the meters, the size of the stack and the count.
+        rng: shuffles.
+    """
+
+    def __init__(self, outbox: Outbox, rng: random.Random) -> None:
+        self._outbox = outbox
+        self._rng = rng
+        self._cards: list[int] = []
+        self._news: list[bytes] = []
+        self._jammed = False
+        self._next_unread = False
+        self._tray = 0
+        self.permit = 0
+        self.fault: tuple[int, int] | None = None
+        self.cover_open = False
+        self.cut_card_seen = False
+        self.key = 0
+        self.operation: Operation | None = None
+
+    @property
+    def remaining(self) -> int:
+        """Cards in the device, apart from those returned."""
+        return len(self._cards)
+
+    @property
+    def moving(self) -> Moving:
+        if self.fault is not None:
+            return Moving.FAULT
+        if self.operation is not None:
+            return self.operation.moving
+        return Moving.LOADED if self._cards else Moving.IDLE
+
+    @property
+    def is_jammed(self) -> bool:
+        """A card is stuck: no command clears that, only a hand."""
+        return self._jammed
+
+    def take_news(self) -> list[bytes]:
+        """The events recorded since the last call."""
+        news, self._news = self._news, []
+        return news
+
+    def power_on(self, reason: int) -> None:
+        """Start: locked, nothing moving."""
+        self.permit = 0
+        self.operation = None
+        self._outbox.memory.meters.power_cycles += 1
+        self._outbox.boot(reason)
+        if not self._cards and self._outbox.memory.count < self._outbox.memory.stack:
+            self._loaded(0)  # the stack went with the process that held it
+        if self._jammed and self.fault is None:
+            self._fail(EXIT)
+
+    def power_off(self) -> None:
+        """What moved stops; a packet begun falls back, a shuffle has failed."""
+        if self.operation is not None and self.operation.moving is Moving.SHUFFLING:
+            self._outbox.memory.meters.shuffles_failed += 1
+        self.fault = None
+        self.permit = 0
+        self.operation = None
+
+    def lock(self) -> None:
+        self.permit = 0
+
+    def load(self, cards: int) -> None:
+        """Put in a shuffled stack; 0 empties.
+
+        Raises:
+            UnableError: something moves or is stuck.
+        """
+        self._demand_ready()
+        deck = [suit << 4 | rank for suit in range(1, 5) for rank in range(1, 14)]
+        self._cards = (deck * (cards // len(deck) + 1))[:cards]
+        self._rng.shuffle(self._cards)
+        self._loaded(cards)
+
+    def draw(self) -> str:
+        """A hand draws the next card.
+
+        Returns:
+            The card, as two hexadecimal digits; it has left.
+
+        Raises:
+            UnableError: it does not come out.
+        """
+        self._demand_ready()
+        if not self.permit:
+            raise UnableError("locked")
+        if not self._cards:
+            raise UnableError("the stack is empty")
+        card = self._next_card()
+        self.permit -= 1
+        read = (FACE_DOWN, CONFIDENCE_PERCENT) if card else (0, 0)
+        self._record(Type.CARD_DRAWN, count=self._outbox.memory.count, card=card, face=read[0], confidence=read[1])
+        return f"{card:02X}"
+
+    def draw_cut_card(self) -> None:
+        """The cut card comes out; raises UnableError as `draw`."""
+        self._demand_ready()
+        if not self.permit:
+            raise UnableError("locked")
+        self.cut_card_seen = True
+        self._record(Type.CUT_CARD_DRAWN, count=self._outbox.memory.count)
+
+    def begin(self, moving: Moving, now_s: float, cards: int = 0) -> None:
+        """Begin what a command asks for; the caller has seen that it can be done."""
+        takes_s = {Moving.SHUFFLING: SHUFFLE_S, Moving.RETURNING: RETURN_S}.get(moving, cards * CARD_S)
+        self.operation = Operation(moving, now_s + takes_s, cards)
+        if moving is Moving.SHUFFLING:
+            self._record(Type.SHUFFLE_STARTED)
+
+    def eject(self) -> None:
+        """Give out the whole stack."""
+        self._cards.clear()
+        self._loaded(0)
+
+    def tick(self, now_s: float) -> None:
+        """Finish what is done by now."""
+        operation = self.operation
+        if operation is None or now_s < operation.ends_at_s:
+            return
+        self.operation = None
+        if operation.moving is Moving.SHUFFLING:
+            self._rng.shuffle(self._cards)
+            meters = self._outbox.memory.meters
+            meters.shuffles_done += 1
+            meters.cards_per_shuffle = len(self._cards)
+            self._record(Type.SHUFFLE_DONE, cards=len(self._cards))
+        elif operation.moving is Moving.DISPENSING:
+            self._packet(operation.cards)
+        else:
+            returned, self._tray = self._tray, 0
+            self._record(Type.CARDS_RETURNED, cards=returned)
+
+    def jam(self) -> None:
+        """A card gets stuck; of a packet under way, half has left.
+
+        Raises:
+            UnableError: one is stuck already.
+        """
+        if self._jammed or self.fault is not None:
+            raise UnableError("there is a fault already")
+        self._jammed = True
+        operation, self.operation = self.operation, None
+        self._outbox.memory.meters.misfeeds += 1
+        if operation is not None and operation.moving is Moving.DISPENSING and operation.cards > 1:
+            self._packet(operation.cards // 2)
+        if operation is not None and operation.moving is Moving.SHUFFLING:
+            self._outbox.memory.meters.shuffles_failed += 1
+            self._fail(CAROUSEL)
+        else:
+            self._fail(EXIT)
+
+    def free(self) -> None:
+        """A hand takes out what is stuck; the fault stays until it is cleared. Raises UnableError: nothing is stuck."""
+        if not self._jammed:
+            raise UnableError("nothing is stuck")
+        self._jammed = False
+
+    def clear_fault(self) -> None:
+        """End the fault.
+
+        Raises:
+            UnableError: there is none, or its cause is still there.
+        """
+        if self.fault is None:
+            raise UnableError("there is no fault")
+        if self._jammed:
+            raise UnableError("a card is stuck")
+        (code, module), self.fault = self.fault, None
+        self._record(Type.FAULT_CLEARED, code=code, module=module)
+
+    def cover(self, *, is_open: bool) -> None:
+        """Open or close the cover; open, it locks. Raises UnableError: it is so already."""
+        if is_open is self.cover_open:
+            raise UnableError("the cover is so already")
+        self.cover_open = is_open
+        if is_open:
+            self.permit = 0
+            self._outbox.memory.meters.cover_openings += 1
+        self._record(Type.COVER_OPENED if is_open else Type.COVER_CLOSED, cover=MODULE)
+
+    def turn_key(self, position: int) -> None:
+        if position != self.key:
+            self.key = position
+            self._record(Type.KEY_TURNED, position=position)
+
+    def put_back(self, cards: int) -> None:
+        """Lay cards into the tray for returns; ``AcceptReturn`` takes them in."""
+        self._tray += cards
+
+    def next_unread(self) -> None:
+        """The next card will not be read."""
+        self._next_unread = True
+
+    def _demand_ready(self) -> None:
+        if self.fault is not None:
+            raise UnableError("there is a fault")
+        if self.cover_open:
+            raise UnableError("the cover is open")
+        if self.operation is not None:
+            raise UnableError("it moves")
+
+    def _next_card(self) -> int:
+        """Let a card out: counted, metered, and read unless that fails."""
+        card = self._cards.pop()
+        memory = self._outbox.memory
+        memory.count += 1
+        if self._next_unread:
+            self._next_unread = False
+            memory.meters.cards_not_read += 1
+            return 0
+        memory.meters.cards_read += 1
+        return card
+
+    def _packet(self, cards: int) -> None:
+        packet = bytes(self._next_card() for _ in range(cards))
+        self._record(Type.PACKET_DISPENSED, count=self._outbox.memory.count, cards=packet)
+
+    def _loaded(self, cards: int) -> None:
+        self.cut_card_seen = False
+        self._outbox.memory.stack = cards
+        self._outbox.memory.count = 0
+        self._record(Type.STACK_LOADED, cards=cards)
+
+    def _fail(self, code: int) -> None:
+        self.permit = 0
+        self.fault = (code, MODULE)
+        self._record(Type.FAULT, code=code, module=MODULE)
+
+    def _record(self, kind: Type, **values: Value) -> None:
+        self._news.append(self._outbox.record(kind, **values))
+        if self._outbox.is_full:
+            self.permit = 0

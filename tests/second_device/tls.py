@@ -1,0 +1,64 @@
+"""TLS 1.3 inside the stream, section 11, over memory buffers: the device is the server."""
+
+import ssl
+from pathlib import Path
+
+
+def server_context(certificate: Path, key: Path, authority: Path) -> ssl.SSLContext:
+    """What the device shows and whom it trusts.
+
+    Args:
+        certificate: of the device, PEM.
+        key: that of the certificate, PEM.
+        authority: of the site, PEM; trusted alone.
+    """
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    context.minimum_version = ssl.TLSVersion.TLSv1_3
+    context.load_cert_chain(certificate, key)
+    context.load_verify_locations(authority)
+    context.verify_mode = ssl.CERT_REQUIRED
+    context.num_tickets = 0  # no resumption across sessions
+    return context
+
+
+class Tls:
+    """One end of one session's TLS; fresh for every session.
+
+    Args:
+        context: of the server or of the client.
+        is_server: which.
+    """
+
+    def __init__(self, context: ssl.SSLContext, *, is_server: bool) -> None:
+        self._from_line = ssl.MemoryBIO()
+        self._to_line = ssl.MemoryBIO()
+        self._ssl = context.wrap_bio(self._from_line, self._to_line, server_side=is_server)
+        self.is_up = False
+
+    def receive(self, data: bytes) -> bytes:
+        """Take bytes of the stream.
+
+        Returns:
+            What they say, once the handshake is done.
+
+        Raises:
+            ssl.SSLError: the other end is not whom we trust, breaks TLS, or has closed it.
+        """
+        self._from_line.write(data)
+        plain = bytearray()
+        try:
+            if not self.is_up:
+                self._ssl.do_handshake()
+                self.is_up = True
+            while piece := self._ssl.read(4096):
+                plain += piece
+        except ssl.SSLWantReadError:
+            pass  # all that came is read
+        return bytes(plain)
+
+    def write(self, plain: bytes) -> None:
+        self._ssl.write(plain)
+
+    def take(self) -> bytes:
+        """Bytes for the stream."""
+        return self._to_line.read()
