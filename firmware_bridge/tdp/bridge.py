@@ -18,7 +18,7 @@ from firmware_bridge.tdp.orders import KNOWN, Orders, command_of
 from firmware_bridge.tdp.session import TdpSession
 from protocols.tdp.codes import RefusalReason
 from protocols.tdp.events import DeviceEvent
-from protocols.tdp.messages import Heartbeat, Message, Refused, Status
+from protocols.tdp.messages import Heartbeat, Hello, Message, Refused, Status
 from regulations.events import inputs
 from regulations.events.inputs import AnyInput
 
@@ -139,7 +139,10 @@ class TdpBridge(Bridge[Message]):
                 self._acknowledge()
             return
         super().message(message, now_s)
-        if isinstance(message, Status | Heartbeat):
+        if isinstance(message, Hello):
+            # Not before it has said who it is: another device would forget events of its own.
+            self._acknowledge()
+        elif isinstance(message, Status | Heartbeat):
             self._tell_wanted()
 
     def lost(self, error: DriverError) -> None:
@@ -147,11 +150,6 @@ class TdpBridge(Bridge[Message]):
         with self._guard:
             self._orders.forget()
         super().lost(error)
-
-    def back(self) -> None:
-        """A session is ready (called by the port's thread)."""
-        super().back()
-        self._acknowledge()
 
     def _pass_on(self, events: Sequence[AnyInput]) -> None:
         # Even one event goes as a report: what is durable must come back here to be acknowledged.

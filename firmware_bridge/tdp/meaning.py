@@ -20,6 +20,7 @@ CONFIDENCE_MIN: Final = 90
 
 _FACES: Final[dict[Face, LogFace]] = {Face.UNKNOWN: "down", Face.DOWN: "down", Face.UP: "up"}
 _SHUFFLER_DEALER: Final = Capability.SHUFFLES | Capability.TAKES_RETURNS
+_COUNTS: Final = 1 << 16
 _COVER: Final = -1
 """Stands for the cover itself among the causes of the fault ``cover_open``; modules are 0 or more."""
 
@@ -41,6 +42,8 @@ class Meaning:
     def __init__(self, device: str) -> None:
         self._device: Final = device
         self.capabilities = Capability(0)
+        self._count = 0
+        """Cards since the stack was loaded; on the wire it is modulo 2¹⁶."""
         self._causes: dict[str, set[int]] = {}
 
     @property
@@ -53,9 +56,9 @@ class Meaning:
         match event:
             case tdp.CardDrawn():
                 card = event.card if event.confidence >= CONFIDENCE_MIN else None
-                return [self._card(event, card, event.count, _FACES[event.face])]
+                return [self._card(event, card, self._counted(event.count), _FACES[event.face])]
             case tdp.PacketDispensed():
-                first = event.count - len(event.cards) + 1
+                first = self._counted(event.count) - len(event.cards) + 1
                 return [self._card(event, card, first + n, "down") for n, card in enumerate(event.cards)]
             case tdp.Fault():
                 return self._begins(event, name_of(event.code), event.module)
@@ -83,11 +86,23 @@ class Meaning:
         return [*ended, self._fault(event, RESTARTED), self._cleared(event, RESTARTED)]
 
     def remember(self, event: AnyInput) -> None:
-        """Takes up a fault of the journal; which parts reported it nobody knows any more, so one end ends it."""
-        if isinstance(event, inputs.Fault):
-            self._causes[str(event.code)] = set()
-        elif isinstance(event, inputs.FaultCleared):
-            self._causes.pop(str(event.code), None)
+        """Takes up an event of the journal; which parts reported a fault nobody knows any more: one end ends it."""
+        match event:
+            case inputs.Fault():
+                self._causes[str(event.code)] = set()
+            case inputs.FaultCleared():
+                self._causes.pop(str(event.code), None)
+            case inputs.CardDrawn() if event.count is not UNSET:
+                self._count = event.count
+            case inputs.Loaded():
+                self._count = 0
+            case _:
+                pass
+
+    def _counted(self, count: int) -> int:
+        """The device's count, from one that began again at 0 after 65535."""
+        self._count += (count - self._count) % _COUNTS
+        return self._count
 
     def _card(self, event: tdp.DeviceEvent, card: Card | None, count: int, face: LogFace) -> inputs.CardDrawn:
         return inputs.CardDrawn(
@@ -106,6 +121,7 @@ class Meaning:
             case tdp.CutCardDrawn():
                 return inputs.CutCard(device=device, raw=raw, boot=boot, number=number)
             case tdp.StackLoaded() if event.cards:
+                self._count = 0
                 return inputs.Loaded(cards=event.cards, device=device, raw=raw, boot=boot, number=number)
             case tdp.StackLoaded():
                 return self._noted(event, "emptied")

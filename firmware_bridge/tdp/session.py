@@ -21,6 +21,7 @@ GAP: Final = "event_gap"
 IDENTITY: Final = "identity_changed"
 BOOT_BACK: Final = "boot_count_back"
 NUMBERS_BACK: Final = "event_numbers_back"
+EVENT_DIFFERS: Final = "event_differs"
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,8 +72,10 @@ class TdpSession:
         self._passes_gap = False
         """Whether a person has decided about the gap that comes next."""
         self._cards_out = False
-        self._suspected: set[str] = set()
-        """What was told of heartbeats in this session; it would be told again every second."""
+        self._begins_anew = False
+        """Whether what is held has nothing to do with the events before: the device has lost its numbers."""
+        self._known: dict[EventKey, str] = {}
+        """The newest events, as many as a device may repeat, as they travelled."""
         self.status: Status | None = None
         """The newest of this session."""
         self.is_caught_up = False
@@ -89,8 +92,8 @@ class TdpSession:
 
     @property
     def acknowledgement(self) -> EventKey | None:
-        """The last event of this device that is durable."""
-        return self._durable
+        """The last event of this device that is durable; ``None`` while its numbers are in doubt."""
+        return None if self._begins_anew else self._durable
 
     # --- memory ------------------------------------------------------------------------------------------------------
 
@@ -109,14 +112,15 @@ class TdpSession:
                 )
             case inputs.DeviceLost() | inputs.DeviceBack():
                 self._is_lost = isinstance(event, inputs.DeviceLost)
-            case inputs.Fault() | inputs.FaultCleared():
-                self._meaning.remember(event)
             case inputs.CardDrawn():
                 self._cards_out = True
             case _:
                 pass
+        self._meaning.remember(event)
         if event.boot is not UNSET and event.number is not UNSET:
             self._durable = self._gate.last = EventKey(event.boot, event.number)
+            if event.raw is not UNSET:
+                self._know(self._gate.last, event.raw)
 
     def made_durable(self, event: AnyInput) -> None:
         """An event that was passed on is in the journal for good."""
@@ -147,6 +151,8 @@ class TdpSession:
             return []
         # What is missing stays missing; the count of the next card tells the regulation how many cards it was.
         self._passes_gap = True
+        if self._begins_anew:
+            self._forget_history()
         reports: list[list[AnyInput]] = [self._event(event) for event in held]
         return [report for report in reports if report]
 
@@ -166,7 +172,6 @@ class TdpSession:
     def back(self) -> list[AnyInput]:
         """A session is ready; no event if the device was not lost. Its events come again by themselves."""
         was_lost, self._is_lost = self._is_lost, False
-        self._suspected.clear()
         self.is_caught_up = False
         return [inputs.DeviceBack(device=self._device)] if was_lost else []
 
@@ -186,7 +191,7 @@ class TdpSession:
         if before is not None and before != now:
             events += self._passing_fault(IDENTITY)
         elif last is not None and hello.boot_count < last.boot:
-            events += self._passing_fault(BOOT_BACK)
+            events += self._doubt(BOOT_BACK)
         if before != now:
             self._become(now)
             events.append(
@@ -205,7 +210,7 @@ class TdpSession:
     def _become(self, identity: Identity) -> None:
         if self._identity is not None and identity.is_another_unit(self._identity):
             # Its numbers have nothing to do with the other one's.
-            self._gate.last = self._durable = None
+            self._forget_history()
         self._identity = identity
 
     def _heartbeat(self, beat: Heartbeat) -> list[AnyInput]:
@@ -214,10 +219,25 @@ class TdpSession:
         heard = last if last is not None and last.boot == beat.boot else EventKey(beat.boot, 0)
         self.is_caught_up = self.is_caught_up or heard.number >= beat.last_number
         is_back = last is not None and beat.boot == last.boot and beat.last_number < last.number
-        if not is_back or NUMBERS_BACK in self._suspected:
+        return self._doubt(NUMBERS_BACK) if is_back else []
+
+    def _doubt(self, code: str, held: DeviceEvent | None = None) -> list[AnyInput]:
+        """The device numbers its events anew: what it says is kept until a person has looked; told once."""
+        if self._begins_anew:
             return []
-        self._suspected.add(NUMBERS_BACK)
-        return self._passing_fault(NUMBERS_BACK)
+        self._begins_anew = True
+        self._held = [] if held is None else [held]
+        return self._passing_fault(code, None if held is None else raw_of(held))
+
+    def _forget_history(self) -> None:
+        self._begins_anew = False
+        self._gate.last = self._durable = None
+        self._known.clear()
+
+    def _know(self, key: EventKey, raw: str) -> None:
+        self._known[key] = raw
+        while len(self._known) > OUTBOX_MAX:
+            del self._known[next(iter(self._known))]
 
     # --- events ------------------------------------------------------------------------------------------------------
 
@@ -227,16 +247,20 @@ class TdpSession:
                 self._held.append(event)
             return []
         verdict = self._gate.judge(event)
+        raw = raw_of(event)
         if verdict is Verdict.REPEATED:
+            if self._known.get(event.key, raw) != raw:
+                return self._doubt(EVENT_DIFFERS, event)
             self.repeats += 1
             return []
         if verdict is Verdict.GAP and not self._passes_gap:
             self.gaps += 1
             self._held = [event]
-            return self._passing_fault(GAP, raw_of(event))
+            return self._passing_fault(GAP, raw)
         self._passes_gap = False
         is_first = self._gate.last is None
         self._gate.last = event.key
+        self._know(event.key, raw)
         if isinstance(event, PowerRestored):
             # The first that this log hears of a device is where its history begins, whatever it is.
             is_expected = not self._cards_out and (is_first or event.reason in EXPECTED_STARTS)
