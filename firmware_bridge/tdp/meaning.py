@@ -100,8 +100,9 @@ class Meaning:
                 pass
 
     def _counted(self, count: int) -> int:
-        """The device's count, from one that began again at 0 after 65535."""
-        self._count += (count - self._count) % _COUNTS
+        """The device's count, from one that began again at 0 after 65535; one that goes back is passed on as it is."""
+        step = (count - self._count) % _COUNTS
+        self._count = self._count + step if step < _COUNTS // 2 else count
         return self._count
 
     def _card(self, event: tdp.DeviceEvent, card: Card | None, count: int, face: LogFace) -> inputs.CardDrawn:

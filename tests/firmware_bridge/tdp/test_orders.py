@@ -1,0 +1,127 @@
+"""What a device was told to give out, and whether it has: never twice."""
+
+import pytest
+
+from firmware_bridge.interlock import Act, ActKind
+from firmware_bridge.tdp.orders import KNOWN, Orders, command_of
+from protocols.tdp import commands
+from protocols.tdp.codes import RefusalReason
+from protocols.tdp.commands import DeviceCommand
+from protocols.tdp.events import CardsReturned, CutCardDrawn
+from tests.firmware_bridge.tdp.device import Device
+
+ONE, THREE, RETURN = Act(ActKind.LET_DRAW, 1), Act(ActKind.DISPENSE, 3), Act(ActKind.ACCEPT_RETURN)
+
+
+@pytest.mark.parametrize(
+    ("act", "command"),
+    [
+        (Act(ActKind.LOCK), commands.Lock(9)),
+        (Act(ActKind.LET_DRAW, 2), commands.Unlock(9, 2)),
+        (Act(ActKind.DISPENSE, 3), commands.Dispense(9, 3)),
+        (Act(ActKind.ACCEPT_RETURN), commands.AcceptReturn(9)),
+        (Act(ActKind.SHUFFLE), commands.Shuffle(9)),
+        (Act(ActKind.EJECT), commands.Eject(9)),
+        (Act(ActKind.CLEAR_ERROR, 4), commands.ClearFault(9, 4, 0)),
+    ],
+    ids=str,
+)
+def test_each_act_is_a_command(act: Act, command: DeviceCommand) -> None:
+    assert command_of(act, 9) == command
+
+
+def test_what_has_no_command_is_known() -> None:
+    assert set(ActKind) - KNOWN == {ActKind.UNLOCK, ActKind.CONFIRM_ROUND}
+
+
+@pytest.fixture
+def orders() -> Orders:
+    return Orders()
+
+
+def test_nothing_is_told_twice_however_often_it_is_called_for(orders: Orders) -> None:
+    orders.call([ONE])
+    wanted = [orders.wanted]
+    orders.telling()
+    orders.call([ONE])
+    wanted.append(orders.wanted)
+    orders.heard(Device().card("8S"))
+    orders.call([ONE])
+    assert [*wanted, orders.wanted] == [ONE, None, ONE]
+
+
+def test_a_packet_is_done_when_all_its_cards_are_out(orders: Orders) -> None:
+    device = Device()
+    orders.call([THREE])
+    orders.telling()
+    for card in ("8S", "9S"):
+        orders.heard(device.card(card))
+        orders.call([Act(ActKind.DISPENSE, 1)])
+        assert orders.wanted is None
+    orders.heard(device.card("TS"))
+    orders.call([THREE])
+    assert orders.wanted == THREE
+    orders.telling()
+    orders.heard(device.packet("2C", None, "3C"))
+    orders.call([THREE])
+    assert orders.wanted == THREE
+
+
+def test_other_events_are_no_cards(orders: Orders) -> None:
+    orders.call([ONE])
+    orders.telling()
+    orders.heard(CutCardDrawn(5, 1, 1))
+    orders.heard(CardsReturned(5, 2, 1))
+    orders.call([ONE])
+    assert orders.wanted is None
+
+
+def test_a_return_is_done_when_the_cards_are_counted(orders: Orders) -> None:
+    orders.call([RETURN])
+    orders.telling()
+    orders.heard(Device().card("8S"))
+    orders.call([RETURN])
+    assert orders.wanted is None
+    orders.heard(CardsReturned(5, 2, 7))
+    orders.call([RETURN])
+    assert orders.wanted == RETURN
+
+
+def test_when_nothing_is_due_what_may_be_drawn_is_locked(orders: Orders) -> None:
+    orders.call([ONE])
+    assert not orders.call([]), "it was not told yet"
+    assert orders.wanted is None
+    orders.call([ONE])
+    orders.telling()
+    assert orders.call([])
+    assert not orders.call([]), "once"
+    orders.call([RETURN])
+    orders.telling()
+    assert not orders.call([]), "nothing can be drawn by it"
+
+
+def test_a_refusal_that_time_mends_is_tried_again_and_no_other(orders: Orders) -> None:
+    for reason in RefusalReason:
+        orders.call([ONE])
+        orders.telling()
+        again = orders.refused(ONE, reason)
+        assert again == (reason in {RefusalReason.BUSY, RefusalReason.EVENTS_PENDING})
+        assert orders.wanted == (ONE if again else None)
+        orders.forget()
+
+
+def test_a_refusal_of_something_else_changes_nothing(orders: Orders) -> None:
+    orders.call([ONE])
+    orders.telling()
+    assert not orders.refused(Act(ActKind.LOCK), RefusalReason.BUSY)
+    orders.call([ONE])
+    assert orders.wanted is None
+
+
+def test_what_could_not_be_told_is_wanted_still(orders: Orders) -> None:
+    orders.call([ONE])
+    orders.telling()
+    orders.not_told()
+    assert orders.wanted == ONE
+    orders.forget()
+    assert orders.wanted is None

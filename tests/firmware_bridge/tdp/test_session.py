@@ -1,0 +1,253 @@
+"""Which events of a TDP device are new, and whether it is still the device that it was."""
+
+from typing import Final
+
+import msgspec
+import pytest
+
+from firmware_bridge.tdp.session import TdpSession
+from protocols.tdp import events as tdp
+from protocols.tdp.codes import BootReason
+from protocols.tdp.events import EventKey
+from protocols.tdp.messages import Message
+from regulations.events.codec import decode_input, encode
+from regulations.events.inputs import AnyInput, DeviceReport
+from tests.firmware_bridge.tdp.device import HELLO, NAME, STATUS, Device, brief, hello
+
+AT_S: Final = 1.0
+
+
+class Host:
+    """A session and a journal that keeps what it is given."""
+
+    def __init__(self, journal: list[AnyInput] | None = None) -> None:
+        self.journal: list[AnyInput] = list(journal or [])
+        self.session = TdpSession(NAME)
+        for event in self.journal:
+            # As recovery reads them: through the bytes of the journal.
+            self.session.remember(decode_input(encode(event)))
+
+    def hear(self, *messages: Message) -> list[str]:
+        events = [event for message in messages for event in self.session.hear(message, AT_S)]
+        self.keep(events)
+        return brief(events)
+
+    def keep(self, events: list[AnyInput]) -> None:
+        for event in events:
+            self.journal.append(msgspec.structs.replace(event, at="1970-01-01T00:00:00.000000Z"))
+            self.session.made_durable(event)
+
+    def settle(self) -> list[str]:
+        reports = self.session.settled()
+        for report in reports:
+            self.keep(report)
+        return brief([event for report in reports for event in report])
+
+    def keys(self) -> list[tuple[object, object]]:
+        return [(e.boot, e.number) for e in self.journal if isinstance(e, DeviceReport) and isinstance(e.number, int)]
+
+
+@pytest.fixture
+def host() -> Host:
+    host = Host()
+    assert host.hear(HELLO, STATUS) == ["identified SN-001 1.4.0"]
+    return host
+
+
+def test_each_event_is_passed_on_once_with_its_key(host: Host) -> None:
+    device = Device()
+    first, second = device.card("8S"), device.card("KH")
+    assert host.hear(first, second) == ["1: 8S down", "2: KH down"]
+    assert host.hear(first, second) == []
+    assert host.session.repeats == 2
+    assert host.keys() == [(5, 1), (5, 2)]
+    card = host.journal[-1]
+    assert isinstance(card, DeviceReport)
+    assert (card.device, card.raw) == (NAME, "000e10000000050000000200022d0163")
+
+
+def test_only_what_is_durable_is_acknowledged(host: Host) -> None:
+    device = Device()
+    assert host.session.acknowledgement is None
+    events = host.session.hear(device.card("8S"), AT_S)
+    assert host.session.acknowledgement is None
+    assert host.session.hear(device.card("9S"), AT_S), "the next is new before the first is durable"
+    host.keep(events)
+    assert host.session.acknowledgement == EventKey(5, 1)
+
+
+def test_after_a_restart_of_the_host_the_device_repeats_and_nothing_is_doubled(host: Host) -> None:
+    device = Device()
+    sent = [device.loaded(416), device.card("8S"), device.packet("2C", None, "KD"), device.card("4D")]
+    host.hear(*sent[:3])
+    again = Host(host.journal)
+    assert again.session.acknowledgement == EventKey(5, 3)
+    assert again.hear(HELLO, STATUS, *sent) == ["5: 4D down"]
+    assert again.session.repeats == 3
+
+
+def test_a_gap_blocks_and_what_follows_waits_for_a_person(host: Host) -> None:
+    device = Device()
+    host.hear(device.card("8S"))
+    device.card("9S")  # its event is lost
+    third, fourth = device.card("TS"), device.card("JS")
+    assert host.hear(third, fourth) == ["fault event_gap", "cleared event_gap"]
+    assert host.session.acknowledgement == EventKey(5, 1)
+    assert host.settle() == ["3: TS down", "4: JS down"]
+    assert host.session.acknowledgement == EventKey(5, 4)
+    assert host.hear(device.card("QS")) == ["5: QS down"]
+    assert host.session.gaps == 1
+
+
+def test_after_a_gap_a_lost_session_repeats_nothing_that_was_heard_before_it(host: Host) -> None:
+    device = Device()
+    first = device.card("8S")
+    host.hear(first)
+    device.card("9S")
+    third = device.card("TS")
+    host.hear(third)
+    assert brief(host.session.lost()) == ["device_lost"]
+    assert host.settle() == []
+    assert brief(host.session.back()) == ["device_back"]
+    # It lost the second event, and its acknowledgement of the first was lost as well.
+    assert host.hear(HELLO, STATUS, first, third, device.card("JS")) == ["3: TS down", "4: JS down"]
+
+
+def test_a_second_gap_is_told_as_well(host: Host) -> None:
+    device = Device()
+    host.hear(device.card("8S"))
+    for _ in range(2):
+        device.card("9S")
+        later = device.card("TS")
+        assert host.hear(later) == ["fault event_gap", "cleared event_gap"]
+        assert host.settle() == [f"{later.count}: TS down"]
+
+
+def test_a_restart_blocks_unless_nothing_could_be_lost(host: Host) -> None:
+    device = Device()
+    blocked = ["fault restarted", "cleared restarted"]
+    assert host.hear(device.of(tdp.StackLoaded, 416), device.card("8S")) == ["loaded 416", "1: 8S down"]
+    assert host.hear(device.restarted(BootReason.UPDATE)) == blocked
+    host.session.shoe_over()
+    assert host.hear(device.restarted(BootReason.WATCHDOG)) == blocked
+    assert host.hear(device.restarted(BootReason.UPDATE)) == ["note restarted 5"]
+    assert host.hear(device.restarted(BootReason.COMMANDED)) == ["note restarted 4"]
+
+
+def test_the_first_start_that_is_heard_of_a_device_is_a_note() -> None:
+    host = Host()
+    device = Device(boot=0)
+    assert host.hear(hello(boot_count=1), device.restarted()) == ["identified SN-001 1.4.0", "note restarted 3"]
+
+
+def test_a_restart_that_lost_events_is_a_gap(host: Host) -> None:
+    device = Device()
+    host.hear(device.card("8S"))
+    device.card("9S")
+    assert host.hear(device.restarted()) == ["fault event_gap", "cleared event_gap"]
+    assert host.settle() == ["fault restarted", "cleared restarted"]
+
+
+@pytest.mark.parametrize(
+    "changed",
+    [
+        {"firmware_version": "1.4.1"},
+        {"image_digest": b"\xd2" * 32},
+        {"security_counter": 8},
+        {"serial": "SN-002"},
+        {"model": "Shuffler 8"},
+        {"maker": "Emca"},
+    ],
+    ids=str,
+)
+def test_another_identity_blocks_and_is_kept(host: Host, changed: dict[str, object]) -> None:
+    other = hello(**changed)
+    told = host.hear(other)
+    assert told[:2] == ["fault identity_changed", "cleared identity_changed"]
+    assert told[2].startswith("identified")
+    assert host.hear(other) == []
+    assert Host(host.journal).hear(other) == []
+    assert Host(host.journal).hear(HELLO)[0] == "fault identity_changed"
+
+
+def test_another_unit_has_numbers_of_its_own(host: Host) -> None:
+    host.hear(Device().card("8S"))
+    host.hear(hello(serial="SN-002", boot_count=1))
+    assert host.session.acknowledgement is None
+    assert host.hear(Device(boot=1, number=40).card("9S")) == ["1: 9S down"]
+
+
+def test_an_update_keeps_the_numbers(host: Host) -> None:
+    device = Device()
+    host.hear(device.card("8S"))
+    host.hear(hello(firmware_version="1.5.0"))
+    assert host.session.acknowledgement == EventKey(5, 1)
+    device.card("9S")
+    assert host.hear(device.card("TS")) == ["fault event_gap", "cleared event_gap"]
+
+
+def begun_anew() -> tuple[Host, Device]:
+    """A host with four cards, and the same device with its memory lost."""
+    host = Host()
+    host.hear(HELLO, STATUS)
+    device = Device()
+    host.hear(*(device.card(card) for card in ("8S", "9S", "TS", "JS")))
+    return host, Device(boot=1)
+
+
+def test_a_boot_count_that_goes_back_is_doubted_and_its_cards_are_not_taken_for_repeats() -> None:
+    host, device = begun_anew()
+    assert host.hear(hello(boot_count=1)) == ["fault boot_count_back", "cleared boot_count_back"]
+    assert host.session.acknowledgement is None
+    assert host.hear(device.card("2C"), device.card("3C")) == []
+    assert host.settle() == ["1: 2C down", "2: 3C down"]
+    assert host.session.acknowledgement == EventKey(1, 2)
+
+
+def test_numbers_that_go_back_within_a_boot_are_doubted() -> None:
+    host, _ = begun_anew()
+    device = Device(boot=5)
+    assert host.hear(device.beat(last=2)) == ["fault event_numbers_back", "cleared event_numbers_back"]
+    assert host.hear(device.beat(last=2)) == []
+    host.hear(device.card("2C"))
+    assert host.settle() != []
+    assert host.session.acknowledgement == EventKey(5, 1)
+
+
+def test_a_repeated_event_with_other_bytes_is_doubted() -> None:
+    host, _ = begun_anew()
+    device = Device(boot=5)
+    told = host.hear(device.card("2C"))
+    assert told == ["fault event_differs", "cleared event_differs"]
+    assert host.hear(device.card("3C")) == []
+    assert [text.split(": ")[1] for text in host.settle()] == ["2C down", "3C down"]
+    # Also after a restart of the host: the journal knows the bytes.
+    again, _ = begun_anew()
+    assert Host(again.journal).hear(HELLO, Device(boot=5).card("2C"))[0] == "fault event_differs"
+
+
+def test_nothing_may_be_let_out_before_all_that_happened_is_heard() -> None:
+    host = Host()
+    device = Device()
+    host.hear(HELLO, STATUS)
+    card = device.card("8S")
+    caught_up = []
+    for message in (device.beat(), card, device.beat()):
+        host.hear(message)
+        caught_up.append(host.session.is_caught_up)
+    host.session.lost()
+    assert [*caught_up, host.session.is_caught_up] == [False, False, True, False]
+
+
+def test_lost_and_back_take_turns_and_outlast_a_restart(host: Host) -> None:
+    assert host.session.back() == []
+    host.keep(host.session.lost())
+    assert brief(Host(host.journal).session.back()) == ["device_back"]
+
+
+def test_what_is_left_is_counted_by_a_device_that_counts(host: Host) -> None:
+    assert brief(host.session.stack_left()) == ["stack_counted 416"]
+    host.session.lost()
+    assert host.session.stack_left() == []
+    host.hear(hello(capabilities=0), STATUS)
+    assert host.session.stack_left() == []
