@@ -7,6 +7,7 @@ from typing import Final
 
 from drivers.discovery import port_maker
 from drivers.errors import DriverError
+from drivers.port import Port
 from drivers.tdp import TdpDevice
 from drivers.tdp_commands import NoAnswer, TdpResult
 from drivers.tdp_settings import TdpSettings
@@ -33,12 +34,13 @@ class TdpBridge(Bridge[Message]):
         commands: what the profile allows the table to tell the device; nothing unless it says so.
         inbox: takes what the device says, from the port's thread; it must not wait.
         clock: seconds of a steady clock; a simulation that runs faster than life brings its own.
+        make_port: returns a new, closed port for each opening, where the name is not looked up.
 
     Raises:
         BadSetting: an unknown key or an impossible value, or a certificate that cannot be read.
     """
 
-    def __init__(
+    def __init__(  # three of them stand in the configuration, and two are for simulations
         self,
         device: str,
         port_name: str,
@@ -47,12 +49,13 @@ class TdpBridge(Bridge[Message]):
         inbox: Inbox,
         *,
         clock: Callable[[], float] = time.monotonic,
+        make_port: Callable[[], Port] | None = None,
     ) -> None:
         super().__init__(device, commands, inbox)
         self._session: Final = TdpSession(device)
         self._orders: Final = Orders()
         chosen = TdpSettings.from_mapping(settings)
-        maker = port_maker(port_name, chosen.line)
+        maker = make_port or port_maker(port_name, chosen.line)
         self._device: Final = TdpDevice(port_name, self, maker, chosen, clock=clock)
 
     @property

@@ -42,6 +42,8 @@ class Meaning:
     def __init__(self, device: str) -> None:
         self._device: Final = device
         self.capabilities = Capability(0)
+        self.is_dealing = False
+        """Whether a stack is in the device that is dealt from: until it is, a cover is opened to put it in."""
         self._count = 0
         """Cards since the stack was loaded; on the wire it is modulo 2¹⁶."""
         self._causes: dict[str, set[int]] = {}
@@ -64,10 +66,8 @@ class Meaning:
                 return self._begins(event, name_of(event.code), event.module)
             case tdp.FaultCleared():
                 return self._ends(event, name_of(event.code), event.module)
-            case tdp.CoverOpened():
-                return self._begins(event, COVER_OPEN, _COVER - event.cover)
-            case tdp.CoverClosed():
-                return self._ends(event, COVER_OPEN, _COVER - event.cover)
+            case tdp.CoverOpened() | tdp.CoverClosed():
+                return self._cover(event)
             case tdp.KeyTurned():
                 turn = self._begins if event.position else self._ends
                 return turn(event, KEY_TURNED, 0)
@@ -96,6 +96,7 @@ class Meaning:
                 self._count = event.count
             case inputs.Loaded():
                 self._count = 0
+                self.is_dealing = True
             case _:
                 pass
 
@@ -116,6 +117,14 @@ class Meaning:
             number=event.number,
         )
 
+    def _cover(self, event: tdp.CoverOpened | tdp.CoverClosed) -> list[AnyInput]:
+        cause = _COVER - event.cover
+        if isinstance(event, tdp.CoverClosed):
+            return self._ends(event, COVER_OPEN, cause)
+        if not self.is_dealing:
+            return [self._noted(event, "cover_opened", event.cover)]
+        return self._begins(event, COVER_OPEN, cause)
+
     def _of_stack(self, event: tdp.DeviceEvent) -> AnyInput:
         device, raw, boot, number = self._device, raw_of(event), event.boot, event.number
         match event:
@@ -123,8 +132,10 @@ class Meaning:
                 return inputs.CutCard(device=device, raw=raw, boot=boot, number=number)
             case tdp.StackLoaded() if event.cards:
                 self._count = 0
+                self.is_dealing = True
                 return inputs.Loaded(cards=event.cards, device=device, raw=raw, boot=boot, number=number)
             case tdp.StackLoaded():
+                self.is_dealing = False
                 return self._noted(event, "emptied")
             case tdp.CardsReturned():
                 return inputs.CardsReturned(cards=event.cards, device=device, raw=raw, boot=boot, number=number)

@@ -22,6 +22,8 @@ IDENTITY: Final = "identity_changed"
 BOOT_BACK: Final = "boot_count_back"
 NUMBERS_BACK: Final = "event_numbers_back"
 EVENT_DIFFERS: Final = "event_differs"
+BETWEEN_SHOES: Final = (inputs.Shuffled, inputs.Cut, inputs.CutCardPlaced, inputs.ShoeEnded, inputs.StackCounted)
+"""Inputs that are taken only while no stack is dealt from."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,6 +103,8 @@ class TdpSession:
         """Takes up an event of the journal after a restart, in its order."""
         if isinstance(event, inputs.Loaded):
             self._cards_out = False
+        elif isinstance(event, BETWEEN_SHOES) or (isinstance(event, inputs.Resolve) and event.action == "end_shoe"):
+            self.shoe_over()
         if not isinstance(event, DeviceReport) or event.device != self._device:
             return
         match event:
@@ -159,6 +163,7 @@ class TdpSession:
     def shoe_over(self) -> None:
         """The shoe game is over: a start of the device can lose nothing of it any more."""
         self._cards_out = False
+        self._meaning.is_dealing = False
 
     def lost(self) -> list[AnyInput]:
         """The link is gone. What is held comes again in the next session."""

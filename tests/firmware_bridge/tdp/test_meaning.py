@@ -93,6 +93,7 @@ def test_a_fault_of_a_later_version_blocks_by_its_number(meaning: Meaning) -> No
 
 def test_a_cover_and_its_fault_are_one(meaning: Meaning) -> None:
     device = Device()
+    meaning.is_dealing = True
     events = [
         device.of(tdp.CoverOpened, 0),
         device.of(tdp.Fault, 8, 0),
@@ -103,6 +104,17 @@ def test_a_cover_and_its_fault_are_one(meaning: Meaning) -> None:
     ]
     words = [text.split()[0] for text in told(meaning, *events)]
     assert words == ["fault", "note", "note", "note", "note", "cleared"]
+
+
+def test_a_cover_is_opened_to_load_and_not_while_a_stack_is_dealt_from(meaning: Meaning) -> None:
+    device = Device()
+    opened = (device.of(tdp.CoverOpened, 0), device.of(tdp.CoverClosed, 0))
+    notes = ["note cover_opened 0", "note cover_open_cleared"]
+    assert told(meaning, *opened) == notes
+    told(meaning, device.loaded(416))
+    assert told(meaning, *opened) == ["fault cover_open", "cleared cover_open"]
+    told(meaning, device.loaded(0))
+    assert told(meaning, *opened) == notes
 
 
 def test_the_key_away_from_dealing_blocks(meaning: Meaning) -> None:
@@ -118,7 +130,7 @@ def test_the_key_away_from_dealing_blocks(meaning: Meaning) -> None:
 
 def test_a_restart_ends_what_was_wrong_for_it_is_told_anew(meaning: Meaning) -> None:
     device = Device()
-    told(meaning, device.of(tdp.Fault, 3, 1), device.of(tdp.CoverOpened, 0))
+    told(meaning, device.loaded(416), device.of(tdp.Fault, 3, 1), device.of(tdp.CoverOpened, 0))
     restart = device.restarted(BootReason.CRASH)
     assert brief(meaning.restarted(restart, is_expected=False)) == [
         "cleared cover_open",

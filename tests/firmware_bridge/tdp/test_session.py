@@ -1,5 +1,6 @@
 """Which events of a TDP device are new, and whether it is still the device that it was."""
 
+import json
 from typing import Final
 
 import msgspec
@@ -237,6 +238,28 @@ def test_nothing_may_be_let_out_before_all_that_happened_is_heard() -> None:
         caught_up.append(host.session.is_caught_up)
     host.session.lost()
     assert [*caught_up, host.session.is_caught_up] == [False, False, True, False]
+
+
+@pytest.mark.parametrize(
+    "later",
+    [
+        {"event": "shuffled", "by": "croupier"},
+        {"event": "shoe_ended", "reason": "x"},
+        {"event": "stack_counted", "cards": 3},
+        {"event": "resolve", "irregularity": 1, "action": "end_shoe", "by": [1, 2]},
+        {"event": "resolve", "irregularity": 1, "action": "continue", "by": [1]},
+    ],
+    ids=lambda one: str(one.get("action", one["event"])),
+)
+def test_between_two_shoes_a_cover_may_be_opened_also_after_a_restart(host: Host, later: dict[str, object]) -> None:
+    device = Device()
+    host.hear(device.loaded(416), device.card("8S"))
+    again = Host([*host.journal, decode_input(json.dumps({"at": "1970-01-01T00:00:00Z", **later}))])
+    is_between = later.get("action") != "continue"
+    assert again.hear(device.of(tdp.CoverOpened, 0)) == ["note cover_opened 0" if is_between else "fault cover_open"]
+    assert again.hear(device.restarted(BootReason.UPDATE))[-1] == (
+        "note restarted 5" if is_between else "cleared restarted"
+    )
 
 
 def test_lost_and_back_take_turns_and_outlast_a_restart(host: Host) -> None:

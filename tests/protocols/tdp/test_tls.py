@@ -1,9 +1,7 @@
-"""TLS over the link and a bad line. Certificates are made by openssl for each run: no key is in the repository."""
+"""TLS over the link and a bad line."""
 
 import random
-import shutil
 import ssl
-import subprocess
 from pathlib import Path
 
 import pytest
@@ -11,32 +9,18 @@ import pytest
 from protocols.tdp.link import LinkEvent, Received, SessionOpened
 from protocols.tdp.states import Role
 from protocols.tdp.tls import Plain, Secured, TlsFailed, TlsMisconfigured, TlsStream
+from tests import certificates
 from tests.protocols.tdp.lines import BAD, Faults, Pair
 from tests.protocols.tdp.test_link import DEVICE, HOST, made
 
-pytestmark = pytest.mark.skipif(shutil.which("openssl") is None, reason="needs openssl to make certificates")
+pytestmark = certificates.needs_openssl
 
-CURVE = ("-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes")
-NAMES = {Role.HOST: "table-7", Role.DEVICE: "shuffler-001"}
-
-
-def openssl(folder: Path, *arguments: str) -> None:
-    subprocess.run(["openssl", *arguments], cwd=folder, check=True, capture_output=True, timeout=30)
+NAMES = {Role.HOST: certificates.HOST, Role.DEVICE: certificates.DEVICE}
 
 
 @pytest.fixture(scope="module")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder with a site authority, a certificate for each end, and a stranger's."""
-    folder = tmp_path_factory.mktemp("tls")
-    for authority in ("site", "stranger"):
-        openssl(folder, "req", "-x509", *CURVE, "-keyout", f"{authority}.key", "-out", f"{authority}.pem",
-                "-subj", f"/CN={authority}", "-days", "2")  # fmt: skip
-    for name, authority in ((NAMES[Role.HOST], "site"), (NAMES[Role.DEVICE], "site"), ("intruder", "stranger")):
-        (folder / f"{name}.ext").write_text(f"subjectAltName=DNS:{name}\n")
-        openssl(folder, "req", *CURVE, "-keyout", f"{name}.key", "-out", f"{name}.csr", "-subj", f"/CN={name}")
-        openssl(folder, "x509", "-req", "-in", f"{name}.csr", "-CA", f"{authority}.pem", "-CAkey", f"{authority}.key",
-                "-CAcreateserial", "-extfile", f"{name}.ext", "-out", f"{name}.pem", "-days", "2")  # fmt: skip
-    return folder
+    return certificates.make_site(tmp_path_factory.mktemp("tls"))
 
 
 def context(folder: Path, role: Role, name: str | None = None) -> ssl.SSLContext:

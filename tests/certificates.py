@@ -1,0 +1,45 @@
+"""Certificates for tests, made by openssl for each run: no key is in the repository."""
+
+import shutil
+import subprocess
+from pathlib import Path
+from typing import Final
+
+import pytest
+
+needs_openssl: Final = pytest.mark.skipif(shutil.which("openssl") is None, reason="needs openssl to make certificates")
+HOST: Final = "table-7"
+DEVICE: Final = "shuffler-001"
+INTRUDER: Final = "intruder"
+_CURVE: Final = ("-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes")
+
+
+def openssl(folder: Path, *arguments: str) -> None:
+    """Run openssl in a folder."""
+    subprocess.run(["openssl", *arguments], cwd=folder, check=True, capture_output=True, timeout=30)
+
+
+def make_site(folder: Path) -> Path:
+    """Put a site authority into a folder, a certificate for a table and a device, and a stranger's of another one.
+
+    Each name has NAME.pem and NAME.key; the authorities are site.pem and stranger.pem.
+    """
+    for authority in ("site", "stranger"):
+        openssl(folder, "req", "-x509", *_CURVE, "-keyout", f"{authority}.key", "-out", f"{authority}.pem",
+                "-subj", f"/CN={authority}", "-days", "2")  # fmt: skip
+    for name, authority in ((HOST, "site"), (DEVICE, "site"), (INTRUDER, "stranger")):
+        (folder / f"{name}.ext").write_text(f"subjectAltName=DNS:{name}\n")
+        openssl(folder, "req", *_CURVE, "-keyout", f"{name}.key", "-out", f"{name}.csr", "-subj", f"/CN={name}")
+        openssl(folder, "x509", "-req", "-in", f"{name}.csr", "-CA", f"{authority}.pem", "-CAkey", f"{authority}.key",
+                "-CAcreateserial", "-extfile", f"{name}.ext", "-out", f"{name}.pem", "-days", "2")  # fmt: skip
+    return folder
+
+
+def host_settings(folder: Path) -> dict[str, object]:
+    """The settings of a TDP device in a table's configuration, for such a site."""
+    return {
+        "certificate": str(folder / f"{HOST}.pem"),
+        "key": str(folder / f"{HOST}.key"),
+        "authority": str(folder / "site.pem"),
+        "device_name": DEVICE,
+    }
