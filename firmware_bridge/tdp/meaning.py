@@ -4,8 +4,9 @@ from typing import Final
 
 from msgspec import UNSET, UnsetType
 
+from protocols.errors import FrameError
 from protocols.tdp import events as tdp
-from protocols.tdp.codec import encode_message
+from protocols.tdp.codec import LENGTH_BYTES, decode_message, encode_message
 from protocols.tdp.codes import BootReason, Capability, Face, FaultCode
 from regulations.cards import Card
 from regulations.events import inputs
@@ -184,6 +185,15 @@ class Meaning:
 def raw_of(event: tdp.DeviceEvent) -> str:
     """The event's message as it travels, hexadecimal."""
     return encode_message(event).hex()
+
+
+def event_of(raw: str) -> tdp.DeviceEvent | None:
+    """The event that ``raw_of`` wrote, or ``None`` if it is none: a journal may be older than this program."""
+    try:
+        message = decode_message(bytes.fromhex(raw)[LENGTH_BYTES:])
+    except (ValueError, FrameError):
+        return None
+    return message if isinstance(message, tdp.DeviceEvent) else None
 
 
 EXPECTED_STARTS: Final = frozenset({int(BootReason.COMMANDED), int(BootReason.UPDATE)})

@@ -9,7 +9,7 @@ from typing import Final
 
 from msgspec import UNSET
 
-from firmware_bridge.tdp.meaning import EXPECTED_STARTS, Meaning, raw_of
+from firmware_bridge.tdp.meaning import EXPECTED_STARTS, Meaning, event_of, raw_of
 from protocols.tdp.codes import Capability
 from protocols.tdp.events import CardDrawn, DeviceEvent, EventKey, PacketDispensed, PowerRestored, StackLoaded
 from protocols.tdp.exactly_once import OUTBOX_MAX, EventGate, Verdict
@@ -122,9 +122,14 @@ class TdpSession:
                 pass
         self._meaning.remember(event)
         if event.boot is not UNSET and event.number is not UNSET:
-            self._durable = self._gate.last = EventKey(event.boot, event.number)
-            if event.raw is not UNSET:
-                self._know(self._gate.last, event.raw)
+            self._restore(EventKey(event.boot, event.number), "" if event.raw is UNSET else event.raw)
+
+    def _restore(self, key: EventKey, raw: str) -> None:
+        self._durable = self._gate.last = self._gate.last_other = key
+        event = event_of(raw)
+        if event is not None:
+            self._gate.made_durable(event)
+            self._know(key, raw)
 
     def made_durable(self, event: AnyInput) -> None:
         """An event that was passed on is in the journal for good."""
@@ -236,7 +241,7 @@ class TdpSession:
 
     def _forget_history(self) -> None:
         self._begins_anew = False
-        self._gate.last = self._durable = None
+        self._gate.last = self._gate.last_other = self._durable = None
         self._known.clear()
 
     def _know(self, key: EventKey, raw: str) -> None:
@@ -264,7 +269,7 @@ class TdpSession:
             return self._passing_fault(GAP, raw)
         self._passes_gap = False
         is_first = self._gate.last is None
-        self._gate.last = event.key
+        self._gate.made_durable(event)  # on its way to be: what this process passed on is not new again
         self._know(event.key, raw)
         if isinstance(event, PowerRestored):
             # The first that this log hears of a device is where its history begins, whatever it is.

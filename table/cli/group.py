@@ -14,6 +14,7 @@ from table.journal import JournalError, JournalExists, JournalMissing
 COMMANDS: Final = {
     "capture": "table.cli.capture:capture_command",
     "config": "table.cli.config:config_group",
+    "conformance": "table.cli.conformance:conformance_command",
     "demo": "table.cli.demo:demo_command",
     "doctor": "table.cli.doctor:doctor_command",
     "log": "table.cli.log:log_command",

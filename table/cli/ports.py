@@ -23,6 +23,7 @@ class PortView(Struct, frozen=True, kw_only=True):
         description: what the device calls itself.
         usb: vendor and product, ``0403:6001``.
         serial_number: the adapter's own number.
+        kind: ``serial``, or ``bulk``: a USB device without a serial port.
         held_by: who has it open, as far as this user may see.
     """
 
@@ -32,6 +33,7 @@ class PortView(Struct, frozen=True, kw_only=True):
     description: str
     usb: str | None
     serial_number: str | None
+    kind: str
     held_by: Sequence[Holder]
 
 
@@ -44,19 +46,25 @@ class FamilyView(Struct, frozen=True, kw_only=True):
 
 
 class PortsView(Struct, frozen=True, kw_only=True):
-    """The answer of ``cardshoe ports --json``."""
+    """The answer of ``cardshoe ports --json``; ``bulk_problem`` if USB bulk devices cannot be seen."""
 
     ports: Sequence[PortView]
     families: Sequence[FamilyView]
+    bulk_problem: str | None = None
 
 
 @click.command("ports")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 def ports_command(*, as_json: bool) -> None:
-    """List the serial ports of this machine, with the name that a table's file should give them."""
-    from drivers.discovery import list_ports
+    """List the serial ports and USB bulk devices of this machine, with the name for a table's file."""
+    from drivers.discovery import list_bulk_ports, list_ports
 
-    found = PortsView(ports=port_views(list_ports()), families=list(_families()))
+    bulk, unseen = list_bulk_ports()
+    found = PortsView(
+        ports=port_views([*list_ports(), *bulk]),
+        families=list(_families()),
+        bulk_problem=None if unseen is None else f"{unseen.problem}. {unseen.remedy}",
+    )
     click.echo(msgspec.json.encode(found) if as_json else "\n".join(listing(found)))
 
 
@@ -75,6 +83,7 @@ def port_views(candidates: Sequence[PortCandidate]) -> list[PortView]:
             description=one.description if one.description != "n/a" else "",
             usb=None if one.vid is None or one.pid is None else f"{one.vid:04x}:{one.pid:04x}",
             serial_number=one.serial_number,
+            kind=one.kind,
             held_by=holders(one.device),
         )
         for one in candidates
@@ -87,19 +96,24 @@ def listing(found: PortsView) -> Iterator[str]:
         yield f"{port.device}  {port.description}".rstrip()
         if port.port is not None:
             yield f'    port = "{port.port}"'
+        elif port.kind == "bulk":
+            yield "    no name: another device here looks the same, and they have no serial numbers; unplug one"
         else:
             yield "    no stable name: another adapter here looks the same, or this one has no number of its own;"
             yield f'    give its socket a name by a udev rule (docs/drivers.md), or insist: "unstable:{port.device}"'
         if port.usb is not None:
-            yield f"    usb {port.usb}" + (f", serial number {port.serial_number}" if port.serial_number else "")
+            number = f", serial number {port.serial_number}" if port.serial_number else ""
+            yield f"    usb {port.usb}{number}" + (", no serial port but bulk pipes" if port.kind == "bulk" else "")
         yield from (f"    held by {holder.command} (pid {holder.pid})" for holder in port.held_by)
     if found.ports:
         yield "\nWrite a `port` line as it stands above into a [[device]] of the table's file."
     else:
-        yield "No serial ports here."
+        yield "No serial ports here, and no USB devices with bulk pipes."
         yield "  An adapter should appear as soon as it is plugged in; if it does not: `dmesg | tail`."
         yield "  A serial-to-TCP box is named by its address: socket://HOST:PORT or rfc2217://HOST:PORT."
         yield "  Nothing at hand? `cardshoe sim angel-eye --pty ./shoe` simulates a shoe: its port is ./shoe."
+    if found.bulk_problem is not None:
+        yield f"\nUSB devices without a serial port are not listed: {found.bulk_problem}"
     yield "\nDevice families:"
     for family in found.families:
         yield f"  {family.name:<12} {family.summary if family.problem is None else f'unusable: {family.problem}'}"

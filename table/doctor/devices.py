@@ -8,10 +8,12 @@ import stat
 from collections.abc import Iterator, Sequence
 from typing import Protocol
 
+from drivers.discovery import list_bulk_ports
 from drivers.errors import DriverError, PortForbidden
 from drivers.holders import holders
 from drivers.os_errors import open_failure
-from drivers.port_names import PortCandidate, target_of
+from drivers.port_names import PortCandidate, is_bulk, target_of
+from drivers.usb_errors import usb_open_failure
 from table.doctor.findings import Finding, fine, problem, warning
 from table.doctor.link import listen
 from table.doctor.processes import role_of
@@ -48,6 +50,10 @@ def device(one: DeviceToCheck, candidates: Sequence[PortCandidate], listen_s: fl
     """
     about = f"device {one.name}"
     try:
+        if is_bulk(one.port):
+            candidates, unseen = list_bulk_ports()
+            if unseen is not None:
+                raise unseen
         target = target_of(one.port, candidates)
     except DriverError as error:
         yield problem(about, f"{error.port}: {error.problem}", error.remedy, Exit.DEVICE)
@@ -81,7 +87,7 @@ def port(about: str, name: str, path: str, candidates: Sequence[PortCandidate]) 
     except OSError as error:
         return unreachable(about, name, path, error, candidates), False
     if not stat.S_ISCHR(mode):
-        remedy = "Name a serial port: `cardshoe ports` lists them."
+        remedy = "Name a port: `cardshoe ports` lists them."
         return problem(about, f"{name}: is no device, but a file", remedy, Exit.DEVICE), False
     if not os.access(path, os.R_OK | os.W_OK):
         return unreachable(about, name, path, PermissionError(errno.EACCES, "no permission"), candidates), False
@@ -109,7 +115,8 @@ def unreachable(about: str, name: str, path: str, error: OSError, candidates: Se
         error: what the operating system said.
         candidates: the serial ports of the machine.
     """
-    said = open_failure(name, path, error)
+    usb = next((one for one in candidates if one.kind == "bulk" and one.device == path), None)
+    said = open_failure(name, path, error) if usb is None else usb_open_failure(name, usb, error)
     remedy = said.remedy
     if isinstance(said, PortForbidden):
         adapter = next((one for one in candidates if os.path.realpath(path) == one.device and one.vid), None)

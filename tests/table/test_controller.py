@@ -8,13 +8,26 @@ import sys
 import threading
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Final
 
 import pytest
 
 from drivers.errors import CommandOutstanding
+from firmware_bridge.errors import Denied
 from firmware_bridge.interlock import Act, ActKind, Interlock
 from firmware_bridge.report import Report
-from regulations.events.inputs import AnyInput, CardDrawn, Closed, DeviceLost, Misdeal, Resolve, Shuffled, Void
+from regulations.cards import Card
+from regulations.events.inputs import (
+    AnyInput,
+    CardDrawn,
+    Closed,
+    DeviceLost,
+    Fault,
+    Misdeal,
+    Resolve,
+    Shuffled,
+    Void,
+)
 from table.controller import Controller, Item
 from table.journal import JournalFailed
 from table.scribe import Taken
@@ -24,6 +37,8 @@ from tests.table.cli.support import cardshoe
 from tests.table.support.command import CARDSHOE, PATIENCE_S, Line, assert_message
 from tests.table.support.running_table import journal_of, lines_of, write_config
 from tests.table.test_scribe import AT, INPUTS, TABLE
+
+CARDS: Final[tuple[Card, ...]] = ("2C", "3C", "4C")
 
 
 class Device:
@@ -119,6 +134,51 @@ def test_a_card_of_the_device_is_not_one_entered_by_hand(tmp_path: Path) -> None
     with desk.log.journal:
         desk.run(*INPUTS[:4], CardDrawn(card="2C", device="shoe", count=1), CardDrawn(card="3C"))
         assert [what for what, _ in desk.device.heard] == ["loaded", "entered"]
+
+
+def test_what_one_message_means_is_durable_together_and_acknowledged_before_anybody_hears(tmp_path: Path) -> None:
+    desk = Desk(tmp_path)
+    with desk.log.journal:
+        desk.run(*INPUTS[:4])
+        before = desk.log.journal.last_seq
+        cards = tuple(CardDrawn(card=card, device="shoe", count=n) for n, card in enumerate(CARDS, 1))
+        desk.inbox.put(Report("shoe", cards))
+        desk.run()
+        after = desk.log.journal.last_seq
+        assert desk.device.heard[-1] == ("durable: 3", after)
+        assert tuple(taken.event.card for taken, _ in desk.taken[-3:] if isinstance(taken.event, CardDrawn)) == CARDS
+        assert {durable for _, durable in desk.taken[-3:]} == {after}
+        assert after > before + 6
+
+
+def test_a_report_of_a_device_that_is_not_at_the_table_is_taken_all_the_same(tmp_path: Path) -> None:
+    desk = Desk(tmp_path)
+    with desk.log.journal:
+        desk.inbox.put(Report("another", (DeviceLost(device="another"),)))
+        desk.run()
+        assert isinstance(desk.taken[-1][0].event, DeviceLost)
+        assert desk.device.heard == []
+
+
+def test_what_the_prompt_calls_for_is_granted_and_nothing_of_the_prompt_before(tmp_path: Path) -> None:
+    desk = Desk(tmp_path, ActKind.LET_DRAW, ActKind.LOCK)
+    with desk.log.journal:
+        desk.run(*INPUTS[:4])
+        one = Act(ActKind.LET_DRAW, 1)
+        assert desk.device.called == [[]] * 4 + [[one]], "at the start, and after each input"
+        desk.run(Fault(device="another", code="jam"))
+        assert desk.device.called[-1] == []
+        with pytest.raises(Denied, match="has not granted it"):
+            desk.device.interlock.use(one)
+
+
+def test_while_a_fault_is_latched_nothing_is_called_for(tmp_path: Path) -> None:
+    desk = Desk(tmp_path, ActKind.LET_DRAW)
+    with desk.log.journal:
+        desk.run(*INPUTS[:3])
+        desk.device.interlock.latch("jam")
+        desk.run(INPUTS[3])
+        assert desk.device.called[-1] == []
 
 
 def test_commands_pass_only_if_the_configuration_allows_them(tmp_path: Path) -> None:

@@ -45,10 +45,13 @@ class Device:
     boot: int = 5
     number: int = 0
     count: int = 0
+    other: tuple[int, int] = (0, 0)
+    """The last event that was no start."""
 
     def _next(self) -> tuple[int, int]:
         self.number += 1
-        return self.boot, self.number
+        self.other = self.boot, self.number
+        return self.other
 
     def card(self, card: Card | None, *, confidence: int = 99, face: Face = Face.DOWN) -> tdp.CardDrawn:
         self.count += 1
@@ -65,9 +68,8 @@ class Device:
         return tdp.StackLoaded(*self._next(), cards)
 
     def restarted(self, reason: BootReason = BootReason.WATCHDOG) -> tdp.PowerRestored:
-        before = (self.boot, self.number)
         self.boot, self.number = self.boot + 1, 1
-        return tdp.PowerRestored(self.boot, 1, *before, reason)
+        return tdp.PowerRestored(self.boot, 1, *self.other, reason)
 
     def of(self, kind: type[tdp.DeviceEvent], *fields: int) -> tdp.DeviceEvent:
         return kind(*self._next(), *fields)

@@ -12,7 +12,7 @@ from protocols.tdp.codes import BootReason
 from protocols.tdp.events import EventKey
 from protocols.tdp.messages import Message
 from regulations.events.codec import decode_input, encode
-from regulations.events.inputs import AnyInput, DeviceReport
+from regulations.events.inputs import AnyInput, CardDrawn, DeviceReport
 from tests.firmware_bridge.tdp.device import HELLO, NAME, STATUS, Device, brief, hello
 
 AT_S: Final = 1.0
@@ -274,3 +274,22 @@ def test_what_is_left_is_counted_by_a_device_that_counts(host: Host) -> None:
     assert host.session.stack_left() == []
     host.hear(hello(capabilities=0), STATUS)
     assert host.session.stack_left() == []
+
+
+def test_starts_that_nobody_heard_of_are_no_gap_also_after_a_restart_of_the_host(host: Host) -> None:
+    device = Device()
+    host.hear(device.card("8S"))
+    host.hear(device.restarted())
+    device.restarted()  # lost, in a device that keeps no events
+    again = Host(host.journal)
+    assert again.hear(device.restarted()) == ["fault restarted", "cleared restarted"]
+    assert again.session.gaps == 0
+
+
+@pytest.mark.parametrize("raw", ["", "00", "zz", "0005040000000900"])
+def test_a_journal_whose_bytes_mean_nothing_here_still_counts_by_its_keys(raw: str) -> None:
+    card = CardDrawn(card="8S", count=1, device=NAME, raw=raw, boot=5, number=3)
+    host = Host([msgspec.structs.replace(card, at="1970-01-01T00:00:00.000000Z")])
+    device = Device(number=3, other=(5, 3))
+    assert host.session.acknowledgement == EventKey(5, 3)
+    assert host.hear(device.restarted()) == ["fault restarted", "cleared restarted"]

@@ -146,6 +146,21 @@ BAD: dict[str, tuple[str, list[str]]] = {
     "no port": (changed(("port = ", 'port = ""')), ["device[0].port: expected `str` of length >= 1"]),
     "port of no kind": (changed(("port = ", 'port = "http://x:1"')), ["device.port: unknown scheme http://"]),
     "unknown command": (changed(("# commands = ", 'commands = ["look"]')), ["'look' is no command", "lock, unlock"]),
+    "a command of another family": (
+        changed(("# commands = ", 'commands = ["let_draw"]')),
+        ["'let_draw' is no command; there are lock, unlock, clear_error, confirm_round"],
+    ),
+    "drawn and dispensed": (
+        changed(
+            ("family = ", 'family = "tdp"\ncommands = ["let_draw", "dispense"]'),
+            ("# settings = ", 'settings = { security = "plain" }'),
+        ),
+        ["device.commands: a card is either drawn by hand or dispensed"],
+    ),
+    "neither plain nor certificates": (
+        changed(("family = ", 'family = "tdp"')),
+        ["device.settings: setting 'certificate': missing", 'only `security = "plain"` works'],
+    ),
     "unknown line setting": (
         changed(("# settings = ", "settings = { bauds = 1 }")),
         ["device.settings", "baud, bytesize"],
@@ -187,6 +202,13 @@ def test_what_is_hardly_meant_is_said(tmp_path: Path) -> None:
     assert done.returncode == 0
     assert b"warning: " in done.stdout
     assert b'"next_round" agrees with it' in done.stdout
+    plain = changed(("family = ", 'family = "tdp"'), ("# settings = ", 'settings = { security = "plain" }'))
+    assert b"anybody at the wire can read and forge its cards" in check(tmp_path, plain).stdout
+    dealer = {"option": "equipment", "value": "shuffler_dealer", "reference": "DICJ 7"}
+    spare = changed(("family = ", 'family = "bee_tek"'), ("equipment = ", 'equipment = "shuffler_dealer"'))
+    authorised = "".join(f'{key} = "{value}"\n' for key, value in dealer.items())
+    spare += f'\n[[authorisation]]\n{authorised}requested = "2024-01-02"\neffective = "2024-02-01"\n'
+    assert b"is a shoe, and the table deals from a shuffler_dealer" in check(tmp_path, spare).stdout
     text = EXAMPLE[: EXAMPLE.index("[[device]]")]
     assert b"every card must be entered by hand" in check(tmp_path, text).stdout
 

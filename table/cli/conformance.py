@@ -1,0 +1,174 @@
+"""``cardshoe conformance``: does a device do what its protocol page says?"""
+
+import sys
+from collections.abc import Sequence
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from table.exits import Exit, Stop
+
+if TYPE_CHECKING:
+    from drivers.conformance.helper import Helper
+    from drivers.conformance.runner import Report, Suite
+    from drivers.conformance.verdict import Result
+
+HIGHEST_PORT = 65535
+FAMILIES = ("angel_eye", "bee_tek", "tdp")
+
+
+@click.command("conformance")
+@click.argument("port", required=False)
+@click.option("--family", type=click.Choice(FAMILIES), required=True, help="What kind of device is at the port.")
+@click.option("--control", metavar="HOST:PORT", help="Move a simulated device by its control channel.")
+@click.option("--start", metavar="COMMAND", help="Start a simulated device and move it by its standard input.")
+@click.option("--ask", is_flag=True, help="Ask the person at this terminal to move the device.")
+@click.option("--only", multiple=True, metavar="NAME", help="Try this check, or this group of checks; may be repeated.")
+@click.option("--list", "as_list", is_flag=True, help="List the checks, and try none.")
+@click.option("--junit", type=click.Path(path_type=Path, dir_okay=False), help="Write JUnit XML to this file.")
+@click.option("--html", type=click.Path(path_type=Path, dir_okay=False), help="Write a page to this file.")
+@click.option("--seed", type=click.IntRange(min=0), default=0, show_default=True, help="Of all that is by chance.")
+@click.option("--setting", multiple=True, metavar="KEY=VALUE", help="A setting of the family, such as baud=9600.")
+def conformance_command(  # noqa: PLR0913  one argument per option, as click has it
+    port: str | None,
+    *,
+    family: str,
+    control: str | None,
+    start: str | None,
+    ask: bool,
+    only: tuple[str, ...],
+    as_list: bool,
+    junit: Path | None,
+    html: Path | None,
+    seed: int,
+    setting: tuple[str, ...],
+) -> None:
+    """Check the device at PORT against the protocol page of its family; it is written to, and cards are drawn.
+
+    No table may have the port meanwhile. What needs a hand at the device is skipped unless --control, --start or --ask
+    says who moves it. PORT may be left out with --start, if the device says where it is.
+    """
+    from drivers.conformance.channels import ProcessHelper
+    from drivers.conformance.runner import unknown_names
+    from drivers.conformance.suites import suite
+
+    found = suite(family)
+    settings = _settings(setting)
+    unknown = unknown_names(found, only)
+    if unknown:
+        raise Stop(f"--only {unknown[0]}: no such check", "`--list` shows names and groups.", Exit.USAGE)
+    if as_list:
+        _list(found, only)
+        return
+    if sum((control is not None, start is not None, ask)) > 1:
+        raise Stop("more than one of --control, --start and --ask", "Name one who moves the device.", Exit.USAGE)
+    for path in (junit, html):
+        if path is not None and not path.absolute().parent.is_dir():
+            raise Stop(f"{path}: no such folder", "Name a file in a folder that is there.", Exit.USAGE)
+    helper = _helper(control, start, ask=ask)
+    try:
+        where = port or (helper.port if isinstance(helper, ProcessHelper) else "")
+        report = _run(found, settings, helper, where, only, seed)
+    finally:
+        helper.close()
+    _write(report, junit, html)
+    _sum_up(report)
+
+
+def _run(
+    found: "Suite[Any]", settings: dict[str, object], helper: "Helper", port: str, only: Sequence[str], seed: int
+) -> "Report":
+    from drivers.conformance.bench import Bench
+    from drivers.conformance.runner import run_suite
+    from drivers.discovery import port_maker
+
+    if not port:
+        raise Stop("which port?", "Name it as in a configuration; `cardshoe ports` lists what is there.", Exit.USAGE)
+    bench = Bench(port_maker(port, found.line(settings), allow_unstable=True), helper, seed=seed)
+    started = datetime.now(UTC).isoformat(timespec="seconds")
+    click.echo(f"{found.family} at {port}, seed {seed}, moved by {helper.name}", err=True)
+    return run_suite(found, bench, settings, port=port, seed=seed, started=started, only=only, each=_say)
+
+
+def _say(result: "Result") -> None:
+    from drivers.conformance.verdict import Verdict
+
+    click.echo(f"{result.verdict.value:<8} {result.name}")
+    if result.verdict is Verdict.FAILED:
+        click.echo(f"    {result.requirement} ({result.section})")
+        click.echo(f"    expected: {result.expected}\n    got:      {result.got}\n    look at:  {result.look_at}")
+        if result.raw:
+            click.echo(f"    bytes:    {result.raw.hex(' ').upper()}")
+    elif result.verdict is not Verdict.PASSED:
+        click.echo(f"    {result.got}")
+    for what in result.observed:
+        click.echo(f"    observed: {what}")
+
+
+def _sum_up(report: "Report") -> None:
+    from drivers.conformance.verdict import Verdict
+
+    counts = ", ".join(f"{report.count(verdict)} {verdict.value}" for verdict in Verdict)
+    click.echo(f"{counts} in {report.duration_s:.1f} s")
+    if report.good:
+        return
+    if not report.count(Verdict.FAILED) + report.count(Verdict.ERROR):
+        raise Stop("nothing was tried", "Say who moves the device: --control, --start or --ask.", Exit.FAILURE)
+    raise Stop("the device does not conform", "Each failure above says what to look at.", Exit.FAILURE)
+
+
+def _write(report: "Report", junit: Path | None, html: Path | None) -> None:
+    from drivers.conformance.junit import write_junit
+    from drivers.conformance.page import write_html
+
+    try:
+        if junit is not None:
+            write_junit(report, junit)
+        if html is not None:
+            write_html(report, html)
+    except OSError as error:
+        what = f"{error.filename}: {error.strerror or error}"
+        raise Stop(what, "Name a file in a folder with room.", Exit.FAILURE) from error
+
+
+def _list(found: "Suite[Any]", only: Sequence[str]) -> None:
+    from drivers.conformance.runner import chosen
+
+    click.echo(f"{found.family}, {found.page}")
+    for check in chosen(found, only):
+        click.echo(f"{check.name}  ({check.section})\n    {check.requirement}")
+
+
+def _helper(control: str | None, start: str | None, *, ask: bool) -> "Helper":
+    from drivers.conformance.channels import ControlChannel, ProcessHelper
+    from drivers.conformance.helper import Nobody, Person
+
+    if control is not None:
+        return ControlChannel(*_address(control))
+    if start is not None:
+        return ProcessHelper(start)
+    return Person(lambda text: click.echo(text, err=True), _typed) if ask else Nobody()
+
+
+def _typed() -> str | None:
+    line = sys.stdin.readline()
+    return line.rstrip("\n") if line else None
+
+
+def _address(text: str) -> tuple[str, int]:
+    host, colon, port = text.rpartition(":")
+    if not (colon and host and port.isascii() and port.isdigit() and int(port) <= HIGHEST_PORT):
+        raise Stop(f"--control {text!r} is no address", "Give HOST:PORT, such as 127.0.0.1:4002.", Exit.USAGE)
+    return host, int(port)
+
+
+def _settings(given: Sequence[str]) -> dict[str, object]:
+    settings: dict[str, object] = {}
+    for one in given:
+        key, sign, value = one.partition("=")
+        if not (sign and key):
+            raise Stop(f"--setting {one!r} is none", "Give KEY=VALUE, such as baud=9600.", Exit.USAGE)
+        settings[key] = int(value) if value.isascii() and value.isdigit() else value
+    return settings

@@ -1,0 +1,115 @@
+"""``cardshoe sim tdp-shoe``, ``shuffler-dealer`` and ``shuffler``: devices that speak the open protocol."""
+
+import random
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Final
+
+import click
+
+from sim.clock import RealClock
+from sim.tdp.certified import SECURED, certified
+from sim.tdp.control import TdpControl
+from sim.tdp.hands import TdpKind, tdp_at
+from sim.tdp.identity import Identity
+from sim.tdp.settings import SHELVES, TdpSettings
+from sim.wires.wire import Wire
+from table.cli.sim.bench import Bench, Simulated, bench_options, simulate
+from table.exits import Exit, Stop
+
+DEVICES: Final[dict[str, tuple[TdpKind, str, str]]] = {
+    "tdp-shoe": ("shoe", "TDP shoe", "Simulate a card-reading shoe that speaks TDP."),
+    "shuffler-dealer": ("shuffler_dealer", "Shuffler-dealer", "Simulate a shuffler-dealer that speaks TDP."),
+    "shuffler": ("shuffler", "Shuffler", "Simulate a shuffler that speaks TDP."),
+}
+"""The commands: kind, title, and what their help begins with."""
+
+_HELP: Final = """
+
+    It is switched on, and empty. Type `load`, then `draw` as far as the host lets cards out; `help` lists what else
+    hands and mishaps can do to it. Without --certificate, --key and --authority the line is plain, which is for
+    bring-up: a table takes it with `security = "plain"`. The end of standard input ends it, unless there is a --control
+    port; Ctrl-C always does.
+    """
+
+_PEM: Final = click.Path(exists=True, dir_okay=False, path_type=Path)
+_CERTIFICATES: Final = ("--certificate", "--key", "--authority")
+Option = Callable[[Callable[..., None]], Callable[..., None]]
+_COMMON: Final[Sequence[Option]] = (
+    click.option("--certificate", type=_PEM, help="The device's certificate, PEM."),
+    click.option("--key", type=_PEM, help="Its private key, PEM."),
+    click.option("--authority", type=_PEM, help="The certificate of whom it trusts, PEM."),
+    click.option("--blind", is_flag=True, help="It has no reader: it counts cards, and tells none."),
+    click.option("--forgetful", is_flag=True, help="It forgets untold events when its power is cut."),
+)
+_OWN: Final[dict[str, Sequence[Option]]] = {
+    "tdp-shoe": (),
+    "shuffler-dealer": (
+        click.option(
+            "--shelves", type=click.IntRange(min=2), default=SHELVES, show_default=True, help="Of its carousel."
+        ),
+    ),
+    "shuffler": (click.option("--no-dispense", is_flag=True, help="It ejects the stack instead of dealing from it."),),
+}
+
+
+def _command(device: str) -> click.Command:
+    kind, title, summary = DEVICES[device]
+
+    def run(  # one argument per option, as click has it
+        *,
+        bench: Bench,
+        certificate: Path | None,
+        key: Path | None,
+        authority: Path | None,
+        blind: bool,
+        forgetful: bool,
+        shelves: int = SHELVES,
+        no_dispense: bool = False,
+    ) -> None:
+        settings = TdpSettings(reads=not blind, keeps_events=not forgetful, shelves=shelves, dispenses=not no_dispense)
+        settings = _secured(settings, (certificate, key, authority))
+        settings = replace(settings, identity=_identity(title, bench.serial_number))
+
+        def make(wire: Wire, clock: RealClock, seed: int) -> Simulated:
+            hands = tdp_at(kind, wire, clock, bench.decks, random.Random(seed), settings)  # noqa: S311  # cards, no secret
+            control = TdpControl(hands, wire, seed)
+            security = {"security": "plain"} if settings.context is None else {}
+            return Simulated(title, "tdp", hands.make_ready, control, security)
+
+        simulate(device, make, bench)
+
+    run.__doc__ = summary + _HELP
+    for option in reversed((*_COMMON, *_OWN[device])):
+        option(run)
+    return click.command(device)(bench_options(run))
+
+
+def _secured(settings: TdpSettings, files: Sequence[Path | None]) -> TdpSettings:
+    certificate, key, authority = files
+    if certificate is None and key is None and authority is None:
+        return settings
+    if certificate is None or key is None or authority is None:
+        missing = ", ".join(name for name, file in zip(_CERTIFICATES, files, strict=True) if file is None)
+        raise Stop(f"without {missing} there is no TLS", "Give all three files, or none for a plain line.", Exit.USAGE)
+    try:
+        context = certified(certificate, key, authority)
+    except OSError as error:
+        raise Stop(
+            f"{certificate}, {key}, {authority}: {error}",
+            "Give PEM files of a certificate, of its key, and of the authority.",
+            Exit.USAGE,
+        ) from error
+    return replace(settings, terms=SECURED, context=context)
+
+
+def _identity(model: str, serial_number: str) -> Identity:
+    try:
+        return Identity().changed("serial", serial_number).changed("model", model)
+    except ValueError as error:
+        raise Stop(f"--serial-number: {error}", "Give a shorter one.", Exit.USAGE) from error
+
+
+tdp_commands: Final = tuple(_command(device) for device in DEVICES)
+"""The commands."""
