@@ -10,11 +10,9 @@ from typing import Annotated, Any, Final
 import msgspec
 from msgspec import Meta, Struct
 
-from drivers.errors import BadSetting, DriverError
-from drivers.families import families
+from drivers.errors import BadSetting, DriverError, UnknownFamily
 from drivers.port_names import check_name
-from drivers.serial_port import SerialSettings
-from drivers.tdp_settings import TdpSettings
+from firmware_bridge.families import BridgeFamily, bridge_family
 from firmware_bridge.interlock import ActKind
 from regulations.events.inputs import Authorisation, Table
 from regulations.events.outputs import Refused
@@ -23,23 +21,6 @@ from table.exits import Exit, Stop
 from table.scribe import Scribe
 
 EXAMPLE_HINT: Final = "`cardshoe config example` shows every key with its meaning."
-SERIAL_FAMILIES: Final = frozenset({"angel_eye", "bee_tek"})
-"""Families whose ``settings`` are a serial line's; other families check their own."""
-TDP: Final = "tdp"
-READ_ONLY: Final = frozenset({"bee_tek"})
-"""Families whose devices take no commands."""
-COMMANDS: Final[Mapping[str, Sequence[ActKind]]] = {
-    "angel_eye": (ActKind.LOCK, ActKind.UNLOCK, ActKind.CLEAR_ERROR, ActKind.CONFIRM_ROUND),
-    TDP: (
-        *(ActKind.LOCK, ActKind.LET_DRAW, ActKind.DISPENSE, ActKind.ACCEPT_RETURN),
-        *(ActKind.SHUFFLE, ActKind.EJECT, ActKind.CLEAR_ERROR),
-    ),
-}
-"""What the devices of a family can be told, where that is known here."""
-SHOES_ONLY: Final = frozenset({"angel_eye", "bee_tek"})
-"""Families whose devices are shoes."""
-BACCARAT_ONLY: Final = frozenset({"angel_eye"})
-"""Families whose devices deal by the rules of baccarat, and would disagree with every card of another game."""
 Words = Annotated[str, Meta(min_length=1)]
 _WHERE: Final = re.compile(r"^(?P<reason>.*?)(?: - at `(?P<path>[^`]*)`)?$", re.DOTALL)
 _UNKNOWN: Final = re.compile(r"unknown field `(?P<name>[^`]*)`")
@@ -145,8 +126,9 @@ def load(path: Path, at: str) -> TableConfig:
     )
     _check_profile(path, text, msgspec.structs.replace(table, at=at))
     for device in document.device:
-        if device.family in BACCARAT_ONLY and table.game != "baccarat":
-            reason = f"{device.family!r} plays baccarat along by itself and deals no {table.game}"
+        game = bridge_family(device.family).game
+        if game not in (None, table.game):
+            reason = f"{device.family!r} plays {game} along by itself and deals no {table.game}"
             raise BadConfig(path, "device.family", reason, _line_of(text, "family"))
     return TableConfig(
         path=path,
@@ -160,23 +142,21 @@ def warnings(config: TableConfig) -> list[str]:
     """What is allowed and yet hardly meant."""
     found = []
     overdrawn = config.table.options.get("overdrawn_card", "burn")
-    if overdrawn == "burn" and any(device.family == "angel_eye" for device in config.devices):
-        found.append(
-            f'{config.path}: options.overdrawn_card is "burn", but an Angel Eye shoe makes an overdrawn card the first '
-            'of its next round and will disagree from then on; "next_round" agrees with it.'
-        )
-    found += [
-        f"{config.path}: device {device.name!r} is set to plain TDP: anybody at the wire can read and forge its cards; "
-        "for bring-up only."
-        for device in config.devices
-        if device.family == TDP and device.settings.get("security") == "plain"
-    ]
-    found += [
-        f"{config.path}: device {device.name!r} is a shoe, and the table deals from a {config.table.equipment}: until "
-        "the equipment is changed every card of it is one that is not due."
-        for device in config.devices
-        if device.family in SHOES_ONLY and config.table.equipment != "shoe"
-    ]
+    for device in config.devices:
+        family = bridge_family(device.family)
+        if family.game == "baccarat" and overdrawn == "burn":
+            found.append(
+                f'{config.path}: options.overdrawn_card is "burn", but a shoe of the family {device.family!r} makes '
+                'an overdrawn card the first of its next round and will disagree from then on; "next_round" agrees.'
+            )
+        doubt = family.warning(device.settings)
+        if doubt is not None:
+            found.append(f"{config.path}: device {device.name!r} {doubt}.")
+        if family.equipment not in (None, config.table.equipment):
+            found.append(
+                f"{config.path}: device {device.name!r} is a {family.equipment}, and the table deals from a "
+                f"{config.table.equipment}: until the equipment is changed every card of it is one that is not due."
+            )
     if not config.devices:
         found.append(f"{config.path}: no [[device]]: every card must be entered by hand.")
     return found
@@ -222,35 +202,30 @@ def _nearest(name: str, key: str) -> str:
 
 
 def _check_device(path: Path, text: str, device: DeviceSection) -> None:
-    known = families()
-    if device.family not in known:
+    try:
+        family = bridge_family(device.family)
+    except UnknownFamily as error:
         line = _line_of(text, "family")
-        raise BadConfig(path, "device.family", f"{device.family!r} is unknown; there are {', '.join(known)}", line)
+        reason = f"{device.family!r} is unknown; there are {', '.join(error.known)}"
+        raise BadConfig(path, "device.family", reason, line) from error
     try:
         check_name(device.port)
     except DriverError as error:
         raise BadConfig(path, "device.port", f"{error.problem}. {error.remedy}", _line_of(text, "port")) from error
-    _check_settings(path, text, device)
-    _check_commands(path, text, device)
-
-
-def _check_settings(path: Path, text: str, device: DeviceSection) -> None:
     try:
-        if device.family in SERIAL_FAMILIES:
-            SerialSettings.from_mapping(device.settings)
-        elif device.family == TDP:
-            TdpSettings.from_mapping(device.settings)
+        family.line(device.settings)
     except BadSetting as error:
         line = _line_of(text, "settings")
         raise BadConfig(path, "device.settings", f"{error.problem}. {error.remedy}", line) from error
+    _check_commands(path, text, device, family)
 
 
-def _check_commands(path: Path, text: str, device: DeviceSection) -> None:
+def _check_commands(path: Path, text: str, device: DeviceSection, family: BridgeFamily) -> None:
     line = _line_of(text, "commands")
-    if device.commands and device.family in READ_ONLY:
+    if device.commands and not family.commands:
         reason = f"{device.family!r} takes no commands; leave `commands` out"
         raise BadConfig(path, "device.commands", reason, line)
-    acts = [kind.value for kind in COMMANDS.get(device.family, tuple(ActKind))]
+    acts = [kind.value for kind in family.commands]
     for command in device.commands:
         if command not in acts:
             reason = f"{command!r} is no command; there are {', '.join(acts)}"

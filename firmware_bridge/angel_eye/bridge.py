@@ -15,6 +15,7 @@ from drivers.serial_port import SerialSettings
 from firmware_bridge.angel_eye.session import ShoeSession
 from firmware_bridge.bridge import Bridge
 from firmware_bridge.errors import Denied
+from firmware_bridge.families import BridgeFamily
 from firmware_bridge.interlock import Act, ActKind
 from firmware_bridge.report import Inbox
 from protocols.angel_eye.codec import decode_telegram
@@ -57,8 +58,7 @@ class ShoeBridge(Bridge[ShoeMessage]):
     ) -> None:
         super().__init__(device, commands, inbox)
         self._session: Final = ShoeSession(device)
-        line = SerialSettings.from_mapping({**dataclasses.asdict(LINE), **settings})
-        self._device: Final = AngelEyeDevice(port_name, self, port_maker(port_name, line), clock=clock)
+        self._device: Final = AngelEyeDevice(port_name, self, port_maker(port_name, _line(settings)), clock=clock)
 
     @property
     def _link(self) -> AngelEyeDevice:
@@ -131,3 +131,17 @@ class ShoeBridge(Bridge[ShoeMessage]):
             return decode_telegram(bytes.fromhex(event.raw))
         except (ValueError, FrameError):
             return None
+
+
+def _line(settings: Mapping[str, object]) -> SerialSettings:
+    return SerialSettings.from_mapping({**dataclasses.asdict(LINE), **settings})
+
+
+FAMILY: Final = BridgeFamily(
+    name="angel_eye",
+    commands=tuple(COMMANDS),
+    line=_line,
+    make=ShoeBridge,
+    equipment="shoe",
+    game="baccarat",
+)

@@ -11,6 +11,7 @@ from drivers.serial_port import SerialSettings
 from firmware_bridge.bee_tek.session import BeeTekSession
 from firmware_bridge.bridge import Bridge
 from firmware_bridge.errors import Denied
+from firmware_bridge.families import BridgeFamily
 from firmware_bridge.interlock import Act
 from firmware_bridge.report import Inbox
 from protocols.bee_tek.messages import BeeTekMessage
@@ -40,8 +41,7 @@ class BeeTekBridge(Bridge[BeeTekMessage]):
     ) -> None:
         super().__init__(device, (), inbox)
         self._session: Final = BeeTekSession(device)
-        line = SerialSettings.from_mapping({**dataclasses.asdict(LINE), **settings})
-        maker = port_maker(port_name, line)
+        maker = port_maker(port_name, _line(settings))
         self._device: Final = BeeTekDevice(port_name, self, maker, on_damage=self._damaged, clock=clock)
 
     @property
@@ -74,3 +74,16 @@ class BeeTekBridge(Bridge[BeeTekMessage]):
         with self._guard:
             events = self._session.hear_damage(damage)
         self._pass_on(events)
+
+
+def _line(settings: Mapping[str, object]) -> SerialSettings:
+    return SerialSettings.from_mapping({**dataclasses.asdict(LINE), **settings})
+
+
+FAMILY: Final = BridgeFamily(
+    name="bee_tek",
+    commands=(),
+    line=_line,
+    make=lambda device, port_name, settings, _commands, inbox: BeeTekBridge(device, port_name, settings, inbox),
+    equipment="shoe",
+)

@@ -13,6 +13,7 @@ from drivers.tdp_commands import NoAnswer, TdpResult
 from drivers.tdp_settings import TdpSettings
 from firmware_bridge.bridge import Bridge
 from firmware_bridge.errors import Denied
+from firmware_bridge.families import BridgeFamily
 from firmware_bridge.interlock import Act, ActKind
 from firmware_bridge.report import Inbox, Report
 from firmware_bridge.tdp.orders import KNOWN, Orders, command_of
@@ -223,3 +224,18 @@ class TdpBridge(Bridge[Message]):
 def reason_name(reason: int) -> str:
     """A refusal's reason as the page names it, or its number."""
     return RefusalReason(reason).name.lower() if reason in tuple(RefusalReason) else str(reason)
+
+
+def _warning(settings: Mapping[str, object]) -> str | None:
+    if settings.get("security") != "plain":
+        return None
+    return "is set to plain TDP: anybody at the wire can read and forge its cards; for bring-up only"
+
+
+FAMILY: Final = BridgeFamily(
+    name="tdp",
+    commands=tuple(kind for kind in ActKind if kind in KNOWN),
+    line=lambda settings: TdpSettings.from_mapping(settings).line,
+    make=TdpBridge,
+    warning=_warning,
+)

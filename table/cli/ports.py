@@ -8,7 +8,7 @@ import msgspec
 from msgspec import Struct
 
 from drivers.errors import DriverError
-from drivers.families import families
+from drivers.families import families, loaded
 from drivers.holders import Holder, holders
 from drivers.port_names import PortCandidate, check_name
 
@@ -130,6 +130,6 @@ def _is_stable(name: str) -> bool:
 def _families() -> Iterator[FamilyView]:
     for name, entry in families().items():
         try:
-            yield FamilyView(name=name, summary=entry.load().summary)
+            yield FamilyView(name=name, summary=loaded(entry).summary)
         except DriverError as error:  # a third party's broken family hides nobody else's
             yield FamilyView(name=name, summary="", problem=error.problem)

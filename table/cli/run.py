@@ -3,40 +3,28 @@
 import logging
 import queue
 import threading
-from collections.abc import Mapping
-from dataclasses import asdict
 from pathlib import Path
-from typing import Final
+from typing import Any
 
 import click
 
-from drivers import angel_eye, bee_tek
 from drivers.discovery import port_by_name
-from drivers.serial_port import SerialSettings
-from drivers.tdp_settings import TdpSettings
-from firmware_bridge.angel_eye.bridge import ShoeBridge
-from firmware_bridge.bee_tek.bridge import BeeTekBridge
+from firmware_bridge.bridge import Bridge
+from firmware_bridge.families import bridge_family
 from firmware_bridge.interlock import Act, ActKind
 from firmware_bridge.report import Inbox
-from firmware_bridge.tdp.bridge import TdpBridge
 from regulations.errors import MalformedLine
 from regulations.events.inputs import AnyInput
 from table import console
 from table.clock import wall_time
 from table.config import DeviceSection, TableConfig, load, warnings
 from table.controller import Controller, Item
-from table.exits import Exit, Stop
 from table.printing import JsonPrinter, Printer, TextPrinter
 from table.signals import signals_stop
 from table.table_journal import open_log
 from table.typing_in import typed_lines
 
 QUIT = {"quit", "exit"}
-LINES: Final[Mapping[str, SerialSettings]] = {"angel_eye": angel_eye.LINE, "bee_tek": bee_tek.LINE}
-"""The families on a serial line, each with its own."""
-FAMILIES: Final = (*LINES, "tdp")
-"""The families that have a bridge."""
-AnyBridge = ShoeBridge | BeeTekBridge | TdpBridge
 
 
 @click.command("run")
@@ -100,32 +88,14 @@ def run_table(config: TableConfig, printer: Printer) -> None:
 
 def _check_port(device: DeviceSection) -> None:
     """A device that is not there at the start is a mistake in the set-up; one that goes later is an event."""
-    port = port_by_name(device.port, _line(device))
+    port = port_by_name(device.port, bridge_family(device.family).line(device.settings))
     port.open()
     port.close()
 
 
-def _line(device: DeviceSection) -> SerialSettings:
-    if device.family == "tdp":
-        return TdpSettings.from_mapping(device.settings).line
-    return SerialSettings.from_mapping({**asdict(LINES[device.family]), **device.settings})
-
-
-def _bridge(device: DeviceSection, inbox: Inbox) -> AnyBridge:
+def _bridge(device: DeviceSection, inbox: Inbox) -> Bridge[Any]:
     commands = [ActKind(command) for command in device.commands]
-    match device.family:
-        case "angel_eye":
-            return ShoeBridge(device.name, device.port, device.settings, commands, inbox)
-        case "bee_tek":
-            return BeeTekBridge(device.name, device.port, device.settings, inbox)
-        case "tdp":
-            return TdpBridge(device.name, device.port, device.settings, commands, inbox)
-        case _:
-            raise Stop(
-                f"device {device.name!r}: no bridge for the family {device.family!r}",
-                f"This edition has a bridge for {' and '.join(FAMILIES)}.",
-                Exit.USAGE,
-            )
+    return bridge_family(device.family).make(device.name, device.port, device.settings, commands, inbox)
 
 
 def _read_console(controller: Controller, printer: Printer) -> None:

@@ -1,0 +1,106 @@
+"""Families that can play at a table: ours, and a third party's from a real distribution, up to a line in the log."""
+
+from importlib.metadata import EntryPoint
+from pathlib import Path
+from typing import Final
+
+import pytest
+
+from drivers.errors import BadSetting, BrokenFamily, UnknownFamily
+from firmware_bridge.families import ENTRY_POINT_GROUP, bridge_families, bridge_family
+from firmware_bridge.interlock import ActKind
+from tests.drivers.far_ends import PtyEnd
+from tests.table.support.running_table import RunningTable
+
+LAMP: Final = """
+from drivers.link_health import LinkHealth
+from drivers.serial_port import SerialSettings
+from firmware_bridge.bridge import Bridge
+from firmware_bridge.families import BridgeFamily
+from regulations.events.inputs import DeviceNoted
+
+class Device:
+    name = "lamp"
+    def __init__(self, tell): self._tell = tell
+    def start(self): self._tell()
+    def stop(self, timeout_s): return True
+    def health(self): return LinkHealth()
+
+class Session:
+    def hear(self, message, now_s): return [DeviceNoted(device="lamp", note=message)] * 2
+    def lost(self): return []
+    def back(self): return []
+
+class Lamp(Bridge[str]):
+    def __init__(self, device, port_name, settings, commands, inbox):
+        super().__init__(device, commands, inbox)
+        self._device, self._session = Device(lambda: self.message("lit", 0.0)), Session()
+    @property
+    def _link(self): return self._device
+    @property
+    def _heard_by(self): return self._session
+    def remember(self, event): "It remembers nothing."
+    def counters(self): return {}
+    def perform(self, act): raise NotImplementedError
+
+FAMILY = BridgeFamily(name="lamp", commands=(), line=SerialSettings.from_mapping, make=Lamp)
+"""
+CONFIG: Final = """
+[table]
+id = "T-1"
+game = "baccarat"
+decks = 8
+seats = 7
+equipment = "shoe"
+[journal]
+folder = "journals"
+[[device]]
+name = "lamp"
+family = "lamp"
+port = "{port}"
+"""
+
+
+def test_ours_are_known_with_what_a_table_needs_to_know() -> None:
+    assert list(bridge_families([])) == ["angel_eye", "bee_tek", "tdp"]
+    shoe, reader, tdp = (bridge_family(name, []) for name in ("angel_eye", "bee_tek", "tdp"))
+    assert (shoe.equipment, shoe.game) == ("shoe", "baccarat")
+    assert (reader.equipment, reader.game, reader.commands) == ("shoe", None, ())
+    assert (tdp.equipment, tdp.game) == (None, None)
+    lines = [shoe.line({}), reader.line({}), tdp.line({"security": "plain"})]
+    assert [line.baud for line in lines] == [4800, 9600, 115200]
+    assert ActKind.LET_DRAW in tdp.commands
+    assert ActKind.LET_DRAW not in shoe.commands
+    for family in (shoe, reader, tdp):
+        with pytest.raises(BadSetting):
+            family.line({"bauds": 1})
+
+
+def test_an_unknown_family_names_the_known() -> None:
+    with pytest.raises(UnknownFamily, match="Known: angel_eye, bee_tek, tdp"):
+        bridge_family("lamp", [])
+
+
+def test_a_driver_alone_is_no_bridge() -> None:
+    point = EntryPoint("lamp", "drivers.tdp:FAMILY", ENTRY_POINT_GROUP)
+    with pytest.raises(BrokenFamily, match="it has no commands and no line and no make and no equipment and no game"):
+        bridge_family("lamp", [point])
+
+
+def test_a_third_partys_device_plays_at_a_table(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "cardshoe_lamp.py").write_text(LAMP)
+    info = tmp_path / "cardshoe_lamp-1.0.dist-info"
+    info.mkdir()
+    (info / "METADATA").write_text("Metadata-Version: 2.1\nName: cardshoe-lamp\nVersion: 1.0\n")
+    (info / "entry_points.txt").write_text(f"[{ENTRY_POINT_GROUP}]\nlamp = cardshoe_lamp:FAMILY\n")
+    monkeypatch.setenv("PYTHONPATH", str(tmp_path))
+    line = PtyEnd(tmp_path / "line")
+    config = tmp_path / "table.toml"
+    config.write_text(CONFIG.format(port=line.url))
+    with RunningTable(config) as table:
+        table.answer()
+        told = [*table.answer(), *table.answer()]
+        assert [(one["event"], one.get("note")) for one in told if one["event"] != "next"] == [
+            *[("device_noted", "lit")] * 2
+        ]
+    line.vanish()
