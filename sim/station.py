@@ -7,10 +7,9 @@ import threading
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future, wait
 from types import TracebackType
-from typing import Any, Final, Self, TypeVar
+from typing import Any, Final, Protocol, Self, TypeVar
 
 from sim.clock import RealClock
-from sim.wires.wire import Wire
 
 T = TypeVar("T")
 _STOP_TIMEOUT_S: Final = 10.0
@@ -18,6 +17,22 @@ _STOP_TIMEOUT_S: Final = 10.0
 _LOOK_S: Final = 0.5
 """Seconds after which a caller looks whether the thread still runs; it may have ended with the call undone."""
 _MS: Final = 1000
+
+
+class Moved(Protocol):
+    """What a station moves bytes on: of ``sim.wires.wire.Wire``, what it uses. A USB/IP server has that as well."""
+
+    def fds(self) -> Sequence[int]:
+        """File descriptors to wait on now, until one can be read."""
+
+    def pump(self) -> None:
+        """Move what waits."""
+
+    def on_wake(self, wake: Callable[[], None]) -> None:
+        """Call ``wake``, from any thread, when there is something to pump that ``fds`` do not show."""
+
+    def close(self) -> None:
+        """Let go of everything. Idempotent."""
 
 
 class StationStopped(RuntimeError):
@@ -31,11 +46,11 @@ class Station:
 
     Args:
         clock: the clock to run.
-        wires: the lines to move bytes on; closed by ``stop``.
+        wires: the lines to move bytes on, in this order; closed by ``stop``.
         name: of the thread.
     """
 
-    def __init__(self, clock: RealClock, wires: Sequence[Wire] = (), name: str = "sim-station") -> None:
+    def __init__(self, clock: RealClock, wires: Sequence[Moved] = (), name: str = "sim-station") -> None:
         self._clock = clock
         self._wires = tuple(wires)
         self._jobs: queue.SimpleQueue[Callable[[], None]] = queue.SimpleQueue()

@@ -1,0 +1,217 @@
+"""Endpoints: packets on the device's side, transfers on the host's, and how they meet. Nothing here waits.
+
+A host's IN transfer takes packets until one is short or its room is full; a packet that does not fit is an overflow
+("babble"). An OUT transfer is done when the device took its last byte; while the device has no room it stays (NAK).
+"""
+
+import errno
+from collections import deque
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Final
+
+DONE: Final = 0
+IN: Final = 0x80
+"""Bit of an endpoint's address: to the host."""
+
+
+@dataclass(slots=True, eq=False)
+class Transfer:
+    """What a host asks of an endpoint.
+
+    Attributes:
+        endpoint: address, with bit 7 for IN.
+        length: room in bytes for IN, bytes to send for OUT.
+        on_end: called once when it ends, with the device's lock held: it must return at once and call no device.
+        data: OUT: what is to be sent. IN: what has come.
+        moved: bytes that went over, either way.
+        status: ``None`` while under way; then 0, or the ``errno`` a host's kernel would give: EPIPE for a stall,
+            EOVERFLOW for babble, ENODEV when the device is gone, ECONNRESET when it was reset.
+    """
+
+    endpoint: int
+    length: int
+    on_end: Callable[["Transfer"], None]
+    data: bytearray
+    moved: int = 0
+    status: int | None = None
+
+    def end(self, status: int) -> None:
+        """It is over."""
+        self.status = status
+        self.on_end(self)
+
+
+class InEndpoint:
+    """Towards the host.
+
+    Args:
+        packet_bytes: ``wMaxPacketSize``.
+        limit_bytes: the most that waits for a host that does not read; what is beyond is lost and counted.
+    """
+
+    def __init__(self, packet_bytes: int, limit_bytes: int) -> None:
+        self.packet_bytes: Final = packet_bytes
+        self._limit_bytes = limit_bytes
+        self._packets: deque[bytes] = deque()
+        self._transfers: deque[Transfer] = deque()
+        self.is_halted = False
+        self.queued_bytes = 0
+        """Bytes that wait for the host."""
+        self.taken_packets = 0
+        """Packets that hosts took, ever."""
+        self.lost_bytes = 0
+        """Bytes that found no room, or were dropped."""
+
+    @property
+    def is_awaited(self) -> bool:
+        """Whether a host's transfer is under way."""
+        return bool(self._transfers)
+
+    def offer(self, data: bytes) -> None:
+        """Queue ``data`` as one transfer, ended by a short packet, an empty one if need be."""
+        kept = data[: self._limit_bytes - self.queued_bytes]
+        if kept:
+            size = self.packet_bytes
+            self._packets.extend(kept[at : at + size] for at in range(0, len(kept), size))
+            if len(kept) % size == 0:
+                self._packets.append(b"")
+            self.queued_bytes += len(kept)
+            self._serve()
+        self.lost_bytes += len(data) - len(kept)
+
+    def submit(self, transfer: Transfer) -> None:
+        """A host asks."""
+        self._transfers.append(transfer)
+        self._serve()
+
+    def cancel(self, transfer: Transfer) -> None:
+        """The host gave up; what came stays in the transfer."""
+        self._transfers.remove(transfer)
+
+    def halt(self) -> None:
+        """Stall until a host clears it."""
+        self.is_halted = True
+        self._serve()
+
+    def clear_halt(self) -> None:
+        """Go on, with what waited."""
+        self.is_halted = False
+        self._serve()
+
+    def drop(self) -> None:
+        """Forget what waits for the host."""
+        self.lost_bytes += self.queued_bytes
+        self._packets.clear()
+        self.queued_bytes = 0
+
+    def abort(self, status: int) -> None:
+        """Begin anew: every transfer under way ends, what waits is lost, no halt."""
+        self.drop()
+        self.is_halted = False
+        while self._transfers:
+            self._transfers.popleft().end(status)
+
+    def _serve(self) -> None:
+        while self._transfers and (self.is_halted or self._packets):
+            transfer = self._transfers[0]
+            status = errno.EPIPE if self.is_halted else self._move(transfer)
+            if status is not None:
+                self._transfers.popleft()
+                transfer.end(status)
+
+    def _move(self, transfer: Transfer) -> int | None:
+        packet = self._packets[0]
+        if len(packet) > transfer.length - transfer.moved:
+            # The host's controller refuses it and the device does not hear of it: the packet stays.
+            return errno.EOVERFLOW
+        self._packets.popleft()
+        self.queued_bytes -= len(packet)
+        self.taken_packets += 1
+        transfer.data += packet
+        transfer.moved += len(packet)
+        ends = len(packet) < self.packet_bytes or transfer.moved == transfer.length
+        return DONE if ends else None
+
+
+class OutEndpoint:
+    """From the host.
+
+    Args:
+        packet_bytes: ``wMaxPacketSize``.
+        limit_bytes: the most that the device holds before it takes more (NAK).
+    """
+
+    def __init__(self, packet_bytes: int, limit_bytes: int) -> None:
+        self.packet_bytes: Final = packet_bytes
+        self._limit_bytes = limit_bytes
+        self._held = bytearray()
+        self._transfers: deque[Transfer] = deque()
+        self.is_halted = False
+
+    @property
+    def is_awaited(self) -> bool:
+        """Whether a host's transfer is under way."""
+        return bool(self._transfers)
+
+    @property
+    def has_bytes(self) -> bool:
+        """Whether there is something to take."""
+        return bool(self._held)
+
+    def take(self) -> bytes:
+        """What came from the host; makes room for more."""
+        data = bytes(self._held)
+        self._held.clear()
+        self._serve()
+        return data
+
+    def submit(self, transfer: Transfer) -> None:
+        """A host sends."""
+        self._transfers.append(transfer)
+        self._serve()
+
+    def cancel(self, transfer: Transfer) -> None:
+        """The host gave up; what the device has, it keeps."""
+        self._transfers.remove(transfer)
+
+    def halt(self) -> None:
+        """Stall until a host clears it."""
+        self.is_halted = True
+        self._serve()
+
+    def clear_halt(self) -> None:
+        """Go on."""
+        self.is_halted = False
+        self._serve()
+
+    def abort(self, status: int) -> None:
+        """Begin anew: every transfer under way ends, no halt. What the device had acknowledged, it keeps."""
+        self.is_halted = False
+        while self._transfers:
+            self._transfers.popleft().end(status)
+
+    def _serve(self) -> None:
+        while self._transfers:
+            transfer = self._transfers[0]
+            if self.is_halted:
+                status = errno.EPIPE
+            else:
+                self._move(transfer)
+                if transfer.moved < transfer.length:
+                    return
+                status = DONE
+            self._transfers.popleft()
+            transfer.end(status)
+
+    def _move(self, transfer: Transfer) -> None:
+        room = self._limit_bytes - len(self._held)
+        if transfer.length - transfer.moved > room:
+            # A device takes a packet or refuses it: no half ones.
+            room -= room % self.packet_bytes
+        part = transfer.data[transfer.moved : transfer.moved + room]
+        self._held += part
+        transfer.moved += len(part)
+
+
+Endpoint = InEndpoint | OutEndpoint

@@ -1,0 +1,284 @@
+"""What a simulated USB device is good for: a byte stream over a vendor's interface, or over a serial port (CDC-ACM).
+
+Both are of docs/protocols/tdp.md, section 2, and carry the same stream over the same two bulk endpoints.
+
+**Full speed**, packets of 64 bytes: so are the microcontrollers that sit in such devices, its 1 MB/s is a hundred times
+what a table needs, and with small packets a host meets often what else would show once a year: a message that fills
+its packets exactly, and one that takes several.
+"""
+
+import struct
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Final, Protocol
+from uuid import UUID
+
+from sim.usb import descriptors
+from sim.usb.endpoints import Endpoint, InEndpoint, OutEndpoint
+from sim.usb.setup import CLASS_TO_INTERFACE, IN, VENDOR_TO_DEVICE, Setup, Stalled
+
+PACKET_BYTES: Final = 64
+"""Of endpoint 0 and the bulk endpoints, at full speed."""
+LIMIT_BYTES: Final = 16384
+"""What waits each way before the device says NAK, or loses what it wanted to send: a memory such devices have."""
+BULK_OUT: Final = 0x01
+BULK_IN: Final = 0x81
+INTERRUPT_IN: Final = 0x82
+
+_ATTENTION: Final = b"\x01"
+_ATTENTION_PACKET_BYTES: Final = 8
+"""More than the one byte that is sent: so it is a short packet, and ends a host's transfer of whatever size."""
+_ATTENTION_INTERVAL_MS: Final = 8
+_INTERFACE_GUID: Final = UUID("427C8CBD-3D77-4FBB-BD48-CAAEA207495C")
+"""By which programs on Windows find the bulk device; made for it."""
+
+_MISCELLANEOUS: Final = (0xEF, 2, 1)
+"""Device class of one whose interfaces are grouped by an association descriptor."""
+_NONE: Final = (0, 0, 0)
+_VENDOR_CLASS: Final = (0xFF, 0, 0)
+_CDC_ACM: Final = (2, 2, 0)
+_CDC_DATA: Final = (10, 0, 0)
+_NOTICE_PACKET_BYTES: Final = 16
+_NOTICE_INTERVAL_MS: Final = 16
+_CONTROL_INTERFACE: Final = 0
+_LINE_CODING: Final = struct.Struct("<IBBB")
+
+
+class Function(Protocol):
+    """What a device needs to know of its function. Descriptors are bytes as a host reads them."""
+
+    @property
+    def product_id(self) -> int:
+        """``idProduct`` under the vendor 1209."""
+
+    @property
+    def device_class(self) -> tuple[int, int, int]:
+        """Class, subclass, protocol of the device."""
+
+    @property
+    def interface_count(self) -> int:
+        """Interfaces, numbered from 0."""
+
+    @property
+    def endpoints(self) -> Mapping[int, Endpoint]:
+        """By address."""
+
+    def interfaces(self) -> bytes:
+        """All that stands in the configuration behind its header."""
+
+    def bos(self) -> bytes:
+        """The BOS descriptor; empty: none."""
+
+    def request(self, setup: Setup, data: bytes) -> bytes:
+        """Answer a class or vendor request. Raises ``Stalled``."""
+
+    @property
+    def has_received(self) -> bool:
+        """Whether there is something to take."""
+
+    @property
+    def lost_bytes(self) -> int:
+        """Bytes sent that found no room or were dropped with a session."""
+
+    def send(self, data: bytes) -> None:
+        """Queue for the host."""
+
+    def take(self) -> bytes:
+        """What the host sent."""
+
+    def moved(self) -> None:
+        """Something went over an endpoint, or was dropped."""
+
+
+class _Stream:
+    """The two bulk endpoints."""
+
+    def __init__(self) -> None:
+        self.bulk_in = InEndpoint(PACKET_BYTES, LIMIT_BYTES)
+        self.bulk_out = OutEndpoint(PACKET_BYTES, LIMIT_BYTES)
+
+    @property
+    def has_received(self) -> bool:
+        """See ``Function``."""
+        return self.bulk_out.has_bytes
+
+    @property
+    def lost_bytes(self) -> int:
+        """See ``Function``."""
+        return self.bulk_in.lost_bytes
+
+    def take(self) -> bytes:
+        """See ``Function``."""
+        return self.bulk_out.take()
+
+    @staticmethod
+    def bulk_descriptors() -> bytes:
+        """Of both."""
+        return descriptors.endpoint(BULK_OUT, descriptors.BULK, PACKET_BYTES) + descriptors.endpoint(
+            BULK_IN, descriptors.BULK, PACKET_BYTES
+        )
+
+
+class BulkFunction(_Stream):
+    """One interface of class FF: bulk OUT, bulk IN, and an interrupt IN that says when bulk IN has bytes.
+
+    It says so once for each change: when bytes came to wait, and again when some were taken and others are left. So a
+    host that reads one transfer per notice misses none, and one that ignores them is not flooded.
+    """
+
+    product_id: Final = 0x0001
+    device_class: Final = _NONE
+    interface_count: Final = 1
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._attention = InEndpoint(_ATTENTION_PACKET_BYTES, limit_bytes=len(_ATTENTION))
+        self.endpoints: Final[Mapping[int, Endpoint]] = {
+            BULK_OUT: self.bulk_out,
+            BULK_IN: self.bulk_in,
+            INTERRUPT_IN: self._attention,
+        }
+        self._told_at = (0, 0)
+        self._ms_os_20 = descriptors.ms_os_20(_INTERFACE_GUID)
+
+    def interfaces(self) -> bytes:
+        """See ``Function``."""
+        return (
+            descriptors.interface(0, 3, _VENDOR_CLASS)
+            + self.bulk_descriptors()
+            + descriptors.endpoint(INTERRUPT_IN, descriptors.INTERRUPT, _ATTENTION_PACKET_BYTES, _ATTENTION_INTERVAL_MS)
+        )
+
+    def bos(self) -> bytes:
+        """See ``Function``."""
+        return descriptors.bos(len(self._ms_os_20))
+
+    def request(self, setup: Setup, data: bytes) -> bytes:
+        """The Microsoft OS 2.0 set, and nothing else."""
+        del data
+        asked = (setup.kind, setup.request, setup.index)
+        if asked != (VENDOR_TO_DEVICE | IN, descriptors.MS_VENDOR_CODE, descriptors.MS_OS_20_INDEX):
+            raise Stalled(setup)
+        return self._ms_os_20
+
+    def send(self, data: bytes) -> None:
+        """See ``Function``."""
+        self.bulk_in.offer(data)
+        self.moved()
+
+    def moved(self) -> None:
+        """Tell of bytes that wait, unless it was told already."""
+        waiting = self.bulk_in.queued_bytes
+        state = (waiting, self.bulk_in.taken_packets)
+        if not waiting:
+            # A notice that no host has fetched would send the next one to read where nothing is.
+            self._attention.drop()
+        elif state != self._told_at:
+            self._attention.offer(_ATTENTION)
+        self._told_at = state
+
+
+@dataclass(frozen=True, slots=True)
+class LineCoding:
+    """What a host set by SET_LINE_CODING (USB PSTN 1.2, 6.3.11). Nothing comes of it: there is no line behind.
+
+    Attributes:
+        baud: bits per second.
+        stop_bits: 0: 1, 1: 1.5, 2: 2.
+        parity: 0 none, 1 odd, 2 even, 3 mark, 4 space.
+        data_bits: 5 to 8, 16.
+    """
+
+    baud: int = 115200
+    stop_bits: int = 0
+    parity: int = 0
+    data_bits: int = 8
+
+
+class CdcFunction(_Stream):
+    """A serial port: control interface with its notices, data interface with the bulk endpoints, and their association.
+
+    Attributes:
+        line_coding: as a host set it last.
+        dtr: as a host set it last.
+        rts: as a host set it last.
+        breaks_ms: durations of the breaks that hosts sent; FFFF until further notice, 0 ends that.
+    """
+
+    product_id: Final = 0x0002
+    device_class: Final = _MISCELLANEOUS
+    interface_count: Final = 2
+
+    def __init__(self) -> None:
+        super().__init__()
+        # It never says anything: there are no modem lines behind.
+        notices = InEndpoint(_NOTICE_PACKET_BYTES, limit_bytes=0)
+        self.endpoints: Final[Mapping[int, Endpoint]] = {
+            BULK_OUT: self.bulk_out,
+            BULK_IN: self.bulk_in,
+            INTERRUPT_IN: notices,
+        }
+        self.line_coding = LineCoding()
+        self.dtr = False
+        self.rts = False
+        self.breaks_ms: list[int] = []
+        self._requests: Final[Mapping[tuple[int, int], Callable[[Setup, bytes], bytes]]] = {
+            (CLASS_TO_INTERFACE | IN, 0x21): self._get_line_coding,
+            (CLASS_TO_INTERFACE, 0x20): self._set_line_coding,
+            (CLASS_TO_INTERFACE, 0x22): self._set_control_line_state,
+            (CLASS_TO_INTERFACE, 0x23): self._send_break,
+        }
+
+    def interfaces(self) -> bytes:
+        """See ``Function``; the functional descriptors are those of USB CDC 1.2, 5.2.3 and USB PSTN 1.2, 5.3."""
+        header = bytes.fromhex("05 24 00 20 01")
+        call_management = bytes.fromhex("05 24 01 00 01")  # none, over the data interface 1
+        acm = bytes.fromhex("04 24 02 06")  # line coding and line state; break
+        union = bytes.fromhex("05 24 06 00 01")  # interface 0 controls interface 1
+        return (
+            descriptors.association(0, 2, _CDC_ACM)
+            + descriptors.interface(0, 1, _CDC_ACM)
+            + header
+            + call_management
+            + acm
+            + union
+            + descriptors.endpoint(INTERRUPT_IN, descriptors.INTERRUPT, _NOTICE_PACKET_BYTES, _NOTICE_INTERVAL_MS)
+            + descriptors.interface(1, 2, _CDC_DATA)
+            + self.bulk_descriptors()
+        )
+
+    def bos(self) -> bytes:
+        """None: Windows has a driver of its own for the class."""
+        return b""
+
+    def request(self, setup: Setup, data: bytes) -> bytes:
+        """The requests of an abstract control model (USB PSTN 1.2, 6.2.2)."""
+        answer = self._requests.get((setup.kind, setup.request))
+        if answer is None or setup.index != _CONTROL_INTERFACE:
+            raise Stalled(setup)
+        return answer(setup, data)
+
+    def send(self, data: bytes) -> None:
+        """See ``Function``."""
+        self.bulk_in.offer(data)
+
+    def moved(self) -> None:
+        """Nobody is told."""
+
+    def _get_line_coding(self, _setup: Setup, _data: bytes) -> bytes:
+        coding = self.line_coding
+        return _LINE_CODING.pack(coding.baud, coding.stop_bits, coding.parity, coding.data_bits)
+
+    def _set_line_coding(self, setup: Setup, data: bytes) -> bytes:
+        if len(data) != _LINE_CODING.size:
+            raise Stalled(setup)
+        self.line_coding = LineCoding(*_LINE_CODING.unpack(data))
+        return b""
+
+    def _set_control_line_state(self, setup: Setup, _data: bytes) -> bytes:
+        self.dtr, self.rts = bool(setup.value & 1), bool(setup.value & 2)
+        return b""
+
+    def _send_break(self, setup: Setup, _data: bytes) -> bytes:
+        self.breaks_ms.append(setup.value)
+        return b""

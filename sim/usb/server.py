@@ -1,0 +1,178 @@
+"""A USB/IP server: a Linux host attaches the simulated devices with ``usbip attach``, and its own drivers take over.
+
+USB/IP knows neither names nor passwords: whoever reaches the port has the device. So it listens on this machine alone.
+"""
+
+import ipaddress
+import selectors
+import socket
+from collections.abc import Callable, Sequence
+from functools import partial
+from typing import Final
+
+from sim.usb import descriptors
+from sim.usb.connection import Connection
+from sim.usb.device import UsbDevice
+from sim.usb.usbip import Exported
+from sim.usb.wire import UsbWire
+from sim.wires.tcp import LOCALHOST
+
+USBIP_PORT: Final = 3240
+"""The registered port, which ``usbip`` takes if it is not told another."""
+_BUS: Final = 1
+_FULL_SPEED: Final = 2
+_HIGHEST_NUMBER: Final = 0xFFFF
+
+
+class UsbIpServer:
+    """Serves the devices of ``wires`` under the bus ids 1-1, 1-2 and so on, each to one host at a time.
+
+    To a ``Station`` it is one more wire: ``Station(clock, [*wires, server])``. Everything happens on the station's
+    thread. A device that is unplugged is not listed, and its host's connection is
+    closed; plugged in again it is a new device under the same bus id, which a host has to attach anew.
+
+    Args:
+        wires: whose devices; their order is that of the bus ids.
+        host: address to listen on, of this machine.
+        port: port, 0 for any free one; ``address`` says which.
+
+    Raises:
+        ValueError: ``host`` is not an address of this machine alone.
+        OSError: the port cannot be used.
+    """
+
+    def __init__(self, wires: Sequence[UsbWire], host: str = LOCALHOST, port: int = 0) -> None:
+        if not ipaddress.ip_address(host).is_loopback:
+            raise ValueError(
+                f"{host}: USB/IP lets in whoever reaches the port; listen on {LOCALHOST} and tunnel it, as with ssh -L"
+            )
+        self._devices = {f"{_BUS}-{at}": wire.device for at, wire in enumerate(wires, 1)}
+        self._numbers: dict[str, tuple[int, int]] = {}
+        self._numbered = 0
+        self._lent: dict[str, Connection] = {}
+        self._connections: set[Connection] = set()
+        self._listener = socket.create_server((host, port))
+        self._listener.setblocking(False)  # noqa: FBT003  # the standard library's own signature
+        self.address: Final[tuple[str, int]] = self._listener.getsockname()[:2]
+        """Host and port."""
+        # An epoll or kqueue, whose own descriptor stands for all that it watches, room to send included.
+        self._selector = selectors.DefaultSelector()
+        self._selector.register(self._listener, selectors.EVENT_READ)
+        self._is_open = True
+        for bus_id, device in self._devices.items():
+            device.watch(partial(self._cable_moved, bus_id))
+
+    @property
+    def attached(self) -> tuple[str, ...]:
+        """Bus ids of the devices that a host has imported."""
+        return tuple(sorted(self._lent))
+
+    # --- as a station runs it -----------------------------------------------------------------------------------------
+
+    def fds(self) -> Sequence[int]:
+        """One, which stands for the listener and all connections."""
+        return (self._selector.fileno(),) if self._is_open else ()
+
+    def pump(self) -> None:
+        """Accept, read and send what is there."""
+        if not self._is_open:
+            return
+        for key, events in self._selector.select(timeout=0):
+            if key.fileobj is self._listener:
+                self._accept()
+            else:
+                self._serve(key.data, events)
+
+    def on_wake(self, wake: Callable[[], None]) -> None:
+        """Never needed: ``fds`` show everything."""
+
+    def close(self) -> None:
+        """Close every connection and the port. Idempotent; the wires are left alone."""
+        if not self._is_open:
+            return
+        self._is_open = False
+        for connection in tuple(self._connections):
+            connection.close()
+        self._selector.unregister(self._listener)
+        self._selector.close()
+        self._listener.close()
+
+    # --- the shelf ----------------------------------------------------------------------------------------------------
+
+    def listed(self) -> list[Exported]:
+        """The devices that are plugged in and not lent, as ``usbip list`` shows them."""
+        return [
+            self._exported(bus_id, device)
+            for bus_id, device in self._devices.items()
+            if device.is_plugged and bus_id not in self._lent
+        ]
+
+    def borrow(self, bus_id: str, by: Connection) -> tuple[UsbDevice, Exported] | None:
+        """Lend a device.
+
+        Returns:
+            ``None`` if another host has it.
+
+        Raises:
+            KeyError: there is none under this bus id now.
+        """
+        device = self._devices[bus_id]
+        if not device.is_plugged:
+            raise KeyError(bus_id)
+        if bus_id in self._lent:
+            return None
+        self._lent[bus_id] = by
+        return device, self._exported(bus_id, device)
+
+    def give_back(self, by: Connection) -> None:
+        """A connection ends."""
+        self._lent = {bus_id: connection for bus_id, connection in self._lent.items() if connection is not by}
+        self._connections.discard(by)
+        self._selector.unregister(by.peer)
+
+    # --- helpers ------------------------------------------------------------------------------------------------------
+
+    def _cable_moved(self, bus_id: str) -> None:
+        lent = self._lent.get(bus_id)
+        if lent is not None and not self._devices[bus_id].is_plugged:
+            lent.close()
+
+    def _accept(self) -> None:
+        try:
+            peer, _address = self._listener.accept()
+        except (BlockingIOError, ConnectionAbortedError):
+            return  # it gave up while it waited
+        connection = Connection(peer, self, self._watch_room)
+        self._connections.add(connection)
+        self._selector.register(peer, selectors.EVENT_READ, connection)
+
+    @staticmethod
+    def _serve(connection: Connection, events: int) -> None:
+        if events & selectors.EVENT_WRITE and connection.is_open:
+            connection.flush()
+        if events & selectors.EVENT_READ and connection.is_open:
+            connection.read()
+
+    def _watch_room(self, connection: Connection, is_unsent: bool) -> None:  # noqa: FBT001  # one flag, by position
+        if connection.is_open:
+            events = selectors.EVENT_READ | (selectors.EVENT_WRITE if is_unsent else 0)
+            self._selector.modify(connection.peer, events, connection)
+
+    def _exported(self, bus_id: str, device: UsbDevice) -> Exported:
+        plug_count, number = self._numbers.get(bus_id, (0, 0))
+        if plug_count != device.plug_count:
+            self._numbered = number = self._numbered % _HIGHEST_NUMBER + 1
+            self._numbers[bus_id] = device.plug_count, number
+        return Exported(
+            bus_id=bus_id,
+            bus=_BUS,
+            number=number,
+            speed=_FULL_SPEED,
+            device_descriptor=device.device_descriptor,
+            configuration=device.configuration,
+            interfaces=tuple(
+                (one[5], one[6], one[7])
+                for one in descriptors.walk(device.configuration_descriptor)
+                if one[1] == descriptors.INTERFACE
+            ),
+        )

@@ -1,0 +1,88 @@
+"""A line whose far end is a USB port: the device's byte stream over its bulk endpoints."""
+
+from collections.abc import Callable, Sequence
+from typing import Literal
+
+from sim.usb.device import UsbDevice
+from sim.usb.functions import BulkFunction, CdcFunction
+from sim.wires.wire import Sink, nothing_heard
+
+Kind = Literal["bulk", "cdc"]
+
+
+class UsbWire:
+    """A ``Wire``. Give ``device`` to a ``sim.usb_backend.SimulatedBackend``, or the wire to a ``UsbIpServer``.
+
+    Each ``send`` is one transfer. Bytes are lost and counted while no host has configured the device, and when 16 kB
+    wait for a host that does not read. What the host wrote and the device acknowledged, the device has, whatever
+    happens next.
+
+    Args:
+        device: the device, used by this wire alone.
+    """
+
+    def __init__(self, device: UsbDevice) -> None:
+        self.device = device
+        self._sink: Sink = nothing_heard
+
+    @property
+    def is_plugged(self) -> bool:
+        """Whether the cable is in."""
+        return self.device.is_plugged
+
+    @property
+    def lost_bytes(self) -> int:
+        """Bytes sent that no host got."""
+        return self.device.lost_bytes
+
+    def listen(self, sink: Sink) -> None:
+        """Give what the host writes to ``sink``."""
+        self._sink = sink
+
+    def send(self, data: bytes) -> None:
+        """Send to the host; what it does not read waits."""
+        self.device.send(data)
+
+    def unplug(self) -> None:
+        """Pull the cable: transfers under way end with ENODEV."""
+        self.device.unplug()
+
+    def replug(self) -> None:
+        """Put the cable in again: a new device to every host, with the same serial number."""
+        self.device.plug()
+
+    def fds(self) -> Sequence[int]:
+        """None: the host's transfers wake instead."""
+        return ()
+
+    def pump(self) -> None:
+        """Hand over what the host wrote."""
+        data, is_more = self.device.take()
+        if data:
+            self._sink(data)
+        if is_more:
+            # The host filled the room that taking made; others get their turn first.
+            self.device.on_received()
+
+    def on_wake(self, wake: Callable[[], None]) -> None:
+        """Call ``wake`` when the host wrote."""
+        self.device.on_received = wake
+
+    def close(self) -> None:
+        """Same as ``unplug``."""
+        self.unplug()
+
+
+def usb_wire(kind: Kind, serial_number: str, *, product: str) -> UsbWire:
+    """A wire to a new device, plugged in.
+
+    Args:
+        kind: ``bulk``: a vendor's interface; ``cdc``: a serial port.
+        serial_number: as hosts find it.
+        product: its name.
+
+    Raises:
+        ValueError: a string is longer than USB allows, 126 units of UTF-16.
+    """
+    function = BulkFunction() if kind == "bulk" else CdcFunction()
+    return UsbWire(UsbDevice(function, serial_number=serial_number, product=product))

@@ -1,0 +1,1 @@
+"""What runs inside the machine that ``tests.kernel.uml`` boots. Nothing here is a test by itself."""
