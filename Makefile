@@ -26,7 +26,7 @@ LOCK_HEAD := \# Written by "make lock" from pyproject.toml: do not edit. Checked
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help setup demo test check lint types layers docs-check lock-check soak bench fmt lock clean
+.PHONY: help setup demo test check lint types layers docs-check lock-check soak fuzz bench fmt lock clean
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' Makefile
@@ -63,8 +63,12 @@ lock-check: $(STAMP) ## Check that pyproject.toml, the locks and .venv agree
 
 soak: $(STAMP) ## Play and count in full what `make test` does in short: make soak ARGS="-k blackjack"
 	@CARDSHOE_SOAK=1 $(RUN) pytest -n $(JOBS) --dist worksteal -m statistical -rP --timeout 7200 $(ARGS)
+	@$(RUN) tests.soak
 
-bench: $(STAMP) ## Measure: time per card, durable commits, rounds per second
+fuzz: $(STAMP) ## Search for input that a decoder cannot take: make fuzz ARGS="--seconds 60"
+	@$(RUN) tests.fuzz --all $(ARGS)
+
+bench: $(STAMP) ## Measure: time per card, durable commits, rounds per second, commands over a line
 	@$(RUN) tests.bench $(ARGS)
 
 fmt: $(STAMP) ## Format the code and repair what can be repaired

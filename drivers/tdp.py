@@ -38,6 +38,10 @@ _CERTIFICATES: Final = "Compare the certificates of table and device with what w
 _logger: Final = logging.getLogger(__name__)
 
 
+def _nothing_due(_now_s: float) -> None:
+    """Nobody waits for a time."""
+
+
 class TdpDevice(PortDevice[Message]):
     """One TDP device behind one port, from ``start`` to ``stop``; for one use.
 
@@ -49,6 +53,7 @@ class TdpDevice(PortDevice[Message]):
         listener: who hears what the device says.
         make_port: returns a new, closed port for each opening.
         settings: how the link is set.
+        on_time: called every 0.05 s at least while the port is open, in its thread, with the clock's seconds.
         clock: seconds, monotonic; the ``now_s`` of every message.
         wall_clock: seconds of the wall clock, for the first command's id.
         backoff: pauses between attempts to open.
@@ -64,11 +69,13 @@ class TdpDevice(PortDevice[Message]):
         make_port: Callable[[], Port],
         settings: TdpSettings,
         *,
+        on_time: Callable[[float], None] = _nothing_due,
         clock: Callable[[], float] = time.monotonic,
         wall_clock: Callable[[], float] = time.time,
         backoff: Backoff | None = None,
     ) -> None:
         super().__init__(name, listener, make_port, clock=clock, backoff=backoff)
+        self._on_time: Final = on_time
         context = settings.context()
         self._endpoint: Final = Endpoint(
             Role.HOST, secrets.randbelow(_TOKENS), settings.terms, context, settings.device_name
@@ -157,6 +164,7 @@ class TdpDevice(PortDevice[Message]):
             self._send_waiting(now_s)
         if not self._endpoint.ready and now_s - self._quiet_since_s >= SILENT_S:
             self._tell_lost(self._reason or DeviceSilent(self._name))
+        self._on_time(now_s)
         self._flush(now_s)
 
     def _forget(self, error: DriverError) -> list[Garbage]:

@@ -16,11 +16,11 @@ from firmware_bridge.errors import Denied
 from firmware_bridge.families import BridgeFamily
 from firmware_bridge.interlock import Act, ActKind
 from firmware_bridge.report import Inbox, Report
-from firmware_bridge.tdp.orders import KNOWN, Orders, command_of
+from firmware_bridge.tdp.orders import CALLED, KNOWN, PASSING, Orders, command_of
 from firmware_bridge.tdp.session import TdpSession
 from protocols.tdp.codes import RefusalReason
 from protocols.tdp.events import DeviceEvent
-from protocols.tdp.messages import Heartbeat, Hello, Message, Refused, Status
+from protocols.tdp.messages import Hello, Message, Refused
 from regulations.events import inputs
 from regulations.events.inputs import AnyInput
 
@@ -57,7 +57,8 @@ class TdpBridge(Bridge[Message]):
         self._orders: Final = Orders()
         chosen = TdpSettings.from_mapping(settings)
         maker = make_port or port_maker(port_name, chosen.line)
-        self._device: Final = TdpDevice(port_name, self, maker, chosen, clock=clock)
+        self._clock: Final = clock
+        self._device: Final = TdpDevice(port_name, self, maker, chosen, on_time=self._tell_wanted, clock=clock)
 
     @property
     def _link(self) -> TdpDevice:
@@ -106,7 +107,7 @@ class TdpBridge(Bridge[Message]):
             must_lock = self._orders.call(acts)
         if must_lock and self.interlock.grant(Act(ActKind.LOCK)):
             self._lock()
-        self._tell_wanted()
+        self._tell_wanted(self._clock())
 
     def perform(self, act: Act) -> "Future[TdpResult]":
         """Sends a command, if the interlock has a permit for exactly this act; the permit is used up by the attempt.
@@ -123,7 +124,9 @@ class TdpBridge(Bridge[Message]):
                 str(act), "TDP has no such command", f"There are: {', '.join(sorted(k.value for k in KNOWN))}."
             )
         self.interlock.use(act)
-        result = self._device.send_command(lambda command_id: command_of(act, command_id))
+        with self._guard:
+            module = self._session.module_of(act.number)
+        result = self._device.send_command(lambda command_id: command_of(act, command_id, module))
         result.add_done_callback(lambda done: self._ended(act, done))
         return result
 
@@ -146,8 +149,6 @@ class TdpBridge(Bridge[Message]):
         if isinstance(message, Hello):
             # Not before it has said who it is: another device would forget events of its own.
             self._acknowledge()
-        elif isinstance(message, Status | Heartbeat):
-            self._tell_wanted()
 
     def lost(self, error: DriverError) -> None:
         """The link is gone (called by the port's thread)."""
@@ -168,10 +169,11 @@ class TdpBridge(Bridge[Message]):
 
     # --- commands ----------------------------------------------------------------------------------------------------
 
-    def _tell_wanted(self) -> None:
+    def _tell_wanted(self, now_s: float) -> None:
+        """Tells what is wanted, if it is time (called by the table's thread, and by the port's every now and then)."""
         with self._guard:
             act = self._orders.wanted
-            if act is None or not self._session.is_caught_up:
+            if act is None or not self._orders.is_due(now_s) or not self._session.is_caught_up:
                 return
             self._orders.telling()
         try:
@@ -204,10 +206,11 @@ class TdpBridge(Bridge[Message]):
                 self._report_failure(f"{act.kind.value}_not_answered")
         elif isinstance(result, Refused):
             with self._guard:
-                again = self._orders.refused(act, result.reason)
+                again = self._orders.refused(act, result.reason, self._clock())
             if again:
                 self.interlock.grant(act)
-                return
+            if result.reason in PASSING and act.kind in CALLED:
+                return  # and where nothing calls for it any more, that it was refused is as well
             reason = reason_name(result.reason)
             self.interlock.latch(f"{act}: refused, {reason}")
             self._report_failure(f"{act.kind.value}_refused_{reason}")

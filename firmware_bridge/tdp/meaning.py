@@ -86,6 +86,10 @@ class Meaning:
             return [*ended, self._noted(event, RESTARTED, event.reason)]
         return [*ended, self._fault(event, RESTARTED), self._cleared(event, RESTARTED)]
 
+    def module_of(self, code: int) -> int:
+        """The first module that reports the fault ``code``, 0 if none does."""
+        return min((module for module in self._causes.get(name_of(code), ()) if module >= 0), default=0)
+
     def remember(self, event: AnyInput) -> None:
         """Takes up an event of the journal; which parts reported a fault nobody knows any more: one end ends it."""
         match event:

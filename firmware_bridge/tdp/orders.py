@@ -13,15 +13,22 @@ from protocols.tdp import events as tdp
 from protocols.tdp.codes import RefusalReason
 from protocols.tdp.commands import DeviceCommand
 
+RETRY_S: Final = 0.2
+"""Seconds until what a busy device refused is tried again: a croupier takes longer for a card, and hears no delay."""
+CALLED: Final = frozenset({ActKind.LET_DRAW, ActKind.DISPENSE, ActKind.ACCEPT_RETURN})
+"""Acts that the regulation calls for; the others a person asks for."""
 CARDS: Final = frozenset({ActKind.LET_DRAW, ActKind.DISPENSE})
 PASSING: Final = frozenset({int(RefusalReason.BUSY), int(RefusalReason.EVENTS_PENDING)})
-"""Refusals that time mends: the act is tried again when the device says how it is."""
-ANY_MODULE: Final = 0
-"""A person clears a fault by its code alone; the first module is where a device with one part has it."""
+"""Refusals that time mends: the act is tried again."""
 
 
-def command_of(act: Act, command_id: int) -> DeviceCommand:
+def command_of(act: Act, command_id: int, module: int = 0) -> DeviceCommand:
     """The command that an act is.
+
+    Args:
+        act: what is to be done.
+        command_id: the command's id.
+        module: with ``CLEAR_ERROR``: where the fault is; a person names its code alone.
 
     Raises:
         KeyError: TDP has none for it.
@@ -38,7 +45,7 @@ def command_of(act: Act, command_id: int) -> DeviceCommand:
         case ActKind.DISPENSE:
             return commands.Dispense(command_id, act.number)
         case ActKind.CLEAR_ERROR:
-            return commands.ClearFault(command_id, act.number, ANY_MODULE)
+            return commands.ClearFault(command_id, act.number, module)
         case _:
             return makers[act.kind](command_id)
 
@@ -57,6 +64,8 @@ class Orders:
         """Told; the device has not done it yet."""
         self._cards_left = 0
         """Cards of what was told that are not out yet."""
+        self._not_before_s = float("-inf")
+        """When what a busy device refused may be tried again."""
 
     @property
     def wanted(self) -> Act | None:
@@ -87,15 +96,20 @@ class Orders:
         """It could not be told after all: it is wanted still."""
         self._wanted, self._told = self._told, None
 
-    def refused(self, act: Act, reason: int) -> bool:
-        """The device did not do it; return whether it is worth another try by itself."""
+    def refused(self, act: Act, reason: int, now_s: float) -> bool:
+        """The device did not do it; return whether it is to be tried again, for which it needs its permit once more."""
         if self._told != act:
             return False
         self._told = None
         if reason not in PASSING:
             return False
         self._wanted = act
+        self._not_before_s = now_s + RETRY_S
         return True
+
+    def is_due(self, now_s: float) -> bool:
+        """Whether something is to be told now."""
+        return self._wanted is not None and now_s >= self._not_before_s
 
     def heard(self, event: tdp.DeviceEvent) -> None:
         """Note what of it has been done."""

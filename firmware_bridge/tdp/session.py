@@ -92,6 +92,13 @@ class TdpSession:
         """What the device says it can do; nothing before it was heard."""
         return self._meaning.capabilities
 
+    def module_of(self, code: int) -> int:
+        """Where a fault is that holds, 0 if nobody knows: the device clears no other."""
+        status = self.status
+        if status is not None and status.fault_code == code:
+            return status.fault_module
+        return self._meaning.module_of(code)
+
     @property
     def acknowledgement(self) -> EventKey | None:
         """The last event of this device that is durable; ``None`` while its numbers are in doubt."""

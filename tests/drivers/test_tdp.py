@@ -8,7 +8,7 @@ from typing import Final
 import pytest
 
 from drivers.discovery import port_maker
-from drivers.errors import DeviceSilent, DeviceStrange, DriverError
+from drivers.errors import DeviceSilent, DeviceStrange, DriverError, PortLost
 from drivers.families import family
 from drivers.link_health import Rung
 from drivers.port_thread import Backoff
@@ -234,7 +234,8 @@ def test_stopping_ends_what_waits(bench: Bench) -> None:
     bench.station.call(bench.hands.device.power_off)
     result = device.send_command(Lock)
     assert device.stop(PATIENCE_S)
-    assert isinstance(result.result(0), NoAnswer)
+    # Whether it was on its way already is a matter of moments.
+    assert isinstance(result.exception(0), PortLost) or isinstance(result.result(0), NoAnswer)
 
 
 def test_the_family_is_known_by_its_name() -> None:

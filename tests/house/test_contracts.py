@@ -97,7 +97,6 @@ ALLOWED = [
     ("sim.planted", "protocols.angel_eye"),
     ("sim.planted", "regulations.games"),
     ("sim.planted", "random"),
-    ("sim.rfc2217", "serial.rfc2217"),
     ("sim.usb_backend", "usb.backend"),
     ("table.planted", "firmware_bridge"),
     ("table.planted", "drivers"),

@@ -3,7 +3,7 @@
 import pytest
 
 from firmware_bridge.interlock import Act, ActKind
-from firmware_bridge.tdp.orders import KNOWN, Orders, command_of
+from firmware_bridge.tdp.orders import KNOWN, RETRY_S, Orders, command_of
 from protocols.tdp import commands
 from protocols.tdp.codes import RefusalReason
 from protocols.tdp.commands import DeviceCommand
@@ -22,12 +22,12 @@ ONE, THREE, RETURN = Act(ActKind.LET_DRAW, 1), Act(ActKind.DISPENSE, 3), Act(Act
         (Act(ActKind.ACCEPT_RETURN), commands.AcceptReturn(9)),
         (Act(ActKind.SHUFFLE), commands.Shuffle(9)),
         (Act(ActKind.EJECT), commands.Eject(9)),
-        (Act(ActKind.CLEAR_ERROR, 4), commands.ClearFault(9, 4, 0)),
+        (Act(ActKind.CLEAR_ERROR, 4), commands.ClearFault(9, 4, 2)),
     ],
     ids=str,
 )
 def test_each_act_is_a_command(act: Act, command: DeviceCommand) -> None:
-    assert command_of(act, 9) == command
+    assert command_of(act, 9, 2) == command
 
 
 def test_what_has_no_command_is_known() -> None:
@@ -104,7 +104,9 @@ def test_a_refusal_that_time_mends_is_tried_again_and_no_other(orders: Orders) -
     for reason in RefusalReason:
         orders.call([ONE])
         orders.telling()
-        again = orders.refused(ONE, reason)
+        again = orders.refused(ONE, reason, now_s=7.0)
+        assert orders.is_due(7.0 + RETRY_S) == again
+        assert not orders.is_due(6.9 + RETRY_S)
         assert again == (reason in {RefusalReason.BUSY, RefusalReason.EVENTS_PENDING})
         assert orders.wanted == (ONE if again else None)
         orders.forget()
@@ -113,7 +115,7 @@ def test_a_refusal_that_time_mends_is_tried_again_and_no_other(orders: Orders) -
 def test_a_refusal_of_something_else_changes_nothing(orders: Orders) -> None:
     orders.call([ONE])
     orders.telling()
-    assert not orders.refused(Act(ActKind.LOCK), RefusalReason.BUSY)
+    assert not orders.refused(Act(ActKind.LOCK), RefusalReason.BUSY, now_s=7.0)
     orders.call([ONE])
     assert orders.wanted is None
 

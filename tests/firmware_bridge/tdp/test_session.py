@@ -1,6 +1,7 @@
 """Which events of a TDP device are new, and whether it is still the device that it was."""
 
 import json
+from dataclasses import replace
 from typing import Final
 
 import msgspec
@@ -293,3 +294,13 @@ def test_a_journal_whose_bytes_mean_nothing_here_still_counts_by_its_keys(raw: s
     device = Device(number=3, other=(5, 3))
     assert host.session.acknowledgement == EventKey(5, 3)
     assert host.hear(device.restarted()) == ["fault restarted", "cleared restarted"]
+
+
+def test_a_fault_is_cleared_where_it_is(host: Host) -> None:
+    device = Device()
+    host.hear(device.of(tdp.Fault, 4, 3), device.of(tdp.Fault, 4, 2), device.of(tdp.Fault, 9, 5))
+    assert [host.session.module_of(code) for code in (4, 9, 3)] == [2, 5, 0]
+    host.hear(replace(STATUS, fault_code=4, fault_module=3))
+    assert host.session.module_of(4) == 3
+    again = Host(host.journal)
+    assert again.session.module_of(4) == 0, "the journal keeps no modules"
