@@ -9,7 +9,7 @@ from pathlib import Path
 import msgspec
 from msgspec import UNSET
 
-from regulations.events.inputs import AnyInput, Table
+from regulations.events.inputs import AnyInput, DeviceReport, Table
 from table.exits import Exit, Stop
 from table.journal import Header, Journal
 from table.scribe import Scribe, Taken
@@ -44,7 +44,7 @@ def open_log(
         folder: the folder of the journals; it is made if it is missing.
         table: the profile.
         at: now, RFC 3339, UTC.
-        remember: hears every input of a log that is taken up and that was not refused, in order.
+        remember: hears every input of a log that is taken up and was not refused, or came numbered from a device.
         resume: whether an open log is taken up; a demonstration always begins a new one.
 
     Raises:
@@ -105,7 +105,7 @@ def _take_up(path: Path, table: Table, remember: Callable[[AnyInput], None]) -> 
             taken = stands[1]
             inputs += 1
             opening = opening or taken.event
-            if not taken.is_refused:
+            if not taken.is_refused or _was_heard(taken.event):
                 remember(taken.event)
         if stands is not None and not stands[0].procedure.is_closed:
             _check_same_profile(path, opening, table)
@@ -118,6 +118,11 @@ def _take_up(path: Path, table: Table, remember: Callable[[AnyInput], None]) -> 
         journal.append(scribe.opening.lines)
         return OpenLog(journal, scribe, scribe.opening, 0)
     return OpenLog(journal, *stands, inputs)
+
+
+def _was_heard(event: AnyInput) -> bool:
+    """Whether a device numbered it: then it happened, whatever the regulation answered, and it must not come again."""
+    return isinstance(event, DeviceReport) and event.number is not UNSET
 
 
 def _check_same_profile(path: Path, first: AnyInput | None, table: Table) -> None:

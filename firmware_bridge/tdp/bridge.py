@@ -16,11 +16,11 @@ from firmware_bridge.errors import Denied
 from firmware_bridge.families import BridgeFamily
 from firmware_bridge.interlock import Act, ActKind
 from firmware_bridge.report import Inbox, Report
-from firmware_bridge.tdp.orders import CALLED, KNOWN, PASSING, Orders, command_of
+from firmware_bridge.tdp.orders import CALLED, CARDS, KNOWN, PASSING, Orders, command_of
 from firmware_bridge.tdp.session import TdpSession
 from protocols.tdp.codes import RefusalReason
 from protocols.tdp.events import DeviceEvent
-from protocols.tdp.messages import Hello, Message, Refused
+from protocols.tdp.messages import Hello, Message, Refused, Status
 from regulations.events import inputs
 from regulations.events.inputs import AnyInput
 
@@ -84,8 +84,8 @@ class TdpBridge(Bridge[Message]):
     def shoe_over(self) -> None:
         """The shoe game is over: the device's own count of what is left goes to the table."""
         with self._guard:
-            self._session.shoe_over()
             events = self._session.stack_left()
+            self._session.shoe_over()
         self._pass_on(events)
 
     def settled(self) -> None:
@@ -149,6 +149,9 @@ class TdpBridge(Bridge[Message]):
         if isinstance(message, Hello):
             # Not before it has said who it is: another device would forget events of its own.
             self._acknowledge()
+        elif isinstance(message, Status):
+            with self._guard:
+                self._orders.hurry()
 
     def lost(self, error: DriverError) -> None:
         """The link is gone (called by the port's thread)."""
@@ -175,6 +178,8 @@ class TdpBridge(Bridge[Message]):
             act = self._orders.wanted
             if act is None or not self._orders.is_due(now_s) or not self._session.is_caught_up:
                 return
+            if act.kind in CARDS and self._session.is_empty:
+                return  # a spare device: the cards come from another
             self._orders.telling()
         try:
             self.perform(act)

@@ -20,6 +20,7 @@ CONFIDENCE_MIN: Final = 90
 """Per cent. A card that the device itself is less sure of counts as not read: a person looks at it."""
 
 _FACES: Final[dict[Face, LogFace]] = {Face.UNKNOWN: "down", Face.DOWN: "down", Face.UP: "up"}
+_DEALS: Final = Capability.LOCKS | Capability.DISPENSES
 _SHUFFLER_DEALER: Final = Capability.SHUFFLES | Capability.TAKES_RETURNS
 _COUNTS: Final = 1 << 16
 _COVER: Final = -1
@@ -42,7 +43,8 @@ class Meaning:
 
     def __init__(self, device: str) -> None:
         self._device: Final = device
-        self.capabilities = Capability(0)
+        self.capabilities = Capability.LOCKS
+        """What the device says it can do; until it is heard, that cards are drawn from it."""
         self.is_dealing = False
         """Whether a stack is in the device that is dealt from: until it is, a cover is opened to put it in."""
         self._count = 0
@@ -135,6 +137,9 @@ class Meaning:
         match event:
             case tdp.CutCardDrawn():
                 return inputs.CutCard(device=device, raw=raw, boot=boot, number=number)
+            case tdp.StackLoaded() if event.cards and not self.capabilities & _DEALS:
+                # Put into a shuffler that gives out whole stacks, for another device to deal from.
+                return self._noted(event, "stack_loaded", event.cards)
             case tdp.StackLoaded() if event.cards:
                 self._count = 0
                 self.is_dealing = True

@@ -107,6 +107,10 @@ class Orders:
         self._not_before_s = now_s + RETRY_S
         return True
 
+    def hurry(self) -> None:
+        """The device has said that something changed: what it refused may be possible now."""
+        self._not_before_s = float("-inf")
+
     def is_due(self, now_s: float) -> bool:
         """Whether something is to be told now."""
         return self._wanted is not None and now_s >= self._not_before_s

@@ -100,6 +100,12 @@ class TdpSession:
         return self._meaning.module_of(code)
 
     @property
+    def is_empty(self) -> bool:
+        """Whether the device counts, and counts no card in itself."""
+        counts = bool(self.capabilities & Capability.COUNTS_CARDS)
+        return counts and self.status is not None and self.status.stack_cards == 0
+
+    @property
     def acknowledgement(self) -> EventKey | None:
         """The last event of this device that is durable; ``None`` while its numbers are in doubt."""
         return None if self._begins_anew else self._durable
@@ -193,8 +199,11 @@ class TdpSession:
         return [inputs.DeviceBack(device=self._device)] if was_lost else []
 
     def stack_left(self) -> list[AnyInput]:
-        """How many cards the device counts in itself, at the end of a shoe game; nothing if it does not count."""
-        if self.status is None or not self.capabilities & Capability.COUNTS_CARDS:
+        """How many cards the device counts in itself, at the end of a shoe game.
+
+        Nothing if it does not count, or if the cards came from another device.
+        """
+        if self.status is None or not self._cards_out or not self.capabilities & Capability.COUNTS_CARDS:
             return []
         return [inputs.StackCounted(cards=self.status.stack_cards, device=self._device)]
 

@@ -229,5 +229,10 @@ def test_a_fault_is_cleared_by_its_number(tmp_path: Path) -> None:
 
 
 def test_at_the_end_of_a_shoe_game_the_device_tells_what_is_left(shoe: Bench) -> None:
+    shoe.call(ONE)
+    eventually(shoe.can_draw, "one may be drawn")
+    shoe.draw()
+    shoe.said.wait_for(lambda entries: str(entries[-1]).startswith("1: "))
+    eventually(lambda: shoe.bridge.health().events > 0 and shoe.pending == 0, "all is acknowledged")
     shoe.bridge.shoe_over()
-    shoe.wait_for("stack_counted 52")
+    shoe.wait_for("stack_counted 51")

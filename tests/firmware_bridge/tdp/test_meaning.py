@@ -59,6 +59,15 @@ def test_a_shuffle_is_an_event_at_the_table_but_not_in_a_shuffler_dealer(meaning
     assert told(meaning, *shuffle)[1] == "shuffled shuffler"
 
 
+def test_a_stack_in_a_shuffler_that_does_not_deal_is_not_what_is_dealt_from(meaning: Meaning) -> None:
+    device = Device()
+    meaning.capabilities = Capability.SHUFFLES | Capability.EJECTS | Capability.COUNTS_CARDS
+    assert told(meaning, device.loaded(416)) == ["note stack_loaded 416"]
+    assert told(meaning, device.of(tdp.CoverOpened, 0)) == ["note cover_opened 0"]
+    meaning.capabilities |= Capability.DISPENSES
+    assert told(meaning, device.loaded(416)) == ["loaded 416"]
+
+
 def test_what_happens_to_the_stack(meaning: Meaning) -> None:
     device = Device()
     events = (device.loaded(416), device.of(tdp.CutCardDrawn, 3), device.of(tdp.CardsReturned, 7), device.loaded(0))

@@ -9,7 +9,7 @@ import pytest
 
 from firmware_bridge.tdp.session import TdpSession
 from protocols.tdp import events as tdp
-from protocols.tdp.codes import BootReason
+from protocols.tdp.codes import BootReason, Capability
 from protocols.tdp.events import EventKey
 from protocols.tdp.messages import Message
 from regulations.events.codec import decode_input, encode
@@ -270,10 +270,12 @@ def test_lost_and_back_take_turns_and_outlast_a_restart(host: Host) -> None:
 
 
 def test_what_is_left_is_counted_by_a_device_that_counts(host: Host) -> None:
+    assert host.session.stack_left() == [], "no card came from it"
+    host.hear(Device().card("8S"))
     assert brief(host.session.stack_left()) == ["stack_counted 416"]
     host.session.lost()
     assert host.session.stack_left() == []
-    host.hear(hello(capabilities=0), STATUS)
+    host.hear(hello(capabilities=Capability(0)), STATUS)
     assert host.session.stack_left() == []
 
 
@@ -304,3 +306,13 @@ def test_a_fault_is_cleared_where_it_is(host: Host) -> None:
     assert host.session.module_of(4) == 3
     again = Host(host.journal)
     assert again.session.module_of(4) == 0, "the journal keeps no modules"
+
+
+def test_a_device_is_empty_only_if_it_counts(host: Host) -> None:
+    empty = replace(STATUS, stack_cards=0)
+    found = []
+    for status, capabilities in ((STATUS, HELLO.capabilities), (empty, HELLO.capabilities), (empty, 0)):
+        host.hear(hello(capabilities=Capability(capabilities)), status)
+        found.append(host.session.is_empty)
+    host.session.lost()
+    assert [*found, host.session.is_empty] == [False, True, False, False]
