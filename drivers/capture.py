@@ -6,6 +6,7 @@ file has all that arrived; a last line without an end (power cut) is skipped in 
 """
 
 import json
+import math
 import os
 import signal
 import threading
@@ -131,9 +132,10 @@ def read_capture(path: Path) -> Iterator[CapturedRead]:
 def _parsed(path: str, number: int, line: bytes) -> CapturedRead:
     try:
         fields = json.loads(line)
-        moment_s, data = fields["t_s"], bytes.fromhex(fields["hex"])
-    except (ValueError, KeyError, TypeError) as error:
+        moment, data = fields["t_s"], bytes.fromhex(fields["hex"])
+        moment_s = math.nan if isinstance(moment, bool | str) else float(moment)
+    except (ValueError, KeyError, TypeError, OverflowError, RecursionError) as error:
         raise CaptureDamaged(path, number, f"no captured read ({error})") from error
-    if isinstance(moment_s, bool) or not isinstance(moment_s, int | float) or not data:
+    if not math.isfinite(moment_s) or not data:
         raise CaptureDamaged(path, number, "no captured read (t_s is no number, or no bytes)")
-    return CapturedRead(float(moment_s), data)
+    return CapturedRead(moment_s, data)

@@ -6,11 +6,28 @@ The name is looked up anew for every opening, because after a re-plug the same a
 
 from collections.abc import Callable, Iterable, Iterator
 
+from drivers.errors import PortUnusable
 from drivers.port import Port
-from drivers.port_names import PortCandidate, target_of
-from drivers.serial_port import SerialPort, SerialSettings, list_ports
+from drivers.port_names import UNSTABLE_PREFIX, PortCandidate, is_bulk, target_of
+from drivers.serial_port import SerialPort, SerialSettings, list_serial_ports
+from drivers.usb_port import UsbPort, list_bulk_devices
 
-__all__ = ["PortCandidate", "list_ports", "port_by_name", "port_maker"]
+__all__ = ["PortCandidate", "list_bulk_ports", "list_everything", "list_ports", "port_by_name", "port_maker"]
+
+list_ports = list_serial_ports
+
+
+def list_bulk_ports() -> tuple[list[PortCandidate], PortUnusable | None]:
+    """Return the USB devices with bulk pipes, and why they cannot be seen (no libusb, most likely) if that is so."""
+    try:
+        return list_bulk_devices(), None
+    except PortUnusable as error:
+        return [], error
+
+
+def list_everything() -> list[PortCandidate]:
+    """Return all that a port name of this machine can mean: serial ports, and USB bulk devices as far as seen."""
+    return list_serial_ports() + list_bulk_ports()[0]
 
 
 def port_by_name(
@@ -24,8 +41,8 @@ def port_by_name(
 
     Args:
         name: see ``drivers.port_names``.
-        settings: the line's set-up; 4800 8N1 if not given.
-        candidates: the serial ports to choose from; the machine's if not given.
+        settings: the line's set-up; 4800 8N1 if not given. USB pipes have none.
+        candidates: the serial ports to choose from; the machine's if not given. ``bulk:`` names look for themselves.
         allow_unstable: take ``/dev/ttyUSB0``, for a person who types it at this moment.
 
     Raises:
@@ -33,6 +50,8 @@ def port_by_name(
         PortMissing: no adapter matches.
         PortAmbiguous: more than one matches.
     """
+    if is_bulk(name):
+        return UsbPort(name.removeprefix(UNSTABLE_PREFIX))
     there = _machine() if candidates is None else candidates
     return SerialPort(target_of(name, there, allow_unstable=allow_unstable), settings, name=name)
 
@@ -51,5 +70,5 @@ def port_maker(
 
 
 def _machine() -> Iterator[PortCandidate]:
-    """The machine's ports, looked for only if somebody asks: a path is opened without that."""
-    yield from list_ports()
+    """The machine's serial ports, looked for only if somebody asks: a path is opened without that."""
+    yield from list_serial_ports()

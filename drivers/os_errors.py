@@ -37,7 +37,7 @@ def open_failure(port: str, target: str, error: Exception) -> DriverError:
         target: the path or URL that was opened.
         error: what was caught.
     """
-    number, os_error = _innermost(error)
+    number, os_error = innermost(error)
     said = os.strerror(number) if number > 0 else str(os_error or error)
     if "://" in target and not target.startswith("spy://"):
         if os_error is not None:
@@ -47,7 +47,7 @@ def open_failure(port: str, target: str, error: Exception) -> DriverError:
     if number in _MISSING:
         return PortMissing(port, _what_is_missing(path, said), _CABLE, os_error)
     if number in _FORBIDDEN:
-        return PortForbidden(port, _group_of(path), os_error)
+        return PortForbidden(port, group_of(path), os_error)
     if number in _BUSY:
         return PortBusy(port, holders(path), os_error)
     return PortUnusable(
@@ -65,7 +65,7 @@ def loss(port: str, error: Exception) -> PortLost:
         port: the name in the configuration.
         error: what was caught while reading or writing.
     """
-    _, os_error = _innermost(error)
+    _, os_error = innermost(error)
     return PortLost(port, f"the line is gone ({os_error or error})", _CABLE, os_error)
 
 
@@ -74,7 +74,7 @@ def not_open(port: str) -> PortLost:
     return PortLost(port, "the line is not open", _CABLE)
 
 
-def _innermost(error: BaseException) -> tuple[int, OSError | None]:
+def innermost(error: BaseException) -> tuple[int, OSError | None]:
     """The number and the error nearest to the operating system in the chain; 0 and ``None`` if there is none."""
     found: tuple[int, OSError | None] = (0, None)
     link: BaseException | None = error
@@ -95,7 +95,7 @@ def _what_is_missing(path: str, said: str) -> str:
     return f"nothing there ({said})"
 
 
-def _group_of(path: str) -> str | None:
+def group_of(path: str) -> str | None:
     """The group that may read and write ``path``; ``None`` if none may, or if it is root's and so nobody's to join."""
     try:
         status = os.stat(path)  # noqa: PTH116  as above

@@ -4,6 +4,7 @@
 ``/dev/serial/by-id/…``, links  opened as they stand; the link is followed anew at every opening
 ``/dev/ttyUSB0``, ``ttyACM0``   refused: the kernel numbers adapters as they come; ``unstable:/dev/ttyUSB0`` insists
 ``usb:VID:PID[:SERIAL]``        the one adapter with these USB numbers (four hex digits each) and, if given, this serial
+``bulk:VID:PID[:SERIAL]``       the one USB device with these numbers that has a vendor-class interface with bulk pipes
 ``socket://HOST:PORT``          a serial-to-TCP box in raw mode
 ``rfc2217://HOST:PORT``         a serial-to-TCP box that also sets the line's speed
 ``spy://PATH``                  as ``PATH``, every byte shown on standard error
@@ -12,15 +13,17 @@
 
 import contextlib
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, Literal
 from urllib.parse import urlsplit
 
+from drivers.adapters import ADAPTERS
 from drivers.errors import BadPortName, PortAmbiguous, PortMissing, UnstablePortName
 
 UNSTABLE_PREFIX: Final = "unstable:"
 _USB_PREFIX: Final = "usb:"
+_BULK_PREFIX: Final = "bulk:"
 _SPY_PREFIX: Final = "spy://"
 _NETWORK_SCHEMES: Final = frozenset({"socket", "rfc2217"})
 _NUMBERED_ON_PLUG: Final = re.compile(r"/dev/(ttyUSB|ttyACM|ttyXRUSB|rfcomm|hidraw)\d+")
@@ -29,15 +32,16 @@ _USB: Final = re.compile(r"(?P<vid>[0-9A-Fa-f]{4}):(?P<pid>[0-9A-Fa-f]{4})(?::(?
 
 @dataclass(frozen=True, slots=True)
 class PortCandidate:
-    """A serial port of this machine.
+    """A port of this machine.
 
     Attributes:
-        device: the kernel's name, ``/dev/ttyUSB0``; it may mean another device tomorrow.
+        device: the kernel's name, ``/dev/ttyUSB0``, ``/dev/bus/usb/001/004``; it may mean another device tomorrow.
         description: what the device calls itself.
         vid: USB vendor, 0 to 0xFFFF; ``None`` if it is not on USB.
         pid: USB product, 0 to 0xFFFF; ``None`` if it is not on USB.
         serial_number: USB serial number, if it has one.
         stable_names: links that stay with the device, such as ``/dev/serial/by-id/…``.
+        kind: ``serial``, a tty; or ``bulk``, a USB device with a vendor-class interface.
     """
 
     device: str
@@ -46,6 +50,7 @@ class PortCandidate:
     pid: int | None = None
     serial_number: str | None = None
     stable_names: tuple[str, ...] = ()
+    kind: Literal["serial", "bulk"] = "serial"
 
     def __str__(self) -> str:
         """The name to show to a person who has to choose."""
@@ -58,15 +63,86 @@ class PortCandidate:
         if self.vid is None or self.pid is None:
             return self.device
         serial = f":{self.serial_number}" if self.serial_number else ""
-        return f"usb:{self.vid:04x}:{self.pid:04x}{serial}"
+        prefix = _USB_PREFIX if self.kind == "serial" else _BULK_PREFIX
+        return f"{prefix}{self.vid:04x}:{self.pid:04x}{serial}"
+
+
+@dataclass(frozen=True, slots=True)
+class UsbPattern:
+    """What a ``usb:`` or ``bulk:`` name asks for.
+
+    Attributes:
+        kind: of port.
+        vid: USB vendor, 0 to 0xFFFF.
+        pid: USB product, 0 to 0xFFFF.
+        serial_number: USB serial number; ``None``: any.
+    """
+
+    kind: Literal["serial", "bulk"]
+    vid: int
+    pid: int
+    serial_number: str | None
+
+    def fits(self, candidate: PortCandidate) -> bool:
+        """Whether a port is what is asked for."""
+        return (candidate.kind, candidate.vid, candidate.pid) == (self.kind, self.vid, self.pid) and (
+            self.serial_number in {None, candidate.serial_number}
+        )
+
+
+def is_bulk(name: str) -> bool:
+    """Whether a port name means a USB device with a vendor-class interface."""
+    return name.removeprefix(UNSTABLE_PREFIX).startswith(_BULK_PREFIX)
+
+
+def usb_pattern(name: str) -> UsbPattern:
+    """Return what a ``usb:`` or ``bulk:`` name asks for.
+
+    Raises:
+        BadPortName: it is no such name, or it names a serial adapter as ``bulk:``.
+    """
+    kind: Literal["serial", "bulk"] = "bulk" if is_bulk(name) else "serial"
+    prefix = _BULK_PREFIX if kind == "bulk" else _USB_PREFIX
+    pattern = _USB.fullmatch(name.removeprefix(UNSTABLE_PREFIX).removeprefix(prefix))
+    if pattern is None:
+        wanted = f"{prefix}VID:PID or {prefix}VID:PID:SERIAL, VID and PID four hex digits each"
+        raise BadPortName(name, f"a USB pattern is {wanted}")
+    vid, pid = int(pattern["vid"], 16), int(pattern["pid"], 16)
+    if kind == "bulk" and (vid, pid) in ADAPTERS:
+        raise BadPortName(name, f"{ADAPTERS[vid, pid]} is a serial adapter, write usb:{vid:04x}:{pid:04x}")
+    return UsbPattern(kind, vid, pid, pattern["serial"])
+
+
+def usb_match(name: str, candidates: Iterable[PortCandidate]) -> PortCandidate:
+    """Return the one port that a ``usb:`` or ``bulk:`` name means.
+
+    Raises:
+        BadPortName: as :func:`usb_pattern`.
+        PortMissing: none fits; what is there is named.
+        PortAmbiguous: more than one does; all are named.
+    """
+    pattern = usb_pattern(name)
+    same_kind = [candidate for candidate in candidates if candidate.kind == pattern.kind]
+    matches = [candidate for candidate in same_kind if pattern.fits(candidate)]
+    if not matches:
+        what, there = ("adapter", "serial ports") if pattern.kind == "serial" else ("device", "USB bulk devices")
+        named = ", ".join(str(candidate) for candidate in same_kind) or "none"
+        raise PortMissing(
+            name,
+            f"no {what} matches; {there} there: {named}",
+            "Check cable and power; it is looked for again by itself.",
+        )
+    if len(matches) > 1:
+        raise PortAmbiguous(name, [str(match) for match in matches])
+    return matches[0]
 
 
 def target_of(name: str, candidates: Iterable[PortCandidate], *, allow_unstable: bool = False) -> str:
-    """Return the path or URL to open for a port name.
+    """Return the path or URL behind a port name; for a ``bulk:`` name the USB device's node, which is no line.
 
     Args:
         name: a name of one of the kinds above.
-        candidates: the serial ports of the machine; looked at only for ``usb:`` names and the remedy of unstable ones.
+        candidates: the ports of the machine; looked at only for USB names and the remedy of unstable ones.
         allow_unstable: take ``/dev/ttyUSB0`` without its prefix, for a person who types it at this moment.
 
     Raises:
@@ -83,9 +159,11 @@ def target_of(name: str, candidates: Iterable[PortCandidate], *, allow_unstable:
         path, mark, options = name.removeprefix(_SPY_PREFIX).partition("?")
         if "://" in path:
             raise BadPortName(name, "spy:// shows what moves on a path, not on a URL")
+        if is_bulk(path):
+            raise BadPortName(name, "spy:// shows what moves on a serial line, not on USB pipes")
         return _SPY_PREFIX + target_of(path, candidates, allow_unstable=allow_unstable) + mark + options
-    if name.startswith(_USB_PREFIX):
-        return _usb_match(name, list(candidates)).device
+    if name.startswith((_USB_PREFIX, _BULK_PREFIX)):
+        return usb_match(name, candidates).device
     if "://" in name:
         return _checked_url(name)
     if not allow_unstable and _NUMBERED_ON_PLUG.fullmatch(name):
@@ -106,30 +184,11 @@ def check_name(name: str, *, allow_unstable: bool = False) -> None:
         target_of(name, (), allow_unstable=allow_unstable)
 
 
-def _usb_match(name: str, candidates: Sequence[PortCandidate]) -> PortCandidate:
-    pattern = _USB.fullmatch(name.removeprefix(_USB_PREFIX))
-    if pattern is None:
-        raise BadPortName(name, "a USB pattern is usb:VID:PID or usb:VID:PID:SERIAL, VID and PID four hex digits each")
-    vid, pid, serial = int(pattern["vid"], 16), int(pattern["pid"], 16), pattern["serial"]
-    matches = [
-        candidate
-        for candidate in candidates
-        if (candidate.vid, candidate.pid) == (vid, pid) and serial in {None, candidate.serial_number}
-    ]
-    if not matches:
-        there = ", ".join(str(candidate) for candidate in candidates) or "none"
-        raise PortMissing(
-            name,
-            f"no adapter matches; serial ports there: {there}",
-            "Check cable and power; it is looked for again by itself.",
-        )
-    if len(matches) > 1:
-        raise PortAmbiguous(name, [str(match) for match in matches])
-    return matches[0]
-
-
 def _checked_url(name: str) -> str:
-    parts = urlsplit(name)
+    try:
+        parts = urlsplit(name)
+    except ValueError as error:
+        raise BadPortName(name, f"is no URL ({error})") from error
     if parts.scheme not in _NETWORK_SCHEMES:
         raise BadPortName(name, f"unknown scheme {parts.scheme}://")
     try:

@@ -226,7 +226,7 @@ class SerialPort:
         return self._loss
 
 
-def list_ports() -> list[PortCandidate]:
+def list_serial_ports() -> list[PortCandidate]:
     """Return the serial ports of this machine with their stable names, by device."""
     links: dict[str, list[str]] = {}
     for folder in (_BY_ID, _BY_PATH):

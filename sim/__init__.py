@@ -3,6 +3,7 @@
 ``clock`` is the time it all lives in; ``angel_eye`` and ``bee_tek`` shoes; ``plain`` equipment without electronics;
 ``magazine`` the cards in a device, ``felt`` those outside of it, ``hands`` and ``table_hands`` what moves them;
 ``wires`` the lines to the host; ``faults`` what goes wrong on a line; ``station`` the thread on which it runs in real
-time; ``croupier`` and ``players`` the people; ``control`` and ``control_lines`` a person's way in. It shares the codecs
-of ``protocols`` with the drivers, and nothing else.
+time; ``croupier`` and ``players`` the people; ``control`` and ``control_lines`` a person's way in, ``control_channel``,
+``control_desk``, ``control_words``, ``watch`` and ``tap`` a program's. It shares the codecs of ``protocols`` with the
+drivers, and nothing else.
 """

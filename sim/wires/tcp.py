@@ -25,6 +25,7 @@ class TcpWire:
 
     def __init__(self, host: str = LOCALHOST, port: int = 0) -> None:
         self._sink: Sink = nothing_heard
+        self._host_came: Callable[[], None] = _nobody_waits
         self._lost = 0
         self._connection: socket.socket | None = None
         self._server: socket.socket | None = None
@@ -50,6 +51,10 @@ class TcpWire:
     def listen(self, sink: Sink) -> None:
         """Give what the host writes to ``sink``."""
         self._sink = sink
+
+    def on_host(self, came: Callable[[], None]) -> None:
+        """Call ``came`` when a host has connected, before anything of it is read."""
+        self._host_came = came
 
     def send(self, data: bytes) -> None:
         """Send to the host that is connected."""
@@ -92,6 +97,7 @@ class TcpWire:
                 connection.setblocking(False)  # noqa: FBT003  # the standard library's own signature
                 connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
                 self._connection = connection
+                self._host_came()
         if self._connection is not None:
             self._read(self._connection)
 
@@ -118,3 +124,7 @@ class TcpWire:
         if self._connection is not None:
             self._connection.close()
             self._connection = None
+
+
+def _nobody_waits() -> None:
+    """Who connects matters to nobody."""

@@ -10,7 +10,7 @@ import pytest
 from drivers.errors import PortLost
 from drivers.port import Port
 from drivers.serial_port import SerialPort
-from tests.drivers.far_ends import FarEnd, PtyEnd, Rfc2217End, SocketEnd
+from tests.drivers.far_ends import FarEnd, PtyEnd, Rfc2217End, SocketEnd, UsbEnd, UsbIpEnd
 from tests.drivers.waiting import PATIENCE_S, eventually
 
 EVERY_BYTE = bytes(range(256))
@@ -35,7 +35,7 @@ class PortContract:
 
     @pytest.fixture
     def port(self, far_end: FarEnd) -> Iterator[Port]:
-        port = SerialPort(far_end.url)
+        port = far_end.port()
         port.open()
         yield port
         port.close()
@@ -141,7 +141,7 @@ class PortContract:
         assert far_end.receive(5) == b"there"
 
     def test_no_descriptor_is_left_behind(self, far_end: FarEnd) -> None:
-        port = SerialPort(far_end.url)
+        port = far_end.port()
         before = open_descriptors()
         for _ in range(3):
             port.open()
@@ -155,8 +155,7 @@ class PortContract:
             eventually(lambda: open_descriptors() == before, "all descriptors closed")
 
     def test_the_name_is_the_configured_one(self, far_end: FarEnd) -> None:
-        assert SerialPort(far_end.url).name == far_end.url
-        assert SerialPort(far_end.url, name="usb:0403:6001").name == "usb:0403:6001"
+        assert far_end.port().name == far_end.url
 
 
 class TestPty(PortContract):
@@ -167,6 +166,9 @@ class TestPty(PortContract):
     def test_what_came_before_opening_is_not_thrown_away(self, far_end: FarEnd) -> None:
         far_end.send(b"\x05early")
         bytes_from_before_are_read(far_end)
+
+    def test_it_may_have_another_name_in_the_configuration(self, far_end: FarEnd) -> None:
+        assert SerialPort(far_end.url, name="usb:0403:6001").name == "usb:0403:6001"
 
 
 class TestSpy(PortContract):
@@ -215,8 +217,25 @@ class TestRfc2217(PortContract):
         assert isinstance(far_end, Rfc2217End)
         port.write(b"x")
         assert far_end.receive(1) == b"x"
-        line = far_end.line
-        assert (line.baudrate, line.bytesize, line.parity, line.stopbits) == (4800, 8, "N", 1)
+        line = far_end.wire.line
+        assert (line.baud, line.bytesize, line.parity, line.stopbits) == (4800, 8, "N", 1)
+
+
+class TestUsbBulk(PortContract):
+    @pytest.fixture
+    def far_end(self) -> Iterator[FarEnd]:
+        yield from ended(UsbEnd())
+
+    def test_what_came_between_two_openings_is_not_thrown_away(self, port: Port, far_end: FarEnd) -> None:
+        port.close()
+        far_end.send(b"\x05early")
+        bytes_from_before_are_read(far_end)
+
+
+class TestUsbIp(PortContract):
+    @pytest.fixture
+    def far_end(self) -> Iterator[FarEnd]:
+        yield from ended(UsbIpEnd())
 
 
 def open_descriptors() -> int:
@@ -225,11 +244,11 @@ def open_descriptors() -> int:
 
 def ended(far_end: FarEnd) -> Iterator[FarEnd]:
     yield far_end
-    far_end.vanish()
+    far_end.end()
 
 
 def bytes_from_before_are_read(far_end: FarEnd, sent: Callable[[], None] = lambda: None) -> None:
-    port = SerialPort(far_end.url)
+    port = far_end.port()
     port.open()
     sent()
     try:

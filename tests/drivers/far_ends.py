@@ -1,25 +1,35 @@
-"""The other end of a line, over real transports: what a device or a serial-to-TCP box does, and nothing of ours."""
+"""The other end of a line, over real transports: what a device or a serial-to-TCP box does."""
 
-import contextlib
 import os
 import select
 import socket
 import threading
 import tty
+from collections.abc import Callable
 from pathlib import Path
-from typing import Any, Final, Protocol
+from typing import Protocol
 
-from serial import rfc2217
-
-from tests.drivers.waiting import PATIENCE_S
-
-_CHUNK: Final = 4096
+from drivers.port import Port
+from drivers.serial_port import SerialPort
+from drivers.usb_port import UsbPort
+from sim.clock import RealClock
+from sim.rfc2217 import Rfc2217Wire
+from sim.station import Moved, Station
+from sim.usb import usb_wire
+from sim.usb.server import UsbIpServer
+from sim.usb_backend import SimulatedBackend
+from sim.wires.wire import Wire
+from tests.drivers.waiting import PATIENCE_S, eventually
+from tests.sim.usb.usbip_client import UsbIpBackend
 
 
 class FarEnd(Protocol):
     """A line's other end; ``url`` is what a port opens."""
 
     url: str
+
+    def port(self) -> Port:
+        """A new, closed port to it."""
 
     def send(self, data: bytes) -> None:
         """Send to the port, as soon as it has connected."""
@@ -33,6 +43,9 @@ class FarEnd(Protocol):
     def plug_in(self) -> None:
         """Be there again under the same name."""
 
+    def end(self) -> None:
+        """Let go of everything."""
+
 
 class PtyEnd:
     """A pty behind a stable link, which is swapped when it is plugged in again."""
@@ -42,6 +55,12 @@ class PtyEnd:
         self.url = prefix + str(link)
         self.master = self.slave = -1
         self.plug_in()
+
+    def port(self) -> Port:
+        return SerialPort(self.url)
+
+    def end(self) -> None:
+        self.vanish()
 
     def plug_in(self) -> None:
         self.master, self.slave = os.openpty()
@@ -82,6 +101,12 @@ class SocketEnd:
         self.plug_in()
         self.url = f"{self.scheme}://127.0.0.1:{self._number}"
 
+    def port(self) -> Port:
+        return SerialPort(self.url)
+
+    def end(self) -> None:
+        self.vanish()
+
     def plug_in(self) -> None:
         self._listener = socket.create_server(("127.0.0.1", self._number))
         self._listener.settimeout(PATIENCE_S)
@@ -117,62 +142,25 @@ class SocketEnd:
         return self._connection
 
 
-class AnsweringPortManager(rfc2217.PortManager):
-    """pyserial's server half, which forgets to acknowledge two requests; other clients than pyserial's wait for it."""
+class WireEnd:
+    """A line of our simulator, with its thread. What comes back is a device's side of a real transport."""
 
-    _ACKNOWLEDGEMENTS: Final = {
-        rfc2217.SET_LINESTATE_MASK: rfc2217.SERVER_SET_LINESTATE_MASK,
-        rfc2217.SET_MODEMSTATE_MASK: rfc2217.SERVER_SET_MODEMSTATE_MASK,
-    }
-
-    def _telnet_process_subnegotiation(self, suboption: bytes) -> None:
-        base: Any = super()  # pyserial means this method to be inherited, and its stubs leave it out
-        base._telnet_process_subnegotiation(suboption)  # noqa: SLF001  as the line above
-        answer = self._ACKNOWLEDGEMENTS.get(suboption[1:2])
-        if suboption[:1] == rfc2217.COM_PORT_OPTION and answer is not None:
-            self.rfc2217_send_subnegotiation(answer, suboption[2:3])
-
-
-class LineState:
-    """What an RFC 2217 client may set, and what it asks for."""
-
-    def __init__(self) -> None:
-        self.baudrate, self.bytesize, self.parity, self.stopbits = 9600, 8, "N", 1
-        self.xonxoff = self.rtscts = self.rts = self.dtr = self.break_condition = False
-        self.cts = self.dsr = self.cd = True
-        self.ri = False
-
-    def reset_input_buffer(self) -> None:
-        """Nothing waits here."""
-
-    def reset_output_buffer(self) -> None:
-        """Nothing waits here."""
-
-
-class Rfc2217End:
-    """A serial-to-TCP box that speaks RFC 2217; negotiates in a thread of its own."""
-
-    def __init__(self) -> None:
-        self.line = LineState()
+    def __init__(self, wire: Wire, url: str, make_port: Callable[[], Port], server: Moved | None = None) -> None:
+        self.url = url
+        self._wire = wire
+        self._make_port = make_port
         self._changed = threading.Condition()
         self._received = bytearray()
-        self._number = 0
-        self._connection: socket.socket | None = None
-        self._manager: AnsweringPortManager | None = None
-        self.plug_in()
-        self.url = f"rfc2217://127.0.0.1:{self._number}"
+        wire.listen(self._hear)
+        moved: list[Moved] = [wire] if server is None else [wire, server]
+        self.station = Station(RealClock(), moved, f"far end {url}")
+        self.station.start()
 
-    def plug_in(self) -> None:
-        self._listener = socket.create_server(("127.0.0.1", self._number))
-        self._number = self._listener.getsockname()[1]
-        self._thread = threading.Thread(target=self._serve, args=(self._listener,), daemon=True)
-        self._thread.start()
+    def port(self) -> Port:
+        return self._make_port()
 
     def send(self, data: bytes) -> None:
-        with self._changed:
-            assert self._changed.wait_for(lambda: self._manager is not None, PATIENCE_S)
-            assert self._manager is not None
-            self.write(b"".join(self._manager.escape(data)))
+        self.station.call(lambda: self._wire.send(data))
 
     def receive(self, count: int) -> bytes:
         with self._changed:
@@ -182,39 +170,67 @@ class Rfc2217End:
             return got
 
     def vanish(self) -> None:
-        for open_one in (self._listener, self._connection):
-            if open_one is not None:
-                with contextlib.suppress(OSError):
-                    open_one.shutdown(socket.SHUT_RDWR)  # wakes the thread; closing alone does not
-                open_one.close()
-        self._thread.join(PATIENCE_S)
-        assert not self._thread.is_alive()
+        self.station.call(self._wire.unplug)
 
-    def write(self, data: bytes) -> None:
-        """Called by the port manager."""
-        assert self._connection is not None
-        with contextlib.suppress(OSError):
-            self._connection.sendall(data)
+    def plug_in(self) -> None:
+        self.station.call(self._wire.replug)
 
-    def _serve(self, listener: socket.socket) -> None:
-        with contextlib.suppress(OSError):
-            while True:
-                self._connection, _ = listener.accept()
-                with self._connection:
-                    self._converse(self._connection)
+    def end(self) -> None:
+        self.station.stop()
 
-    def _converse(self, connection: socket.socket) -> None:
-        both: Any = self
-        line: Any = self.line
-        manager = AnsweringPortManager(line, both)
+    def _hear(self, data: bytes) -> None:
         with self._changed:
-            self._manager = manager
+            self._received += data
             self._changed.notify_all()
-        try:
-            while data := connection.recv(_CHUNK):
-                with self._changed:
-                    self._received += b"".join(manager.filter(data))
-                    self._changed.notify_all()
-        finally:
-            with self._changed:
-                self._manager = None
+
+
+class Rfc2217End(WireEnd):
+    """A serial-to-TCP box that speaks RFC 2217."""
+
+    def __init__(self) -> None:
+        self.wire = Rfc2217Wire()
+        url = f"rfc2217://127.0.0.1:{self.wire.address[1]}"
+        super().__init__(self.wire, url, lambda: SerialPort(url))
+
+    def send(self, data: bytes) -> None:
+        eventually(lambda: self.wire.is_connected, "the port has connected")
+        super().send(data)
+
+
+class UsbEnd(WireEnd):
+    """A USB device with bulk pipes, on a bus inside the process."""
+
+    def __init__(self, serial_number: str = "SHOE1", backend: SimulatedBackend | None = None) -> None:
+        self.wire = usb_wire("bulk", serial_number, product="Bulk shoe")
+        self.backend = backend or SimulatedBackend()
+        self.backend.add(self.wire.device)
+        pid = self.wire.device.function.product_id
+        name = f"bulk:1209:{pid:04x}:{serial_number}"
+        super().__init__(self.wire, name, lambda: UsbPort(name, backend=self.backend))
+
+
+class UsbIpEnd(WireEnd):
+    """The same device on another machine's bus, attached over USB/IP by the client of our tests."""
+
+    def __init__(self, serial_number: str = "SHOE1") -> None:
+        self.wire = usb_wire("bulk", serial_number, product="Bulk shoe")
+        server = UsbIpServer([self.wire])
+        self._backend = UsbIpBackend(server.address)
+        name = f"bulk:1209:{self.wire.device.function.product_id:04x}:{serial_number}"
+        super().__init__(self.wire, name, lambda: UsbPort(name, backend=self._backend), server)
+        self._attach()
+
+    def vanish(self) -> None:
+        super().vanish()
+        eventually(lambda: not self._attached.is_there, "the client has seen it go")
+
+    def plug_in(self) -> None:
+        super().plug_in()
+        self._attach()
+
+    def end(self) -> None:
+        self._backend.close()
+        super().end()
+
+    def _attach(self) -> None:
+        (self._attached,) = self._backend.attached()

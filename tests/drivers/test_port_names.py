@@ -121,6 +121,31 @@ def test_none_is_refused_and_what_is_there_is_named(name: str) -> None:
         assert candidate.device in caught.value.problem
 
 
+def test_what_is_there_is_named_of_the_kind_that_was_asked_for() -> None:
+    bulk = PortCandidate("/dev/bus/usb/001/004", "Bulk shoe", 0x1209, 0x0001, "SHOE1", kind="bulk")
+    with pytest.raises(PortMissing, match="USB bulk devices there: none"):
+        target_of("bulk:1209:0001", ALL)
+    with pytest.raises(PortMissing, match="serial ports there: none"):
+        target_of("usb:1209:0001", [bulk])
+    with pytest.raises(PortMissing, match=r"USB bulk devices there: /dev/bus/usb/001/004 \(bulk:1209:0001:SHOE1\)\."):
+        target_of("bulk:1209:0002", [*ALL, bulk])
+    assert target_of("bulk:1209:0001", [*ALL, bulk]) == "/dev/bus/usb/001/004"
+    assert target_of("unstable:bulk:1209:0001", [bulk]) == "/dev/bus/usb/001/004"
+
+
+@pytest.mark.parametrize(
+    ("name", "problem"),
+    [
+        ("bulk:1209", "a USB pattern is bulk:VID:PID or bulk:VID:PID:SERIAL, VID and PID four hex digits each"),
+        ("bulk:10C4:EA60", "Silicon Labs CP210x is a serial adapter, write usb:10c4:ea60"),
+        ("spy://bulk:1209:0001", "not on USB pipes"),
+    ],
+)
+def test_a_bad_bulk_name_is_refused_before_anything_is_opened(name: str, problem: str) -> None:
+    with pytest.raises(BadPortName, match=problem):
+        check_name(name)
+
+
 def test_none_at_all_says_so() -> None:
     with pytest.raises(PortMissing, match="serial ports there: none"):
         target_of("usb:0403:6001", [])

@@ -23,7 +23,7 @@ from drivers.errors import (
 )
 from drivers.holders import holders
 from drivers.os_errors import open_failure
-from drivers.serial_port import BAUD_RANGE, SerialPort, SerialSettings, list_ports
+from drivers.serial_port import BAUD_RANGE, SerialPort, SerialSettings, list_serial_ports
 from tests.drivers.far_ends import PtyEnd
 from tests.drivers.waiting import PATIENCE_S
 
@@ -294,6 +294,6 @@ def test_the_default_line_is_the_shoes() -> None:
 
 def test_the_machines_ports_can_be_listed() -> None:
     """Which there are depends on the machine; every one of them has what a name is made from."""
-    for candidate in list_ports():
+    for candidate in list_serial_ports():
         assert candidate.device.startswith("/dev/")
         assert candidate.best_name()

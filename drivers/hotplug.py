@@ -1,0 +1,182 @@
+"""Hears that something was plugged in or out, so that a port that is missing is opened at once and not after a pause.
+
+A hint, never more: whether a port is there shows when it is opened, whether it is lost when it is read. So it does not
+matter if an event is missed, comes twice, or is about something else.
+
+Where it hears of it: from udev by the library pyudev (the extra ``hotplug``) on Linux; elsewhere, and where that fails,
+by looking at the list of ports again and again. It listens only while somebody is subscribed, and ports are subscribed
+only while they are missing: with all devices there it costs nothing.
+"""
+
+import itertools
+import logging
+import threading
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final, Literal, Protocol, TypeAlias
+
+from drivers.discovery import list_everything
+from drivers.port_names import PortCandidate
+
+LOOK_EVERY_S: Final = 0.5
+"""Seconds between two looks at the list of ports where nothing tells of a change. A look takes some milliseconds; a
+pause before reopening is 2 s at most, so looking less often would help nobody."""
+
+UDEV_WAIT_S: Final = 0.25
+"""Seconds udev is waited for before it is looked whether anybody still listens: four system calls a second."""
+
+SUBSYSTEMS: Final = ("tty", "usb")
+"""What udev is asked about: serial ports, and USB devices without one."""
+
+_UDEV_RUNS: Final = Path("/run/udev/control")
+_logger: Final = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class PlugEvent:
+    """Something was plugged in or out.
+
+    Attributes:
+        what: which of the two.
+        device: the kernel's name, ``/dev/ttyUSB0``; a path under ``/sys`` where it has no node.
+    """
+
+    what: Literal["plugged", "unplugged"]
+    device: str
+
+
+Hear: TypeAlias = Callable[[PlugEvent], None]
+
+
+class PlugSource(Protocol):
+    """Where events come from."""
+
+    def watch(self, hear: Hear, stopping: threading.Event) -> None:
+        """Call ``hear`` for each event until ``stopping`` is set, and return within a second of it.
+
+        Whatever it raises means that it cannot hear of anything here; another source is asked.
+        """
+
+
+class UdevMonitor(Protocol):
+    """What is used of ``pyudev.Monitor``."""
+
+    def poll(self, timeout: float) -> Any | None:  # noqa: ANN401  pyudev has no types
+        """The next event, with ``action``, ``device_node`` and ``device_path``; ``None`` when the time is up."""
+
+
+class UdevSource:
+    """Events from udev.
+
+    Args:
+        open_monitor: returns a monitor that has begun to listen; udev's if not given.
+    """
+
+    def __init__(self, open_monitor: Callable[[], UdevMonitor] | None = None) -> None:
+        self._open_monitor = open_monitor or _monitor
+
+    def watch(self, hear: Hear, stopping: threading.Event) -> None:
+        """As ``PlugSource``."""
+        monitor = self._open_monitor()
+        kinds: Mapping[str, Literal["plugged", "unplugged"]] = {"add": "plugged", "remove": "unplugged"}
+        while not stopping.is_set():
+            event = monitor.poll(UDEV_WAIT_S)
+            if event is not None and event.action in kinds:
+                hear(PlugEvent(kinds[event.action], event.device_node or f"/sys{event.device_path}"))
+
+
+class PollingSource:
+    """Events from looking at the list of ports.
+
+    Args:
+        list_now: returns the ports that are there now; this machine's if not given.
+        every_s: seconds between two looks.
+    """
+
+    def __init__(
+        self, list_now: Callable[[], list[PortCandidate]] = list_everything, every_s: float = LOOK_EVERY_S
+    ) -> None:
+        self._list_now = list_now
+        self._every_s = every_s
+
+    def watch(self, hear: Hear, stopping: threading.Event) -> None:
+        """As ``PlugSource``."""
+        there = {candidate.device for candidate in self._list_now()}
+        while not stopping.wait(self._every_s):
+            before, there = there, {candidate.device for candidate in self._list_now()}
+            for device in sorted(before - there):
+                hear(PlugEvent("unplugged", device))
+            for device in sorted(there - before):
+                hear(PlugEvent("plugged", device))
+
+
+class HotplugWatcher:
+    """Tells its subscribers what was plugged in or out, from a thread that runs while there are any.
+
+    Args:
+        sources: where to hear of it; the first that does not refuse is used. udev, then looking, if not given.
+    """
+
+    def __init__(self, *sources: PlugSource) -> None:
+        self._sources = sources or (UdevSource(), PollingSource())
+        self._lock = threading.Lock()
+        self._numbers = itertools.count()
+        self._subscribers: dict[int, Hear] = {}
+        self._stopping: threading.Event | None = None
+
+    def subscribe(self, hear: Hear) -> Callable[[], None]:
+        """Begin to call ``hear``, on the watcher's thread, for each event. It must return soon.
+
+        Returns:
+            What ends it; may be called more than once, from any thread, and does not wait: an event that is on its way
+            may still come.
+        """
+        with self._lock:
+            number = next(self._numbers)
+            self._subscribers[number] = hear
+            if self._stopping is None:
+                self._stopping = threading.Event()
+                threading.Thread(target=self._run, args=(self._stopping,), name="hotplug", daemon=True).start()
+        return lambda: self._unsubscribe(number)
+
+    def _unsubscribe(self, number: int) -> None:
+        with self._lock:
+            self._subscribers.pop(number, None)
+            if not self._subscribers and self._stopping is not None:
+                self._stopping.set()
+                self._stopping = None
+
+    def _run(self, stopping: threading.Event) -> None:
+        for source in self._sources:
+            try:
+                source.watch(self._tell, stopping)
+            except Exception as error:  # noqa: BLE001  whatever it is: ports are opened after their pauses all the same
+                _logger.debug("%s hears of nothing: %r", type(source).__name__, error)
+            else:
+                return
+
+    def _tell(self, event: PlugEvent) -> None:
+        with self._lock:
+            subscribers = list(self._subscribers.values())
+        for hear in subscribers:
+            try:
+                hear(event)
+            except Exception:
+                _logger.exception("defect in who hears of %s", event)
+
+
+def _monitor() -> UdevMonitor:
+    import pyudev  # noqa: PLC0415  an extra; on Linux alone
+
+    # What udev itself says comes after it has set group and link. Where it does not run, the kernel is all there is.
+    monitor: Any = pyudev.Monitor.from_netlink(pyudev.Context(), "udev" if _UDEV_RUNS.exists() else "kernel")
+    for subsystem in SUBSYSTEMS:
+        monitor.filter_by(subsystem)
+    monitor.start()
+    listening: UdevMonitor = monitor
+    return listening
+
+
+SHARED: Final = HotplugWatcher()
+"""The one that all ports of the program share."""

@@ -1,0 +1,59 @@
+"""What the operating system or libusb says about a USB device, as a ``DriverError``.
+
+pyusb's own errors are ``OSError`` with the number of the system; what a system cannot do at all it says with
+``NotImplementedError``; a device that answers nonsense shows as ``ValueError`` or ``IndexError``.
+"""
+
+import errno
+from typing import Final
+
+from drivers.errors import DriverError, PortBusy, PortForbidden, PortMissing, PortUnusable
+from drivers.holders import holders
+from drivers.os_errors import group_of, innermost
+from drivers.port_names import PortCandidate
+
+USB_ERRORS: Final = (OSError, NotImplementedError, ValueError, IndexError)
+"""What pyusb and its backends raise."""
+
+_GONE: Final = frozenset({errno.ENODEV, errno.ENOENT, errno.ENXIO, errno.ECONNREFUSED, errno.ECONNRESET})
+_FORBIDDEN: Final = frozenset({errno.EACCES, errno.EPERM})
+
+
+def usb_open_failure(port: str, device: PortCandidate, error: Exception) -> DriverError:
+    """Return the error that says why a USB device could not be opened.
+
+    Args:
+        port: the name in the configuration.
+        device: what was found under it.
+        error: what was caught.
+    """
+    number, os_error = innermost(error)
+    if number in _GONE:
+        return PortMissing(
+            port,
+            f"{device.device} is gone again ({os_error})",
+            "Check cable and power; it is looked for again by itself.",
+            os_error,
+        )
+    if number in _FORBIDDEN:
+        numbers = None if device.vid is None or device.pid is None else (device.vid, device.pid)
+        return PortForbidden(port, group_of(device.device), os_error, usb=numbers)
+    if number == errno.EBUSY:
+        return PortBusy(port, holders(device.device), os_error, path=device.device)
+    return PortUnusable(
+        port,
+        f"{device.device} cannot be used: {error}",
+        "Plug it out and in. On Windows it needs the driver WinUSB. If it stays so, the device is defect or is "
+        "something else than it says.",
+        os_error,
+    )
+
+
+def timed_out(error: Exception) -> bool:
+    """Whether an error says only that the time is up."""
+    return isinstance(error, OSError) and error.errno == errno.ETIMEDOUT
+
+
+def stalled(error: Exception) -> bool:
+    """Whether an error says that the device has halted the pipe."""
+    return isinstance(error, OSError) and error.errno == errno.EPIPE

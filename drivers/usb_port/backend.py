@@ -1,0 +1,73 @@
+"""libusb: where it comes from, and when it has to look at the bus anew."""
+
+import functools
+import logging
+import sys
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any, Final, TypeAlias
+
+import usb.backend.libusb1
+
+from drivers.errors import LibusbMissing
+
+Backend: TypeAlias = Any
+Device: TypeAlias = Any
+"""A pyusb backend, a pyusb device: the library has no types."""
+
+UDEV_RUNS: Final = Path("/run/udev/control")
+"""Where this is not, as in most containers, a libusb of Linux never hears of what is plugged in after it was loaded."""
+
+logging.getLogger("usb").setLevel(logging.CRITICAL)  # it prints what our errors say with a remedy
+
+
+def _libusb_of_the_system() -> Backend:
+    return usb.backend.libusb1.get_backend()
+
+
+def _libusb_of_the_package() -> Backend:
+    try:
+        import libusb_package  # noqa: PLC0415  an extra, and needed only where the system has no libusb
+    except ImportError:
+        return None
+    return usb.backend.libusb1.get_backend(find_library=libusb_package.find_library)
+
+
+SEARCHES: Final[Sequence[Callable[[], Backend]]] = (_libusb_of_the_system, _libusb_of_the_package)
+"""Where a libusb may come from; each returns a pyusb backend or ``None``."""
+
+
+@functools.cache
+def _found_libusb() -> Backend:
+    return _first(SEARCHES)
+
+
+def _first(searches: Sequence[Callable[[], Backend]]) -> Backend:
+    return next((backend for search in searches if (backend := search()) is not None), None)
+
+
+def _forget_libusb() -> None:
+    """Have libusb look at the bus anew: what it found is kept for the life of its context, and pyusb keeps that.
+
+    An open device keeps the context it was opened with.
+    """
+    _found_libusb.cache_clear()
+    usb.backend.libusb1._lib_object = None  # noqa: SLF001  pyusb has no other way to ask for a new context
+
+
+def libusb(port: str, searches: Sequence[Callable[[], Backend]] | None = None) -> Backend:
+    """Return the pyusb backend that reaches this machine's USB devices.
+
+    Args:
+        port: who asks, for the message.
+        searches: where to look, ``SEARCHES`` if not given (those are looked through once, where udev runs).
+
+    Raises:
+        LibusbMissing: there is none.
+    """
+    if searches is None and not UDEV_RUNS.exists() and sys.platform == "linux":
+        _forget_libusb()
+    found = _found_libusb() if searches is None else _first(searches)
+    if found is None:
+        raise LibusbMissing(port)
+    return found
