@@ -176,6 +176,8 @@ def _document(path: Path, text: str) -> Document:
         return msgspec.convert(tomllib.loads(text), Document)
     except tomllib.TOMLDecodeError as error:
         raise BadConfig(path, "", f"is not TOML: {error}") from error
+    except RecursionError as error:
+        raise BadConfig(path, "", "is nested too deep to be a configuration") from error
     except msgspec.ValidationError as error:
         match = _WHERE.match(str(error))
         reason, place = (match["reason"], match["path"]) if match else (str(error), None)

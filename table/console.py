@@ -20,6 +20,8 @@ from regulations.events.inputs import AnyInput, DeviceReport, Input, Table
 
 _WORD: Final = re.compile(r"""(?:[^\s"'\[{]|"(?:\\.|[^"\\])*"|'[^']*'|\[[^\[\]]*\]|\{[^{}]*\}|["'\[{])+""")
 """A word; white space within quotes, brackets or braces belongs to it. No field holds a list within a list."""
+_NUMBER: Final = re.compile(r"[0-9]{1,9}")
+"""What ``str.isdigit`` takes for digits, such as ², is no number for ``int``; nor are thousands of digits."""
 ACTS: Final = {kind.value: kind for kind in (ActKind.CLEAR_ERROR, ActKind.SHUFFLE, ActKind.EJECT)}
 """What a person may ask of the devices by name; the rest the regulation calls for."""
 HEAD: Final = frozenset(field.name for field in msgspec.structs.fields(DeviceReport))
@@ -102,7 +104,7 @@ def _value(kind: type[Input], key: str, text: str) -> object:
 def _word(text: str) -> object:
     try:
         return msgspec.json.decode(text)
-    except msgspec.DecodeError:
+    except (msgspec.DecodeError, RecursionError):  # no JSON, or nested deeper than any field
         return text
 
 
@@ -121,7 +123,7 @@ def _no_profile(event: AnyInput) -> AnyInput:
 
 def _act(kind: ActKind, words: list[str]) -> Act:
     if kind is ActKind.CLEAR_ERROR:
-        if len(words) != 1 or not words[0].isdigit():
+        if len(words) != 1 or _NUMBER.fullmatch(words[0]) is None:
             raise MalformedLine("$", f"{kind.value} takes the error's number, such as `{kind.value} 2`")
         return Act(kind, int(words[0]))
     if words:

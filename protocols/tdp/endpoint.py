@@ -8,22 +8,24 @@ What the owner of a port needs: bytes and time go in, messages come out, and the
     wait for bytes, until endpoint.next_deadline_s
 """
 
+import contextlib
 from dataclasses import dataclass
 from typing import Final, Literal
 
 from protocols.errors import ProtocolError
 from protocols.garbage import Garbage
-from protocols.tdp.codec import encode_message
+from protocols.tdp.codec import LENGTH_BYTES, encode_message, refusal_for
+from protocols.tdp.commands import DeviceCommand, EventAcknowledged
 from protocols.tdp.handshake import Security, Terms
-from protocols.tdp.link import Link, LinkEvent, LossReason, Received, Refused, SessionLost, SessionOpened
+from protocols.tdp.link import Link, LinkError, LinkEvent, LossReason, Received, Refused, SessionLost, SessionOpened
 from protocols.tdp.messages import Message
 from protocols.tdp.reader import MessageReader
 from protocols.tdp.states import Role
 from protocols.tdp.tls import Secured, TlsContext, TlsFailed, TlsMisconfigured, TlsStream
 
 AFTER_FAILURE_S: Final = 2.0
-"""Seconds a host waits after TLS failed or the stream made no sense: the next session will hardly go better, and a
-person reads the reason meanwhile. As long as the longest pause between attempts to open a port."""
+"""Seconds a host waits after TLS failed or ended, or the stream made no sense: the next session will hardly go better,
+and a person reads the reason meanwhile. As long as the longest pause between attempts to open a port."""
 
 EndReason = LossReason | Literal["insecure", "unreadable"]
 """Why a session ended: as the link says, or TLS failed, or a message had an impossible length."""
@@ -90,7 +92,7 @@ class Endpoint:
         role: which end this is.
         link: what carries it; its counters are the lower rungs of the diagnosis.
         ready: whether messages can be sent.
-        unreadable: messages that could not be read, over all sessions.
+        unreadable: messages that could not be read or were not for this end, over all sessions.
     """
 
     def __init__(
@@ -221,20 +223,37 @@ class Endpoint:
             return
         self._flush(tls)
         for item in items:
+            if self._tls is not tls:
+                return  # what came with the record that ended the session is of none
             if isinstance(item, Secured):
                 self._get_ready(session, item.peer_certificate)
             else:
                 self._cut(item.data, now_s)
+        if tls.closed and self._tls is tls:
+            self._give_up("closed", now_s)
 
     def _cut(self, data: bytes, now_s: float) -> None:
-        for item in self._reader.feed(data):
+        reader = self._reader
+        for item in reader.feed(data):
             if isinstance(item, Garbage):
-                self.unreadable += 1
-                self._events.append(item)
-            else:
+                self._skip(item)
+            elif isinstance(item, DeviceCommand | EventAcknowledged) is (self.role is Role.DEVICE):
                 self._events.append(Said(item))
-        if self._reader.broken:
+            else:
+                self._skip(Garbage(encode_message(item)[LENGTH_BYTES:], "type"))
+        if reader.broken:
             self._give_up("unreadable", now_s)
+
+    def _skip(self, garbage: Garbage) -> None:
+        self.unreadable += 1
+        self._events.append(garbage)
+        # Of a stream that cannot be read on nobody knows what is a command; its session ends, and says so.
+        is_message = self.role is Role.DEVICE and not self._reader.broken
+        refusal = refusal_for(garbage.raw) if is_message else None
+        if refusal is not None:
+            # A link that takes nothing more has a host that does not read: it will learn nothing from this either.
+            with contextlib.suppress(LinkError):
+                self.send(refusal)
 
     def _flush(self, tls: TlsStream) -> None:
         data = tls.bytes_to_send()

@@ -123,11 +123,16 @@ def _explained(error: msgspec.ValidationError, line: bytes | str) -> MalformedLi
     if named := _NAMED_FIELD.search(reason):
         field = f"{field}.{named['name']}"
     if field == "$.event":
-        reason = _wrong_name(msgspec.json.decode(line, type=dict).get("event"))
+        reason = _wrong_name(line)
     return MalformedLine(field, reason[:1].lower() + reason[1:])
 
 
-def _wrong_name(name: object) -> str:
+def _wrong_name(line: bytes | str) -> str:
+    try:
+        name = msgspec.json.decode(line, type=dict).get("event")
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+        # The name is looked at before the rest of the line, which may be no JSON at all.
+        return "unknown event, and the rest of the line is not JSON"
     if name is None:
         return "the line names no event"
     if not isinstance(name, str):
