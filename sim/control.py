@@ -5,7 +5,7 @@ from typing import Final
 
 from protocols.angel_eye.messages import ErrorCode, Outcome
 from regulations.cards import Card
-from sim.control_lines import COUNT_MAX, BadLine, Command, ControlLines, none, number, one_of
+from sim.control_lines import COUNT_MAX, BadLine, Command, ControlLines, Said, none, number, one_of
 from sim.hands import Hands
 from sim.wires.wire import Wire
 
@@ -122,7 +122,23 @@ class Control(ControlLines[Hands]):
 
     # --- seeing -----------------------------------------------------------------------------------------------------
 
-    def _status(self, arguments: Sequence[str]) -> str:
+    def state(self) -> dict[str, object]:
+        """The shoe as data."""
+        shoe = self._hands.shoe
+        return super().state() | {
+            "cut_card_after": shoe.cards_before_cut_card,
+            "faults": list(shoe.errors),
+            "player": list(shoe.player),
+            "banker": list(shoe.banker),
+            "due": {"to": shoe.due.target.name.lower(), "position": shoe.due.number} if shoe.due else None,
+            "verdict": shoe.verdict.name.lower() if shoe.verdict else None,
+            "card_half_out": shoe.is_card_half_out,
+            "setting_mode": shoe.is_in_setting_mode,
+            "locked": shoe.is_locked,
+            "powered": shoe.is_powered,
+        }
+
+    def _status(self, arguments: Sequence[str]) -> Said:
         none(arguments)
         shoe = self._hands.shoe
         due = f"{shoe.due.target.name.lower()} {shoe.due.number}" if shoe.due else "none"
@@ -140,7 +156,7 @@ class Control(ControlLines[Hands]):
             "locked" if shoe.is_locked else "unlocked",
             "plugged in" if self._wire.is_plugged else "unplugged",
         ]
-        return "; ".join(parts)
+        return Said("; ".join(parts), self.state())
 
     def _errors(self, done: str) -> str:
         errors = self._hands.shoe.errors

@@ -3,6 +3,7 @@
 import difflib
 import random
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from types import MappingProxyType
 from typing import Final, Generic, NamedTuple, Protocol, TypeVar
 
 from regulations.cards import DECK, Card
@@ -20,12 +21,44 @@ class BadLine(ValueError):
     """A line that cannot be done; the text says what is wrong and what to do."""
 
 
+NOTHING: Final[Mapping[str, object]] = MappingProxyType({})
+
+
+class Said(NamedTuple):
+    """What came of a command: in words, and as data that JSON can hold."""
+
+    text: str
+    data: Mapping[str, object] = NOTHING
+
+
 class Command(NamedTuple):
-    """A line's usage, what it does in words, and what does it."""
+    """A line's usage, what it does in words, and what does it; words alone are an answer, too."""
 
     usage: str
     what: str
-    do: Callable[[Sequence[str]], str]
+    do: Callable[[Sequence[str]], str | Said]
+
+
+class Answer(NamedTuple):
+    """What a command is answered.
+
+    Attributes:
+        ok: whether it was done.
+        text: what was done, or what is wrong and what to do.
+        data: the same for a program.
+        usage: of the command that was not done; empty if there is no such command.
+    """
+
+    ok: bool
+    text: str
+    data: Mapping[str, object] = NOTHING
+    usage: str = ""
+
+    def line(self) -> str:
+        """The answer to a typed line."""
+        if self.ok:
+            return f"ok: {self.text}"
+        return f"error: {self.text}; usage: {self.usage}" if self.usage else f"error: {self.text}"
 
 
 class ReadingShoe(Device, Protocol):
@@ -59,38 +92,72 @@ class ControlLines(Generic[H]):
         self._rng = random.Random(seed)
         self._commands: Mapping[str, Command] = {}
 
+    @property
+    def commands(self) -> Mapping[str, Command]:
+        """The commands by name."""
+        return self._commands
+
+    @property
+    def hands(self) -> H:
+        """The hands that it moves."""
+        return self._hands
+
     def execute(self, line: str) -> str:
         """Do what ``line`` says; return one line: ``ok: …`` or ``error: …``. An empty line gives ``""``."""
         name, *arguments = line.split() or [""]
-        if not name:
-            return ""
+        return self.do(name, arguments).line() if name else ""
+
+    def do(self, name: str, arguments: Sequence[str]) -> Answer:
+        """Do a command; whatever is wrong with it is in the answer."""
         command = self._commands.get(name)
         if command is None:
             near = difflib.get_close_matches(name, self._commands, n=1)
             hint = f"did you mean {near[0]!r}? " if near else ""
-            return f"error: unknown command {name!r}; {hint}`help` lists the commands"
+            return Answer(ok=False, text=f"unknown command {name!r}; {hint}`help` lists the commands")
         try:
-            return f"ok: {command.do(arguments)}"
+            said = command.do(arguments)
         except (BadLine, ShoeMisuse) as error:
-            return f"error: {name}: {error}; usage: {command.usage}"
+            return Answer(ok=False, text=f"{name}: {error}", usage=command.usage)
+        return Answer(ok=True, text=said) if isinstance(said, str) else Answer(ok=True, text=said.text, data=said.data)
 
-    def _draw(self, arguments: Sequence[str]) -> str:
+    def state(self) -> dict[str, object]:
+        """The device as data that JSON can hold; a device's own class adds to it.
+
+        ``plugged``, and in a device that has them ``cut_card_after`` (cards before the cut card, ``None`` if it is out)
+        and ``faults`` (a list), are watched: a change of theirs is an event (``sim.watch``).
+        """
+        return {
+            "cards_left": self._hands.device.cards_left,
+            "cards_out": len(self._hands.out),
+            "plugged": self._wire.is_plugged,
+            "lost_bytes": self._wire.lost_bytes,
+        }
+
+    def _draw(self, arguments: Sequence[str]) -> Said:
         count = number(arguments, default=1, least=1, most=COUNT_MAX)
         drawn: list[str] = []
-        while len(drawn) < count:
-            drawn.append(name_of(self._hands.draw()))
-            if not drawn[-1]:
-                drawn[-1] = "nothing, the shoe is empty"
-                break
-        return "drew " + ", ".join(drawn)
+        cards: list[Card] = []
+        told: list[Card | None] = []
+        cut_card = empty = False
+        while len(drawn) < count and not empty:
+            pulled = self._hands.draw()
+            cards += [out.card for out in pulled.cards]
+            told += [out.told for out in pulled.cards]
+            cut_card |= pulled.cut_card
+            empty = not pulled.cards and not pulled.cut_card
+            drawn.append("nothing, the shoe is empty" if empty else name_of(pulled))
+        data = {"cards": cards, "told": told, "cut_card": cut_card, "empty": empty}
+        return Said("drew " + ", ".join(drawn), data)
 
-    def _load(self, arguments: Sequence[str]) -> str:
+    def _load(self, arguments: Sequence[str]) -> Said:
         rng = random.Random(number(arguments, default=0, least=0, most=2**63)) if arguments else self._rng
         hands = self._hands
         hands.shuffle(rng)
         hands.cut(rng)
         hands.place_cut_card(_CUT_CARD_BEHIND)
-        return f"loaded {hands.load()} cards, the cut card before the last {_CUT_CARD_BEHIND}"
+        cards = hands.load()
+        text = f"loaded {cards} cards, the cut card before the last {_CUT_CARD_BEHIND}"
+        return Said(text, {"cards": cards, "cut_card_behind": _CUT_CARD_BEHIND})
 
     def _misread(self, arguments: Sequence[str]) -> str:
         card = CARDS[one_of(arguments, CARDS, "a card: rank A23456789TJQK, suit SHDC, as in TH")]
@@ -117,9 +184,13 @@ class ControlLines(Generic[H]):
         self._hands.device.power_cycle()
         return "switched off and on"
 
-    def _help(self, arguments: Sequence[str]) -> str:
+    def _help(self, arguments: Sequence[str]) -> Said:
         none(arguments)
-        return " | ".join(f"{command.usage}: {command.what}" for command in self._commands.values())
+        commands = self._commands.items()
+        return Said(
+            " | ".join(f"{command.usage}: {command.what}" for _, command in commands),
+            {"commands": [{"do": name, "usage": one.usage, "what": one.what} for name, one in commands]},
+        )
 
 
 def name_of(pulled: Pulled) -> str:

@@ -5,7 +5,7 @@ from typing import Final
 
 from protocols.errors import EncodeError
 from sim.bee_tek.hands import BeeTekHands
-from sim.control_lines import COUNT_MAX, BadLine, Command, ControlLines, none, number
+from sim.control_lines import COUNT_MAX, BadLine, Command, ControlLines, Said, none, number
 from sim.wires.wire import Wire
 
 _HIGHEST_WARNING: Final = 255
@@ -67,7 +67,16 @@ class BeeTekControl(ControlLines[BeeTekHands]):
         self._hands.device.junk(_JUNK)
         return "sent"
 
-    def _status(self, arguments: Sequence[str]) -> str:
+    def state(self) -> dict[str, object]:
+        """The shoe as data. It has no faults that last: an alarm is said once."""
+        shoe = self._hands.device
+        return super().state() | {
+            "cut_card_after": shoe.cards_before_cut_card,
+            "mode": shoe.settings.mode.name.lower(),
+            "powered": shoe.is_powered,
+        }
+
+    def _status(self, arguments: Sequence[str]) -> Said:
         none(arguments)
         shoe = self._hands.device
         before = shoe.cards_before_cut_card
@@ -77,4 +86,4 @@ class BeeTekControl(ControlLines[BeeTekHands]):
             "cut card out" if before is None else f"cut card after {before}",
             "plugged in" if self._wire.is_plugged else "unplugged",
         ]
-        return "; ".join(parts)
+        return Said("; ".join(parts), self.state())

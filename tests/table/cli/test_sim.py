@@ -120,8 +120,8 @@ def test_a_control_port_takes_lines_too_and_outlives_standard_input(tmp_path: Pa
 @pytest.mark.parametrize(
     ("options", "reason", "remedy"),
     [
-        ((), "name one line for the shoe", "--pty PATH or --tcp HOST:PORT"),
-        (("--pty", "x", "--tcp", "1"), "name one line for the shoe", "--pty PATH or --tcp HOST:PORT"),
+        ((), "name one line for the device", "--pty PATH or --tcp HOST:PORT"),
+        (("--pty", "x", "--tcp", "1"), "name one line for the device", "--pty PATH or --tcp HOST:PORT"),
         (("--tcp", "here"), "--tcp 'here' is no address", "Give HOST:PORT"),
         (("--tcp", "127.0.0.1:99999"), "is no address", "Give HOST:PORT"),
         (("--pty", "file"), "not a link of ours", "Choose another"),

@@ -1,0 +1,69 @@
+"""Run a cardshoe table and a card shoe, simulated or real, from your own tests.
+
+Fixtures: `cardshoe_shoe`, `cardshoe_table`, `cardshoe_fault`, `cardshoe_device`, `cardshoe_seed`. The types
+that they give are here, for annotations.
+
+The plugin starts the `cardshoe` command as a process and imports nothing of it.
+"""
+
+from pytest_cardshoe.control import Control
+from pytest_cardshoe.errors import (
+    CardshoeFailure,
+    CommandMissing,
+    CommandRefused,
+    JournalBroken,
+    NotUnderstood,
+    ProcessEnded,
+    RecordingDamaged,
+    ReplayDiffers,
+    Silent,
+)
+from pytest_cardshoe.faults import Faults
+from pytest_cardshoe.fixtures import (
+    _cardshoe_bench,
+    cardshoe_device,
+    cardshoe_fault,
+    cardshoe_seed,
+    cardshoe_shoe,
+    cardshoe_table,
+)
+from pytest_cardshoe.plugin import (
+    pytest_addoption,
+    pytest_collection_modifyitems,
+    pytest_configure,
+    pytest_report_header,
+    pytest_runtest_makereport,
+    pytest_unconfigure,
+)
+from pytest_cardshoe.shoes import Drawn, Shoe
+from pytest_cardshoe.tables import Answer, Table
+
+__all__ = [
+    "Answer",
+    "CardshoeFailure",
+    "CommandMissing",
+    "CommandRefused",
+    "Control",
+    "Drawn",
+    "Faults",
+    "JournalBroken",
+    "NotUnderstood",
+    "ProcessEnded",
+    "RecordingDamaged",
+    "ReplayDiffers",
+    "Shoe",
+    "Silent",
+    "Table",
+    "_cardshoe_bench",
+    "cardshoe_device",
+    "cardshoe_fault",
+    "cardshoe_seed",
+    "cardshoe_shoe",
+    "cardshoe_table",
+    "pytest_addoption",
+    "pytest_collection_modifyitems",
+    "pytest_configure",
+    "pytest_report_header",
+    "pytest_runtest_makereport",
+    "pytest_unconfigure",
+]

@@ -1,0 +1,153 @@
+"""What one test has running: its shoe, its tables, and how all of it ends."""
+
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any, Final
+
+import pytest
+
+from pytest_cardshoe.control import Control
+from pytest_cardshoe.errors import CardshoeFailure
+from pytest_cardshoe.options import SEEDS, SETTINGS, Settings
+from pytest_cardshoe.processes import Guard, Launch, Process
+from pytest_cardshoe.programs import find_command
+from pytest_cardshoe.recording import Recorder
+from pytest_cardshoe.shoes import RealShoe, RigShoe, Shoe, ShoeOptions, SimulatedShoe
+from pytest_cardshoe.tables import Table, write_config
+
+__tracebackhide__ = True  # a failure is shown where the test asked for it, not where it was found
+
+GUARD: Final = pytest.StashKey[Guard]()
+BENCH: Final = pytest.StashKey["Bench"]()
+OUTCOME: Final = pytest.StashKey[str]()
+REPLAYED: Final = "a recording is replayed (--cardshoe-replay): this test wants a shoe or a table of its own"
+DEFAULT_OPTIONS: Final = {"overdrawn_card": "next_round"}
+"""What an Angel Eye shoe does with an overdrawn card; for baccarat alone."""
+
+
+class Bench:
+    """Everything that a test started.
+
+    Args:
+        item: the test.
+        folder: where its files go.
+    """
+
+    def __init__(self, item: pytest.Item, folder: Path) -> None:
+        self._item: Final = item
+        self._folder: Final = folder
+        self._settings: Final[Settings] = item.config.stash[SETTINGS]
+        if self._settings.replay is not None:
+            pytest.skip(REPLAYED)
+        self._closers: Final[list[Callable[[], None]]] = []
+        self._tables = 0
+        self._devices = 0
+        self.seed: Final = self._settings.seed_of(item.nodeid)
+        self.processes: Final[list[Process]] = []
+        self.recorder: Final = Recorder(self._settings.record, item.nodeid)
+        self._launch: Final = Launch(
+            find_command(self._settings.command),
+            item.config.stash[GUARD],
+            self._settings.patience_s,
+            self.recorder.note,
+            records=self.recorder.is_on,
+        )
+        item.stash[BENCH] = self
+
+    def shoe(self) -> Shoe:
+        """The shoe that the test's marker asks for, or the one on the bench."""
+        marker = self._item.get_closest_marker("cardshoe")
+        return self.device(**(marker.kwargs if marker else {}))
+
+    def device(self, device: str | None = None, **options: Any) -> Shoe:  # noqa: ANN401  # those of ShoeOptions
+        """One more device.
+
+        Args:
+            device: as `cardshoe sim` has it, such as `bee-tek`; by default an Angel Eye shoe, or what is on the bench.
+            options: as in the marker.
+        """
+        try:
+            wanted = ShoeOptions(device=device, **options)
+        except TypeError as error:
+            raise CardshoeFailure(f"a device has no such option: {error}") from error
+        self._devices += 1
+        return self._simulated(wanted) if self._settings.hardware is None else self._real(wanted)
+
+    def table(
+        self,
+        *shoes: Shoe,
+        game: str = "baccarat",
+        device: Mapping[str, Any] | None = None,
+        **settings: Any,  # noqa: ANN401  # whatever table.toml takes
+    ) -> Table:
+        """A running table.
+
+        Args:
+            shoes: its devices; none: all is entered by hand.
+            game: the game.
+            device: what else their sections have, such as `commands` and `settings`.
+            settings: of `[table]` (`table_id`, `decks`, `seats`, `equipment`), and `options`, `authorisations`.
+        """
+        self._tables += 1
+        table_id = str(settings.pop("table_id", f"T-{self._tables}"))
+        folder = self._folder / f"table-{self._tables}"
+        folder.mkdir()
+        shoe_decks = shoes[0].decks if shoes else 8
+        table = {"id": table_id, "game": game, "decks": shoe_decks, "seats": 7, "equipment": "shoe"}
+        if game == "baccarat":
+            table["options"] = DEFAULT_OPTIONS
+        names = ["shoe", *(f"shoe-{number}" for number in range(2, len(shoes) + 1))]
+        devices = [
+            {"name": name, "family": shoe.family, "port": shoe.port, "settings": shoe.settings, **(device or {})}
+            for name, shoe in zip(names, shoes, strict=False)
+        ]
+        config = write_config(folder, {**table, **settings}, devices)
+        running = Table(config, self._launch, table_id)
+        self.processes.append(running.process)
+        running.answer()  # before it is one that can be closed: a table that is not allowed has no journal
+        self._closers.append(running.close)
+        return running
+
+    def close(self) -> None:
+        """End everything, the last first; then say what went wrong in ending, if anything."""
+        problems: list[CardshoeFailure] = []
+        try:
+            while self._closers:
+                try:
+                    self._closers.pop()()
+                except CardshoeFailure as problem:
+                    problems.append(problem)
+        finally:
+            for process in self.processes:
+                process.end()
+        self.recorder.finish(self._item.stash.get(OUTCOME, "unknown"))
+        if problems:
+            raise CardshoeFailure("; ".join(map(str, problems))) from problems[0]
+
+    def _simulated(self, options: ShoeOptions) -> Shoe:
+        shoe = SimulatedShoe(
+            options,
+            self._launch,
+            self._folder / f"device-{self._devices}",
+            # Each device of a test shuffles its own way.
+            (self.seed + self._devices - 1) % SEEDS,
+            on_start=self.processes.append,
+        )
+        self._closers.append(shoe.close)
+        return shoe
+
+    def _real(self, options: ShoeOptions) -> Shoe:
+        settings = self._settings
+        if self._devices > 1:
+            pytest.skip(f"wants {self._devices} devices, and --cardshoe-hw names one")
+        port = settings.hardware or ""
+        wanted = (options.device or settings.family).replace("-", "_")
+        if wanted != settings.family:
+            pytest.skip(f"wants a {wanted}, and on the bench is a {settings.family} (--cardshoe-family)")
+        if options.arguments:
+            pytest.skip(f"wants a simulated shoe with {' '.join(options.arguments)}, which a real one cannot be told")
+        if settings.control is None:
+            return RealShoe(port, settings.family, settings.device_settings, options.decks)
+        control = Control(settings.control, settings.patience_s, self.recorder.note)
+        self._closers.append(control.close)
+        return RigShoe(port, settings.family, settings.device_settings, control, options.decks, settings.patience_s)

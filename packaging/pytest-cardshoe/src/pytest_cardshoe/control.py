@@ -1,0 +1,126 @@
+"""The control channel of a simulated device, or of a rig that speaks as one: commands, answers and events."""
+
+import collections
+import json
+import socket
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any, Final
+
+from pytest_cardshoe.errors import CommandRefused, ProcessEnded, Silent
+
+__tracebackhide__ = True  # a failure is shown where the test asked for it, not where it was found
+
+Data = dict[str, Any]
+Note = Callable[[Mapping[str, object]], None]
+"""Is told of each command with its answer, and of each event; what a recording takes down."""
+_READ_BYTES: Final = 65536
+
+
+class Control:
+    """A connection to a control channel (docs/simulator.md, "The control channel").
+
+    Args:
+        address: `HOST:PORT` or `unix:PATH`.
+        patience_s: how long an answer is waited for.
+        note: is told of all that passes.
+    """
+
+    def __init__(self, address: str, patience_s: float, note: Note) -> None:
+        self.address: Final = address
+        self._patience_s: Final = patience_s
+        self._note: Final = note
+        self._rest = b""
+        self._lines: Final[collections.deque[Data]] = collections.deque()
+        self._events: Final[collections.deque[Data]] = collections.deque()
+        self._asked = 0
+        self._socket: Final = _connect(address, patience_s)
+
+    def close(self) -> None:
+        """Hang up."""
+        self._socket.close()
+
+    def do(self, command: str, *arguments: str | int) -> Data:
+        """Do a command.
+
+        Args:
+            command: its name; `help` lists them.
+            arguments: its arguments.
+
+        Returns:
+            What it is answered: `said` in words, and what else the command tells.
+
+        Raises:
+            CommandRefused: it was not done.
+            Silent: no answer came.
+            ProcessEnded: the other end is gone.
+        """
+        self._asked += 1
+        request = {"id": self._asked, "do": command, "arguments": list(arguments)}
+        try:
+            self._socket.sendall(json.dumps(request).encode() + b"\n")
+        except OSError as error:
+            raise ProcessEnded(f"the control channel at {self.address}", None, str(error)) from error
+        answer = self._next(f"the answer to {command!r}")
+        while answer.get("id") != self._asked or "event" in answer:
+            self._keep(answer)
+            answer = self._next(f"the answer to {command!r}")
+        asked = {"do": command, "arguments": list(arguments)}
+        self._note({"source": "control", **asked, **{key: answer[key] for key in answer if key != "id"}})
+        if not answer["ok"]:
+            raise CommandRefused(" ".join(map(str, (command, *arguments))), answer["error"], answer["usage"])
+        return {"said": answer["said"], **answer["data"]}
+
+    def usages(self) -> dict[str, str]:
+        """The commands that there are, and how each is used."""
+        return {command["do"]: command["usage"] for command in self.do("help")["commands"]}
+
+    def watch(self, *kinds: str) -> None:
+        """Be told of events of these kinds from now on; without a kind of all but bytes."""
+        self.do("watch", *kinds)
+
+    def wait_for(self, event: str, **fields: object) -> Data:
+        """The next event of this name with these fields; those before it are passed over. `watch` first.
+
+        Raises:
+            Silent: it did not come.
+        """
+        while True:
+            if not self._events:
+                self._keep(self._next(f"the event {event!r}"))
+                continue
+            found = self._events.popleft()
+            if found["event"] == event and all(found.get(key) == value for key, value in fields.items()):
+                return found
+
+    def _keep(self, line: Data) -> None:
+        if "event" in line:
+            self._events.append(line)
+            self._note({"source": "device", **line})
+
+    def _next(self, wanted: str) -> Data:
+        while not self._lines:
+            try:
+                data = self._socket.recv(_READ_BYTES)
+            except TimeoutError as error:
+                raise Silent(f"the control channel at {self.address}", wanted, self._patience_s) from error
+            except OSError as error:
+                raise ProcessEnded(f"the control channel at {self.address}", None, str(error)) from error
+            if not data:
+                raise ProcessEnded(f"the control channel at {self.address}", None, "it hung up")
+            *whole, self._rest = (self._rest + data).split(b"\n")
+            self._lines.extend(json.loads(line) for line in whole)
+        return self._lines.popleft()
+
+
+def _connect(address: str, patience_s: float) -> socket.socket:
+    try:
+        if address.startswith("unix:"):
+            end = socket.socket(socket.AF_UNIX)
+            end.settimeout(patience_s)
+            end.connect(str(Path(address.removeprefix("unix:"))))
+            return end
+        host, _, port = address.rpartition(":")
+        return socket.create_connection((host or "127.0.0.1", int(port)), patience_s)
+    except (OSError, ValueError) as error:
+        raise ProcessEnded(f"the control channel at {address}", None, str(error)) from error

@@ -1,0 +1,136 @@
+"""What can go wrong between a test and `cardshoe`; all of them fail the test as a failed assertion does."""
+
+from collections.abc import Sequence
+
+
+class CardshoeFailure(AssertionError):
+    """The root of all errors of this plugin."""
+
+
+class CommandMissing(CardshoeFailure):
+    """There is no `cardshoe` to start.
+
+    Attributes:
+        command: what was looked for.
+    """
+
+    def __init__(self, command: str) -> None:
+        super().__init__(
+            f"no command {command!r}: install cardshoe (`pipx install …`), or name it with --cardshoe-command=PATH"
+        )
+        self.command = command
+
+
+class ProcessEnded(CardshoeFailure):
+    """A process that was waited for ended instead.
+
+    Attributes:
+        title: what it was.
+        code: its exit code; negative: the signal that ended it.
+        errors: the end of what it said on standard error.
+    """
+
+    def __init__(self, title: str, code: int | None, errors: str) -> None:
+        super().__init__(f"{title} ended with code {code}: {errors.strip() or 'it said nothing on standard error'}")
+        self.title = title
+        self.code = code
+        self.errors = errors
+
+
+class Silent(CardshoeFailure):
+    """Nothing came in time.
+
+    Attributes:
+        title: who was waited for.
+        wanted: what for.
+        patience_s: how long.
+        heard: what came instead.
+    """
+
+    def __init__(self, title: str, wanted: str, patience_s: float, heard: Sequence[str] = ()) -> None:
+        last = f"; the last it said: {heard[-1]}" if heard else ""
+        super().__init__(
+            f"{title}: {wanted} did not come within {patience_s:g} s (--cardshoe-patience is how long to wait){last}"
+        )
+        self.title = title
+        self.wanted = wanted
+        self.patience_s = patience_s
+        self.heard = tuple(heard)
+
+
+class NotUnderstood(CardshoeFailure):
+    """The table did not understand an event; nothing came of it.
+
+    Attributes:
+        typed: the line.
+        problem: what it said.
+    """
+
+    def __init__(self, typed: str, problem: str) -> None:
+        super().__init__(f"the table did not understand {typed}: {problem}")
+        self.typed = typed
+        self.problem = problem
+
+
+class CommandRefused(CardshoeFailure):
+    """A simulated device refused a command.
+
+    Attributes:
+        command: the command and its arguments.
+        problem: why.
+        usage: how it is used.
+    """
+
+    def __init__(self, command: str, problem: str, usage: str) -> None:
+        super().__init__(f"{command}: {problem}" + (f"; usage: {usage}" if usage else ""))
+        self.command = command
+        self.problem = problem
+        self.usage = usage
+
+
+class JournalBroken(CardshoeFailure):
+    """`cardshoe verify` did not accept a journal.
+
+    Attributes:
+        journal: its path.
+        code: the exit code.
+        problem: what it said.
+    """
+
+    def __init__(self, journal: str, code: int, problem: str) -> None:
+        super().__init__(f"cardshoe verify {journal} ended with code {code}: {problem.strip()}")
+        self.journal = journal
+        self.code = code
+        self.problem = problem
+
+
+class RecordingDamaged(CardshoeFailure):
+    """A recording cannot be read.
+
+    Attributes:
+        file: its path.
+        line: the number of the line.
+        problem: what is wrong with it.
+    """
+
+    def __init__(self, file: str, line: int, problem: str) -> None:
+        super().__init__(f"{file}:{line}: {problem}; a recording is made with --cardshoe-record=FILE")
+        self.file = file
+        self.line = line
+        self.problem = problem
+
+
+class ReplayDiffers(CardshoeFailure):
+    """The same inputs gave another log.
+
+    Attributes:
+        number: of the first output that differs, from 1.
+        recorded: the output as it was; `None`: there was none.
+        replayed: the output as it is now; `None`: there is none.
+    """
+
+    def __init__(self, number: int, recorded: str | None, replayed: str | None) -> None:
+        super().__init__(f"output {number} differs\n  recorded: {recorded}\n  replayed: {replayed}")
+        self.number = number
+        self.recorded = recorded
+        self.replayed = replayed

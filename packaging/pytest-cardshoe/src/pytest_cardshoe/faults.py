@@ -1,0 +1,93 @@
+"""What befalls a shoe: through the control channel of the simulator or a rig; elsewhere the test is skipped."""
+
+from collections.abc import Sequence
+from typing import Final
+
+import pytest
+
+from pytest_cardshoe.control import Data
+from pytest_cardshoe.shoes import Shoe
+
+__tracebackhide__ = True  # a failure is shown where the test asked for it, not where it was found
+
+Way = Sequence[str]
+WAYS: Final[dict[str, Sequence[Way]]] = {
+    "jam": (("jam", "exit"), ("jam",), ("half",)),
+    "power_cut": (("cut-power",), ("power-cycle",)),
+    "power_back": (("restore-power",),),
+    "unread": (("unread",),),
+    "double_feed": (("double-feed",),),
+    "unplug": (("unplug",),),
+    "replug": (("replug",),),
+}
+"""For each mishap the commands that bring it about, the best first: devices differ in what can be done to them."""
+
+
+class Faults:
+    """Mishaps of one shoe.
+
+    Args:
+        shoe: the shoe.
+    """
+
+    def __init__(self, shoe: Shoe) -> None:
+        self._shoe: Final = shoe
+        self._usages: dict[str, str] | None = None
+
+    def jam(self) -> Data:
+        """Let a card hang in the mouth; a shoe that watches its mouth says so after its own time."""
+        return self._first_of("jam")
+
+    def unjam(self) -> Data:
+        """Free it: the card comes out."""
+        return self.do("draw" if self._way("jam") == ("half",) else "clear")
+
+    def unplug(self) -> Data:
+        """Pull the cable."""
+        return self._first_of("unplug")
+
+    def replug(self) -> Data:
+        """Put the cable in again."""
+        return self._first_of("replug")
+
+    def misread(self, card: str) -> Data:
+        """Let the next card be taken for `card`, such as `TH`."""
+        return self.do("misread", card)
+
+    def unread(self) -> Data:
+        """Let the next card not be read."""
+        return self._first_of("unread")
+
+    def double_feed(self) -> Data:
+        """Let two cards come at the next pull."""
+        return self._first_of("double_feed")
+
+    def power_cut(self) -> Data:
+        """Cut the power; a device that cannot stay dark is switched off and on at once."""
+        return self._first_of("power_cut")
+
+    def power_back(self) -> Data:
+        """Give it power again, after `power_cut`; nothing for a device that is on again already."""
+        if self._way("power_cut") == ("power-cycle",):
+            return {"said": "it is on already"}
+        return self._first_of("power_back")
+
+    def do(self, command: str, *arguments: str | int) -> Data:
+        """Any other mishap, by the name of its command."""
+        if self._shoe.control is None:
+            pytest.skip(f"a real device cannot be made to fail by {command!r}: use the simulator or --cardshoe-control")
+        if command not in self._known():
+            pytest.skip(f"this {self._shoe.family} has no command {command!r}")
+        return self._shoe.control.do(command, *arguments)
+
+    def _first_of(self, mishap: str) -> Data:
+        return self.do(*(self._way(mishap) or WAYS[mishap][0]))
+
+    def _way(self, mishap: str) -> Way | None:
+        known = self._known()
+        return next((way for way in WAYS[mishap] if way[0] in known and all(one in known[way[0]] for one in way)), None)
+
+    def _known(self) -> dict[str, str]:
+        if self._usages is None:
+            self._usages = self._shoe.control.usages() if self._shoe.control is not None else {}
+        return self._usages

@@ -1,0 +1,28 @@
+"""Asking a person at the bench: at the terminal, whatever pytest does with standard input and output."""
+
+from pathlib import Path
+
+import pytest
+
+__tracebackhide__ = True  # a failure is shown where the test asked for it, not where it was found
+
+
+def ask(what: str) -> None:
+    """Ask a person to do something, and wait until it is done.
+
+    Skips the test with a reason if there is no terminal, or if the person says that it cannot be done.
+
+    Args:
+        what: what is to be done, as an order.
+    """
+    try:
+        terminal = Path("/dev/tty").open("r+b", buffering=0)  # noqa: SIM115  # closed by the `with` below
+    except OSError:
+        pytest.skip(
+            f"needs a person at the device ({what}): run pytest at a terminal, or name a rig with --cardshoe-control"
+        )
+    with terminal:
+        terminal.write(f"\n  AT THE DEVICE: {what}. Enter when it is done, s to skip: ".encode())
+        answer = terminal.readline()
+    if not answer or answer.strip().lower().startswith(b"s"):
+        pytest.skip(f"the person at the device skipped it: {what}")

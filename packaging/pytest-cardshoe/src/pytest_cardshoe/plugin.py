@@ -1,0 +1,57 @@
+"""The hooks: options, header, seeds, failure reports, recordings."""
+
+from collections.abc import Generator
+
+import pytest
+
+from pytest_cardshoe import options, recording, replaying
+from pytest_cardshoe.bench import BENCH, GUARD, OUTCOME
+from pytest_cardshoe.options import SETTINGS
+from pytest_cardshoe.processes import Guard
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """Adds the options."""
+    options.add_options(parser)
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Reads the options and begins the recording."""
+    options.configure(config)
+    config.stash[GUARD] = Guard()
+    settings = config.stash[SETTINGS]
+    if settings.record is not None and not hasattr(config, "workerinput") and not config.option.collectonly:
+        recording.begin(settings.record, settings)
+
+
+def pytest_unconfigure(config: pytest.Config) -> None:
+    """Ends the guard, and with it whatever it still looks after."""
+    guard = config.stash.get(GUARD, None)
+    if guard is not None:
+        guard.close()
+
+
+def pytest_report_header(config: pytest.Config) -> str:
+    """Which shoe, and the seed."""
+    return config.stash[SETTINGS].header()
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(session: pytest.Session, config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Adds the recorded tables of --cardshoe-replay."""
+    file = config.stash[SETTINGS].replay
+    if file is not None:
+        items += replaying.replays(session, file)
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(item: pytest.Item) -> Generator[None, pytest.TestReport, pytest.TestReport]:
+    """Puts what the processes said into the report of a failure, and the outcome into the recording."""
+    report = yield
+    bench = item.stash.get(BENCH, None)
+    if report.when != "teardown" or report.failed:
+        item.stash[OUTCOME] = report.outcome
+    if report.failed and bench is not None:
+        report.sections.append(("cardshoe: seed", f"{bench.seed}, from the run's {item.config.stash[SETTINGS].seed}"))
+        report.sections += [(f"cardshoe: {process.title}", process.report()) for process in bench.processes]
+    return report

@@ -1,0 +1,48 @@
+"""The `cardshoe` command: where it is, and running it to its end."""
+
+import shutil
+import subprocess
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+from pytest_cardshoe.errors import CommandMissing, Silent
+from pytest_cardshoe.processes import environment
+
+__tracebackhide__ = True  # a failure is shown where the test asked for it, not where it was found
+
+LIMIT_S = 120.0
+"""Seconds for a command that ends by itself; verifying a long journal takes a few."""
+
+
+def find_command(named: str | None) -> str:
+    """The path of the `cardshoe` command.
+
+    Args:
+        named: what `--cardshoe-command` says; without it the one beside this Python, then the one on the PATH.
+
+    Raises:
+        CommandMissing: there is none.
+    """
+    beside = Path(sys.executable).with_name("cardshoe")
+    found = shutil.which(named or (str(beside) if beside.exists() else "cardshoe"))
+    if found is None:
+        raise CommandMissing(named or "cardshoe")
+    return str(Path(found).absolute())
+
+
+def run_to_end(command: Sequence[str], stdin: str = "") -> subprocess.CompletedProcess[str]:
+    """Run a command and wait for its end.
+
+    Raises:
+        CommandMissing: it cannot be started.
+        Silent: it does not end.
+    """
+    try:
+        return subprocess.run(  # noqa: S603  # the command that the user named
+            command, input=stdin, env=environment(), capture_output=True, text=True, timeout=LIMIT_S, check=False
+        )
+    except OSError as error:
+        raise CommandMissing(command[0]) from error
+    except subprocess.TimeoutExpired as error:
+        raise Silent(" ".join(command), "its end", LIMIT_S) from error

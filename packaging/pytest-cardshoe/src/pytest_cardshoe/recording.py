@@ -1,0 +1,135 @@
+"""What passed between a test, its shoe and its table, as JSON lines in a file.
+
+The first line says of which run; then, in the order in which the tests ended and within a test in which it happened:
+
+- `{"source":"control", "do", "arguments", "ok", …}`: a command to the shoe and its answer,
+- `{"source":"device", "event", …}`: an event of the simulated shoe, its bytes included (`"event":"bytes"`),
+- `{"source":"table", "table", "kind":"input"|"output", "line"}`: the table's log, each line as it was written,
+- `{"source":"outcome", "outcome"}`: how the test ended.
+
+Each has `test`, and `t_s`, seconds since the test's first line.
+"""
+
+import json
+import os
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Final
+
+import pytest
+
+from pytest_cardshoe.errors import RecordingDamaged
+from pytest_cardshoe.options import Settings
+
+FORM: Final = 1
+"""The number of the form that is written and read."""
+_KEYS: Final = {"table": ("test", "table", "kind", "line")}
+
+
+def begin(file: Path, settings: Settings) -> None:
+    """Make the file and its first line.
+
+    Raises:
+        pytest.UsageError: it is there already, or cannot be made.
+    """
+    head = {"cardshoe_recording": FORM, "seed": settings.seed, "shoe": settings.hardware or "sim"}
+    try:
+        with file.open("x", encoding="utf-8") as sink:
+            sink.write(json.dumps(head) + "\n")
+    except FileExistsError as error:
+        raise pytest.UsageError(
+            f"--cardshoe-record: {file} is there already, and a recording is never overwritten: name another file"
+        ) from error
+    except OSError as error:
+        raise pytest.UsageError(f"--cardshoe-record: {file}: {error.strerror}") from error
+
+
+class Recorder:
+    """Takes down what passes in one test; `finish` puts it into the file.
+
+    Args:
+        file: the file; `None`: nothing is taken down.
+        test: the test's node id.
+    """
+
+    def __init__(self, file: Path | None, test: str) -> None:
+        self._file: Final = file
+        self._test: Final = test
+        self._start_s: Final = time.monotonic()
+        self._lines: Final[list[bytes]] = []
+
+    @property
+    def is_on(self) -> bool:
+        """Whether anything is taken down."""
+        return self._file is not None
+
+    def note(self, fields: Mapping[str, object]) -> None:
+        """Take this down."""
+        if self.is_on:
+            own = {"test": self._test, "t_s": round(time.monotonic() - self._start_s, 6)}
+            # `t_s` of a device's event is its own, simulated time.
+            line = {**own, **{("at_s" if key == "t_s" else key): value for key, value in fields.items()}}
+            self._lines.append(json.dumps(line).encode() + b"\n")
+
+    def finish(self, outcome: str) -> None:
+        """Put everything into the file, in one piece: the workers of pytest-xdist share it."""
+        self.note({"source": "outcome", "outcome": outcome})
+        if self._file is not None:
+            descriptor = os.open(self._file, os.O_WRONLY | os.O_APPEND)
+            try:
+                os.write(descriptor, b"".join(self._lines))
+            finally:
+                os.close(descriptor)
+        self._lines.clear()
+
+
+@dataclass(slots=True)
+class TableLog:
+    """The log of one table in a recording.
+
+    Attributes:
+        test: in which it was.
+        table: its name.
+        inputs: the lines of its inputs.
+        outputs: the lines that were answered.
+    """
+
+    test: str
+    table: str
+    inputs: list[str] = field(default_factory=list)
+    outputs: list[str] = field(default_factory=list)
+
+
+def table_logs(file: Path) -> Sequence[TableLog]:
+    """The logs of all tables of a recording.
+
+    Raises:
+        RecordingDamaged: it is none.
+    """
+    logs: dict[tuple[str, str], TableLog] = {}
+    for number, line in _lines(file):
+        if line.get("source") != "table":
+            continue
+        try:
+            test, table, kind, text = (str(line[key]) for key in _KEYS["table"])
+        except KeyError as error:
+            raise RecordingDamaged(str(file), number, f"a line of a table without {error}") from error
+        log = logs.setdefault((test, table), TableLog(test, table))
+        (log.inputs if kind == "input" else log.outputs).append(text)
+    return list(logs.values())
+
+
+def _lines(file: Path) -> Iterator[tuple[int, dict[str, Any]]]:
+    with file.open("rb") as source:
+        for number, text in enumerate(source, start=1):
+            try:
+                line = json.loads(text)
+            except ValueError as error:
+                raise RecordingDamaged(str(file), number, f"no JSON ({error})") from error
+            if not isinstance(line, dict):
+                raise RecordingDamaged(str(file), number, "no JSON object")
+            if number == 1 and line.get("cardshoe_recording") != FORM:
+                raise RecordingDamaged(str(file), number, f"no recording of form {FORM}")
+            yield number, line

@@ -1,0 +1,268 @@
+"""The shoe of a test: simulated and commanded, or a real one at which a person or a rig acts."""
+
+import json
+import select
+import time
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Final, Protocol
+
+from pytest_cardshoe.control import Control, Data
+from pytest_cardshoe.errors import CardshoeFailure, ProcessEnded, Silent
+from pytest_cardshoe.person import ask
+from pytest_cardshoe.processes import Launch, Process
+
+__tracebackhide__ = True  # a failure is shown where the test asked for it, not where it was found
+
+CARDS_PER_DECK: Final = 52
+_LOOK_S: Final = 0.01
+
+
+@dataclass(frozen=True, slots=True)
+class Drawn:
+    """What was pulled out of a shoe.
+
+    Attributes:
+        cards: the cards, in order; empty where nobody told us, as at a real shoe.
+        told: for each what the shoe told of it; `None`: nothing.
+        cut_card: whether the cut card was among it.
+        empty: whether the shoe had no more.
+    """
+
+    cards: tuple[str, ...] = ()
+    told: tuple[str | None, ...] = ()
+    cut_card: bool = False
+    empty: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ShoeOptions:
+    """What a test asks for with `@pytest.mark.cardshoe(...)`.
+
+    Attributes:
+        device: the device, as `cardshoe sim` has it; `None`: the default, or whatever is on the bench.
+        decks: decks in it.
+        speed: times faster than life.
+        wire: `pty` or `tcp`.
+        arguments: further arguments of `cardshoe sim`.
+    """
+
+    device: str | None = None
+    decks: int = 8
+    speed: float = 20.0
+    wire: str = "pty"
+    arguments: Sequence[str] = field(default=())
+
+
+class Shoe(Protocol):
+    """A shoe, whichever it is."""
+
+    @property
+    def family(self) -> str:
+        """Its family, as `table.toml` has it."""
+
+    @property
+    def port(self) -> str:
+        """Its port, as `table.toml` has it."""
+
+    @property
+    def settings(self) -> Mapping[str, object]:
+        """What `table.toml` must say in its `settings`."""
+
+    @property
+    def decks(self) -> int:
+        """Decks in it."""
+
+    @property
+    def is_simulated(self) -> bool:
+        """Whether it is."""
+
+    @property
+    def control(self) -> Control | None:
+        """The control channel of the simulation or the rig, if there is one."""
+
+    def load(self) -> int:
+        """Shuffle all cards and load them, the cut card before the last 14; return how many."""
+
+    def draw(self, count: int = 1) -> Drawn:
+        """Pull cards, one at a time."""
+
+    def press(self, outcome: str) -> None:
+        """Press a result button: `player`, `banker` or `tie`."""
+
+
+class ControlledShoe:
+    """What a control channel can be told, for a simulated shoe and a rig alike."""
+
+    def __init__(self, control: Control, decks: int, patience_s: float) -> None:
+        self.control: Final = control
+        self.decks: Final = decks
+        self._patience_s: Final = patience_s
+
+    def do(self, command: str, *arguments: str | int) -> Data:
+        """Do any command of the channel (`help` lists them)."""
+        return self.control.do(command, *arguments)
+
+    def load(self) -> int:
+        """Shuffle all cards and load them, the cut card before the last 14; return how many."""
+        return int(self.do("load")["cards"])
+
+    def draw(self, count: int = 1) -> Drawn:
+        """Pull `count` cards, one at a time; where the table has to unlock each, when it has done so.
+
+        Raises:
+            Silent: the device stayed locked.
+        """
+        drawn = Drawn()
+        for _ in range(count):
+            done = self.do("draw")
+            if done["empty"] and self._becomes_free():
+                done = self.do("draw")
+            drawn = Drawn(
+                (*drawn.cards, *done["cards"]),
+                (*drawn.told, *done["told"]),
+                drawn.cut_card or done["cut_card"],
+                done["empty"],
+            )
+        return drawn
+
+    def press(self, outcome: str) -> None:
+        """Press a result button."""
+        self.do("press", outcome)
+
+    def state(self) -> Data:
+        """The device as data: cards left, faults, whether it is plugged in."""
+        return self.do("status")
+
+    def _becomes_free(self) -> bool:
+        """Waits until a card can be drawn, if this is a device that is locked and has any."""
+        deadline_s = time.monotonic() + self._patience_s
+        while (state := self.state()).get("can_draw") is False and state["cards_left"]:
+            if time.monotonic() > deadline_s:
+                raise Silent("the device", "that the table lets a card out", self._patience_s, [str(state)])
+            select.select([], [], [], _LOOK_S)
+        return bool(state.get("can_draw"))
+
+
+class SimulatedShoe(ControlledShoe):
+    """`cardshoe sim` as a process.
+
+    Args:
+        options: what the test asks for.
+        launch: how it is started.
+        port: the name of its port, if that is a pseudo-terminal.
+        seed: of its shuffles.
+        on_start: is given the process as soon as there is one.
+    """
+
+    is_simulated: Final = True
+
+    def __init__(
+        self,
+        options: ShoeOptions,
+        launch: Launch,
+        port: Path,
+        seed: int,
+        *,
+        on_start: Callable[[Process], None],
+    ) -> None:
+        device = options.device or "angel-eye"
+        wire = ("--pty", str(port)) if options.wire == "pty" else ("--tcp", "127.0.0.1:0")
+        common = ("--control", "127.0.0.1:0", "--ready-json", "--end-with-input")
+        numbers = ("--seed", str(seed), "--decks", str(options.decks), "--speed", str(options.speed))
+        arguments = [launch.command, "sim", device, *wire, *common, *numbers, *options.arguments]
+        self.process: Final = Process(f"simulated {device}", arguments, launch, port.parent)
+        on_start(self.process)
+        self.about: Final = self._ready()
+        self.family: Final = str(self.about["family"])
+        self.port: Final = str(self.about["port"])
+        super().__init__(
+            Control(str(self.about["control"]), launch.patience_s, launch.note), options.decks, launch.patience_s
+        )
+        self.settings: Final[Mapping[str, object]] = self.about.get("settings", {})
+        if launch.records:
+            self.control.watch("card", "cut_card", "loaded", "fault", "fault_cleared", "plugged", "unplugged", "bytes")
+
+    def _ready(self) -> dict[str, Any]:
+        try:
+            heard = self.process.hear("that it is ready")
+            while heard.is_error:
+                heard = self.process.hear("that it is ready")
+            about = json.loads(heard.line)
+        except (ProcessEnded, ValueError) as error:
+            self.process.end()
+            raise CardshoeFailure(f"{self.process.title} did not start: {self.process.errors() or error}") from error
+        if not isinstance(about, dict):
+            raise CardshoeFailure(f"{self.process.title} said {heard.line!r} instead of where it is")
+        return about
+
+    def close(self) -> None:
+        """End it.
+
+        Raises:
+            ProcessEnded: it ended with an exit code other than 0.
+        """
+        try:
+            if self.process.code is None:
+                self.do("about")  # brings what happened until now into the recording
+        finally:
+            self.control.close()
+            code = self.process.end("quit")
+        if code != 0:
+            raise ProcessEnded(self.process.title, code, self.process.errors())
+
+
+class RealShoe:
+    """A shoe on the bench, at which a person acts.
+
+    Args:
+        port: where it is.
+        family: its family.
+        settings: of its port.
+        decks: decks of cards that lie ready for it.
+    """
+
+    is_simulated: Final = False
+    control: Final = None
+
+    def __init__(self, port: str, family: str, settings: Mapping[str, object], decks: int) -> None:
+        self.port: Final = port
+        self.family: Final = family
+        self.settings: Final = settings
+        self.decks: Final = decks
+
+    def load(self) -> int:
+        """Ask for all cards to be loaded; return how many they are."""
+        cards = self.decks * CARDS_PER_DECK
+        ask(f"shuffle {self.decks} decks, put the cut card before the last 14 cards, load all {cards} cards")
+        return cards
+
+    def draw(self, count: int = 1) -> Drawn:
+        """Ask for cards to be drawn; which they are, the table hears from the shoe."""
+        ask("draw 1 card" if count == 1 else f"draw {count} cards, one at a time")
+        return Drawn()
+
+    def press(self, outcome: str) -> None:
+        """Ask for a result button to be pressed."""
+        ask(f"press the button {outcome}")
+
+
+class RigShoe(ControlledShoe):
+    """A shoe on the bench, at which a rig acts that speaks as the simulator's control channel does."""
+
+    is_simulated: Final = False
+
+    def __init__(
+        self,
+        port: str,
+        family: str,
+        settings: Mapping[str, object],
+        control: Control,
+        decks: int,
+        patience_s: float,
+    ) -> None:
+        super().__init__(control, decks, patience_s)
+        self.settings: Final = settings
+        self.port: Final = port
+        self.family: Final = family

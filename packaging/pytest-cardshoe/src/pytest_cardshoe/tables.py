@@ -1,0 +1,252 @@
+"""A table: `cardshoe run --json` as a process, told events and answering with the lines of its log."""
+
+import collections
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final, Self
+
+from pytest_cardshoe.errors import CardshoeFailure, JournalBroken, NotUnderstood, ProcessEnded
+from pytest_cardshoe.processes import Launch, Process
+from pytest_cardshoe.programs import run_to_end
+from pytest_cardshoe.shoes import Shoe
+
+__tracebackhide__ = True  # a failure is shown where the test asked for it, not where it was found
+
+Line = dict[str, Any]
+TELL_LOADING: Final = frozenset({"tdp"})
+"""Families whose devices report by themselves that they were loaded."""
+NOT_UNDERSTOOD: Final = "not understood: "
+"""How the table begins its remark on a line that is no event."""
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """One input and what the table answered it.
+
+    Attributes:
+        lines: the lines of the log: the input, the outputs, and `next`, the last.
+    """
+
+    lines: tuple[Line, ...]
+
+    @property
+    def input(self) -> Line:
+        """The event that was answered: yours, or a device's."""
+        return self.lines[0]
+
+    @property
+    def next(self) -> Line:
+        """What is to be done now."""
+        return self.lines[-1]
+
+    @property
+    def do(self) -> str:
+        """What is to be done now, in one word, such as `draw` or `close_round`."""
+        return str(self.next["do"])
+
+    @property
+    def refused(self) -> Line | None:
+        """The refusal, if the input was refused."""
+        return next(iter(self.of("refused")), None)
+
+    @property
+    def irregularities(self) -> Sequence[Line]:
+        """The irregularities that it opened."""
+        return self.of("irregularity")
+
+    def of(self, event: str) -> Sequence[Line]:
+        """The lines of this name."""
+        return [line for line in self.lines if line["event"] == event]
+
+    def one(self, event: str) -> Line:
+        """The only line of this name; fails if there is none, or more."""
+        found = self.of(event)
+        if len(found) != 1:
+            said = [line["event"] for line in self.lines]
+            raise CardshoeFailure(f"{len(found)} lines {event!r} in the answer, one was expected; it has {said}")
+        return found[0]
+
+
+class Table:
+    """A table at work. A `with` block closes it.
+
+    Args:
+        config: its `table.toml`.
+        launch: how it is started.
+        name: its name in messages and recordings.
+    """
+
+    def __init__(self, config: Path, launch: Launch, name: str) -> None:
+        self.config: Final = config
+        self.name: Final = name
+        self.answers: Final[list[Answer]] = []
+        """All answers so far, in order."""
+        self.verified: Line | None = None
+        """What `cardshoe verify --json` said of the journal, once the table is closed."""
+        self._launch: Final = launch
+        self._unread: Final[collections.deque[Answer]] = collections.deque()
+        self._lines: Final[list[Line]] = []
+        arguments = [launch.command, "run", "--json", str(config)]
+        self.process: Final = Process(f"table {name}", arguments, launch, config.parent)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    # --- telling it -------------------------------------------------------------------------------------------------
+
+    def tell(self, event: str, **fields: object) -> Answer:
+        """Tell it an event of the table log, as a person would type it; return its answer.
+
+        What devices reported meanwhile is kept for `answer`.
+
+        Args:
+            event: the event's name (docs/table-log.md of cardshoe).
+            fields: its fields.
+
+        Raises:
+            NotUnderstood: there is no such event, or no such field.
+            Silent: no answer came.
+            ProcessEnded: the table ended.
+        """
+        typed = json.dumps({"event": event, **fields})
+        self.process.say(typed)
+        while True:
+            answer = self._read(f"the answer to {event!r}", typed)
+            if answer.input["event"] == event and "device" not in answer.input.keys() - fields.keys():
+                return answer
+            self._unread.append(answer)
+
+    def answer(self) -> Answer:
+        """The next answer that you have not seen: to what a device reported."""
+        return self._unread.popleft() if self._unread else self._read("an answer")
+
+    def until(self, do: str) -> Answer:
+        """The next answer after which this is to be done; those before it are passed over."""
+        answer = self.answer()
+        while answer.do != do:
+            answer = self.answer()
+        return answer
+
+    def wait_for(self, event: str, **fields: object) -> Answer:
+        """The next answer with a line of this name and these fields; those before it are passed over."""
+        while True:
+            answer = self.answer()
+            for line in answer.of(event):
+                if all(line.get(key) == value for key, value in fields.items()):
+                    return answer
+
+    @property
+    def next(self) -> Line:
+        """What is to be done now, as the last answer says, seen or not."""
+        return self.answers[-1].next
+
+    def make_ready(self, shoe: Shoe, *, cut_card_behind: int = 14) -> Answer:
+        """Do what is asked for before the first round: shuffle, cut, cut card, load, burn.
+
+        Args:
+            shoe: the shoe that is loaded and drawn from.
+            cut_card_behind: cards behind the cut card.
+
+        Returns:
+            The last answer.
+        """
+        answer = self.answers[-1] if self.answers else self.answer()
+        while True:
+            match answer.do:
+                case "shuffle":
+                    answer = self.tell("shuffled", by="croupier")
+                case "cut":
+                    answer = self.tell("cut", by="player")
+                case "place_cut_card":
+                    answer = self.tell("cut_card_placed", behind=cut_card_behind)
+                case "load":
+                    cards = shoe.load()
+                    by_itself = shoe.family in TELL_LOADING
+                    answer = self.wait_for("loaded") if by_itself else self.tell("loaded", cards=cards)
+                case "burn":
+                    shoe.draw()
+                    answer = self.answer()
+                case _:
+                    return answer
+
+    # --- its end ----------------------------------------------------------------------------------------------------
+
+    @property
+    def journal(self) -> Path:
+        """Its journal."""
+        found = sorted((self.config.parent / "journals").glob("*.journal"))
+        if not found:
+            raise CardshoeFailure(f"{self.name} has no journal: {self.process.errors()}")
+        return found[-1]
+
+    def close(self) -> None:
+        """Stop it, and let `cardshoe verify` check its journal. Idempotent.
+
+        Raises:
+            ProcessEnded: it ended with an exit code other than 0.
+            JournalBroken: the journal does not verify.
+        """
+        if self.verified is not None:
+            return
+        code = self.process.end("quit")
+        if code != 0:
+            raise ProcessEnded(self.process.title, code, self.process.errors())
+        journal = str(self.journal)
+        done = run_to_end([self._launch.command, "verify", "--json", journal])
+        if done.returncode != 0:
+            raise JournalBroken(journal, done.returncode, done.stderr)
+        self.verified = json.loads(done.stdout)
+        if self._launch.records:
+            self._take_down(run_to_end([self._launch.command, "log", journal]).stdout.splitlines())
+
+    def _take_down(self, lines: Sequence[str]) -> None:
+        is_input = True  # a log begins with one, and each `next` ends the answer to one
+        for line in lines:
+            kind = "input" if is_input else "output"
+            self._launch.note({"source": "table", "table": self.name, "kind": kind, "line": line})
+            is_input = json.loads(line)["event"] == "next"
+
+    def _read(self, wanted: str, typed: str = "") -> Answer:
+        while not (self._lines and self._lines[-1]["event"] == "next"):
+            heard = self.process.hear(wanted)
+            if not heard.is_error:
+                self._lines.append(json.loads(heard.line))
+            elif heard.line.startswith(NOT_UNDERSTOOD):
+                raise NotUnderstood(typed, heard.line.removeprefix(NOT_UNDERSTOOD))
+        answer = Answer(tuple(self._lines))
+        self._lines.clear()
+        self.answers.append(answer)
+        return answer
+
+
+def write_config(folder: Path, settings: Mapping[str, Any], devices: Sequence[Mapping[str, Any]]) -> Path:
+    """Write a `table.toml`; journals lie in `journals` beside it.
+
+    Args:
+        folder: where it goes.
+        settings: `[table]`, with `options` and `authorisations` of their own sections.
+        devices: a `[[device]]` each.
+    """
+    table = {key: value for key, value in settings.items() if key not in {"options", "authorisations"}}
+    sections = [("[table]", table), ("[journal]", {"folder": "journals"}), ("[options]", settings.get("options", {}))]
+    sections += [("[[authorisation]]", one) for one in settings.get("authorisations", ())]
+    sections += [("[[device]]", device) for device in devices]
+    path = folder / "table.toml"
+    path.write_text("\n".join(f"{head}\n{_toml(values)}" for head, values in sections))
+    return path
+
+
+def _toml(values: Mapping[str, Any]) -> str:
+    return "".join(f"{key} = {_value(value)}\n" for key, value in values.items())
+
+
+def _value(value: object) -> str:
+    if isinstance(value, Mapping):
+        return "{ " + ", ".join(f"{key} = {_value(one)}" for key, one in value.items()) + " }"
+    # For texts, numbers, flags and lists of them TOML is written as JSON is.
+    return json.dumps(value)

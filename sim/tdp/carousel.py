@@ -1,0 +1,67 @@
+"""Shelves that turn: a card goes to any one of them that has room, and a whole shelf comes out at once."""
+
+import random
+from typing import Final
+
+from regulations.cards import Card
+
+
+class Carousel:
+    """The carousel of a shuffler-dealer. Nobody knows which card lies on which shelf, the device neither.
+
+    Args:
+        shelves: how many there are, 2 or more.
+        shelf_cards: cards that one takes at most.
+        rng: chooses shelves.
+    """
+
+    def __init__(self, shelves: int, shelf_cards: int, rng: random.Random) -> None:
+        self._shelves: Final[list[list[Card]]] = [[] for _ in range(shelves)]
+        self._shelf_cards: Final = shelf_cards
+        self._rng: Final = rng
+
+    @property
+    def capacity(self) -> int:
+        """Cards that it takes at most."""
+        return len(self._shelves) * self._shelf_cards
+
+    @property
+    def cards(self) -> list[Card]:
+        """The cards in it, shelf by shelf."""
+        return [card for shelf in self._shelves for card in shelf]
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether no card is in it."""
+        return not any(self._shelves)
+
+    def put(self, card: Card) -> None:
+        """Put a card onto a shelf with room, any of them with the same chance, to any place among the cards there.
+
+        Any place: if it always came to lie on top, what is put in first would rather come out first.
+
+        Raises:
+            ValueError: no shelf has room.
+        """
+        free = [shelf for shelf in self._shelves if len(shelf) < self._shelf_cards]
+        if not free:
+            raise ValueError(f"all {len(self._shelves)} shelves are full, with {self._shelf_cards} cards each")
+        shelf = self._rng.choice(free)
+        shelf.insert(self._rng.randrange(len(shelf) + 1), card)
+
+    def eject(self) -> list[Card]:
+        """Push out all cards of a shelf, any of those that have some with the same chance; none if all are empty."""
+        filled = [shelf for shelf in self._shelves if shelf]
+        if not filled:
+            return []
+        shelf = self._rng.choice(filled)
+        cards = list(shelf)
+        shelf.clear()
+        return cards
+
+    def take_out(self) -> list[Card]:
+        """Take all cards out."""
+        cards = self.cards
+        for shelf in self._shelves:
+            shelf.clear()
+        return cards

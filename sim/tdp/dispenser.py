@@ -1,0 +1,274 @@
+"""A machine that pushes cards out: one, a packet, or all of them, to an exit with a shutter.
+
+Cards come to lie behind the shutter; it opens when their event is kept. Without power it stays as it is.
+"""
+
+from abc import abstractmethod
+from collections.abc import Sequence
+
+from protocols.tdp.codes import DeviceState, FaultCode
+from protocols.tdp.commands import DeviceCommand, Dispense, Eject
+from protocols.tdp.events import CardDrawn, DeviceEvent, PacketDispensed, StackLoaded
+from regulations.cards import Card
+from sim.clock import Clock
+from sim.pulled import Out, Pulled
+from sim.tdp.electronics import Electronics
+from sim.tdp.eye import NOTHING, Eye, Reading
+from sim.tdp.machine import Machine
+from sim.tdp.memory import Counts
+from sim.tdp.motion import Moves
+from sim.tdp.motors import DISPENSE_CARD_S, EJECT_STACK_S, HOMING_S, ROOM_WAIT_S, SHUTTER_S
+from sim.tdp.trouble import Module, Place, Trouble
+
+
+class Dispenser(Machine):
+    """A machine with an entry, something that shuffles, and an exit.
+
+    Args:
+        electronics: its electronics.
+        clock: the time it lives in.
+        eye: reads the cards that leave.
+    """
+
+    places = (Place.ENTRY, Place.CAROUSEL, Place.EXIT)
+
+    def __init__(self, electronics: Electronics, clock: Clock, eye: Eye) -> None:
+        super().__init__(electronics, clock, eye)
+        self.entry: list[Card] = []
+        """What was put in and has not been fed yet; the last one is fed first."""
+        self.exit: list[Out] = []
+        """What lies at the exit, bottom first."""
+        self.is_exit_open = False
+        """Whether the shutter lets a hand at it."""
+        self._is_homed = False
+        self._state_now = DeviceState.DISPENSING
+
+    @abstractmethod
+    def _bring(self) -> Moves:
+        """Bring the next card before the eye, so that ``_next_out`` is not empty.
+
+        Raises:
+            Trouble: there is none, or it does not come.
+        """
+
+    @abstractmethod
+    def _next_out(self) -> Sequence[Card]:
+        """The cards that wait before the eye, the next one first."""
+
+    @abstractmethod
+    def _take_next_out(self) -> Card:
+        """The next one leaves that place."""
+
+    @abstractmethod
+    def _take_out(self) -> list[Card]:
+        """Take out all cards that neither stick nor lie at the exit."""
+
+    # --- what anybody can see ---------------------------------------------------------------------------------------
+
+    @property
+    def cards(self) -> tuple[Card, ...]:
+        """All cards in it or at its exit; tests know them, nobody at the table does."""
+        return (*super().cards, *(out.card for out in self.exit))
+
+    @property
+    def cards_left(self) -> int:
+        """How many cards are in it, those that a hand can take at the exit not counted."""
+        return len(self.cards) - (len(self.exit) if self.is_exit_open else 0)
+
+    @property
+    def can_draw(self) -> bool:
+        """Whether a hand would get something."""
+        return (self.is_exit_open and bool(self.exit)) or super().can_draw
+
+    def can_clear(self, code: FaultCode) -> bool:
+        """Whether what brought a fault about is gone, and no cards lie behind the shutter that were not told."""
+        return not self._has_untold and super().can_clear(code)
+
+    @property
+    def _has_untold(self) -> bool:
+        return bool(self.exit) and not self.is_exit_open and not self._counts.packet_told
+
+    # --- hands ------------------------------------------------------------------------------------------------------
+
+    def draw(self) -> Pulled:
+        """Take the lowest card of a packet at the exit; else pull at the mouth, if it has one.
+
+        The lowest, because it was dispensed first and stands first in the event.
+        """
+        if not (self.is_exit_open and self.exit):
+            return super().draw()
+        pulled = Pulled((self.exit.pop(0),))
+        self._look_at_exit()
+        return pulled
+
+    def take_stack(self) -> list[Card]:
+        """Take all that lies at the open exit, bottom first."""
+        if not self.is_exit_open:
+            return []
+        cards = [out.card for out in self.exit]
+        self.exit = []
+        self._look_at_exit()
+        return cards
+
+    def unload(self) -> list[Card]:
+        """Take all cards out under the cover, stuck ones and those at the exit too."""
+        if not self.cards:
+            return []
+        with self._under_cover():
+            stuck = [card for place in self.places for card in self._pull_out(place)]
+            at_exit = self.take_stack() if self.is_exit_open else [out.card for out in self.exit]
+            self.exit = []
+            return [*self._take_out(), *stuck, *at_exit]
+
+    def _pull_out(self, place: Place) -> list[Card]:
+        cards = super()._pull_out(place)
+        if place is Place.EXIT and self._has_untold:
+            cards = [*cards, *(out.card for out in self.exit)]
+            self.exit = []
+        return cards
+
+    def _look_at_exit(self) -> None:
+        if not self.exit:
+            self.is_exit_open = False  # a spring closes it behind the last card
+            self.electronics.run(self._see_exit)
+
+    def _see_exit(self) -> None:
+        if not self.exit:
+            self._counts.packet_told = False
+            self._resume()
+
+    # --- power ------------------------------------------------------------------------------------------------------
+
+    def power_came(self) -> None:
+        """See ``Mechanism``."""
+        self._is_homed = False
+        super().power_came()
+
+    def _are_cards_moving(self) -> bool:
+        return super()._are_cards_moving() and self._is_homed
+
+    def _rest(self) -> bool:
+        if not self._is_homed:
+            self._start_state(DeviceState.IDLE)
+            self._motion.start(self._home())
+            return True
+        if self.exit and not self.is_exit_open and self._counts.packet_told:
+            self._start_state(DeviceState.DISPENSING)
+            self._motion.start(self._open_exit())
+            return True
+        return False
+
+    def _home(self) -> Moves:
+        """Find zero, and see whether cards lie where none may lie."""
+        yield HOMING_S
+        self._turn()
+        if FaultCode.HOMING_FAILED in self._causes:
+            raise Trouble(FaultCode.HOMING_FAILED)
+        self._is_homed = True
+        if self._has_untold:
+            raise Trouble(FaultCode.STUCK_AT_EXIT)
+        self._see_exit()
+
+    def _open_exit(self) -> Moves:
+        yield SHUTTER_S
+        self.electronics.supply.step()
+        self.is_exit_open = True
+
+    # --- commands ---------------------------------------------------------------------------------------------------
+
+    def _exit_is_taken(self) -> bool:
+        return bool(self.exit)
+
+    def _state_of_motion(self) -> DeviceState:
+        return self._state_now
+
+    def _start_state(self, state: DeviceState) -> None:
+        self._state_now = state
+
+    def _moves_for(self, command: DeviceCommand) -> Moves | None:
+        self._start_state(DeviceState.DISPENSING)
+        match command:
+            case Dispense(_, cards):
+                return self._dispense(cards)
+            case Eject():
+                return self._eject()
+            case _:
+                return None
+
+    def _dispense(self, cards: int) -> Moves:
+        """Bring so many cards to the exit, and let them be taken."""
+        readings: list[Reading] = []
+        try:
+            while len(readings) < cards:
+                yield from self._bring()
+                yield DISPENSE_CARD_S
+                self._pass_eye(readings)
+                self.electronics.supply.step()
+                self._complain(readings[-1])
+        except Trouble:
+            if readings:
+                yield from self._hand_over(readings)  # what has left is told before what went wrong
+            raise
+        yield from self._hand_over(readings)
+
+    def _pass_eye(self, readings: list[Reading]) -> None:
+        """Move a card past the eye to the exit."""
+        self._turn()
+        below = len(self._next_out()) > 1
+        doubles = self._doubles() if below else None
+        card = self._take_next_out()
+        if self._sticks(Place.EXIT):
+            raise self._stick(Place.EXIT, card)
+        reading = self.eye.look(card)
+        readings.append(reading)
+        self.exit.append(Out(card, reading.card))
+        if doubles is not None:
+            # The eye sees only the upper one of two.
+            self.exit.append(Out(self._take_next_out(), None))
+            if doubles:
+                readings.append(NOTHING)
+                self._causes.add(FaultCode.DOUBLE_FEED)
+                raise Trouble(FaultCode.DOUBLE_FEED, Module.EXIT)
+
+    def _hand_over(self, readings: Sequence[Reading]) -> Moves:
+        """Tell of what lies behind the shutter, then open it."""
+        while self._memory.free <= 0:
+            yield ROOM_WAIT_S  # events of other things took what room there was
+        self._tell_packet(readings)
+        yield from self._open_exit()
+
+    def _tell_packet(self, readings: Sequence[Reading]) -> None:
+        """Keep the event of what lies behind the shutter: ``CardDrawn`` for one card, else ``PacketDispensed``."""
+        counts = [0]
+
+        def note() -> None:
+            counts[0] = [self._note_card(reading) for reading in readings][-1]
+            self._counts.packet_told = True
+
+        def told(boot: int, number: int) -> DeviceEvent:
+            if len(readings) == 1:
+                only = readings[0]
+                return CardDrawn(boot, number, counts[0], only.card, only.face, only.confidence)
+            return PacketDispensed(boot, number, counts[0], tuple(reading.card for reading in readings))
+
+        self._keep(told, note)
+        self.electronics.supply.step()
+
+    def _eject(self) -> Moves:
+        """Bring all cards to the exit, and let them be taken."""
+        yield EJECT_STACK_S
+        self._turn()
+        cards = self._take_out()
+        if cards and self._sticks(Place.EXIT):
+            stuck = cards.pop()
+            self.exit = [Out(card, None) for card in cards]
+            raise self._stick(Place.EXIT, stuck)
+        self.exit = [Out(card, None) for card in cards]
+        self.electronics.supply.step()
+
+        def note() -> None:
+            self._memory.counts = Counts(packet_told=True)
+
+        self._keep(lambda boot, number: StackLoaded(boot, number, 0), note)
+        self.electronics.supply.step()
+        yield from self._open_exit()

@@ -1,0 +1,291 @@
+"""The electronics of a device: its end of TDP, its memory, and the machine that they govern.
+
+``docs/protocols/tdp.md``, sections 8 to 12. A machine keeps its events here before a card can be touched; here they
+are sent, again in each session, until the host has acknowledged them.
+"""
+
+import random
+from collections.abc import Callable
+from typing import Final, Protocol
+
+from protocols.tdp.codes import BootReason, BootState, Capability, RefusalReason
+from protocols.tdp.commands import Attest, DeviceCommand, EventAcknowledged, ReadMeters
+from protocols.tdp.endpoint import Endpoint, EndpointEvent, Lost, NotReady, Ready, Said
+from protocols.tdp.link import LinkError
+from protocols.tdp.messages import Attestation, Done, Heartbeat, Message, Refused, Status
+from protocols.tdp.states import Role
+from sim.clock import Act, Clock, Timer
+from sim.tdp.identity import Identity
+from sim.tdp.memory import MakeEvent, Memory
+from sim.tdp.settings import TdpSettings
+from sim.tdp.supply import Supply
+
+HEARTBEAT_S: Final = 1.0
+"""Between two ``Heartbeat`` (section 8)."""
+BACKLOG_BYTES: Final = 1024
+"""Events are handed to the link while less waits there: more than a full window of frames, and little to repeat."""
+ATTESTED: Final = b"TDP/1 attestation\0"
+"""What a signature begins with (section 11)."""
+_TOKENS: Final = 1 << 16
+
+
+class Mechanism(Protocol):
+    """The machine, as its electronics know it."""
+
+    @property
+    def capabilities(self) -> Capability:
+        """What it can do."""
+
+    def status(self) -> Status:
+        """How it is now."""
+
+    def why_not(self, command: DeviceCommand) -> RefusalReason | None:
+        """Why a command cannot be done now; None: it can. Nothing changes."""
+
+    def begin(self, command: DeviceCommand) -> None:
+        """Do a command, or begin it."""
+
+    def power_came(self) -> None:
+        """The electronics have started."""
+
+    def power_went(self) -> None:
+        """Everything stops where it is."""
+
+    def session_lost(self) -> None:
+        """No host is there: lock."""
+
+
+class Electronics:
+    """One device's electronics; off at first. All calls come from the thread of its clock.
+
+    The link lives in real seconds, whatever the clock's speed: the host at its other end does, too.
+
+    Args:
+        clock: the time it lives in.
+        send: the line to the host.
+        memory: what it keeps without power.
+        settings: how it is set.
+        identity: what it says of itself; may be changed, and holds from the next session on.
+        rng: for the numbers of its sessions.
+    """
+
+    def __init__(
+        self,
+        clock: Clock,
+        send: Callable[[bytes], None],
+        memory: Memory,
+        settings: TdpSettings,
+        identity: Identity,
+        rng: random.Random,
+    ) -> None:
+        self.memory: Final = memory
+        self.identity = identity
+        self.supply: Final = Supply(clock, self.power_off)
+        self._settings: Final = settings
+        self._clock: Final = clock
+        self._send: Final = send
+        self._rng: Final = rng
+        self._mechanism: Mechanism | None = None
+        self._endpoint: Endpoint | None = None
+        self._status_said: Status | None = None
+        self._deadline: Timer | None = None
+        self._heartbeat: Timer | None = None
+        """The next one in this session; None before its first."""
+        self._started_s = 0.0
+
+    def attach(self, mechanism: Mechanism) -> None:
+        """Join it to the machine that it governs; once, before the power comes."""
+        self._mechanism = mechanism
+
+    @property
+    def capabilities(self) -> Capability:
+        """What electronics and machine can do together."""
+        own = Capability(0)
+        if self.memory.keeps_events:
+            own |= Capability.KEEPS_EVENTS
+        if self._settings.signer is not None:
+            own |= Capability.ATTESTS
+        return own | self._machine.capabilities
+
+    @property
+    def is_in_session(self) -> bool:
+        """Whether a host is there."""
+        return self._endpoint is not None and self._endpoint.ready
+
+    # --- power ------------------------------------------------------------------------------------------------------
+
+    def power_on(self, reason: BootReason = BootReason.POWER_ON) -> None:
+        """Start, if it is off."""
+        if not self.supply.on:
+            self.supply.switch(on=True)
+            self.run(lambda: self._start(reason))
+
+    def power_off(self) -> None:
+        """Let the power go: nothing is done any more, what is not in the memory is lost."""
+        if self.supply.on:
+            self.supply.switch(on=False)
+            self._endpoint = None
+            self._status_said = None
+            self._beat_no_more()
+            self._machine.power_went()
+
+    def _start(self, reason: BootReason) -> None:
+        self.supply.step()
+        self.memory.start(reason)
+        self.supply.step()
+        self._started_s = self._now_s
+        token = self._rng.randrange(_TOKENS)
+        self._endpoint = Endpoint(Role.DEVICE, token, self._settings.terms, self._settings.context)
+        self._endpoint.open(self._now_s)
+        self._machine.power_came()
+
+    # --- for the machine --------------------------------------------------------------------------------------------
+
+    def keep(self, make: MakeEvent, and_note: Act | None = None) -> None:
+        """Keep an event before what it tells can be touched; ``and_note`` changes the memory in the same step.
+
+        Raises:
+            sim.tdp.supply.PowerFailed: the power went before it was kept.
+        """
+        self.supply.step()
+        if and_note is not None:
+            and_note()
+        self.memory.keep(make)
+
+    def run(self, act: Act) -> None:
+        """Let the electronics do something, if there is power, and tell the host what came of it."""
+        self.supply.run(lambda: self._run(act))
+
+    def later(self, delay_s: float, act: Act) -> Timer:
+        """Do ``act`` in ``delay_s`` seconds of the machine's time, unless the power goes before; and tell the host."""
+        return self.supply.later(delay_s, lambda: self._run(act))
+
+    def _run(self, act: Act) -> None:
+        act()
+        self._tell()
+
+    # --- the line ---------------------------------------------------------------------------------------------------
+
+    def receive(self, data: bytes) -> None:
+        """Take what came over the line; without power nobody hears it."""
+        self.run(lambda: self._hear(data))
+
+    def _hear(self, data: bytes) -> None:
+        if self._endpoint is not None:
+            for event in self._endpoint.receive(data, self._now_s):
+                self._take(event)
+
+    def _take(self, event: EndpointEvent) -> None:
+        match event:
+            case Ready():
+                self._beat_no_more()
+                self.memory.outbox.session_opened()
+                self._say(self.identity.hello(self.memory.boot, self.memory.reason, self.capabilities))
+                self._status_said = self._machine.status()
+                self._say(self._status_said)
+            case Lost():
+                self._beat_no_more()
+                self._machine.session_lost()
+            case Said(message):
+                self._obey(message)
+            case _:
+                return  # noise, strangers and failed handshakes: the link's counters have them
+
+    def _obey(self, message: Message) -> None:
+        if isinstance(message, EventAcknowledged):
+            self.memory.acknowledged(message)
+        elif isinstance(message, DeviceCommand):
+            self._answer(message)
+
+    def _answer(self, command: DeviceCommand) -> None:
+        answer = self.memory.commands.recall(command)
+        is_new = answer is None
+        if answer is None:
+            self.supply.step()
+            reason = self._why_not(command)
+            answer = Done(command.id) if reason is None else Refused(command.id, reason)
+            # Kept before it is begun: a command that comes again after a power cut is never done twice.
+            self.memory.remember(command, answer)
+            self.supply.step()
+        if isinstance(answer, Done):
+            if is_new:
+                self._machine.begin(command)
+            self._say_what_was_asked(command)
+        self._say(answer)
+
+    def _why_not(self, command: DeviceCommand) -> RefusalReason | None:
+        if isinstance(command, ReadMeters):
+            return None
+        if isinstance(command, Attest):
+            return None if self._settings.signer is not None else RefusalReason.NOT_SUPPORTED
+        return self._machine.why_not(command)
+
+    def _say_what_was_asked(self, command: DeviceCommand) -> None:
+        signer = self._settings.signer
+        if isinstance(command, ReadMeters):
+            self._say(self.memory.meters.message(command.id))
+        elif isinstance(command, Attest) and signer is not None:
+            digest, counter = self.identity.image_digest, self.identity.security_counter
+            state = BootState.VERIFIED
+            signature = signer(ATTESTED + command.nonce + digest + counter.to_bytes(4, "big") + bytes([state]))
+            self._say(Attestation(command.id, command.nonce, digest, counter, state, signature))
+
+    def _say(self, message: Message) -> None:
+        if self._endpoint is not None:
+            try:
+                self._endpoint.send(message)
+            except (NotReady, LinkError):
+                return  # the session has just ended: events come again in the next, answers when they are asked for
+
+    def _tell(self) -> None:
+        """Send what the host does not know yet, and see when the link wants to be called."""
+        endpoint = self._endpoint
+        if endpoint is None:
+            return
+        if endpoint.ready:
+            self._say_news(endpoint)
+        data = endpoint.bytes_to_send(self._now_s)
+        if data:
+            # By the clock: whoever pulls a card has it in hand before the host hears of it.
+            self.supply.later(0.0, lambda: self._send(data))
+        if self._deadline is not None:
+            self._deadline.cancel()
+        deadline_s = endpoint.next_deadline_s
+        if deadline_s is not None:
+            self._deadline = self.later((deadline_s - self._now_s) * self._clock.speed, lambda: self._hear(b""))
+
+    def _say_news(self, endpoint: Endpoint) -> None:
+        """Say events, then the status that they led to, and in a new session then the first heartbeat."""
+        while endpoint.backlog < BACKLOG_BYTES:
+            events = self.memory.outbox.to_send(1)
+            if events:
+                self._say(events[0])
+                continue
+            status = self._machine.status()
+            if status != self._status_said:
+                self._status_said = status
+                self._say(status)
+            if self._heartbeat is None:
+                self._beat()
+            return
+
+    def _beat(self) -> None:
+        memory = self.memory
+        uptime_s = int(self._now_s - self._started_s)
+        self._say(Heartbeat(uptime_s, memory.boot, memory.last_number, len(memory.outbox.pending)))
+        self._heartbeat = self.later(HEARTBEAT_S * self._clock.speed, self._beat)
+
+    def _beat_no_more(self) -> None:
+        if self._heartbeat is not None:
+            self._heartbeat.cancel()
+            self._heartbeat = None
+
+    @property
+    def _now_s(self) -> float:
+        return self._clock.now_s() / self._clock.speed
+
+    @property
+    def _machine(self) -> Mechanism:
+        if self._mechanism is None:
+            raise RuntimeError("electronics without a machine: attach one before the power comes")
+        return self._mechanism

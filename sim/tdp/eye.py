@@ -1,0 +1,64 @@
+"""The eye of a device: what it makes of the cards that pass it."""
+
+from collections import deque
+from typing import Final, NamedTuple
+
+from protocols.tdp.codes import Face
+from regulations.cards import Card
+
+CONFIDENT: Final = 99
+"""Percent, of a card that is read as it is."""
+DOUBTFUL: Final = 62
+"""Percent, of a card that is taken for another."""
+UNREAD_MAX: Final = 3
+"""Cards in a row that are not read before the device takes its eye for dirty."""
+
+
+class Reading(NamedTuple):
+    """What the eye makes of a card: the card or None, how sure it is (percent), and whether it is of another set."""
+
+    card: Card | None
+    confidence: int
+    foreign: bool = False
+
+    @property
+    def face(self) -> Face:
+        """How the card lies, as far as the eye can say: face down, if it saw what it is."""
+        return Face.UNKNOWN if self.card is None else Face.DOWN
+
+
+NOTHING: Final = Reading(None, 0)
+FOREIGN: Final = Reading(None, 0, foreign=True)
+
+
+class Eye:
+    """Reads cards; what is to go wrong with the next ones waits in a queue.
+
+    Args:
+        reads: whether there is one at all.
+    """
+
+    def __init__(self, *, reads: bool) -> None:
+        self.reads: Final = reads
+        self.unread_in_a_row = 0
+        self._next: deque[Reading] = deque()
+
+    def look(self, card: Card) -> Reading:
+        """Read a card."""
+        reading = self._next.popleft() if self._next else Reading(card, CONFIDENT)
+        if not self.reads:
+            return NOTHING
+        self.unread_in_a_row = 0 if reading.card is not None else self.unread_in_a_row + 1
+        return reading
+
+    def fail_next(self) -> None:
+        """Do not read one more card."""
+        self._next.append(NOTHING)
+
+    def misread_next(self, card: Card) -> None:
+        """Take one more card for ``card``."""
+        self._next.append(Reading(card, DOUBTFUL))
+
+    def foreign_next(self) -> None:
+        """Find a back of another set on one more card."""
+        self._next.append(FOREIGN)

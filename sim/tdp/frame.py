@@ -1,0 +1,248 @@
+"""The frame of a machine: power, cover and key, the stack under the cover, and what its motors do.
+
+A machine is metal and cards first: what hands do to it they do with or without power. What its electronics make of it,
+they make if there is power; what happened meanwhile they see when it comes back.
+"""
+
+import contextlib
+from abc import ABC, abstractmethod
+from collections.abc import Iterator
+from typing import Final
+
+from protocols.tdp.codes import BootReason, FaultCode
+from protocols.tdp.events import CoverClosed, CoverOpened, KeyTurned, StackLoaded
+from regulations.cards import Card
+from sim.clock import Act, Clock
+from sim.pulled import ShoeMisuse
+from sim.tdp.electronics import Electronics
+from sim.tdp.memory import Counts, MakeEvent, Memory
+from sim.tdp.motion import Motion
+from sim.tdp.trouble import Place, Trouble
+
+FOR_DEALING: Final = 0
+"""The key's position (section 9)."""
+COVER: Final = 0
+"""The number of the only cover."""
+KEY_POSITIONS: Final = range(256)
+
+
+class Frame(ABC):
+    """Metal, cards and electronics. It is off at first, and its cover closed.
+
+    Args:
+        electronics: its electronics, not yet attached to a machine.
+        clock: the time it lives in.
+    """
+
+    places: tuple[Place, ...] = ()
+    """Where a card can stick in it."""
+
+    def __init__(self, electronics: Electronics, clock: Clock) -> None:
+        self.electronics: Final = electronics
+        self._clock: Final = clock
+        self._motion: Final = Motion(electronics, self._fail, self._resume)
+        self._permits = 0
+        """Cards that may still be drawn by hand."""
+        self._cover_open = False
+        self._key = FOR_DEALING
+        self._touched = False
+        """Whether hands put cards in or took them out under the open cover."""
+        self._miscount_by = 0
+
+    @property
+    @abstractmethod
+    def _inside(self) -> list[Card]:
+        """The cards that it counts as its stack: those that neither stick nor lie at the exit."""
+
+    @abstractmethod
+    def _fail(self, trouble: Trouble) -> None:
+        """Take note of a fault, tell of it, and let nothing out."""
+
+    def _rest(self) -> bool:
+        """Begin what the machine does when nothing else is to be done; return whether it began something."""
+        return False
+
+    def _end_waiting(self) -> None:
+        """Wait no longer for cards that a hand was to bring."""
+        if self._motion.is_waiting:
+            self._motion.stop()
+
+    def _are_cards_moving(self) -> bool:
+        """Whether motors move cards now."""
+        return self._motion.is_running
+
+    def _keep(self, make: MakeEvent, and_note: Act | None = None) -> None:
+        """Keep an event; if no card may leave after it, what was unlocked is locked.
+
+        Raises:
+            sim.tdp.supply.PowerFailed: the power went before it was kept.
+        """
+        self.electronics.keep(make, and_note)
+        self._look_for_room()
+
+    def _look_for_room(self) -> None:
+        if not self._memory.has_room_for_cards:
+            self._permits = 0
+
+    @property
+    def _memory(self) -> Memory:
+        return self.electronics.memory
+
+    @property
+    def _counts(self) -> Counts:
+        return self._memory.counts
+
+    # --- what anybody can see ---------------------------------------------------------------------------------------
+
+    @property
+    def is_powered(self) -> bool:
+        """Whether it is switched on."""
+        return self.electronics.supply.on
+
+    @property
+    def is_cover_open(self) -> bool:
+        """Whether the cover is open."""
+        return self._cover_open
+
+    @property
+    def is_busy(self) -> bool:
+        """Whether its motors do something that may not be broken off."""
+        return self._motion.is_busy
+
+    @property
+    def is_moving(self) -> bool:
+        """Whether its motors do anything at all."""
+        return self._motion.is_running
+
+    @property
+    def key(self) -> int:
+        """Position of the key, 0 for dealing."""
+        return self._key
+
+    # --- power ------------------------------------------------------------------------------------------------------
+
+    def power_on(self, reason: BootReason = BootReason.POWER_ON) -> None:
+        """Switch on; ``reason`` is what it says of why it started."""
+        self.electronics.power_on(reason)
+
+    def power_off(self) -> None:
+        """Switch off."""
+        self.electronics.power_off()
+
+    def power_cycle(self) -> None:
+        """Switch off and on."""
+        self.power_off()
+        self.power_on()
+
+    def power_came(self) -> None:
+        """The electronics have started: look what has changed meanwhile."""
+        self._see_cover()
+        self._see_key()
+
+    def power_went(self) -> None:
+        """Everything stops where it is."""
+        self._motion.stop()
+        self._permits = 0
+
+    def session_lost(self) -> None:
+        """See ``Mechanism``. What moves goes on to its end (Q8)."""
+        self._permits = 0
+        self._end_waiting()
+
+    def _resume(self) -> None:
+        """See to what is left to do, if nothing forbids it."""
+        ready = self.is_powered and not (self._memory.faults or self._cover_open or self._key != FOR_DEALING)
+        if ready and not self._motion.is_busy and not self._motion.is_waiting:
+            self._rest()
+
+    # --- cover and key ----------------------------------------------------------------------------------------------
+
+    def open_cover(self) -> None:
+        """Open the cover, if it is closed; motors stop."""
+        if not self._cover_open:
+            self._cover_open = True
+            self.electronics.run(self._see_cover)
+
+    def close_cover(self) -> None:
+        """Close the cover, if it is open."""
+        if self._cover_open:
+            self._cover_open = False
+            self.electronics.run(self._see_cover)
+
+    def turn_key(self, position: int) -> None:
+        """Turn the key, 0 for dealing, 1 to 255 for something else.
+
+        Raises:
+            ShoeMisuse: there is no such position.
+        """
+        if position not in range(256):
+            raise ShoeMisuse(f"the key has no position {position}: 0 is for dealing, 1 to 255 are for something else")
+        self._key = position
+        self.electronics.run(self._see_key)
+
+    @contextlib.contextmanager
+    def _under_cover(self) -> Iterator[None]:
+        """Hands put in or take out cards under the cover, which they leave as they found it."""
+        was_open = self._cover_open
+        self.open_cover()
+        try:
+            yield
+            self._touched = True
+        finally:
+            if not was_open:
+                self.close_cover()
+
+    def _see_cover(self) -> None:
+        memory = self._memory
+        if self._cover_open != memory.cover_told_open:
+            self._permits = 0
+            is_open = self._cover_open
+
+            def note() -> None:
+                memory.cover_told_open = is_open
+                memory.meters.cover_openings += is_open and not memory.cover_known_open
+                memory.cover_known_open = is_open
+
+            told = CoverOpened if is_open else CoverClosed
+            self._keep(lambda boot, number: told(boot, number, COVER), note)
+            self.electronics.supply.step()
+        if self._cover_open:
+            self._end_waiting()
+            if self._are_cards_moving():
+                self._motion.interrupt(Trouble(FaultCode.COVER_OPEN))
+            else:
+                self._motion.stop()
+            return
+        memory.cover_known_open = False
+        if self._touched:
+            self._tell_loaded(len(self._inside))
+        self._resume()
+
+    def _see_key(self) -> None:
+        memory = self._memory
+        position = self._key
+        if position != memory.key_told:
+            self._permits = 0
+
+            def note() -> None:
+                memory.key_told = position
+
+            self._keep(lambda boot, number: KeyTurned(boot, number, position), note)
+            self.electronics.supply.step()
+        self._resume()
+
+    def _tell_loaded(self, cards: int) -> None:
+        """Tell of a stack, and count from 0 again."""
+        counted = self._counted(cards)
+
+        def note() -> None:
+            self._touched = False
+            self._memory.counts = Counts(stack=counted)
+
+        self._keep(lambda boot, number: StackLoaded(boot, number, counted), note)
+        self.electronics.supply.step()
+
+    def _counted(self, cards: int) -> int:
+        """What the device counts where there are so many cards."""
+        by, self._miscount_by = self._miscount_by, 0
+        return max(cards + by, 0)

@@ -1,0 +1,155 @@
+"""A croupier's hands at a TDP device, and how such a device is put at the end of a line."""
+
+import math
+import random
+from dataclasses import replace
+from typing import Final, Literal
+
+from protocols.tdp.codes import FaultCode
+from regulations.cards import CARDS_PER_DECK, Card
+from sim.clock import Clock
+from sim.felt import Felt
+from sim.table_hands import TableHands
+from sim.tdp.carousel import Carousel
+from sim.tdp.dispenser import Dispenser
+from sim.tdp.electronics import Electronics
+from sim.tdp.eye import Eye
+from sim.tdp.feeder import Feeder
+from sim.tdp.identity import Identity
+from sim.tdp.machine import Machine
+from sim.tdp.memory import Memory
+from sim.tdp.settings import ROOM_FACTOR, TdpSettings
+from sim.tdp.shoe import TdpShoe
+from sim.tdp.shuffler import Shuffler
+from sim.tdp.shuffler_dealer import ShufflerDealer
+from sim.wires.wire import Wire
+
+TdpKind = Literal["shoe", "shuffler_dealer", "shuffler"]
+"""The kinds of TDP devices, as a table profile names equipment."""
+
+
+MODELS: Final = {"shoe": "Reading shoe", "shuffler_dealer": "Shuffler-dealer", "shuffler": "Shuffler"}
+
+
+class TdpHands(TableHands[Machine]):
+    """Hands at a table with one TDP device."""
+
+    @property
+    def shuffles_itself(self) -> bool:
+        """Whether the device shuffles the cards that are put into it."""
+        return isinstance(self.device, Feeder)
+
+    def shuffle(self, rng: random.Random) -> None:
+        """Gather all cards and shuffle them, or put them into the device that does it."""
+        if self.shuffles_itself:
+            self.put_in_all()
+        else:
+            super().shuffle(rng)
+
+    def put_in_all(self) -> None:
+        """Gather all cards, from the device too, and put them into it."""
+        self.felt.gather(self.device.unload())
+        self.out = []
+        self.load()
+
+    @property
+    def can_draw(self) -> bool:
+        """Whether a pull would bring something: the mouth is unlocked and a card is there, or cards lie at the exit."""
+        return self.device.can_draw
+
+    def make_ready(self) -> None:
+        """Switch the device on."""
+        self.device.power_on()
+
+    def open_cover(self) -> None:
+        """Open the cover."""
+        self.device.open_cover()
+
+    def close_cover(self) -> None:
+        """Close the cover."""
+        self.device.close_cover()
+
+    def turn_key(self, position: int) -> None:
+        """Turn the key, 0 for dealing."""
+        self.device.turn_key(position)
+
+    def return_cards(self) -> int:
+        """Put the cards of the discard rack into the entry of a shuffler-dealer; return how many they are.
+
+        At other devices they are gathered, to be loaded again.
+        """
+        if not isinstance(self.device, ShufflerDealer):
+            return super().return_cards()
+        cards, self.felt.rack = self.felt.rack, []
+        self.device.take_back(cards)
+        return len(cards)
+
+    def take_stack(self) -> int:
+        """Take a stack that was ejected, and lay it ready to be loaded; return how many cards it has."""
+        cards = self.device.take_stack() if isinstance(self.device, Dispenser) else []
+        self.felt.stack += cards
+        return len(cards)
+
+    def remedy(self, code: FaultCode) -> list[Card]:
+        """Take away what brings a fault about; cards that come out with it go into the discard rack.
+
+        The fault itself ends when the host or the button clears it.
+
+        Raises:
+            sim.pulled.ShoeMisuse: no hand can do that.
+        """
+        cards = self.device.remedy(code)
+        self.felt.rack += cards
+        return cards
+
+
+def tdp_at(
+    kind: TdpKind,
+    wire: Wire,
+    clock: Clock,
+    decks: int,
+    rng: random.Random,
+    settings: TdpSettings | None = None,
+    felt: Felt | None = None,
+) -> TdpHands:
+    """A TDP device at the end of a wire, a table with ``decks`` decks, and hands for both. It is off and empty.
+
+    Args:
+        kind: what it is.
+        wire: the line to the host.
+        clock: the time it all lives in.
+        decks: decks of 52 cards, at least 1.
+        rng: what the machine shuffles with, and its sessions' numbers.
+        settings: how it is made and set; plain TDP and all that its kind can do, unless given.
+        felt: the table, where there is one already: a shuffler and a shoe may stand at the same.
+    """
+    settings = settings or TdpSettings()
+    memory = Memory(
+        keeps_events=settings.keeps_events,
+        keeps_answers=settings.keeps_answers,
+        tells_restarts=settings.tells_restarts,
+    )
+    identity = settings.identity or replace(Identity(), model=MODELS[kind])
+    electronics = Electronics(clock, wire.send, memory, settings, identity, rng)
+    wire.listen(electronics.receive)
+    eye = Eye(reads=settings.reads)
+    felt = felt or Felt(decks)
+    return TdpHands(_machine(kind, electronics, clock, eye, settings, felt, rng), felt)
+
+
+def _machine(  # one argument for each thing that some machine needs
+    kind: TdpKind,
+    electronics: Electronics,
+    clock: Clock,
+    eye: Eye,
+    settings: TdpSettings,
+    felt: Felt,
+    rng: random.Random,
+) -> Machine:
+    if kind == "shoe":
+        return TdpShoe(electronics, clock, eye)
+    if kind == "shuffler":
+        return Shuffler(electronics, clock, eye, rng, dispenses=settings.dispenses)
+    needed = math.ceil(felt.decks * CARDS_PER_DECK * ROOM_FACTOR / settings.shelves)
+    carousel = Carousel(settings.shelves, settings.shelf_cards or needed, rng)
+    return ShufflerDealer(electronics, clock, eye, carousel, settings.buffer_cards)

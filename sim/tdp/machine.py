@@ -1,0 +1,252 @@
+"""What all machines do for a host: say how they are, judge and begin its commands, and tell of cards that leave."""
+
+from abc import abstractmethod
+from collections.abc import Sequence
+from typing import Final
+
+from protocols.tdp.codes import Capability, Condition, DeviceState, FaultCode, Lamp, LampMode, RefusalReason
+from protocols.tdp.commands import (
+    AcceptReturn,
+    ClearFault,
+    DeviceCommand,
+    Dispense,
+    Eject,
+    Lock,
+    SetLamp,
+    Shuffle,
+    Unlock,
+)
+from protocols.tdp.events import PACKET_MAX, CardDrawn
+from protocols.tdp.messages import Status
+from regulations.cards import Card
+from sim.clock import Act, Clock
+from sim.pulled import Pulled
+from sim.tdp.electronics import Electronics
+from sim.tdp.eye import Eye, Reading
+from sim.tdp.faulty import Faulty
+from sim.tdp.frame import FOR_DEALING
+from sim.tdp.motion import Moves
+
+COUNT_MODULO: Final = 1 << 16
+"""A count has 16 bits on the wire: a shuffler-dealer that is never loaded anew comes round after 65535 cards."""
+UNLOCK_MAX: Final = 0xFFFF
+NEEDS: Final[dict[type[DeviceCommand], Capability]] = {
+    Shuffle: Capability.SHUFFLES,
+    Dispense: Capability.DISPENSES,
+    Unlock: Capability.LOCKS,
+    AcceptReturn: Capability.TAKES_RETURNS,
+    Eject: Capability.EJECTS,
+}
+"""The commands that move cards, and what a machine must be able to do for each."""
+
+
+class Machine(Faulty):
+    """A machine with its electronics, which it is attached to.
+
+    Args:
+        electronics: its electronics.
+        clock: the time it lives in.
+        eye: reads the cards that leave.
+    """
+
+    def __init__(self, electronics: Electronics, clock: Clock, eye: Eye) -> None:
+        super().__init__(electronics, clock, eye)
+        self.lamps: dict[Lamp, LampMode] = {}
+        electronics.attach(self)
+
+    # --- what each machine does in its own way ----------------------------------------------------------------------
+
+    @property
+    @abstractmethod
+    def capabilities(self) -> Capability:
+        """What it can do, but for what its electronics can."""
+
+    @abstractmethod
+    def unload(self) -> list[Card]:
+        """Take all cards out."""
+
+    @abstractmethod
+    def load(self, cards: Sequence[Card], cut_card_behind: int | None) -> None:
+        """Put a stack in."""
+
+    @abstractmethod
+    def _lacks_cards(self, command: DeviceCommand) -> bool:
+        """Whether there are too few cards for a command that moves some."""
+
+    def _moves_for(self, command: DeviceCommand) -> Moves | None:
+        """What the motors do for a command; None: nothing moves by itself."""
+        del command
+        return None
+
+    def _mouth_is_free(self) -> bool:
+        """Whether a hand at the mouth would get something; False where there is no mouth."""
+        return False
+
+    def _pull_at_mouth(self) -> Pulled:
+        """Pull at the mouth."""
+        return Pulled()
+
+    def _exit_is_taken(self) -> bool:
+        """Whether cards lie at the exit, told or not."""
+        return False
+
+    def _state_of_motion(self) -> DeviceState:
+        """The state while something moves."""
+        return DeviceState.DISPENSING
+
+    # --- what anybody can see ---------------------------------------------------------------------------------------
+
+    @property
+    def cards(self) -> tuple[Card, ...]:
+        """All cards in it, the stuck ones too; tests know them, nobody at the table does."""
+        return (*self._inside, *(card for stuck in self._stuck.values() for card in stuck))
+
+    @property
+    def cards_left(self) -> int:
+        """How many cards are in it."""
+        return len(self.cards)
+
+    @property
+    def can_draw(self) -> bool:
+        """Whether a hand would get something."""
+        return self._mouth_is_free()
+
+    def draw(self) -> Pulled:
+        """Pull by hand: a card, two in a double feed, the cut card; nothing from what is locked or empty."""
+        return self._pull_at_mouth()
+
+    @property
+    def is_locked(self) -> bool:
+        """Whether no card can be drawn by hand."""
+        return not (
+            self.is_powered
+            and self._permits
+            and self._key == FOR_DEALING
+            and not self._cover_open
+            and not self._memory.faults
+            and self._memory.has_room_for_cards
+        )
+
+    def status(self) -> Status:
+        """How it is now."""
+        memory = self._memory
+        conditions = Condition(0)
+        for condition, holds in (
+            (Condition.LOCKED, self.is_locked),
+            (Condition.COVER_OPEN, self._cover_open),
+            (Condition.FAULT, bool(memory.faults) or memory.is_overrun),
+            (Condition.OUTBOX_FULL, not memory.has_room_for_cards),
+            (Condition.CUT_CARD_SEEN, self._counts.cut_card_seen),
+        ):
+            conditions |= condition if holds else Condition(0)
+        code, module = memory.faults[0] if memory.faults else (0, 0)
+        if memory.is_overrun:
+            # Not an event: there is no room for one.
+            code, module = FaultCode.MEMORY_ERROR, 0
+        return Status(self._state(), conditions, self._key, self._counts.stack, self._counts.left, code, module)
+
+    def _state(self) -> DeviceState:
+        if self._memory.faults or self._memory.is_overrun:
+            return DeviceState.FAULT
+        if self._motion.is_busy or self._motion.is_waiting:
+            return self._state_of_motion()
+        if self._exit_is_taken():
+            return DeviceState.DISPENSING  # until a hand has taken what lies there: a host waits for it with the next
+        return DeviceState.LOADED if self._counts.stack else DeviceState.IDLE
+
+    # --- commands ---------------------------------------------------------------------------------------------------
+
+    def why_not(self, command: DeviceCommand) -> RefusalReason | None:
+        """See ``Mechanism``."""
+        if isinstance(command, Lock | SetLamp):
+            return None
+        if isinstance(command, ClearFault):
+            return self._why_not_clear(command)
+        needed = NEEDS.get(type(command))
+        if needed is None or needed not in self.capabilities:
+            return RefusalReason.NOT_SUPPORTED
+        if not _in_range(command):
+            return RefusalReason.BAD_VALUE
+        return self._why_not_move(command)
+
+    def _why_not_clear(self, command: ClearFault) -> RefusalReason | None:
+        if (command.code, command.module) not in self._memory.faults:
+            return RefusalReason.BAD_VALUE
+        if self._cover_open:
+            return RefusalReason.COVER_OPEN
+        return None if self.can_clear(FaultCode(command.code)) else RefusalReason.FAULT
+
+    def _why_not_move(self, command: DeviceCommand) -> RefusalReason | None:
+        takes_exit = isinstance(command, Dispense | Eject | Unlock)
+        # Nothing moves where a hand may draw: the host locks first.
+        may_draw = self._permits > 0 and isinstance(command, Dispense | Shuffle | Eject)
+        for holds, reason in (
+            (bool(self._memory.faults) or self._memory.is_overrun, RefusalReason.FAULT),
+            (self._cover_open, RefusalReason.COVER_OPEN),
+            (self._key != FOR_DEALING, RefusalReason.LOCKED),
+            (self._motion.is_busy or may_draw or (takes_exit and self._exit_is_taken()), RefusalReason.BUSY),
+            (not self._memory.has_room_for_cards, RefusalReason.EVENTS_PENDING),
+            (self._lacks_cards(command), RefusalReason.OUT_OF_CARDS),
+        ):
+            if holds:
+                return reason
+        return None
+
+    def begin(self, command: DeviceCommand) -> None:
+        """See ``Mechanism``."""
+        match command:
+            case SetLamp(_, lamp, mode):
+                self.lamps[lamp] = mode
+            case ClearFault(_, code, module):
+                self._clear(code, module)
+            case Unlock(_, cards):
+                self._end_waiting()
+                self._permits = cards
+            case Lock():
+                self._end_waiting()
+                self._permits = 0
+            case _:
+                self._end_waiting()
+                moves = self._moves_for(command)
+                if moves is not None:
+                    self._motion.start(moves)
+
+    # --- for the electronics ----------------------------------------------------------------------------------------
+
+    def power_went(self) -> None:
+        """See ``Mechanism``."""
+        super().power_went()
+        self.lamps = {}
+
+    # --- cards on their way -----------------------------------------------------------------------------------------
+
+    def _note_card(self, reading: Reading, cards: int = 1) -> int:
+        """Count a card that leaves, or two that leave together; return the count."""
+        counts, meters = self._counts, self._memory.meters
+        counts.left = (counts.left + cards) % COUNT_MODULO
+        counts.stack = max(counts.stack - cards, 0)
+        meters.cards_read += reading.card is not None
+        meters.cards_not_read += reading.card is None and self.eye.reads
+        return counts.left
+
+    def _tell_card(self, reading: Reading, cards: int = 1, and_note: Act | None = None) -> None:
+        """Keep ``CardDrawn``, before the card can be touched."""
+        count = [0]
+
+        def note() -> None:
+            count[0] = self._note_card(reading, cards)
+            if and_note is not None:
+                and_note()
+
+        self._keep(
+            lambda boot, number: CardDrawn(boot, number, count[0], reading.card, reading.face, reading.confidence),
+            note,
+        )
+
+
+def _in_range(command: DeviceCommand) -> bool:
+    if isinstance(command, Dispense):
+        return command.cards in range(1, PACKET_MAX + 1)
+    if isinstance(command, Unlock):
+        return command.cards in range(1, UNLOCK_MAX + 1)
+    return True

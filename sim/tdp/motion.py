@@ -1,0 +1,102 @@
+"""What the motors of a machine do, in steps that take time; one thing at a time."""
+
+from collections.abc import Callable, Generator
+from typing import Final
+
+from sim.clock import Timer
+from sim.tdp.electronics import Electronics
+from sim.tdp.motors import ROOM_WAIT_S
+from sim.tdp.trouble import Trouble
+
+Moves = Generator[float | None, None, None]
+"""Moves cards between its pauses. Each pause is in seconds, or None: until :meth:`Motion.go_on`.
+
+A card is never between two places during a pause: whatever happens then, it is somewhere.
+"""
+
+
+class Motion:
+    """Runs moves to their end, or until trouble or the end of power.
+
+    Args:
+        electronics: whose power it needs.
+        on_trouble: called when moves ended in trouble.
+        on_end: called when they ended well.
+    """
+
+    def __init__(
+        self, electronics: Electronics, on_trouble: Callable[[Trouble], None], on_end: Callable[[], None]
+    ) -> None:
+        self._electronics: Final = electronics
+        self._on_trouble: Final = on_trouble
+        self._on_end: Final = on_end
+        self._moves: Moves | None = None
+        self._timer: Timer | None = None
+        self.is_waiting = False
+        """Whether it pauses until ``go_on``."""
+        self.is_background = False
+        """Whether what runs may be broken off for something else."""
+
+    @property
+    def is_running(self) -> bool:
+        """Whether motors run, in the background or not."""
+        return self._moves is not None and not self.is_waiting
+
+    @property
+    def is_busy(self) -> bool:
+        """Whether something runs that may not be broken off."""
+        return self.is_running and not self.is_background
+
+    def start(self, moves: Moves, *, background: bool = False) -> None:
+        """Begin; what ran in the background is broken off."""
+        self.stop()
+        self._moves = moves
+        self.is_background = background
+        self._advance()
+
+    def go_on(self) -> None:
+        """End a pause without end."""
+        if self.is_waiting:
+            self._advance()
+
+    def stop(self) -> None:
+        """Break off; the moves get no word of it."""
+        if self._timer is not None:
+            self._timer.cancel()
+        self._timer = self._moves = None
+        self.is_waiting = self.is_background = False
+
+    def interrupt(self, trouble: Trouble) -> None:
+        """Let trouble come upon what runs, in its pause; if nothing does, on the machine alone."""
+        moves = self._moves
+        if moves is None:
+            self._on_trouble(trouble)
+        else:
+            self._step(lambda: moves.throw(trouble))
+
+    def _advance(self) -> None:
+        moves = self._moves
+        if moves is None:
+            return
+        if self._electronics.memory.is_overrun:
+            # Nothing moves of which nothing could be told.
+            self.is_waiting = False
+            self._timer = self._electronics.later(ROOM_WAIT_S, self._advance)
+        else:
+            self._step(lambda: next(moves))
+
+    def _step(self, move: Callable[[], float | None]) -> None:
+        if self._timer is not None:
+            self._timer.cancel()
+        self.is_waiting = False
+        try:
+            pause_s = move()
+        except StopIteration:
+            self.stop()
+            self._on_end()
+        except Trouble as trouble:
+            self.stop()
+            self._on_trouble(trouble)
+        else:
+            self.is_waiting = pause_s is None
+            self._timer = None if pause_s is None else self._electronics.later(pause_s, self._advance)

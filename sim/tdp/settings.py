@@ -1,0 +1,58 @@
+"""How a simulated TDP device is made and set."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Final
+
+from protocols.tdp.handshake import Security, Terms
+from protocols.tdp.tls import TlsContext
+from sim.tdp.identity import Identity
+
+PLAIN: Final = Terms(security=Security.PLAIN)
+
+SHELVES: Final = 38
+"""Shelves of a carousel: what the larger machines on the market are said to have; 19 is the other usual number."""
+ROOM_FACTOR: Final = 1.25
+"""Places on all shelves for each card: with less, the last cards would have little choice of a shelf."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TdpSettings:
+    """A device's identity and ways.
+
+    Attributes:
+        identity: what it says of itself; None: the one that its kind has.
+        terms: how its link is set; plain unless given.
+        context: for TLS, with its certificate and whom it trusts.
+        signer: signs what is attested, given as bytes; None: the device does not attest.
+        keeps_events: whether events survive a power cut (capability 9).
+        keeps_answers: whether the last 16 answers do.
+        tells_restarts: False for a device that starts again without a word, against the page.
+        reads: whether it reads cards (capability 2).
+        dispenses: whether a shuffler deals; False: it only shuffles, and ejects the stack for a shoe.
+        shelves: of a carousel, at least 2.
+        shelf_cards: cards on a shelf at most; None: as many as the decks need.
+        buffer_cards: a shuffler-dealer draws the next packet when fewer wait at its mouth.
+    """
+
+    identity: Identity | None = None
+    terms: Terms = field(default=PLAIN)
+    context: TlsContext | None = None
+    signer: Callable[[bytes], bytes] | None = None
+    keeps_events: bool = True
+    keeps_answers: bool = True
+    tells_restarts: bool = True
+    reads: bool = True
+    dispenses: bool = True
+    shelves: int = SHELVES
+    shelf_cards: int | None = None
+    buffer_cards: int = 8
+
+    def __post_init__(self) -> None:
+        """Refuse what no machine could be.
+
+        Raises:
+            ValueError: a number is too small.
+        """
+        if self.shelves < 2 or self.buffer_cards < 1 or (self.shelf_cards is not None and self.shelf_cards < 1):  # noqa: PLR2004  # as documented above
+            raise ValueError("a carousel has 2 shelves or more, a shelf and the buffer room for 1 card or more")

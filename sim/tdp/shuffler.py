@@ -1,0 +1,149 @@
+"""A shuffler: it shuffles a stack that is put in, and then deals it or gives all of it out.
+
+Each card goes from the entry to a place in the lift's stack by chance, any place with the same chance, so that every
+order is as likely as any other.
+"""
+
+import random
+from collections.abc import Sequence
+
+from protocols.tdp.codes import Capability, DeviceState, FaultCode
+from protocols.tdp.commands import DeviceCommand, Dispense, Shuffle
+from protocols.tdp.events import ShuffleDone, ShuffleStarted
+from regulations.cards import Card
+from sim.clock import Clock
+from sim.tdp.electronics import Electronics
+from sim.tdp.eye import Eye
+from sim.tdp.feeder import Feeder
+from sim.tdp.motion import Moves
+from sim.tdp.motors import LIFT_S, RECIRCULATE_S
+from sim.tdp.trouble import Trouble
+
+
+class Shuffler(Feeder):
+    """A shuffler.
+
+    Args:
+        electronics: its electronics.
+        clock: the time it lives in.
+        eye: reads the cards that leave.
+        rng: shuffles.
+        dispenses: whether it deals; else it only gives out the whole stack.
+    """
+
+    def __init__(
+        self, electronics: Electronics, clock: Clock, eye: Eye, rng: random.Random, *, dispenses: bool
+    ) -> None:
+        super().__init__(electronics, clock, eye)
+        self._rng = rng
+        self._lift: list[Card] = []
+        self._dispenses = dispenses
+
+    @property
+    def capabilities(self) -> Capability:
+        """It shuffles and ejects; one that deals may read as well."""
+        can = Capability.SHUFFLES | Capability.COUNTS_CARDS | Capability.EJECTS
+        if self._dispenses:
+            can |= Capability.DISPENSES
+            can |= Capability.READS_CARDS if self.eye.reads else Capability(0)
+        return can
+
+    # --- hands ------------------------------------------------------------------------------------------------------
+
+    def load(self, cards: Sequence[Card], cut_card_behind: int | None) -> None:
+        """Put cards into the entry, under the cover, to those that are in it already.
+
+        Raises:
+            ValueError: a cut card comes with them.
+        """
+        if cut_card_behind is not None:
+            raise ValueError("a shuffler takes no cut card")
+        with self._under_cover():
+            self.entry += cards
+
+    # --- inside -----------------------------------------------------------------------------------------------------
+
+    @property
+    def _inside(self) -> list[Card]:
+        return [*self.entry, *self._lift]
+
+    def _take_out(self) -> list[Card]:
+        cards, self.entry, self._lift = self._inside, [], []
+        return cards
+
+    def _put_inside(self, card: Card) -> None:
+        self._lift.insert(self._rng.randrange(len(self._lift) + 1), card)
+
+    def _next_out(self) -> Sequence[Card]:
+        return self._lift
+
+    def _take_next_out(self) -> Card:
+        return self._lift.pop(0)
+
+    def _bring(self) -> Moves:
+        yield LIFT_S
+        if not self._lift:
+            raise Trouble(FaultCode.OUT_OF_CARDS)
+
+    # --- commands ---------------------------------------------------------------------------------------------------
+
+    def power_came(self) -> None:
+        """See ``Mechanism``; a shuffle during which the power went has failed."""
+        if self._counts.shuffling:
+            self._note_failed()
+        super().power_came()
+
+    def _lacks_cards(self, command: DeviceCommand) -> bool:
+        if isinstance(command, Dispense):
+            return not self._counts.shuffled or command.cards > self._counts.stack
+        return not self._inside
+
+    def _moves_for(self, command: DeviceCommand) -> Moves | None:
+        if isinstance(command, Shuffle):
+            self._start_state(DeviceState.SHUFFLING)
+            return self._shuffle()
+        return super()._moves_for(command)
+
+    def _shuffle(self) -> Moves:
+        counts = self._counts
+
+        def note() -> None:
+            counts.shuffling, counts.shuffled, counts.fed = True, False, 0
+
+        self._keep(ShuffleStarted, note)
+        self.electronics.supply.step()
+        try:
+            if self._lift:
+                yield RECIRCULATE_S
+                self._turn()
+                self.entry, self._lift = [*self.entry, *self._lift], []
+                self.electronics.supply.step()
+            yield from self._feed(self._note_fed)
+            self._compare(self._counted(counts.fed))
+        except Trouble:
+            self._note_failed()
+            raise
+        self._tell_done(counts.fed)
+
+    def _note_fed(self) -> None:
+        self._counts.fed += 1
+
+    def _note_failed(self) -> None:
+        self._counts.shuffling = False
+        self._memory.meters.shuffles_failed += 1
+
+    def _compare(self, counted: int) -> None:
+        if counted != self._counts.stack:
+            self._causes.add(FaultCode.WRONG_COUNT)
+            raise Trouble(FaultCode.WRONG_COUNT)
+
+    def _tell_done(self, cards: int) -> None:
+        counts, meters = self._counts, self._memory.meters
+
+        def note() -> None:
+            counts.shuffling, counts.shuffled = False, True
+            meters.shuffles_done += 1
+            meters.cards_per_shuffle = cards
+
+        self._keep(lambda boot, number: ShuffleDone(boot, number, cards), note)
+        self.electronics.supply.step()

@@ -1,0 +1,94 @@
+"""What happened to a simulated device, as events for whoever watches it: cards, faults, cable.
+
+The device is looked at, after each command and now and then, and compared with the last look. So it needs to know
+nothing of being watched, and what its host or its clock brings about is seen like what a person does.
+"""
+
+from collections.abc import Sequence
+from typing import Final, Protocol
+
+from sim.pulled import Out
+
+Event = dict[str, object]
+KINDS: Final = (
+    "card",
+    "cut_card",
+    "loaded",
+    "fault",
+    "fault_cleared",
+    "plugged",
+    "unplugged",
+    "command",
+    "bytes",
+)
+"""All kinds of events; ``command`` and ``bytes`` are the channel's own, not the device's."""
+
+
+class Hands(Protocol):
+    """As far as hands are watched."""
+
+    out: list[Out]
+
+
+class Watched(Protocol):
+    """As far as a device's control lines are watched."""
+
+    @property
+    def hands(self) -> Hands:
+        """The hands, which know the cards that came out."""
+
+    def state(self) -> dict[str, object]:
+        """The device as data."""
+
+
+class Watch:
+    """Looks at a device; each look gives what has happened since the one before.
+
+    Args:
+        device: what is looked at; everything on the thread of its clock.
+    """
+
+    def __init__(self, device: Watched) -> None:
+        self._device: Final = device
+        self._out = device.hands.out
+        self._cards = len(self._out)
+        self._state = device.state()
+
+    def look(self) -> list[Event]:
+        """The events since the last look, cards first."""
+        before, self._state = self._state, self._device.state()
+        return [*self._loaded(), *self._new_cards(), *_changes(before, self._state)]
+
+    def _loaded(self) -> list[Event]:
+        out = self._device.hands.out
+        if out is self._out:
+            return []
+        # A shuffle begins a new list: what was in the old one since the last look went back into the stack.
+        self._out, self._cards = out, 0
+        return [{"event": "loaded", "cards": _count(self._state.get("cards_left")) + len(out)}]
+
+    def _new_cards(self) -> list[Event]:
+        new = self._out[self._cards :]
+        self._cards += len(new)
+        return [{"event": "card", "card": one.card, "told": one.told} for one in new]
+
+
+def _changes(before: dict[str, object], now: dict[str, object]) -> list[Event]:
+    events: list[Event] = []
+    if before.get("cut_card_after") is not None and now.get("cut_card_after") is None:
+        events.append({"event": "cut_card"})
+    old, new = _faults(before), _faults(now)
+    events += [{"event": "fault_cleared", "code": code} for code in old if code not in new]
+    events += [{"event": "fault", "code": code} for code in new if code not in old]
+    if before.get("plugged") != now.get("plugged"):
+        events.append({"event": "plugged" if now.get("plugged") else "unplugged"})
+    return events
+
+
+def _faults(state: dict[str, object]) -> Sequence[object]:
+    faults = state.get("faults")
+    return faults if isinstance(faults, list | tuple) else ()
+
+
+def _count(value: object) -> int:
+    return value if isinstance(value, int) else 0

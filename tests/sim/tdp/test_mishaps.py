@@ -1,0 +1,604 @@
+"""Every fault of a machine: how it comes, what is told of it, what a hand does, and how it ends."""
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+import pytest
+
+from protocols.tdp.codes import Condition, DeviceState, Face, FaultCode, RefusalReason
+from protocols.tdp.commands import AcceptReturn, ClearFault, Dispense, Eject, ReadMeters, Shuffle, Unlock
+from protocols.tdp.events import CardDrawn, CoverOpened, Fault, FaultCleared, PacketDispensed, ShuffleDone, StackLoaded
+from protocols.tdp.messages import Meters
+from regulations.cards import DECK
+from sim.pulled import ShoeMisuse
+from sim.tdp.dispenser import Dispenser
+from sim.tdp.hands import TdpKind
+from sim.tdp.motors import COOLING_S
+from sim.tdp.shuffler_dealer import ShufflerDealer
+from sim.tdp.trouble import Module, Place
+from tests.sim.tdp.rig import Rig, shape, told_cards
+
+Act = Callable[[Rig], object]
+F = FaultCode
+
+
+def unlock_and_draw(rig: Rig) -> None:
+    rig.do(Unlock, 20)
+    rig.draw_all(3)
+
+
+def dispense(rig: Rig) -> None:
+    rig.do(Dispense, 3)
+
+
+def shuffle(rig: Rig) -> None:
+    rig.do(Shuffle)
+
+
+def take_back(rig: Rig) -> None:
+    rig.do(Unlock, 10)
+    rig.draw_all()
+    rig.hands.collect()
+    rig.hands.return_cards()
+    rig.do(AcceptReturn)
+
+
+def fill(rig: Rig) -> None:
+    """Draw by hand so that the buffer must be filled again."""
+    rig.do(Unlock, 40)
+    rig.draw_all(15)
+
+
+def faults(rig: Rig) -> list[FaultCode]:
+    return list(rig.device.faults)
+
+
+def state(rig: Rig) -> DeviceState:
+    return rig.status.state
+
+
+def blind(rig: Rig) -> None:
+    for _ in range(3):
+        rig.device.fail_next_read()
+
+
+def open_while_dispensing(rig: Rig) -> None:
+    rig.do(Dispense, 3)
+    rig.clock.advance(0.2)
+    rig.hands.open_cover()
+
+
+class Mishap(NamedTuple):
+    """A fault: in which machine, how it comes about, doing what, and where it is seen."""
+
+    kind: TdpKind
+    arrange: Act
+    do: Act
+    code: FaultCode
+    module: Module
+    cards_out: int = 0
+    """Cards that come into the hand with the remedy."""
+
+
+MISHAPS = {
+    "shoe, stuck": Mishap(
+        "shoe", lambda rig: rig.device.jam(Place.EXIT), unlock_and_draw, F.STUCK_AT_EXIT, Module.EXIT, 1
+    ),
+    "shoe, two": Mishap("shoe", lambda rig: rig.device.double_feed_next(), unlock_and_draw, F.DOUBLE_FEED, Module.EXIT),
+    "shoe, foreign": Mishap("shoe", lambda rig: rig.device.foreign_next(), unlock_and_draw, F.FOREIGN_CARD, Module.EYE),
+    "shoe, blind": Mishap(
+        "shoe",
+        blind,
+        unlock_and_draw,
+        F.UNREADABLE_CARD,
+        Module.EYE,
+    ),
+    "shoe, sensor": Mishap(
+        "shoe", lambda _: None, lambda rig: rig.device.block_sensor(), F.SENSOR_BLOCKED, Module.EXIT
+    ),
+    "dealer, entry": Mishap(
+        "shuffler_dealer", lambda rig: rig.device.jam(Place.ENTRY), take_back, F.STUCK_AT_ENTRY, Module.ENTRY, 1
+    ),
+    "dealer, carousel": Mishap(
+        "shuffler_dealer", lambda rig: rig.device.jam(Place.CAROUSEL), fill, F.STUCK_IN_CAROUSEL, Module.CAROUSEL, 1
+    ),
+    "dealer, exit": Mishap(
+        "shuffler_dealer", lambda rig: rig.device.jam(Place.EXIT), dispense, F.STUCK_AT_EXIT, Module.EXIT, 1
+    ),
+    "dealer, mouth": Mishap(
+        "shuffler_dealer", lambda rig: rig.device.jam(Place.EXIT), unlock_and_draw, F.STUCK_AT_EXIT, Module.EXIT, 1
+    ),
+    "dealer, two": Mishap(
+        "shuffler_dealer", lambda rig: rig.device.double_feed_next(), dispense, F.DOUBLE_FEED, Module.EXIT
+    ),
+    "dealer, foreign": Mishap(
+        "shuffler_dealer", lambda rig: rig.device.foreign_next(), dispense, F.FOREIGN_CARD, Module.EYE
+    ),
+    "dealer, blind": Mishap(
+        "shuffler_dealer",
+        blind,
+        dispense,
+        F.UNREADABLE_CARD,
+        Module.EYE,
+    ),
+    "dealer, motor": Mishap(
+        "shuffler_dealer", lambda rig: rig.device.stall_motor(), dispense, F.MOTOR_STALL, Module.CAROUSEL
+    ),
+    "dealer, cover": Mishap(
+        "shuffler_dealer",
+        lambda _: None,
+        open_while_dispensing,
+        F.COVER_OPEN,
+        Module.COVER,
+    ),
+    "dealer, zero": Mishap(
+        "shuffler_dealer",
+        lambda rig: rig.device.lose_home(),
+        lambda rig: rig.device.power_cycle(),
+        F.HOMING_FAILED,
+        Module.CAROUSEL,
+    ),
+    "shuffler, entry": Mishap(
+        "shuffler", lambda rig: rig.device.jam(Place.ENTRY), shuffle, F.STUCK_AT_ENTRY, Module.ENTRY, 1
+    ),
+    "shuffler, two": Mishap(
+        "shuffler", lambda rig: rig.device.double_feed_next(), shuffle, F.DOUBLE_FEED, Module.ENTRY
+    ),
+    "shuffler, two unnoticed": Mishap(
+        "shuffler",
+        lambda rig: rig.device.double_feed_next(noticed=False),
+        shuffle,
+        F.WRONG_COUNT,
+        Module.CAROUSEL,
+    ),
+    "shuffler, miscount": Mishap(
+        "shuffler", lambda rig: rig.device.miscount_next(-1), shuffle, F.WRONG_COUNT, Module.CAROUSEL
+    ),
+    "shuffler, carousel": Mishap(
+        "shuffler", lambda rig: rig.device.jam(Place.CAROUSEL), shuffle, F.STUCK_IN_CAROUSEL, Module.CAROUSEL, 1
+    ),
+    "shuffler, motor": Mishap(
+        "shuffler", lambda rig: rig.device.stall_motor(), shuffle, F.MOTOR_STALL, Module.CAROUSEL
+    ),
+    "shuffler, exit": Mishap(
+        "shuffler", lambda rig: rig.device.jam(Place.EXIT), lambda rig: rig.do(Eject), F.STUCK_AT_EXIT, Module.EXIT, 52
+    ),
+}
+
+
+@pytest.mark.parametrize("name", MISHAPS)
+def test_a_fault_is_told_once_lets_nothing_out_and_ends_by_hand_and_command(name: str) -> None:
+    mishap = MISHAPS[name]
+    rig = Rig(mishap.kind)
+    rig.ready()
+    mishap.arrange(rig)
+    mishap.do(rig)
+    rig.rest()
+    (fault,) = [one for one in rig.events if isinstance(one, Fault)]
+    assert (fault.code, fault.module) == (mishap.code, mishap.module)
+    assert state(rig) is DeviceState.FAULT
+    assert rig.status.conditions & (Condition.FAULT | Condition.LOCKED) == Condition.FAULT | Condition.LOCKED
+    assert (rig.status.fault_code, rig.status.fault_module) == (mishap.code, mishap.module)
+    at_exit = [one.told for one in rig.device.exit] if isinstance(rig.device, Dispenser) and rig.hands.can_draw else []
+    if at_exit:
+        assert told_cards(rig.events) == at_exit, "what had left was told, and may be taken"
+        assert isinstance(rig.events[rig.events.index(fault) - 1], CardDrawn | PacketDispensed | CoverOpened)
+    assert rig.hands.cards_are_complete
+    if not rig.device.is_cover_open:
+        assert rig.refused(Dispense if mishap.kind != "shoe" else Unlock, 1) is RefusalReason.FAULT
+        assert rig.refused(ClearFault, mishap.code, mishap.module) is RefusalReason.FAULT
+        rig.device.press_clear()
+        assert faults(rig) == [mishap.code]
+    rack = len(rig.hands.felt.rack)
+    assert len(rig.hands.remedy(mishap.code)) == mishap.cards_out
+    assert len(rig.hands.felt.rack) == rack + mishap.cards_out
+    rig.do(ClearFault, mishap.code, mishap.module)
+    rig.rest()
+    assert [type(one) for one in rig.events if isinstance(one, Fault | FaultCleared)] == [Fault, FaultCleared]
+    assert state(rig) is not DeviceState.FAULT
+    assert rig.status.fault_code == 0
+    assert rig.hands.cards_are_complete
+    in_entry = 9 if name == "dealer, entry" else 0
+    assert rig.status.stack_cards == len(rig.device.cards) - len(at_exit) - in_entry
+    assert rig.host.gaps == []
+    assert rig.refused(ClearFault, mishap.code, mishap.module) is RefusalReason.BAD_VALUE
+
+
+@pytest.mark.parametrize("name", [name for name in MISHAPS if name != "shuffler, exit"])
+def test_after_the_fault_the_machine_works_again(name: str) -> None:
+    mishap = MISHAPS[name]
+    rig = Rig(mishap.kind)
+    rig.ready()
+    mishap.arrange(rig)
+    mishap.do(rig)
+    rig.rest()
+    rig.clear_all()
+    rig.draw_all(3)  # what lies at the exit
+    told = len(rig.events)
+    if mishap.kind == "shoe":
+        rig.do(Unlock, 2)
+    else:
+        if mishap.kind == "shuffler":
+            rig.do(Shuffle)
+            rig.rest()
+        rig.do(Dispense, 2)
+    rig.rest()
+    drawn = rig.draw_all(2)
+    assert [one.card for one in drawn] == told_cards(rig.events[told:])
+    assert len(drawn) == 2
+    assert rig.hands.cards_are_complete
+
+
+@pytest.mark.parametrize("kind", ["shoe", "shuffler_dealer", "shuffler"])
+def test_too_hot_ends_by_waiting(kind: TdpKind) -> None:
+    rig = Rig(kind)
+    rig.ready()
+    rig.device.overheat()
+    rig.rest()
+    assert faults(rig) == [F.OVER_TEMPERATURE]
+    with pytest.raises(ShoeMisuse, match="cooled down"):
+        rig.hands.remedy(F.OVER_TEMPERATURE)
+    rig.device.press_clear()
+    assert faults(rig)
+    rig.clock.advance(COOLING_S)
+    rig.device.press_clear()
+    rig.rest()
+    assert shape(rig.events[-1:]) == [("FaultCleared", 13, 1)]
+
+
+def test_a_spoilt_memory_ends_by_a_restart_and_is_no_affair_of_a_dead_device() -> None:
+    rig = Rig()
+    rig.device.spoil_memory()
+    rig.device.spoil_memory()
+    rig.rest()
+    with pytest.raises(ShoeMisuse, match="off and on"):
+        rig.hands.remedy(F.MEMORY_ERROR)
+    rig.device.power_cycle()
+    rig.rest()
+    assert faults(rig) == [F.MEMORY_ERROR]
+    rig.clear_all()
+    rig.device.power_off()
+    rig.device.spoil_memory()
+    rig.device.power_on()
+    rig.rest()
+    assert faults(rig) == []
+    assert [one[0] for one in shape(rig.events)] == ["PowerRestored", "Fault", "PowerRestored", "Fault", "FaultCleared",
+                                                     "PowerRestored"]  # fmt: skip
+
+
+def test_what_went_wrong_without_power_is_seen_when_it_comes() -> None:
+    rig = Rig("shuffler_dealer")
+    rig.ready()
+    rig.device.power_off()
+    rig.device.block_sensor()
+    rig.hands.open_cover()
+    rig.hands.turn_key(3)
+    rig.device.power_on()
+    rig.rest()
+    assert shape(rig.events[-3:]) == [("CoverOpened", 0), ("KeyTurned", 3), ("Fault", 10, 2)]
+    rig.hands.close_cover()
+    rig.hands.turn_key(0)
+    rig.clear_all()
+    rig.do(Dispense, 1)
+    rig.rest()
+    assert len(rig.draw_all(1)) == 1
+
+
+def test_a_fault_holds_over_a_restart() -> None:
+    rig = Rig()
+    rig.ready()
+    rig.device.block_sensor()
+    rig.device.power_cycle()
+    rig.rest()
+    assert rig.status.fault_code == F.SENSOR_BLOCKED
+    assert shape(rig.events[-2:]) == [("PowerRestored", 1, 5, 1), ("Fault", 10, 2)], "the host forgets it at a start"
+    rig.do(ReadMeters)
+    assert rig.said(Meters)[-1].misfeeds == 0
+
+
+def test_two_faults_are_cleared_one_by_one() -> None:
+    rig = Rig()
+    rig.ready()
+    rig.device.block_sensor()
+    rig.device.overheat()
+    rig.rest()
+    assert (rig.status.fault_code, rig.status.fault_module) == (F.SENSOR_BLOCKED, 2)
+    rig.clock.advance(COOLING_S)
+    rig.hands.open_cover()
+    rig.device.press_clear()
+    assert len(faults(rig)) == 2, "not under an open cover"
+    rig.hands.close_cover()
+    rig.device.press_clear()
+    assert faults(rig) == [F.SENSOR_BLOCKED]
+    rig.clear_all()
+    assert rig.status.conditions == Condition.LOCKED
+
+
+def test_an_unread_and_a_misread_card_are_no_faults() -> None:
+    rig = Rig()
+    rig.ready()
+    rig.device.fail_next_read()
+    rig.device.misread_next("TH")
+    rig.do(Unlock, 3)
+    drawn = rig.draw_all()
+    assert [one.told for one in drawn] == [None, "TH", "3S"]
+    assert [one.card for one in drawn] == ["AS", "2S", "3S"]
+    assert [(one[1:3], one[4]) for one in shape(rig.events[-3:])] == [((1, None), 0), ((2, "TH"), 62), ((3, "3S"), 99)]
+    assert not faults(rig)
+
+
+def test_two_cards_together_noticed_and_not() -> None:
+    rig = Rig()
+    rig.ready()
+    rig.do(Unlock, 20)
+    rig.device.double_feed_next(noticed=False)
+    assert [(one.card, one.told) for one in rig.hands.draw().cards] == [("AS", "AS"), ("2S", None)]
+    rig.rest()
+    assert (rig.status.count, rig.status.stack_cards, rig.device.cards_left) == (1, 51, 50)
+    rig.device.double_feed_next()
+    assert len(rig.hands.draw().cards) == 2
+    rig.rest()
+    assert shape(rig.events[-2:]) == [("CardDrawn", 3, "3S", 1, 99), ("Fault", 4, 2)], "both count, one was read"
+    rig.clear_all()
+    assert rig.status.stack_cards == rig.device.cards_left == 48
+
+
+def test_two_cards_together_need_two_cards() -> None:
+    rig = Rig()
+    rig.hands.place_cut_card(51)
+    rig.ready()
+    rig.do(Unlock, 20)
+    rig.device.double_feed_next()
+    assert len(rig.hands.draw().cards) == 1, "the cut card does not come along"
+    assert rig.hands.draw().cut_card
+    assert len(rig.hands.draw().cards) == 2
+
+
+def test_a_dealer_gives_a_card_too_many_and_does_not_notice() -> None:
+    rig = Rig("shuffler_dealer")
+    rig.ready()
+    rig.device.double_feed_next(noticed=False)
+    rig.do(Dispense, 3)
+    rig.rest()
+    assert len(rig.draw_all()) == 4
+    assert len(told_cards(rig.events)) == 3
+    assert rig.status.stack_cards == rig.device.cards_left + 1
+    rig.device.double_feed_next(noticed=False)
+    rig.do(Unlock, 1)
+    assert len(rig.hands.draw().cards) == 2
+
+
+def test_the_count_of_a_stack_may_be_wrong() -> None:
+    rig = Rig()
+    rig.device.miscount_next(+1)
+    rig.load()
+    assert shape(rig.events[-1:]) == [("StackLoaded", 53)]
+    rig.do(Unlock, 60)
+    assert len(rig.draw_all()) == 52
+    assert shape(rig.events[-1:]) == [("Fault", 12, 2)], "by its count a card should be there"
+    with pytest.raises(ShoeMisuse, match="put cards in"):
+        rig.hands.remedy(F.OUT_OF_CARDS)
+    rig.hands.collect()
+    rig.hands.felt.gather(())
+    rig.load()
+    rig.clear_all()
+    assert rig.status.stack_cards == 52
+
+
+def test_the_count_of_returned_cards_may_be_wrong() -> None:
+    rig = Rig("shuffler_dealer")
+    rig.ready()
+    rig.device.miscount_next(-2)
+    take_back(rig)
+    rig.rest()
+    assert shape(rig.events[-1:]) == [("CardsReturned", 8)]
+    assert rig.status.stack_cards == 50
+
+
+def test_a_dealer_runs_out_in_the_middle_of_a_packet() -> None:
+    rig = Rig("shuffler_dealer")
+    rig.device.miscount_next(+2)
+    rig.ready()
+    rig.do(Dispense, 32)
+    rig.rest()
+    rig.draw_all()
+    rig.do(Dispense, 22)
+    rig.rest()
+    assert len(told_cards(rig.events)) == 52
+    assert shape(rig.events[-1:]) == [("Fault", 12, 2)]
+    assert len(rig.draw_all()) == 20, "what was there was told and may be taken"
+    assert rig.refused(ClearFault, F.OUT_OF_CARDS, Module.EXIT) is RefusalReason.FAULT
+    rig.hands.collect()
+    rig.hands.return_cards()
+    rig.clear_all()
+    rig.do(AcceptReturn)
+    rig.rest()
+    assert rig.status.stack_cards == rig.device.cards_left == 52
+
+
+def test_a_shuffler_runs_out_before_a_packet() -> None:
+    rig = Rig("shuffler")
+    rig.ready()
+    rig.device.double_feed_next(noticed=False)
+    rig.do(Dispense, 31)
+    rig.rest()
+    rig.draw_all()
+    rig.do(Dispense, 20)
+    rig.rest()
+    rig.draw_all()
+    rig.do(Dispense, 1)
+    rig.rest()
+    assert shape(rig.events[-1:]) == [("Fault", 12, 2)]
+
+
+def test_a_stack_that_sticks_on_its_way_in_is_completed() -> None:
+    rig = Rig("shuffler_dealer")
+    rig.device.jam(Place.CAROUSEL)
+    rig.load()
+    assert faults(rig) == [F.STUCK_IN_CAROUSEL]
+    rig.hands.remedy(F.STUCK_IN_CAROUSEL)
+    assert rig.hands.return_cards() == 1
+    rig.clear_all()
+    rig.rest()
+    assert [one.cards for one in rig.events if isinstance(one, StackLoaded)] == [52]
+
+
+def test_motors_are_only_in_machines_that_have_some() -> None:
+    rig = Rig()
+    for act in (rig.device.stall_motor, rig.device.lose_home, lambda: rig.device.jam(Place.ENTRY)):
+        with pytest.raises(ShoeMisuse):
+            act()
+    with pytest.raises(ShoeMisuse, match="256"):
+        rig.hands.turn_key(256)
+
+
+def test_an_open_cover_stops_nothing_that_does_not_move() -> None:
+    rig = Rig("shuffler_dealer")
+    rig.ready()
+    rig.hands.open_cover()
+    rig.hands.open_cover()
+    rig.rest()
+    assert rig.status.conditions & Condition.COVER_OPEN
+    rig.hands.close_cover()
+    rig.hands.close_cover()
+    rig.rest()
+    assert shape(rig.events[-2:]) == [("CoverOpened", 0), ("CoverClosed", 0)]
+
+
+def test_a_shuffle_that_fails_is_counted() -> None:
+    rig = Rig("shuffler")
+    rig.load()
+    rig.device.jam(Place.ENTRY)
+    rig.do(Shuffle)
+    rig.rest()
+    rig.do(ReadMeters)
+    (meters,) = rig.said(Meters)
+    assert (meters.shuffles_done, meters.shuffles_failed, meters.misfeeds) == (0, 1, 1)
+
+
+@pytest.mark.parametrize(
+    ("kind", "cards", "cut"), [("shuffler_dealer", 0, 3), ("shuffler", 0, 3), ("shoe", 2, 3), ("shoe", 0, None)]
+)
+def test_what_does_not_fit_is_not_loaded(kind: TdpKind, cards: int, cut: int | None) -> None:
+    rig = Rig(kind)
+    rig.load()
+    with pytest.raises(ValueError, match="card"):
+        rig.device.load(["AS"] * cards, cut)
+    assert not rig.device.is_cover_open
+    assert rig.device.cards_left == 52
+
+
+def test_a_carousel_takes_what_it_has_room_for() -> None:
+    rig = Rig("shuffler_dealer")
+    with pytest.raises(ValueError, match="do not fit"):
+        rig.device.load(["AS"] * 500, None)
+    rig.load()
+    with pytest.raises(ValueError, match="take them out"):
+        rig.device.load(["AS"], None)
+
+
+def test_a_cover_opened_while_it_looks_for_zero_is_no_fault() -> None:
+    rig = Rig("shuffler", on=False)
+    rig.hands.make_ready()
+    rig.clock.advance(0.3)
+    assert rig.device.is_busy
+    rig.hands.open_cover()
+    assert not rig.device.is_moving
+    rig.clock.advance(2.0)
+    rig.hands.close_cover()
+    assert rig.device.is_busy, "it looks again"
+    rig.ready()
+    assert rig.events[-1] == ShuffleDone(1, 8, 52)
+    assert not faults(rig)
+
+
+def test_a_packet_that_is_cut_short_is_told_as_far_as_it_came() -> None:
+    rig = Rig("shuffler_dealer")
+    rig.ready()
+    rig.do(Dispense, 5)
+    rig.clock.advance(0.4)
+    rig.device.jam(Place.EXIT)
+    rig.rest()
+    packet, fault = rig.events[-2:]
+    assert isinstance(packet, PacketDispensed)
+    assert packet.cards == tuple(one.told for one in rig.draw_all())
+    assert packet.count == len(packet.cards) == rig.status.count == 2
+    assert shape([fault]) == [("Fault", 3, 2)]
+
+
+def test_two_cards_in_a_packet_that_were_noticed_are_both_told() -> None:
+    rig = Rig("shuffler_dealer")
+    rig.ready()
+    rig.device.double_feed_next()
+    rig.do(Dispense, 3)
+    rig.rest()
+    packet = rig.events[-2]
+    assert isinstance(packet, PacketDispensed)
+    assert (packet.count, len(packet.cards), packet.cards[1]) == (2, 2, None)
+    assert [one.told for one in rig.draw_all()] == list(packet.cards)
+
+
+def test_a_dispenser_that_is_opened_while_it_fills_its_buffer_has_a_fault() -> None:
+    rig = Rig("shuffler_dealer")
+    rig.ready()
+    rig.do(Unlock, 40)
+    rig.draw_all(7)
+    rig.hands.draw()
+    assert rig.device.is_moving
+    rig.hands.open_cover()
+    rig.rest()
+    assert faults(rig) == [F.COVER_OPEN]
+
+
+def test_an_unread_card_lies_nobody_knows_how() -> None:
+    rig = Rig()
+    rig.ready()
+    rig.device.fail_next_read()
+    rig.do(Unlock, 1)
+    rig.draw_all()
+    event = rig.events[-1]
+    assert isinstance(event, CardDrawn)
+    assert (event.card, event.face, event.confidence) == (None, Face.UNKNOWN, 0)
+
+
+def test_a_clean_eye_may_miss_a_card_again() -> None:
+    rig = Rig()
+    rig.ready()
+    blind(rig)
+    rig.do(Unlock, 5)
+    rig.draw_all()
+    rig.clear_all()
+    rig.device.fail_next_read()
+    rig.do(Unlock, 1)
+    assert [one.told for one in rig.draw_all()] == [None]
+    assert not faults(rig)
+
+
+def test_two_cards_stick_together_at_the_entry_if_there_are_two() -> None:
+    rig = Rig("shuffler_dealer")
+    rig.ready()
+    rig.do(Unlock, 3)
+    rig.draw_all()
+    assert isinstance(rig.device, ShufflerDealer)
+    felt = rig.hands.felt
+    for cards, told in ((1, [("CardsReturned", 1)]), (2, [("CardsReturned", 0), ("Fault", 4, 0)])):
+        rig.device.double_feed_next()
+        rig.device.take_back([felt.laid.pop() for _ in range(cards)])
+        rig.do(AcceptReturn)
+        rig.rest()
+        assert shape(rig.events[-len(told) :]) == told
+
+
+def test_all_cards_can_be_taken_out_while_a_packet_lies_behind_the_shutter() -> None:
+    rig = Rig("shuffler_dealer")
+    rig.ready()
+    rig.do(Dispense, 3)
+    rig.wait(lambda: rig.device.electronics.memory.counts.packet_told)
+    rig.device.power_off()
+    assert not rig.hands.can_draw
+    assert sorted(rig.device.unload()) == sorted(DECK)
+    assert rig.device.cards == ()
+    rig.device.power_on()
+    rig.rest()
+    assert shape(rig.events[-1:]) == [("StackLoaded", 0)]
+    assert not rig.hands.can_draw

@@ -1,0 +1,100 @@
+"""`cardshoe sim` of the devices that speak TDP: what they are, and a table that hears one over TLS."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.certificates import DEVICE, host_settings, make_site, needs_openssl
+from tests.table.support.command import Command, Line, assert_message
+from tests.table.support.opening import OPENING
+from tests.table.support.running_table import RunningTable, write_config
+
+WITH_COMMANDS = """
+[[device]]
+name = "shoe"
+family = "tdp"
+port = "{port}"
+commands = ["lock", "let_draw"]
+settings = {settings}
+"""
+
+
+class TdpDevice(Command):
+    """A device that has said where it is."""
+
+    def __init__(self, device: str, *options: str | Path) -> None:
+        super().__init__("sim", device, "--tcp", "127.0.0.1:0", "--ready-json", "--seed", "5", *options)
+        self.about: dict[str, Any] = json.loads(self.line())
+
+    def do(self, name: str, *arguments: str) -> dict[str, Any]:
+        self.say({"do": name, "arguments": list(arguments)})
+        answer: dict[str, Any] = json.loads(self.line())
+        assert answer["ok"], answer
+        data: dict[str, Any] = answer["data"]
+        return data
+
+    def quit(self) -> None:
+        self.say("quit")
+        assert self.end() == 0, self.errors()
+
+
+@pytest.mark.parametrize("device", ["tdp-shoe", "shuffler-dealer", "shuffler"])
+def test_every_device_can_be_loaded_and_holds_its_cards(device: str) -> None:
+    with TdpDevice(device, "--decks", "6", "--speed", "1000") as machine:
+        assert (machine.about["family"], machine.about["settings"]) == ("tdp", {"security": "plain"})
+        assert machine.do("load")["cards"] == 312
+        # Without a host nothing is let out.
+        assert machine.do("draw") == {"cards": [], "told": [], "cut_card": False, "empty": True}
+        state = machine.do("status")
+        assert (state["cards_left"], state["powered"], state["locked"], state["in_session"]) == (312, True, True, False)
+        machine.quit()
+
+
+@needs_openssl
+def test_a_table_hears_a_card_over_tls(tmp_path: Path) -> None:
+    site = make_site(tmp_path)
+    certificates = ("--certificate", site / f"{DEVICE}.pem", "--key", site / f"{DEVICE}.key")
+    with TdpDevice("tdp-shoe", *certificates, "--authority", site / "site.pem", "--serial-number", DEVICE) as shoe:
+        assert shoe.about["settings"] == {}
+        config = write_config(tmp_path, None)
+        settings = "{ " + ", ".join(f"{key} = {json.dumps(value)}" for key, value in host_settings(site).items()) + " }"
+        with config.open("a") as text:
+            text.write(WITH_COMMANDS.format(port=shoe.about["port"], settings=settings))
+        with RunningTable(config) as table:
+            prompt: Line = table.prompt()
+            lines: list[Line] = []
+            for event in OPENING:
+                lines += table.tell(event)
+            shoe.do("load")
+            while prompt["do"] != "burn":
+                lines += table.answer()
+                prompt = lines[-1]
+            shoe.do("status")
+            while not (drawn := shoe.do("draw"))["cards"]:
+                assert drawn["empty"]
+            while not (cards := [line["card"] for line in lines if line["event"] == "card"]):
+                lines += table.answer()
+            assert cards == drawn["cards"]
+            (identified,) = [line for line in lines if line["event"] == "device_identified"]
+            assert DEVICE in json.dumps(identified)
+            table.say("quit")
+            assert table.end() == 0
+        shoe.quit()
+
+
+@pytest.mark.parametrize(
+    ("options", "reason", "remedy"),
+    [
+        (("--certificate", "text"), "without --key, --authority there is no TLS", "or none for a plain line"),
+        (("--certificate", "text", "--key", "text", "--authority", "text"), "text, text, text: ", "Give PEM files"),
+        (("--certificate", "nothing"), "'nothing' does not exist", "--help"),
+        (("--serial-number", "x" * 25), "serial is 1 to 24 printable ASCII characters", "shorter"),
+        (("--shelves", "1"), "1 is not in the range", "--help"),
+    ],
+)
+def test_bad_options(tmp_path: Path, options: tuple[str, ...], reason: str, remedy: str) -> None:
+    (tmp_path / "text").write_text("no certificate")
+    with Command("sim", "shuffler-dealer", "--tcp", "127.0.0.1:0", *options, folder=tmp_path) as device:
+        assert_message(device.end(), device.errors(), 2, reason, remedy)
