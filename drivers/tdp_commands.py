@@ -1,11 +1,15 @@
 """The commands to one TDP device, one under way at a time (``docs/protocols/tdp.md``, sections 10 and 12).
 
-No thread, no clock: time is an argument. Ids grow from one start of the program to the next, without being kept
-anywhere: they begin with the wall clock, and an id that the device finds too old is tried again far above. A command is
-never sent again in another session: whoever gave it learns that nobody knows whether it was done, for a card dispensed
-late is worse than one that is not dispensed.
+No thread, no clock: time is an argument. Ids must grow from one start of the program to the next, and are kept nowhere:
+they begin with the wall clock, and each session first asks the device to attest a number drawn at random, a command
+that nobody else can have given. Refused as too old or as another one's, its id is tried again far above; answered
+otherwise, all later ids are new. Without that a device could take a command for one that it did before, and do nothing.
+
+A command is never sent again in another session: whoever gave it learns that nobody knows whether it was done, for a
+card dispensed late is worse than one that is not dispensed.
 """
 
+import secrets
 from collections import deque
 from collections.abc import Callable
 from concurrent.futures import Future
@@ -14,7 +18,7 @@ from typing import Final
 
 from drivers.errors import CommandOutstanding, DriverError
 from protocols.tdp.codes import RefusalReason
-from protocols.tdp.commands import DeviceCommand
+from protocols.tdp.commands import Attest, DeviceCommand
 from protocols.tdp.messages import Done, Refused
 
 MakeCommand = Callable[[int], DeviceCommand]
@@ -34,7 +38,13 @@ EPOCH_S: Final = 1_735_689_600
 """2025-01-01T00:00:00Z, in seconds of the wall clock."""
 
 JUMP: Final = 1 << 20
-"""How far above an id that was too old the next is tried: past what a test rig sends in a day at ten a second."""
+"""How far above an id that was not new the next is tried: past what a test rig sends in a day at ten a second."""
+
+NOT_NEW: Final = frozenset({int(RefusalReason.OLD_ID), int(RefusalReason.CONFLICTING_ID)})
+"""Refusals of an id that was used before; the command was not done."""
+
+NONCE_BYTES: Final = 32
+"""``docs/protocols/tdp.md``, section 10."""
 
 _IDS: Final = 1 << 32
 
@@ -62,7 +72,6 @@ class _Order:
     result: "Future[TdpResult]"
     command: DeviceCommand | None = None
     deadline_s: float = 0.0
-    jumped: bool = False
 
 
 class CommandQueue:
@@ -71,10 +80,16 @@ class CommandQueue:
     Args:
         port: the port's name, for messages.
         wall_s: seconds of the wall clock, from which the first id is made.
+        draw: draws so many bytes at random.
     """
 
-    def __init__(self, port: str, wall_s: float) -> None:
+    def __init__(self, port: str, wall_s: float, draw: Callable[[int], bytes] = secrets.token_bytes) -> None:
         self._port: Final = port
+        self._draw: Final = draw
+        self._probe: int | None = None
+        """The id of the probe under way."""
+        self._probed = False
+        """Whether ids are known to be new in this session."""
         self._last_id = max(int((wall_s - EPOCH_S) * IDS_PER_SECOND), 0) % _IDS
         self._waiting: deque[_Order] = deque()
         self._under_way: _Order | None = None
@@ -104,28 +119,36 @@ class CommandQueue:
 
     def to_send(self, now_s: float) -> DeviceCommand | None:
         """Return the command whose turn it is; it counts as sent. ``None`` while one is under way, or none waits."""
-        if self._under_way is not None or not self._waiting:
+        if self._under_way is not None or self._probe is not None:
+            return None
+        if not self._probed:
+            self._probe = self._next_id()
+            return Attest(self._probe, self._draw(NONCE_BYTES))
+        if not self._waiting:
             return None
         order = self._waiting.popleft()
         self._under_way = order
-        self._last_id += 1
-        order.command = order.make(self._last_id % _IDS)
+        order.command = order.make(self._next_id())
         order.deadline_s = now_s + REPLY_TIMEOUT_S
         return order.command
 
+    def _next_id(self) -> int:
+        self._last_id += 1
+        return self._last_id % _IDS
+
     def answered(self, answer: Done | Refused) -> bool:
         """Take an answer; return whether it was to the command under way."""
+        is_not_new = isinstance(answer, Refused) and answer.reason in NOT_NEW
+        if self._probe == answer.id:
+            self._probe = None
+            self._probed = not is_not_new
+            self._last_id += JUMP if is_not_new else 0
+            return True
         order = self._under_way
         if order is None or order.command is None or order.command.id != answer.id:
             return False
         self._under_way = None
-        if isinstance(answer, Refused) and answer.reason == RefusalReason.OLD_ID and not order.jumped:
-            # Another host, or this one before its clock was set back, was further on.
-            self._last_id += JUMP
-            order.jumped = True
-            self._waiting.appendleft(order)
-        else:
-            order.result.set_result(answer)
+        order.result.set_result(answer)
         return True
 
     def time_passed(self, now_s: float) -> None:
@@ -137,6 +160,8 @@ class CommandQueue:
 
     def abandon(self, error: DriverError) -> None:
         """The session is gone: the command under way may or may not have been done, those that wait were not sent."""
+        # Who answers the next one may be another device.
+        self._probe, self._probed = None, False
         under_way, self._under_way = self._under_way, None
         waiting, self._waiting = self._waiting, deque()
         if under_way is not None:

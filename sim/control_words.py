@@ -5,6 +5,7 @@ A line that begins with ``{`` is JSON and is answered in JSON, any other is word
 """
 
 import json
+import math
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Final, NamedTuple
 
@@ -141,7 +142,7 @@ def _is_json(line: bytes | bytearray) -> bool:
 def _parse_json(text: str) -> Request:
     try:
         # What begins with a brace can only be an object.
-        fields: dict[str, object] = json.loads(text, parse_constant=_no_constant)
+        fields: dict[str, object] = json.loads(text, parse_constant=_no_constant, parse_float=_finite)
     except (ValueError, RecursionError) as error:
         raise BadRequest(f"no JSON: {error}", in_json=True) from error
     request_id = fields.get("id")
@@ -166,6 +167,14 @@ def _arguments(given: object, request_id: Id) -> list[str]:
             problem = f"`arguments` holds {json.dumps(one)}, which is neither text nor a whole number"
             raise BadRequest(problem, in_json=True, request_id=request_id)
     return [str(one) for one in given]
+
+
+def _finite(text: str) -> float:
+    """A number; one like 1e400 would be infinite, and infinity has no form in JSON."""
+    number = float(text)
+    if not math.isfinite(number):
+        raise ValueError(f"{text} is too large a number")
+    return number
 
 
 def _no_constant(name: str) -> object:

@@ -20,7 +20,7 @@ from firmware_bridge.tdp.orders import CALLED, CARDS, KNOWN, PASSING, Orders, co
 from firmware_bridge.tdp.session import TdpSession
 from protocols.tdp.codes import RefusalReason
 from protocols.tdp.events import DeviceEvent
-from protocols.tdp.messages import Hello, Message, Refused, Status
+from protocols.tdp.messages import Message, Refused, Status
 from regulations.events import inputs
 from regulations.events.inputs import AnyInput
 
@@ -146,10 +146,7 @@ class TdpBridge(Bridge[Message]):
                 self._acknowledge()
             return
         super().message(message, now_s)
-        if isinstance(message, Hello):
-            # Not before it has said who it is: another device would forget events of its own.
-            self._acknowledge()
-        elif isinstance(message, Status):
+        if isinstance(message, Status):
             with self._guard:
                 self._orders.hurry()
 

@@ -78,14 +78,13 @@ class Orders:
         Args:
             acts: what is granted; of alternatives the first is taken.
         """
-        self._wanted = None
         told = self._told
-        if acts and told is None:
-            self._wanted = acts[0]
-        elif not acts and told is not None:
-            self._told = None
-            return told.kind is ActKind.LET_DRAW
-        return False
+        goes_on = told is not None and any(act.kind is told.kind for act in acts)
+        self._wanted = acts[0] if acts and not goes_on else None
+        if told is None or goes_on:
+            return False
+        self._told = None
+        return told.kind is ActKind.LET_DRAW
 
     def telling(self) -> None:
         """What was wanted is told now."""

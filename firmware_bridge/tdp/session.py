@@ -67,6 +67,9 @@ class TdpSession:
         self._gate: Final = EventGate(None)
         """What was passed on; durable or on its way to be."""
         self._durable: EventKey | None = None
+        self._here: EventKey | None = None
+        """The last event heard in this session, new or not."""
+        self._acknowledgeable: EventKey | None = None
         self._identity: Identity | None = None
         self._is_lost = False
         self._held: list[DeviceEvent] | None = None
@@ -107,8 +110,11 @@ class TdpSession:
 
     @property
     def acknowledgement(self) -> EventKey | None:
-        """The last event of this device that is durable; ``None`` while its numbers are in doubt."""
-        return None if self._begins_anew else self._durable
+        """The last event that came in this session and is durable with these bytes; ``None`` if there is none.
+
+        Nothing else is acknowledged: a device that lost its memory would forget new events that have old numbers.
+        """
+        return None if self._begins_anew else self._acknowledgeable
 
     # --- memory ------------------------------------------------------------------------------------------------------
 
@@ -148,6 +154,8 @@ class TdpSession:
         """An event that was passed on is in the journal for good."""
         if isinstance(event, DeviceReport) and event.boot is not UNSET and event.number is not UNSET:
             self._durable = EventKey(event.boot, event.number)
+            if self._here is not None and self._durable <= self._here:
+                self._acknowledgeable = self._durable
 
     # --- hearing -----------------------------------------------------------------------------------------------------
 
@@ -188,6 +196,7 @@ class TdpSession:
         self._is_lost = True
         self.status = None
         self.is_caught_up = False
+        self._here = self._acknowledgeable = None
         if self._held is not None:
             self._held = []
         return [inputs.DeviceLost(device=self._device)]
@@ -257,6 +266,7 @@ class TdpSession:
 
     def _forget_history(self) -> None:
         self._begins_anew = False
+        self._here = self._acknowledgeable = None
         self._gate.last = self._gate.last_other = self._durable = None
         self._known.clear()
 
@@ -275,9 +285,12 @@ class TdpSession:
         verdict = self._gate.judge(event)
         raw = raw_of(event)
         if verdict is Verdict.REPEATED:
-            if self._known.get(event.key, raw) != raw:
+            if self._known.get(event.key) != raw:
                 return self._doubt(EVENT_DIFFERS, event)
             self.repeats += 1
+            self._here = event.key
+            if self._durable is not None and event.key <= self._durable:
+                self._acknowledgeable = event.key
             return []
         if verdict is Verdict.GAP and not self._passes_gap:
             self.gaps += 1
@@ -285,6 +298,7 @@ class TdpSession:
             return self._passing_fault(GAP, raw)
         self._passes_gap = False
         is_first = self._gate.last is None
+        self._here = event.key
         self._gate.made_durable(event)  # on its way to be: what this process passed on is not new again
         self._know(event.key, raw)
         if isinstance(event, PowerRestored):

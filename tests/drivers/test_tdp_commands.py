@@ -17,16 +17,28 @@ from drivers.tdp_commands import (
     TdpResult,
 )
 from protocols.tdp.codes import RefusalReason
-from protocols.tdp.commands import Dispense, Lock
+from protocols.tdp.commands import Attest, Dispense, Lock
 from protocols.tdp.messages import Done, Refused
 
-FIRST: Final = 8 * IDS_PER_SECOND + 1
+FIRST: Final = 8 * IDS_PER_SECOND + 2
+"""The first id after the one that is asked with."""
 GONE: Final = PortLost("shoe", "the line is gone", "Look.")
+
+
+NONCE: Final = bytes(range(32))
+
+
+def made(wall_s: float = EPOCH_S + 8) -> CommandQueue:
+    return CommandQueue("shoe", wall_s, lambda count: NONCE[:count])
 
 
 @pytest.fixture
 def queue() -> CommandQueue:
-    return CommandQueue("shoe", EPOCH_S + 8)
+    """A queue whose session has begun: the device found the first id new."""
+    queue = made()
+    assert queue.to_send(0.0) == Attest(FIRST - 1, NONCE)
+    assert queue.answered(Refused(FIRST - 1, RefusalReason.NOT_SUPPORTED))
+    return queue
 
 
 def ended(future: "Future[TdpResult]") -> object:
@@ -40,9 +52,39 @@ def test_ids_begin_with_the_wall_clock_and_grow(queue: CommandQueue) -> None:
         assert queue.to_send(0.0) == Lock(FIRST + n)
         assert queue.answered(Done(FIRST + n))
         assert ended(result) == Done(FIRST + n)
-    before = CommandQueue("shoe", EPOCH_S - 1000)
-    before.submit(Lock)
-    assert before.to_send(0.0) == Lock(1), "a clock that was never set"
+    assert made(EPOCH_S - 1000).to_send(0.0) == Attest(1, NONCE), "a clock that was never set"
+
+
+@pytest.mark.parametrize("reason", [RefusalReason.OLD_ID, RefusalReason.CONFLICTING_ID])
+def test_a_session_begins_with_an_id_that_is_new_whatever_was_given_before(reason: RefusalReason) -> None:
+    queue = made()
+    result = queue.submit(Lock)
+    first = queue.to_send(0.0)
+    assert first == Attest(FIRST - 1, NONCE)
+    assert queue.to_send(0.0) is None, "nothing else before it is answered"
+    assert queue.answered(Refused(FIRST - 1, reason))
+    assert queue.to_send(0.0) == Attest(FIRST + JUMP, NONCE)
+    assert queue.answered(Refused(FIRST + JUMP, reason))
+    assert queue.to_send(0.0) == Attest(FIRST + 2 * JUMP + 1, NONCE)
+    assert queue.answered(Done(FIRST + 2 * JUMP + 1))
+    assert queue.to_send(0.0) == Lock(FIRST + 2 * JUMP + 2)
+    assert not result.done()
+
+
+def test_each_session_asks_anew_for_the_device_may_be_another(queue: CommandQueue) -> None:
+    queue.submit(Lock)
+    queue.to_send(0.0)
+    queue.abandon(GONE)
+    queue.submit(Lock)
+    assert queue.to_send(1.0) == Attest(FIRST + 1, NONCE)
+    queue.abandon(GONE)
+    assert queue.to_send(2.0) == Attest(FIRST + 2, NONCE), "also if the first was not answered"
+
+
+def test_what_nobody_gave_is_drawn_at_random() -> None:
+    drawn = [CommandQueue("shoe", EPOCH_S + 8).to_send(0.0) for _ in range(2)]
+    assert all(isinstance(one, Attest) for one in drawn)
+    assert drawn[0] != drawn[1]
 
 
 def test_one_is_under_way_at_a_time(queue: CommandQueue) -> None:
@@ -70,30 +112,15 @@ def test_an_answer_that_does_not_come_is_given_up(queue: CommandQueue) -> None:
     assert queue.to_send(20.0) == Lock(FIRST + 1)
 
 
-def test_an_id_that_is_too_old_was_not_done_and_is_tried_once_far_above(queue: CommandQueue) -> None:
-    result = queue.submit(Lock)
-    later = queue.submit(Lock)
-    queue.to_send(0.0)
-    assert queue.answered(Refused(FIRST, RefusalReason.OLD_ID))
-    assert not result.done()
-    again = FIRST + JUMP + 1
-    assert queue.to_send(0.0) == Lock(again), "before those that wait"
-    assert queue.answered(Refused(again, RefusalReason.OLD_ID))
-    assert ended(result) == Refused(again, RefusalReason.OLD_ID)
-    assert queue.to_send(0.0) == Lock(again + 1)
-    assert queue.answered(Done(again + 1))
-    assert ended(later) == Done(again + 1)
-
-
 def test_a_lost_session_ends_all_and_says_which_may_have_been_done(queue: CommandQueue) -> None:
     under_way, waiting = queue.submit(Lock), queue.submit(Lock)
     queue.to_send(0.0)
     queue.abandon(GONE)
     assert ended(under_way) == NoAnswer("the line is gone", is_lost=True)
     assert waiting.exception() is GONE
+    assert queue.to_send(1.0) == Attest(FIRST + 1, NONCE)
+    assert queue.answered(Done(FIRST + 1))
     assert queue.to_send(1.0) is None, "nothing is sent again by itself"
-    queue.submit(Lock)
-    assert queue.to_send(1.0) == Lock(FIRST + 1)
 
 
 def test_too_many_waiting_are_refused(queue: CommandQueue) -> None:

@@ -100,6 +100,13 @@ def test_when_nothing_is_due_what_may_be_drawn_is_locked(orders: Orders) -> None
     assert not orders.call([]), "nothing can be drawn by it"
 
 
+def test_when_something_else_is_due_what_may_be_drawn_is_locked_first(orders: Orders) -> None:
+    orders.call([ONE])
+    orders.telling()
+    assert orders.call([RETURN])
+    assert orders.wanted == RETURN
+
+
 def test_a_refusal_that_time_mends_is_tried_again_and_no_other(orders: Orders) -> None:
     for reason in RefusalReason:
         orders.call([ONE])

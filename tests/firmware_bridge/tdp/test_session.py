@@ -11,6 +11,7 @@ from firmware_bridge.tdp.session import TdpSession
 from protocols.tdp import events as tdp
 from protocols.tdp.codes import BootReason, Capability
 from protocols.tdp.events import EventKey
+from protocols.tdp.exactly_once import OUTBOX_MAX
 from protocols.tdp.messages import Message
 from regulations.events.codec import decode_input, encode
 from regulations.events.inputs import AnyInput, CardDrawn, DeviceReport
@@ -83,8 +84,11 @@ def test_after_a_restart_of_the_host_the_device_repeats_and_nothing_is_doubled(h
     sent = [device.loaded(416), device.card("8S"), device.packet("2C", None, "KD"), device.card("4D")]
     host.hear(*sent[:3])
     again = Host(host.journal)
-    assert again.session.acknowledgement == EventKey(5, 3)
-    assert again.hear(HELLO, STATUS, *sent) == ["5: 4D down"]
+    acknowledged = []
+    for messages, told in (((HELLO, STATUS), []), (sent[:2], []), (sent[2:], ["5: 4D down"])):
+        assert again.hear(*messages) == told
+        acknowledged.append(again.session.acknowledgement)
+    assert acknowledged == [None, EventKey(5, 2), EventKey(5, 4)], "nothing that did not come in this session"
     assert again.session.repeats == 3
 
 
@@ -183,7 +187,6 @@ def test_an_update_keeps_the_numbers(host: Host) -> None:
     device = Device()
     host.hear(device.card("8S"))
     host.hear(hello(firmware_version="1.5.0"))
-    assert host.session.acknowledgement == EventKey(5, 1)
     device.card("9S")
     assert host.hear(device.card("TS")) == ["fault event_gap", "cleared event_gap"]
 
@@ -294,7 +297,6 @@ def test_a_journal_whose_bytes_mean_nothing_here_still_counts_by_its_keys(raw: s
     card = CardDrawn(card="8S", count=1, device=NAME, raw=raw, boot=5, number=3)
     host = Host([msgspec.structs.replace(card, at="1970-01-01T00:00:00.000000Z")])
     device = Device(number=3, other=(5, 3))
-    assert host.session.acknowledgement == EventKey(5, 3)
     assert host.hear(device.restarted()) == ["fault restarted", "cleared restarted"]
 
 
@@ -316,3 +318,32 @@ def test_a_device_is_empty_only_if_it_counts(host: Host) -> None:
         found.append(host.session.is_empty)
     host.session.lost()
     assert [*found, host.session.is_empty] == [False, True, False, False]
+
+
+def test_what_an_earlier_session_passed_on_is_acknowledged_when_it_came_again_and_is_durable(host: Host) -> None:
+    card = Device().card("8S")
+    passed_on = host.session.hear(card, AT_S)
+    host.session.lost()
+    host.session.back()
+    host.keep(passed_on)
+    assert host.session.acknowledgement is None, "it has not come in this session"
+    assert host.hear(card) == []
+    assert host.session.acknowledgement == EventKey(5, 1)
+
+
+def test_a_repeated_event_is_not_acknowledged_before_the_first_is_durable(host: Host) -> None:
+    card = Device().card("8S")
+    passed_on = host.session.hear(card, AT_S)
+    assert host.hear(card) == []
+    assert host.session.acknowledgement is None
+    host.keep(passed_on)
+    assert host.session.acknowledgement == EventKey(5, 1)
+
+
+def test_a_repeated_event_with_which_nothing_can_be_compared_is_doubted(host: Host) -> None:
+    device = Device()
+    first = device.card("8S")
+    host.hear(first)
+    for _ in range(OUTBOX_MAX):
+        host.hear(device.card("9S"))
+    assert host.hear(first) == ["fault event_differs", "cleared event_differs"]
