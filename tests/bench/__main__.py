@@ -1,4 +1,4 @@
-"""``make bench``: what a card costs, what durability costs, and how fast a whole table plays.
+"""``make bench``: what a card costs, what durability costs, how fast a whole table plays, and how fast its link is.
 
 Figures are CPU time and ratios taken in one run; ``docs/benchmarks.md`` keeps some with the machine they come from.
 """
@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Final
 
 from tests.bench.commit import measure_commit_ratio
+from tests.bench.link import measure_link
 from tests.bench.virtual_table import VirtualTable
 
 SEED: Final = 20261121
@@ -20,22 +21,27 @@ NS_PER_US: Final = 1000
 
 
 def main() -> None:
-    """Runs all of it; the last line is for programs."""
+    """Runs all of it; the last two lines are for programs."""
     parser = argparse.ArgumentParser(prog="make bench", description=__doc__)
     parser.add_argument("--shoes", type=int, default=40, help="shoe games to play (default 40: some 16000 cards)")
     parser.add_argument("--commits", type=int, default=2700, help="commits to time (default 2700)")
     parser.add_argument("--folder", type=Path, default=Path(), help="a folder on the disk to measure (default: this)")
+    parser.add_argument("--turns", type=int, default=5, help="blocks of each kind over the crossed line (default 5)")
     arguments = parser.parse_args()
     print(f"seed {SEED}, {os.cpu_count()} processors, {arguments.shoes} shoe games, {arguments.commits} commits")
     p50, p999, rounds_per_s = _cards(arguments.shoes)
     with tempfile.TemporaryDirectory(dir=arguments.folder) as folder:
         commits = measure_commit_ratio(Path(folder), arguments.commits)
+        exchanges = measure_link(Path(folder), turns=arguments.turns)
     for name, value in commits.items():
         print(f"commit {name:<28} {value:.4g}")
+    for name, value in exchanges.items():
+        print(f"link {name:<30} {value:.4g}")
     print(
         f"bench: card_cpu_us_p50={p50:.1f} card_cpu_us_p999={p999:.1f} "
         f"commit_ratio={commits['ratio']:.2f} rounds_per_s={rounds_per_s:.0f}"
     )
+    print(f"bench-link: ratio_normal={exchanges['ratio_normal']:.2f} ratio_full={exchanges['ratio_full']:.2f}")
 
 
 def _cards(shoes: int) -> tuple[float, float, float]:

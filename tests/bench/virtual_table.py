@@ -8,11 +8,13 @@ import queue
 import random
 import time
 from collections import Counter
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
 
 from firmware_bridge.angel_eye.session import ShoeSession
 from firmware_bridge.interlock import Act, Interlock
+from firmware_bridge.report import Report
 from protocols.angel_eye.decoder import TelegramDecoder
 from protocols.angel_eye.messages import Ack, CardDrawn, Nak
 from protocols.garbage import Garbage
@@ -56,6 +58,16 @@ class InlineShoe:
     def card_entered(self) -> None:
         """A person entered a card."""
         self.session.card_entered()
+
+    def made_durable(self, report: Report) -> None:
+        """A telegram is not acknowledged."""
+
+    def settled(self) -> None:
+        """A person has dealt with what was wrong."""
+        self.interlock.clear()
+
+    def call(self, acts: Sequence[Act]) -> None:
+        """Nothing is let out on command."""
 
     def perform(self, act: Act) -> object:
         """Denied, as at every table that allows no commands."""

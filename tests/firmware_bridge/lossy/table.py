@@ -121,6 +121,7 @@ class LossyTable(Regulated):
     def _plug(self, is_in: bool) -> None:
         if not is_in:
             self.decoder.reset()
+            self.truth.broken()
         for event in self.session.back() if is_in else self.session.lost():
             self.apply(event)
 

@@ -17,8 +17,14 @@ COLLISION: Final = "10.1/2: damage whose check fits"
 NINE: Final = "10.5: a gap of nine or a multiple"
 BEFORE_START: Final = "10.6: a loss before a start"
 END: Final = "10.7: loss of the last telegram"
+NINTH: Final = "10.10: after a loss of the line, the ninth telegram has the bytes of the last one heard"
+REPEAT: Final = "10.11: behind a gap that is shown, the same card at the same place"
+NAMED: Final = frozenset({COLLISION, NINE, BEFORE_START, END, NINTH, REPEAT})
+"""Everything that may go unnoticed; the other cases of the page are not of the line's making, or need a command."""
 _NUMBERS: Final = 9
 _UNREADABLE: Final = (1, 6)
+_TELL_OF_LOSS: Final = ("sequence_gap", "restarted")
+"""Faults by which the table is told that it may not have heard of everything."""
 
 
 @dataclass(eq=False, slots=True)
@@ -63,6 +69,11 @@ class Truth:
         """After an undetectable case session and shoe differ, until the next stack."""
         self._seq_adrift = False
         self._shown_since_card = False
+        """Whether a fault has told of a loss since the last card or result: then a card may be taken for a repeat."""
+        self._of_round: set[bytes] = set()
+        """Place and card of what was heard since the last result: what a card can be taken for a repeat of."""
+        self._before_break: bytes | None = None
+        """What was heard last when the plug was pulled, until anything else is heard."""
         self._last_heard = -1
         self._count = 0
         self._stack_at = 0
@@ -86,6 +97,11 @@ class Truth:
         self._count = 0
         self._stack_at = len(self.told)
         self.is_adrift = False
+
+    def broken(self) -> None:
+        """The plug is out; the host is told."""
+        if self._last_heard >= 0:
+            self._before_break = self.told[self._last_heard].frame
 
     def entered(self, card: OutCard) -> None:
         """A person entered a card that the table did not hear of."""
@@ -130,6 +146,7 @@ class Truth:
         told = self.told[number]
         lost = self.told[self._last_heard + 1 : number]
         self._last_heard = number
+        before_break, self._before_break = self._before_break, None
         self.counts["telegrams lost"] += len(lost)
         cards = [event for event in events if isinstance(event, CardDrawn)]
         is_new = told.card is not None and not told.card.known
@@ -140,13 +157,27 @@ class Truth:
         if self.is_adrift or seq_adrift:
             return
         where = f"telegram {number}, {told.frame.hex(' ')}, after {len(lost)} lost: {events}"
-        shown = self._check_gap(number, lost, jump, events, where)
-        if shown and is_new and not cards:
+        if told.frame == before_break and not events and len(lost) % _NUMBERS == _NUMBERS - 1:
+            self.undetectable[NINTH] += 1
+            self.is_adrift = True
+            return
+        self._check_gap(number, lost, jump, events, where)
+        is_repeat = is_new and not cards and self._shown_since_card and told.frame[3:5] in self._of_round
+        self._note_round(told, is_card=bool(cards))
+        if is_repeat:
             # It looks like a card that was told before the gap; somebody looks, and finds that it is another.
-            self.counts["taken for a repeat at a gap"] += 1
+            self.undetectable[REPEAT] += 1
             return
         read = [told.card.read] if told.card is not None and is_new else []
         assert self._has_come_adrift() or [card.card for card in cards] == read, where
+
+    def _note_round(self, told: Told, *, is_card: bool) -> None:
+        if is_card or told.kind == "G":
+            self._shown_since_card = False
+        if told.kind == "G":
+            self._of_round.clear()
+        elif told.kind in "DR":
+            self._of_round.add(told.frame[3:5])
 
     def _has_come_adrift(self) -> bool:
         """Whether the check of the gap has found that the two went apart."""
@@ -163,9 +194,10 @@ class Truth:
             jump, self._count = card.count - self._count - 1, card.count
         return jump
 
-    def _check_gap(self, number: int, lost: list[Told], jump: int, events: list[AnyInput], where: str) -> bool:
+    def _check_gap(self, number: int, lost: list[Told], jump: int, events: list[AnyInput], where: str) -> None:
         told = self.told[number]
         shown = any(isinstance(event, Fault) and event.code == "sequence_gap" for event in events)
+        self._shown_since_card |= any(isinstance(event, Fault) and event.code in _TELL_OF_LOSS for event in events)
         missing = len(lost) % _NUMBERS
         unknown = self.lost_since() - {told.card}
         assert 0 <= jump <= len(unknown), f"more cards missed than were told: {where}"
@@ -180,4 +212,3 @@ class Truth:
         elif self._is_lost_count(lost):
             self.undetectable[NINE] += 1
             self.is_adrift = True
-        return shown

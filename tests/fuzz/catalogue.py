@@ -1,0 +1,63 @@
+"""Which targets there are and where they stand; a module is imported only for its target, under the fuzzer's eyes."""
+
+from importlib import import_module
+from typing import Final
+
+from tests.fuzz.target import Target
+
+_FOLDER: Final = "tests.fuzz.targets"
+_NAMES: Final = {
+    "angel_eye": ("angel-eye-telegrams", "angel-eye-commands", "angel-eye-codec"),
+    "bee_tek": ("bee-tek-lines", "bee-tek-codec"),
+    "endpoint": ("tdp-endpoint",),
+    "tdp": ("tdp-frames", "tdp-sealed-frames", "tdp-messages", "tdp-reader", "tdp-handshake"),
+    "link": ("tdp-link-host", "tdp-link-device", "tdp-link-pair"),
+    "tls": ("tls-plain-bytes", "tls-session"),
+    "table_log": ("table-log", "console"),
+    "files": ("port-names", "captures"),
+    "shoes": ("control-lines", "control-lines-tdp"),
+    "boxes": ("control-channel", "telnet"),
+    "configuration": ("config",),
+}
+_CONTROLS: Final = ("control-crash", "control-leak", "control-loss")
+
+MODULES: Final = {name: f"{_FOLDER}.{module}" for module, names in _NAMES.items() for name in names}
+"""The module of each target."""
+
+CONTROLS: Final = dict.fromkeys(_CONTROLS, f"{_FOLDER}.broken")
+"""Targets that are broken on purpose: a fuzzer that does not find them finds nothing."""
+
+INSTRUMENTED: Final = {
+    "angel_eye": ("protocols.angel_eye", "protocols.layouts"),
+    "bee_tek": ("protocols.bee_tek",),
+    "tdp": ("protocols.tdp", "protocols.layouts"),
+    "link": ("protocols.tdp.link", "protocols.tdp.channel", "protocols.tdp.handshake", "protocols.tdp.timing"),
+    "tls": ("protocols.tdp.tls",),
+    "endpoint": ("protocols.tdp.endpoint", "protocols.tdp.reader", "protocols.tdp.tls"),
+    "table_log": ("regulations.events", "table.console"),
+    "files": ("drivers.capture", "drivers.port_names", "urllib.parse", "json"),
+    "shoes": ("sim.control", "sim.control_lines", "sim.bee_tek.control", "sim.tdp.control"),
+    "boxes": ("sim.control_words", "sim.telnet", "sim.com_port", "json"),
+    "configuration": ("table.config", "tomllib"),
+    "broken": ("tests.fuzz.targets.broken", "protocols.angel_eye", "protocols.tdp.framing"),
+}
+"""Whose branches guide the fuzzer, by the target's module; it must be known before they are imported."""
+
+
+def instrumented(name: str) -> list[str]:
+    """The modules whose branches guide the fuzzer at this target."""
+    return list(INSTRUMENTED[_module(name).rsplit(".", 1)[-1]])
+
+
+def target(name: str) -> Target:
+    """The target of that name, its module imported now.
+
+    Raises:
+        KeyError: there is none.
+    """
+    found: Target = import_module(_module(name)).TARGETS[name]
+    return found
+
+
+def _module(name: str) -> str:
+    return (MODULES | CONTROLS)[name]

@@ -1,0 +1,127 @@
+"""Starts the fuzzer for a target, and reads what became of it."""
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+from dataclasses import dataclass
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Final
+
+ONE_INPUT_S: Final = 20
+"""Seconds that one input may take: a thousand times what the slowest takes."""
+MEMORY_MB: Final = 1024
+"""Memory that a process may take: several times what the largest takes."""
+GRACE_S: Final = 90
+"""Seconds beyond the time asked for until a target counts as stuck: instrumenting, the last input, a busy machine."""
+ROOT: Final = Path(__file__).parents[2]
+_MEMORY: Final = Path("/dev/shm")  # noqa: S108  a file system without a disk: thousands of files are written
+_STATUS: Final = re.compile(r"^#\d+\s+(?P<what>INITED|DONE|REDUCE|NEW|pulse)\s+cov: (?P<cov>\d+)", re.MULTILINE)
+_RUNS: Final = re.compile(r"^stat::number_of_executed_units:\s+(\d+)", re.MULTILINE)
+_COUNTED: Final = re.compile(r"^#(\d+)\s", re.MULTILINE)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Effort:
+    """How long to try; without either, until an input fails.
+
+    Attributes:
+        seed: of the mutations, 1 or more: 0 would mean a seed of chance.
+        seconds: time for each target.
+        runs: inputs for each target.
+    """
+
+    seed: int
+    seconds: int | None = None
+    runs: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """What became of a target.
+
+    Attributes:
+        name: the target's.
+        runs: inputs tried.
+        edges_of_seeds: branches that the seeds reached.
+        edges: branches reached in the end.
+        failing: the input that failed, None if none did.
+        log: what the process said, the failing input's traceback included.
+        is_ok: whether it ended well.
+    """
+
+    name: str
+    runs: int
+    edges_of_seeds: int
+    edges: int
+    failing: Path | None
+    log: str
+    is_ok: bool
+
+
+def is_installed() -> bool:
+    """Whether atheris is there; it has no wheels for every machine."""
+    return find_spec("atheris") is not None
+
+
+def fuzz(name: str, effort: Effort, keep: Path) -> Result:
+    """Fuzz one target.
+
+    Args:
+        name: the target's.
+        effort: how long, and with which seed.
+        keep: a folder for the input that fails, made if it is missing.
+    """
+    keep.mkdir(parents=True, exist_ok=True)
+    before = set(keep.iterdir())
+    work = Path(tempfile.mkdtemp(prefix="cardshoe-fuzz-", dir=_MEMORY if os.access(_MEMORY, os.W_OK) else None))
+    corpus = work / "corpus"
+    corpus.mkdir()
+    options = {
+        "seed": effort.seed,
+        "runs": effort.runs,
+        "max_total_time": effort.seconds,
+        "timeout": ONE_INPUT_S,
+        # Inputs of full length from the first run on: what overflows a buffer is long, and the seeds are short.
+        "len_control": 0,
+        "rss_limit_mb": MEMORY_MB,
+        "artifact_prefix": f"{keep}/{name}-",
+        "print_final_stats": 1,
+    }
+    command = [sys.executable, "-m", "tests.fuzz.child", name, str(corpus)]
+    command += [f"-{key}={value}" for key, value in options.items() if value is not None]
+    limit_s = None if effort.seconds is None else effort.seconds + GRACE_S
+    try:
+        done = subprocess.run(
+            command,
+            cwd=ROOT,
+            env=_environment(work),
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            timeout=limit_s,
+            check=False,
+        )
+        log, is_ok = done.stdout.decode("utf-8", "replace"), done.returncode == 0
+    except subprocess.TimeoutExpired as stuck:
+        log, is_ok = (stuck.stdout or b"").decode("utf-8", "replace") + f"\nstuck after {limit_s} s\n", False
+    finally:
+        shutil.rmtree(work)
+    failing = sorted(set(keep.iterdir()) - before)
+    return _result(name, log, failing[0] if failing else None, is_ok=is_ok and not failing)
+
+
+def _environment(work: Path) -> dict[str, str]:
+    # Coverage would follow into the process and be ten times slower; what guides the fuzzer is its own.
+    kept = {key: value for key, value in os.environ.items() if not key.startswith(("COVERAGE_", "COV_"))}
+    # Hashes of chance would order sets differently each time, and a seed would not repeat.
+    return kept | {"TMPDIR": str(work), "PYTHONHASHSEED": "0", "PYTHONDONTWRITEBYTECODE": "1"}
+
+
+def _result(name: str, log: str, failing: Path | None, *, is_ok: bool) -> Result:
+    seen = [(match["what"], int(match["cov"])) for match in _STATUS.finditer(log)]
+    first = next((edges for what, edges in seen if what == "INITED"), 0)
+    runs = _RUNS.findall(log) or _COUNTED.findall(log) or ["0"]
+    return Result(name, int(runs[-1]), first, seen[-1][1] if seen else 0, failing, log, is_ok)
