@@ -41,7 +41,6 @@ class Dispenser(Machine):
         self.is_exit_open = False
         """Whether the shutter lets a hand at it."""
         self._is_homed = False
-        self._state_now = DeviceState.DISPENSING
 
     @abstractmethod
     def _bring(self) -> Moves:
@@ -149,11 +148,11 @@ class Dispenser(Machine):
 
     def _rest(self) -> bool:
         if not self._is_homed:
-            self._start_state(DeviceState.IDLE)
+            self._state_now = DeviceState.IDLE
             self._motion.start(self._home())
             return True
         if self.exit and not self.is_exit_open and self._counts.packet_told:
-            self._start_state(DeviceState.DISPENSING)
+            self._state_now = DeviceState.DISPENSING
             self._motion.start(self._open_exit())
             return True
         return False
@@ -179,14 +178,8 @@ class Dispenser(Machine):
     def _exit_is_taken(self) -> bool:
         return bool(self.exit)
 
-    def _state_of_motion(self) -> DeviceState:
-        return self._state_now
-
-    def _start_state(self, state: DeviceState) -> None:
-        self._state_now = state
-
     def _moves_for(self, command: DeviceCommand) -> Moves | None:
-        self._start_state(DeviceState.DISPENSING)
+        self._state_now = DeviceState.DISPENSING
         match command:
             case Dispense(_, cards):
                 return self._dispense(cards)

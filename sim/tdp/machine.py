@@ -19,7 +19,7 @@ from protocols.tdp.commands import (
 from protocols.tdp.events import PACKET_MAX, CardDrawn
 from protocols.tdp.messages import Status
 from regulations.cards import Card
-from sim.clock import Act, Clock
+from sim.clock import Clock
 from sim.pulled import Pulled
 from sim.tdp.electronics import Electronics
 from sim.tdp.eye import Eye, Reading
@@ -52,6 +52,8 @@ class Machine(Faulty):
     def __init__(self, electronics: Electronics, clock: Clock, eye: Eye) -> None:
         super().__init__(electronics, clock, eye)
         self.lamps: dict[Lamp, LampMode] = {}
+        self._state_now = DeviceState.IDLE
+        """The state while something moves."""
         electronics.attach(self)
 
     # --- what each machine does in its own way ----------------------------------------------------------------------
@@ -89,10 +91,6 @@ class Machine(Faulty):
     def _exit_is_taken(self) -> bool:
         """Whether cards lie at the exit, told or not."""
         return False
-
-    def _state_of_motion(self) -> DeviceState:
-        """The state while something moves."""
-        return DeviceState.DISPENSING
 
     # --- what anybody can see ---------------------------------------------------------------------------------------
 
@@ -149,7 +147,7 @@ class Machine(Faulty):
         if self._memory.faults or self._memory.is_overrun:
             return DeviceState.FAULT
         if self._motion.is_busy or self._motion.is_waiting:
-            return self._state_of_motion()
+            return self._state_now
         if self._exit_is_taken():
             return DeviceState.DISPENSING  # until a hand has taken what lies there: a host waits for it with the next
         return DeviceState.LOADED if self._counts.stack else DeviceState.IDLE
@@ -229,14 +227,12 @@ class Machine(Faulty):
         meters.cards_not_read += reading.card is None and self.eye.reads
         return counts.left
 
-    def _tell_card(self, reading: Reading, cards: int = 1, and_note: Act | None = None) -> None:
+    def _tell_card(self, reading: Reading, cards: int = 1) -> None:
         """Keep ``CardDrawn``, before the card can be touched."""
         count = [0]
 
         def note() -> None:
             count[0] = self._note_card(reading, cards)
-            if and_note is not None:
-                and_note()
 
         self._keep(
             lambda boot, number: CardDrawn(boot, number, count[0], reading.card, reading.face, reading.confidence),

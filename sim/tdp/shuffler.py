@@ -100,7 +100,7 @@ class Shuffler(Feeder):
 
     def _moves_for(self, command: DeviceCommand) -> Moves | None:
         if isinstance(command, Shuffle):
-            self._start_state(DeviceState.SHUFFLING)
+            self._state_now = DeviceState.SHUFFLING
             return self._shuffle()
         return super()._moves_for(command)
 

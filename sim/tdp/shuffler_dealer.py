@@ -152,7 +152,7 @@ class ShufflerDealer(Feeder, Mouth):
         if super()._rest():
             return True
         if self._is_load_pressed or self._counts.loading:
-            self._start_state(DeviceState.SHUFFLING)
+            self._state_now = DeviceState.SHUFFLING
             self._motion.start(self._load())
             return True
         if self._needs_filling:
@@ -197,7 +197,7 @@ class ShufflerDealer(Feeder, Mouth):
 
     def _moves_for(self, command: DeviceCommand) -> Moves | None:
         if isinstance(command, AcceptReturn):
-            self._start_state(DeviceState.RETURNING)
+            self._state_now = DeviceState.RETURNING
             return self._accept()
         return super()._moves_for(command)
 

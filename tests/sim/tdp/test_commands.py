@@ -94,6 +94,8 @@ def test_a_packet_larger_than_the_wire_allows_is_a_bad_value() -> None:
     assert rig.device.why_not(Dispense(1, 33)) is NO.BAD_VALUE
     assert rig.device.why_not(Dispense(1, 0)) is NO.BAD_VALUE
     assert rig.device.why_not(Unlock(1, 0)) is NO.BAD_VALUE
+    assert rig.device.why_not(Unlock(1, 65535)) is None
+    assert rig.device.why_not(Unlock(1, 65536)) is NO.BAD_VALUE
     assert rig.device.why_not(DeviceCommand(1)) is NO.NOT_SUPPORTED
 
 
@@ -465,3 +467,29 @@ def test_a_carousel_may_be_filled_to_the_last_place() -> None:
 def test_no_machine_is_so_small(shelves: int, shelf_cards: int | None, buffer_cards: int) -> None:
     with pytest.raises(ValueError, match="2 shelves or more"):
         TdpSettings(shelves=shelves, shelf_cards=shelf_cards, buffer_cards=buffer_cards)
+
+
+def test_a_command_whose_answer_found_no_session_is_answered_in_the_next() -> None:
+    rig = loaded("shoe")
+    command = SetLamp(rig.id(), Lamp.ERROR, LampMode.ON)
+    rig.host.endpoint.send(command)
+    now_s = rig.clock.now_s()
+    data = rig.host.endpoint.bytes_to_send(now_s)
+    rig.host.endpoint.close()
+    rig.wire.from_host(data + rig.host.endpoint.bytes_to_send(now_s))  # both at once
+    assert rig.device.lamps == {Lamp.ERROR: LampMode.ON}
+    assert not rig.device.electronics.is_in_session
+    rig.host.endpoint.open(now_s)
+    rig.host.flush()
+    rig.rest()
+    assert rig.order(command) == Done(command.id)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_hands_shuffle_what_no_machine_does(kind: TdpKind) -> None:
+    rig = loaded(kind)
+    rig.hands.shuffle(rig.rng)
+    rig.rest()
+    assert rig.hands.shuffles_itself is (kind != "shoe")
+    assert len(rig.hands.felt.stack) == (52 if kind == "shoe" else 0)
+    assert rig.device.cards_left == (0 if kind == "shoe" else 52)

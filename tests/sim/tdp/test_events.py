@@ -222,6 +222,7 @@ def test_the_cut_card_is_told_and_does_not_count() -> None:
     ("key", "value"),
     [
         ("serial", "SN-2"),
+        ("model", "a name of 24 characters."),
         ("firmware_version", "9.9"),
         ("security_counter", "0"),
         ("hardware_revision", "65535"),

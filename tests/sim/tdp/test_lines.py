@@ -3,15 +3,12 @@
 import os
 import random
 import select
-import shutil
 import socket
 import ssl
-import subprocess
 import time
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
-from typing import NamedTuple
 
 import pytest
 
@@ -19,21 +16,21 @@ from protocols.tdp.codes import Face
 from protocols.tdp.commands import Dispense, EventAcknowledged, Unlock
 from protocols.tdp.endpoint import Endpoint, Insecure, Ready, Said
 from protocols.tdp.events import CardDrawn, DeviceEvent
-from protocols.tdp.handshake import Security, Terms
 from protocols.tdp.messages import Done
 from protocols.tdp.states import Role
+from protocols.tdp.tls import TlsContext
 from sim.clock import RealClock
 from sim.station import Station
+from sim.tdp.certified import SECURED, certified
 from sim.tdp.control import TdpControl
 from sim.tdp.hands import tdp_at
 from sim.tdp.settings import PLAIN, TdpSettings
 from sim.wires.pty import PtyWire
 from sim.wires.tcp import TcpWire
 from sim.wires.wire import Wire
+from tests.certificates import DEVICE, HOST, INTRUDER, make_site, needs_openssl
 from tests.drivers.waiting import PATIENCE_S
 from tests.sim.tdp.rig import Rig, told_cards
-
-CURVE = ("-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes")
 
 
 @pytest.mark.parametrize("kind", ["shoe", "shuffler_dealer"])
@@ -55,50 +52,28 @@ def test_a_line_that_loses_bytes_loses_no_card(kind: str, seed: int) -> None:
 # --- TLS ------------------------------------------------------------------------------------------------------------
 
 
-class Site(NamedTuple):
-    host: ssl.SSLContext
-    device: ssl.SSLContext
-    stranger: ssl.SSLContext
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return make_site(tmp_path_factory.mktemp("tdp-tls"))
 
 
-def openssl(folder: Path, *arguments: str) -> None:
-    subprocess.run(["openssl", *arguments], cwd=folder, check=True, capture_output=True)
+def device_context(site: Path, name: str) -> TlsContext:
+    return certified(site / f"{name}.pem", site / f"{name}.key", site / "site.pem")
 
 
-def context(folder: Path, name: str, purpose: int) -> ssl.SSLContext:
-    made = ssl.SSLContext(purpose)
+def host_context(site: Path) -> TlsContext:
+    made = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
     made.minimum_version = ssl.TLSVersion.TLSv1_3
     made.check_hostname = False
-    made.verify_mode = ssl.CERT_REQUIRED
-    made.load_verify_locations(folder / "site.pem")
-    made.load_cert_chain(folder / f"{name}.pem", folder / f"{name}.key")
+    made.load_verify_locations(site / "site.pem")
+    made.load_cert_chain(site / f"{HOST}.pem", site / f"{HOST}.key")
     return made
 
 
-@pytest.fixture(scope="module")
-def site(tmp_path_factory: pytest.TempPathFactory) -> Site:
-    folder = tmp_path_factory.mktemp("tdp-tls")
-    for authority in ("site", "elsewhere"):
-        openssl(folder, "req", "-x509", *CURVE, "-keyout", f"{authority}.key", "-out", f"{authority}.pem",
-                "-subj", f"/CN={authority}", "-days", "2")  # fmt: skip
-    for name, authority in (("host", "site"), ("device", "site"), ("stranger", "elsewhere")):
-        openssl(folder, "req", *CURVE, "-keyout", f"{name}.key", "-out", f"{name}.csr", "-subj", f"/CN={name}")
-        openssl(folder, "x509", "-req", "-in", f"{name}.csr", "-CA", f"{authority}.pem", "-CAkey", f"{authority}.key",
-                "-CAcreateserial", "-out", f"{name}.pem", "-days", "2")  # fmt: skip
-    return Site(
-        context(folder, "host", ssl.PROTOCOL_TLS_CLIENT),
-        context(folder, "device", ssl.PROTOCOL_TLS_SERVER),
-        context(folder, "stranger", ssl.PROTOCOL_TLS_SERVER),
-    )
-
-
-needs_openssl = pytest.mark.skipif(shutil.which("openssl") is None, reason="needs openssl to make certificates")
-
-
 @needs_openssl
-def test_a_secured_device_deals_over_power_cuts(site: Site) -> None:
-    settings = TdpSettings(terms=Terms(security=Security.TLS13), context=site.device)
-    rig = Rig("shuffler_dealer", settings, context=site.host)
+def test_a_secured_device_deals_over_power_cuts(site: Path) -> None:
+    settings = TdpSettings(terms=SECURED, context=device_context(site, DEVICE))
+    rig = Rig("shuffler_dealer", settings, context=host_context(site))
     assert any(isinstance(one, Ready) and one.peer_certificate for one in rig.host.happened)
     rig.ready()
     rig.do(Dispense, 3)
@@ -115,9 +90,9 @@ def test_a_secured_device_deals_over_power_cuts(site: Site) -> None:
 
 
 @needs_openssl
-def test_a_device_of_another_authority_gets_no_session(site: Site) -> None:
-    settings = TdpSettings(terms=Terms(security=Security.TLS13), context=site.stranger)
-    rig = Rig(settings=settings, context=site.host, on=False)
+def test_a_device_of_another_authority_gets_no_session(site: Path) -> None:
+    settings = TdpSettings(terms=SECURED, context=device_context(site, INTRUDER))
+    rig = Rig(settings=settings, context=host_context(site), on=False)
     rig.hands.make_ready()
     rig.clock.advance(10.0)
     assert any(isinstance(one, Insecure) for one in rig.host.happened)

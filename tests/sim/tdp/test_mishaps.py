@@ -14,6 +14,7 @@ from sim.pulled import ShoeMisuse
 from sim.tdp.dispenser import Dispenser
 from sim.tdp.hands import TdpKind
 from sim.tdp.motors import COOLING_S
+from sim.tdp.settings import TdpSettings
 from sim.tdp.shuffler_dealer import ShufflerDealer
 from sim.tdp.trouble import Module, Place
 from tests.sim.tdp.rig import Rig, shape, told_cards
@@ -284,6 +285,18 @@ def test_what_went_wrong_without_power_is_seen_when_it_comes() -> None:
     assert len(rig.draw_all(1)) == 1
 
 
+def test_what_was_unlocked_before_a_fault_is_locked_after_it() -> None:
+    rig = Rig()
+    rig.ready()
+    rig.do(Unlock, 5)
+    rig.device.overheat()
+    rig.clock.advance(COOLING_S)
+    rig.device.press_clear()
+    rig.rest()
+    assert rig.status.conditions == Condition.LOCKED
+    assert rig.hands.draw().cards == ()
+
+
 def test_a_fault_holds_over_a_restart() -> None:
     rig = Rig()
     rig.ready()
@@ -474,6 +487,10 @@ def test_a_shuffle_that_fails_is_counted() -> None:
     rig.do(ReadMeters)
     (meters,) = rig.said(Meters)
     assert (meters.shuffles_done, meters.shuffles_failed, meters.misfeeds) == (0, 1, 1)
+    rig.device.power_cycle()
+    rig.rest()
+    rig.do(ReadMeters)
+    assert rig.said(Meters)[-1].shuffles_failed == 1, "once is once"
 
 
 @pytest.mark.parametrize(
@@ -492,7 +509,12 @@ def test_a_carousel_takes_what_it_has_room_for() -> None:
     rig = Rig("shuffler_dealer")
     with pytest.raises(ValueError, match="do not fit"):
         rig.device.load(["AS"] * 500, None)
-    rig.load()
+    assert rig.device.unload() == []
+    rig.hands.load()
+    rig.clock.advance(1.0)
+    assert state(rig) is DeviceState.SHUFFLING
+    rig.rest()
+    assert len(rig.events) == 2, "nobody opened a cover"
     with pytest.raises(ValueError, match="take them out"):
         rig.device.load(["AS"], None)
 
@@ -601,4 +623,27 @@ def test_all_cards_can_be_taken_out_while_a_packet_lies_behind_the_shutter() -> 
     rig.device.power_on()
     rig.rest()
     assert shape(rig.events[-1:]) == [("StackLoaded", 0)]
+    assert not rig.hands.can_draw
+
+
+def test_a_jam_at_the_mouth_stops_the_filling_behind_it() -> None:
+    rig = Rig("shuffler_dealer")
+    rig.ready()
+    rig.do(Unlock, 40)
+    rig.draw_all(7)
+    rig.hands.draw()
+    was_moving = rig.device.is_moving
+    rig.device.jam(Place.EXIT)
+    assert rig.hands.draw().cards == ()
+    assert (was_moving, rig.device.is_moving) == (True, False)
+    assert faults(rig) == [F.STUCK_AT_EXIT]
+
+
+def test_a_blocked_motor_is_seen_while_the_buffer_is_filled() -> None:
+    rig = Rig("shuffler_dealer", TdpSettings(shelves=60, shelf_cards=1))
+    rig.ready()
+    rig.device.stall_motor()
+    rig.do(Unlock, 3)
+    rig.draw_all(1)
+    assert shape(rig.events[-1:]) == [("Fault", 9, 1)]
     assert not rig.hands.can_draw

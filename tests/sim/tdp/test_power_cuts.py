@@ -121,6 +121,16 @@ def one_packet_dealt(rig: Rig) -> None:
     assert len(rig.draw_all(2)) == 2
 
 
+def one_packet_taken_in_the_dark(rig: Rig) -> None:
+    ready(rig)
+    rig.do(Dispense, 2)
+    rig.rest()
+    rig.device.power_off()
+    assert len([rig.hands.draw() for _ in range(2)]) == 2
+    rig.device.power_on()
+    rig.rest()
+
+
 def jammed(rig: Rig) -> None:
     ready(rig)
     rig.device.jam(Place.EXIT)
@@ -142,6 +152,7 @@ SCENARIOS = {
     "dealer, draw": Scenario("shuffler_dealer", ready, draw_four),
     "dealer, dispense": Scenario("shuffler_dealer", ready, dispense),
     "dealer, dispense again": Scenario("shuffler_dealer", one_packet_dealt, dispense),
+    "dealer, dispense after a cut": Scenario("shuffler_dealer", one_packet_taken_in_the_dark, dispense),
     "dealer, return": Scenario("shuffler_dealer", ten_dealt, take_back),
     "dealer, eject": Scenario("shuffler_dealer", ready, eject),
     "dealer, clear": Scenario("shuffler_dealer", jammed, clear),
@@ -229,6 +240,9 @@ def test_cards_on_their_way_back_are_each_told_once() -> None:
     scenario = SCENARIOS["dealer, return"]
     for step in range(steps_of(scenario, TdpSettings())):
         rig = cut_at(scenario, TdpSettings(), step)
+        assert isinstance(rig.device, ShufflerDealer)
+        told_at_the_start = sum(one.cards for one in rig.events if isinstance(one, CardsReturned))
+        assert told_at_the_start == 10 - len(rig.device.entry)
         rig.do(AcceptReturn)
         rig.rest()
         told = [one.cards for one in rig.events if isinstance(one, CardsReturned)]
