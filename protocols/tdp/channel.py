@@ -73,9 +73,11 @@ class Channel:
         return sum(1 << (number - self.expected - 1) % SEQUENCES for number in self._early)
 
     def exhausted(self, now_s: float) -> bool:
-        """Whether a frame was sent as often as is allowed, and was not acknowledged the last time either."""
+        """Whether a frame was sent as often as is allowed, and is due again, for whatever cause."""
         due_s = self.deadline_s
-        return due_s is not None and due_s <= now_s and self._in_flight[0].tries >= TRIES_MAX
+        if due_s is None or self._in_flight[0].tries < TRIES_MAX:
+            return False
+        return due_s <= now_s or self._in_flight[0].due
 
     def queue(self, data: bytes) -> None:
         """Append ``data`` to what is to be sent."""

@@ -3,7 +3,8 @@
 from typing import Final
 
 from protocols.errors import EncodeError, FrameError
-from protocols.tdp.messages import Message
+from protocols.tdp.codes import RefusalReason
+from protocols.tdp.messages import Message, Refused
 from protocols.tdp.rows import ROWS, Row
 
 LENGTH_BYTES: Final = 2
@@ -12,6 +13,10 @@ LENGTH_BYTES: Final = 2
 MESSAGE_MAX: Final = 1024
 """Bytes of a message at most, without its length: the longest now has 586, the rest is room for later versions."""
 
+COMMAND_FIRST: Final = 0x50
+"""Types from here on are commands, those of later versions too: ``id`` stands first in all of them."""
+
+_ID_BYTES: Final = 4
 _ROW_OF_KIND: Final[dict[int, Row]] = {row.kind: row for row in ROWS}
 _ROW_OF_MESSAGE: Final[dict[type, Row]] = {row.message: row for row in ROWS}
 
@@ -51,3 +56,24 @@ def decode_message(raw: bytes) -> Message:
         return row.read(raw[1:])
     except FrameError as error:
         raise FrameError(error.offset + 1, raw, error.reason) from error
+
+
+def refusal_for(raw: bytes) -> Refused | None:
+    """Return how a device answers a command that it cannot read (section 10); the id is not used up by it.
+
+    Args:
+        raw: a message without its length that ``decode_message`` does not take.
+
+    Returns:
+        ``NOT_SUPPORTED`` for an unknown type, ``BAD_VALUE`` for a wrong length or value; None where there is nobody to
+        answer: it is no command, or so short that it has no id, or it is sound.
+    """
+    if len(raw) < 1 + _ID_BYTES or raw[0] < COMMAND_FIRST:
+        return None
+    try:
+        decode_message(raw)
+    except FrameError as error:
+        command_id = int.from_bytes(raw[1 : 1 + _ID_BYTES], "big")
+        unknown = error.reason == "type"
+        return Refused(command_id, RefusalReason.NOT_SUPPORTED if unknown else RefusalReason.BAD_VALUE)
+    return None

@@ -251,8 +251,8 @@ class Endpoint:
         is_message = self.role is Role.DEVICE and not self._reader.broken
         refusal = refusal_for(garbage.raw) if is_message else None
         if refusal is not None:
-            # A link that takes nothing more has a host that does not read: it will learn nothing from this either.
-            with contextlib.suppress(LinkError):
+            # A link that takes nothing more has a host that does not read, and one that ended TLS wants no answer.
+            with contextlib.suppress(LinkError, TlsFailed):
                 self.send(refusal)
 
     def _flush(self, tls: TlsStream) -> None:

@@ -1,7 +1,7 @@
 """What a device tells by itself, and keeps until the host has it for good (``docs/protocols/tdp.md``, section 9).
 
 ``count`` is always the number of cards that have left the device since ``StackLoaded`` (or since it was made empty),
-those of this event included. A card that was not read is None.
+those of this event included, modulo 2¹⁶. A card that was not read is None.
 """
 
 from dataclasses import dataclass
@@ -143,11 +143,11 @@ class KeyTurned(DeviceEvent):
 
 @dataclass(frozen=True, slots=True)
 class PowerRestored(DeviceEvent):
-    """The device started: always event 1 of its boot, so that nothing lost with the boot before stays unseen.
+    """The device started: always event 1 of its boot, so that nothing lost with an earlier boot stays unseen.
 
     Attributes:
-        previous_boot: the boot count before this one, 0 if this is the first.
-        previous_last: number of the last event of that boot.
+        previous_boot: boot of the last event before this start that was no ``PowerRestored``, 0 if there was none.
+        previous_last: that event's number, 0 if there was none.
         reason: ``BootReason`` where known.
     """
 

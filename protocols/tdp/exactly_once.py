@@ -2,9 +2,11 @@
 
 A session's stream loses and doubles nothing, but sessions end, and devices and hosts start again. ``EventOutbox`` and
 ``CommandMemory`` are the device's part, ``EventGate`` is the host's. What of them must survive a power cut, their
-owner keeps: the outbox its events, the gate its last key (that of the journal), the memory its answers.
+owner keeps: the outbox its events and ``last_other``, the gate its last keys (those of the journal), the memory its
+answers.
 """
 
+from bisect import bisect_right
 from collections.abc import Iterable
 from enum import Enum
 from typing import Final
@@ -16,14 +18,21 @@ from protocols.tdp.events import DeviceEvent, EventKey, PowerRestored
 from protocols.tdp.messages import Done, Refused
 
 OUTBOX_MAX: Final = 512
-"""Events that a device keeps: a shoe of eight decks is 416 cards. When full the device lets no more card out."""
+"""Events that a device keeps: a shoe of eight decks is 416 cards."""
+
+RESERVE: Final = 16
+"""Places of these that no card takes: a start, what holds then, covers, keys and faults can still be told when the
+device lets no more card out, and so can what was under way."""
+
+NEVER: Final = EventKey(0, 0)
+"""The key before every other: what ``PowerRestored`` names where nothing else ever happened."""
 
 ANSWERS_MAX: Final = 16
 """Answers that a device remembers: a host has at most one command under way, and retries the last few."""
 
 
 class OutboxRefused(ProtocolError):
-    """An event that cannot be kept: the outbox is full, or the event is not the next. The card must not leave.
+    """An event that cannot be kept: no place is free, or the event is not the next. The device stops.
 
     Attributes:
         key: of the event.
@@ -48,18 +57,22 @@ class EventOutbox:
 
     Attributes:
         next_key: the key that the next event must have.
+        last_other: the key of the last event that was no ``PowerRestored``. Kept over power cuts, whether the events
+            are or not: the next ``PowerRestored`` names it.
     """
 
-    def __init__(self, boot: int, kept: Iterable[DeviceEvent] = ()) -> None:
+    def __init__(self, boot: int, kept: Iterable[DeviceEvent] = (), last_other: EventKey = NEVER) -> None:
         """Begin a boot.
 
         Args:
             boot: its count.
             kept: the events of earlier boots that were not acknowledged, in order.
+            last_other: as it was when the power went.
         """
         self._events: Final = list(kept)
         self._sent = 0
         self.next_key = EventKey(boot, 1)
+        self.last_other = last_other
 
     @property
     def pending(self) -> tuple[DeviceEvent, ...]:
@@ -67,9 +80,33 @@ class EventOutbox:
         return tuple(self._events)
 
     @property
+    def free(self) -> int:
+        """Places that are free, the reserve among them."""
+        return OUTBOX_MAX - len(self._events)
+
+    @property
+    def has_room_for_cards(self) -> bool:
+        """Whether a card may leave: its event leaves the reserve free. What was begun then is told in any case."""
+        return self.free > RESERVE
+
+    @property
     def full(self) -> bool:
-        """Whether no event can be kept any more. A device stops at least one event earlier, to report the reason."""
-        return len(self._events) >= OUTBOX_MAX
+        """Whether no event can be kept any more, and the device stops."""
+        return self.free <= 0
+
+    def power_restored(self, reason: int) -> PowerRestored:
+        """Put and return the event that every boot begins with.
+
+        Args:
+            reason: why the device started (``BootReason`` where known).
+
+        Raises:
+            OutboxRefused: the boot has begun already, or there is no room.
+        """
+        boot, before = self.next_key.boot, self.last_other
+        event = PowerRestored(boot, 1, before.boot, before.number, reason)
+        self.put(event)
+        return event
 
     def put(self, event: DeviceEvent) -> None:
         """Keep an event.
@@ -81,6 +118,8 @@ class EventOutbox:
             raise OutboxRefused(event.key, self.next_key, len(self._events))
         self._events.append(event)
         self.next_key = EventKey(event.boot, event.number + 1)
+        if not isinstance(event, PowerRestored):
+            self.last_other = event.key
 
     def session_opened(self) -> None:
         """Start over: what was sent in an earlier session and not acknowledged may not have arrived."""
@@ -100,7 +139,7 @@ class EventOutbox:
         key = EventKey(acknowledgement.boot, acknowledgement.number)
         if key >= self.next_key:
             return 0  # of an event that never was: a host that knows another device by this name
-        count = sum(event.key <= key for event in self._events)
+        count = bisect_right(self._events, key, key=lambda event: event.key)
         del self._events[:count]
         self._sent = max(0, self._sent - count)
         return count
@@ -112,7 +151,7 @@ class Verdict(Enum):
     NEW = "new"
     """The next: make it durable, then acknowledge it."""
     REPEATED = "repeated"
-    """Already durable: acknowledge it again, and do nothing else."""
+    """Already durable: acknowledge it again by its own key if its bytes are the same, else it is a gap."""
     GAP = "gap"
     """One or more are missing before it: acknowledge nothing, block the table."""
 
@@ -120,17 +159,24 @@ class Verdict(Enum):
 class EventGate:
     """The host's end: which events of one device are new.
 
+    It judges by numbers alone. That a repeated event has other bytes than the one known, and that ``Hello`` or
+    ``Heartbeat`` are behind, is a gap as well; its owner sees that.
+
     Attributes:
         last: key of the last event that is durable, or None for a device without history.
+        last_other: key of the last durable event that was no ``PowerRestored``; if there is none, what the first
+            ``PowerRestored`` named, or None. The next ``PowerRestored`` must name it.
     """
 
-    def __init__(self, last: EventKey | None) -> None:
+    def __init__(self, last: EventKey | None, last_other: EventKey | None = None) -> None:
         """Begin where the journal ends.
 
         Args:
             last: the highest key of this device in the journal, None if there is none.
+            last_other: see above; ``last`` unless given.
         """
         self.last = last
+        self.last_other = last if last_other is None else last_other
 
     def judge(self, event: DeviceEvent) -> Verdict:
         """Say what ``event`` is. Nothing changes: that it is durable, only ``made_durable`` says."""
@@ -140,22 +186,35 @@ class EventGate:
             return Verdict.NEW
         if event.key <= last:
             return Verdict.REPEATED
-        if event.key == EventKey(last.boot, last.number + 1):
-            return Verdict.NEW
-        if isinstance(event, PowerRestored) and event.number == 1:
-            before = EventKey(event.previous_boot, event.previous_last)
-            return Verdict.NEW if before == last else Verdict.GAP
-        return Verdict.GAP
+        if isinstance(event, PowerRestored):
+            # Starts of which the host heard nothing are no loss, if nothing else happened in them.
+            follows = event.number == 1 and event.boot > last.boot and _named(event) == self.last_other
+            return Verdict.NEW if follows else Verdict.GAP
+        return Verdict.NEW if event.key == EventKey(last.boot, last.number + 1) else Verdict.GAP
 
     def made_durable(self, event: DeviceEvent) -> EventAcknowledged:
-        """Take note that ``event``, which was new, is in the journal for good; return what to send to the device."""
+        """Take note that ``event`` is in the journal for good; return what to send to the device.
+
+        Args:
+            event: one that was new, or one after a gap about which a person has decided: the history goes on with it.
+        """
         self.last = event.key
+        # A start accounts for all that it names, also where a person let it pass or the history begins with it.
+        self.last_other = _named(event) if isinstance(event, PowerRestored) else event.key
         return EventAcknowledged(event.boot, event.number)
 
     @property
     def acknowledgement(self) -> EventAcknowledged | None:
-        """What to send for a repeated event, and when a session opened: all that is durable; None if nothing is."""
+        """Names all that is durable; None: nothing is.
+
+        To be sent only where the device has said that very event in this session: another device, or one whose memory
+        was lost, may have another event under its number, and would forget it.
+        """
         return None if self.last is None else EventAcknowledged(self.last.boot, self.last.number)
+
+
+def _named(restored: PowerRestored) -> EventKey:
+    return EventKey(restored.previous_boot, restored.previous_last)
 
 
 class CommandMemory:

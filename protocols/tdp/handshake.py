@@ -41,6 +41,9 @@ class Security(IntEnum):
     """TLS 1.3 with certificates on both sides."""
 
 
+_SECURITIES: Final = {security.value: security for security in Security}
+
+
 class ResetReason(IntEnum):
     """Why an end knows no such session (any more). A reader keeps a number it does not know as it is."""
 
@@ -58,12 +61,12 @@ class Terms:
     Attributes:
         window: frames that may be under way without acknowledgement, 1 to 4.
         payload_max: bytes of payload in a frame, 16 to 224.
-        security: what protects the stream.
+        security: what protects the stream: ``Security``, or in an offer a number that this version does not know.
     """
 
     window: int = WINDOW_MAX
     payload_max: int = PAYLOAD_MAX
-    security: Security = Security.TLS13
+    security: int = Security.TLS13
 
     def __post_init__(self) -> None:
         """Refuse what cannot be agreed on.
@@ -77,7 +80,10 @@ class Terms:
 
 @dataclass(frozen=True, slots=True)
 class Offer:
-    """What ``OPEN`` carries: the versions the host speaks, lowest to highest, and its terms."""
+    """What ``OPEN`` carries: the versions the host speaks, lowest to highest, and its terms.
+
+    A host of a later version may offer more than this one knows: its numbers are cut down to what is possible here.
+    """
 
     lowest: int
     highest: int
@@ -107,12 +113,17 @@ def decode_offer(payload: bytes) -> Offer:
     """Return what the payload of ``OPEN`` offers. Bytes after those known belong to later versions and are ignored.
 
     Raises:
-        FrameError: too short, or a number is outside its range.
+        FrameError: too short, the versions are the wrong way round, or a number is too small.
     """
     fields = _OFFER.parse(payload[: _OFFER.size])
     if fields["lowest"] > fields["highest"]:
         raise FrameError(0, payload, "payload")
-    return Offer(fields["lowest"], fields["highest"], _terms(fields, payload))
+    possible = {
+        "window": min(fields["window"], WINDOW_MAX),
+        "payload_max": min(fields["payload_max"], PAYLOAD_MAX),
+        "security": fields["security"],
+    }
+    return Offer(fields["lowest"], fields["highest"], _terms(possible, payload))
 
 
 def encode_answer(terms: Terms) -> bytes:
@@ -156,7 +167,8 @@ def _numbers(terms: Terms) -> dict[str, int]:
 
 
 def _terms(fields: Any, payload: bytes) -> Terms:  # noqa: ANN401  construct's containers are untyped
+    security = fields["security"]
     try:
-        return Terms(fields["window"], fields["payload_max"], Security(fields["security"]))
-    except (EncodeError, ValueError) as error:
+        return Terms(fields["window"], fields["payload_max"], _SECURITIES.get(security, security))
+    except EncodeError as error:
         raise FrameError(len(payload), payload, "payload") from error

@@ -120,8 +120,10 @@ class Link:
         self.decoder: Final = FrameDecoder()
         self._table: Final = TABLES[role]
         self._token = token % _HALF
+        """Host: its number in the session that it opens. Device: the number that it gave last."""
         self._events: list[LinkEvent] = []
         self._control: list[Frame] = []
+        self._agreed = self.terms  # of the session that stands
         self._channel = Channel(self.terms.window, self.terms.payload_max)
         self._candidate: tuple[int, Terms, float] | None = None  # session, terms, when it lapses
         self._open_due_s = 0.0
@@ -160,10 +162,9 @@ class Link:
 
     def close(self) -> None:
         """End the session, and tell the other end with what ``bytes_to_send`` returns next."""
-        session = self.session
-        if session is not None:
-            self._control = [self._reset_frame(session, ResetReason.CLOSED)]
-            self._drop("closed")
+        ending = [self.session, None if self._candidate is None else self._candidate[0]]
+        self._control = [self._reset_frame(number, ResetReason.CLOSED) for number in ending if number is not None]
+        self._drop("closed")
         self._candidate = None
         self._go(Input.CLOSED)
 
@@ -265,7 +266,7 @@ class Link:
             return
         known = self._candidate is not None and self._candidate[0] // _HALF == frame.session // _HALF
         if self._candidate is None or not known:
-            self._token = (self._token + 1) % _HALF
+            self._token = self._token % (_HALF - 1) + 1  # never 0: that half of a number means "being opened"
             terms = handshake.agreed(self.terms, offer.terms)
             self._candidate = (frame.session + self._token, terms, now_s)
             self._go(Input.OFFER)
@@ -278,7 +279,8 @@ class Link:
             self.strange += self.session != frame.session
             return
         terms = handshake.decode_answer(frame.payload)
-        if terms.security is not self.terms.security or handshake.agreed(self.terms, terms) != terms:
+        is_ours = terms.security is self.terms.security and handshake.agreed(self.terms, terms) == terms
+        if not is_ours or not frame.session % _HALF:
             self.strange += 1
             return
         self._go(Input.ANSWER)
@@ -299,18 +301,23 @@ class Link:
 
     def _take_session_frame(self, frame: Frame, now_s: float) -> None:
         candidate = self._candidate
-        if candidate is not None and frame.session == candidate[0]:
-            if self.session is not None:
-                self._drop("replaced")
-            self._candidate = None
-            self._go(Input.CONFIRMATION)
-            self._begin(candidate[0], candidate[1], now_s)
-        if frame.session != self.session:
+        confirms = candidate is not None and frame.session == candidate[0]
+        if not confirms and frame.session != self.session:
             self.strange += 1
-            if self.role is Role.DEVICE and not self._control:
+            if self.role is Role.DEVICE and frame.session % _HALF and not self._control:
                 # The host believes in a session from before we were restarted: tell it, instead of being silent.
                 self._control = [self._reset_frame(frame.session, ResetReason.UNKNOWN_SESSION)]
             return
+        terms = candidate[1] if candidate is not None and confirms else self._agreed
+        if not (1 <= len(frame.payload) <= terms.payload_max if frame.kind is Kind.DATA else not frame.payload):
+            # A defect of the other end, which ends no session: dropped as if it had not come.
+            self.strange += 1
+            return
+        if candidate is not None and confirms:
+            self._drop("replaced")
+            self._candidate = None
+            self._go(Input.CONFIRMATION)
+            self._begin(candidate[0], terms, now_s)
         channel = self._channel
         channel.acknowledged(frame.acknowledgement, frame.sequence if frame.kind is Kind.ACK else 0, now_s)
         if self._heard_s + BACK_AFTER_S <= now_s:
@@ -336,6 +343,7 @@ class Link:
 
     def _begin(self, session: int, terms: Terms, now_s: float) -> None:
         self.session = session
+        self._agreed = terms
         self._channel = Channel(terms.window, terms.payload_max)
         self._heard_s = self._sent_s = now_s
         self._events.append(SessionOpened(session, terms))

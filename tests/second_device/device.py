@@ -20,6 +20,9 @@ CAPABILITIES: Final = 0b00_1111_1111
 
 KEEPS_EVENTS: Final = 1 << 9
 
+DONE: Final = 0
+"""In place of a reason: it was done."""
+
 NOT_SUPPORTED: Final = 1
 BAD_VALUE: Final = 2
 BUSY: Final = 3
@@ -31,7 +34,8 @@ OLD_ID: Final = 9
 ID_USED: Final = 10
 
 MOVES_CARDS: Final = frozenset({Type.SHUFFLE, Type.DISPENSE, Type.UNLOCK, Type.EJECT, Type.ACCEPT_RETURN})
-COMMANDS: Final = frozenset(kind for kind in Type if kind >= Type.SHUFFLE)
+COMMAND_FIRST: Final = 0x50
+COMMANDS: Final = frozenset(kind for kind in Type if kind >= COMMAND_FIRST)
 
 
 class Device:
@@ -46,7 +50,7 @@ class Device:
     def __init__(self, outbox: Outbox, rng: random.Random, serial: str = "SECOND-1") -> None:
         self._outbox = outbox
         self._serial = serial
-        self._answers: OrderedDict[int, tuple[bytes, bytes]] = OrderedDict()
+        self._answers: OrderedDict[int, tuple[bytes, int]] = OrderedDict()
         self._boot_reason = 0
         self._started_at_s = 0.0
         self._heartbeat_at_s: float | None = None
@@ -106,7 +110,8 @@ class Device:
         self.mechanism.take_news()  # they are among those kept
         for event in self._outbox.pending:
             self._out += event
-        self._heartbeat_at_s = now_s + HEARTBEAT_S
+        self._heartbeat_at_s = now_s
+        self._beat(now_s)
 
     def session_ended(self) -> None:
         """Lock; a packet that is being dispensed is finished."""
@@ -118,6 +123,9 @@ class Device:
         """Finish what is done by now, and tell what is new."""
         self.mechanism.tick(now_s)
         self.tell()
+        self._beat(now_s)
+
+    def _beat(self, now_s: float) -> None:
         if self._heartbeat_at_s is not None and now_s >= self._heartbeat_at_s:
             self._heartbeat_at_s = max(self._heartbeat_at_s + HEARTBEAT_S, now_s)
             self._out += encode(
@@ -146,9 +154,11 @@ class Device:
             message = decode(body)
         except MessageError as error:
             self.invalid.append(error)
+            self._out += _refusal_of(body)
             return
         if message.type is Type.EVENT_ACKNOWLEDGED:
             self._outbox.acknowledged(message.number("boot"), message.number("number"))
+            self.mechanism.room_came()
         elif message.type in COMMANDS:
             self._out += self._command(message, body, now_s)
         else:
@@ -159,27 +169,34 @@ class Device:
         number = message.number("id")
         memory = self._outbox.memory
         if number in self._answers:
-            command, answer = self._answers[number]
-            return answer if command == body else encode(Type.REFUSED, id=number, reason=ID_USED)
+            command, reason = self._answers[number]
+            if command != body:
+                return encode(Type.REFUSED, id=number, reason=ID_USED)
+            # What was asked for is told as it is now; what was done is not done again.
+            return self._tell_asked(message) + _answer(number, reason) if reason == DONE else _answer(number, reason)
         if number <= memory.highest_id:
             return encode(Type.REFUSED, id=number, reason=OLD_ID)
         memory.highest_id = number
         self._outbox.save()  # before it is done: a command may be forgotten, never done twice
-        reason = self._obstacle(message)
-        answer = self._do(message, now_s) if reason is None else encode(Type.REFUSED, id=number, reason=reason)
-        self._answers[number] = (body, answer)
+        reason = self._obstacle(message) or DONE
+        self._answers[number] = (body, reason)
         if len(self._answers) > ANSWERS:
             self._answers.popitem(last=False)
-        return answer
+        if reason == DONE:
+            self._do(message, now_s)
+            return self._tell_asked(message) + _answer(number, DONE)
+        return _answer(number, reason)
 
     def _obstacle(self, message: Message) -> int | None:
-        """Why it is refused, None: it is not. The page gives no order of the reasons; this one is ours."""
+        """Why it is refused, None: it is not."""
         if message.type is Type.ATTEST:
             return NOT_SUPPORTED
         if message.type is Type.CLEAR_FAULT:
             if self.mechanism.fault != (message.number("code"), message.number("module")):
                 return BAD_VALUE
-            return IN_FAULT if self.mechanism.is_jammed else None
+            if self.mechanism.cover_open:
+                return COVER_OPEN
+            return IN_FAULT if self.mechanism.is_fault_held else None
         return self._obstacle_to_moving(message) if message.type in MOVES_CARDS else None
 
     def _obstacle_to_moving(self, message: Message) -> int | None:
@@ -194,8 +211,7 @@ class Device:
         )
         return next((reason for is_so, reason in obstacles if is_so), None)
 
-    def _do(self, message: Message, now_s: float) -> bytes:
-        answer = b""
+    def _do(self, message: Message, now_s: float) -> None:
         match message.type:
             case Type.SHUFFLE:
                 self.mechanism.begin(Moving.SHUFFLING, now_s)
@@ -204,7 +220,7 @@ class Device:
             case Type.ACCEPT_RETURN:
                 self.mechanism.begin(Moving.RETURNING, now_s)
             case Type.EJECT:
-                self.mechanism.eject()
+                self.mechanism.eject(now_s)
             case Type.UNLOCK:
                 self.mechanism.permit = message.number("cards")
             case Type.LOCK:
@@ -214,9 +230,13 @@ class Device:
             case Type.SET_LAMP:
                 self.lamps[message.number("lamp")] = message.number("mode")
             case _:
-                meters: dict[str, Value] = asdict(self._outbox.memory.meters)
-                answer = encode(Type.METERS, id=message.number("id"), **meters)
-        return answer + encode(Type.DONE, id=message.number("id"))
+                pass  # ReadMeters: `_tell_asked`
+
+    def _tell_asked(self, message: Message) -> bytes:
+        if message.type is not Type.READ_METERS:
+            return b""
+        meters: dict[str, Value] = asdict(self._outbox.memory.meters)
+        return encode(Type.METERS, id=message.number("id"), **meters)
 
     def _make_status(self) -> bytes:
         mechanism = self.mechanism
@@ -238,3 +258,15 @@ class Device:
             fault=code,
             module=module,
         )
+
+
+def _answer(number: int, reason: int) -> bytes:
+    return encode(Type.DONE, id=number) if reason == DONE else encode(Type.REFUSED, id=number, reason=reason)
+
+
+def _refusal_of(body: bytes) -> bytes:
+    """The answer to a command that cannot be read; nothing if it is none, or has no id."""
+    if body[0] < COMMAND_FIRST or len(body) < 5:
+        return b""
+    known = body[0] in {kind.value for kind in COMMANDS}
+    return _answer(int.from_bytes(body[1:5]), BAD_VALUE if known else NOT_SUPPORTED)

@@ -116,54 +116,102 @@ class HostLink:
 
 
 class HostApplication:
-    """Section 12 for the host: a journal, acknowledgements, and a stop at any gap."""
+    """Section 12 for the host: a journal, acknowledgements, and a stop at any gap until a person has decided.
 
-    def __init__(self) -> None:
+    Args:
+        serial: of the device that this table expects.
+    """
+
+    def __init__(self, serial: str = "SECOND-1") -> None:
+        self._serial = serial
         self.journal: list[Message] = []
         self.reports: list[Message] = []
+        self.heard: list[Message] = []
         self.gaps: list[Message] = []
         self.repeated = 0
+        self._is_known = False
+        self._begins_at = 0  # where in the journal the history of the device begins
+        self._passes = False
         self._reader = MessageReader()
 
     @property
     def last(self) -> tuple[int, int]:
-        """Boot and number of the last durable event."""
-        return _key(self.journal[-1]) if self.journal else (0, 0)
+        """Boot and number of the last durable event of the device's history."""
+        return _key(self.journal[-1]) if self.journal[self._begins_at :] else (0, 0)
 
     def session_began(self) -> None:
         self._reader = MessageReader()
+        self._is_known = False
         self.reports.clear()
 
     def of(self, *kinds: Type) -> list[Message]:
         """Messages of these types, from the journal or of this session."""
         return [message for message in [*self.journal, *self.reports] if message.type in kinds]
 
+    def decide(self, *, anew: bool = False) -> None:
+        """A person has looked: the next event is taken. The caller then begins a session, in which all come again.
+
+        Args:
+            anew: the device's history begins again, for its memory was lost.
+        """
+        self.gaps.clear()
+        self._passes = True
+        if anew:
+            self._begins_at = len(self.journal)
+
     def feed(self, data: bytes) -> bytes:
         """Take bytes of the stream; gives the acknowledgements."""
         answers = bytearray()
         for body in self._reader.feed(data):
             message = messages.decode(body)
+            self.heard.append(message)
             if not Type.CARD_DRAWN <= message.type <= Type.POWER_RESTORED:
                 self.reports.append(message)
+                self._look(message)
             elif self._take(message):
-                boot, number = self.last
+                boot, number = _key(message)
                 answers += messages.encode(Type.EVENT_ACKNOWLEDGED, boot=boot, number=number)
         return bytes(answers)
 
+    def _look(self, report: Message) -> None:
+        """See whether the device is the one expected, and not behind what is durable."""
+        is_behind = False
+        if report.type is Type.HELLO:
+            self._is_known = report.fields["serial"] == self._serial
+            is_behind = report.number("boot") < self.last[0]
+        elif report.type is Type.HEARTBEAT and report.number("boot") == self.last[0]:
+            is_behind = report.number("last") < self.last[1]
+        if is_behind:
+            self.gaps.append(report)
+
     def _take(self, event: Message) -> bool:
-        if self.gaps:
+        """Whether the event is durable now, with these bytes."""
+        if self.gaps or not self._is_known:
             return False
-        if self.journal and _key(event) <= self.last:
+        history = {_key(each): each for each in self.journal[self._begins_at :]}
+        if history and _key(event) <= self.last:
+            if history.get(_key(event)) != event:
+                self.gaps.append(event)
+                return False
             self.repeated += 1
             return True
-        is_next = _key(event) == (self.last[0], self.last[1] + 1)
-        if event.type is Type.POWER_RESTORED:
-            is_next = self.last == (event.number("previous_boot"), event.number("previous_last"))
-        if self.journal and not is_next:
+        if history and not self._passes and not self._follows(event):
             self.gaps.append(event)
             return False
+        self._passes = False
         self.journal.append(event)
         return True
+
+    def _follows(self, event: Message) -> bool:
+        if event.type is not Type.POWER_RESTORED:
+            return _key(event) == (self.last[0], self.last[1] + 1)
+        last = self.journal[-1]
+        other = _named(last) if last.type is Type.POWER_RESTORED else _key(last)
+        return event.number("number") == 1 and event.number("boot") > self.last[0] and _named(event) == other
+
+
+def _named(restored: Message) -> tuple[int, int]:
+    return restored.number("previous_boot"), restored.number("previous_last")
 
 
 def _key(event: Message) -> tuple[int, int]:

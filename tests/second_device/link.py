@@ -83,17 +83,18 @@ class DeviceLink:
         """End every session, with `Reason.CLOSED`, and listen no more."""
         for session in (self._candidate, self._standing):
             if session is not None:
-                self._send_reset(session.number, Reason.CLOSED, session.incoming.expected)
+                self._send_reset(session.number, Reason.CLOSED)
         self._candidate = None
         self._end("closed")
         self._is_open = False
 
     def line_lost(self) -> None:
-        """The owner of the port saw the line go. A session accepted and not yet confirmed is left to expire."""
+        """The owner of the port saw the line go: who is there next may be another."""
         skipped = self._reader.line_lost()
         if skipped is not None:
             self._count(skipped)
         self._line.clear()
+        self._candidate = None
         self._end("line")
 
     def write(self, data: bytes, now_s: float) -> None:
@@ -167,6 +168,7 @@ class DeviceLink:
             candidate = Session(host << 16 | self._number, window, payload, now_s)
             self._candidate = candidate
             self._number = self._number % 0xFFFF + 1  # never 0, which stands for a session being opened
+        candidate.since_s = now_s
         answer = bytes((VERSION, candidate.window, candidate.payload, self._security))
         self._line += encode(Frame(Kind.ACCEPT, candidate.number, payload=answer))
 
@@ -185,7 +187,8 @@ class DeviceLink:
         session = candidate if candidate is not None and frame.session == candidate.number else self._standing
         if session is None or frame.session != session.number:
             self.dropped += 1
-            self._refuse(frame.session, Reason.UNKNOWN_SESSION)
+            if frame.device != 0:
+                self._refuse(frame.session, Reason.UNKNOWN_SESSION)
             return
         limit = (1, session.payload) if frame.kind is Kind.DATA else (0, 0)
         if not limit[0] <= len(frame.payload) <= limit[1]:
@@ -220,7 +223,7 @@ class DeviceLink:
 
     def _lose(self, why: str) -> None:
         if self._standing is not None:
-            self._send_reset(self._standing.number, Reason.LOST, self._standing.incoming.expected)
+            self._send_reset(self._standing.number, Reason.LOST)
         self._end(why)
 
     def _end(self, why: str) -> None:
@@ -231,13 +234,11 @@ class DeviceLink:
     def _refuse(self, session: int, reason: Reason) -> None:
         """Answer with a ``RESET``, once for each batch."""
         if not self._reset_sent:
-            self._send_reset(session, reason, 0)
+            self._send_reset(session, reason)
             self._reset_sent = True
 
-    def _send_reset(self, session: int, reason: Reason, expected: int) -> None:
-        self._line += encode(
-            Frame(Kind.RESET, session, acknowledgement=expected, payload=bytes((reason, VERSION, VERSION)))
-        )
+    def _send_reset(self, session: int, reason: Reason) -> None:
+        self._line += encode(Frame(Kind.RESET, session, payload=bytes((reason, VERSION, VERSION))))
 
     def _send_flights(self, session: Session, flights: list[Flight], now_s: float) -> None:
         for flight in flights:

@@ -15,8 +15,14 @@ CARD_S: Final = 0.01
 
 SHUFFLE_S: Final = 0.2
 RETURN_S: Final = 0.05
+EJECT_S: Final = 0.1
+COUNT_MODULO: Final = 1 << 16
+MEMORY_ERROR: Final = (14, 0)
+"""The fault of a device that has no place left for what happens: code, and the module of its electronics."""
+
 EXIT: Final = 3
 CAROUSEL: Final = 2
+COVER_OPEN: Final = 8
 MODULE: Final = 1
 """The number of the only part there is; also that of the only cover."""
 
@@ -44,11 +50,13 @@ class Operation:
         moving: what ``Status`` says meanwhile.
         ends_at_s: when it is done.
         cards: of a packet; 0: does not apply.
+        ejects: the whole stack goes out.
     """
 
     moving: Moving
     ends_at_s: float
     cards: int = 0
+    ejects: bool = False
 
 
 class Mechanism:
@@ -66,7 +74,10 @@ class Mechanism:
         self._news: list[bytes] = []
         self._jammed = False
         self._next_unread = False
-        self._tray = 0
+        self._left: list[int] = []
+        self._tray: list[int] = []
+        self._has_no_place = False
+        self._boot_reason = 0
         self.permit = 0
         self.fault: tuple[int, int] | None = None
         self.cover_open = False
@@ -76,7 +87,7 @@ class Mechanism:
 
     @property
     def remaining(self) -> int:
-        """Cards in the device, apart from those returned."""
+        """Cards in the device; what lies in the tray is not in it yet."""
         return len(self._cards)
 
     @property
@@ -92,21 +103,30 @@ class Mechanism:
         """A card is stuck: no command clears that, only a hand."""
         return self._jammed
 
+    @property
+    def is_fault_held(self) -> bool:
+        """The cause of the fault is still there."""
+        return self._jammed or self._has_no_place
+
     def take_news(self) -> list[bytes]:
         """The events recorded since the last call."""
         news, self._news = self._news, []
         return news
 
     def power_on(self, reason: int) -> None:
-        """Start: locked, nothing moving."""
+        """Start: locked, nothing moving; what holds is told anew, for the host forgets what it knew of it."""
         self.permit = 0
         self.operation = None
+        self._has_no_place = False
         self._outbox.memory.meters.power_cycles += 1
+        self._boot_reason = reason
         self._outbox.boot(reason)
-        if not self._cards and self._outbox.memory.count < self._outbox.memory.stack:
+        if self._outbox.owes_start:
+            self._stop()
+            return
+        if not self._cards and self._outbox.memory.stack:
             self._loaded(0)  # the stack went with the process that held it
-        if self._jammed and self.fault is None:
-            self._fail(EXIT)
+        self._tell_what_holds()
 
     def power_off(self) -> None:
         """What moved stops; a packet begun falls back, a shuffle has failed."""
@@ -115,6 +135,16 @@ class Mechanism:
         self.fault = None
         self.permit = 0
         self.operation = None
+
+    def room_came(self) -> None:
+        """Events were forgotten: a device that had stopped for want of places says so now that the reserve is free."""
+        if self._has_no_place and not self._outbox.is_full:
+            self._has_no_place = False
+            if self._outbox.owes_start:
+                self._outbox.begin_anew(self._boot_reason)
+                self._news.append(self._outbox.pending[-1])
+            self._fail(*MEMORY_ERROR)
+            self._tell_what_holds()
 
     def lock(self) -> None:
         self.permit = 0
@@ -159,17 +189,16 @@ class Mechanism:
         self.cut_card_seen = True
         self._record(Type.CUT_CARD_DRAWN, count=self._outbox.memory.count)
 
+    def eject(self, now_s: float) -> None:
+        """Begin to give out the whole stack."""
+        self.operation = Operation(Moving.DISPENSING, now_s + EJECT_S, ejects=True)
+
     def begin(self, moving: Moving, now_s: float, cards: int = 0) -> None:
         """Begin what a command asks for; the caller has seen that it can be done."""
         takes_s = {Moving.SHUFFLING: SHUFFLE_S, Moving.RETURNING: RETURN_S}.get(moving, cards * CARD_S)
         self.operation = Operation(moving, now_s + takes_s, cards)
         if moving is Moving.SHUFFLING:
             self._record(Type.SHUFFLE_STARTED)
-
-    def eject(self) -> None:
-        """Give out the whole stack."""
-        self._cards.clear()
-        self._loaded(0)
 
     def tick(self, now_s: float) -> None:
         """Finish what is done by now."""
@@ -183,11 +212,17 @@ class Mechanism:
             meters.shuffles_done += 1
             meters.cards_per_shuffle = len(self._cards)
             self._record(Type.SHUFFLE_DONE, cards=len(self._cards))
+        elif operation.ejects:
+            self._left += self._cards
+            self._cards.clear()
+            self._loaded(0)
         elif operation.moving is Moving.DISPENSING:
             self._packet(operation.cards)
         else:
-            returned, self._tray = self._tray, 0
-            self._record(Type.CARDS_RETURNED, cards=returned)
+            returned, self._tray = self._tray, []
+            self._cards[:0] = returned
+            self._outbox.memory.stack = len(self._cards)
+            self._record(Type.CARDS_RETURNED, cards=len(returned))
 
     def jam(self) -> None:
         """A card gets stuck; of a packet under way, half has left.
@@ -198,15 +233,8 @@ class Mechanism:
         if self._jammed or self.fault is not None:
             raise UnableError("there is a fault already")
         self._jammed = True
-        operation, self.operation = self.operation, None
         self._outbox.memory.meters.misfeeds += 1
-        if operation is not None and operation.moving is Moving.DISPENSING and operation.cards > 1:
-            self._packet(operation.cards // 2)
-        if operation is not None and operation.moving is Moving.SHUFFLING:
-            self._outbox.memory.meters.shuffles_failed += 1
-            self._fail(CAROUSEL)
-        else:
-            self._fail(EXIT)
+        self._break_off(CAROUSEL, EXIT)
 
     def free(self) -> None:
         """A hand takes out what is stuck; the fault stays until it is cleared. Raises UnableError: nothing is stuck."""
@@ -222,13 +250,17 @@ class Mechanism:
         """
         if self.fault is None:
             raise UnableError("there is no fault")
-        if self._jammed:
-            raise UnableError("a card is stuck")
+        if self.is_fault_held:
+            raise UnableError("a card is stuck, or no event can be kept")
         (code, module), self.fault = self.fault, None
         self._record(Type.FAULT_CLEARED, code=code, module=module)
 
     def cover(self, *, is_open: bool) -> None:
-        """Open or close the cover; open, it locks. Raises UnableError: it is so already."""
+        """Open or close the cover; open, it locks, and what moves stops with a fault.
+
+        Raises:
+            UnableError: it is so already.
+        """
         if is_open is self.cover_open:
             raise UnableError("the cover is so already")
         self.cover_open = is_open
@@ -236,6 +268,8 @@ class Mechanism:
             self.permit = 0
             self._outbox.memory.meters.cover_openings += 1
         self._record(Type.COVER_OPENED if is_open else Type.COVER_CLOSED, cover=MODULE)
+        if is_open and self.operation is not None and self.fault is None:
+            self._break_off(COVER_OPEN, COVER_OPEN)
 
     def turn_key(self, position: int) -> None:
         if position != self.key:
@@ -243,15 +277,23 @@ class Mechanism:
             self._record(Type.KEY_TURNED, position=position)
 
     def put_back(self, cards: int) -> None:
-        """Lay cards into the tray for returns; ``AcceptReturn`` takes them in."""
-        self._tray += cards
+        """Lay cards that have left into the tray for returns; ``AcceptReturn`` takes them in.
+
+        Raises:
+            UnableError: so many are not out.
+        """
+        if cards > len(self._left):
+            message = f"only {len(self._left)} cards are out"
+            raise UnableError(message)
+        self._tray += self._left[:cards]
+        del self._left[:cards]
 
     def next_unread(self) -> None:
         """The next card will not be read."""
         self._next_unread = True
 
     def _demand_ready(self) -> None:
-        if self.fault is not None:
+        if self.fault is not None or self._has_no_place:
             raise UnableError("there is a fault")
         if self.cover_open:
             raise UnableError("the cover is open")
@@ -261,8 +303,10 @@ class Mechanism:
     def _next_card(self) -> int:
         """Let a card out: counted, metered, and read unless that fails."""
         card = self._cards.pop()
+        self._left.append(card)
         memory = self._outbox.memory
-        memory.count += 1
+        memory.stack = len(self._cards)
+        memory.count = (memory.count + 1) % COUNT_MODULO
         if self._next_unread:
             self._next_unread = False
             memory.meters.cards_not_read += 1
@@ -280,12 +324,42 @@ class Mechanism:
         self._outbox.memory.count = 0
         self._record(Type.STACK_LOADED, cards=cards)
 
-    def _fail(self, code: int) -> None:
+    def _break_off(self, shuffling: int, otherwise: int) -> None:
+        """End what moves with a fault: of a packet, half has left and is told first."""
+        operation, self.operation = self.operation, None
+        if operation is not None and operation.cards > 1:
+            self._packet(operation.cards // 2)
+        if operation is not None and operation.moving is Moving.SHUFFLING:
+            self._outbox.memory.meters.shuffles_failed += 1
+            self._fail(shuffling, MODULE)
+        else:
+            self._fail(otherwise, MODULE)
+
+    def _tell_what_holds(self) -> None:
+        """Tell open covers, faults and the key anew; a fault in ``self.fault`` has been told."""
+        if self.cover_open:
+            self._record(Type.COVER_OPENED, cover=MODULE)
+        if self._jammed and self.fault is None:
+            self._fail(EXIT, MODULE)
+        if self.key:
+            self._record(Type.KEY_TURNED, position=self.key)
+
+    def _fail(self, code: int, module: int) -> None:
         self.permit = 0
-        self.fault = (code, MODULE)
-        self._record(Type.FAULT, code=code, module=MODULE)
+        self.fault = (code, module)
+        self._record(Type.FAULT, code=code, module=module)
 
     def _record(self, kind: Type, **values: Value) -> None:
+        if self._has_no_place or self._outbox.free == 0:
+            self._stop()
+            return
         self._news.append(self._outbox.record(kind, **values))
         if self._outbox.is_full:
             self.permit = 0
+
+    def _stop(self) -> None:
+        """Something happened that cannot be told: nothing moves any more, and ``Status`` says why."""
+        self._has_no_place = True
+        self.permit = 0
+        self.operation = None
+        self.fault = MEMORY_ERROR

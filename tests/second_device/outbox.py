@@ -9,7 +9,13 @@ from typing import Final
 from tests.second_device.messages import Type, Value, encode
 
 CAPACITY: Final = 512
-"""Events kept before no card is let out. What happens without a card leaving (covers, keys, faults) is kept beyond."""
+"""Events kept."""
+
+RESERVE: Final = 16
+"""Places of these for what is no card: a card leaves only if its event leaves them free."""
+
+NEVER: Final = (0, 0)
+"""Boot and number of no event."""
 
 
 @dataclass
@@ -31,15 +37,17 @@ class Memory:
     Args:
         boot: how often the power came, 0 before the first time.
         last: number of the last event of that boot.
+        other: boot and number of the last event that was no ``PowerRestored``.
         highest_id: of all commands.
-        stack: cards, as loaded last.
-        count: cards that left since.
+        stack: cards in the device.
+        count: cards that left since it was loaded, modulo 2¹⁶.
         meters: for ``ReadMeters``.
         events: boot, number and message of each event not acknowledged, oldest first.
     """
 
     boot: int = 0
     last: int = 0
+    other: tuple[int, int] = NEVER
     highest_id: int = 0
     stack: int = 0
     count: int = 0
@@ -66,11 +74,17 @@ class Outbox:
         return [message for _, _, message in self.memory.events]
 
     @property
+    def free(self) -> int:
+        """Places for events, the reserve among them."""
+        return CAPACITY - len(self.memory.events)
+
+    @property
     def is_full(self) -> bool:
-        return len(self.memory.events) >= CAPACITY
+        """Whether no card may leave."""
+        return self.free <= RESERVE
 
     def boot(self, reason: int) -> None:
-        """The power came: a new boot, whose first event says so.
+        """The power came: a new boot, whose first event says so; where no place is free, that waits for `begin_anew`.
 
         Args:
             reason: of the list in section 8.
@@ -78,21 +92,36 @@ class Outbox:
         memory = self.memory
         if not self.keeps_events:
             memory.events.clear()
-        previous_boot, previous_last = memory.boot, memory.last
         memory.boot += 1
         memory.last = 0
-        self.record(Type.POWER_RESTORED, previous_boot=previous_boot, previous_last=previous_last, boot_reason=reason)
+        if self.free > 0:
+            self.begin_anew(reason)
+        else:
+            self.save()
+
+    @property
+    def owes_start(self) -> bool:
+        """Whether the event that this boot begins with could not be kept."""
+        return self.memory.last == 0
+
+    def begin_anew(self, reason: int) -> None:
+        """Tell the start, as event 1; nothing else was told since."""
+        boot, last = self.memory.other
+        self.record(Type.POWER_RESTORED, previous_boot=boot, previous_last=last, boot_reason=reason)
 
     def record(self, kind: Type, **values: Value) -> bytes:
-        """Give an event the next number and keep it.
+        """Give an event the next number and keep it; the caller has seen that a place is free.
 
         Returns:
             The message, kept already.
         """
         memory = self.memory
+        assert self.free > 0, f"event {memory.boot}·{memory.last + 1} has no place"
         message = encode(kind, boot=memory.boot, number=memory.last + 1, **values)
         memory.last += 1
         memory.events.append((memory.boot, memory.last, message))
+        if kind is not Type.POWER_RESTORED:
+            memory.other = (memory.boot, memory.last)
         self.save()
         return message
 
@@ -128,5 +157,6 @@ class Outbox:
 def _read(path: Path) -> Memory:
     values = json.loads(path.read_text(encoding="ascii"))
     values["meters"] = Meters(**values["meters"])
+    values["other"] = tuple(values["other"])
     values["events"] = [(boot, number, bytes.fromhex(message)) for boot, number, message in values["events"]]
     return Memory(**values)

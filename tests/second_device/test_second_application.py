@@ -6,99 +6,23 @@ from pathlib import Path
 
 import pytest
 
-from tests.second_device.host import HostApplication, HostLink
 from tests.second_device.mechanism import UnableError
-from tests.second_device.messages import Message, Type, Value, encode
-from tests.second_device.outbox import CAPACITY, Outbox
+from tests.second_device.messages import Type, encode
+from tests.second_device.room import (
+    COVER,
+    CUT_SEEN,
+    DISPENSING,
+    FAULT,
+    IDLE,
+    IN_FAULT,
+    LOADED,
+    LOCKED,
+    RETURNING,
+    SHUFFLING,
+    Room,
+    last,
+)
 from tests.second_device.session import State
-from tests.second_device.station import Station
-
-IDLE, LOADED, SHUFFLING, DISPENSING, RETURNING, FAULT = range(6)
-LOCKED, COVER, IN_FAULT, FULL, CUT_SEEN = (1 << bit for bit in range(5))
-
-
-class Room:
-    """A device and a host at the ends of a sound line, in virtual time."""
-
-    def __init__(self, seed: int, path: Path | None = None) -> None:
-        self.now_s = 0.0
-        self.outbox = Outbox(path, keeps_events=path is not None)
-        self.station = Station(self.outbox, random.Random(seed))
-        self.host = HostLink(100)
-        self.application = HostApplication()
-        self.acknowledges = True
-        self._session = 0
-        self._id = 0
-        self.station.power_on(0.0)
-
-    def connect(self) -> None:
-        self.host.open(self.now_s)
-        self.run(1.2)
-        assert self.station.link.state is State.OPEN
-
-    def run(self, for_s: float) -> None:
-        """Let time go by, in steps of a hundredth."""
-        for _ in range(round(for_s * 100)):
-            self.now_s += 0.01
-            self.station.tick(self.now_s)
-            self.host.tick(self.now_s)
-            self.exchange()
-
-    def exchange(self) -> None:
-        while (up := self.station.take_line()) or (down := self.host.take_line()):
-            if up:
-                self.host.receive(up, self.now_s)
-            else:
-                self.station.receive(down, self.now_s)
-            if self.host.sessions != self._session:
-                self._session = self.host.sessions
-                self.application.session_began()
-            answers = self.application.feed(self.host.take_arrived())
-            if answers and self.acknowledges and self.host.session is not None:
-                self.host.write(answers, self.now_s)
-
-    def say(self, message: bytes, for_s: float = 0.05) -> list[Message]:
-        """Send a message; the reports and events that follow."""
-        before = len(self.application.journal), len(self.application.reports)
-        self.host.write(message, self.now_s)
-        self.run(for_s)
-        return self.application.reports[before[1] :] + self.application.journal[before[0] :]
-
-    def command(self, kind: Type, for_s: float = 0.05, **fields: Value) -> int:
-        """Send a command with the next id; 0 if done, else the reason of the refusal."""
-        self._id += 1
-        return self.answer(encode(kind, id=self._id, **fields), for_s)
-
-    def answer(self, message: bytes, for_s: float = 0.05) -> int:
-        (answer,) = (each for each in self.say(message, for_s) if each.type in {Type.DONE, Type.REFUSED})
-        assert answer.number("id") == int.from_bytes(message[3:7])
-        return 0 if answer.type is Type.DONE else answer.number("reason")
-
-    @property
-    def status(self) -> Message:
-        return self.application.of(Type.STATUS)[-1]
-
-    def lose_session(self) -> None:
-        self.station.line_lost(self.now_s)
-        self.host.line_lost(self.now_s)
-
-
-@pytest.fixture
-def room(seed: int) -> Room:
-    room = Room(seed)
-    room.connect()
-    return room
-
-
-@pytest.fixture
-def loaded(room: Room) -> Room:
-    room.station.device.mechanism.load(52)
-    room.run(0.05)
-    return room
-
-
-def last(room: Room) -> Message:
-    return room.application.journal[-1]
 
 
 def test_hello_then_status_then_events(seed: int) -> None:
@@ -126,6 +50,7 @@ def test_heartbeat_every_second_with_last_and_pending(room: Room) -> None:
     room.run(3.0)
     heartbeats = room.application.of(Type.HEARTBEAT)
     assert len(heartbeats) - before == 3
+    assert heartbeats[0].number("uptime_s") == 0, "the first at once"
     assert [heartbeats[-1].fields[name] for name in ("uptime_s", "boot", "last", "pending")] == [4, 1, 2, 1]
 
 
@@ -145,7 +70,7 @@ def test_draws_as_many_as_unlocked_then_locks(loaded: Room) -> None:
     assert [(event.number("face"), event.number("confidence")) for event in events] == [(1, 99), (0, 0)]
     assert drawn[1] == 0
     assert loaded.status.number("conditions") & LOCKED
-    assert (loaded.status.number("stack"), loaded.status.number("count")) == (52, 2)
+    assert (loaded.status.number("stack"), loaded.status.number("count")) == (50, 2)
 
 
 def test_locks_by_command_and_with_the_session(loaded: Room) -> None:
@@ -191,16 +116,28 @@ def test_shuffles_and_counts(loaded: Room) -> None:
     assert loaded.status.number("state") == LOADED
 
 
-def test_takes_returns(loaded: Room) -> None:
-    loaded.station.device.mechanism.put_back(3)
-    assert loaded.command(Type.ACCEPT_RETURN, for_s=0.2) == 0
+def test_returned_cards_are_in_the_device_again(loaded: Room) -> None:
+    mechanism = loaded.station.device.mechanism
+    with pytest.raises(UnableError, match="only 0 cards are out"):
+        mechanism.put_back(1)
+    assert loaded.command(Type.DISPENSE, cards=5, for_s=0.2) == 0
+    mechanism.put_back(3)
+    assert loaded.status.number("stack") == 47, "what lies in the tray is not in it yet"
+    assert loaded.command(Type.ACCEPT_RETURN, for_s=0.02) == 0
+    assert loaded.status.number("state") == RETURNING
+    loaded.run(0.2)
     assert (last(loaded).type, last(loaded).number("cards")) == (Type.CARDS_RETURNED, 3)
+    assert (loaded.status.number("stack"), loaded.status.number("count")) == (50, 5)
+    assert loaded.command(Type.ACCEPT_RETURN, for_s=0.2) == 0
+    assert (last(loaded).type, last(loaded).number("cards")) == (Type.CARDS_RETURNED, 0), "nothing was in the tray"
 
 
 def test_ejects_everything(loaded: Room) -> None:
-    assert loaded.command(Type.EJECT) == 0
+    assert loaded.command(Type.EJECT, for_s=0.02) == 0
+    assert loaded.status.number("state") == DISPENSING
+    loaded.run(0.2)
     assert (last(loaded).type, last(loaded).number("cards")) == (Type.STACK_LOADED, 0)
-    assert loaded.status.number("state") == IDLE
+    assert (loaded.status.number("state"), loaded.status.number("stack")) == (IDLE, 0)
     assert loaded.command(Type.UNLOCK, cards=1) == 7
 
 
@@ -356,7 +293,8 @@ def test_highest_id_outlives_a_power_cut(loaded: Room) -> None:
 def test_invalid_messages_are_skipped(loaded: Room) -> None:
     wrong = bytes.fromhex("00 05 99 00 00 00 01 00 06 51 00 00 00 63 00 00 04 04 00 00 00 00 05 04 00 00 00 09")
     assert loaded.answer(encode(Type.LOCK, id=70)) == 0
-    loaded.host.write(wrong, loaded.now_s)
+    refused = [report.fields for report in loaded.say(wrong) if report.type is Type.REFUSED]
+    assert refused == [{"id": 1, "reason": 1}, {"id": 0x63, "reason": 2}], "what has no command's number is skipped"
     assert loaded.answer(encode(Type.LOCK, id=71)) == 0
     assert len(loaded.station.device.invalid) == 4
 
@@ -380,28 +318,6 @@ def test_an_acknowledgement_of_what_never_was_is_ignored(room: Room) -> None:
         assert len(room.outbox.pending) == 1
     room.say(encode(Type.EVENT_ACKNOWLEDGED, boot=1, number=2))
     assert room.outbox.pending == []
-
-
-def test_full_outbox_lets_no_card_out(loaded: Room) -> None:
-    loaded.acknowledges = False
-    mechanism = loaded.station.device.mechanism
-    mechanism.load(1000)
-    loaded.command(Type.UNLOCK, cards=1000)
-    while not loaded.outbox.is_full:
-        mechanism.draw()
-        loaded.station.tick(loaded.now_s)
-    with pytest.raises(UnableError, match="locked"):
-        mechanism.draw()
-    loaded.run(1.0)
-    assert loaded.status.number("conditions") & FULL
-    assert loaded.command(Type.UNLOCK, cards=1) == 8
-    assert loaded.command(Type.DISPENSE, cards=1) == 8
-    assert len(loaded.application.of(Type.CARD_DRAWN)) == CAPACITY - 1
-    loaded.acknowledges = True
-    boot, number = loaded.application.last
-    loaded.say(encode(Type.EVENT_ACKNOWLEDGED, boot=boot, number=number))
-    assert not loaded.status.number("conditions") & FULL
-    assert loaded.command(Type.UNLOCK, cards=1) == 0
 
 
 @pytest.mark.parametrize("keeps", [True, False])

@@ -96,7 +96,7 @@ STATES = {
     "OFFER": (offer, (C, A, A, R, R)),
     "CONFIRMATION": (confirm, (C, L, O, O, O)),
     "EXPIRY": (expire, (C, L, L, O, O)),
-    "LOSS: line": (DeviceLink.line_lost, (C, L, A, L, A)),
+    "LOSS, EXPIRY: line": (DeviceLink.line_lost, (C, L, L, L, L)),
     "CLOSED": (DeviceLink.close, (C, C, C, C, C)),
     "EXPIRY: RESET for the accepted": (refuse, (C, L, L, L, O)),  # in OPEN it names the one that stands
     "LOSS: RESET for the standing": (reset, (C, L, L, L, A)),  # in ACCEPTING it names the one accepted
@@ -154,6 +154,23 @@ def test_same_host_number_same_answer_another_another() -> None:
     (answer,) = give(link, 0.6, Frame(Kind.ACK, SESSION))
     assert answer.kind is Kind.RESET
     assert link.state is State.ACCEPTING
+
+
+def test_an_answer_sent_again_keeps_the_candidate() -> None:
+    link = listening()
+    for now_s in (0.0, 1.0, 2.0):
+        (accept,) = give(link, now_s, opening())
+        assert accept.session == SESSION
+    assert link.due_s == 3.5
+    link.tick(3.5)
+    assert link.state is State.LISTENING
+
+
+def test_a_frame_of_a_session_being_opened_gets_no_reset() -> None:
+    """A host that opens it would take that for the answer to its ``OPEN``."""
+    link = listening()
+    assert give(link, 0.0, Frame(Kind.DATA, HOST << 16, payload=b"?")) == []
+    assert link.dropped == 1
 
 
 def test_copy_of_the_standing_offer_is_ignored_and_does_not_keep_it_alive() -> None:

@@ -248,11 +248,14 @@ def test_jam_cover_and_return(process: Process, table: Table) -> None:
     process.do("cover open")
     assert table.command(Type.UNLOCK, cards=1) == 6
     process.do("cover close")
+    assert table.command(Type.DISPENSE, cards=4) == 0
+    table.until(lambda: bool(table.application.of(Type.PACKET_DISPENSED)), "a packet")
     process.do("return 4")
     assert table.command(Type.ACCEPT_RETURN) == 0
     table.until(lambda: bool(table.application.of(Type.CARDS_RETURNED)), "the return")
-    wanted = [Type.FAULT, Type.FAULT_CLEARED, Type.COVER_OPENED, Type.COVER_CLOSED, Type.CARDS_RETURNED]
-    assert [event.type for event in table.application.journal[-5:]] == wanted
+    wanted = [Type.FAULT, Type.FAULT_CLEARED, Type.COVER_OPENED, Type.COVER_CLOSED]
+    wanted += [Type.PACKET_DISPENSED, Type.CARDS_RETURNED]
+    assert [event.type for event in table.application.journal[-6:]] == wanted
 
 
 @pytest.mark.parametrize("text", ["", "fly", "load many", "load -1", "key", "key 256", "cover ajar", "draw 2", "free"])

@@ -67,9 +67,14 @@ MESSAGES: Final[Mapping[str, tuple[str, Type, dict[str, Value]]]] = {
         },
     ),
     "status: fault, cover open": (
-        "00 0B 02 05 00 06 01 01 A0 00 01 08 02",
+        "00 0B 02 05 00 07 01 01 9F 00 01 08 02",
         Type.STATUS,
-        {"state": 5, "conditions": 6, "key": 1, "stack": 416, "count": 1, "fault": 8, "module": 2},
+        {"state": 5, "conditions": 7, "key": 1, "stack": 415, "count": 1, "fault": 8, "module": 2},
+    ),
+    "status: no place for an event": (
+        "00 0B 02 05 00 0D 00 01 9F 00 01 0E 00",
+        Type.STATUS,
+        {"state": 5, "conditions": 13, "key": 0, "stack": 415, "count": 1, "fault": 14, "module": 0},
     ),
     "heartbeat": (
         "00 0F 03 00 00 0E 10 00 00 00 05 00 00 01 00 00 02",
@@ -77,6 +82,8 @@ MESSAGES: Final[Mapping[str, tuple[str, Type, dict[str, Value]]]] = {
         {"uptime_s": 3600, "boot": 5, "last": 256, "pending": 2},
     ),
     "done": ("00 05 04 00 00 00 09", Type.DONE, {"id": 9}),
+    "refused: not supported": ("00 06 05 00 00 00 09 01", Type.REFUSED, {"id": 9, "reason": 1}),
+    "refused: bad value": ("00 06 05 00 00 00 09 02", Type.REFUSED, {"id": 9, "reason": 2}),
     "refused: locked": ("00 06 05 00 00 00 09 04", Type.REFUSED, {"id": 9, "reason": 4}),
     "refused: a later reason": ("00 06 05 00 00 00 09 FE", Type.REFUSED, {"id": 9, "reason": 254}),
     "meters": (
@@ -184,6 +191,16 @@ MESSAGES: Final[Mapping[str, tuple[str, Type, dict[str, Value]]]] = {
         "00 12 1C 00 00 00 06 00 00 00 01 00 00 00 05 00 00 00 0F 02",
         Type.POWER_RESTORED,
         {"boot": 6, "number": 1, "previous_boot": 5, "previous_last": 15, "boot_reason": 2},
+    ),
+    "power restored, nothing since": (
+        "00 12 1C 00 00 00 07 00 00 00 01 00 00 00 05 00 00 00 0F 01",
+        Type.POWER_RESTORED,
+        {"boot": 7, "number": 1, "previous_boot": 5, "previous_last": 15, "boot_reason": 1},
+    ),
+    "first start of all": (
+        "00 12 1C 00 00 00 01 00 00 00 01 00 00 00 00 00 00 00 00 01",
+        Type.POWER_RESTORED,
+        {"boot": 1, "number": 1, "previous_boot": 0, "previous_last": 0, "boot_reason": 1},
     ),
     "event acknowledged": (
         "00 09 41 00 00 00 05 00 00 00 0F",

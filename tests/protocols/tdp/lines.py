@@ -5,9 +5,11 @@ converter's own buffers.
 """
 
 import heapq
+import math
 import random
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import Final
+from typing import Any, Final, Generic, Protocol, TypeVar
 
 from protocols.tdp.link import Link, LinkEvent
 
@@ -40,6 +42,37 @@ BAD: Final = Faults(
 )
 
 
+class Sound:
+    """What of one direction arrives sound, found without our decoder: runs between zeros that were sent so.
+
+    Attributes:
+        frames: frames that were put on the line, copies counted, but for those of a write that went whole.
+        harms: bytes that were changed, lost or added in them.
+        arrived: frames that arrived as they were sent.
+    """
+
+    def __init__(self) -> None:
+        self.frames = 0
+        self.harms = 0
+        self.arrived = 0
+        self._sent: set[bytes] = set()
+        self._pending = b""
+
+    def sent(self, data: bytes, harms: int) -> None:
+        runs = [run for run in data.split(b"\0") if run]
+        self._sent.update(runs)
+        self.frames += len(runs)
+        self.harms += harms
+
+    def came(self, data: bytes) -> None:
+        *runs, self._pending = (self._pending + data).split(b"\0")
+        self.arrived += sum(run in self._sent for run in runs)
+
+    def reset(self) -> None:
+        """The reader begins anew: what waits for its end is nothing any more."""
+        self._pending = b""
+
+
 @dataclass
 class Line:
     """Both directions. ``plugged`` is False while nothing passes."""
@@ -49,10 +82,14 @@ class Line:
     plugged: bool = True
     byte_s: float = BYTE_S
     writes: int = 0
+    frames: int = 0
     harmed: int = 0
+    sound: tuple[Sound, Sound] | None = None
+    """By the end they go to, where a test wants to know."""
     _heap: list[tuple[float, int, int, bytes]] = field(default_factory=list)
     _free_s: list[float] = field(default_factory=lambda: [0.0, 0.0])
     _count: int = 0
+    _harms: int = 0
 
     @property
     def next_s(self) -> float | None:
@@ -63,6 +100,7 @@ class Line:
         if not data:
             return
         self.writes += 1
+        self.frames += data.count(b"\0") // 2
         begin_s = max(now_s, self._free_s[to])
         self._free_s[to] = begin_s + len(data) * self.byte_s
         if not self.plugged:
@@ -77,6 +115,8 @@ class Line:
         copies = 2 if chance.random() < faults.write_doubled else 1
         for copy in range(copies):
             harmed = self._harm(data)
+            if self.sound is not None:
+                self.sound[to].sent(data, self._harms)
             cut = chance.randrange(len(harmed) + 1)
             for piece in (harmed[:cut], harmed[cut:]):
                 if piece:
@@ -90,6 +130,8 @@ class Line:
         while self._heap and self._heap[0][0] <= now_s:
             _, _, to, data = heapq.heappop(self._heap)
             arrived.append((to, data))
+            if self.sound is not None:
+                self.sound[to].came(data)
         return arrived
 
     def unplug(self) -> None:
@@ -97,29 +139,58 @@ class Line:
         self.plugged = False
         self._heap.clear()
 
+    def stall(self, until_s: float) -> None:
+        """Let nothing begin to pass before ``until_s``; what is written meanwhile waits."""
+        self._free_s = [max(free_s, until_s) for free_s in self._free_s]
+
     def _harm(self, data: bytes) -> bytes:
+        """Harm each byte for itself."""
         faults, chance = self.faults, self.chance
-        harm = faults.byte_changed + faults.byte_lost + faults.byte_added
-        if not harm or chance.random() >= 1 - (1 - harm) ** len(data):
+        self._harms = 0
+        harmed, end = bytearray(), 0
+        for at in self._places(len(data), faults.byte_changed + faults.byte_lost + faults.byte_added):
+            harmed += data[end:at]
+            end = at + 1
+            kind = chance.random() * (faults.byte_changed + faults.byte_lost + faults.byte_added)
+            if kind < faults.byte_changed:
+                harmed.append(data[at] ^ chance.randrange(1, 256))
+            elif kind >= faults.byte_changed + faults.byte_lost:
+                harmed += bytes([chance.randrange(256), data[at]])
+            self._harms += 1
+        if not self._harms:
             return data
         self.harmed += 1
-        at = chance.randrange(len(data))
-        kind = chance.random() * harm
-        if kind < faults.byte_changed:
-            return data[:at] + bytes([data[at] ^ chance.randrange(1, 256)]) + data[at + 1 :]
-        if kind < faults.byte_changed + faults.byte_lost:
-            return data[:at] + data[at + 1 :]
-        return data[:at] + bytes([chance.randrange(256)]) + data[at:]
+        return bytes(harmed + data[end:])
+
+    def _places(self, size: int, harm: float) -> Iterator[int]:
+        """Which of so many bytes are harmed, each with the chance ``harm``: the distances between them are drawn."""
+        if harm:
+            at = -1
+            while (at := at + 1 + int(math.log(1.0 - self.chance.random()) / math.log1p(-harm))) < size:
+                yield at
+
+
+class End(Protocol):
+    """A link, or an endpoint over one."""
+
+    @property
+    def next_deadline_s(self) -> float | None: ...
+    def open(self, now_s: float) -> None: ...
+    def receive(self, data: bytes, now_s: float) -> Sequence[Any]: ...
+    def bytes_to_send(self, now_s: float) -> bytes: ...
+
+
+L = TypeVar("L", bound=End)
 
 
 @dataclass
-class Pair:
-    """Two links on a line, and what each reported."""
+class Ends(Generic[L]):
+    """Two ends of a line, and what each reported."""
 
     line: Line
-    links: list[Link]
+    links: list[L]
     now_s: float = 0.0
-    events: tuple[list[LinkEvent], list[LinkEvent]] = field(default_factory=lambda: ([], []))
+    events: tuple[list[Any], list[Any]] = field(default_factory=lambda: ([], []))
 
     def open(self) -> None:
         for link in self.links:
@@ -154,3 +225,10 @@ class Pair:
         """Let time pass."""
         while self.now_s < until_s:
             self.step(until_s)
+
+
+@dataclass
+class Pair(Ends[Link]):
+    """Two links on a line."""
+
+    events: tuple[list[LinkEvent], list[LinkEvent]] = field(default_factory=lambda: ([], []))

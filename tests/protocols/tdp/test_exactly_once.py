@@ -7,7 +7,9 @@ from protocols.tdp.commands import Dispense, EventAcknowledged, Shuffle
 from protocols.tdp.events import EventKey, PowerRestored, ShuffleStarted
 from protocols.tdp.exactly_once import (
     ANSWERS_MAX,
+    NEVER,
     OUTBOX_MAX,
+    RESERVE,
     CommandMemory,
     EventGate,
     EventOutbox,
@@ -71,6 +73,35 @@ def test_an_event_out_of_turn_or_too_many_are_refused() -> None:
     assert caught.value.key == caught.value.expected == EventKey(1, OUTBOX_MAX + 1)
 
 
+def test_a_start_names_the_last_event_that_was_none() -> None:
+    outbox = EventOutbox(1)
+    assert outbox.power_restored(BootReason.POWER_ON) == PowerRestored(1, 1, 0, 0, BootReason.POWER_ON)
+    assert outbox.last_other == NEVER
+    outbox = EventOutbox(2, (), outbox.last_other)
+    assert outbox.power_restored(BootReason.POWER_ON) == PowerRestored(2, 1, 0, 0, BootReason.POWER_ON)
+    outbox.put(ShuffleStarted(2, 2))
+    outbox = EventOutbox(3, (), outbox.last_other)
+    outbox.power_restored(BootReason.CRASH)
+    outbox = EventOutbox(4, (), outbox.last_other)
+    assert outbox.power_restored(BootReason.CRASH) == PowerRestored(4, 1, 2, 2, BootReason.CRASH)
+    with pytest.raises(OutboxRefused):
+        outbox.power_restored(BootReason.CRASH)
+
+
+def test_cards_leave_a_reserve_for_everything_else() -> None:
+    outbox = outbox_of(OUTBOX_MAX - RESERVE - 1)
+    assert (outbox.free, outbox.has_room_for_cards) == (RESERVE + 1, True)
+    outbox.put(ShuffleStarted(1, OUTBOX_MAX - RESERVE))
+    assert (outbox.free, outbox.has_room_for_cards, outbox.full) == (RESERVE, False, False)
+    for number in range(OUTBOX_MAX - RESERVE + 1, OUTBOX_MAX + 1):
+        outbox.put(ShuffleStarted(1, number))
+    assert (outbox.free, outbox.has_room_for_cards, outbox.full) == (0, False, True)
+    outbox.acknowledged(EventAcknowledged(1, RESERVE))
+    assert not outbox.has_room_for_cards
+    outbox.acknowledged(EventAcknowledged(1, RESERVE + 1))
+    assert outbox.has_room_for_cards
+
+
 def test_gate_takes_each_event_once_and_shows_gaps() -> None:
     gate = EventGate(EventKey(3, 7))
     assert gate.acknowledgement == EventAcknowledged(3, 7)
@@ -87,9 +118,39 @@ def test_gate_sees_what_was_lost_with_the_boot_before() -> None:
     gate = EventGate(EventKey(3, 7))
     assert gate.judge(PowerRestored(4, 1, 3, 7, 1)) is Verdict.NEW
     assert gate.judge(PowerRestored(4, 1, 3, 8, 1)) is Verdict.GAP
+    assert gate.judge(PowerRestored(4, 1, 3, 6, 1)) is Verdict.GAP
     assert gate.judge(PowerRestored(5, 1, 4, 1, 1)) is Verdict.GAP
-    assert gate.judge(PowerRestored(4, 2, 3, 7, 1)) is Verdict.GAP
+    assert gate.judge(PowerRestored(4, 2, 3, 7, 1)) is Verdict.GAP, "it is event 1 or none"
+    assert gate.judge(PowerRestored(3, 8, 3, 7, 1)) is Verdict.GAP, "it begins a boot"
     assert gate.judge(ShuffleStarted(4, 1)) is Verdict.GAP
+
+
+def test_starts_that_were_lost_are_no_gap_if_nothing_happened_in_them() -> None:
+    gate = EventGate(EventKey(3, 7))
+    gate.made_durable(PowerRestored(4, 1, 3, 7, 1))
+    assert (gate.last, gate.last_other) == (EventKey(4, 1), EventKey(3, 7))
+    assert gate.judge(PowerRestored(6, 1, 3, 7, 1)) is Verdict.NEW, (
+        "boot 5 told nothing but its start, and that is lost"
+    )
+    assert gate.judge(PowerRestored(6, 1, 5, 2, 1)) is Verdict.GAP, "boot 5 told something"
+    assert gate.judge(PowerRestored(6, 1, 4, 1, 1)) is Verdict.GAP, "a PowerRestored is never named"
+    gate.made_durable(ShuffleStarted(4, 2))
+    assert gate.judge(PowerRestored(5, 1, 3, 7, 1)) is Verdict.GAP, "4·2 is durable here, and unknown there"
+    assert gate.judge(PowerRestored(5, 1, 4, 2, 1)) is Verdict.NEW
+
+
+def test_gate_goes_on_with_what_a_start_names() -> None:
+    begun = EventGate(None)
+    begun.made_durable(PowerRestored(5, 1, 4, 9, 1))
+    assert begun.judge(PowerRestored(6, 1, 4, 9, 1)) is Verdict.NEW, "what was before belongs to no history here"
+    decided = EventGate(EventKey(3, 7))
+    assert decided.judge(PowerRestored(5, 1, 4, 9, 1)) is Verdict.GAP
+    decided.made_durable(PowerRestored(5, 1, 4, 9, 1))  # a person has let it pass
+    assert decided.judge(PowerRestored(6, 1, 4, 9, 1)) is Verdict.NEW
+    first = EventGate(None)
+    first.made_durable(PowerRestored(1, 1, 0, 0, 1))
+    assert first.judge(PowerRestored(2, 1, 0, 0, 1)) is Verdict.NEW
+    assert EventGate(EventKey(4, 1), EventKey(3, 7)).judge(PowerRestored(5, 1, 3, 7, 1)) is Verdict.NEW
 
 
 def test_gate_without_history_begins_with_what_comes() -> None:
@@ -105,6 +166,13 @@ def test_a_command_is_answered_alike_and_done_once() -> None:
     assert memory.recall(Dispense(1, 3)) == Done(1)
     assert memory.recall(Dispense(1, 4)) == Refused(1, RefusalReason.CONFLICTING_ID)
     assert memory.recall(Shuffle(1)) == Refused(1, RefusalReason.CONFLICTING_ID)
+
+
+def test_a_refusal_is_remembered_too_and_id_0_is_none() -> None:
+    memory = CommandMemory()
+    assert memory.recall(Shuffle(0)) == Refused(0, RefusalReason.OLD_ID)
+    memory.remember(Shuffle(1), Refused(1, RefusalReason.BUSY))
+    assert memory.recall(Shuffle(1)) == Refused(1, RefusalReason.BUSY)
 
 
 def test_a_command_too_old_to_be_remembered_is_not_done_again() -> None:

@@ -140,7 +140,7 @@ def test_a_host_of_a_later_version_is_told_ours() -> None:
 
 @pytest.mark.parametrize(
     "payload",
-    [b"", bytes([2, 1, 4, 224, 1]), bytes([1, 1, 0, 224, 1]), bytes([1, 1, 4, 225, 1]), bytes([1, 1, 4, 224, 2])],
+    [b"", bytes([2, 1, 4, 224, 1]), bytes([1, 1, 0, 224, 1]), bytes([1, 1, 4, 15, 1]), bytes([1, 1, 4, 224])],
 )
 def test_an_offer_that_breaks_the_page_is_dropped(payload: bytes) -> None:
     device = Link(Role.DEVICE, 40)
@@ -150,7 +150,7 @@ def test_an_offer_that_breaks_the_page_is_dropped(payload: bytes) -> None:
     assert device.bytes_to_send(0.0) == b""
 
 
-@pytest.mark.parametrize("payload", [b"", bytes([2, 4, 224, 1]), bytes([1, 4, 224, 9])])
+@pytest.mark.parametrize("payload", [b"", bytes([2, 4, 224, 1]), bytes([1, 4, 224, 9]), bytes([1, 5, 224, 1])])
 def test_an_answer_that_breaks_the_page_is_dropped(payload: bytes) -> None:
     host = Link(Role.HOST, 7)
     host.open(0.0)

@@ -6,11 +6,11 @@ import pytest
 
 from protocols.errors import EncodeError, FrameError
 from protocols.garbage import Garbage
-from protocols.tdp.codec import MESSAGE_MAX, decode_message, encode_message
-from protocols.tdp.codes import Capability, Condition, DeviceState, Face
+from protocols.tdp.codec import MESSAGE_MAX, decode_message, encode_message, refusal_for
+from protocols.tdp.codes import Capability, Condition, DeviceState, Face, RefusalReason
 from protocols.tdp.commands import Attest, Dispense, Unlock
 from protocols.tdp.events import PACKET_MAX, CardDrawn, EventKey, PacketDispensed, ShuffleStarted
-from protocols.tdp.messages import Attestation, Done, Hello, Message, Status
+from protocols.tdp.messages import Attestation, Done, Hello, Message, Refused, Status
 from protocols.tdp.reader import MessageReader
 from protocols.tdp.rows import ROWS
 from regulations.cards import DECK
@@ -18,6 +18,7 @@ from tests.vectors.tdp import golden
 
 WIRES = [bytes.fromhex(vector.wire) for vector in golden.MESSAGES]
 MESSAGES = [vector.message for vector in golden.MESSAGES]
+DONE = bytes.fromhex("00 05 04 00 00 00 09")
 HELLO = next(message for message in MESSAGES if isinstance(message, Hello))
 ATTESTATION = next(message for message in MESSAGES if isinstance(message, Attestation))
 
@@ -116,7 +117,7 @@ def test_pieces_of_any_size_give_the_same_messages(size: int) -> None:
 def test_an_unknown_message_is_passed_over() -> None:
     reader = MessageReader()
     unknown = bytes.fromhex("00 03 99 01 02")
-    assert reader.feed(unknown + WIRES[3]) == [Garbage(unknown[2:], "type"), Done(9)]
+    assert reader.feed(unknown + DONE) == [Garbage(unknown[2:], "type"), Done(9)]
     assert (reader.messages, reader.unreadable, reader.broken) == (1, 1, False)
 
 
@@ -124,7 +125,39 @@ def test_an_unknown_message_is_passed_over() -> None:
 def test_an_impossible_length_is_the_end(length: int) -> None:
     reader = MessageReader()
     bad = length.to_bytes(2, "big") + b"rest"
-    assert reader.feed(WIRES[3] + bad) == [Done(9), Garbage(bad, "length")]
+    assert reader.feed(DONE + bad) == [Done(9), Garbage(bad, "length")]
     assert reader.broken
-    assert reader.feed(WIRES[3]) == [Garbage(WIRES[3], "length")]
+    assert reader.feed(DONE) == [Garbage(DONE, "length")]
     assert reader.feed(b"") == []
+
+
+@pytest.mark.parametrize(
+    ("raw", "reason"),
+    [
+        ("5A 00 00 00 09", RefusalReason.NOT_SUPPORTED),
+        ("FF 00 00 00 09 01 02 03", RefusalReason.NOT_SUPPORTED),
+        ("53 00 00 00 09 00", RefusalReason.BAD_VALUE),
+        ("51 00 00 00 09", RefusalReason.BAD_VALUE),
+        ("57 00 00 00 09 03 02", RefusalReason.BAD_VALUE),
+    ],
+    ids=["unknown type", "unknown type, longer", "too long", "too short", "no such lamp"],
+)
+def test_a_command_that_cannot_be_read_is_refused_by_its_id(raw: str, reason: RefusalReason) -> None:
+    assert refusal_for(bytes.fromhex(raw)) == Refused(9, reason)
+
+
+@pytest.mark.parametrize(
+    "raw",
+    ["53 00 00 00", "", "5A", "4F 00 00 00 09", "41 00 00 00 05", "04 00 00", "53 00 00 00 09"],
+    ids=["no whole id", "nothing", "a type alone", "below the commands", "an acknowledgement", "a report", "sound"],
+)
+def test_what_is_no_command_or_is_sound_is_not_refused(raw: str) -> None:
+    assert refusal_for(bytes.fromhex(raw)) is None
+
+
+def test_of_what_must_not_be_taken_the_commands_are_refused() -> None:
+    refused = {vector.name: refusal_for(bytes.fromhex(vector.raw)) for vector in golden.REFUSED}
+    assert {name: answer for name, answer in refused.items() if answer is not None} == {
+        "type unknown": Refused(1, RefusalReason.NOT_SUPPORTED),
+        "no such lamp": Refused(8, RefusalReason.BAD_VALUE),
+    }

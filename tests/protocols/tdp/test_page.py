@@ -3,7 +3,11 @@
 import re
 from pathlib import Path
 
+from drivers.tdp_commands import JUMP, REPLY_TIMEOUT_S
 from protocols.tdp import timing
+from protocols.tdp.codec import COMMAND_FIRST
+from protocols.tdp.endpoint import AFTER_FAILURE_S
+from protocols.tdp.exactly_once import ANSWERS_MAX, OUTBOX_MAX, RESERVE
 from protocols.tdp.framing import Kind
 from protocols.tdp.rows import COMMANDS, EVENTS, REPORTS, ROWS
 from protocols.tdp.states import DEVICE, HOST
@@ -61,3 +65,37 @@ def test_every_question_referred_to_exists() -> None:
     numbers = [int(number) for number in re.findall(r"^(\d+)\. ", SECTIONS["16"], re.MULTILINE)]
     assert numbers == list(range(1, len(numbers) + 1))
     assert {int(number) for number in re.findall(r"\(Q(\d+)\)", PAGE)} <= set(numbers)
+
+
+def test_the_numbers_of_the_rules_are_those_of_the_code() -> None:
+    rules = dict(re.findall(r"^- \*\*([DHC]\d)\.\*\* (.*?)(?=^- |^\*\*|\Z)", SECTIONS["12"], re.MULTILINE | re.DOTALL))
+    assert list(rules) == [
+        *(f"D{n}" for n in range(1, 8)),
+        *(f"H{n}" for n in range(1, 7)),
+        *(f"C{n}" for n in range(1, 5)),
+    ]
+    assert f"keeps {OUTBOX_MAX} events" in rules["D5"]
+    assert f"holds {RESERVE} of these places" in rules["D6"]
+    assert f"more than {RESERVE} are free" in rules["D6"]
+    assert f"last {ANSWERS_MAX} answers" in rules["C2"]
+    assert JUMP >= 1_000_000
+    assert "a million more" in rules["C1"]
+    referred_to = re.findall(r"\b([DHC]\d)\b", re.sub(r"`[^`]*`", "", PAGE))
+    assert set(referred_to) == set(rules)
+
+
+def test_the_times_of_the_applications_are_those_of_the_code() -> None:
+    shown = dict(re.findall(r"^\| ([a-z][^|]*) \| ([\d.]+) s \|", SECTIONS["10"], re.MULTILINE))
+    assert float(shown["host: answer to a command"]) == REPLY_TIMEOUT_S
+    assert REPLY_TIMEOUT_S == 2 * timing.SILENCE_S
+    assert next(float(value) for name, value in shown.items() if "TLS" in name) == AFTER_FAILURE_S
+
+
+def test_commands_begin_where_the_page_says() -> None:
+    assert f"type `{COMMAND_FIRST:02X}` to `FF`" in SECTIONS["10"]
+    assert all(row.kind >= COMMAND_FIRST for row in COMMANDS if row.message.__name__ != "EventAcknowledged")
+    assert all(row.kind < COMMAND_FIRST for row in REPORTS + EVENTS)
+
+
+def test_the_reasons_of_a_refusal_stand_once_each_in_the_order_decided() -> None:
+    assert re.findall(r"^\| (\d+) \|", SECTIONS["10"], re.MULTILINE) == ["1", "2", "5", "6", "4", "3", "8", "7"]
