@@ -25,12 +25,16 @@ from protocols.tdp.commands import EventAcknowledged
 from protocols.tdp.endpoint import Endpoint, EndpointEvent, Insecure, Lost, Ready, Said
 from protocols.tdp.events import EventKey
 from protocols.tdp.link import Refused as SessionRefused
-from protocols.tdp.messages import Done, Message, Refused
+from protocols.tdp.messages import Done, Heartbeat, Message, Refused
 from protocols.tdp.states import Role
 
 SILENT_S: Final = 3.0
 """Seconds after which an open port without a session counts as a lost device: a device is ready 2 s after it is plugged
 in, and a person at the table must not wait for something that does not come."""
+
+MUTE_S: Final = 5.0
+"""Seconds without a heartbeat, which comes every second, after which the device's application counts as dead, though
+its link lives: four missing in a row are no accident on a link that loses nothing."""
 
 _TOKENS: Final = 1 << 16
 _CERTIFICATES: Final = "Compare the certificates of table and device with what was enrolled; nothing it said is lost."
@@ -86,6 +90,9 @@ class TdpDevice(PortDevice[Message]):
         self._durable: EventKey | None = None
         """What the device is to hear next of what is durable."""
         self._quiet_since_s = 0.0
+        self._beat_s = 0.0
+        """When the device's application last gave a sign of life."""
+        self._is_mute = False
         self._reason: DriverError | None = None
         """Why there is no session, if the device or TLS said so."""
 
@@ -162,6 +169,9 @@ class TdpDevice(PortDevice[Message]):
         with self._queue_guard:
             self._commands.time_passed(now_s)
             self._send_waiting(now_s)
+        if self._endpoint.ready and not self._is_mute and now_s - self._beat_s >= MUTE_S:
+            self._is_mute = True
+            self._tell_lost(DeviceSilent(self._name, f"no heartbeat for {MUTE_S:g} s, though its link answers"))
         if not self._endpoint.ready and now_s - self._quiet_since_s >= SILENT_S:
             self._tell_lost(self._reason or DeviceSilent(self._name))
         self._on_time(now_s)
@@ -181,6 +191,7 @@ class TdpDevice(PortDevice[Message]):
                     self._hear(event.message, now_s)
                 case Ready():
                     self._reason = None
+                    self._beat_s, self._is_mute = now_s, False
                     self._tell_back()
                 case Lost():
                     self._end(now_s, DeviceSilent(self._name, f"the session ended ({event.reason})"))
@@ -207,6 +218,11 @@ class TdpDevice(PortDevice[Message]):
             return
         with self._lock:
             self._health.event_came()
+        if isinstance(message, Heartbeat):
+            self._beat_s = now_s
+            if self._is_mute:
+                self._is_mute = False
+                self._tell_back()
         self._listener.message(message, now_s)
 
     def _send_waiting(self, now_s: float) -> None:

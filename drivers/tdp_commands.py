@@ -43,6 +43,9 @@ JUMP: Final = 1 << 20
 NOT_NEW: Final = frozenset({int(RefusalReason.OLD_ID), int(RefusalReason.CONFLICTING_ID)})
 """Refusals of an id that was used before; the command was not done."""
 
+PROBES_MAX: Final = 16
+"""Times that an id is tried far above another before the device counts as one that takes none."""
+
 NONCE_BYTES: Final = 32
 """``docs/protocols/tdp.md``, section 10."""
 
@@ -90,6 +93,11 @@ class CommandQueue:
         """The id of the probe under way."""
         self._probed = False
         """Whether ids are known to be new in this session."""
+        self._probes = 0
+        """Ids that were not new, one after the other."""
+        self._probe_deadline_s = 0.0
+        self._quiet_until_s = float("-inf")
+        """After the device took no id: when it is asked again."""
         self._last_id = max(int((wall_s - EPOCH_S) * IDS_PER_SECOND), 0) % _IDS
         self._waiting: deque[_Order] = deque()
         self._under_way: _Order | None = None
@@ -122,7 +130,10 @@ class CommandQueue:
         if self._under_way is not None or self._probe is not None:
             return None
         if not self._probed:
+            if now_s < self._quiet_until_s:
+                return None
             self._probe = self._next_id()
+            self._probe_deadline_s = now_s + REPLY_TIMEOUT_S
             return Attest(self._probe, self._draw(NONCE_BYTES))
         if not self._waiting:
             return None
@@ -142,6 +153,7 @@ class CommandQueue:
         if self._probe == answer.id:
             self._probe = None
             self._probed = not is_not_new
+            self._probes = self._probes + 1 if is_not_new else 0
             self._last_id += JUMP if is_not_new else 0
             return True
         order = self._under_way
@@ -152,16 +164,28 @@ class CommandQueue:
         return True
 
     def time_passed(self, now_s: float) -> None:
-        """Give up the command under way if its answer is overdue."""
+        """Give up what is under way if its answer is overdue, and all that waits if the device takes no id."""
+        if self._probe is not None and now_s >= self._probe_deadline_s:
+            self._give_up_probing(now_s, f"no answer within {REPLY_TIMEOUT_S:g} s")
+        elif self._probes >= PROBES_MAX:
+            self._give_up_probing(now_s, f"the device knows {PROBES_MAX} ids in a row that were never used")
         order = self._under_way
         if order is not None and now_s >= order.deadline_s:
             self._under_way = None
             order.result.set_result(NoAnswer(f"no answer within {REPLY_TIMEOUT_S:g} s", is_lost=False))
 
+    def _give_up_probing(self, now_s: float, why: str) -> None:
+        self._probe, self._probes = None, 0
+        self._quiet_until_s = now_s + REPLY_TIMEOUT_S
+        waiting, self._waiting = self._waiting, deque()
+        for order in waiting:
+            order.result.set_result(NoAnswer(why, is_lost=False))
+
     def abandon(self, error: DriverError) -> None:
         """The session is gone: the command under way may or may not have been done, those that wait were not sent."""
         # Who answers the next one may be another device.
-        self._probe, self._probed = None, False
+        self._probe, self._probed, self._probes = None, False, 0
+        self._quiet_until_s = float("-inf")
         under_way, self._under_way = self._under_way, None
         waiting, self._waiting = self._waiting, deque()
         if under_way is not None:

@@ -92,15 +92,21 @@ class Bridge(ABC, Generic[MessageT_contra]):
         self.interlock.clear()
 
     def call(self, acts: Sequence[Act]) -> None:
-        """Says what the table calls for now.
+        """Says what the table calls for now: granted from here on, and nothing of what it called for before.
 
         Args:
-            acts: what is granted, the alternatives of one thing to be done; empty if nothing of this device is due.
+            acts: the alternatives of one thing to be done; empty if nothing of this device is due.
         """
 
     @abstractmethod
     def remember(self, event: AnyInput) -> None:
-        """Takes up an event of the journal after a restart, in its order."""
+        """Takes up an event of the journal after a restart, in its order; one that was not refused."""
+
+    def remember_report(self, event: AnyInput) -> None:
+        """Takes up an event that the regulation refused when it came."""
+
+    def remember_shoe_over(self) -> None:
+        """Takes up the end of a shoe game."""
 
     @abstractmethod
     def counters(self) -> dict[str, int]:

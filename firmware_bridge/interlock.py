@@ -1,7 +1,7 @@
 """The interlock before a device: every command is denied unless a single-use permit was granted for exactly this act.
 
 Silent at start: nothing is granted until the table grants it, and commands that the profile does not name are never
-granted. A fault latches: nothing passes until a person clears it, and whatever was granted before is gone.
+granted. A fault latches: nothing but a lock passes until a person clears it, and whatever was granted before is gone.
 """
 
 import threading
@@ -29,6 +29,10 @@ class ActKind(Enum):
 
 COUNTED: Final = frozenset({ActKind.CLEAR_ERROR, ActKind.LET_DRAW, ActKind.DISPENSE})
 """Acts that say a number: of the error, of the cards."""
+
+
+SAFE: Final = frozenset({ActKind.LOCK})
+"""Acts that pass while a fault is latched: what is open must be closed then more than ever."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +77,7 @@ class Interlock:
             Whether it was granted: not if the profile does not allow the act, or a fault is latched.
         """
         with self._guard:
-            granted = act.kind in self._allowed and self._latched is None
+            granted = act.kind in self._allowed and (self._latched is None or act.kind in SAFE)
             if granted:
                 self._permits.add(act)
             return granted
@@ -96,7 +100,7 @@ class Interlock:
                     "the table's configuration does not allow it",
                     f'Add "{act.kind.value}" to `commands` of the device if the house wants it.',
                 )
-            if self._latched is not None:
+            if self._latched is not None and act.kind not in SAFE:
                 raise Denied(str(act), f"a fault is latched ({self._latched})", "A person clears it first.")
             if act not in self._permits:
                 raise Denied(

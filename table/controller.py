@@ -23,7 +23,7 @@ from table.clock import wall_time
 from table.journal import RoomState
 from table.permits import Permits, called_for
 from table.scribe import Taken
-from table.table_journal import OpenLog
+from table.table_journal import OpenLog, loaded_by
 
 logger: Final = logging.getLogger(__name__)
 
@@ -63,7 +63,7 @@ class DeviceBridge(Protocol):
         """A person has dealt with what was wrong."""
 
     def call(self, acts: Sequence[Act]) -> None:
-        """Says what the table calls for now: granted acts, the alternatives of one thing; none if nothing is due."""
+        """Says what the table calls for now: grants the alternatives of one thing, or none if nothing is due."""
 
     def perform(self, act: Act) -> object:
         """Sends a command, if the interlock has a permit for exactly this act."""
@@ -97,7 +97,6 @@ class Controller:
         self._bridges: dict[str, DeviceBridge] = {}
         self._listeners: list[Listener] = []
         self._permits: Final = Permits(known=not log.recovered)
-        self._called: tuple[Act, ...] = ()
         self._closing = False
         self._unsent: dict[str, Act] = {}
         """By device: the standing act that it could not be told yet."""
@@ -182,6 +181,7 @@ class Controller:
 
     def _tell_devices(self, taken: Taken) -> None:
         event, outputs = taken.event, taken.outputs
+        self._log.loaded_by = loaded_by(taken, self._log.loaded_by)
         if isinstance(event, Loaded) and not taken.is_refused:
             self._log.journal.begin_shoe()
             for bridge in self._bridges.values():
@@ -196,18 +196,18 @@ class Controller:
             # A person has dealt with what was wrong: what latched the interlock with it is dealt with too.
             for bridge in self._bridges.values():
                 bridge.settled()
+        self._permit(taken)
+
+    def _permit(self, taken: Taken) -> None:
         for act in self._permits.after(taken):
             self._grant(act)
             self._perform(act)
 
     def _call(self, taken: Taken) -> None:
-        """Grants what the prompt calls for, and nothing that an earlier one called for."""
+        """Has the devices do what the prompt calls for; of several that could, the one whose stack is dealt from."""
         called = called_for(taken.prompt, self._log.scribe.procedure.due_in_a_row)
         for bridge in self._bridges.values():
-            for act in self._called:
-                bridge.interlock.revoke(act)
-            bridge.call([act for act in called if bridge.interlock.grant(act)])
-        self._called = called
+            bridge.call(called if self._log.loaded_by in (None, bridge.name) else ())
 
     def _grant(self, act: Act) -> None:
         for bridge in self._bridges.values():

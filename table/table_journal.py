@@ -9,7 +9,7 @@ from pathlib import Path
 import msgspec
 from msgspec import UNSET
 
-from regulations.events.inputs import AnyInput, DeviceReport, Table
+from regulations.events.inputs import AnyInput, Equipment, Loaded, Table
 from table.exits import Exit, Stop
 from table.journal import Header, Journal
 from table.scribe import Scribe, Taken
@@ -27,24 +27,24 @@ class OpenLog:
         scribe: the regulation, standing where the log ends.
         last: the last input with the regulation's answer.
         recovered: inputs that the journal held already; 0 for a new log.
+        loaded_by: the device whose stack is dealt from; None: nobody knows, or one that a person loaded.
     """
 
     journal: Journal
     scribe: Scribe
     last: Taken
     recovered: int
+    loaded_by: str | None = None
 
 
-def open_log(
-    folder: Path, table: Table, at: str, remember: Callable[[AnyInput], None], *, resume: bool = True
-) -> OpenLog:
+def open_log(folder: Path, table: Table, at: str, remember: Callable[[Taken], None], *, resume: bool = True) -> OpenLog:
     """Takes up the table's open log, or begins a new one if there is none or the last one was closed.
 
     Args:
         folder: the folder of the journals; it is made if it is missing.
         table: the profile.
         at: now, RFC 3339, UTC.
-        remember: hears every input of a log that is taken up and was not refused, or came numbered from a device.
+        remember: hears every input of a log that is taken up with the regulation's answer, in order.
         resume: whether an open log is taken up; a demonstration always begins a new one.
 
     Raises:
@@ -95,18 +95,19 @@ def _begin(folder: Path, table: Table, at: str) -> OpenLog:
     return OpenLog(journal, scribe, opening, 0)
 
 
-def _take_up(path: Path, table: Table, remember: Callable[[AnyInput], None]) -> OpenLog:
+def _take_up(path: Path, table: Table, remember: Callable[[Taken], None]) -> OpenLog:
     journal = Journal.open(path)
     try:
         stands: tuple[Scribe, Taken] | None = None
         inputs = 0
         opening: AnyInput | None = None
+        source: str | None = None
         for stands in replayed(path, journal.entries()):
             taken = stands[1]
             inputs += 1
             opening = opening or taken.event
-            if not taken.is_refused or _was_heard(taken.event):
-                remember(taken.event)
+            remember(taken)
+            source = loaded_by(taken, source)
         if stands is not None and not stands[0].procedure.is_closed:
             _check_same_profile(path, opening, table)
     except BaseException:
@@ -117,12 +118,15 @@ def _take_up(path: Path, table: Table, remember: Callable[[AnyInput], None]) -> 
         scribe = Scribe(msgspec.structs.replace(table, at=journal.header.created_at))
         journal.append(scribe.opening.lines)
         return OpenLog(journal, scribe, scribe.opening, 0)
-    return OpenLog(journal, *stands, inputs)
+    return OpenLog(journal, *stands, inputs, source)
 
 
-def _was_heard(event: AnyInput) -> bool:
-    """Whether a device numbered it: then it happened, whatever the regulation answered, and it must not come again."""
-    return isinstance(event, DeviceReport) and event.number is not UNSET
+def loaded_by(taken: Taken, before: str | None) -> str | None:
+    """The device whose stack is dealt from, after an input."""
+    if taken.is_refused or not isinstance(taken.event, Loaded | Equipment):
+        return before
+    device = taken.event.device if isinstance(taken.event, Loaded) else UNSET
+    return None if device is UNSET else device
 
 
 def _check_same_profile(path: Path, first: AnyInput | None, table: Table) -> None:

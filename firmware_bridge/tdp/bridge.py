@@ -16,7 +16,7 @@ from firmware_bridge.errors import Denied
 from firmware_bridge.families import BridgeFamily
 from firmware_bridge.interlock import Act, ActKind
 from firmware_bridge.report import Inbox, Report
-from firmware_bridge.tdp.orders import CALLED, CARDS, KNOWN, PASSING, Orders, command_of
+from firmware_bridge.tdp.orders import CARDS, KNOWN, MOST, Orders, Refusal, command_of
 from firmware_bridge.tdp.session import TdpSession
 from protocols.tdp.codes import RefusalReason
 from protocols.tdp.events import DeviceEvent
@@ -58,7 +58,11 @@ class TdpBridge(Bridge[Message]):
         chosen = TdpSettings.from_mapping(settings)
         maker = make_port or port_maker(port_name, chosen.line)
         self._clock: Final = clock
-        self._device: Final = TdpDevice(port_name, self, maker, chosen, on_time=self._tell_wanted, clock=clock)
+        self._granted: tuple[Act, ...] = ()
+        """What the table calls for and has granted, not used yet."""
+        self._untaken = 0
+        """Reports that the table has not taken yet: one of them may be a card, and then it calls for another."""
+        self._device: Final = TdpDevice(port_name, self, maker, chosen, on_time=self._see_to_orders, clock=clock)
 
     @property
     def _link(self) -> TdpDevice:
@@ -75,10 +79,22 @@ class TdpBridge(Bridge[Message]):
         with self._guard:
             self._session.remember(event)
 
+    def remember_report(self, event: AnyInput) -> None:
+        """Takes up an event that the regulation refused: what the device reported must not come again."""
+        with self._guard:
+            self._session.remember_report(event)
+
+    def remember_shoe_over(self) -> None:
+        """Takes up the end of a shoe game."""
+        with self._guard:
+            self._session.shoe_over()
+
     def made_durable(self, report: Report) -> None:
-        """What the device reported is in the journal for good: it may forget it."""
+        """What the device reported is in the journal for good: it may forget it. The table calls anew after this."""
         with self._guard:
             self._session.made_durable(report.events[0])
+            self._untaken -= 1
+            self._orders.hold()
         self._acknowledge()
 
     def shoe_over(self) -> None:
@@ -86,6 +102,7 @@ class TdpBridge(Bridge[Message]):
         with self._guard:
             events = self._session.stack_left()
             self._session.shoe_over()
+            self._untaken += bool(events)
         self._pass_on(events)
 
     def settled(self) -> None:
@@ -93,21 +110,29 @@ class TdpBridge(Bridge[Message]):
         super().settled()
         with self._guard:
             reports = self._session.settled()
+            self._untaken += len(reports)
         for events in reports:
             self._pass_on(events)
 
     def counters(self) -> dict[str, int]:
-        """Events heard again, and times that some were missing."""
+        """Events heard again, and times that events were missing."""
         with self._guard:
             return {"repeats": self._session.repeats, "gaps": self._session.gaps}
 
     def call(self, acts: Sequence[Act]) -> None:
-        """Says what the table calls for: it is told to the device once, as soon as that can be told."""
+        """Grants what the table calls for, and nothing that it called for before; it is told once, when it can be."""
         with self._guard:
-            must_lock = self._orders.call(acts)
-        if must_lock and self.interlock.grant(Act(ActKind.LOCK)):
+            for act in self._granted:
+                self.interlock.revoke(act)
+            granted = [act for act in acts if self.interlock.grant(act)]
+            must_lock = self._orders.call(granted)
+            if self._orders.wanted is None:
+                for act in granted:
+                    self.interlock.revoke(act)
+            self._granted = () if self._orders.wanted is None else tuple(granted)
+        if must_lock:
             self._lock()
-        self._tell_wanted(self._clock())
+        self._see_to_orders(self._clock())
 
     def perform(self, act: Act) -> "Future[TdpResult]":
         """Sends a command, if the interlock has a permit for exactly this act; the permit is used up by the attempt.
@@ -120,41 +145,45 @@ class TdpBridge(Bridge[Message]):
             DriverError: the device is not connected, or too many commands wait; nothing was sent.
         """
         if act.kind not in KNOWN:
-            raise Denied(
-                str(act), "TDP has no such command", f"There are: {', '.join(sorted(k.value for k in KNOWN))}."
-            )
+            known = ", ".join(sorted(kind.value for kind in KNOWN))
+            raise Denied(str(act), "TDP has no such command", f"There are: {known}.")
+        if act.number > MOST.get(act.kind, act.number):
+            raise Denied(str(act), "no device has such a number", f"Give 0 to {MOST[act.kind]}.")
         self.interlock.use(act)
-        with self._guard:
-            module = self._session.module_of(act.number)
-        result = self._device.send_command(lambda command_id: command_of(act, command_id, module))
-        result.add_done_callback(lambda done: self._ended(act, done))
-        return result
+        return self._send(act, None)
 
     # --- the port's side ---------------------------------------------------------------------------------------------
 
     def message(self, message: Message, now_s: float) -> None:
         """Takes a message (called by the port's thread)."""
-        if isinstance(message, DeviceEvent):
-            with self._guard:
-                before = self._session.repeats
-                events = self._session.hear(message, now_s)
-                is_repeated = self._session.repeats > before
-                if events:
-                    self._orders.heard(message)
-            self._pass_on(events)
-            if is_repeated:
-                self._acknowledge()
-            return
-        super().message(message, now_s)
-        if isinstance(message, Status):
-            with self._guard:
+        with self._guard:
+            before = self._session.repeats
+            events = self._session.hear(message, now_s)
+            is_repeated = self._session.repeats > before
+            self._untaken += bool(events)
+            if isinstance(message, DeviceEvent) and events:
+                self._orders.heard(message)
+            elif isinstance(message, Status):
                 self._orders.hurry()
+        self._pass_on(events)
+        if is_repeated:
+            self._acknowledge()
 
     def lost(self, error: DriverError) -> None:
         """The link is gone (called by the port's thread)."""
+        self.interlock.latch(f"link lost: {error.problem}")
         with self._guard:
             self._orders.forget()
-        super().lost(error)
+            events = self._session.lost()
+            self._untaken += 1
+        self._pass_on(events)
+
+    def back(self) -> None:
+        """A session is ready (called by the port's thread)."""
+        with self._guard:
+            events = self._session.back()
+            self._untaken += bool(events)
+        self._pass_on(events)
 
     def _pass_on(self, events: Sequence[AnyInput]) -> None:
         # Even one event goes as a report: what is durable must come back here to be acknowledged.
@@ -169,32 +198,55 @@ class TdpBridge(Bridge[Message]):
 
     # --- commands ----------------------------------------------------------------------------------------------------
 
-    def _tell_wanted(self, now_s: float) -> None:
+    def _see_to_orders(self, now_s: float) -> None:
         """Tells what is wanted, if it is time (called by the table's thread, and by the port's every now and then)."""
         with self._guard:
-            act = self._orders.wanted
-            if act is None or not self._orders.is_due(now_s) or not self._session.is_caught_up:
+            is_overdue = self._orders.is_overdue(now_s)
+            act = self._due(now_s)
+            try:
+                if act is not None:
+                    self.interlock.use(act)
+            except Denied:  # latched meanwhile; whoever clears it makes the table call anew
                 return
-            if act.kind in CARDS and self._session.is_empty:
-                return  # a spare device: the cards come from another
-            self._orders.telling()
+            ticket = 0 if act is None else self._orders.telling(now_s)
+        if is_overdue:
+            self._fail(Act(ActKind.DISPENSE, 1), "overdue", "the cards have not come out")
+        if act is None:
+            return
         try:
-            self.perform(act)
-        except Denied:
-            with self._guard:
-                self._orders.forget()
+            self._send(act, ticket)
         except DriverError:
             with self._guard:
-                self._orders.not_told()
+                self._orders.not_told(ticket)
+                if self.interlock.grant(act):
+                    self._granted = (act,)
+
+    def _due(self, now_s: float) -> Act | None:
+        """What is to be told now; nothing while the table has not taken all that the device has said."""
+        act = self._orders.wanted
+        if act is None or self._untaken or not self._session.is_caught_up or not self._orders.is_due(now_s):
+            return None
+        # A spare device: the cards come from another.
+        return None if act.kind in CARDS and self._session.is_empty else act
+
+    def _send(self, act: Act, ticket: int | None) -> "Future[TdpResult]":
+        with self._guard:
+            module = self._session.module_of(act.number)
+        result = self._device.send_command(lambda command_id: command_of(act, command_id, module))
+        result.add_done_callback(lambda done: self._ended(act, ticket, done))
+        return result
 
     def _lock(self) -> None:
+        lock = Act(ActKind.LOCK)
+        if not self.interlock.grant(lock):
+            return
         try:
-            self.perform(Act(ActKind.LOCK))
-        except DriverError:
+            self.perform(lock)
+        except (Denied, DriverError):
             # Without a session the device is locked already.
-            self.interlock.revoke(Act(ActKind.LOCK))
+            self.interlock.revoke(lock)
 
-    def _ended(self, act: Act, done: "Future[TdpResult]") -> None:
+    def _ended(self, act: Act, ticket: int | None, done: "Future[TdpResult]") -> None:
         """A command that the device did not take stops the table, unless it was only busy."""
         error = done.exception()
         if error is not None:
@@ -203,27 +255,28 @@ class TdpBridge(Bridge[Message]):
         if isinstance(result, NoAnswer):
             with self._guard:
                 self._orders.forget()
-            self.interlock.latch(f"{act}: {result.why}; nobody knows whether it was done")
-            if not result.is_lost:
-                self._report_failure(f"{act.kind.value}_not_answered")
+            if result.is_lost:
+                self.interlock.latch(f"{act}: {result.why}; nobody knows whether it was done")
+            else:
+                self._fail(act, "not_answered", f"{result.why}; nobody knows whether it was done")
         elif isinstance(result, Refused):
             with self._guard:
-                again = self._orders.refused(act, result.reason, self._clock())
-            if again:
-                self.interlock.grant(act)
-            if result.reason in PASSING and act.kind in CALLED:
-                return  # and where nothing calls for it any more, that it was refused is as well
-            reason = reason_name(result.reason)
-            self.interlock.latch(f"{act}: refused, {reason}")
-            self._report_failure(f"{act.kind.value}_refused_{reason}")
+                refusal = Refusal.FAILED
+                if ticket is not None:
+                    refusal = self._orders.refused(ticket, result.reason, self._clock())
+                if refusal is Refusal.AGAIN and self.interlock.grant(act):
+                    self._granted = (act,)
+            if refusal is Refusal.FAILED:
+                reason = reason_name(result.reason)
+                self._fail(act, f"refused_{reason}", f"refused, {reason}")
 
-    def _report_failure(self, code: str) -> None:
-        self._pass_on(
-            [
-                inputs.Fault(device=self.name, code=code),
-                inputs.FaultCleared(device=self.name, code=code),
-            ]
-        )
+    def _fail(self, act: Act, code: str, why: str) -> None:
+        """Holds everything back and has a person look."""
+        self.interlock.latch(f"{act}: {why}")
+        code = f"{act.kind.value}_{code}"
+        with self._guard:
+            self._untaken += 1
+        self._pass_on([inputs.Fault(device=self.name, code=code), inputs.FaultCleared(device=self.name, code=code)])
 
 
 def reason_name(reason: int) -> str:

@@ -21,7 +21,6 @@ CONFIDENCE_MIN: Final = 90
 
 _FACES: Final[dict[Face, LogFace]] = {Face.UNKNOWN: "down", Face.DOWN: "down", Face.UP: "up"}
 _DEALS: Final = Capability.LOCKS | Capability.DISPENSES
-_SHUFFLER_DEALER: Final = Capability.SHUFFLES | Capability.TAKES_RETURNS
 _COUNTS: Final = 1 << 16
 _COVER: Final = -1
 """Stands for the cover itself among the causes of the fault ``cover_open``; modules are 0 or more."""
@@ -54,7 +53,7 @@ class Meaning:
     @property
     def is_shuffler_dealer(self) -> bool:
         """Whether the device shuffles all the time, as cards come back: a shuffle there is no event at the table."""
-        return self.capabilities & _SHUFFLER_DEALER == _SHUFFLER_DEALER
+        return bool(self.capabilities & Capability.TAKES_RETURNS)
 
     def of(self, event: tdp.DeviceEvent) -> list[AnyInput]:
         """The inputs that an event is, one at least."""
@@ -88,6 +87,11 @@ class Meaning:
             return [*ended, self._noted(event, RESTARTED, event.reason)]
         return [*ended, self._fault(event, RESTARTED), self._cleared(event, RESTARTED)]
 
+    def another_unit(self) -> list[AnyInput]:
+        """Another unit stands here: the faults of the one before are over for the table."""
+        codes, self._causes = sorted(self._causes), {}
+        return [inputs.FaultCleared(device=self._device, code=code) for code in codes]
+
     def module_of(self, code: int) -> int:
         """The first module that reports the fault ``code``, 0 if none does."""
         return min((module for module in self._causes.get(name_of(code), ()) if module >= 0), default=0)
@@ -104,6 +108,8 @@ class Meaning:
             case inputs.Loaded():
                 self._count = 0
                 self.is_dealing = True
+            case inputs.DeviceNoted(note="emptied"):
+                self.is_dealing = False
             case _:
                 pass
 

@@ -5,6 +5,7 @@ a card too many on the table is worse than one that is late.
 """
 
 from collections.abc import Sequence
+from enum import Enum
 from typing import Final
 
 from firmware_bridge.interlock import Act, ActKind
@@ -15,11 +16,19 @@ from protocols.tdp.commands import DeviceCommand
 
 RETRY_S: Final = 0.2
 """Seconds until what a busy device refused is tried again: a croupier takes longer for a card, and hears no delay."""
+BUSY_MAX_S: Final = 10.0
+"""Seconds a device may be busy before a person must look: a shuffle that is due now takes less, or it would not be."""
+DISPENSE_MAX_S: Final = 20.0
+"""Seconds from telling a device to dispense until its cards must be out: a packet takes one or two."""
 CALLED: Final = frozenset({ActKind.LET_DRAW, ActKind.DISPENSE, ActKind.ACCEPT_RETURN})
 """Acts that the regulation calls for; the others a person asks for."""
 CARDS: Final = frozenset({ActKind.LET_DRAW, ActKind.DISPENSE})
 PASSING: Final = frozenset({int(RefusalReason.BUSY), int(RefusalReason.EVENTS_PENDING)})
 """Refusals that time mends: the act is tried again."""
+KNOWN: Final = frozenset(ActKind) - {ActKind.UNLOCK, ActKind.CONFIRM_ROUND}
+"""Acts that TDP has a command for. It locks by itself after each card, so nothing unlocks it for longer."""
+MOST: Final = {ActKind.CLEAR_ERROR: 255, ActKind.LET_DRAW: 65535, ActKind.DISPENSE: 32}
+"""The highest number that the command of an act can carry."""
 
 
 def command_of(act: Act, command_id: int, module: int = 0) -> DeviceCommand:
@@ -50,20 +59,33 @@ def command_of(act: Act, command_id: int, module: int = 0) -> DeviceCommand:
             return makers[act.kind](command_id)
 
 
-KNOWN: Final = frozenset(ActKind) - {ActKind.UNLOCK, ActKind.CONFIRM_ROUND}
-"""Acts that TDP has a command for. It locks by itself after each card, so nothing unlocks it for longer."""
+class Refusal(Enum):
+    """What becomes of an order that the device refused."""
+
+    AGAIN = "again"
+    """It is tried again, for which it needs its permit once more."""
+    OVER = "over"
+    """Nothing calls for it any more: that it was refused is of no account."""
+    FAILED = "failed"
+    """A person must look."""
 
 
 class Orders:
-    """The one thing that a device is called to do, from the call to its end."""
+    """The one thing that a device is called to do, from the call to its end.
+
+    An order that was told has a ticket, since the next one may be equal to it while its answer is still on its way.
+    """
 
     def __init__(self) -> None:
         self._wanted: Act | None = None
         """Called for and granted, not told yet."""
         self._told: Act | None = None
         """Told; the device has not done it yet."""
+        self._told_s = 0.0
+        self._ticket = 0
         self._cards_left = 0
         """Cards of what was told that are not out yet."""
+        self._busy_since_s: float | None = None
         self._not_before_s = float("-inf")
         """When what a busy device refused may be tried again."""
 
@@ -81,30 +103,44 @@ class Orders:
         told = self._told
         goes_on = told is not None and any(act.kind is told.kind for act in acts)
         self._wanted = acts[0] if acts and not goes_on else None
+        if self._wanted is None:
+            self._busy_since_s = None
         if told is None or goes_on:
             return False
         self._told = None
         return told.kind is ActKind.LET_DRAW
 
-    def telling(self) -> None:
-        """What was wanted is told now."""
+    def hold(self) -> None:
+        """Something happened that the table has not taken yet: it will call anew."""
+        self._wanted = None
+
+    def telling(self, now_s: float) -> int:
+        """What was wanted is told now; return its ticket."""
         self._told, self._wanted = self._wanted, None
+        self._told_s = now_s
         self._cards_left = self._told.number if self._told is not None else 0
+        self._ticket += 1
+        return self._ticket
 
-    def not_told(self) -> None:
+    def not_told(self, ticket: int) -> None:
         """It could not be told after all: it is wanted still."""
-        self._wanted, self._told = self._told, None
+        if ticket == self._ticket and self._told is not None:
+            self._wanted, self._told = self._told, None
 
-    def refused(self, act: Act, reason: int, now_s: float) -> bool:
-        """The device did not do it; return whether it is to be tried again, for which it needs its permit once more."""
-        if self._told != act:
-            return False
-        self._told = None
-        if reason not in PASSING:
-            return False
+    def refused(self, ticket: int, reason: int, now_s: float) -> Refusal:
+        """The device did not do what had this ticket."""
+        passes = reason in PASSING
+        if ticket != self._ticket or self._told is None:
+            return Refusal.OVER if passes else Refusal.FAILED
+        act, self._told = self._told, None
+        if self._busy_since_s is None:
+            self._busy_since_s = now_s
+        if not passes or now_s - self._busy_since_s >= BUSY_MAX_S:
+            self._busy_since_s = None
+            return Refusal.FAILED
         self._wanted = act
         self._not_before_s = now_s + RETRY_S
-        return True
+        return Refusal.AGAIN
 
     def hurry(self) -> None:
         """The device has said that something changed: what it refused may be possible now."""
@@ -114,8 +150,17 @@ class Orders:
         """Whether something is to be told now."""
         return self._wanted is not None and now_s >= self._not_before_s
 
+    def is_overdue(self, now_s: float) -> bool:
+        """Whether what a machine was told to dispense has not come out; said once, and then not waited for any more."""
+        told = self._told
+        if told is None or told.kind is not ActKind.DISPENSE or now_s - self._told_s < DISPENSE_MAX_S:
+            return False
+        self._told = None
+        return True
+
     def heard(self, event: tdp.DeviceEvent) -> None:
         """Note what of it has been done."""
+        self._busy_since_s = None
         told = self._told
         if told is None:
             return
@@ -128,4 +173,4 @@ class Orders:
 
     def forget(self) -> None:
         """The session is gone: the device locks by itself, and what it was told counts no more."""
-        self._wanted = self._told = None
+        self._wanted = self._told = self._busy_since_s = None

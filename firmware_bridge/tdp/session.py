@@ -1,57 +1,32 @@
 """The session of one TDP device: which of its events are new, and whether it is still the device that it was.
 
-An event is passed on once and acknowledged when it is durable, by its key (boot, number); ``docs/protocols/tdp.md``,
-section 12. After a gap nothing more is passed on until a person has decided; what came meanwhile is kept.
+An event is passed on once and acknowledged when it is durable (``history``). Where its numbers make no sense nothing
+more is passed on until a person has decided; what comes meanwhile is kept.
 """
 
-from dataclasses import dataclass
 from typing import Final
 
 from msgspec import UNSET
 
-from firmware_bridge.tdp.meaning import EXPECTED_STARTS, Meaning, event_of, raw_of
+from firmware_bridge.tdp.history import Found, History
+from firmware_bridge.tdp.identity import Identity
+from firmware_bridge.tdp.meaning import EXPECTED_STARTS, Meaning, raw_of
 from protocols.tdp.codes import Capability
 from protocols.tdp.events import CardDrawn, DeviceEvent, EventKey, PacketDispensed, PowerRestored, StackLoaded
-from protocols.tdp.exactly_once import OUTBOX_MAX, EventGate, Verdict
+from protocols.tdp.exactly_once import OUTBOX_MAX
 from protocols.tdp.messages import Heartbeat, Hello, Message, Status
 from regulations.events import inputs
 from regulations.events.inputs import AnyInput, DeviceReport
 
 GAP: Final = "event_gap"
+FLOOD: Final = "event_flood"
 IDENTITY: Final = "identity_changed"
 BOOT_BACK: Final = "boot_count_back"
 NUMBERS_BACK: Final = "event_numbers_back"
 EVENT_DIFFERS: Final = "event_differs"
-BETWEEN_SHOES: Final = (inputs.Shuffled, inputs.Cut, inputs.CutCardPlaced, inputs.ShoeEnded, inputs.StackCounted)
-"""Inputs that are taken only while no stack is dealt from."""
-
-
-@dataclass(frozen=True, slots=True)
-class Identity:
-    """Who the device says it is; a change of any of it is a matter for a person."""
-
-    maker: str
-    model: str
-    serial: str
-    firmware: str
-    digest: str
-    security_counter: int
-
-    @classmethod
-    def of(cls, hello: Hello) -> "Identity":
-        """The identity in a ``Hello``."""
-        return cls(
-            hello.maker,
-            hello.model,
-            hello.serial,
-            hello.firmware_version,
-            hello.image_digest.hex(),
-            hello.security_counter,
-        )
-
-    def is_another_unit(self, other: "Identity") -> bool:
-        """Whether these are two different devices, and not one that was updated."""
-        return (self.maker, self.model, self.serial) != (other.maker, other.model, other.serial)
+LATE_CARD: Final = "late_card"
+IN_FLIGHT_MAX: Final = 2 * OUTBOX_MAX
+"""Events that may wait for the journal: a device keeps half as many, so it has made these while we did not look."""
 
 
 class TdpSession:
@@ -64,27 +39,30 @@ class TdpSession:
     def __init__(self, device: str) -> None:
         self._device: Final = device
         self._meaning: Final = Meaning(device)
-        self._gate: Final = EventGate(None)
-        """What was passed on; durable or on its way to be."""
-        self._durable: EventKey | None = None
-        self._here: EventKey | None = None
-        """The last event heard in this session, new or not."""
-        self._acknowledgeable: EventKey | None = None
         self._identity: Identity | None = None
+        self._is_identified = False
+        """Whether this log has been told who the device is."""
+        self._history = History()
+        self._units: dict[tuple[str, str, str], History] = {}
+        """The history of each unit that stood under this name: one that comes back goes on where it was."""
         self._is_lost = False
+        self._was_settled_while_lost = False
+        """Whether a person settled something while nobody heard the device: its cards of before belong nowhere now."""
         self._held: list[DeviceEvent] | None = None
-        """After a gap: the events that wait for a person's decision."""
-        self._passes_gap = False
-        """Whether a person has decided about the gap that comes next."""
-        self._cards_out = False
+        """Where its numbers make no sense: the events that wait for a person's decision."""
         self._begins_anew = False
         """Whether what is held has nothing to do with the events before: the device has lost its numbers."""
-        self._known: dict[EventKey, str] = {}
-        """The newest events, as many as a device may repeat, as they travelled."""
+        self._passes_gap = False
+        """Whether a person has decided about the gap that comes next."""
+        self._behind: tuple[EventKey, EventKey | None] | None = None
+        """What the last heartbeat was ahead of us: its last event, and ours."""
+        self._given_up: EventKey | None = None
+        """Up to where a person gives up what is missing, if he lets the gap pass."""
+        self._cards_out = False
         self.status: Status | None = None
         """The newest of this session."""
         self.is_caught_up = False
-        """Whether all that happened before this session was heard in it: before, nothing more may be let out."""
+        """Whether all that happened before was heard: else a card may be on its way, and no other is let out."""
         self.repeats = 0
         """Events heard again."""
         self.gaps = 0
@@ -92,7 +70,7 @@ class TdpSession:
 
     @property
     def capabilities(self) -> Capability:
-        """What the device says it can do; nothing before it was heard."""
+        """What the device says it can do."""
         return self._meaning.capabilities
 
     def module_of(self, code: int) -> int:
@@ -114,48 +92,42 @@ class TdpSession:
 
         Nothing else is acknowledged: a device that lost its memory would forget new events that have old numbers.
         """
-        return None if self._begins_anew else self._acknowledgeable
+        return None if self._begins_anew else self._history.acknowledgeable
 
     # --- memory ------------------------------------------------------------------------------------------------------
 
     def remember(self, event: AnyInput) -> None:
         """Takes up an event of the journal after a restart, in its order."""
-        if isinstance(event, inputs.Loaded):
-            self._cards_out = False
-        elif isinstance(event, BETWEEN_SHOES) or (isinstance(event, inputs.Resolve) and event.action == "end_shoe"):
-            self.shoe_over()
+        if isinstance(event, inputs.Closed):
+            # The next log is to be told again.
+            self._is_identified = False
+        self.remember_report(event)
+
+    def remember_report(self, event: AnyInput) -> None:
+        """Takes up what this device reported, whatever the regulation answered: it must not come again."""
         if not isinstance(event, DeviceReport) or event.device != self._device:
             return
         match event:
             case inputs.DeviceIdentified():
-                self._become(
-                    Identity(
-                        event.maker, event.model, event.serial, event.firmware, event.digest, event.security_counter
-                    )
-                )
+                self._become(Identity.logged(event))
+                self._is_identified = True
             case inputs.DeviceLost() | inputs.DeviceBack():
                 self._is_lost = isinstance(event, inputs.DeviceLost)
+            case inputs.Loaded():
+                self._cards_out = False
             case inputs.CardDrawn():
                 self._cards_out = True
             case _:
                 pass
         self._meaning.remember(event)
-        if event.boot is not UNSET and event.number is not UNSET:
-            self._restore(EventKey(event.boot, event.number), "" if event.raw is UNSET else event.raw)
-
-    def _restore(self, key: EventKey, raw: str) -> None:
-        self._durable = self._gate.last = self._gate.last_other = key
-        event = event_of(raw)
-        if event is not None:
-            self._gate.made_durable(event)
-            self._know(key, raw)
+        key = _key_of(event)
+        if key is not None:
+            self._history.restore(key, "" if event.raw is UNSET else event.raw)
 
     def made_durable(self, event: AnyInput) -> None:
         """An event that was passed on is in the journal for good."""
-        if isinstance(event, DeviceReport) and event.boot is not UNSET and event.number is not UNSET:
-            self._durable = EventKey(event.boot, event.number)
-            if self._here is not None and self._durable <= self._here:
-                self._acknowledgeable = self._durable
+        if isinstance(event, DeviceReport) and event.raw is not UNSET and (key := _key_of(event)) is not None:
+            self._history.made_durable(key, event.raw)
 
     # --- hearing -----------------------------------------------------------------------------------------------------
 
@@ -175,14 +147,20 @@ class TdpSession:
         return []
 
     def settled(self) -> list[list[AnyInput]]:
-        """A person has decided about a gap: what came after it is passed on, each event's inputs by themselves."""
+        """A person has looked: what was held is passed on, each event's inputs by themselves."""
+        self._was_settled_while_lost = self._was_settled_while_lost or self._is_lost
         held, self._held = self._held, None
         if held is None:
             return []
+        # The table has not taken these yet: nothing more is let out before the next heartbeat.
+        self.is_caught_up = False
         # What is missing stays missing; the count of the next card tells the regulation how many cards it was.
         self._passes_gap = True
         if self._begins_anew:
-            self._forget_history()
+            self._begin_anew()
+        elif self._given_up is not None:
+            self._history.give_up(self._given_up)
+        self._given_up = None
         reports: list[list[AnyInput]] = [self._event(event) for event in held]
         return [report for report in reports if report]
 
@@ -194,9 +172,9 @@ class TdpSession:
     def lost(self) -> list[AnyInput]:
         """The link is gone. What is held comes again in the next session."""
         self._is_lost = True
-        self.status = None
+        self.status = self._behind = None
         self.is_caught_up = False
-        self._here = self._acknowledgeable = None
+        self._history.session_over()
         if self._held is not None:
             self._held = []
         return [inputs.DeviceLost(device=self._device)]
@@ -222,39 +200,53 @@ class TdpSession:
         self._meaning.capabilities = hello.capabilities
         events: list[AnyInput] = []
         before, now = self._identity, Identity.of(hello)
-        last = self._gate.last
         if before is not None and before != now:
             events += self._passing_fault(IDENTITY)
-        elif last is not None and hello.boot_count < last.boot:
+            if before.unit != now.unit:
+                events += self._meaning.another_unit()
+        self._become(now)
+        if before != now or not self._is_identified:
+            events.append(now.event(self._device))
+            self._is_identified = True
+        last = self._history.last
+        if last is not None and hello.boot_count < last.boot:
             events += self._doubt(BOOT_BACK)
-        if before != now:
-            self._become(now)
-            events.append(
-                inputs.DeviceIdentified(
-                    device=self._device,
-                    maker=now.maker,
-                    model=now.model,
-                    serial=now.serial,
-                    firmware=now.firmware,
-                    digest=now.digest,
-                    security_counter=now.security_counter,
-                )
-            )
         return events
 
     def _become(self, identity: Identity) -> None:
-        if self._identity is not None and identity.is_another_unit(self._identity):
-            # Its numbers have nothing to do with the other one's.
-            self._forget_history()
+        if self._identity is not None and self._identity.unit != identity.unit:
+            # Its numbers have nothing to do with the other one's, and what was held was the other one's.
+            self._history = self._units.get(identity.unit) or History()
+            self._held, self._begins_anew, self._passes_gap = None, False, False
+        self._units[identity.unit] = self._history
         self._identity = identity
 
+    def _begin_anew(self) -> None:
+        self._begins_anew = False
+        self._history = History()
+        if self._identity is not None:
+            self._units[self._identity.unit] = self._history
+
     def _heartbeat(self, beat: Heartbeat) -> list[AnyInput]:
-        """A device that began to number anew within a boot would have its cards taken for repeated ones."""
-        last = self._gate.last
+        """What the device says of its numbers: they may be behind ours, or ahead with nothing more coming."""
+        last, newest = self._history.last, EventKey(beat.boot, beat.last_number)
+        if self._held is not None:
+            return []
         heard = last if last is not None and last.boot == beat.boot else EventKey(beat.boot, 0)
-        self.is_caught_up = self.is_caught_up or heard.number >= beat.last_number
-        is_back = last is not None and beat.boot == last.boot and beat.last_number < last.number
-        return self._doubt(NUMBERS_BACK) if is_back else []
+        if newest < heard:
+            # It began to number anew within a boot: its cards would be taken for repeated ones.
+            return self._doubt(NUMBERS_BACK)
+        if newest == heard:
+            self._behind = None
+            self.is_caught_up = True
+            self._was_settled_while_lost = False
+            return []
+        before, self._behind = self._behind, (newest, last)
+        if before != self._behind:
+            return []
+        # A second since the same was said, and nothing came: what is missing does not come, or cannot be read.
+        self._behind, self._given_up = None, newest
+        return self._gap([], None)
 
     def _doubt(self, code: str, held: DeviceEvent | None = None) -> list[AnyInput]:
         """The device numbers its events anew: what it says is kept until a person has looked; told once."""
@@ -264,17 +256,6 @@ class TdpSession:
         self._held = [] if held is None else [held]
         return self._passing_fault(code, None if held is None else raw_of(held))
 
-    def _forget_history(self) -> None:
-        self._begins_anew = False
-        self._here = self._acknowledgeable = None
-        self._gate.last = self._gate.last_other = self._durable = None
-        self._known.clear()
-
-    def _know(self, key: EventKey, raw: str) -> None:
-        self._known[key] = raw
-        while len(self._known) > OUTBOX_MAX:
-            del self._known[next(iter(self._known))]
-
     # --- events ------------------------------------------------------------------------------------------------------
 
     def _event(self, event: DeviceEvent) -> list[AnyInput]:
@@ -282,34 +263,44 @@ class TdpSession:
             if len(self._held) < OUTBOX_MAX:
                 self._held.append(event)
             return []
-        verdict = self._gate.judge(event)
         raw = raw_of(event)
-        if verdict is Verdict.REPEATED:
-            if self._known.get(event.key) != raw:
-                return self._doubt(EVENT_DIFFERS, event)
+        found = self._history.judge(event, raw)
+        if found is Found.DIFFERS:
+            return self._doubt(EVENT_DIFFERS, event)
+        if found is Found.REPEATED:
             self.repeats += 1
-            self._here = event.key
-            if self._durable is not None and event.key <= self._durable:
-                self._acknowledgeable = event.key
+            self._history.repeated(event.key)
             return []
-        if verdict is Verdict.GAP and not self._passes_gap:
-            self.gaps += 1
+        if found is Found.GAP and not self._passes_gap:
+            return self._gap([event], raw)
+        if self._history.in_flight >= IN_FLIGHT_MAX:
             self._held = [event]
-            return self._passing_fault(GAP, raw)
+            return self._passing_fault(FLOOD, raw)
+        return self._pass_on(event, raw)
+
+    def _pass_on(self, event: DeviceEvent, raw: str) -> list[AnyInput]:
         self._passes_gap = False
-        is_first = self._gate.last is None
-        self._here = event.key
-        self._gate.made_durable(event)  # on its way to be: what this process passed on is not new again
-        self._know(event.key, raw)
+        is_first = self._history.last is None
+        self._history.passed_on(event, raw)
         if isinstance(event, PowerRestored):
             # The first that this log hears of a device is where its history begins, whatever it is.
             is_expected = not self._cards_out and (is_first or event.reason in EXPECTED_STARTS)
             return self._meaning.restarted(event, is_expected=is_expected)
+        late: list[AnyInput] = []
         if isinstance(event, StackLoaded):
             self._cards_out = False
         elif isinstance(event, CardDrawn | PacketDispensed):
             self._cards_out = True
-        return self._meaning.of(event)
+            if self._was_settled_while_lost:
+                # It left before the link was lost, and a person has settled since what was to become of the round.
+                late = self._passing_fault(LATE_CARD)
+                self._was_settled_while_lost = False
+        return late + self._meaning.of(event)
+
+    def _gap(self, held: list[DeviceEvent], raw: str | None) -> list[AnyInput]:
+        self.gaps += 1
+        self._held = held
+        return self._passing_fault(GAP, raw)
 
     def _passing_fault(self, code: str, raw: str | None = None) -> list[AnyInput]:
         """Over as soon as it is told, and yet a person must look."""
@@ -318,3 +309,9 @@ class TdpSession:
             inputs.Fault(device=self._device, code=code, raw=told),
             inputs.FaultCleared(device=self._device, code=code, raw=told),
         ]
+
+
+def _key_of(event: DeviceReport) -> EventKey | None:
+    if event.boot is UNSET or event.number is UNSET:
+        return None
+    return EventKey(event.boot, event.number)

@@ -3,6 +3,7 @@
 import logging
 import queue
 import threading
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -14,12 +15,13 @@ from firmware_bridge.families import bridge_family
 from firmware_bridge.interlock import Act, ActKind
 from firmware_bridge.report import Inbox
 from regulations.errors import MalformedLine
-from regulations.events.inputs import AnyInput
+from regulations.events.outputs import ShoeOver
 from table import console
 from table.clock import wall_time
 from table.config import DeviceSection, TableConfig, load, warnings
 from table.controller import Controller, Item
 from table.printing import JsonPrinter, Printer, TextPrinter
+from table.scribe import Taken
 from table.signals import signals_stop
 from table.table_journal import open_log
 from table.typing_in import typed_lines
@@ -58,11 +60,7 @@ def run_table(config: TableConfig, printer: Printer) -> None:
     for device in config.devices:
         _check_port(device)
 
-    def remember(event: AnyInput) -> None:
-        for bridge in bridges:
-            bridge.remember(event)
-
-    log = open_log(config.journal_dir, config.table, wall_time(), remember)
+    log = open_log(config.journal_dir, config.table, wall_time(), lambda taken: _remember(bridges, taken))
     with log.journal:
         controller = Controller(log, inbox)
         for bridge in bridges:
@@ -84,6 +82,17 @@ def run_table(config: TableConfig, printer: Printer) -> None:
                     bridge.stop()
     for bridge in bridges:
         printer.say(f"{bridge.name}: {bridge.health().advice()}")
+
+
+def _remember(bridges: Sequence[Bridge[Any]], taken: Taken) -> None:
+    """Has the bridges take up an input of a log that goes on."""
+    for bridge in bridges:
+        if taken.is_refused:
+            bridge.remember_report(taken.event)
+        else:
+            bridge.remember(taken.event)
+        if any(isinstance(output, ShoeOver) for output in taken.outputs):
+            bridge.remember_shoe_over()
 
 
 def _check_port(device: DeviceSection) -> None:

@@ -85,14 +85,16 @@ def test_a_permit_can_be_taken_back(interlock: Interlock) -> None:
     assert passes(interlock, CLEAR_2)
 
 
-def test_a_latched_fault_drops_every_permit_and_grants_none(interlock: Interlock) -> None:
+def test_a_latched_fault_drops_every_permit_and_grants_nothing_but_a_lock(interlock: Interlock) -> None:
     for act in ACTS:
         interlock.grant(act)
     interlock.latch("link lost")
     assert interlock.latched == "link lost"
     with pytest.raises(Denied, match=r"a fault is latched \(link lost\)\. A person clears it first"):
-        interlock.use(LOCK)
-    assert not any(interlock.grant(act) for act in ACTS)
+        interlock.use(UNLOCK)
+    assert not any(passes(interlock, act) for act in ACTS)
+    assert [interlock.grant(act) for act in ACTS] == [act == LOCK for act in ACTS]
+    assert passes(interlock, LOCK), "what is open must be closed then more than ever"
     interlock.clear()
     assert not any(passes(interlock, act) for act in ACTS)
 
@@ -100,11 +102,11 @@ def test_a_latched_fault_drops_every_permit_and_grants_none(interlock: Interlock
 def test_it_holds_until_it_is_cleared_and_names_the_first_fault(interlock: Interlock) -> None:
     interlock.latch("no answer")
     interlock.latch("link lost")
-    interlock.revoke(LOCK)
+    interlock.revoke(UNLOCK)
     assert interlock.latched == "no answer"
     interlock.clear()
-    assert interlock.grant(LOCK)
-    assert passes(interlock, LOCK)
+    assert interlock.grant(UNLOCK)
+    assert passes(interlock, UNLOCK)
 
 
 def test_nothing_is_latched_at_the_start_or_once_cleared(interlock: Interlock) -> None:

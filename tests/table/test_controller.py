@@ -13,7 +13,6 @@ from typing import Final
 import pytest
 
 from drivers.errors import CommandOutstanding
-from firmware_bridge.errors import Denied
 from firmware_bridge.interlock import Act, ActKind, Interlock
 from firmware_bridge.report import Report
 from regulations.cards import Card
@@ -23,6 +22,7 @@ from regulations.events.inputs import (
     Closed,
     DeviceLost,
     Fault,
+    Loaded,
     Misdeal,
     Resolve,
     Shuffled,
@@ -160,25 +160,28 @@ def test_a_report_of_a_device_that_is_not_at_the_table_is_taken_all_the_same(tmp
         assert desk.device.heard == []
 
 
-def test_what_the_prompt_calls_for_is_granted_and_nothing_of_the_prompt_before(tmp_path: Path) -> None:
+def test_the_devices_hear_what_the_prompt_calls_for(tmp_path: Path) -> None:
     desk = Desk(tmp_path, ActKind.LET_DRAW, ActKind.LOCK)
     with desk.log.journal:
         desk.run(*INPUTS[:4])
-        one = Act(ActKind.LET_DRAW, 1)
-        assert desk.device.called == [[]] * 4 + [[one]], "at the start, and after each input"
+        both = [Act(ActKind.LET_DRAW, 1), Act(ActKind.DISPENSE, 1)]
+        assert desk.device.called == [[]] * 4 + [both], "at the start, and after each input"
         desk.run(Fault(device="another", code="jam"))
         assert desk.device.called[-1] == []
-        with pytest.raises(Denied, match="has not granted it"):
-            desk.device.interlock.use(one)
 
 
-def test_while_a_fault_is_latched_nothing_is_called_for(tmp_path: Path) -> None:
+@pytest.mark.parametrize(("source", "is_called"), [("shoe", True), ("another", False), (None, True)])
+def test_of_two_devices_the_one_is_called_whose_stack_is_dealt_from(
+    tmp_path: Path, source: str | None, *, is_called: bool
+) -> None:
     desk = Desk(tmp_path, ActKind.LET_DRAW)
+    loaded = Loaded(cards=416) if source is None else Loaded(cards=416, device=source)
     with desk.log.journal:
-        desk.run(*INPUTS[:3])
-        desk.device.interlock.latch("jam")
-        desk.run(INPUTS[3])
-        assert desk.device.called[-1] == []
+        desk.run(*INPUTS[:3], loaded)
+        assert bool(desk.device.called[-1]) == is_called
+    with open_log(tmp_path, TABLE, AT, lambda _: None).journal:
+        pass
+    assert desk.log.loaded_by == source
 
 
 def test_commands_pass_only_if_the_configuration_allows_them(tmp_path: Path) -> None:

@@ -8,6 +8,7 @@ import pytest
 from regulations.events.inputs import AnyInput, CardDrawn, Closed, Loaded, Shuffled
 from table.exits import Stop
 from table.journal import Entry, Header, Journal, JournalBroken, read_only
+from table.scribe import Taken
 from table.table_journal import newest_journal, open_log
 from table.verify import replayed, verify
 from tests.table.cli.journals import forge
@@ -16,7 +17,7 @@ from tests.table.test_scribe import AT, INPUTS, TABLE
 LATER = "2026-01-06T10:00:00.000000Z"
 
 
-def ignore(_event: AnyInput) -> None:
+def ignore(_taken: Taken) -> None:
     """Nobody remembers."""
 
 
@@ -41,24 +42,42 @@ def test_a_new_log_has_its_opening(tmp_path: Path) -> None:
 
 def test_an_open_log_is_taken_up_where_it_ended(tmp_path: Path) -> None:
     path = written(tmp_path, *INPUTS[:14])
-    remembered: list[AnyInput] = []
+    remembered: list[Taken] = []
     log = open_log(tmp_path, TABLE, LATER, remembered.append)
     with log.journal:
         assert log.journal.path == path
         assert log.recovered == 15
         assert (log.last.prompt.to, log.last.prompt.position) == ("banker", 1)
-        assert [type(event) for event in remembered[1:]] == [type(event) for event in INPUTS[:14]]
+        assert [type(taken.event) for taken in remembered[1:]] == [type(event) for event in INPUTS[:14]]
         taken = log.scribe.take(INPUTS[14])
         log.journal.append(taken.lines)
     assert verify(path).inputs == 16
 
 
-def test_what_was_refused_is_not_remembered(tmp_path: Path) -> None:
+def test_what_was_refused_is_remembered_as_that(tmp_path: Path) -> None:
     written(tmp_path, Loaded(cards=416, at=AT), Shuffled(by="croupier", at=AT), CardDrawn(card="2C", at=AT))
-    remembered: list[AnyInput] = []
+    remembered: list[Taken] = []
     with open_log(tmp_path, TABLE, LATER, remembered.append).journal:
-        assert not any(isinstance(event, Loaded) for event in remembered)
-        assert isinstance(remembered[1], Shuffled)
+        refused = [type(taken.event) for taken in remembered if taken.is_refused]
+        assert refused == [Loaded]
+        assert isinstance(remembered[2].event, Shuffled)
+
+
+@pytest.mark.parametrize(
+    ("more", "source"),
+    [
+        ([Loaded(cards=416, device="shoe", at=AT)], "shoe"),
+        ([Loaded(cards=416, at=AT)], None),
+        ([Loaded(cards=400, device="shoe", at=AT)], None),
+        ([Loaded(cards=416, device="shoe", at=AT), Loaded(cards=416, device="spare", at=AT)], "shoe"),
+    ],
+    ids=["its own", "a person's", "refused", "the second refused"],
+)
+def test_whose_stack_is_dealt_from_is_known_again(tmp_path: Path, more: list[AnyInput], source: str | None) -> None:
+    written(tmp_path, *INPUTS[:3], *more)
+    log = open_log(tmp_path, TABLE, LATER, ignore)
+    with log.journal:
+        assert log.loaded_by == source
 
 
 def test_after_a_closed_log_a_new_one_begins_with_whatever_profile(tmp_path: Path) -> None:

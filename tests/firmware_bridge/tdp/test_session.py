@@ -1,23 +1,23 @@
 """Which events of a TDP device are new, and whether it is still the device that it was."""
 
-import json
 from dataclasses import replace
 from typing import Final
 
 import msgspec
 import pytest
 
-from firmware_bridge.tdp.session import TdpSession
+from firmware_bridge.tdp.session import IN_FLIGHT_MAX, TdpSession
 from protocols.tdp import events as tdp
 from protocols.tdp.codes import BootReason, Capability
 from protocols.tdp.events import EventKey
 from protocols.tdp.exactly_once import OUTBOX_MAX
 from protocols.tdp.messages import Message
 from regulations.events.codec import decode_input, encode
-from regulations.events.inputs import AnyInput, CardDrawn, DeviceReport
+from regulations.events.inputs import AnyInput, CardDrawn, Closed, CutCardPlaced, DeviceReport, Loaded, Shuffled
 from tests.firmware_bridge.tdp.device import HELLO, NAME, STATUS, Device, brief, hello
 
 AT_S: Final = 1.0
+AT: Final = "1970-01-01T00:00:00.000000Z"
 
 
 class Host:
@@ -116,7 +116,9 @@ def test_after_a_gap_a_lost_session_repeats_nothing_that_was_heard_before_it(hos
     assert host.settle() == []
     assert brief(host.session.back()) == ["device_back"]
     # It lost the second event, and its acknowledgement of the first was lost as well.
-    assert host.hear(HELLO, STATUS, first, third, device.card("JS")) == ["3: TS down", "4: JS down"]
+    assert host.hear(HELLO, STATUS, first, third, device.card("JS")) == [
+        *("fault late_card", "cleared late_card", "3: TS down", "4: JS down")
+    ]
 
 
 def test_a_second_gap_is_told_as_well(host: Host) -> None:
@@ -244,26 +246,126 @@ def test_nothing_may_be_let_out_before_all_that_happened_is_heard() -> None:
     assert [*caught_up, host.session.is_caught_up] == [False, False, True, False]
 
 
-@pytest.mark.parametrize(
-    "later",
-    [
-        {"event": "shuffled", "by": "croupier"},
-        {"event": "shoe_ended", "reason": "x"},
-        {"event": "stack_counted", "cards": 3},
-        {"event": "resolve", "irregularity": 1, "action": "end_shoe", "by": [1, 2]},
-        {"event": "resolve", "irregularity": 1, "action": "continue", "by": [1]},
-    ],
-    ids=lambda one: str(one.get("action", one["event"])),
-)
-def test_between_two_shoes_a_cover_may_be_opened_also_after_a_restart(host: Host, later: dict[str, object]) -> None:
+@pytest.mark.parametrize("is_over", [True, False])
+def test_between_two_shoes_a_cover_may_be_opened_also_after_a_restart(host: Host, *, is_over: bool) -> None:
     device = Device()
     host.hear(device.loaded(416), device.card("8S"))
-    again = Host([*host.journal, decode_input(json.dumps({"at": "1970-01-01T00:00:00Z", **later}))])
-    is_between = later.get("action") != "continue"
-    assert again.hear(device.of(tdp.CoverOpened, 0)) == ["note cover_opened 0" if is_between else "fault cover_open"]
+    again = Host(host.journal)
+    if is_over:
+        again.session.shoe_over()
+    assert again.hear(device.of(tdp.CoverOpened, 0)) == ["note cover_opened 0" if is_over else "fault cover_open"]
     assert again.hear(device.restarted(BootReason.UPDATE))[-1] == (
-        "note restarted 5" if is_between else "cleared restarted"
+        "note restarted 5" if is_over else "cleared restarted"
     )
+
+
+def test_what_others_do_is_no_sign_that_the_shoe_is_over(host: Host) -> None:
+    device = Device()
+    host.hear(device.loaded(416))
+    others = [
+        Shuffled(by="shuffler", device="another", boot=1, number=9, at=AT),
+        CutCardPlaced(behind=14, at=AT),
+        Loaded(cards=416, device="spare", at=AT),
+    ]
+    assert Host([*host.journal, *others]).hear(device.of(tdp.CoverOpened, 0)) == ["fault cover_open"]
+
+
+def test_a_refused_report_is_not_heard_again(host: Host) -> None:
+    device = Device()
+    loaded = device.loaded(400)
+    host.hear(loaded)
+    again = TdpSession(NAME)
+    for event in host.journal:
+        again.remember_report(event)
+    assert again.hear(loaded, AT_S) == []
+    assert again.repeats == 1
+
+
+def test_each_log_is_told_who_the_device_is(host: Host) -> None:
+    after = Host([*host.journal, Closed(at=AT)])
+    assert after.hear(HELLO) == ["identified SN-001 1.4.0"]
+    assert Host([*after.journal]).hear(HELLO) == []
+    assert Host([*after.journal]).hear(hello(serial="SN-009"))[:2] == [
+        "fault identity_changed",
+        "cleared identity_changed",
+    ]
+
+
+def test_a_unit_that_comes_back_goes_on_where_it_was(host: Host) -> None:
+    device = Device()
+    card = device.card("8S")
+    host.hear(card)
+    host.hear(hello(serial="SN-002", boot_count=2), Device(boot=2).card("9S"))
+    assert host.hear(HELLO, card) == ["fault identity_changed", "cleared identity_changed", "identified SN-001 1.4.0"]
+    assert Host(host.journal).hear(card) == [], "also after a restart of the host"
+    assert host.hear(device.card("TS")) == ["2: TS down"]
+
+
+def test_what_the_other_unit_s_journal_takes_is_not_acknowledged_to_this_one(host: Host) -> None:
+    old = host.session.hear(Device().card("8S"), AT_S)
+    host.hear(hello(serial="SN-002", boot_count=5))
+    new = host.session.hear(Device().card("9S"), AT_S)
+    host.keep(old)
+    before = host.session.acknowledgement
+    host.keep(new)
+    assert (before, host.session.acknowledgement) == (None, EventKey(5, 1))
+
+
+def test_the_faults_of_a_unit_that_is_gone_are_over(host: Host) -> None:
+    device = Device()
+    host.hear(device.of(tdp.Fault, 3, 1))
+    assert host.hear(hello(serial="SN-002"))[:3] == [
+        *("fault identity_changed", "cleared identity_changed", "cleared stuck_at_exit")
+    ]
+    host.hear(Device(number=7).of(tdp.Fault, 9, 1))
+    assert "cleared motor_stall" not in host.hear(hello(serial="SN-002", firmware_version="2.0")), (
+        "an update mends none"
+    )
+
+
+def test_an_update_that_lost_the_boot_count_is_doubted_too(host: Host) -> None:
+    host.hear(Device().card("8S"))
+    told = host.hear(hello(firmware_version="2.0", boot_count=1))
+    assert told[0] == "fault identity_changed"
+    assert "fault boot_count_back" in told
+
+
+def test_an_event_that_cannot_be_read_is_a_gap_when_nothing_comes_after_it(host: Host) -> None:
+    device = Device()
+    host.hear(device.card("8S"))
+    device.card("9S")  # its message was skipped
+    assert host.hear(device.beat()) == [], "it may be on its way"
+    assert host.hear(device.beat()) == ["fault event_gap", "cleared event_gap"]
+    assert host.settle() == []
+    assert host.hear(device.beat()) == []
+    caught_up = host.session.is_caught_up
+    assert (caught_up, host.hear(device.card("TS"))) == (True, ["3: TS down"])
+
+
+def test_kept_events_that_take_their_time_are_no_gap(host: Host) -> None:
+    device = Device()
+    cards = [device.card("8S") for _ in range(4)]
+    for card in cards:
+        assert host.hear(device.beat(), card) == [f"{card.count}: 8S down"]
+
+
+def test_a_card_of_before_the_loss_does_not_open_the_next_round(host: Host) -> None:
+    device = Device()
+    kept = device.card("KS")
+    host.keep(host.session.lost())
+    host.settle()  # a person voids the round
+    host.keep(host.session.back())
+    assert host.hear(HELLO, STATUS, kept) == ["fault late_card", "cleared late_card", "1: KS down"]
+    assert host.hear(device.beat(), device.card("QS")) == ["2: QS down"]
+
+
+def test_a_device_that_floods_is_stopped_and_nothing_grows_without_bound(host: Host) -> None:
+    device = Device()
+    told = []
+    for _ in range(IN_FLIGHT_MAX + 600):
+        told += brief(host.session.hear(device.of(tdp.CoverClosed, 0), AT_S))
+    assert len(told) == IN_FLIGHT_MAX + 2
+    assert told[-2:] == ["fault event_flood", "cleared event_flood"]
 
 
 def test_lost_and_back_take_turns_and_outlast_a_restart(host: Host) -> None:
@@ -344,6 +446,6 @@ def test_a_repeated_event_with_which_nothing_can_be_compared_is_doubted(host: Ho
     device = Device()
     first = device.card("8S")
     host.hear(first)
-    for _ in range(OUTBOX_MAX):
+    for _ in range(2 * OUTBOX_MAX):
         host.hear(device.card("9S"))
     assert host.hear(first) == ["fault event_differs", "cleared event_differs"]

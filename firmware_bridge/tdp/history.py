@@ -1,0 +1,99 @@
+"""What was heard of one unit's events: which of them are new, which durable, which may be acknowledged.
+
+By their keys (boot, number) and bytes; ``docs/protocols/tdp.md``, section 12, has the host's rules.
+"""
+
+from enum import Enum
+from typing import Final
+
+from firmware_bridge.tdp.meaning import event_of
+from protocols.tdp.events import DeviceEvent, EventKey
+from protocols.tdp.exactly_once import OUTBOX_MAX, EventGate, Verdict
+
+
+class Found(Enum):
+    """What an event is."""
+
+    NEW = "new"
+    REPEATED = "repeated"
+    GAP = "gap"
+    DIFFERS = "differs"
+    """A known key with other bytes, or so old that nobody can tell any more."""
+
+
+class History:
+    """One unit's events.
+
+    Attributes:
+        acknowledgeable: the last that came in this session and is durable with these bytes.
+        in_flight: events that were passed on and are not durable yet.
+    """
+
+    def __init__(self) -> None:
+        self._gate: Final = EventGate(None)
+        """What was passed on; durable or on its way to be."""
+        self._durable: EventKey | None = None
+        self._here: EventKey | None = None
+        """The last event heard in this session, new or not."""
+        self._known: Final[dict[EventKey, str]] = {}
+        """The newest events as they travelled, as many as a device may repeat."""
+        self.acknowledgeable: EventKey | None = None
+        self.in_flight = 0
+
+    @property
+    def last(self) -> EventKey | None:
+        """The last event that was passed on, or that a person gave up."""
+        return self._gate.last
+
+    def restore(self, key: EventKey, raw: str) -> None:
+        """Take up an event of the journal; its bytes are empty or meaningless if an older program wrote them."""
+        self._durable = self._gate.last = self._gate.last_other = key
+        event = event_of(raw)
+        if event is not None:
+            self._gate.made_durable(event)
+            self._know(key, raw)
+
+    def judge(self, event: DeviceEvent, raw: str) -> Found:
+        """Say what an event is; nothing changes."""
+        match self._gate.judge(event):
+            case Verdict.NEW:
+                return Found.NEW
+            case Verdict.GAP:
+                return Found.GAP
+            case _:
+                return Found.REPEATED if self._known.get(event.key) == raw else Found.DIFFERS
+
+    def passed_on(self, event: DeviceEvent, raw: str) -> None:
+        """An event goes to the table: what this process passed on is not new again."""
+        self._here = event.key
+        self._gate.made_durable(event)
+        self._know(event.key, raw)
+        self.in_flight += 1
+
+    def repeated(self, key: EventKey) -> None:
+        """An event came again with the same bytes."""
+        self._here = key
+        if self._durable is not None and key <= self._durable:
+            self.acknowledgeable = key
+
+    def made_durable(self, key: EventKey, raw: str) -> None:
+        """An event is in the journal for good. One of another unit, or of before its memory was lost, is not ours."""
+        if self._known.get(key) != raw:
+            return
+        self._durable = key
+        self.in_flight -= 1
+        if self._here is not None and key <= self._here:
+            self.acknowledgeable = key
+
+    def give_up(self, key: EventKey) -> None:
+        """A person has decided that what is missing up to ``key`` stays missing."""
+        self._gate.last = self._gate.last_other = key
+
+    def session_over(self) -> None:
+        """What comes in the next session may be from a device that lost its memory."""
+        self._here = self.acknowledgeable = None
+
+    def _know(self, key: EventKey, raw: str) -> None:
+        self._known[key] = raw
+        while len(self._known) > 2 * OUTBOX_MAX:
+            del self._known[next(iter(self._known))]

@@ -1,0 +1,52 @@
+"""Who a TDP device says it is."""
+
+from dataclasses import dataclass
+
+from protocols.tdp.messages import Hello
+from regulations.events.inputs import DeviceIdentified
+
+
+@dataclass(frozen=True, slots=True)
+class Identity:
+    """What ``Hello`` says; a change of any of it is a matter for a person."""
+
+    maker: str
+    model: str
+    serial: str
+    firmware: str
+    digest: str
+    security_counter: int
+
+    @classmethod
+    def of(cls, hello: Hello) -> "Identity":
+        """The identity in a ``Hello``."""
+        return cls(
+            hello.maker,
+            hello.model,
+            hello.serial,
+            hello.firmware_version,
+            hello.image_digest.hex(),
+            hello.security_counter,
+        )
+
+    @classmethod
+    def logged(cls, event: DeviceIdentified) -> "Identity":
+        """The identity in a journal."""
+        return cls(event.maker, event.model, event.serial, event.firmware, event.digest, event.security_counter)
+
+    @property
+    def unit(self) -> tuple[str, str, str]:
+        """What stays with a device for ever, whatever firmware it runs."""
+        return self.maker, self.model, self.serial
+
+    def event(self, device: str) -> DeviceIdentified:
+        """The identity as an event of the log, for the device named ``device`` there."""
+        return DeviceIdentified(
+            device=device,
+            maker=self.maker,
+            model=self.model,
+            serial=self.serial,
+            firmware=self.firmware,
+            digest=self.digest,
+            security_counter=self.security_counter,
+        )
