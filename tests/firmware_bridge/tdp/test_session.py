@@ -262,7 +262,7 @@ def test_between_two_shoes_a_cover_may_be_opened_also_after_a_restart(host: Host
 def test_what_others_do_is_no_sign_that_the_shoe_is_over(host: Host) -> None:
     device = Device()
     host.hear(device.loaded(416))
-    others = [
+    others: list[AnyInput] = [
         Shuffled(by="shuffler", device="another", boot=1, number=9, at=AT),
         CutCardPlaced(behind=14, at=AT),
         Loaded(cards=416, device="spare", at=AT),
