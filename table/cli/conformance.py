@@ -16,13 +16,14 @@ if TYPE_CHECKING:
     from drivers.conformance.verdict import Result
 
 HIGHEST_PORT = 65535
+UNIX = "unix:"
 FAMILIES = ("angel_eye", "bee_tek", "tdp")
 
 
 @click.command("conformance")
 @click.argument("port", required=False)
 @click.option("--family", type=click.Choice(FAMILIES), required=True, help="What kind of device is at the port.")
-@click.option("--control", metavar="HOST:PORT", help="Move a simulated device by its control channel.")
+@click.option("--control", metavar="ADDRESS", help="Move a simulated device: HOST:PORT or unix:PATH of its channel.")
 @click.option("--start", metavar="COMMAND", help="Start a simulated device and move it by its standard input.")
 @click.option("--ask", is_flag=True, help="Ask the person at this terminal to move the device.")
 @click.option("--only", multiple=True, metavar="NAME", help="Try this check, or this group of checks; may be repeated.")
@@ -69,7 +70,9 @@ def conformance_command(  # noqa: PLR0913  one argument per option, as click has
             raise Stop(f"{path}: no such folder", "Name a file in a folder that is there.", Exit.USAGE)
     helper = _helper(control, start, ask=ask)
     try:
-        where = port or (helper.port if isinstance(helper, ProcessHelper) else "")
+        where = port or ""
+        if isinstance(helper, ProcessHelper):
+            where, settings = where or helper.port, {**helper.settings, **settings}
         report = _run(found, settings, helper, where, only, seed)
     finally:
         helper.close()
@@ -87,7 +90,7 @@ def _run(
     if not port:
         raise Stop("which port?", "Name it as in a configuration; `cardshoe ports` lists what is there.", Exit.USAGE)
     bench = Bench(port_maker(port, found.line(settings), allow_unstable=True), helper, seed=seed)
-    started = datetime.now(UTC).isoformat(timespec="seconds")
+    started = datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%S")  # as JUnit's schema has it, without a zone
     click.echo(f"{found.family} at {port}, seed {seed}, moved by {helper.name}", err=True)
     return run_suite(found, bench, settings, port=port, seed=seed, started=started, only=only, each=_say)
 
@@ -146,7 +149,7 @@ def _helper(control: str | None, start: str | None, *, ask: bool) -> "Helper":
     from drivers.conformance.helper import Nobody, Person
 
     if control is not None:
-        return ControlChannel(*_address(control))
+        return ControlChannel(_address(control))
     if start is not None:
         return ProcessHelper(start)
     return Person(lambda text: click.echo(text, err=True), _typed) if ask else Nobody()
@@ -157,10 +160,12 @@ def _typed() -> str | None:
     return line.rstrip("\n") if line else None
 
 
-def _address(text: str) -> tuple[str, int]:
+def _address(text: str) -> tuple[str, int] | str:
+    if text.startswith(UNIX):
+        return text.removeprefix(UNIX)
     host, colon, port = text.rpartition(":")
     if not (colon and host and port.isascii() and port.isdigit() and int(port) <= HIGHEST_PORT):
-        raise Stop(f"--control {text!r} is no address", "Give HOST:PORT, such as 127.0.0.1:4002.", Exit.USAGE)
+        raise Stop(f"--control {text!r} is no address", "Give HOST:PORT or unix:PATH.", Exit.USAGE)
     return host, int(port)
 
 

@@ -1,0 +1,68 @@
+"""What somebody must do to a device for a check: as a control line, and in words for a person."""
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Act:
+    """One thing to do.
+
+    Attributes:
+        line: as the control channel of a simulated device has it.
+        words: what to ask a person to do.
+        times: how often the line is to be sent; it ends with the first that cannot be done.
+        otherwise: how other simulated devices have it; tried if the line is an error.
+    """
+
+    line: str
+    words: str
+    times: int = 1
+    otherwise: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What came of an act.
+
+    Attributes:
+        done: whether it was done; a card that the device holds fast was not drawn.
+        text: what the helper said.
+    """
+
+    done: bool
+    text: str
+
+
+LOAD = Act("load", "Load a shuffled stack into the device, with its cut card near the end, and close it.")
+UNPLUG = Act("unplug", "Pull the cable between host and device out.")
+REPLUG = Act("replug", "Put the cable in again.")
+CUT_POWER = Act("cut-power", "Cut the device's power (at the plug, not by a button).")
+RESTORE_POWER = Act("restore-power", "Restore the device's power.")
+POWER_CYCLE = Act("power-cycle", "Switch the device off and on again.")
+UNREAD = Act("unread", "See to it that the next card cannot be read: cover its face, or put a blank card in.")
+JAM = Act("jam exit", "Make a card stick at the device's exit, so that it reports a fault.", otherwise="jam")
+FREE = Act("clear", "Remove the card that sticks, and nothing else.")
+COVER_OPEN = Act("cover open", "Open the device's cover.")
+COVER_CLOSE = Act("cover close", "Close the device's cover.")
+
+
+def draw(count: int = 1) -> Act:
+    """Draw ``count`` cards, one after the other, as far as the device lets them out."""
+    cards = "a card" if count == 1 else f"{count} cards, one after the other"
+    return Act("draw", f"Draw {cards}; pull no harder than at a table. If one is held fast, say n.", count)
+
+
+def take(count: int) -> Act:
+    """Take ``count`` cards that the device has put out."""
+    return Act("draw", f"Take the {count} cards that lie at the exit.", count)
+
+
+def put_back(count: int) -> Act:
+    """Put cards that were drawn into the entry."""
+    words = f"Put {count} of the cards that were drawn into the entry for returned cards."
+    return Act(f"return {count}", words, otherwise="return")
+
+
+def key(position: int) -> Act:
+    """Turn the key switch."""
+    return Act(f"key {position}", f"Turn the device's key to position {position} (0 is for dealing).")

@@ -1,0 +1,44 @@
+"""Frames that are wrong on purpose. Written from the page (section 3), apart from the codec that reads them."""
+
+from typing import Final
+
+_POLYNOMIAL: Final = 0x82F63B78
+_ALL: Final = 0xFFFFFFFF
+_RUN_MAX: Final = 254
+
+
+def crc32c(data: bytes) -> int:
+    """CRC-32C, bit by bit."""
+    value = _ALL
+    for byte in data:
+        value ^= byte
+        for _ in range(8):
+            value = value >> 1 ^ (_POLYNOMIAL if value & 1 else 0)
+    return value ^ _ALL
+
+
+def cobs(data: bytes) -> bytes:
+    """COBS, the special case of long runs too."""
+    encoded = bytearray()
+    for run in data.split(b"\x00"):
+        rest = run
+        while len(rest) >= _RUN_MAX:
+            encoded += b"\xff" + rest[:_RUN_MAX]
+            rest = rest[_RUN_MAX:]
+        encoded += bytes([len(rest) + 1]) + rest
+    return bytes(encoded)
+
+
+def header(
+    kind: int, session: int, payload: bytes = b"", *, version: int = 1, sequence: int = 0, length: int | None = None
+) -> bytes:
+    """Every byte that the check covers; ``length`` other than that of the payload if given."""
+    told = len(payload) if length is None else length
+    numbers = session.to_bytes(4, "big") + sequence.to_bytes(2, "big") + bytes(2)
+    return bytes([version, kind]) + numbers + bytes([told]) + payload
+
+
+def on_the_line(covered: bytes, *, check: int | None = None) -> bytes:
+    """A frame between its delimiters; with another check if given."""
+    told = crc32c(covered) if check is None else check
+    return b"\x00" + cobs(covered + told.to_bytes(4, "big")) + b"\x00"

@@ -1,0 +1,78 @@
+"""Does anything that a device says tell a card that has not left it yet? Section 15 says that nothing may.
+
+No message has a field for that; so a device that tells it hides it in a field that is for something else. A byte at the
+same place of the same message is suspect if from it, by one fixed number, each of the cards that came next follows.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+AHEAD_MAX: Final = 4
+"""So many cards ahead are looked for: a packet, or a hand."""
+
+DRAWS_MIN: Final = 8
+"""With so many draws of cards by chance, a byte follows by chance in one place of 52⁷."""
+
+_SUITS: Final = 4
+_RANKS: Final = 13
+
+Before = Mapping[tuple[int, int], int]
+"""What stood last, before a card left: the byte at each (type of message, place in it)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Leak:
+    """A byte that tells a card.
+
+    Attributes:
+        kind: the type byte of the message.
+        place: of the byte in the message, the type byte being 0.
+        ahead: how many cards ahead it tells, 1 for the next.
+        how: how the card follows from it.
+    """
+
+    kind: int
+    place: int
+    ahead: int
+    how: str
+
+
+def codings() -> dict[str, Callable[[int], int]]:
+    """Ways to write a card in a byte; each takes the code of the protocol (suit in the high half, rank in the low)."""
+    return {
+        "as cards are written in messages": lambda code: code,
+        "as 13 × suit + rank": lambda code: _RANKS * ((code >> 4) - 1) + (code & 15) - 1,
+        "as 4 × rank + suit": lambda code: _SUITS * ((code & 15) - 1) + (code >> 4) - 1,
+        "with rank and suit exchanged": lambda code: (code & 15) << 4 | code >> 4,
+        "its rank alone": lambda code: code & 15,
+        "its suit alone": lambda code: code >> 4,
+    }
+
+
+def leaks(said: Sequence[Before], cards: Sequence[int]) -> list[Leak]:
+    """Find bytes that tell cards.
+
+    Args:
+        said: for each draw, what the device had said before it.
+        cards: the card that each draw brought, as written in messages; 0 if it was not read. As many as ``said``.
+    """
+    found: list[Leak] = []
+    places = set.intersection(*(set(before) for before in said)) if said else set()
+    for kind, place in sorted(places):
+        values = [before[kind, place] for before in said]
+        for ahead in range(1, AHEAD_MAX + 1):
+            pairs = [(value, code) for value, code in zip(values, cards[ahead - 1 :], strict=False) if code]
+            found += [Leak(kind, place, ahead, how) for how, code in codings().items() if _follows(pairs, code)]
+    return found
+
+
+def _follows(pairs: Sequence[tuple[int, int]], coding: Callable[[int], int]) -> bool:
+    if len(pairs) < DRAWS_MIN:
+        return False
+    written = [(value, coding(code)) for value, code in pairs]
+    if len({code for _value, code in written}) < 3:  # noqa: PLR2004  two different cards follow from too much
+        return False
+    shifted = {(value - code) % 256 for value, code in written}
+    masked = {value ^ code for value, code in written}
+    return len(shifted) == 1 or len(masked) == 1

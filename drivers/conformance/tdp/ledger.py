@@ -1,0 +1,79 @@
+"""Every event of a run: what must not change, be missing, or come again once it was acknowledged."""
+
+from typing import Final, NamedTuple
+
+from protocols.tdp.codec import encode_message
+from protocols.tdp.events import DeviceEvent, EventKey, PowerRestored
+from protocols.tdp.messages import Message
+
+
+class Trespass(NamedTuple):
+    """A rule of section 9 or 12 that an event broke: what was wrong, and the event's bytes."""
+
+    what: str
+    raw: bytes
+
+
+class Ledger:
+    """Keeps every event by its key, over all sessions and boots of a run.
+
+    Attributes:
+        last: the highest key seen, or None.
+        last_other: the highest key of an event that was no ``PowerRestored``, or None.
+        acknowledged: the highest key that was acknowledged, or None.
+        trespasses: what was wrong, in the order in which it came.
+    """
+
+    def __init__(self) -> None:
+        self.last: EventKey | None = None
+        self.last_other: EventKey | None = None
+        self.acknowledged: EventKey | None = None
+        self.trespasses: Final[list[Trespass]] = []
+        self._raw: Final[dict[EventKey, bytes]] = {}
+
+    def __len__(self) -> int:
+        return len(self._raw)
+
+    def take(self, event: DeviceEvent, message: Message, *, acknowledged_before: EventKey | None) -> bool:
+        """Take an event down; return whether it is new.
+
+        Args:
+            event: the event.
+            message: the same, for its bytes.
+            acknowledged_before: the highest key that was acknowledged before this session began: what is not after it
+                must not come in this session.
+        """
+        key, raw = event.key, encode_message(message)
+        if acknowledged_before is not None and key <= acknowledged_before:
+            self._note(f"event {_text(key)} came again, though {_text(acknowledged_before)} was acknowledged", raw)
+        known = self._raw.get(key)
+        if known is not None:
+            if known != raw:
+                self._note(f"event {_text(key)} came twice with different contents, first {known.hex(' ')}", raw)
+            return False
+        if self.last is not None:
+            self._follows(event, self.last, raw)
+        self._raw[key] = raw
+        self.last = key if self.last is None else max(key, self.last)
+        if not isinstance(event, PowerRestored):
+            self.last_other = key if self.last_other is None else max(key, self.last_other)
+        return True
+
+    def confirm(self, key: EventKey) -> None:
+        """Take note that everything up to ``key`` was acknowledged."""
+        self.acknowledged = key if self.acknowledged is None else max(self.acknowledged, key)
+
+    def _follows(self, event: DeviceEvent, last: EventKey, raw: bytes) -> None:
+        key = event.key
+        if key.boot == last.boot and key.number == last.number + 1:
+            return
+        if key.boot > last.boot and key.number == 1 and isinstance(event, PowerRestored):
+            return  # what it says of the boot before is a check of its own
+        self._note(f"event {_text(key)} came after {_text(last)}: a gap, or out of order", raw)
+
+    def _note(self, what: str, raw: bytes) -> None:
+        self.trespasses.append(Trespass(what, raw))
+
+
+def _text(key: EventKey) -> str:
+    return f"{key.number} of boot {key.boot}"

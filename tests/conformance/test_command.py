@@ -1,0 +1,115 @@
+"""``cardshoe conformance``: the whole way, from the command line to a device in another process."""
+
+import re
+import sys
+from html.parser import HTMLParser
+from pathlib import Path
+from xml.etree import ElementTree as ET
+
+import pytest
+
+from drivers.conformance.channels import ProcessHelper
+from drivers.conformance.suites import FAMILIES, suite
+from table.cli.conformance import FAMILIES as OFFERED
+from tests.table.cli.support import CARDSHOE, cardshoe, invoke
+
+SECOND = f"{sys.executable} -m tests.second_device --tcp 127.0.0.1:0 --plain --seed 1"
+SHOE = f"{CARDSHOE} sim angel-eye --tcp 127.0.0.1:0 --ready-json --initial-burn none --seed 1"
+
+
+def test_a_device_that_we_start_is_checked(tmp_path: Path) -> None:
+    junit, page = tmp_path / "a.xml", tmp_path / "a.html"
+    done = cardshoe(
+        "conformance", "--family", "tdp", "--start", SECOND, "--setting", "security=plain", "--seed", "3",
+        "--only", "session.opens", "--only", "commands.meters-then-done", "--only", "events.cards-are-read",
+        "--junit", junit, "--html", page,
+    )  # fmt: skip
+    assert (done.returncode, done.stdout.decode().splitlines()[-1][:30]) == (0, "3 passed, 0 failed, 0 skipped,"), done
+    assert done.stdout.decode().splitlines()[:3] == [
+        "passed   session.opens",
+        "passed   commands.meters-then-done",
+        "passed   events.cards-are-read",
+    ]
+    (told,) = ET.parse(junit).getroot()  # noqa: S314  our own output
+    assert re.fullmatch(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d", told.attrib["timestamp"])
+    assert (told.attrib["tests"], told.attrib["failures"]) == ("3", "0")
+    HTMLParser().feed(page.read_text(encoding="utf-8"))
+    assert "Second Source" in page.read_text(encoding="utf-8")
+
+
+def test_a_simulated_shoe_says_where_it_is() -> None:
+    done = cardshoe(
+        "conformance", "--family", "angel_eye", "--start", SHOE, "--only", "commands.byte-by-byte", "--only",
+        "telegrams.forced-end",
+    )  # fmt: skip
+    assert done.returncode == 0, done
+    assert b"2 passed, 0 failed" in done.stdout
+
+
+def test_a_device_that_does_not_conform_ends_with_1(tmp_path: Path) -> None:
+    # A Bee-Tek shoe never answers a command, and its lines are no telegrams.
+    shoe = f"{CARDSHOE} sim bee-tek --tcp 127.0.0.1:0 --ready-json --seed 1"
+    page = tmp_path / "a.html"
+    done = cardshoe(
+        "conformance", "--family", "angel_eye", "--start", shoe, "--only", "commands.byte-by-byte", "--html", page
+    )
+    assert done.returncode == 1
+    assert done.stderr.splitlines()[-2] == b"cardshoe: the device does not conform"
+    assert done.stdout.splitlines()[0] == b"failed   commands.byte-by-byte"
+    for words in (b"expected: ACK", b"look at:"):
+        assert words in done.stdout
+    assert "commands.byte-by-byte" in page.read_text(encoding="utf-8")
+
+
+def test_nothing_tried_is_not_passed() -> None:
+    shoe = f"{CARDSHOE} sim bee-tek --tcp 127.0.0.1:0 --ready-json --seed 1"
+    with ProcessHelper(shoe) as helper:
+        done = cardshoe("conformance", helper.port, "--family", "bee_tek", "--only", "lines.alarm")
+    assert done.returncode == 1
+    assert b"nobody to do it" in done.stdout
+    assert b"cardshoe: nothing was tried" in done.stderr
+
+
+@pytest.mark.parametrize("family", FAMILIES)
+def test_the_checks_are_listed(family: str) -> None:
+    shown = invoke("conformance", "--family", family, "--list").stdout.splitlines()
+    checks = suite(family).checks
+    assert shown[0] == f"{family}, {suite(family).page}"
+    assert [line.split()[0] for line in shown[1::2]] == [check.name for check in checks]
+    assert [line.strip() for line in shown[2::2]] == [check.requirement for check in checks]
+
+
+def test_every_family_with_a_suite_is_offered() -> None:
+    assert OFFERED == FAMILIES
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["--family", "tdp", "--only", "nothing", "--list"], "no such check"),
+        (["--family", "bee_tek"], "which port?"),
+        (["./shoe", "--family", "bee_tek", "--ask", "--control", "127.0.0.1:1"], "more than one of"),
+        (["./shoe", "--family", "bee_tek", "--control", "nowhere"], "no address"),
+        (["./shoe", "--family", "bee_tek", "--setting", "baud"], "--setting 'baud' is none"),
+        (["./shoe", "--family", "bee_tek", "--setting", "speed=1"], "setting 'speed': unknown"),
+        (["./shoe", "--family", "tdp"], "setting 'certificate': missing"),
+        (["./shoe", "--family", "bee_tek", "--junit", "/nowhere/at/all.xml"], "no such folder"),
+        (["./shoe", "--family", "toaster"], "toaster"),
+        (["nonsense://", "--family", "bee_tek"], "nonsense"),
+    ],
+)
+def test_usage_is_told_with_2(arguments: list[str], said: str) -> None:
+    result = invoke("conformance", *arguments)
+    assert (result.exit_code, said in result.stderr) == (2, True), result.stderr
+
+
+def test_a_port_that_is_not_there_ends_with_5(tmp_path: Path) -> None:
+    result = invoke("conformance", str(tmp_path / "shoe"), "--family", "bee_tek")
+    assert result.exit_code == 5
+    assert str(tmp_path / "shoe") in result.stderr
+
+
+def test_a_helper_that_is_not_there_ends_with_5(tmp_path: Path) -> None:
+    result = invoke("conformance", "./shoe", "--family", "bee_tek", "--control", f"unix:{tmp_path / 'nothing'}")
+    assert result.exit_code == 5
+    assert "no control channel answers" in result.stderr

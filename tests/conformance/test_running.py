@@ -1,0 +1,414 @@
+"""The bench, who moves the device, and what becomes of a check whatever happens in it."""
+
+import contextlib
+import random
+import socket
+import socketserver
+import sys
+import threading
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+
+import pytest
+
+from drivers.conformance import acts
+from drivers.conformance.acts import Act, Answer
+from drivers.conformance.bench import Bench
+from drivers.conformance.channels import ControlChannel, ProcessHelper
+from drivers.conformance.check import Check, Checks
+from drivers.conformance.helper import LineHelper, Nobody, Person
+from drivers.conformance.runner import Suite, chosen, run_suite, unknown_names
+from drivers.conformance.suites import suite
+from drivers.conformance.tdp.damage import cobs, crc32c
+from drivers.conformance.tdp.leak import DRAWS_MIN, Leak, codings, leaks
+from drivers.conformance.told_cards import cards_in
+from drivers.conformance.verdict import NotTried, Verdict, require, unmet
+from drivers.errors import BadSetting, PortLost, PortMissing, UnknownFamily
+from drivers.serial_port import SerialSettings
+from regulations.cards import DECK
+from tests.conformance.virtual import bench_of, tdp_device
+from tests.drivers.waiting import PATIENCE_S
+from tests.second_device import framing
+
+PLAIN = {"security": "plain"}
+
+
+class PlainRig:
+    """A rig that does nothing; ``end`` fails where a check asks for it."""
+
+    def __init__(self, bench: Bench) -> None:
+        self.bench = bench
+        self.ends = 0
+
+    def begin(self) -> None:
+        """Nothing to bring into a state."""
+
+    def end(self) -> None:
+        self.ends += 1
+
+    def identity(self) -> dict[str, str]:
+        return {"ends": str(self.ends)}
+
+
+def suite_of(*checks: Check[PlainRig]) -> Suite[PlainRig]:
+    def line(settings: Mapping[str, object]) -> SerialSettings:
+        return SerialSettings.from_mapping(settings)
+
+    def rig(bench: Bench, _settings: Mapping[str, object]) -> PlainRig:
+        return PlainRig(bench)
+
+    return Suite(family="plain", page="page.md", checks=checks, line=line, rig=rig)
+
+
+CHECKS: Checks[PlainRig] = Checks("some")
+
+
+@CHECKS.check("1. One", "the first part")
+def that_passes(rig: PlainRig) -> None:
+    """It passes, and its requirement is so long that it
+    stands on two lines.
+    """  # noqa: D205  a requirement is one sentence, however long
+    rig.bench.observe("seen")
+    rig.bench.observe("seen")
+
+
+@CHECKS.check("2. Two", "the second part")
+def that_fails(rig: PlainRig) -> None:
+    """It fails."""
+    rig.bench.write(b"\x01\x02")
+    unmet("one thing", "another", b"\x03")
+
+
+@CHECKS.check("3. Three", "the third part")
+def that_is_skipped(rig: PlainRig) -> None:
+    """It is skipped."""
+    rig.bench.act(acts.LOAD, lambda _seconds: None)
+
+
+@CHECKS.check("4. Four", "the fourth part")
+def that_loses_the_line(rig: PlainRig) -> None:
+    """It loses the line."""
+    rig.bench.act(acts.UNPLUG, lambda _seconds: None)
+    rig.bench.read(rig.bench.now_s() + 1.0)
+
+
+@CHECKS.check("5. Five", "the fifth part")
+def with_a_defect(_rig: PlainRig) -> None:
+    """It has a defect."""
+    raise ZeroDivisionError("by design")
+
+
+def test_each_check_ends_with_its_verdict_and_the_next_is_tried(seed: int) -> None:
+    far = tdp_device("shoe", seed)
+    heard: list[str] = []
+    helper = LineHelper("hands", lambda line: far.execute(line) if line == "unplug" else "error: unknown command")
+    bench = bench_of(far, seed, LineHelper("hands", helper._exchange, background=False))  # noqa: SLF001  the same lines
+    found = suite_of(*CHECKS)
+    report = run_suite(
+        found, bench, {}, port="here", seed=seed, started="now", each=lambda result: heard.append(result.name)
+    )
+    results = {result.name: result for result in report.results}
+    assert {name: result.verdict for name, result in results.items()} == {
+        "some.that-passes": Verdict.PASSED,
+        "some.that-fails": Verdict.FAILED,
+        "some.that-is-skipped": Verdict.SKIPPED,
+        "some.that-loses-the-line": Verdict.ERROR,
+        "some.with-a-defect": Verdict.ERROR,
+    }
+    assert heard == list(results)
+    assert (
+        results["some.that-passes"].requirement
+        == "It passes, and its requirement is so long that it stands on two lines."
+    )
+    assert results["some.that-passes"].observed == ("seen",)
+    failed = results["some.that-fails"]
+    assert (failed.expected, failed.got, failed.raw) == ("one thing", "another", b"\x03")
+    assert (failed.section, failed.look_at) == ("2. Two", "the second part")
+    assert failed.tape[-1].endswith("> 01 02")
+    assert "unknown command" in results["some.that-is-skipped"].got
+    # The line stays out: what comes after it cannot be tried either, and is not taken for passed.
+    assert isinstance(results["some.with-a-defect"].got, str)
+    assert report.identity == {"ends": "5"}
+    assert not report.good
+
+
+def test_a_defect_of_a_check_is_told_and_hides_nothing(seed: int) -> None:
+    far = tdp_device("shoe", seed)
+    report = run_suite(
+        suite_of(*CHECKS), bench_of(far, seed), {}, port="here", seed=seed, started="now", only=("some.with-a-defect",)
+    )
+    (result,) = report.results
+    assert result.verdict is Verdict.ERROR
+    assert "ZeroDivisionError: by design (with_a_defect, line" in result.got
+
+
+def test_a_port_that_cannot_be_opened_ends_the_run(seed: int) -> None:
+    far = tdp_device("shoe", seed)
+    far.execute("unplug")
+    with pytest.raises(PortMissing):
+        run_suite(suite("tdp"), bench_of(far, seed), PLAIN, port="here", seed=seed, started="now")
+
+
+def test_a_line_that_is_gone_is_waited_for_once(seed: int) -> None:
+    far = tdp_device("shoe", seed)
+    bench = bench_of(far, seed)
+    found = suite_of(*[check for check in CHECKS if check.name == "some.that-loses-the-line"] * 4)
+    report = run_suite(found, bench, {}, port="here", seed=seed, started="now")
+    assert {result.verdict for result in report.results} == {Verdict.ERROR}
+    assert far.now_s() < 15.0
+
+
+def test_checks_are_chosen_by_name_and_by_group() -> None:
+    found = suite("bee_tek")
+    assert [check.name for check in chosen(found, ["lines.alarm"])] == ["lines.alarm"]
+    assert chosen(found, ["lines"]) == list(found.checks)
+    assert unknown_names(found, ["lines", "lines.alarm", "line", "alarm"]) == ["line", "alarm"]
+    with pytest.raises(UnknownFamily):
+        suite("nothing")
+
+
+@pytest.mark.parametrize(
+    ("settings", "key"),
+    [
+        ({}, "certificate"),
+        ({"security": "none"}, "security"),
+        ({**PLAIN, "first_id": 0}, "first_id"),
+        ({**PLAIN, "first_id": True}, "first_id"),
+        ({**PLAIN, "speed": 9600}, "speed"),
+    ],
+)
+def test_settings_that_mean_nothing_are_refused(settings: dict[str, object], key: str, seed: int) -> None:
+    far = tdp_device("shoe", seed)
+    with pytest.raises(BadSetting) as caught:
+        run_suite(suite("tdp"), bench_of(far, seed), settings, port="here", seed=seed, started="now")
+    assert caught.value.key == key
+
+
+def test_the_first_id_is_found_however_high_the_device_has_counted(seed: int) -> None:
+    far = tdp_device("shoe", seed)
+
+    def names(first_id: int) -> list[str]:
+        report = run_suite(
+            suite("tdp"),
+            bench_of(far, seed),
+            {**PLAIN, "first_id": first_id},
+            port="here",
+            seed=seed,
+            started="now",
+            only=("commands.meters-then-done",),
+        )
+        return [result.verdict.value for result in report.results]
+
+    assert names(1_000_000) == ["passed"]
+    assert names(1) == ["passed"]
+
+
+def test_nobody_does_nothing() -> None:
+    with pytest.raises(NotTried, match="nobody to do it"):
+        Nobody().begin(acts.LOAD)
+
+
+def test_a_person_is_asked_in_plain_words() -> None:
+    typed = iter(["", "n", "s", None])
+    said: list[str] = []
+    person = Person(said.append, lambda: next(typed))
+    assert person.begin(acts.draw(2)).result(PATIENCE_S) == Answer(done=True, text="done")
+    assert person.begin(acts.draw()).result(PATIENCE_S) == Answer(done=False, text="it could not be done")
+    for _ in range(2):
+        with pytest.raises(NotTried, match="skipped by the person"):
+            person.begin(acts.LOAD).result(PATIENCE_S)
+    assert "Draw 2 cards" in said[0]
+    assert person.limit_s is None
+
+
+@pytest.mark.parametrize(
+    ("answers", "act", "expected"),
+    [
+        ({"draw": "ok: drew 4S"}, acts.draw(), Answer(done=True, text="drew 4S")),
+        ({"draw": "error: draw: locked"}, acts.draw(), Answer(done=False, text="draw: locked")),
+        ({"jam exit": "error: jam takes nothing", "jam": "ok: jammed"}, acts.JAM, Answer(done=True, text="jammed")),
+        ({"jam": "ok: jammed"}, acts.JAM, Answer(done=True, text="jammed")),
+        ({"jam exit": "error: no", "jam": "error: not now"}, acts.JAM, Answer(done=False, text="not now")),
+    ],
+)
+def test_a_line_is_answered(answers: dict[str, str], act: Act, expected: Answer) -> None:
+    helper = LineHelper("hands", lambda line: answers.get(line, "error: unknown command"))
+    assert helper.begin(act).result(PATIENCE_S) == expected
+
+
+@pytest.mark.parametrize("answer", ["error: unknown command 'load'", "error: no such command 'load'", "what?", ""])
+def test_what_a_helper_cannot_do_is_not_tried(answer: str) -> None:
+    helper = LineHelper("hands", lambda _line: answer)
+    with pytest.raises(NotTried):
+        helper.begin(acts.LOAD).result(PATIENCE_S)
+
+
+def test_several_draws_end_with_the_first_that_fails() -> None:
+    left = [1, 2]
+
+    def exchange(_line: str) -> str:
+        return f"ok: drew {left.pop()}" if left else "error: empty"
+
+    assert not LineHelper("hands", exchange).begin(acts.draw(5)).result(PATIENCE_S).done
+    assert left == []
+
+
+def test_a_helper_that_does_not_answer_is_not_waited_for_for_ever(seed: int) -> None:
+    far = tdp_device("shoe", seed)
+    release = threading.Event()
+    helper = LineHelper("hands", lambda _line: "ok: late" if release.wait(PATIENCE_S) else "", limit_s=2.0)
+    bench = bench_of(far, seed, helper)
+    with pytest.raises(NotTried, match="did not answer 'load' within 2 s"):
+        bench.attempt(acts.LOAD, bench.pause)
+    release.set()
+
+
+class Lines(socketserver.StreamRequestHandler):
+    def handle(self) -> None:
+        for line in self.rfile:
+            if line.strip() == b"hang up":
+                return
+            self.wfile.write(b"ok: " + line)
+
+
+@contextlib.contextmanager
+def serving(server: socketserver.BaseServer) -> Iterator[None]:
+    with server:
+        thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01})
+        thread.start()
+        try:
+            yield
+        finally:
+            server.shutdown()
+            thread.join(PATIENCE_S)
+
+
+def test_a_control_channel_over_tcp() -> None:
+    server = socketserver.TCPServer(("127.0.0.1", 0), Lines)
+    with serving(server):
+        channel = ControlChannel(("127.0.0.1", server.server_address[1]))
+        assert channel.begin(acts.LOAD).result(PATIENCE_S) == Answer(done=True, text="load")
+        with pytest.raises(NotTried, match="hung up"):
+            channel.begin(Act("hang up", "")).result(PATIENCE_S)
+        channel.close()
+
+
+def test_a_control_channel_over_a_unix_socket(tmp_path: Path) -> None:
+    path = tmp_path / "control"
+    with serving(socketserver.UnixStreamServer(str(path), Lines)):
+        channel = ControlChannel(str(path))
+        assert channel.begin(acts.LOAD).result(PATIENCE_S).done
+        channel.close()
+
+
+def test_a_control_channel_that_is_not_there(tmp_path: Path) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        number = taken.getsockname()[1]
+    for address in (("127.0.0.1", number), str(tmp_path / "nothing")):
+        with pytest.raises(PortMissing, match="no control channel answers"):
+            ControlChannel(address)
+
+
+ECHO = "import sys\nprint(sys.argv[1], flush=True)\nfor line in sys.stdin: print('ok: ' + line.strip(), flush=True)"
+
+
+@pytest.mark.parametrize(
+    ("greeting", "port", "settings"),
+    [
+        ('{"port": "./shoe", "settings": {"security": "plain"}}', "./shoe", {"security": "plain"}),
+        ('{"line": "tcp", "address": "127.0.0.1:4001"}', "socket://127.0.0.1:4001", {}),
+        ('{"line": "pty", "address": "./shoe"}', "./shoe", {}),
+        ("Shoe at ./shoe", "", {}),
+        ("[1]", "", {}),
+    ],
+)
+def test_a_process_says_where_it_is(greeting: str, port: str, settings: dict[str, object], tmp_path: Path) -> None:
+    program = tmp_path / "echo.py"
+    program.write_text(ECHO)
+    with ProcessHelper(f"{sys.executable} {program} '{greeting}'") as helper:
+        assert (helper.port, helper.settings) == (port, settings)
+        assert helper.begin(acts.LOAD).result(PATIENCE_S) == Answer(done=True, text="load")
+
+
+@pytest.mark.parametrize("command", ["", "/nowhere/at/all", f"{sys.executable} -c pass"])
+def test_a_process_that_does_not_run_is_told(command: str) -> None:
+    with pytest.raises(PortMissing):
+        ProcessHelper(command)
+
+
+def test_a_port_comes_back(seed: int) -> None:
+    far = tdp_device("shoe", seed)
+    bench = bench_of(far, seed)
+    with pytest.raises(PortLost, match="not open"):
+        bench.write(b"x")
+    bench.open()
+    far.execute("unplug")
+    with pytest.raises(PortLost):
+        bench.read(1.0)
+    with pytest.raises(PortMissing):
+        bench.reopen(1.0)
+    with pytest.raises(PortLost, match="not open"):
+        bench.read(0.0)
+    far.execute("replug")
+    bench.reopen(0.0)
+    assert bench.is_open
+    assert (bench.health.connections, bench.health.losses) == (2, 1)
+
+
+def test_require() -> None:
+    require([1], "something", "")
+    with pytest.raises(Exception, match="expected something; got nothing"):
+        require([], "something", "nothing")
+
+
+def test_cards_that_a_helper_tells() -> None:
+    assert cards_in("drew 4S, TH and KD, the cut card") == ["4S", "TH", "KD"]
+    assert cards_in("drew nothing, the shoe is empty") == []
+    assert cards_in("loaded 416 cards") == []
+
+
+def test_damage_is_made_right(seed: int) -> None:
+    assert crc32c(b"123456789") == 0xE3069283
+    rng = random.Random(seed)
+    for length in (0, 1, 15, 239, 253, 254, 255, 600):
+        data = bytes(rng.choice((0, 1, 255)) for _ in range(length))
+        assert crc32c(data) == framing.crc32c(data)
+        if length < 240:
+            assert cobs(data) == framing.cobs(data)
+    assert cobs(b"\x01" * 254) == b"\xff" + b"\x01" * 254 + b"\x01"
+
+
+def codes(rng: random.Random, count: int) -> list[int]:
+    suits = {"S": 1, "H": 2, "D": 3, "C": 4}
+    ranks = {rank: at for at, rank in enumerate("A23456789TJQK", start=1)}
+    return [suits[card[1]] << 4 | ranks[card[0]] for card in rng.choices(DECK, k=count)]
+
+
+@pytest.mark.parametrize("ahead", [1, 2, 4])
+@pytest.mark.parametrize("how", list(codings()))
+def test_a_leak_is_found_however_it_is_written(how: str, ahead: int, seed: int) -> None:
+    rng = random.Random(seed)
+    cards = codes(rng, 2 * DRAWS_MIN + ahead)
+    coding = codings()[how]
+    for added, masked in ((0, 0), (77, 0), (0, 0xA5)):
+        said = [
+            {(2, 4): (coding(card) + added) % 256 ^ masked, (2, 5): at % 256}
+            for at, card in enumerate(cards[ahead - 1 :])
+        ]
+        assert Leak(2, 4, ahead, how) in leaks(said, cards)
+
+
+def test_counters_constants_and_the_card_before_are_no_leak(seed: int) -> None:
+    rng = random.Random(seed)
+    cards = codes(rng, 40)
+    said = [
+        {(3, 1): at % 256, (3, 2): 7, (3, 3): cards[at - 1] if at else 0, (3, 4): rng.randrange(256)}
+        for at in range(len(cards))
+    ]
+    assert leaks(said, cards) == []
+    assert leaks([], []) == []
+
+
+def test_too_few_cards_show_nothing(seed: int) -> None:
+    cards = codes(random.Random(seed), DRAWS_MIN - 1)
+    assert leaks([{(2, 4): card} for card in cards], cards) == []

@@ -1,0 +1,189 @@
+"""What the simulator and the second device say is what the pages say: every check that can be tried passes."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from drivers.conformance.bench import Bench
+from drivers.conformance.helper import Nobody
+from drivers.conformance.runner import Report, run_suite
+from drivers.conformance.suites import FAMILIES, suite
+from drivers.conformance.verdict import Verdict
+from protocols.bee_tek.messages import Mode
+from sim.angel_eye.settings import InitialBurn, ShoeSettings
+from sim.bee_tek.shoe import BeeTekSettings
+from sim.tdp.certified import SECURED, certified
+from sim.tdp.hands import TdpKind
+from sim.tdp.settings import TdpSettings
+from tests import certificates
+from tests.conformance.virtual import (
+    Far,
+    angel_eye_shoe,
+    bee_tek_shoe,
+    bench_of,
+    checked,
+    second_device,
+    tdp_device,
+)
+
+NO_TLS = {
+    "tls.handshake-first",
+    "tls.silent-until-the-host-speaks",
+    "tls.tls-12-refused",
+    "tls.host-without-certificate-refused",
+    "tls.plain-messages-refused",
+}
+NO_ATTESTATION = {"commands.attestation"}
+NO_LOCK = {
+    "commands.lock-when-locked",
+    "lock.another-session-locks",
+    "lock.lock-takes-back",
+    "lock.loss-of-the-session-locks",
+    "lock.nothing-moves-while-unlocked",
+    "lock.open-cover-takes-back",
+    "lock.starts-locked",
+    "lock.unlock-again-is-not-done-again",
+    "lock.unlock-replaces",
+    "lock.unlocks-for-so-many",
+    "power.cards-drawn-while-unplugged",
+    "power.locked-after-power",
+}
+NO_DISPENSER = {
+    "lock.dispense-again-is-not-done-again",
+    "lock.dispenses-so-many",
+    "lock.nothing-moves-while-unlocked",
+}
+
+
+def skipped(report: Report) -> set[str]:
+    """What was not tried; all the rest must have passed."""
+    wrong = [
+        f"{result.name} {result.verdict.value}: expected {result.expected}; got {result.got}"
+        for result in report.results
+        if result.verdict in {Verdict.FAILED, Verdict.ERROR}
+    ]
+    assert wrong == []
+    return {result.name for result in report.results if result.verdict is Verdict.SKIPPED}
+
+
+@pytest.mark.parametrize(
+    ("kind", "not_tried"),
+    [
+        ("shoe", NO_DISPENSER | {"machine.shuffles", "machine.takes-returns"}),
+        ("shuffler_dealer", {"machine.shuffles"}),
+        ("shuffler", NO_LOCK | {"machine.takes-returns"}),
+    ],
+)
+@pytest.mark.parametrize("decks", [1, 8])
+def test_a_simulated_tdp_device(kind: TdpKind, not_tried: set[str], decks: int, seed: int) -> None:
+    report = checked(tdp_device(kind, seed, decks=decks), suite("tdp"), seed)
+    assert skipped(report) == not_tried | NO_TLS | NO_ATTESTATION
+    assert report.good
+    assert report.identity["serial"]
+    assert report.link["rung"] == "events"
+
+
+def test_a_shoe_that_attests_does_not_read_and_forgets_events(seed: int) -> None:
+    def signed(data: bytes) -> bytes:
+        return bytes(reversed(data))
+
+    far = tdp_device("shoe", seed, TdpSettings(reads=False, keeps_events=False, signer=signed))
+    not_tried = skipped(checked(far, suite("tdp"), seed))
+    assert "commands.attestation" not in not_tried
+    assert {"events.cards-are-read", "secrecy.nothing-tells-the-next-card"} <= not_tried
+
+
+@pytest.mark.parametrize("keeps", [False, True], ids=["forgets", "keeps"])
+@pytest.mark.parametrize("dies_with_power", [False, True], ids=["line stays", "line goes"])
+def test_the_second_device(keeps: bool, dies_with_power: bool, seed: int, tmp_path: Path) -> None:
+    far = second_device(seed, tmp_path / "memory" if keeps else None, dies_with_power=dies_with_power)
+    # It keeps its memory in a file, event by event: five hundred of them are tried where there is none.
+    only = ("power", "events.kept-until-acknowledged", "run") if keeps else ()
+    not_tried = skipped(checked(far, suite("tdp"), seed, *only))
+    # It locks as soon as it sees the line go.
+    unplugged = {"power.cards-drawn-while-unplugged"}
+    assert not_tried == unplugged if keeps else NO_TLS | NO_ATTESTATION | unplugged
+
+
+@certificates.needs_openssl
+def test_a_secured_shoe(seed: int, tmp_path: Path) -> None:
+    site = certificates.make_site(tmp_path)
+    context = certified(site / f"{certificates.DEVICE}.pem", site / f"{certificates.DEVICE}.key", site / "site.pem")
+    far = tdp_device("shoe", seed, TdpSettings(terms=SECURED, context=context))
+    report = run_suite(
+        suite("tdp"),
+        bench_of(far, seed),
+        certificates.host_settings(site),
+        port="virtual",
+        seed=seed,
+        started="2026-01-02T03:04:05",
+        only=("session", "tls", "stream", "messages", "events.kept-until-acknowledged", "power"),
+    )
+    assert skipped(report) == set()
+
+
+@pytest.mark.parametrize("burn", ["none", "per_deck", "first_card_value"])
+def test_a_simulated_angel_eye_shoe(burn: InitialBurn, seed: int) -> None:
+    settings = ShoeSettings(initial_burn=burn, error_before_card=burn == "none")
+    assert skipped(checked(angel_eye_shoe(seed, settings), suite("angel_eye"), seed)) == set()
+
+
+@pytest.mark.parametrize(
+    "settings",
+    [
+        BeeTekSettings(),
+        BeeTekSettings(mode=Mode.GAME),
+        BeeTekSettings(mode=Mode.GAME, repeats_characters=True),
+    ],
+    ids=["diagnostic", "game", "game with repeated characters"],
+)
+def test_a_simulated_bee_tek_shoe(settings: BeeTekSettings, seed: int) -> None:
+    assert skipped(checked(bee_tek_shoe(seed, settings), suite("bee_tek"), seed)) == set()
+
+
+@pytest.mark.parametrize("family", FAMILIES)
+def test_every_check_says_what_it_is_about(family: str) -> None:
+    checks = suite(family).checks
+    names = [check.name for check in checks]
+    assert len(set(names)) == len(names)
+    page = (Path(__file__).resolve().parents[2] / suite(family).page).read_text()
+    headings = [line.removeprefix("## ") for line in page.splitlines() if line.startswith("## ")]
+    for check in checks:
+        assert check.requirement.endswith("."), check.name
+        assert check.look_at, check.name
+        for section in check.section.split("; "):
+            assert any(heading.startswith(section) for heading in headings), (check.name, section)
+
+
+@pytest.mark.parametrize("family", FAMILIES)
+def test_without_a_hand_what_needs_one_is_skipped_and_nothing_fails(family: str, seed: int) -> None:
+    make: dict[str, Callable[[int], Far]] = {"angel_eye": angel_eye_shoe, "bee_tek": bee_tek_shoe}
+    far = make[family](seed) if family in make else tdp_device("shoe", seed)
+    report = checked(far, suite(family), seed, helper=Nobody())
+    not_tried = skipped(report)
+    assert 0 < len(not_tried) < len(report.results)
+    needs_nobody = {
+        "angel_eye": "commands.wrong-check-refused",
+        "bee_tek": "lines.silent-while-nothing-happens",
+        "tdp": "stream.out-of-order-held",
+    }
+    assert needs_nobody[family] not in not_tried
+
+
+def test_the_same_seed_gives_the_same_run(seed: int) -> None:
+    def run() -> tuple[list[str], list[float]]:
+        report = checked(tdp_device("shoe", seed), suite("tdp"), seed, "session", "frames", "stream")
+        return [result.name for result in report.results], [result.duration_s for result in report.results]
+
+    assert run() == run()
+
+
+def test_a_bench_is_a_bench_of_one_port(seed: int) -> None:
+    far: Far = tdp_device("shoe", seed)
+    bench: Bench = bench_of(far, seed)
+    bench.open()
+    bench.open()
+    assert bench.health.connections == 1
+    bench.close()
+    assert not bench.is_open

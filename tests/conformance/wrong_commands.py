@@ -1,0 +1,234 @@
+"""Devices that do commands wrongly (sections 10 and 12)."""
+
+from typing import Final
+
+from tests.conformance.defects import Defect, Parts
+from tests.second_device.device import ID_USED, Device
+from tests.second_device.mechanism import Moving
+from tests.second_device.messages import (
+    Message,
+    MessageError,
+    Type,
+    decode,
+    encode,
+)
+
+
+class AnswersAnew(Device):
+    """Forgets every answer, but knows the highest id."""
+
+    def _command(self, message: Message, body: bytes, now_s: float) -> bytes:
+        self._answers.clear()
+        return super()._command(message, body, now_s)
+
+
+class DoesAgain(Device):
+    """Does a command that comes again once more."""
+
+    def _command(self, message: Message, body: bytes, now_s: float) -> bytes:
+        self._answers.pop(message.number("id"), None)
+        self._outbox.memory.highest_id = 0
+        return super()._command(message, body, now_s)
+
+
+class TakesZero(Device):
+    """Takes 0 for an id."""
+
+    def _command(self, message: Message, body: bytes, now_s: float) -> bytes:
+        if message.number("id"):
+            return super()._command(message, body, now_s)
+        return encode(Type.DONE, id=0)
+
+
+class FirstCommandWins(Device):
+    """Takes another command with a used id for the first."""
+
+    def _command(self, message: Message, body: bytes, now_s: float) -> bytes:
+        answer = super()._command(message, body, now_s)
+        used = encode(Type.REFUSED, id=message.number("id"), reason=ID_USED)
+        return encode(Type.DONE, id=message.number("id")) if answer == used else answer
+
+
+class ShortMemory(Device):
+    """Remembers four answers."""
+
+    def _command(self, message: Message, body: bytes, now_s: float) -> bytes:
+        while len(self._answers) > 4:
+            self._answers.popitem(last=False)
+        return super()._command(message, body, now_s)
+
+
+class ForgetsIds(Device):
+    """Does not keep the highest id over a power cut."""
+
+    def power_off(self) -> None:
+        super().power_off()
+        self._outbox.memory.highest_id = 0
+
+
+class DoesAnything(Device):
+    """Says Done to what it cannot do."""
+
+    def _obstacle(self, message: Message) -> int | None:
+        return None if message.type is Type.ATTEST else super()._obstacle(message)
+
+
+class Generous(Device):
+    """Takes a packet of none for a packet of one."""
+
+    def message(self, body: bytes, now_s: float) -> None:
+        try:
+            decode(body)
+        except MessageError:
+            if body[0] in {Type.DISPENSE, Type.UNLOCK} and len(body) > 5:
+                body = body[:-1] + b"\x01"
+        super().message(body, now_s)
+
+
+class NoLamps(Device):
+    """Refuses to let a lamp blink."""
+
+    def _obstacle(self, message: Message) -> int | None:
+        return 2 if message.type is Type.SET_LAMP and message.number("mode") == 2 else super()._obstacle(message)
+
+
+class LockRefused(Device):
+    """Refuses to lock what is locked."""
+
+    def _obstacle(self, message: Message) -> int | None:
+        return 4 if message.type is Type.LOCK and not self.mechanism.permit else super()._obstacle(message)
+
+
+class ClearsNothing(Device):
+    """Reports the end of a fault that never was."""
+
+    def _obstacle(self, message: Message) -> int | None:
+        if message.type is Type.CLEAR_FAULT and self.mechanism.fault is None:
+            self.mechanism._record(Type.FAULT_CLEARED, code=1, module=1)  # noqa: SLF001  the defect is there
+        return super()._obstacle(message)
+
+
+class LockDoesNothing(Device):
+    """Lock is done in word only."""
+
+    def _do(self, message: Message, now_s: float) -> None:
+        permit = self.mechanism.permit
+        super()._do(message, now_s)
+        if message.type is Type.LOCK:
+            self.mechanism.permit = permit
+
+
+class OneTooMany(Device):
+    """Unlocks for a card more."""
+
+    def _do(self, message: Message, now_s: float) -> None:
+        super()._do(message, now_s)
+        self.mechanism.permit += message.type is Type.UNLOCK
+
+
+class AddsPermits(Device):
+    """Adds what is allowed to what was."""
+
+    def _do(self, message: Message, now_s: float) -> None:
+        permit = self.mechanism.permit
+        super()._do(message, now_s)
+        self.mechanism.permit += permit if message.type is Type.UNLOCK else 0
+
+
+class MovesWhileUnlocked(Device):
+    """Dispenses though a hand may draw."""
+
+    def _obstacle_to_moving(self, message: Message) -> int | None:
+        if message.type is Type.DISPENSE:
+            self.mechanism.permit = 0
+        return super()._obstacle_to_moving(message)
+
+
+class StaysOpen(Device):
+    """Does not lock when the session is lost."""
+
+    def session_ended(self) -> None:
+        permit = self.mechanism.permit
+        super().session_ended()
+        self.mechanism.permit = permit
+
+
+class StartsOpen(Device):
+    """Begins each session unlocked."""
+
+    def session_began(self, now_s: float) -> None:
+        self.mechanism.permit = 100
+        super().session_began(now_s)
+
+
+class SaysLocked(StartsOpen):
+    """Begins each session unlocked, and says that it is locked."""
+
+    def _make_status(self) -> bytes:
+        permit, self.mechanism.permit = self.mechanism.permit, 0
+        status = super()._make_status()
+        self.mechanism.permit = permit
+        return status
+
+
+class ShortPackets(Device):
+    """Dispenses a card less of three."""
+
+    def _do(self, message: Message, now_s: float) -> None:
+        if message.type is Type.DISPENSE and message.number("cards") == 3:
+            self.mechanism.begin(Moving.DISPENSING, now_s, 2)
+        else:
+            super()._do(message, now_s)
+
+
+class BlindToReasons(Device):
+    """Gives cards out while its cover is open or a fault holds."""
+
+    def _obstacle_to_moving(self, message: Message) -> int | None:
+        blind = self.mechanism.remaining and (self.mechanism.cover_open or self.mechanism.fault)
+        return None if blind else super()._obstacle_to_moving(message)
+
+
+COMMANDS: Final = [
+    Defect("takes 0 for an id", ("commands.id-zero-is-old",), Parts(device=TakesZero)),
+    Defect("adds permits", ("lock.unlock-replaces",), Parts(device=AddsPermits)),
+    Defect("moves while a hand may draw", ("lock.nothing-moves-while-unlocked",), Parts(device=MovesWhileUnlocked)),
+    Defect(
+        "forgets its answers",
+        ("commands.same-id-same-answer", "commands.last-sixteen-remembered"),
+        Parts(device=AnswersAnew),
+    ),
+    Defect(
+        "does a command again",
+        (
+            "commands.other-command-same-id",
+            "commands.old-id-refused",
+            "lock.unlock-again-is-not-done-again",
+            "lock.dispense-again-is-not-done-again",
+        ),
+        Parts(device=DoesAgain),
+    ),
+    Defect("the first command wins", ("commands.other-command-same-id",), Parts(device=FirstCommandWins)),
+    Defect("remembers four answers", ("commands.last-sixteen-remembered",), Parts(device=ShortMemory)),
+    Defect("forgets ids with power", ("power.command-ids-outlive-power",), Parts(device=ForgetsIds)),
+    Defect("does what it cannot", ("commands.not-supported",), Parts(device=DoesAnything)),
+    Defect("takes 0 for 1", ("commands.bad-values-refused",), Parts(device=Generous)),
+    Defect("has half a lamp", ("commands.lamps",), Parts(device=NoLamps)),
+    Defect("refuses to lock again", ("commands.lock-when-locked",), Parts(device=LockRefused)),
+    Defect("clears a fault that never was", ("commands.clear-of-no-fault",), Parts(device=ClearsNothing)),
+    Defect("Lock does nothing", ("lock.lock-takes-back",), Parts(device=LockDoesNothing)),
+    Defect("unlocks for one more", ("lock.unlocks-for-so-many",), Parts(device=OneTooMany)),
+    Defect(
+        "stays open",
+        ("lock.loss-of-the-session-locks", "lock.another-session-locks"),
+        Parts(device=StaysOpen),
+    ),
+    Defect("starts open", ("lock.starts-locked",), Parts(device=StartsOpen)),
+    Defect("starts open and says locked", ("lock.starts-locked",), Parts(device=SaysLocked)),
+    Defect("a packet of two for three", ("lock.dispenses-so-many",), Parts(device=ShortPackets)),
+    Defect(
+        "moves with an open cover or a fault",
+        ("machine.cover-is-told", "machine.fault-and-its-end"),
+        Parts(device=BlindToReasons),
+    ),
+]

@@ -1,0 +1,275 @@
+"""Devices that open, keep or end sessions wrongly (sections 4 and 5)."""
+
+from typing import Final
+
+from tests.conformance.defects import Defect, Parts
+from tests.second_device import framing
+from tests.second_device.framing import Frame, Kind
+from tests.second_device.link import DeviceLink
+from tests.second_device.session import Reason, Session
+
+
+class EndsAtOnce(DeviceLink):
+    """An OPEN ends the session that stands."""
+
+    def _accept(self, host: int, window: int, payload: int, now_s: float) -> None:
+        self._end("replaced")
+        super()._accept(host, window, payload, now_s)
+
+
+class KeepsTheOld(DeviceLink):
+    """A new session does not end the one before."""
+
+    def _of_session(self, frame: Frame, now_s: float) -> None:
+        self._older: Session | None = getattr(self, "_older", None)
+        if self._candidate is not None and frame.session == self._candidate.number:
+            self._older = self._standing
+        if self._older is None or frame.session != self._older.number:
+            super()._of_session(frame, now_s)
+
+
+class NewNumberEachTime(DeviceLink):
+    """The same H again gets another D."""
+
+    def _accept(self, host: int, window: int, payload: int, now_s: float) -> None:
+        self._candidate = None
+        super()._accept(host, window, payload, now_s)
+
+
+class OneNumber(DeviceLink):
+    """Every session has the same D."""
+
+    def _accept(self, host: int, window: int, payload: int, now_s: float) -> None:
+        self._number = 7
+        super()._accept(host, window, payload, now_s)
+
+
+class OwnTerms(DeviceLink):
+    """Answers with its own window and payload, whatever was offered."""
+
+    def _accept(self, host: int, _window: int, _payload: int, now_s: float) -> None:
+        super()._accept(host, 4, 224, now_s)
+
+
+class ExactOffers(DeviceLink):
+    """Does not know an OPEN with bytes that it does not know."""
+
+    def _offer(self, frame: Frame, now_s: float) -> None:
+        if len(frame.payload) == 5:
+            super()._offer(frame, now_s)
+
+
+class OnlyItsVersion(DeviceLink):
+    """Does not speak with a host that speaks later versions too."""
+
+    def _offer(self, frame: Frame, now_s: float) -> None:
+        if frame.payload[1:2] == b"\x01":
+            super()._offer(frame, now_s)
+
+
+class SilentToOthers(DeviceLink):
+    """Says nothing where it should refuse."""
+
+    def _refuse(self, _session: int, _reason: Reason) -> None:
+        """Silence."""
+
+
+class AnySecurity(DeviceLink):
+    """Takes the security that the host offers."""
+
+    def _offer(self, frame: Frame, now_s: float) -> None:
+        payload = frame.payload[:4] + bytes([self._security]) + frame.payload[5:]
+        super()._offer(Frame(frame.kind, frame.session, frame.sequence, frame.acknowledgement, payload), now_s)
+
+
+class AnyOffer(DeviceLink):
+    """Takes what no host may offer."""
+
+    def _offer(self, frame: Frame, now_s: float) -> None:
+        lowest, highest, window, payload, security = [*frame.payload[:5], 0, 0, 0, 0, 0][:5]
+        if lowest == 1 or highest == 1:
+            self._accept(frame.host, min(max(window, 1), 4), min(max(payload, 16), 224), now_s)
+        else:
+            super()._offer(frame, now_s)
+        _ = security
+
+
+class BeyondThePage(DeviceLink):
+    """Agrees on a window and a payload that the page does not have."""
+
+    def _offer(self, frame: Frame, now_s: float) -> None:
+        self._window, self._payload = 255, 255
+        super()._offer(frame, now_s)
+
+
+class ResetForEach(DeviceLink):
+    """One RESET for each frame of an unknown session."""
+
+    def _refuse(self, session: int, reason: Reason) -> None:
+        self._send_reset(session, reason)
+
+
+class ResetForHalves(DeviceLink):
+    """Answers frames of half a session number."""
+
+    def _of_session(self, frame: Frame, now_s: float) -> None:
+        super()._of_session(frame, now_s)
+        if not frame.device:
+            self._send_reset(frame.session, Reason.UNKNOWN_SESSION)
+
+
+class ResetForReset(DeviceLink):
+    """Answers RESET with RESET."""
+
+    def _reset(self, frame: Frame) -> None:
+        super()._reset(frame)
+        self._send_reset(frame.session, Reason.UNKNOWN_SESSION)
+
+
+class AnyReset(DeviceLink):
+    """Any RESET ends the session."""
+
+    def _reset(self, _frame: Frame) -> None:
+        self._end("reset")
+
+
+class DeafToReset(DeviceLink):
+    """A RESET does not end the session."""
+
+    def _reset(self, _frame: Frame) -> None:
+        """Not heard."""
+
+
+class AnswersCopies(DeviceLink):
+    """Answers a copy of the OPEN that led to the session that stands."""
+
+    def _offer(self, frame: Frame, now_s: float) -> None:
+        super()._offer(frame, now_s)
+        if self._standing is not None and self._standing.number >> 16 == frame.host:
+            self._accept(frame.host, 4, 224, now_s)
+
+
+class ConfirmedByAckAlone(DeviceLink):
+    """Only ACK confirms."""
+
+    def _of_session(self, frame: Frame, now_s: float) -> None:
+        candidate = self._candidate
+        if candidate is None or frame.session != candidate.number or frame.kind is Kind.ACK:
+            super()._of_session(frame, now_s)
+
+
+class SpeaksTooSoon(DeviceLink):
+    """Sends ALIVE for a session that nobody has confirmed."""
+
+    def _accept(self, host: int, window: int, payload: int, now_s: float) -> None:
+        super()._accept(host, window, payload, now_s)
+        if self._candidate is not None:
+            self._line += self._candidate.frame(Kind.ALIVE, now_s)
+
+
+class Patient(DeviceLink):
+    """Never minds silence."""
+
+    def tick(self, now_s: float) -> None:
+        if self._standing is not None:
+            self._standing.heard_at_s = now_s
+        super().tick(now_s)
+
+
+class Impatient(DeviceLink):
+    """A session is lost after one second."""
+
+    def tick(self, now_s: float) -> None:
+        standing = self._standing
+        if standing is not None and now_s >= standing.heard_at_s + 1.0:
+            self._lose("silence")
+        super().tick(now_s)
+
+    @property
+    def due_s(self) -> float | None:
+        due_s = super().due_s
+        return due_s if due_s is None else due_s - 0.5
+
+
+class DeafToAlive(DeviceLink):
+    """ALIVE does not count as heard."""
+
+    def _of_session(self, frame: Frame, now_s: float) -> None:
+        if self._standing is not None and frame.kind is Kind.ALIVE and frame.session == self._standing.number:
+            return
+        super()._of_session(frame, now_s)
+
+
+class ResetForRules(DeviceLink):
+    """Answers a frame that breaks a rule by RESET."""
+
+    def _of_session(self, frame: Frame, now_s: float) -> None:
+        standing = self._standing
+        if standing is not None and frame.session == standing.number and frame.kind is Kind.DATA and not frame.payload:
+            self._refuse(frame.session, Reason.UNKNOWN_SESSION)
+            self._end("rule")
+        else:
+            super()._of_session(frame, now_s)
+
+
+class GoneWithTheLine(DeviceLink):
+    """Does not listen any more once the line was out."""
+
+    def line_lost(self) -> None:
+        super().line_lost()
+        self.close()
+
+
+class AcceptsOddly(DeviceLink):
+    """Names a version in ACCEPT that nobody asked for."""
+
+    def _accept(self, host: int, window: int, payload: int, now_s: float) -> None:
+        before = len(self._line)
+        super()._accept(host, window, payload, now_s)
+        if self._candidate is not None:
+            answer = bytes((2, self._candidate.window, self._candidate.payload, self._security))
+            del self._line[before:]
+            self._line += framing.encode(Frame(Kind.ACCEPT, self._candidate.number, payload=answer))
+
+
+LINKS: Final = [
+    Defect("answers halves of numbers", ("session.half-a-number-not-answered",), Parts(link=ResetForHalves)),
+    Defect("RESET for a broken rule", ("session.rule-breakers-dropped",), Parts(link=ResetForRules)),
+    Defect("is gone with the line", ("power.back-after-unplugging",), Parts(link=GoneWithTheLine)),
+    Defect("accepts in another version", ("session.opens",), Parts(link=AcceptsOddly)),
+    Defect("an OPEN ends the session", ("session.unconfirmed-offer-changes-nothing",), Parts(link=EndsAtOnce)),
+    Defect("keeps the old session", ("session.confirmed-offer-replaces",), Parts(link=KeepsTheOld)),
+    Defect("a new number for the same H", ("session.same-offer-same-answer",), Parts(link=NewNumberEachTime)),
+    Defect("one number for all", ("session.another-offer-another-number",), Parts(link=OneNumber)),
+    Defect("its own terms", ("session.takes-the-smaller-terms",), Parts(link=OwnTerms)),
+    Defect("knows no longer OPEN", ("session.more-bytes-in-open",), Parts(link=ExactOffers)),
+    Defect("knows no later version", ("session.later-versions-offered-too",), Parts(link=OnlyItsVersion)),
+    Defect(
+        "is silent where it should refuse",
+        (
+            "session.other-version-refused",
+            "session.other-security-refused",
+            "session.unknown-session-reset",
+            "session.one-reset-for-a-batch",
+            "power.old-session-unknown-after-power",
+        ),
+        Parts(link=SilentToOthers),
+    ),
+    Defect("takes any security", ("session.other-security-refused",), Parts(link=AnySecurity)),
+    Defect("takes any offer", ("session.impossible-offers-not-accepted",), Parts(link=AnyOffer)),
+    Defect("agrees on too much", ("session.terms-never-beyond-the-page",), Parts(link=BeyondThePage)),
+    Defect("one RESET for each frame", ("session.one-reset-for-a-batch",), Parts(link=ResetForEach)),
+    Defect("RESET for RESET", ("session.reset-never-answered",), Parts(link=ResetForReset)),
+    Defect("any RESET ends the session", ("session.reset-of-another-session-ignored",), Parts(link=AnyReset)),
+    Defect("no RESET ends the session", ("session.reset-ends-the-session",), Parts(link=DeafToReset)),
+    Defect("answers copies of OPEN", ("session.copy-of-the-standing-offer-ignored",), Parts(link=AnswersCopies)),
+    Defect("only ACK confirms", ("session.confirmed-by-alive",), Parts(link=ConfirmedByAckAlone)),
+    Defect("speaks before confirmation", ("session.nothing-before-confirmation",), Parts(link=SpeaksTooSoon)),
+    Defect("never minds silence", ("session.silence-ends-the-session",), Parts(link=Patient)),
+    Defect(
+        "loses patience",
+        ("session.silence-ends-the-session", "session.alive-keeps-the-session"),
+        Parts(link=Impatient),
+    ),
+    Defect("is deaf to ALIVE", ("session.alive-keeps-the-session",), Parts(link=DeafToAlive)),
+]

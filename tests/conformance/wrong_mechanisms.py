@@ -1,0 +1,111 @@
+"""Devices whose mechanism tells too little, too much, or lets cards out (sections 9 and 10)."""
+
+from typing import Final
+
+from tests.conformance.defects import Defect, Parts
+from tests.second_device.mechanism import Mechanism
+from tests.second_device.messages import (
+    Type,
+    Value,
+)
+
+
+class CountsDouble(Mechanism):
+    """Counts each card twice."""
+
+    def _next_card(self) -> int:
+        self._outbox.memory.count += 1
+        return super()._next_card()
+
+
+class NamesTheUnread(Mechanism):
+    """Makes up a card where it could not read one."""
+
+    def _next_card(self) -> int:
+        return super()._next_card() or 0x11
+
+
+class ReadsNothing(Mechanism):
+    """Reads no card, and says that it does."""
+
+    def _next_card(self) -> int:
+        super()._next_card()
+        return 0
+
+
+class TellsNot(Mechanism):
+    """Does not tell some events; a subclass says which."""
+
+    untold: Type = Type.STACK_LOADED
+
+    def _record(self, kind: Type, **values: Value) -> None:
+        if kind is not self.untold:
+            super()._record(kind, **values)
+
+
+class NoCover(TellsNot):
+    untold = Type.COVER_OPENED
+
+
+class NoKey(TellsNot):
+    untold = Type.KEY_TURNED
+
+
+class NoFault(TellsNot):
+    untold = Type.FAULT
+
+
+class NoFaultCleared(TellsNot):
+    untold = Type.FAULT_CLEARED
+
+
+class NoShuffleDone(TellsNot):
+    untold = Type.SHUFFLE_DONE
+
+
+class NoReturns(TellsNot):
+    untold = Type.CARDS_RETURNED
+
+
+class KeepsPermits(Mechanism):
+    """An open cover does not end what was allowed."""
+
+    def cover(self, *, is_open: bool) -> None:
+        permit = self.permit
+        super().cover(is_open=is_open)
+        self.permit = permit
+
+
+class ForgetsToSay(Mechanism):
+    """Does not tell anew what holds after a start."""
+
+    def _tell_what_holds(self) -> None:
+        """Nothing."""
+
+
+class OpenAfterPower(Mechanism):
+    """Is unlocked when the power comes."""
+
+    def lock(self) -> None:
+        self.permit = 0 if self.permit < 50 else self.permit
+
+    def power_on(self, reason: int) -> None:
+        super().power_on(reason)
+        self.permit = 100 if self._outbox.memory.boot > 1 else 0
+
+
+MECHANISMS: Final = [
+    Defect("keeps permits over an open cover", ("lock.open-cover-takes-back",), Parts(mechanism=KeepsPermits)),
+    Defect("does not say what holds", ("power.what-holds-is-told-anew",), Parts(mechanism=ForgetsToSay)),
+    Defect("counts cards twice", ("events.count-grows-with-each-card",), Parts(mechanism=CountsDouble)),
+    Defect("makes up cards", ("events.unread-card-is-told",), Parts(mechanism=NamesTheUnread)),
+    Defect("reads nothing", ("events.cards-are-read",), Parts(mechanism=ReadsNothing)),
+    Defect("does not tell of loading", ("machine.loading-is-told",), Parts(mechanism=TellsNot)),
+    Defect("does not tell of its cover", ("machine.cover-is-told",), Parts(mechanism=NoCover)),
+    Defect("does not tell of its key", ("machine.key-is-told",), Parts(mechanism=NoKey)),
+    Defect("does not tell of faults", ("machine.fault-and-its-end",), Parts(mechanism=NoFault)),
+    Defect("does not tell of a fault's end", ("machine.fault-and-its-end",), Parts(mechanism=NoFaultCleared)),
+    Defect("does not tell of a shuffle's end", ("machine.shuffles",), Parts(mechanism=NoShuffleDone)),
+    Defect("does not tell of returns", ("machine.takes-returns",), Parts(mechanism=NoReturns)),
+    Defect("open after power", ("power.locked-after-power",), Parts(mechanism=OpenAfterPower)),
+]

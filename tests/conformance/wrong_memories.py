@@ -1,0 +1,141 @@
+"""Devices that keep their events wrongly (sections 9 and 12)."""
+
+from typing import Final
+
+from tests.conformance.defects import Defect, Parts
+from tests.second_device.messages import (
+    Type,
+    Value,
+    decode,
+    encode,
+)
+from tests.second_device.outbox import Outbox
+
+
+class Forgetful(Outbox):
+    """Forgets an event once it is sent."""
+
+    def record(self, kind: Type, **values: Value) -> bytes:
+        message = super().record(kind, **values)
+        self.memory.events.clear()
+        return message
+
+
+class NeverForgets(Outbox):
+    """Does not mind acknowledgements."""
+
+    def acknowledged(self, boot: int, number: int) -> bool:
+        return bool(boot and number)
+
+
+class ForgetsAll(Outbox):
+    """Any acknowledgement is one of all."""
+
+    def acknowledged(self, boot: int, number: int) -> bool:
+        done = super().acknowledged(boot, number)
+        if done:
+            self.memory.events.clear()
+        return done
+
+
+class BelievesTheFuture(Outbox):
+    """Takes an acknowledgement of what never was for one of all."""
+
+    def acknowledged(self, boot: int, number: int) -> bool:
+        self.memory.events = [event for event in self.memory.events if event[:2] > (boot, number)]
+        return True
+
+
+class SkipsNumbers(Outbox):
+    """Counts cards twice in its numbers."""
+
+    def record(self, kind: Type, **values: Value) -> bytes:
+        self.memory.last += kind in {Type.CARD_DRAWN, Type.PACKET_DISPENSED}
+        return super().record(kind, **values)
+
+
+class NewNumbersAgain(Outbox):
+    """Gives what it sends again another count: it makes the message anew."""
+
+    @property
+    def pending(self) -> list[bytes]:
+        again: list[bytes] = []
+        for raw in super().pending:
+            message = decode(raw[2:])
+            fields = dict(message.fields)
+            if "count" in fields:
+                fields["count"] = self.memory.count + 1
+            again.append(encode(message.type, **fields))
+        return again
+
+
+class StartsSilently(Outbox):
+    """No PowerRestored."""
+
+    @property
+    def owes_start(self) -> bool:
+        return False
+
+    def begin_anew(self, reason: int) -> None:
+        """Nothing is told."""
+
+
+class ForgetsWhatWas(Outbox):
+    """PowerRestored does not name the last event of the boot before."""
+
+    def begin_anew(self, reason: int) -> None:
+        self.memory.other = (0, 0)
+        super().begin_anew(reason)
+
+
+class NamesTheLastStart(Outbox):
+    """PowerRestored names the PowerRestored before it."""
+
+    def record(self, kind: Type, **values: Value) -> bytes:
+        message = super().record(kind, **values)
+        self.memory.other = (self.memory.boot, self.memory.last)
+        return message
+
+
+class HasAlwaysRoom(Outbox):
+    """Keeps no reserve."""
+
+    @property
+    def is_full(self) -> bool:
+        return False
+
+
+class LosesEvents(Outbox):
+    """Says that it keeps events, and loses them with power."""
+
+    def boot(self, reason: int) -> None:
+        self.memory.events.clear()
+        super().boot(reason)
+
+
+class SameBoot(Outbox):
+    """Counts no boots."""
+
+    def boot(self, reason: int) -> None:
+        self.memory.boot = max(self.memory.boot - 1, 0)
+        super().boot(reason)
+
+
+MEMORIES: Final = [
+    Defect("names the last start", ("power.two-starts-name-the-same",), Parts(outbox=NamesTheLastStart)),
+    Defect("keeps no reserve", ("events.full-outbox-keeps-cards-in",), Parts(outbox=HasAlwaysRoom)),
+    Defect("forgets what it sent", ("events.kept-until-acknowledged",), Parts(outbox=Forgetful)),
+    Defect(
+        "forgets nothing",
+        ("events.acknowledged-never-again", "events.acknowledged-up-to"),
+        Parts(outbox=NeverForgets),
+    ),
+    Defect("forgets all", ("events.acknowledged-up-to",), Parts(outbox=ForgetsAll)),
+    Defect("believes the future", ("events.acknowledgement-of-the-future-ignored",), Parts(outbox=BelievesTheFuture)),
+    Defect("skips numbers", ("events.numbered-without-a-gap", "run.events-add-up"), Parts(outbox=SkipsNumbers)),
+    Defect("sends other events again", ("events.kept-until-acknowledged",), Parts(outbox=NewNumbersAgain)),
+    Defect("no PowerRestored", ("power.power-restored-is-event-1",), Parts(outbox=StartsSilently)),
+    Defect("PowerRestored that names nothing", ("power.power-restored-is-event-1",), Parts(outbox=ForgetsWhatWas)),
+    Defect("loses events with power", ("power.events-outlive-power",), Parts(outbox=LosesEvents, keeps=True)),
+    Defect("counts no boots", ("power.boot-count-grows-by-one",), Parts(outbox=SameBoot)),
+]
