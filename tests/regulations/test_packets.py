@@ -30,9 +30,9 @@ def opened(game: str, equipment: str, **options: Any) -> Procedure:  # noqa: ANN
     def tell(**event: Any) -> str:  # noqa: ANN401  as above
         answer = procedure.apply(decode_input(json.dumps({**event, "at": AT})))
         assert type(answer[0]).__name__ != "Refused", answer
-        return str(answer[-1].do)  # type: ignore[union-attr]
+        return str(answer[-1].do)  # type: ignore[union-attr]  # the last is a `next`
 
-    do = str(procedure.opening[-1].do)  # type: ignore[union-attr]
+    do = str(procedure.opening[-1].do)  # type: ignore[union-attr]  # as above
     acts: dict[str, dict[str, Any]] = {
         "shuffle": {"event": "shuffled", "by": "shuffler" if equipment == "shuffler" else "croupier"},
         "cut": {"event": "cut", "by": "croupier"},

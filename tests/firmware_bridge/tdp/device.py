@@ -79,7 +79,7 @@ class Device:
 
 
 def hello(**changed: object) -> Hello:
-    return replace(HELLO, **changed)  # type: ignore[arg-type]
+    return replace(HELLO, **changed)  # type: ignore[arg-type]  # of any of its fields
 
 
 def brief(events: list[AnyInput]) -> list[str]:

@@ -19,6 +19,7 @@ FTDI = PortCandidate(
     serial_number="A10K3XYZ",
     stable_names=(BY_ID, "/dev/serial/by-path/pci-0000:00:14.0-usb-0:2:1.0-port0"),
 )
+BULK = PortCandidate("/dev/bus/usb/001/004", "Bulk shoe", 0x1209, 0x0001, "SHOE1", kind="bulk")
 CHEAP = PortCandidate(device="/dev/ttyUSB1", description="USB Serial", vid=0x1A86, pid=0x7523)
 FAMILY = FamilyView(name="angel_eye", summary="a shoe")
 
@@ -35,9 +36,19 @@ def test_this_machine_s_ports_as_the_user_sees_them() -> None:
 
 def test_this_machine_s_ports_for_a_program() -> None:
     found = json.loads(cardshoe("ports", "--json").stdout)
-    assert [family["name"] for family in found["families"]] == ["angel_eye", "bee_tek"]
+    assert found.keys() == {"ports", "families", "bulk_problem"}
+    assert [family["name"] for family in found["families"]] == ["angel_eye", "bee_tek", "tdp"]
     for port in found["ports"]:
-        assert port.keys() == {"device", "port", "stable_names", "description", "usb", "serial_number", "held_by"}
+        assert port.keys() == {
+            "device",
+            "port",
+            "stable_names",
+            "description",
+            "usb",
+            "serial_number",
+            "kind",
+            "held_by",
+        }
 
 
 def test_the_stable_name_is_what_a_configuration_should_say() -> None:
@@ -51,7 +62,7 @@ def test_without_a_link_the_usb_numbers_do() -> None:
     assert '    port = "usb:1a86:7523"\n' in listed(CHEAP)
 
 
-@pytest.mark.parametrize("candidates", [(FTDI, CHEAP), (CHEAP,), (PortCandidate(device="/dev/ttyS0"),)])
+@pytest.mark.parametrize("candidates", [(FTDI, CHEAP, BULK), (CHEAP,), (PortCandidate(device="/dev/ttyS0"),)])
 def test_what_is_offered_opens_the_port_it_stands_under(candidates: tuple[PortCandidate, ...]) -> None:
     for view in port_views(candidates):
         assert view.port is not None
@@ -93,3 +104,27 @@ def test_a_family_that_cannot_be_used_is_said() -> None:
     assert "lamp         unusable: cardshoe-lamp cannot be used" in "\n".join(
         listing(PortsView(ports=[], families=[FAMILY, broken]))
     )
+
+
+def test_a_usb_device_without_a_serial_port_is_listed_by_its_numbers() -> None:
+    said = listed(FTDI, BULK)
+    assert "/dev/bus/usb/001/004  Bulk shoe\n" in said
+    assert '    port = "bulk:1209:0001:SHOE1"\n' in said
+    assert "    usb 1209:0001, serial number SHOE1, no serial port but bulk pipes\n" in said
+
+
+def test_two_usb_devices_that_look_the_same_have_no_name_and_no_rule_would_help() -> None:
+    one = PortCandidate("/dev/bus/usb/001/005", vid=0x1209, pid=0x0001, kind="bulk")
+    other = PortCandidate("/dev/bus/usb/001/006", vid=0x1209, pid=0x0001, kind="bulk")
+    assert [view.port for view in port_views([one, other])] == [None, None]
+    said = listed(one, other)
+    assert said.count("unplug one") == 2
+    assert "unstable:" not in said
+
+
+def test_without_libusb_that_is_said_and_the_rest_is_listed() -> None:
+    view = PortsView(ports=port_views([FTDI]), families=[FAMILY], bulk_problem="no libusb is installed. Install it.")
+    said = "\n".join(listing(view))
+    assert BY_ID in said
+    assert "not listed: no libusb is installed. Install it." in said
+    assert "not listed" not in listed(FTDI)
