@@ -46,6 +46,8 @@ class TableHands(Generic[D_co]):
         self.felt: Final = felt
         self.out: list[Out] = []
         """The cards pulled since the stack was last loaded, in order, each with what the device told of it."""
+        self.history: list[Out] = []
+        """The same since the hands came to the table: it is never emptied."""
         self._cut_card_behind: int | None = None
 
     @property
@@ -98,6 +100,12 @@ class TableHands(Generic[D_co]):
         """Pull from the device and lay what comes on the table."""
         return self._lay(self.device.draw())
 
+    def hold_back(self, cards: Sequence[Card]) -> None:
+        """Lay these cards of the table apart, so that they are the last that lie there."""
+        for card in cards:
+            self.felt.laid.remove(card)
+            self.felt.laid.append(card)
+
     def collect(self, keep: int = 0) -> None:
         """Put the cards on the table into the discard rack, but for the last ``keep``."""
         self.felt.collect(keep)
@@ -110,5 +118,6 @@ class TableHands(Generic[D_co]):
 
     def _lay(self, pulled: Pulled) -> Pulled:
         self.out += pulled.cards
+        self.history += pulled.cards
         self.felt.laid += [out.card for out in pulled.cards]
         return pulled

@@ -23,7 +23,7 @@ from table.clock import wall_time
 from table.journal import RoomState
 from table.permits import Permits, called_for
 from table.scribe import Taken
-from table.table_journal import OpenLog, loaded_by
+from table.table_journal import OpenLog, entered, loaded_by
 
 logger: Final = logging.getLogger(__name__)
 
@@ -162,7 +162,9 @@ class Controller:
     def take_report(self, report: Report) -> None:
         """Takes what one message of a device means, all of it in one durable transaction, then has it acknowledged."""
         now = self._now()
-        taken = [self._log.scribe.take(msgspec.structs.replace(event, at=now)) for event in report.events]
+        taken = [
+            self._log.scribe.take(msgspec.structs.replace(self._counted(event), at=now)) for event in report.events
+        ]
         self._log.journal.append([line for one in taken for line in one.lines])
         bridge = self._bridges.get(report.device)
         if bridge is not None:
@@ -170,6 +172,16 @@ class Controller:
         for one in taken:
             self._spread(one)
         self._call(taken[-1])
+
+    def _counted(self, event: AnyInput) -> AnyInput:
+        """A card with the count of all cards that are out.
+
+        A device that numbers its events counts what it saw itself. A card that a person took out of a jam and entered
+        is not among them; which came first, only this thread knows.
+        """
+        if not isinstance(event, CardDrawn) or event.number is UNSET or event.count is UNSET:
+            return event
+        return msgspec.structs.replace(event, count=event.count + self._log.entered)
 
     def _spread(self, taken: Taken) -> None:
         """What is durable goes to devices and listeners."""
@@ -182,6 +194,7 @@ class Controller:
     def _tell_devices(self, taken: Taken) -> None:
         event, outputs = taken.event, taken.outputs
         self._log.loaded_by = loaded_by(taken, self._log.loaded_by)
+        self._log.entered = entered(taken, self._log.entered)
         if isinstance(event, Loaded) and not taken.is_refused:
             self._log.journal.begin_shoe()
             for bridge in self._bridges.values():

@@ -6,6 +6,8 @@ a device's error is cleared only when a person asks for it.
 
 from collections.abc import Iterator
 
+from msgspec import UNSET
+
 from firmware_bridge.interlock import Act, ActKind
 from regulations.events.outputs import Irregularity, Next, Voided
 from regulations.events.results import Result
@@ -21,7 +23,9 @@ def called_for(prompt: Next, in_a_row: int) -> tuple[Act, ...]:
     """
     if prompt.do in ("draw", "burn"):
         cards = max(in_a_row, 1)
-        return Act(ActKind.LET_DRAW, cards), Act(ActKind.DISPENSE, cards)
+        let_draw = Act(ActKind.LET_DRAW, cards)
+        # Between rounds a card may be drawn, and the first one closes the bets: a hand decides when, never a machine.
+        return (let_draw,) if prompt.actions is not UNSET else (let_draw, Act(ActKind.DISPENSE, cards))
     return (Act(ActKind.ACCEPT_RETURN),) if prompt.do == "return_cards" else ()
 
 

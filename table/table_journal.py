@@ -9,7 +9,7 @@ from pathlib import Path
 import msgspec
 from msgspec import UNSET
 
-from regulations.events.inputs import AnyInput, Equipment, Loaded, Table
+from regulations.events.inputs import AnyInput, CardDrawn, Equipment, Loaded, Table
 from table.exits import Exit, Stop
 from table.journal import Header, Journal
 from table.scribe import Scribe, Taken
@@ -28,6 +28,7 @@ class OpenLog:
         last: the last input with the regulation's answer.
         recovered: inputs that the journal held already; 0 for a new log.
         loaded_by: the device whose stack is dealt from; None: nobody knows, or one that a person loaded.
+        entered: cards of the stack that a person entered: a device that counts for itself has not seen them.
     """
 
     journal: Journal
@@ -35,6 +36,7 @@ class OpenLog:
     last: Taken
     recovered: int
     loaded_by: str | None = None
+    entered: int = 0
 
 
 def open_log(folder: Path, table: Table, at: str, remember: Callable[[Taken], None], *, resume: bool = True) -> OpenLog:
@@ -102,12 +104,13 @@ def _take_up(path: Path, table: Table, remember: Callable[[Taken], None]) -> Ope
         inputs = 0
         opening: AnyInput | None = None
         source: str | None = None
+        by_hand = 0
         for stands in replayed(path, journal.entries()):
             taken = stands[1]
             inputs += 1
             opening = opening or taken.event
             remember(taken)
-            source = loaded_by(taken, source)
+            source, by_hand = loaded_by(taken, source), entered(taken, by_hand)
         if stands is not None and not stands[0].procedure.is_closed:
             _check_same_profile(path, opening, table)
     except BaseException:
@@ -118,7 +121,7 @@ def _take_up(path: Path, table: Table, remember: Callable[[Taken], None]) -> Ope
         scribe = Scribe(msgspec.structs.replace(table, at=journal.header.created_at))
         journal.append(scribe.opening.lines)
         return OpenLog(journal, scribe, scribe.opening, 0)
-    return OpenLog(journal, *stands, inputs, source)
+    return OpenLog(journal, *stands, inputs, source, by_hand)
 
 
 def loaded_by(taken: Taken, before: str | None) -> str | None:
@@ -127,6 +130,15 @@ def loaded_by(taken: Taken, before: str | None) -> str | None:
         return before
     device = taken.event.device if isinstance(taken.event, Loaded) else UNSET
     return None if device is UNSET else device
+
+
+def entered(taken: Taken, before: int) -> int:
+    """How many cards of the stack a person has entered, after an input."""
+    if taken.is_refused or not isinstance(taken.event, CardDrawn | Loaded):
+        return before
+    if isinstance(taken.event, Loaded):
+        return 0
+    return before + (taken.event.device is UNSET)
 
 
 def _check_same_profile(path: Path, first: AnyInput | None, table: Table) -> None:

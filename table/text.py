@@ -125,6 +125,12 @@ INPUT_TEXT: Final[dict[type, Callable[[Any], str]]] = {
     inputs.FaultCleared: lambda e: f"{e.device}: fault {e.code} is over",
     inputs.DeviceLost: lambda e: f"{e.device}: the link is gone",
     inputs.DeviceBack: lambda e: f"{e.device}: the link is there again",
+    inputs.DeviceIdentified: lambda e: (
+        f"{e.device}: {e.maker} {e.model}, serial number {e.serial}, firmware {e.firmware}"
+    ),
+    inputs.DeviceNoted: lambda e: (
+        f"{e.device}: {e.note.replace('_', ' ')}" + ("" if e.value is UNSET else f" ({e.value})")
+    ),
     inputs.DeviceResult: lambda e: f"  {e.device} reports: {e.outcome}",
     inputs.RoundPartial: lambda e: f"{e.device}: joined in mid-round",
     inputs.StackCounted: lambda e: f"{e.cards} cards counted in the device",

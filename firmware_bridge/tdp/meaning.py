@@ -123,6 +123,8 @@ class Meaning:
         return inputs.CardDrawn(
             card=card,
             face=face,
+            # A device without a reader fails at nothing: persons name the card when it is turned.
+            unseen=card is None and not self.capabilities & Capability.READS_CARDS,
             count=count,
             device=self._device,
             raw=raw_of(event),

@@ -10,7 +10,7 @@ from regulations.cards import Card
 from regulations.events.inputs import AnyInput, Resolve, Void
 from regulations.events.outputs import Irregularity
 from regulations.events.vocabulary import IrregularityCode, WayOut
-from sim.croupier.orders import PATIENCE_S, REPLUG_PATIENCE_S, Orders
+from sim.croupier.orders import Orders
 from sim.croupier.rhythm import Rhythm
 from sim.croupier.situation import Situation
 from sim.croupier.ways_out import FROM_DEVICE, TWO_PERSONS, ways
@@ -57,6 +57,8 @@ class Incidents:
         self._asked: tuple[int, str] | None = None
         self.has_lost_device = False
         """Whether a device did not come back in time: there is nothing left to deal from."""
+        self.has_given_up = False
+        """Whether a shoe game was ended because of a device, lost or out of order: another may take its place."""
 
     def refused(self) -> None:
         """The table refused what was asked here last."""
@@ -78,14 +80,17 @@ class Incidents:
         irregularity = self._situation.open.get(number)
         code = irregularity.code if irregularity is not None else None
         actions = self._situation.actions
-        if code in FROM_DEVICE and "continue" not in actions and self._hopes(number):
-            self._mend(number, code)
-            return None
+        if irregularity is not None and code in FROM_DEVICE and "continue" not in actions:
+            if self._hopes(irregularity):
+                self._mend(number, code)
+                return None
+            self._remedies.mend()
         for way in ways(code, actions, self._tried[number]):
             event = self._ask(number, irregularity, way)
             if event is not None:
                 self._asked = (number, way)
                 self.has_lost_device |= code == "device_lost" and way == "end_shoe"
+                self.has_given_up |= code in FROM_DEVICE and way == "end_shoe"
                 return event
         if _VOID_INPUT not in self._tried[number]:
             self._asked = (number, _VOID_INPUT)
@@ -101,12 +106,17 @@ class Incidents:
     def _mend(self, number: int, code: IrregularityCode | None) -> None:
         if code == "device_fault":
             self._remedies.mend()
-        patience_s = REPLUG_PATIENCE_S if code == "device_lost" else PATIENCE_S
+        patience_s = self._orders.replug_patience_s if code == "device_lost" else self._orders.mend_patience_s
         self._rhythm.wait(patience_s, lambda: self._waited_in_vain(number))
 
-    def _hopes(self, number: int) -> bool:
-        """Whether to wait for the device (once more): longer where the table knows no other way."""
-        return self._waits[number] < (1 if self._situation.actions else _WAITS_WITHOUT_ALTERNATIVE)
+    def _hopes(self, irregularity: Irregularity) -> bool:
+        """Whether to wait for the device (once more): longer where the table knows no other way.
+
+        Not where its recovery is no way out at all.
+        """
+        most = 1 if self._situation.actions else _WAITS_WITHOUT_ALTERNATIVE
+        is_way = "continue" in irregularity.actions or not self._situation.actions
+        return is_way and self._waits[irregularity.irregularity] < most
 
     def _waited_in_vain(self, number: int) -> None:
         self._waits[number] += 1

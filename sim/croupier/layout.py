@@ -58,6 +58,8 @@ class Layout:
         self.hands: dict[Spot, list[Laid]] = {}
         """The hands of the round, each in dealing order."""
         self._waiting: deque[_Waiting] = deque()
+        self._owed: deque[Laid | None] = deque()
+        """Cards that the table told of before a hand had them, each at its place; ``None``: none of a hand."""
         self._split: Final[set[int]] = set()
 
     @property
@@ -70,19 +72,45 @@ class Layout:
         """Of these, the ones that wait for the next round (reading B11)."""
         return [one.card for one in self._waiting if one.is_held]
 
+    @property
+    def untold(self) -> Sequence[Card]:
+        """Of the waiting ones, those that nobody has told the table."""
+        return [one.card for one in self._waiting if not one.is_told]
+
+    @property
+    def owed(self) -> int:
+        """Cards that the table told of and that no hand has drawn yet: a machine tells before it gives."""
+        return len(self._owed)
+
     def drew(self, card: Card, *, is_told: bool) -> None:
-        """A card was drawn; ``is_told``: the table hears which."""
-        self._waiting.append(_Waiting(card, is_told))
+        """A card was drawn; ``is_told``: the table hears which, or has heard it already."""
+        if not self._owed:
+            self._waiting.append(_Waiting(card, is_told))
+            return
+        laid = self._owed.popleft()
+        if laid is not None:
+            laid.card = card
+            laid.is_known = laid.is_known or is_told
+
+    def put_untold_first(self) -> None:
+        """The waiting cards that nobody has told are named now, and the table lays them before the others."""
+        self._waiting = deque(sorted(self._waiting, key=lambda one: one.is_told))
+
+    def forgive(self) -> None:
+        """What is owed does not come."""
+        self._owed.clear()
 
     def clear(self) -> None:
-        """The cards are collected; those that are held stay."""
+        """The cards are collected; those that are held stay, and those that are owed may still come."""
         self.hands.clear()
         self._split.clear()
+        self._owed = deque(None for _ in self._owed)
         self._drop()
 
     def new_stack(self) -> None:
         """All cards are gathered."""
         self.clear()
+        self.forgive()
         self._waiting.clear()
 
     def is_split(self, seat: int) -> bool:
@@ -115,7 +143,8 @@ class Layout:
                 case Dealt():
                     self._lay(output)
                 case Burned():
-                    self._take(held=False)
+                    if self._take(held=False, card=output.card) is None:
+                        self._owed.append(None)
                 case Resolved(action="next_round"):
                     self._hold()
                 case Reveal():
@@ -126,11 +155,13 @@ class Layout:
                     continue
 
     def _lay(self, dealt: Dealt) -> None:
-        drawn = self._take(held=True)
+        drawn = self._take(held=True, card=dealt.card)
         is_open = dealt.card is not None
         cards = self.hands.setdefault(spot_of(dealt.to, dealt.seat, dealt.hand), [])
         if drawn is None:
-            cards.append(Laid(dealt.card, is_open, is_open))
+            laid = Laid(dealt.card, is_open, is_open)
+            cards.append(laid)
+            self._owed.append(laid)
         else:
             cards.append(Laid(drawn.card, is_open, is_open or drawn.is_told))
 
@@ -144,10 +175,11 @@ class Layout:
                 one.is_held = True
                 return
 
-    def _take(self, *, held: bool) -> _Waiting | None:
-        """The card that waited longest; the held ones come first or last."""
-        wanted = next((one for one in self._waiting if one.is_held is held), None)
-        wanted = wanted or next(iter(self._waiting), None)
+    def _take(self, *, held: bool, card: Card | None) -> _Waiting | None:
+        """The card that waited longest, of those that can be it; the held ones come first or last."""
+        may = sorted(self._waiting, key=lambda one: one.is_held is not held)
+        wanted = next((one for one in may if card in (None, one.card)), None)
+        wanted = wanted or next(iter(may), None)
         if wanted is not None:
             self._waiting.remove(wanted)
         return wanted

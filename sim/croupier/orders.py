@@ -26,6 +26,8 @@ class Orders:
         demonstrations: rounds without wagers at the start of each shoe, as far as the table allows.
         counts_stack: whether he counts the cards left in the shoe when a shoe game is over.
         persons: himself and who answers with him for what needs two.
+        mend_patience_s: real seconds that he waits for a device's fault to end before he takes another way out.
+        replug_patience_s: the same for a lost device.
     """
 
     games: int | None = 1
@@ -36,3 +38,5 @@ class Orders:
     demonstrations: int = 0
     counts_stack: bool = True
     persons: tuple[int | str, int | str] = ("croupier", "supervisor")
+    mend_patience_s: float = PATIENCE_S
+    replug_patience_s: float = REPLUG_PATIENCE_S

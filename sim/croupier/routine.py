@@ -93,13 +93,17 @@ class Routine(ABC):
         self._orders: Final = person.orders
         self._slips: Final = person.slips
         self._game: Final = person.game
-        self._device: Final = hands.device
+        self._table_hands = hands
         self._situation: Final = Situation()
         self._stack: Final = StackWork(hands, person.game, person.orders, person.rng)
         self._rhythm: Final = Rhythm(person.clock, person.rng, person.pace, quiet_at_s, self._act)
         self._incidents: Final = Incidents(self._situation, remedies, person.orders, self._rhythm, self._act)
         self._is_settling = False
         """Whether what he said last was the way out of an irregularity."""
+        self._said: AnyInput | None = None
+        """What he said and what has not been answered."""
+        self._is_answered = True
+        """Whether what he heard last was the answer to what he had said, or he had said nothing."""
         self._refusals = 0
         self._silences = 0
         self._is_opened = False
@@ -114,9 +118,9 @@ class Routine(ABC):
         """Called once, when ``done`` becomes true."""
         # Every prompt there is has its act: a missing one would be a KeyError at the first table that sends it.
         self._acts: Final[dict[Do, Callable[[Next], None]]] = {
-            "shuffle": lambda _prompt: self._begin_shoe(self._stack.shuffle),
-            "cut": lambda _prompt: self._say(self._stack.cut()),
-            "place_cut_card": lambda _prompt: self._say(self._stack.place_cut_card(self._situation.options)),
+            "shuffle": lambda _prompt: self._shuffle(),
+            "cut": lambda _prompt: self._cut(),
+            "place_cut_card": lambda _prompt: self._place_cut_card(),
             "load": lambda _prompt: self._load(),
             "burn": self._deal,
             "draw": self._deal,
@@ -128,6 +132,10 @@ class Routine(ABC):
             "resolve": lambda _prompt: self._resolve(),
             "nothing": lambda _prompt: self._finish(),
         }
+
+    @property
+    def _device(self) -> Device:
+        return self._table_hands.device
 
     @property
     def mistakes_made(self) -> Counter[Mistake]:
@@ -146,15 +154,25 @@ class Routine(ABC):
 
     # --- the table speaks -------------------------------------------------------------------------------------------
 
-    def heard(self, outputs: Sequence[AnyOutput]) -> None:
-        """Take the table's outputs for one input, ``table`` included. He acts on the newest after a while."""
+    def heard(self, outputs: Sequence[AnyOutput], to: AnyInput | None = None) -> None:
+        """Take the table's outputs for one input, ``table`` included. He acts on the newest after a while.
+
+        Args:
+            outputs: the answer.
+            to: what was answered. Where devices speak at any time, he waits for the answer to what he said himself;
+                ``None``: it is that.
+        """
         if self.done:
             return
         self._silences = 0
+        self._is_answered = to is None or self._said is None or _is_same(to, self._said)
         self._situation.notice(outputs)
         self._notice(outputs)
         if self._players is not None:
             self._players.notice(outputs)
+        if not self._is_answered:
+            return
+        self._said = None
         if self._situation.refused is None:
             self._refusals = 0
         elif self._is_settling:
@@ -198,6 +216,10 @@ class Routine(ABC):
     def _close_round(self) -> None:
         """End the round that is decided or void, and collect its cards."""
 
+    def _can_pull(self) -> bool:
+        """Whether a card would come out now, be it due or not."""
+        return bool(self._device.cards_left)
+
     # --- acting -----------------------------------------------------------------------------------------------------
 
     def _act(self) -> None:
@@ -216,6 +238,7 @@ class Routine(ABC):
     def _say_to_table_and_wait(self, event: AnyInput) -> None:
         # First the wait: the answer may come before the call returns.
         self._rhythm.wait_for_answer(self._hear_nothing)
+        self._said = event
         self._say_to_table(event)
 
     def _hear_nothing(self) -> None:
@@ -255,21 +278,26 @@ class Routine(ABC):
         return "close_bets" if bets else prompt.do
 
     def _must_stop(self) -> bool:
+        return self._incidents.has_lost_device or self._has_done_enough()
+
+    def _has_done_enough(self) -> bool:
         games, rounds = self._orders.games, self._orders.rounds
         return (
             self._is_closing
-            or self._incidents.has_lost_device
             or (games is not None and self._situation.games >= games)
             or (rounds is not None and self._situation.rounds >= rounds)
         )
 
     # --- the stack --------------------------------------------------------------------------------------------------
 
-    def _begin_shoe(self, prepare: Callable[[], AnyInput]) -> None:
-        """End what there is of a shoe game, then stop, or prepare new cards."""
+    def _begin_shoe(self, prepare: Callable[[], AnyInput | None]) -> None:
+        """End what there is of a shoe game, then stop, or prepare new cards.
+
+        Args:
+            prepare: does it, and returns what he says of it; ``None`` where a device tells of it.
+        """
         if self._situation.is_shoe_over:
-            left = self._device.cards_left
-            if left and not self._is_counted and self._slips.one_of("early_card"):
+            if self._can_pull() and not self._is_counted and self._slips.one_of("early_card"):
                 self._pull()
                 return
             if self._orders.counts_stack and not self._is_counted:
@@ -285,7 +313,17 @@ class Routine(ABC):
         self._is_counted = False
         self._is_opened = False
         self._demonstrations = 0
-        self._say(prepared)
+        if prepared is not None:
+            self._say(prepared)
+
+    def _shuffle(self) -> None:
+        self._begin_shoe(self._stack.shuffle)
+
+    def _cut(self) -> None:
+        self._say(self._stack.cut())
+
+    def _place_cut_card(self) -> None:
+        self._say(self._stack.place_cut_card(self._situation.options))
 
     def _count(self) -> int:
         """The cards that he finds left in the device."""
@@ -325,10 +363,14 @@ class Routine(ABC):
             self._say(Demonstration())
             return True
         closed = self._bets()
-        if closed.seats or prompt.do == "close_bets":
+        if closed.seats or prompt.do == "close_bets" or self._must_close_bets():
             needed = trade.cards_needed(self._game, self._situation.options, len(closed.seats))
             self._say(closed if self._device.cards_left >= needed else ShoeEnded(reason="too few cards for a round"))
             return True
+        return False
+
+    def _must_close_bets(self) -> bool:
+        """Whether he says that the bets are closed where there are none, and the first card would close them."""
         return False
 
     def _close_bets(self, prompt: Next) -> None:
@@ -355,7 +397,7 @@ class Routine(ABC):
         self._say(Decision(seat=prompt.seat or 1, hand=prompt.hand or 1, action=action, id=who))
 
     def _reveal(self, prompt: Next) -> None:
-        if self._device.cards_left and self._slips.one_of("extra_card"):
+        if self._can_pull() and self._slips.one_of("extra_card"):
             self._pull()
         else:
             self._say(self._show(prompt))
@@ -371,3 +413,8 @@ class Routine(ABC):
         if event is not None:
             self._is_settling = True
             self._say_to_table_and_wait(event)
+
+
+def _is_same(heard: AnyInput, said: AnyInput) -> bool:
+    """Whether an input, as written, is the one that he said; devices report some of the same kind."""
+    return type(heard) is type(said) and getattr(heard, "device", UNSET) is UNSET

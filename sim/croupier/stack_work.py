@@ -22,19 +22,20 @@ class StackWork:
     """
 
     def __init__(self, hands: TableHands[Device], game: Game, orders: Orders, rng: random.Random) -> None:
-        self._hands: Final = hands
+        self.hands = hands
+        """Other hands, when other equipment comes to the table."""
         self._game: Final = game
         self._orders: Final = orders
         self._rng: Final = rng
 
     def shuffle(self) -> Shuffled:
         """Gather all cards and shuffle them."""
-        self._hands.shuffle(self._rng)
-        return Shuffled(by="shuffler" if self._hands.shuffles_itself else self._orders.shuffled_by)
+        self.hands.shuffle(self._rng)
+        return Shuffled(by="shuffler" if self.hands.shuffles_itself else self._orders.shuffled_by)
 
     def cut(self) -> Cut:
         """Cut the stack."""
-        self._hands.cut(self._rng)
+        self.hands.cut(self._rng)
         return Cut(by=trade.cutter(self._game, self._orders.cut_by))
 
     def place_cut_card(self, options: Mapping[str, Any]) -> CutCardPlaced:
@@ -45,16 +46,16 @@ class StackWork:
         """
         behind = self._orders.cut_card_behind
         behind = trade.cut_card_behind(self._game, options) if behind is None else behind
-        self._hands.place_cut_card(behind)
+        self.hands.place_cut_card(behind)
         return CutCardPlaced(behind=behind)
 
     def load(self) -> Loaded:
         """Put the stack into the device; asked once more, say again what is in it."""
-        self._hands.make_ready()
-        if self._hands.felt.stack:
-            self._hands.load()
-        return Loaded(cards=self._hands.device.cards_left)
+        self.hands.make_ready()
+        if self.hands.felt.stack:
+            self.hands.load()
+        return Loaded(cards=self.hands.device.cards_left)
 
     def return_cards(self) -> CardsReturned:
         """Put the cards that came out back."""
-        return CardsReturned(cards=self._hands.return_cards())
+        return CardsReturned(cards=self.hands.return_cards())

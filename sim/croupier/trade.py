@@ -14,6 +14,8 @@ _CUT_CARD_BEHIND: Final = 14
 """Cards behind the cut card where no option says how many (55/2004 art. 2.º-1)."""
 _HIDDEN_CARDS: Final = 2
 """Blackjack, first procedure: so many cards of a hand lie face down (56/2004 art. 5.º-2)."""
+_PACKET: Final = 3
+"""Cards of a hand that a machine gives together, where it does."""
 _TIES_MAX: Final = 3
 """Casino war: so many seats at most can tie the croupier, for a rank has four cards (reading W6)."""
 _WAR_CARDS: Final = 4
@@ -66,6 +68,11 @@ def cards_needed(game: Game, options: Mapping[str, Any], seats: int) -> int:
     if options.get("croupier_war_card") == "per_player":
         return seats + 1 + 2 * _WAR_CARDS * ties
     return seats + 1 + _WAR_CARDS * ties + _WAR_CARDS
+
+
+def cards_at_once(game: Game, options: Mapping[str, Any]) -> int:
+    """How many cards a machine gives at a time (q poker art. 7.º-2; reading T11): what is more has come by mistake."""
+    return _PACKET if game == "q_poker" or options.get("deal") == "three_at_a_time" else 1
 
 
 SEEN_TOO_SOON: Final[Mapping[Game, Holder]] = {"q_poker": "croupier", "three_card_baccarat": "banker"}

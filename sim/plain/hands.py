@@ -1,9 +1,7 @@
 """A croupier's hands at plain equipment."""
 
 import random
-from collections.abc import Sequence
 
-from regulations.cards import Card
 from regulations.events.vocabulary import EquipmentKind
 from sim.felt import Felt
 from sim.plain.devices import PlainDevice, plain_device
@@ -35,12 +33,6 @@ class PlainHands(TableHands[PlainDevice]):
         """Put used cards back that lie outside equipment which needs no stack prepared."""
         if self.shuffles_itself and (self.felt.laid or self.felt.rack):
             self.put_in_all()
-
-    def hold_back(self, cards: Sequence[Card]) -> None:
-        """Lay these cards of the table apart, so that they are the last that lie there."""
-        for card in cards:
-            self.felt.laid.remove(card)
-            self.felt.laid.append(card)
 
     def return_cards(self) -> int:
         """Put the cards of the discard rack back into the device; return how many they are."""

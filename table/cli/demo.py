@@ -3,21 +3,24 @@
 import queue
 import random
 import tempfile
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Final, Literal, get_args
+from typing import Final, Literal, Protocol, get_args
 
 import click
 
 from firmware_bridge.angel_eye.bridge import ShoeBridge
+from firmware_bridge.interlock import Act, ActKind
+from firmware_bridge.tdp.bridge import TdpBridge
 from regulations.events.inputs import Authorisation, Table
 from regulations.events.vocabulary import EquipmentKind
 from regulations.game import Game
 from regulations.games import GAMES
 from sim.clock import RealClock
 from sim.croupier.croupier import Croupier
+from sim.croupier.linked import LinkedCroupier
 from sim.croupier.orders import Orders
 from sim.croupier.plain import PlainCroupier
 from sim.croupier.routine import Routine
@@ -26,6 +29,7 @@ from sim.hands import hands_at
 from sim.plain.hands import plain_hands_at
 from sim.players import Players, Strategy
 from sim.station import Station
+from sim.tdp.hands import TdpKind, tdp_at
 from sim.wires.pty import PtyWire
 from table.clock import wall_time
 from table.controller import Controller, Item
@@ -49,6 +53,12 @@ SEEDS: Final = 2**32
 ANGEL_EYE: Final = "angel_eye"
 Source = Literal["angel_eye"] | EquipmentKind
 """What is dealt from: the simulated Angel Eye shoe, or plain equipment of a kind."""
+MACHINES: Final[Mapping[TdpKind, Sequence[ActKind]]] = {
+    "shoe": (ActKind.LOCK, ActKind.LET_DRAW),
+    "shuffler_dealer": (ActKind.LOCK, ActKind.DISPENSE, ActKind.ACCEPT_RETURN),
+    "shuffler": (ActKind.DISPENSE, ActKind.SHUFFLE),
+}
+"""Equipment that is simulated with its electronics, and what the table may tell it."""
 REFERENCE: Final = "demonstration"
 """Stands for an authorisation of the DICJ; the cards of a demonstration are nobody's money."""
 
@@ -59,6 +69,11 @@ REFERENCE: Final = "demonstration"
     "--equipment",
     type=click.Choice([ANGEL_EYE, *get_args(EquipmentKind)]),
     help="What is dealt from: a simulated Angel Eye shoe (baccarat), or plain equipment, whose cards a person enters.",
+)
+@click.option(
+    "--linked",
+    is_flag=True,
+    help="The equipment (shoe, shuffler_dealer, shuffler) speaks TDP, and tells the table of its cards itself.",
 )
 @click.option("--reads", is_flag=True, help="Plain equipment reads the cards that leave it face down.")
 @click.option(
@@ -96,6 +111,7 @@ def demo_command(  # noqa: PLR0913  # one argument per option, as click has it
     *,
     game: str,
     equipment: Source | None,
+    linked: bool,
     reads: bool,
     strategy: Strategy,
     rounds: int | None,
@@ -108,13 +124,14 @@ def demo_command(  # noqa: PLR0913  # one argument per option, as click has it
     """Play GAME (baccarat) with simulated equipment, croupier and players.
 
     Baccarat is dealt from a simulated Angel Eye shoe on a pseudo-terminal, through the real driver and bridge. Any
-    other equipment is plain: the croupier enters what comes out of it. Regulation, controller and journal are the real
-    ones. Ctrl-C ends it cleanly.
+    other equipment is plain: the croupier enters what comes out of it; with --linked it speaks TDP, on a
+    pseudo-terminal through the real driver and bridge as well. Regulation, controller and journal are the real ones.
+    Ctrl-C ends it cleanly.
     """
     if seed is None:
         seed = random.randrange(SEEDS)  # noqa: S311  # chosen to be printed, not to be kept secret
     printer: Printer = JsonPrinter() if as_json else TextPrinter()
-    table, source = _table(game, equipment)
+    table, source = _table(game, equipment, linked=linked)
     printer.say(f"seed {seed}, speed {speed:g}, mistakes {mistakes:g}")
     log = open_log(journals, table, wall_time(), lambda _: None, resume=False)
     statistics = Statistics()
@@ -123,6 +140,7 @@ def demo_command(  # noqa: PLR0913  # one argument per option, as click has it
             log=log,
             table=table,
             source=source,
+            linked=linked,
             reads=reads,
             strategy=strategy,
             speed=speed,
@@ -144,20 +162,26 @@ def demo_command(  # noqa: PLR0913  # one argument per option, as click has it
 # --- the table -------------------------------------------------------------------------------------------------------
 
 
-def _table(name: str, asked: Source | None) -> tuple[Table, Source]:
+def _table(name: str, asked: Source | None, *, linked: bool) -> tuple[Table, Source]:
     """The profile of the table that is shown, and what it deals from.
 
     Raises:
-        Stop: this edition does not enforce the game, or its regulation does not deal from this equipment.
+        Stop: this edition does not enforce the game, or its regulation does not deal from this equipment, or the
+            equipment has no electronics that speak TDP.
     """
     game = game_by_name(name)
     law = game.law
-    default: Source = ANGEL_EYE if law.game == "baccarat" else next(iter(law.equipment))
-    source = default if asked is None else asked
+    known: list[Source] = [ANGEL_EYE] if law.game == "baccarat" else []
+    known += law.equipment
+    if linked:
+        known = [one for one in known if one in MACHINES]
+    source = known[0] if asked is None else asked
     equipment: EquipmentKind = "shoe" if source == ANGEL_EYE else source
-    known = ([ANGEL_EYE] if default == ANGEL_EYE else []) + list(law.equipment)
     if source not in known:
-        raise Stop(f"{law.game} is not dealt from {source!r}", f"It is dealt from: {', '.join(known)}.", Exit.USAGE)
+        how = " that speaks TDP" if linked else ""
+        raise Stop(
+            f"{law.game} is not dealt from {source!r}{how}", f"It is dealt from: {', '.join(known)}.", Exit.USAGE
+        )
     table = Table(
         table_id="demo",
         game=law.game,
@@ -201,6 +225,7 @@ class _Show:
     log: OpenLog
     table: Table
     source: Source
+    linked: bool
     reads: bool
     strategy: Strategy
     speed: float
@@ -225,14 +250,17 @@ def _play(show: _Show, rng: random.Random, listeners: list[Printer | Statistics]
     # Of their own, so that how fast the machine is today changes neither wagers nor mistakes.
     players = Players(_spawned(rng), seats=show.table.seats, game=show.table.game, strategy=show.strategy)
     slips = Slips(_spawned(rng), show.mistakes)
-    equip = _angel_eye if show.source == ANGEL_EYE else _plain
+    equip = _machine if show.linked else _angel_eye if show.source == ANGEL_EYE else _plain
     equipped = equip(show, controller, inbox.put, rng, players, slips)
     croupier, station = equipped.croupier, equipped.station
     croupier.on_done = controller.stop
     for listener in listeners:
         controller.listen(listener)
     with station:
-        controller.listen(lambda taken: station.post(lambda: croupier.heard(taken.outputs)))
+        # A machine says at any time how it is: its croupier waits for the answer to what he said himself.
+        controller.listen(
+            lambda taken: station.post(lambda: croupier.heard(taken.outputs, taken.event if show.linked else None))
+        )
         with equipped.linked:
             _opening(show.log, listeners, station, croupier)
             with signals_stop(controller.stop):
@@ -240,10 +268,20 @@ def _play(show: _Show, rng: random.Random, listeners: list[Printer | Statistics]
     return croupier.stuck
 
 
-class _Linked:
-    """A bridge that listens to the shoe from when it is switched on."""
+class _Listening(Protocol):
+    """Of a bridge: that it begins and ends."""
 
-    def __init__(self, bridge: ShoeBridge, switch_on: Callable[[], object]) -> None:
+    def start(self) -> None:
+        """Begins to listen."""
+
+    def stop(self) -> None:
+        """Lets go of the port."""
+
+
+class _Linked:
+    """A bridge that listens to its device from when it is switched on."""
+
+    def __init__(self, bridge: _Listening, switch_on: Callable[[], object]) -> None:
         self._bridge = bridge
         self._switch_on = switch_on
 
@@ -276,6 +314,35 @@ def _angel_eye(  # everything that a table with this shoe is made of
     controller.attach(bridge)
     station = Station(clock, [wire])
     return _Equipped(croupier, station, _Linked(bridge, lambda: station.call(hands.shoe.power_on)))
+
+
+def _machine(  # as above, for a device that speaks TDP
+    show: _Show,
+    controller: Controller,
+    say: Callable[[Item], None],
+    rng: random.Random,
+    players: Players,
+    slips: Slips,
+) -> _Equipped:
+    clock = RealClock(show.speed)
+    wire = PtyWire(show.pty)
+    kind = next(one for one in MACHINES if one == show.table.equipment)
+    hands = tdp_at(kind, wire, clock, show.table.decks, _spawned(rng))
+    croupier = LinkedCroupier(
+        hands,
+        say,
+        lambda what: controller.ask(Act(ActKind(what))),
+        rng,
+        clock=clock,
+        game=show.table.game,
+        mistakes=slips,
+        players=players,
+        orders=show.orders,
+    )
+    bridge = TdpBridge(kind, str(show.pty), {"security": "plain"}, MACHINES[kind], say)
+    controller.attach(bridge)
+    station = Station(clock, [wire])
+    return _Equipped(croupier, station, _Linked(bridge, lambda: station.call(hands.make_ready)))
 
 
 def _plain(  # as above, and there is no line

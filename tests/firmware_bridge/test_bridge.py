@@ -134,17 +134,17 @@ def test_telegrams_become_events_in_their_order(pty: PtyEnd, inbox: Inbox, bridg
 
 def test_a_lost_link_latches_and_is_an_event(pty: PtyEnd, inbox: Inbox, bridges: Bridges) -> None:
     bridge = bridges.started()
-    bridge.interlock.grant(LOCK)
+    bridge.interlock.grant(UNLOCK)
     pty.vanish()
     inbox.wait_for("device_lost")
     assert str(bridge.interlock.latched).startswith("link lost")
     pty.plug_in()
     inbox.wait_for("device_lost", "device_back")
     with pytest.raises(Denied, match="a fault is latched"):
-        bridge.perform(LOCK)
+        bridge.perform(UNLOCK)
     bridge.interlock.clear()
     with pytest.raises(Denied, match="has not granted it"):
-        bridge.perform(LOCK)
+        bridge.perform(UNLOCK)
     assert written(pty) == b""
 
 

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Final
 
 import pytest
+from msgspec import UNSET
 
 from drivers.errors import CommandOutstanding
 from firmware_bridge.interlock import Act, ActKind, Interlock
@@ -28,6 +29,7 @@ from regulations.events.inputs import (
     Shuffled,
     Void,
 )
+from regulations.events.outputs import Irregularity
 from table.controller import Controller, Item
 from table.journal import JournalFailed
 from table.scribe import Taken
@@ -95,7 +97,7 @@ class Desk:
         self.taken: list[tuple[Taken, int]] = []
         self.controller.listen(lambda taken: self.taken.append((taken, self.log.journal.last_seq)))
 
-    def run(self, *events: AnyInput | Act) -> None:
+    def run(self, *events: Item) -> None:
         for event in events:
             self.inbox.put(event)
         self.controller.stop()
@@ -168,6 +170,21 @@ def test_the_devices_hear_what_the_prompt_calls_for(tmp_path: Path) -> None:
         assert desk.device.called == [[]] * 4 + [both], "at the start, and after each input"
         desk.run(Fault(device="another", code="jam"))
         assert desk.device.called[-1] == []
+
+
+def test_a_device_that_counts_has_not_seen_what_a_person_entered(tmp_path: Path) -> None:
+    desk = Desk(tmp_path)
+
+    def drawn(number: int, count: int) -> Report:
+        return Report("shoe", (CardDrawn(card="9H", device="shoe", count=count, boot=1, number=number),))
+
+    with desk.log.journal:
+        desk.run(*INPUTS[:4], drawn(1, 1), CardDrawn(card="2C"), drawn(2, 2))
+        assert [taken.event.count for taken, _ in desk.taken if isinstance(taken.event, CardDrawn)] == [1, UNSET, 3]
+        assert not any(isinstance(one, Irregularity) for taken, _ in desk.taken for one in taken.outputs)
+    again = open_log(tmp_path, TABLE, AT, lambda _: None)
+    with again.journal:
+        assert again.entered == 1
 
 
 @pytest.mark.parametrize(("source", "is_called"), [("shoe", True), ("another", False), (None, True)])

@@ -4,11 +4,13 @@ import random
 from pathlib import Path
 
 import pytest
+from msgspec import structs
 
 from firmware_bridge.interlock import Act, ActKind
 from regulations.events.inputs import AnyInput, CardDrawn, Misdeal, Resolve, RoundClosed
+from regulations.events.outputs import Next
 from sim.wires.pty import PtyWire
-from table.permits import Permits
+from table.permits import Permits, called_for
 from table.scribe import Scribe
 from tests.drivers.waiting import eventually
 from tests.table.support.opening import BETS, open_with_shoe
@@ -44,6 +46,13 @@ def test_after_a_restart_nobody_knows_whether_the_devices_are_locked() -> None:
     scribe = Scribe(TABLE)
     permits = Permits(known=False)
     assert acts(permits, scribe, *INPUTS[:6]) == [[], [], [], [UNLOCK], [], []]
+
+
+def test_a_machine_gives_no_card_before_the_bets_are_closed() -> None:
+    draw = Next(do="draw", to="player", position=1)
+    assert called_for(draw, 1) == (Act(ActKind.LET_DRAW, 1), Act(ActKind.DISPENSE, 1))
+    # The first card closes the bets (55/2004 art. 7.º), and a hand draws it when they are made.
+    assert called_for(structs.replace(draw, actions=["shoe_ended", "closed"]), 1) == (Act(ActKind.LET_DRAW, 1),)
 
 
 class TestWholeStack:

@@ -207,6 +207,14 @@ TOLD: list[tuple[AnyInput, str]] = [
     (inputs.Exposed(who="seat", seat=2), "  cards of seat 2 seen too soon"),
     (inputs.Fault(device="shoe", code=2), "shoe: fault 2"),
     (inputs.DeviceLost(device="shoe"), "shoe: the link is gone"),
+    (inputs.DeviceNoted(device="shoe", note="cover_opened", value=1), "shoe: cover opened (1)"),
+    (inputs.DeviceNoted(device="shoe", note="emptied"), "shoe: emptied"),
+    (
+        inputs.DeviceIdentified(
+            device="shoe", maker="Acme", model="S9", serial="SN-1", firmware="1.4", digest="d1", security_counter=7
+        ),
+        "shoe: Acme S9, serial number SN-1, firmware 1.4",
+    ),
     (inputs.DeviceResult(device="shoe", outcome="tie", pairs=[]), "  shoe reports: tie"),
     (inputs.Misdeal(detail="two at once"), "misdeal reported: two at once"),
     (inputs.Closed(), "the table closes"),

@@ -37,6 +37,14 @@ def test_a_packet_is_its_cards_with_one_key(meaning: Meaning) -> None:
     assert {(event.boot, event.number) for event in events if isinstance(event, DeviceReport)} == {(5, 2)}
 
 
+@pytest.mark.parametrize("reads", [False, True])
+def test_a_card_that_no_reader_could_read_is_no_reading_that_failed(meaning: Meaning, *, reads: bool) -> None:
+    meaning.capabilities = Capability.READS_CARDS if reads else Capability.DISPENSES
+    device = Device()
+    cards = [one for event in (device.card(None), device.packet(None, None)) for one in meaning.of(event)]
+    assert [one.unseen for one in cards if isinstance(one, CardDrawn)] == [not reads] * 3
+
+
 def test_the_count_goes_on_where_the_wire_begins_at_0_again(meaning: Meaning) -> None:
     device = Device(count=65533)
     meaning.remember(CardDrawn(card=None, count=65533, device=NAME))

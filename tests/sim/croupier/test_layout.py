@@ -85,3 +85,47 @@ def test_a_split_makes_a_hand_of_the_second_card_with_the_next_free_number() -> 
     assert [laid.card for laid in layout.lying(Spot("seat", 3, 2))] == ["8H"]
     layout.split(3, 2)
     assert Spot("seat", 3, 3) in layout.hands
+
+
+def test_a_machine_tells_of_a_card_before_a_hand_has_it() -> None:
+    layout = Layout()
+    layout.notice([dealt(), Burned(card=None, why="round"), dealt("8S", 2)])
+    assert layout.owed == 3
+    assert layout.lying(PLAYER)[0] == Laid(None, is_open=False, is_known=False)
+    for card in ("9S", "7S", "8S"):
+        layout.drew(card, is_told=True)
+    assert layout.owed == 0
+    assert layout.lying(PLAYER) == [Laid("9S", is_open=False, is_known=True), Laid("8S", is_open=True, is_known=True)]
+    assert layout.waiting == []
+
+
+def test_what_does_not_come_is_forgiven() -> None:
+    layout = Layout()
+    layout.notice([dealt()])
+    layout.forgive()
+    layout.drew("9S", is_told=True)
+    assert layout.waiting == ["9S"]
+    layout.clear()
+    layout.notice([dealt("8S")])
+    layout.clear()
+    layout.drew("8S", is_told=True)
+    assert layout.waiting == [], "it came when its round was over"
+    layout.notice([dealt("7S")])
+    layout.new_stack()
+    assert layout.owed == 0
+
+
+def test_cards_that_nobody_told_are_named_and_laid_first() -> None:
+    layout = Layout()
+    layout.drew("9S", is_told=True)
+    layout.drew("8S", is_told=False)
+    assert layout.untold == ["8S"]
+    layout.put_untold_first()
+    layout.notice([dealt(), dealt(position=2)])
+    assert [laid.card for laid in layout.lying(PLAYER)] == ["8S", "9S"]
+
+
+def test_a_card_that_is_shown_is_the_one_that_was_drawn() -> None:
+    layout = drawn("9S", "8S", is_told=True)
+    layout.notice([dealt("8S"), dealt("9S", 2)])
+    assert layout.open_cards(PLAYER) == ["8S", "9S"]

@@ -25,3 +25,10 @@ def test_the_depth_of_the_cut_card() -> None:
 def test_in_q_poker_the_croupier_cuts_whatever_the_orders() -> None:
     assert trade.cutter("q_poker", "player") == "croupier"
     assert trade.cutter("casino_war", "player") == "player"
+
+
+def test_a_packet_is_given_where_the_game_or_the_house_has_it() -> None:
+    assert trade.cards_at_once("q_poker", {}) == 3
+    assert trade.cards_at_once("three_card_baccarat", {"deal": "three_at_a_time"}) == 3
+    assert trade.cards_at_once("three_card_baccarat", {"deal": "one_at_a_time"}) == 1
+    assert trade.cards_at_once("baccarat", {"deal": "face_down"}) == 1

@@ -157,6 +157,8 @@ def test_json_prints_the_log_and_nothing_else(tmp_path: Path) -> None:
         (("--seed", "-1"), "-1 is not in the range"),
         (("--strategy", "clever"), "'clever' is not one of 'random', 'basic'"),
         (("--equipment", "box"), "baccarat is not dealt from 'box'"),
+        (("--equipment", "angel_eye", "--linked"), "baccarat is not dealt from 'angel_eye' that speaks TDP"),
+        (("q_poker", "--equipment", "box", "--linked"), "q_poker is not dealt from 'box' that speaks TDP"),
         (("pontoon",), "the game 'pontoon' is not enforced by this edition"),
     ],
 )
@@ -191,6 +193,25 @@ def test_every_game_is_played_from_plain_equipment(
     lines = log_of(tmp_path)
     assert (lines[0]["game"], lines[0]["equipment"]) == (game, equipment)
     assert lines[-2]["event"] == "closed"
+
+
+@pytest.mark.parametrize(
+    ("game", "equipment"), [("casino_war", "shoe"), ("casino_war", "shuffler_dealer"), ("q_poker", "shuffler")]
+)
+def test_machines_tell_of_their_cards_themselves(tmp_path: Path, game: str, equipment: EquipmentKind) -> None:
+    # The other games at the same machines: tests/scenarios/test_every_equipment.py.
+    options = ["--linked", "--equipment", equipment, "--rounds", "3", "--seed", "9", "--mistakes", "0"]
+    found = summary_of(played(tmp_path, game, *options))
+    assert found["rounds closed"].startswith("3 (")
+    assert (found["irregularities"], found["refused"]) == ("none", "none")
+    cards = [line for line in log_of(tmp_path) if line["event"] == "card"]
+    assert cards
+    assert all(line["device"] == equipment and line["raw"] for line in cards)
+
+
+def test_without_equipment_the_first_machine_is_taken_that_the_game_admits(tmp_path: Path) -> None:
+    played(tmp_path, "three_card_baccarat", "--linked", "--rounds", "1", "--seed", "9", "--mistakes", "0")
+    assert log_of(tmp_path)[0]["equipment"] == "shoe"
 
 
 @pytest.mark.parametrize("game", sorted(GAMES))

@@ -1,0 +1,73 @@
+"""What a croupier does about irregularities at machines that tell of their cards themselves."""
+
+from collections import deque
+from collections.abc import Sequence
+from typing import Final
+
+from protocols.tdp.codes import FaultCode
+from regulations.cards import Card
+from regulations.events.outputs import Irregularity
+from sim.croupier.layout import Layout
+from sim.tdp.hands import TdpHands
+from sim.tdp.trouble import NO_HAND
+
+FOR_DEALING: Final = 0
+"""The key's position."""
+OUT_UNTOLD: Final = frozenset({FaultCode.STUCK_AT_EXIT, FaultCode.DOUBLE_FEED})
+"""Faults that leave cards on their way out, of which the machine has told nothing."""
+
+
+class MachineRemedies:
+    """Remedies of a croupier at TDP devices.
+
+    Args:
+        machines: the devices at the table, each with what hands can do to it.
+        layout: the cards on the felt, as he sees them.
+    """
+
+    def __init__(self, machines: Sequence[TdpHands], layout: Layout) -> None:
+        self.machines = list(machines)
+        self._layout: Final = layout
+        self.strays: Final[deque[Card]] = deque()
+        """Cards that came out and that no machine tells: a person enters them."""
+
+    def mend(self) -> None:
+        """Close the cover, turn the key back, take away what is wrong under the cover, and press the button."""
+        for hands in self.machines:
+            device = hands.device
+            device.power_on()
+            device.turn_key(FOR_DEALING)
+            for code in device.faults:
+                self._take_away(hands, code)
+            device.close_cover()
+            device.press_clear()
+
+    def cards_of(self, irregularity: Irregularity | None) -> list[Card]:
+        """The cards that an irregularity is about: those that waited longest, and that no machine told, come first."""
+        layout = self._layout
+        if irregularity is not None and irregularity.code == "count_gap":
+            layout.put_untold_first()
+            return list(layout.untold)
+        return list(layout.untold[:1] or layout.waiting[:1])
+
+    def stack_is_gone(self) -> None:
+        """New cards come."""
+        self._layout.new_stack()
+        self.strays.clear()
+
+    def note_stray(self, card: Card) -> None:
+        """A card lies in his hand of which no machine has told."""
+        self._layout.drew(card, is_told=True)
+        self.strays.append(card)
+
+    def _take_away(self, hands: TdpHands, code: FaultCode) -> None:
+        if code is FaultCode.MEMORY_ERROR:
+            hands.device.power_cycle()
+        if code in NO_HAND:
+            return
+        for card in hands.remedy(code):
+            if code in OUT_UNTOLD:
+                # It was on its way to a place, and is laid there by hand.
+                hands.felt.rack.remove(card)
+                hands.felt.laid.append(card)
+                self.note_stray(card)

@@ -1,0 +1,106 @@
+"""What a croupier does to machines before play: he puts cards in and takes them out; they tell of it themselves.
+
+Each act is one step, done when it can be; whoever asked for it asks again until the machine has told what was wanted.
+"""
+
+from collections.abc import Callable
+from typing import Final, Literal
+
+from sim.tdp.dispenser import Dispenser
+from sim.tdp.hands import TdpHands
+from sim.tdp.shuffler_dealer import ShufflerDealer
+
+Asked = Literal["shuffle", "eject"]
+"""What a person asks of the devices at the table's keyboard."""
+
+
+class MachineWork:
+    """Loading, shuffling by machine, and fetching a shuffled stack.
+
+    Args:
+        hands: the device that deals.
+        shuffler: a machine that shuffles for it, if there is one.
+        ask: has the table tell the devices.
+    """
+
+    def __init__(self, hands: TdpHands, shuffler: TdpHands | None, ask: Callable[[Asked], object]) -> None:
+        self.hands = hands
+        self.shuffler: Final = shuffler
+        self._ask: Final = ask
+        self._asked: Asked | None = None
+
+    @property
+    def mixer(self) -> TdpHands | None:
+        """The machine that shuffles at a word; ``None`` where people do, or a machine does it all the time."""
+        if self.shuffler is not None:
+            return self.shuffler
+        return self.hands if self.hands.shuffles_itself and not isinstance(self.hands.device, ShufflerDealer) else None
+
+    @property
+    def is_busy(self) -> bool:
+        """Whether a machine still does something with cards that were put in."""
+        return self.hands.device.is_busy or (self.shuffler is not None and self.shuffler.device.is_busy)
+
+    def begin_anew(self) -> None:
+        """Whatever was asked for is asked again when it is needed."""
+        self._asked = None
+
+    def fill(self, *, anew: bool) -> bool:
+        """Put what lies outside into the device that deals; return whether there was anything to put in.
+
+        Args:
+            anew: all its cards are to be counted once more: they are taken out first, where they would not be.
+        """
+        hands = self.hands
+        hands.make_ready()
+        felt = hands.felt
+        if anew:
+            hands.out = []
+        if isinstance(hands.device, ShufflerDealer):
+            if not (anew or felt.stack or felt.laid or felt.rack):
+                return False
+            hands.put_in_all()
+            return True
+        if hands.shuffles_itself:
+            felt.gather(())
+        if not felt.stack:
+            return False
+        hands.load()
+        return True
+
+    def shuffle(self, mixer: TdpHands) -> None:
+        """Gather all cards in the machine that shuffles, then have it shuffle."""
+        mixer.make_ready()
+        felt = mixer.felt
+        if mixer is not self.hands:
+            felt.gather(self.hands.device.unload())
+        felt.gather(())
+        if felt.stack:
+            self.hands.out = []
+            mixer.load()
+        elif not mixer.device.is_busy:
+            self._ask_once("shuffle")
+
+    def fetch(self) -> bool:
+        """Take the shuffled stack out of a machine that only shuffles; return whether it is on the table."""
+        if self.shuffler is None or not self.shuffler.device.cards:
+            return True
+        self.shuffler.take_stack()
+        if self.shuffler.device.cards and not self.shuffler.device.is_busy:
+            self._ask_once("eject")
+        return not self.shuffler.device.cards
+
+    def _ask_once(self, what: Asked) -> None:
+        if self._asked != what:
+            self._asked = what
+            self._ask(what)
+
+
+def has_cards_at_exit(hands: TdpHands) -> bool:
+    """Whether cards lie where a machine hands them over, free to be taken."""
+    return isinstance(hands.device, Dispenser) and hands.device.is_exit_open and bool(hands.device.exit)
+
+
+def is_bringing(hands: TdpHands) -> bool:
+    """Whether a machine is about to hand cards over, as its lamps show."""
+    return isinstance(hands.device, Dispenser) and (hands.device.is_busy or bool(hands.device.exit))

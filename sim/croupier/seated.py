@@ -1,0 +1,176 @@
+"""What a croupier does at a table of any game, whatever the cards come from and whoever tells of them.
+
+He knows how the cards on the felt lie, turns them, enters what people decide, and makes his mistakes. How a card comes
+out and how the table hears of it is left to those who build on it.
+"""
+
+from collections.abc import Callable, Sequence
+from typing import Final
+
+from msgspec import UNSET
+
+from regulations.events.inputs import Decision, Exposed, Misdeal, Revealed, RoundClosed
+from regulations.events.outputs import AnyOutput, Next
+from sim.croupier import trade
+from sim.croupier.incidents import Remedies
+from sim.croupier.layout import Layout, Spot, spot_of
+from sim.croupier.routine import Person, Routine
+from sim.croupier.slips import Mistake
+from sim.players import View, as_decision
+from sim.table_hands import Device, TableHands
+
+_NO_SUCH_SEAT: Final = 99
+
+
+class SeatedCroupier(Routine):
+    """A croupier of any game. All calls come from the thread of his clock.
+
+    Args:
+        person: who he is.
+        hands: what he can do to cards and device.
+        layout: the cards on the felt, as he sees them.
+        quiet_at_s: the time from which the device's sending lamp is dark.
+        remedies: what he can do about an irregularity besides answering for it.
+    """
+
+    def __init__(
+        self,
+        person: Person,
+        hands: TableHands[Device],
+        layout: Layout,
+        quiet_at_s: Callable[[], float],
+        remedies: Remedies,
+    ) -> None:
+        self._layout: Final = layout
+        self._splitting: tuple[int, int] | None = None
+        super().__init__(person, hands, quiet_at_s, remedies)
+
+    def _notice(self, outputs: Sequence[AnyOutput]) -> None:
+        if self._is_answered:
+            if self._splitting is not None and self._situation.refused is None:
+                self._layout.split(*self._splitting)
+            self._splitting = None
+        self._layout.notice(outputs)
+        prompt = self._situation.next
+        if self._situation.is_between_rounds or (prompt is not None and prompt.do == "return_cards"):
+            self._layout.clear()
+
+    # --- cards ------------------------------------------------------------------------------------------------------
+
+    def _show(self, prompt: Next) -> Revealed:
+        return self._shown(spot_of(prompt.to if prompt.to is not UNSET else "player", prompt.seat, prompt.hand))
+
+    def _shown(self, spot: Spot) -> Revealed:
+        """Turning a hand: its hidden cards are named where nothing has read them."""
+        hidden = [laid for laid in self._layout.lying(spot) if not laid.is_open]
+        cards = [laid.card for laid in hidden if laid.card is not None]
+        is_known = all(laid.is_known for laid in hidden)
+        return Revealed(
+            who=spot.who,
+            seat=spot.seat or UNSET,
+            hand=spot.hand if spot.seat else UNSET,
+            cards=UNSET if is_known else cards,
+        )
+
+    def _reveal(self, prompt: Next) -> None:
+        slip = self._slips.one_of("wrong_reveal", *self._in_mid_round())
+        if slip is not None:
+            self._slip(slip)
+        else:
+            super()._reveal(prompt)
+
+    # --- decisions --------------------------------------------------------------------------------------------------
+
+    def _decide(self, prompt: Next) -> None:
+        slip = self._slips.one_of("out_of_turn", *self._in_mid_round())
+        if slip is not None:
+            self._slip(slip)
+            return
+        if self._players is None:
+            super()._decide(prompt)
+            return
+        spot = spot_of("seat", prompt.seat, prompt.hand)
+        decision = self._players.decide(prompt, self._view(spot))
+        if decision is None:
+            self._say(self._shown(spot))
+            return
+        if decision.action == "split":
+            self._splitting = (decision.seat, decision.hand)
+        self._say(decision)
+
+    def _view(self, spot: Spot) -> View:
+        lying = self._layout.lying(spot)
+        return View(
+            own=[laid.card for laid in lying if laid.card is not None],
+            is_hidden=any(not laid.is_open for laid in lying),
+            croupier=self._layout.open_cards(Spot("croupier")),
+            options=self._situation.options,
+        )
+
+    # --- the ends of rounds and shoes -------------------------------------------------------------------------------
+
+    def _close_bets(self, prompt: Next) -> None:
+        if self._can_pull() and self._slips.one_of("early_card"):
+            self._pull()
+        else:
+            super()._close_bets(prompt)
+
+    def _close_round(self) -> None:
+        possible: list[Mistake] = ["early_card"] if self._can_pull() else []
+        if self._situation.has_result:
+            possible.append("reported_misdeal")
+        slip = self._slips.one_of(*possible)
+        if slip is not None:
+            self._slip(slip)
+            return
+        self._collect()
+        self._is_opened = False
+        self._say(RoundClosed())
+
+    def _collect(self) -> None:
+        self._table_hands.hold_back(self._layout.held)
+        self._table_hands.collect(keep=len(self._layout.held))
+
+    # --- mistakes ---------------------------------------------------------------------------------------------------
+
+    def _in_mid_round(self) -> list[Mistake]:
+        """The mistakes that are possible while the round is not decided."""
+        possible: list[Mistake] = ["closed_early", "reported_misdeal"]
+        if self._can_pull():
+            possible.append("extra_card")
+        if self._layout.hidden():
+            possible.append("exposed_card")
+        return possible
+
+    def _slip(self, mistake: Mistake) -> None:
+        prompt = self._situation.next
+        match mistake:
+            case "closed_early":
+                self._say(RoundClosed())
+            case "reported_misdeal":
+                self._say(Misdeal(detail="the cards lie wrong"))
+            case "exposed_card":
+                shown = self._shown(self._rng.choice(self._layout.hidden()))
+                self._say(Exposed(who=shown.who, seat=shown.seat, hand=shown.hand, cards=shown.cards))
+            case "out_of_turn" if prompt is not None:
+                self._decide_for_another(prompt)
+            case "wrong_reveal" if prompt is not None:
+                self._show_wrongly(prompt)
+            case _:
+                self._pull()
+
+    def _decide_for_another(self, prompt: Next) -> None:
+        others = sorted({spot.seat for spot in self._layout.hands} - {0, prompt.seat})
+        # Surrender may be allowed out of turn (56/2004 art. 18.º-2); every other action is the next hand's alone.
+        action = next(one for one in self._situation.actions if one != "surrender")
+        self._say(Decision(seat=self._rng.choice(others or [_NO_SUCH_SEAT]), action=as_decision(action)))
+
+    def _show_wrongly(self, prompt: Next) -> None:
+        right = self._show(prompt)
+        too_soon = trade.SEEN_TOO_SOON.get(self._game)
+        if right.cards is not UNSET:
+            self._say(Revealed(who=right.who, seat=right.seat, hand=right.hand, cards=right.cards[:-1]))
+        elif too_soon is not None and too_soon != prompt.to:
+            self._say(self._shown(Spot(too_soon)))
+        else:
+            self._say(Revealed(who="seat", seat=_NO_SUCH_SEAT))

@@ -1,0 +1,244 @@
+"""A whole table on TDP equipment in this process: real drivers, bridges, controller and journal; simulated far ends."""
+
+import queue
+import random
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final, Literal
+
+from msgspec import UNSET
+
+from drivers.port import Port
+from drivers.usb_port import UsbPort
+from firmware_bridge.interlock import Act, ActKind
+from firmware_bridge.tdp.bridge import TdpBridge
+from protocols.tdp import events as tdp
+from protocols.tdp.events import DeviceEvent, EventKey
+from regulations.cards import Card
+from regulations.events.codec import decode_input
+from regulations.events.inputs import CardDrawn, DeviceReport, Table
+from regulations.events.outputs import Irregularity, Refused
+from regulations.events.results import Result
+from regulations.events.vocabulary import EquipmentKind
+from sim.clock import RealClock
+from sim.croupier.linked import LinkedCroupier
+from sim.croupier.orders import Orders
+from sim.croupier.pace import Pace
+from sim.croupier.slips import Slips
+from sim.felt import Felt
+from sim.players import Players
+from sim.station import Station
+from sim.tdp.hands import TdpHands, TdpKind, tdp_at
+from sim.tdp.memory import Memory
+from sim.tdp.settings import TdpSettings
+from sim.usb import usb_wire
+from sim.usb_backend import SimulatedBackend
+from sim.wires.pty import PtyWire
+from sim.wires.wire import Wire
+from table.clock import wall_time
+from table.controller import Controller, Item
+from table.journal import read_only
+from table.scribe import Taken
+from table.table_journal import open_log
+from table.verify import verify
+from tests.sim.croupier.cashier import Cashier
+
+Line = Literal["serial", "usb"]
+SPEED: Final = 200.0
+"""Motors and hands are so much faster than life; link and host live in real time."""
+COMMANDS: Final = {
+    "shoe": (ActKind.LOCK, ActKind.LET_DRAW),
+    "shuffler_dealer": (ActKind.LOCK, ActKind.DISPENSE, ActKind.ACCEPT_RETURN),
+    "shuffler": (ActKind.DISPENSE, ActKind.SHUFFLE),
+}
+PLAIN: Final = {"security": "plain"}
+
+
+@dataclass
+class Unit:
+    """A device at the table, with its line."""
+
+    name: str
+    hands: TdpHands
+    wire: Wire
+    bridge: TdpBridge
+
+
+def journaled(path: Path) -> list[DeviceReport]:
+    """What devices reported, as a journal has it."""
+    with read_only(path) as evidence:
+        lines = [entry.line for entry in evidence.entries() if entry.kind == "input"]
+    return [event for event in map(decode_input, lines) if isinstance(event, DeviceReport)]
+
+
+def cards_of(event: DeviceEvent) -> Sequence[Card | None]:
+    """The cards that an event tells."""
+    match event:
+        case tdp.CardDrawn():
+            return (event.card,)
+        case tdp.PacketDispensed():
+            return event.cards
+        case _:
+            return ()
+
+
+def assert_told_once(told: Sequence[DeviceReport], memory: Memory) -> list[DeviceEvent]:
+    """Each event of a device is there once, in order, up to what it still keeps for the host, which is returned."""
+    raws: dict[EventKey, str] = {}
+    for event in told:
+        if event.boot is not UNSET and event.number is not UNSET:
+            assert isinstance(event.raw, str)
+            # A message that means several things has one key and stands there in one piece.
+            key = EventKey(event.boot, event.number)
+            assert raws.get(key, event.raw) == event.raw
+            assert key not in raws or next(reversed(raws)) == key
+            raws[key] = event.raw
+    waiting = [event for event in memory.outbox.pending if event.key not in raws]
+    keys = [*raws, *(event.key for event in waiting)]
+    assert keys == sorted(keys)
+    for boot in range(1, memory.boot + 1):
+        numbers = [key.number for key in keys if key.boot == boot]
+        assert numbers == list(range(1, len(numbers) + 1)), f"boot {boot}"
+    assert keys[-1] == EventKey(memory.boot, memory.last_number)
+    return waiting
+
+
+class LinkedTable:
+    """A table with TDP devices; ``play`` lets its croupier play until he closes it."""
+
+    def __init__(self, folder: Path, table: Table, seed: int, *, speed: float = SPEED) -> None:
+        self.folder: Final = folder
+        self.profile: Final = table
+        self.rng: Final = random.Random(seed)
+        self.clock: Final = RealClock(speed)
+        self.felt: Final = Felt(table.decks)
+        self.units: Final[dict[str, Unit]] = {}
+        self.inbox: Final[queue.SimpleQueue[Item]] = queue.SimpleQueue()
+        self.cashier: Final = Cashier()
+        self.codes: Final[Counter[str]] = Counter()
+        self.refusals: Final[Counter[str]] = Counter()
+        self.results = 0
+        self.taken: Final[list[Taken]] = []
+        self.log: Final = open_log(folder / "journals", table, wall_time(), lambda _: None)
+        self.controller: Final = Controller(self.log, self.inbox)
+        self.station: Station
+        self._at_card: Final[dict[int, Callable[[], object]]] = {}
+        self._cards = 0
+
+    def add(
+        self,
+        kind: TdpKind,
+        name: str = "",
+        *,
+        line: Line = "serial",
+        commands: Sequence[ActKind] | None = None,
+        settings: TdpSettings | None = None,
+        host: Mapping[str, object] = PLAIN,
+    ) -> Unit:
+        """A device of a kind, at a terminal or on a USB bus in this process."""
+        name = name or kind
+        wire, port, make_port = self._line(name, line)
+        hands = tdp_at(kind, wire, self.clock, self.profile.decks, self._spawned(), settings, self.felt)
+        allowed = COMMANDS[kind] if commands is None else commands
+        bridge = TdpBridge(name, port, host, allowed, self.inbox.put, make_port=make_port)
+        self.controller.attach(bridge)
+        unit = self.units[name] = Unit(name, hands, wire, bridge)
+        return unit
+
+    def _line(self, name: str, line: Line) -> tuple[Wire, str, Callable[[], Port] | None]:
+        if line == "serial":
+            pty = PtyWire(self.folder / name)
+            return pty, str(pty.path), None
+        usb = usb_wire("bulk", f"SN-{name}", product=name)
+        port = f"bulk:1209:0001:SN-{name}"
+        backend = SimulatedBackend([usb.device])
+        return usb, port, lambda: UsbPort(port, backend=backend)
+
+    def _spawned(self) -> random.Random:
+        return random.Random(self.rng.randrange(2**32))
+
+    def play(
+        self,
+        orders: Orders,
+        *,
+        first: str,
+        shuffler: str = "",
+        spare: tuple[EquipmentKind, str] | None = None,
+        mistakes: float = 0.0,
+    ) -> LinkedCroupier:
+        """Plays with the device ``first``; the names are those of the devices."""
+        croupier = LinkedCroupier(
+            self.units[first].hands,
+            self.inbox.put,
+            lambda what: self.controller.ask(Act(ActKind(what))),
+            self._spawned(),
+            clock=self.clock,
+            game=self.profile.game,
+            shuffler=self.units[shuffler].hands if shuffler else None,
+            spare=(spare[0], self.units[spare[1]].hands) if spare is not None else None,
+            mistakes=Slips(self._spawned(), mistakes),
+            players=Players(self._spawned(), seats=self.profile.seats, game=self.profile.game),
+            pace=Pace(0),
+            orders=orders,
+        )
+        croupier.on_done = self.controller.stop
+        self.station = Station(self.clock, [unit.wire for unit in self.units.values()])
+        self.controller.listen(self._listen)
+        self._listen(self.log.last)
+        with self.log.journal, self.station as station:
+            self.controller.listen(lambda taken: station.post(lambda: croupier.heard(taken.outputs, taken.event)))
+            for unit in self.units.values():
+                station.call(unit.hands.make_ready)
+                unit.bridge.start()
+            station.post(lambda: croupier.heard(self.log.last.outputs))
+            try:
+                self.controller.run()
+            finally:
+                for unit in self.units.values():
+                    unit.bridge.stop()
+        return croupier
+
+    def _listen(self, taken: Taken) -> None:
+        self.taken.append(taken)
+        if isinstance(taken.event, CardDrawn):
+            self._cards += 1
+            act = self._at_card.pop(self._cards, None)
+            if act is not None:
+                self.station.post(act)
+        for one in taken.outputs:
+            if isinstance(one, Irregularity):
+                self.codes[one.code] += 1
+            elif isinstance(one, Refused):
+                self.refusals[one.code] += 1
+            self.results += isinstance(one, Result)
+        self.cashier.notice(taken.event, taken.outputs)
+
+    def at_card(self, number: int, act: Callable[[], object]) -> None:
+        """Do something to a device as soon as the table has heard of so many cards."""
+        self._at_card[number] = act
+
+    # --- what must hold in the end ----------------------------------------------------------------------------------
+
+    def assert_whole(self, croupier: LinkedCroupier) -> None:
+        """He came to an end, no card is lost, the money is settled, and the journal is what the devices told, once."""
+        assert croupier.stuck is None, self.tail()
+        assert self.log.scribe.procedure.is_closed, self.tail()
+        assert self.felt.is_complete(card for unit in self.units.values() for card in unit.hands.device.cards)
+        assert self.cashier.faults == [], self.tail()
+        assert self.cashier.carried == {}
+        assert verify(self.log.journal.path).inputs == len(self.taken)
+        events = journaled(self.log.journal.path)
+        for unit in self.units.values():
+            told = [event for event in events if event.device == unit.name]
+            waiting = assert_told_once(told, unit.hands.device.electronics.memory)
+            # What came out and was read, in that order; what an eye misses is named by persons. A device that was lost
+            # for good keeps what it could not tell.
+            read = [one.card for one in told if isinstance(one, CardDrawn) and one.card is not None]
+            read += [card for event in waiting for card in cards_of(event) if card is not None]
+            assert read == [out.told for out in unit.hands.history if out.told is not None], self.tail()
+
+    def tail(self, inputs: int = 12) -> str:
+        """The end of the log, for a test that fails."""
+        return "\n".join(line.decode() for taken in self.taken[-inputs:] for _, line in taken.lines)

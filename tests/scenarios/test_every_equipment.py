@@ -1,0 +1,277 @@
+"""Each game at each device that its regulation admits, whole: simulated machine, line, driver, bridge, table, journal.
+
+A dealing box has no electronics: ``test_by_hand`` deals from one.
+"""
+
+import random
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import Any, Final
+
+import pytest
+
+from firmware_bridge.interlock import ActKind
+from protocols.tdp.handshake import Terms
+from protocols.tdp.states import Role
+from regulations.events.inputs import CardDrawn, Shuffled, Table
+from regulations.events.vocabulary import EquipmentKind, Game
+from regulations.games import GAMES
+from sim.croupier.linked import LinkedCroupier
+from sim.croupier.orders import Orders
+from sim.croupier.pace import Pace
+from sim.croupier.plain import PlainCroupier
+from sim.plain.hands import plain_hands_at
+from sim.players import Players
+from sim.tdp.hands import TdpKind, tdp_at
+from sim.tdp.machine import Machine
+from sim.tdp.settings import TdpSettings
+from sim.tdp.trouble import Place
+from sim.wires.pty import PtyWire
+from tests.length import SOAK, at_length
+from tests.protocols.tdp.test_tls import NAMES, context
+from tests.scenarios.linked import Line, LinkedTable, assert_told_once, journaled
+from tests.scenarios.process import TableProcess, spawned, write_config
+from tests.sim.croupier.profiles import materials, profile
+from tests.table.support.running_table import journal_of
+
+LINES: Final[dict[TdpKind, Line]] = {"shoe": "serial", "shuffler_dealer": "usb", "shuffler": "serial"}
+"""What each kind of machine has; a terminal stands for RS-232 as well as for CDC-ACM."""
+LINKED: Final[list[tuple[Game, TdpKind]]] = [(game, kind) for game, kind in materials() if kind != "box"]
+FEW_DECKS: Final = 2
+CUT_CARD_BEHIND: Final = 20
+"""Of one deck: a shoe game ends after a few rounds."""
+
+
+def at(game: Game, kind: EquipmentKind, options: dict[str, Any]) -> Table:
+    """A table's profile; with few decks where a machine takes the cards in one by one."""
+    fewest, most = GAMES[game].law.equipment[kind].decks
+    few = max(fewest, min(FEW_DECKS, most or FEW_DECKS))
+    return profile(game, kind, options, few if kind == "shuffler_dealer" else None)
+
+
+def orders_of(game: Game, kind: EquipmentKind, rounds: int) -> Orders:
+    """So many rounds; in ``make soak`` a whole shoe game where one ends by itself."""
+    law = GAMES[game].law
+    decks = at(game, kind, {}).decks
+    ends = law.has_cut_card(kind, decks) and not law.serves_one_round(kind, decks)
+    return Orders(games=1) if SOAK and ends else Orders(games=None, rounds=rounds)
+
+
+@pytest.mark.parametrize(("game", "kind"), LINKED, ids=str)
+def test_a_croupier_without_fault_deals_from_it(game: Game, kind: TdpKind, tmp_path: Path, seed: int) -> None:
+    table = LinkedTable(tmp_path, at(game, kind, {}), seed)
+    table.add(kind, line=LINES[kind])
+    croupier = table.play(orders_of(game, kind, at_length(4, 100)), first=kind)
+    table.assert_whole(croupier)
+    assert (table.codes, table.refusals) == ({}, {}), table.tail()
+    assert croupier.rounds_played == table.results >= 4
+
+
+OTHER_WAYS: Final[Mapping[str, tuple[Game, TdpKind, dict[str, Any], Sequence[ActKind] | None]]] = {
+    "three cards drawn in a row": ("three_card_baccarat", "shoe", {"deal": "three_at_a_time"}, None),
+    "face down until it is shown": ("baccarat", "shoe", {"deal": "face_down"}, None),
+    "burned before each round": ("blackjack", "shoe", {"round_burn": "start_and_before_second_croupier_card"}, None),
+    "drawn at the mouth of a shuffler-dealer": (
+        *("blackjack", "shuffler_dealer", {}),
+        (ActKind.LOCK, ActKind.LET_DRAW, ActKind.ACCEPT_RETURN),
+    ),
+}
+
+
+@pytest.mark.parametrize("way", OTHER_WAYS)
+def test_other_ways_to_deal(way: str, tmp_path: Path, seed: int) -> None:
+    game, kind, options, commands = OTHER_WAYS[way]
+    table = LinkedTable(tmp_path, at(game, kind, options), seed)
+    table.add(kind, line=LINES[kind], commands=commands)
+    croupier = table.play(Orders(games=None, rounds=at_length(3, 30)), first=kind)
+    table.assert_whole(croupier)
+    assert (table.codes, table.refusals) == ({}, {}), table.tail()
+    assert table.results >= at_length(3, 30)
+
+
+@pytest.mark.parametrize(("game", "kind"), [("q_poker", "shuffler"), ("three_card_baccarat", "shoe")], ids=str)
+def test_a_machine_without_a_reader(game: Game, kind: TdpKind, tmp_path: Path, seed: int) -> None:
+    # Nobody knows the cards until they are turned, and then persons name them.
+    table = LinkedTable(tmp_path, at(game, kind, {}), seed)
+    table.add(kind, line=LINES[kind], settings=TdpSettings(reads=False))
+    croupier = table.play(Orders(games=None, rounds=2), first=kind)
+    table.assert_whole(croupier)
+    assert (table.codes, table.refusals) == ({}, {}), table.tail()
+    cards = [taken.event for taken in table.taken if isinstance(taken.event, CardDrawn)]
+    assert cards
+    assert all(card.card is None and card.unseen for card in cards)
+    assert table.results == 2
+
+
+@pytest.mark.parametrize(("game", "kind"), LINKED, ids=str)
+def test_a_careless_croupier_comes_to_an_end(game: Game, kind: TdpKind, tmp_path: Path, seed: int) -> None:
+    table = LinkedTable(tmp_path, at(game, kind, {}), seed + 1)
+    table.add(kind, line=LINES[kind])
+    croupier = table.play(orders_of(game, kind, at_length(3, 100)), first=kind, mistakes=1.0)
+    table.assert_whole(croupier)
+    assert croupier.mistakes_made.total() > 0
+
+
+def told_by(table: LinkedTable, name: str) -> list[str]:
+    """The kinds of events that a device reported, each once, in the order in which they first came."""
+    return list(dict.fromkeys(type(t.event).__name__ for t in table.taken if getattr(t.event, "device", "") == name))
+
+
+class TestTwoDevices:
+    def test_a_shuffler_shuffles_for_a_shoe(self, tmp_path: Path, seed: int) -> None:
+        table = LinkedTable(tmp_path, at("casino_war", "shoe", {"cut_card_behind": CUT_CARD_BEHIND}), seed)
+        table.add("shoe")
+        commands = (ActKind.SHUFFLE, ActKind.EJECT)
+        table.add("shuffler", commands=commands, settings=TdpSettings(dispenses=False))
+        croupier = table.play(Orders(games=2), first="shoe", shuffler="shuffler")
+        table.assert_whole(croupier)
+        assert (table.codes, table.refusals) == ({}, {}), table.tail()
+        assert croupier.games_played == 2
+        # The cut card and what is left are the shoe's to tell, the shuffle the shuffler's.
+        assert {"Loaded", "CardDrawn", "CutCard", "StackCounted"} <= set(told_by(table, "shoe"))
+        assert told_by(table, "shuffler") == ["DeviceIdentified", "DeviceNoted", "Shuffled"]
+        shuffled = [taken.event for taken in table.taken if isinstance(taken.event, Shuffled)]
+        assert [one.device for one in shuffled] == ["shuffler"] * 2
+
+    @pytest.mark.parametrize("kind", ["shoe", "shuffler_dealer"])
+    def test_another_takes_the_place_of_one_that_is_lost(self, kind: TdpKind, tmp_path: Path, seed: int) -> None:
+        table = LinkedTable(tmp_path, at("baccarat", kind, {}), seed)
+        lost, spare = table.add(kind, "first", line=LINES[kind]), table.add("shoe", "spare")
+        table.at_card(10, lost.wire.unplug)
+        orders = Orders(games=None, rounds=4, replug_patience_s=0.2)
+        croupier = table.play(orders, first="first", spare=("shoe", "spare"))
+        table.assert_whole(croupier)
+        assert table.codes == {"device_lost": 1}, table.tail()
+        assert lost.hands.history
+        assert spare.hands.history
+        assert lost.hands.device.cards_left == 0
+
+
+class TestSecured:
+    def test_over_tls(self, site: Path, tmp_path: Path, seed: int) -> None:
+        table = LinkedTable(tmp_path, at("q_poker", "shoe", {}), seed)
+        names = {role: str(site / name) for role, name in NAMES.items()}
+        host = {
+            "certificate": f"{names[Role.HOST]}.pem",
+            "key": f"{names[Role.HOST]}.key",
+            "authority": str(site / "site.pem"),
+            "device_name": NAMES[Role.DEVICE],
+        }
+        table.add("shoe", host=host, settings=TdpSettings(terms=Terms(), context=context(site, Role.DEVICE)))
+        croupier = table.play(Orders(games=None, rounds=2), first="shoe")
+        table.assert_whole(croupier)
+        assert (table.codes, table.refusals) == ({}, {}), table.tail()
+        assert table.results == 2
+
+
+class TestPowerAndCable:
+    """What physically came out is what the journal has: ``assert_whole`` compares the two, card by card."""
+
+    @pytest.mark.parametrize("steps", range(0, at_length(10, 24), at_length(2, 1)))
+    @pytest.mark.parametrize("kind", ["shoe", "shuffler_dealer"])
+    def test_power_fails_in_mid_round(self, kind: TdpKind, steps: int, tmp_path: Path, seed: int) -> None:
+        # At each of the points at which it can: before and after an event is kept, a card let go, an answer kept.
+        table = LinkedTable(tmp_path, at("casino_war", kind, {}), seed + steps)
+        device = table.add(kind).hands.device
+        table.at_card(4, lambda: device.cut_power_after(steps))
+        croupier = table.play(Orders(games=None, rounds=4), first=kind)
+        table.assert_whole(croupier)
+        assert device.electronics.memory.boot == 2
+        assert table.codes["device_lost"] == 1
+        # Cards are out, so that a person must look; the device has told all of them.
+        assert table.codes["device_fault"] >= 1
+        assert table.codes["count_gap"] == 0
+
+    @pytest.mark.parametrize("kind", ["shoe", "shuffler_dealer"])
+    def test_unplugged_and_plugged_in_again_in_mid_round(self, kind: TdpKind, tmp_path: Path, seed: int) -> None:
+        table = LinkedTable(tmp_path, at("blackjack", kind, {}), seed)
+        unit = table.add(kind, line=LINES[kind])
+
+        def pull() -> None:
+            unit.wire.unplug()
+            table.clock.call_later(0.3 * table.clock.speed, unit.wire.replug)
+
+        table.at_card(11, pull)
+        table.at_card(19, pull)
+        croupier = table.play(Orders(games=None, rounds=3), first=kind)
+        table.assert_whole(croupier)
+        assert table.codes["device_lost"] == 2
+        assert table.codes["count_gap"] == table.codes["wrong_stack_count"] == 0
+
+
+MISHAPS: Final[Mapping[str, Callable[[Machine], None]]] = {
+    "unread": Machine.fail_next_read,
+    "jam": lambda device: device.jam(Place.EXIT),
+    "double feed": lambda device: device.double_feed_next(),
+    "double feed unnoticed": lambda device: device.double_feed_next(noticed=False),
+    "foreign card": Machine.foreign_next,
+    "dust": Machine.block_sensor,
+    "cover": Machine.open_cover,
+    "key": lambda device: device.turn_key(1),
+}
+
+
+@pytest.mark.parametrize("mishap", MISHAPS)
+@pytest.mark.parametrize(("game", "kind"), [("baccarat", "shoe"), ("blackjack", "shuffler_dealer")], ids=str)
+def test_whatever_happens_to_the_machine_he_comes_to_an_end(
+    game: Game, kind: TdpKind, mishap: str, tmp_path: Path, seed: int
+) -> None:
+    table = LinkedTable(tmp_path, at(game, kind, {}), seed)
+    device = table.add(kind, line=LINES[kind]).hands.device
+    for card in (9, 13, 20):
+        table.at_card(card, lambda: MISHAPS[mishap](device))
+    croupier = table.play(Orders(games=None, rounds=at_length(3, 30)), first=kind)
+    table.assert_whole(croupier)
+    assert table.codes, table.tail()
+
+
+class TestAsAProcess:
+    """The command itself, and a croupier at its keyboard."""
+
+    def test_killed_in_mid_round_every_card_is_there_once(self, tmp_path: Path, seed: int) -> None:
+        profiled = profile("baccarat", "shoe", {})
+        wire, rng = PtyWire(tmp_path / "shoe"), random.Random(seed)
+        config = write_config(tmp_path, profiled, {"shoe": (wire.path, ("lock", "let_draw"))})
+        table = TableProcess(config, profiled, [wire])
+        hands = tdp_at("shoe", wire, table.clock, profiled.decks, spawned(rng))
+        croupier = LinkedCroupier(
+            hands,
+            table.say,
+            table.type,
+            spawned(rng),
+            clock=table.clock,
+            game=profiled.game,
+            players=Players(spawned(rng), seats=profiled.seats),
+            pace=Pace(0),
+            orders=Orders(games=None, rounds=3),
+        )
+        starts = table.play(croupier, kills=(10, 15), cards_out=lambda: len(hands.history))
+        assert croupier.stuck is None
+        assert starts == 3
+        table.assert_money()
+        told = journaled(journal_of(tmp_path))
+        assert_told_once(told, hands.device.electronics.memory)
+        assert [one.card for one in told if isinstance(one, CardDrawn)] == [out.card for out in hands.history]
+        assert hands.cards_are_complete
+
+    @pytest.mark.parametrize("game", [game for game, kind in materials() if kind == "box"])
+    def test_every_card_of_a_box_is_typed(self, game: Game, tmp_path: Path, seed: int) -> None:
+        profiled, rng = profile(game, "box", {}), random.Random(seed)
+        table = TableProcess(write_config(tmp_path, profiled, {}), profiled)
+        hands = plain_hands_at("box", profiled.decks, spawned(rng))
+        croupier = PlainCroupier(
+            hands,
+            table.say,
+            spawned(rng),
+            clock=table.clock,
+            game=game,
+            equipment="box",
+            players=Players(spawned(rng), seats=profiled.seats, game=game),
+            pace=Pace(0),
+            orders=Orders(games=None, rounds=at_length(4, 100)),
+        )
+        table.play(croupier)
+        assert croupier.stuck is None
+        assert croupier.rounds_played == at_length(4, 100)
+        table.assert_money()
+        assert hands.cards_are_complete
