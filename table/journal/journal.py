@@ -18,7 +18,7 @@ from table.journal.header import Header, decode_header, encode_header
 from table.journal.reader import check_count, check_mark, checked_entries, followed, naming, read_header, verify_store
 from table.journal.room import LOW_BYTES, Ballast, Room, free_space
 from table.journal.store import Store
-from table.journal.wal import WAL_BYTES, enlarge, wal_of
+from table.journal.wal import WAL_BYTES, enlarge, sync, wal_of
 
 
 class Journal:
@@ -238,12 +238,22 @@ class Journal:
             raise JournalFailed(self.path, f"its folder cannot be asked for free space: {error.strerror}") from error
 
     def _prepare_disk(self) -> None:
-        """Make the ballast and a large write-ahead log, where there is room for them."""
+        """Make durable what was found, then the ballast and a large write-ahead log where there is room for them.
+
+        The last entries may come from a process that was killed before it had synced them. The table acts on them from
+        now on, so they must not go with a power cut.
+        """
+        wal = wal_of(self.path)
+        try:
+            sync(wal)
+            sync(wal.parent)
+        except OSError as error:
+            raise JournalFailed(self.path, f"what it holds cannot be made durable: {error.strerror}") from error
         if self._free_space() < LOW_BYTES + WAL_BYTES:
             return
         self._ballast.hold()
         try:
-            enlarge(wal_of(self.path))
+            enlarge(wal)
         except OSError as error:
             # Somebody else took the room: the log grows when it must. Anything else is a bad disk.
             if error.errno not in {errno.ENOSPC, errno.EDQUOT, errno.EFBIG}:
@@ -270,19 +280,10 @@ def _make_file(path: Path, header: Entry) -> None:
         finally:
             passing.unlink()
             wal_of(passing).unlink(missing_ok=True)
-        _sync_folder(path.parent)
+        sync(path.parent)
     except FileExistsError as error:
         raise JournalExists(path, "there is already something of this name") from error
     except FileNotFoundError as error:
         raise JournalFailed(path, "the folder does not exist", "Make it first, on a local disk.") from error
     except OSError as error:
         raise JournalFailed(path, f"cannot be made: {error.strerror or error}") from error
-
-
-def _sync_folder(folder: Path) -> None:
-    """Make the names in a folder durable."""
-    descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
-    try:
-        os.fsync(descriptor)
-    finally:
-        os.close(descriptor)

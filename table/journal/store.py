@@ -145,9 +145,14 @@ class Store:
             self.abandon()
 
     def abandon(self) -> None:
-        """Close without writing anything: the files stay as they are."""
+        """Close without writing anything: the files stay as they are.
+
+        Raises:
+            JournalFailed: the system refused something while closing; what is stored is safe.
+        """
         release(self._id)
-        self._connection.close(force=True)
+        with translated(self.shown_as):
+            self._connection.close(force=True)
 
     def _fetch(self, sql: str, bindings: tuple[int, ...] = ()) -> list[tuple[Any, ...]]:
         with translated(self.shown_as):

@@ -1,4 +1,4 @@
-"""The file of the write-ahead log: where it is, and making it large in advance."""
+"""The file of the write-ahead log: where it is, making it durable, and making it large in advance."""
 
 import os
 from pathlib import Path
@@ -14,6 +14,19 @@ def wal_of(path: Path) -> Path:
     """The write-ahead log of a database: beside the real file, also if ``path`` is a link to it."""
     real = path.resolve()
     return real.with_name(f"{real.name}-wal")
+
+
+def sync(path: Path) -> None:
+    """Make durable what a file holds, or the names in a folder.
+
+    Raises:
+        OSError: the disk failed.
+    """
+    descriptor = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
 
 
 def enlarge(wal: Path) -> None:

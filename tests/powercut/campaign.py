@@ -1,0 +1,231 @@
+"""Records the life of a table of each game, cuts the power everywhere, and again while it recovers."""
+
+import random
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Final
+
+from regulations.events.vocabulary import Game
+from regulations.games import GAMES
+from table.journal import read_only
+from table.journal.database import Setting
+from tests.powercut.disk import Disk, Kept
+from tests.powercut.explore import Recording, Tally, explore, fast_folder
+from tests.powercut.judge import NOTHING, Judge
+from tests.powercut.layer import PLENTY_BYTES, Folder, under
+from tests.powercut.life import LITTLE_BYTES, NAME, Script, go_on, script_of, take_up, whole_life
+from tests.powercut.operations import Acknowledged, Bound, FolderSynced, Operation, Synced, Written
+from tests.powercut.recorder import Recorder, witnessed
+
+ALL_GAMES: Final[tuple[Game, ...]] = tuple(game.law.game for game in GAMES.values())
+CONTROLS: Final[dict[str, Setting]] = {"NORMAL": ("synchronous", 1), "OFF": ("synchronous", 0)}
+RESUMED: Final = 4
+"""Inputs that a table takes after a recovery."""
+MOST_PASSES: Final = 20
+"""Passes over the same lives, each with other tears."""
+
+
+@dataclass(frozen=True)
+class Life:
+    """A recorded life.
+
+    Attributes:
+        script: what was played.
+        recording: what it did to its folder.
+        judge: knows what was written.
+    """
+
+    script: Script
+    recording: Recording
+    judge: Judge
+
+
+def record(script: Script, *weakened: Setting) -> Life:
+    """Plays a script in a folder and notes what it does there."""
+    recorder = Recorder()
+    with TemporaryDirectory(prefix="powercut-", dir=fast_folder()) as name:
+        folder = Folder(Path(name), recorder)
+        with under(folder):
+            whole_life(folder.path / NAME, script, witnessed(recorder, *weakened), folder)
+        judge = _judge_of(folder.path / NAME)
+    return Life(script, Recording(script.game, recorder.operations), judge)
+
+
+def controls_caught(game: Game, seed: int, tears: int) -> dict[str, int]:
+    """How many lost acknowledgements are found under each setting that is too weak; 0: the harness is blind."""
+    caught = {}
+    for name, setting in CONTROLS.items():
+        life = record(script_of(game, seed, rounds=1), setting)
+        tally = Tally()
+        explore(life.recording, life.judge, tears, seed, tally)
+        caught[name] = tally.problems["lost"]
+    return caught
+
+
+def interrupted_recoveries(life: Life, count: int, seed: int) -> list[tuple[Recording, Judge]]:
+    """Lives that stop somewhere, recover, go on for a moment and are closed; to be explored from the recovery on.
+
+    Every second one is stopped by a power cut, the others by the end of the process: then nothing is lost yet, but what
+    was not synced before the recovery is not durable either. Half of each recover on a disk that is nearly full.
+
+    Args:
+        life: a recorded life.
+        count: how many.
+        seed: chooses where.
+    """
+    chance = random.Random(f"{seed} {life.script.game} recoveries")
+    operations = life.recording.operations
+    created = next(place for place, one in enumerate(operations) if isinstance(one, Acknowledged))
+    places = [chance.randint(created + 1, len(operations)) for _ in range(count)]
+    return [
+        recovery(
+            life,
+            place,
+            random.Random(f"{seed} {number}"),
+            is_power_cut=number % 2 == 0,
+            is_full=number % 4 >= 2,
+        )
+        for number, place in enumerate(places)
+    ]
+
+
+def recovery(
+    life: Life, place: int, chance: random.Random, *, is_power_cut: bool, is_full: bool
+) -> tuple[Recording, Judge]:
+    """A life that stops at a place, recovers, goes on for a moment and is closed.
+
+    Args:
+        life: a recorded life.
+        place: number of the operation before which it stops.
+        chance: what a power cut keeps.
+        is_power_cut: how it stops; else the process is killed.
+        is_full: whether it recovers on a disk that is nearly full.
+
+    Returns:
+        The recording, to be explored from the recovery on, and who knows what was written in it.
+    """
+    before = life.recording.operations[:place]
+    acknowledged = max((one.seq for one in before if isinstance(one, Acknowledged)), default=NOTHING)
+    kept: Kept = chance.choice(("none", "torn", "torn")) if is_power_cut else "all"
+    recorder = Recorder()
+    with TemporaryDirectory(prefix="powercut-", dir=fast_folder()) as name:
+        store, path = Path(name) / "store", Path(name) / "shown"
+        store.mkdir()
+        path.mkdir()
+        disk = Disk(store, path)
+        for operation in before:
+            disk.apply(operation)
+        image = disk.image(kept, kept, chance)
+        contents = disk.content(image)
+        disk.close()
+        for file, content in contents.items():
+            (path / file).write_bytes(content)
+        folder = Folder(path, recorder, LITTLE_BYTES if is_full else PLENTY_BYTES, dict(image.names))
+        folder.next_file = 1 + max(one.file for one in before if isinstance(one, Bound))
+        with under(folder):
+            journals = witnessed(recorder)
+            log = take_up(path / NAME, life.script, journals)
+            taken = max(0, log.recovered - 1)
+            go_on(log, life.script.events[taken : taken + RESUMED], folder)
+        judge = _judge_of(path / NAME)
+    prelude = _settled(image.names, contents) if is_power_cut else list(before)
+    what = (
+        f"{life.script.game}, {'power cut' if is_power_cut else 'killed'} at {place}, {'full' if is_full else 'room'}"
+    )
+    return Recording(what, [*prelude, *recorder.operations], len(prelude), acknowledged), judge
+
+
+def _settled(names: dict[str, int], contents: dict[str, bytes]) -> list[Operation]:
+    """The operations that lead to these files, all durable."""
+    operations: list[Operation] = []
+    for name, number in names.items():
+        operations += [Bound(name, number), Written(number, 0, contents[name]), Synced(number)]
+    return [*operations, FolderSynced()]
+
+
+def _judge_of(path: Path) -> Judge:
+    with read_only(path) as evidence:
+        return Judge.knowing(evidence.genesis, evidence.entries())
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What a campaign found.
+
+    Attributes:
+        tally: all states, and what was wrong with them.
+        controls: lost acknowledgements found under each setting that is too weak.
+    """
+
+    tally: Tally
+    controls: dict[str, int]
+
+    @property
+    def is_good(self) -> bool:
+        """Nothing was wrong, and the harness sees what is."""
+        return not self.tally.problems and all(self.controls.values())
+
+    def summary(self) -> str:
+        """One line for programs."""
+        counts = self.tally.problems
+        caught = "caught" if all(self.controls.values()) else "missed"
+        return (
+            f"powercut: states={self.tally.states} lost={counts['lost']} corrupt={counts['corrupt']} "
+            f"chain_breaks={counts['chain_breaks']} controls={caught}"
+        )
+
+
+@dataclass(frozen=True, kw_only=True)
+class Plan:
+    """How much is done.
+
+    Attributes:
+        games: the games.
+        states: distinct states wanted, of all games together; passes with other tears are made until there are so many.
+        rounds: rounds of each game; ``None``: a whole shoe game and the start of the next.
+        tears: torn states at each point.
+        recoveries: recoveries of each game that are interrupted everywhere.
+        seed: of everything.
+    """
+
+    games: Sequence[Game] = ALL_GAMES
+    states: int
+    rounds: int | None = None
+    tears: int = 14
+    recoveries: int = 12
+    seed: int
+
+
+def run(plan: Plan, say: Callable[[str], None]) -> Outcome:
+    """Cuts the power everywhere in a life of each game, everywhere in some of its recoveries, and tries the controls.
+
+    Args:
+        plan: how much.
+        say: hears of each step.
+    """
+    tally = Tally()
+    lives = []
+    for game in plan.games:
+        life = record(script_of(game, plan.seed, plan.rounds))
+        lives.append(life)
+        before = tally.states
+        explore(life.recording, life.judge, plan.tears, plan.seed, tally)
+        say(
+            f"{game}: {len(life.script.events)} inputs, {len(life.judge.digests) - 1} entries, "
+            f"{len(life.recording.operations)} operations, {tally.states - before} states, "
+            f"{life.judge.replays} contents replayed"
+        )
+        before = tally.states
+        for recording, judge in interrupted_recoveries(life, plan.recoveries, plan.seed):
+            explore(recording, judge, plan.tears, plan.seed, tally)
+        say(f"{game}: {plan.recoveries} recoveries interrupted everywhere, {tally.states - before} states")
+    for again in range(1, MOST_PASSES):
+        for life in lives:
+            if tally.states < plan.states:
+                explore(life.recording, life.judge, plan.tears, plan.seed + again, tally, enough=plan.states)
+    controls = controls_caught(plan.games[0], plan.seed, tears=2)
+    for name, lost in controls.items():
+        say(f"control: synchronous={name} loses acknowledged entries in {lost} looks")
+    return Outcome(tally, controls)

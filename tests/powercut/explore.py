@@ -1,0 +1,130 @@
+"""Every prefix of what was done to a disk, and the states that a power cut leaves there."""
+
+import random
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from tests.powercut.disk import Disk, Image, Kept
+from tests.powercut.judge import NOTHING, Found, Judge
+from tests.powercut.layer import little_room
+from tests.powercut.life import NAME
+from tests.powercut.operations import Acknowledged, Operation
+
+SHOWN = 20
+"""Problems that are described."""
+
+
+@dataclass
+class Tally:
+    """What was found so far.
+
+    Attributes:
+        found: what opening gave, by the digest of the state: each distinct state is opened once.
+        problems: how many states had which problem.
+        described: the first of them, in words.
+        prefixes: how many points in time were looked at.
+    """
+
+    found: dict[bytes, Found] = field(default_factory=dict)
+    problems: Counter[str] = field(default_factory=Counter)
+    described: list[str] = field(default_factory=list)
+    prefixes: int = 0
+
+    @property
+    def states(self) -> int:
+        """How many distinct states were opened."""
+        return len(self.found)
+
+    def add(self, problem: str, where: str, text: str) -> None:
+        """One more state with a problem."""
+        self.problems[problem] += 1
+        if len(self.described) < SHOWN:
+            self.described.append(f"{problem}: {where}: {text}")
+
+
+@dataclass(frozen=True)
+class Recording:
+    """What was done to a folder.
+
+    Attributes:
+        what: names it, for messages.
+        operations: in their order.
+        begin: number of the first one at which the power is cut; those before lead there.
+        acknowledged: what must be there at that point.
+    """
+
+    what: str
+    operations: Sequence[Operation]
+    begin: int = 0
+    acknowledged: int = NOTHING
+
+
+def images_at(disk: Disk, tears: int, chance: random.Random) -> Iterator[Image]:
+    """The states that a power cut leaves now: nothing kept, all kept, and some torn ones."""
+    yield disk.image("none", "none", chance)
+    if disk.is_settled:
+        return
+    plain: list[tuple[Kept, Kept]] = [("all", "all"), ("all", "none"), ("none", "all")]
+    for names, files in plain:
+        yield disk.image(names, files, chance)
+    for _ in range(tears):
+        yield disk.image("torn", "torn", chance)
+
+
+def explore(
+    recording: Recording, judge: Judge, tears: int, seed: int, tally: Tally, *, enough: int | None = None
+) -> None:
+    """Cuts the power at every point of a recording.
+
+    Args:
+        recording: what was done.
+        judge: knows what was written.
+        tears: torn states at each point.
+        seed: of the tears.
+        tally: takes what is found.
+        enough: distinct states after which to stop.
+    """
+    acknowledged = recording.acknowledged
+    with TemporaryDirectory(prefix="powercut-", dir=fast_folder()) as name, little_room():
+        store, shown = Path(name) / "store", Path(name) / "shown"
+        store.mkdir()
+        shown.mkdir()
+        disk = Disk(store, shown)
+        try:
+            for place in range(len(recording.operations) + 1):
+                if place >= recording.begin:
+                    tally.prefixes += 1
+                    chance = random.Random(f"{seed} {recording.what} {place}")
+                    for image in images_at(disk, tears, chance):
+                        _check(disk, image, judge, acknowledged, f"{recording.what}, operation {place}", tally)
+                    if enough is not None and tally.states >= enough:
+                        return
+                if place < len(recording.operations):
+                    operation = recording.operations[place]
+                    disk.apply(operation)
+                    if isinstance(operation, Acknowledged):
+                        acknowledged = max(acknowledged, operation.seq)
+        finally:
+            disk.close()
+
+
+def _check(disk: Disk, image: Image, judge: Judge, acknowledged: int, where: str, tally: Tally) -> None:
+    found = tally.found.get(image.digest)
+    if found is None:
+        disk.put(image)
+        found = judge.look(disk.shown / NAME)
+        disk.take_back(image)
+        tally.found[image.digest] = found
+        if found.problem is not None:
+            tally.add(found.problem, where, found.text)
+    if found.problem is None and found.last_seq < acknowledged:
+        tally.add("lost", where, f"acknowledged up to {acknowledged}, there up to {found.last_seq}")
+
+
+def fast_folder() -> Path | None:
+    """A file system in memory, if there is one: the disk is simulated, so the real one need not be waited for."""
+    memory = Path("/dev/shm")  # noqa: S108  a file system in memory; the folder made in it is our own
+    return memory if memory.is_dir() else None
