@@ -2,6 +2,7 @@
 
 import random
 from collections.abc import Iterator
+from concurrent.futures import Future
 from pathlib import Path
 from typing import Final
 
@@ -89,6 +90,15 @@ class Bench:
         self.ear.log.wait_for(lambda entries: any(isinstance(entry, Status) for entry in entries))
         return device
 
+    def cut_and_ask(self, device: TdpDevice) -> "Future[TdpResult]":
+        """Cut the power and give a command, in one go: a busy machine must not let the session end in between."""
+
+        def both() -> "Future[TdpResult]":
+            self.hands.device.power_off()
+            return device.send_command(Lock)
+
+        return self.station.call(both)
+
     def stop(self) -> None:
         for device in self.devices:
             device.stop(PATIENCE_S)
@@ -166,8 +176,7 @@ def test_power_cut_at_the_device_is_a_loss_though_the_port_stays_open(tmp_path: 
     bench = Bench(PtyWire(tmp_path / "shoe"))
     try:
         device = bench.ready()
-        bench.station.call(bench.hands.device.power_off)
-        result = device.send_command(Lock).result(PATIENCE_S)
+        result = bench.cut_and_ask(device).result(PATIENCE_S)
         assert result == NoAnswer("the session ended (silence)", is_lost=True)
         lost = bench.ear.log.entries()[-1]
         assert isinstance(lost, DeviceSilent)
@@ -231,8 +240,7 @@ def test_tls_with_the_right_device_and_with_another(tmp_path: Path, *, is_right:
 
 def test_stopping_ends_what_waits(bench: Bench) -> None:
     device = bench.ready()
-    bench.station.call(bench.hands.device.power_off)
-    result = device.send_command(Lock)
+    result = bench.cut_and_ask(device)
     assert device.stop(PATIENCE_S)
     # Whether it was on its way already is a matter of moments.
     assert isinstance(result.exception(0), PortLost) or isinstance(result.result(0), NoAnswer)

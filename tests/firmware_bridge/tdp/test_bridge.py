@@ -2,13 +2,14 @@
 
 import random
 from collections.abc import Iterator, Sequence
+from concurrent.futures import Future
 from pathlib import Path
 from typing import Final
 
 import pytest
 
 from drivers.errors import DriverError
-from drivers.tdp_commands import NoAnswer
+from drivers.tdp_commands import NoAnswer, TdpResult
 from firmware_bridge.errors import Denied
 from firmware_bridge.interlock import Act, ActKind
 from firmware_bridge.report import Report
@@ -188,9 +189,13 @@ def test_a_card_that_was_called_for_before_the_device_was_there_is_let_out_when_
 
 
 def test_a_command_without_answer_is_nobody_s_knowledge(shoe: Bench) -> None:
-    shoe.station.call(shoe.hands.device.power_off)
-    shoe.bridge.interlock.grant(LOCK)
-    result = shoe.bridge.perform(LOCK).result(PATIENCE_S)
+    def cut_and_ask() -> "Future[TdpResult]":
+        # In one go: a busy machine must not let the session end in between.
+        shoe.hands.device.power_off()
+        shoe.bridge.interlock.grant(LOCK)
+        return shoe.bridge.perform(LOCK)
+
+    result = shoe.station.call(cut_and_ask).result(PATIENCE_S)
     assert isinstance(result, NoAnswer)
     assert result.is_lost
     entries = shoe.wait_for("device_lost")
