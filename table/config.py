@@ -37,9 +37,10 @@ class TableSection(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
 
 
 class JournalSection(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """``[journal]``: where the journals lie; a relative folder is relative to the configuration file."""
+    """``[journal]``: where the journals and the witness lie; relative names are relative to the configuration file."""
 
     folder: Words
+    witness: Words | None = None
 
 
 class DeviceSection(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -69,12 +70,14 @@ class TableConfig(Struct, frozen=True, kw_only=True):
         path: the file.
         table: the profile, without its ``at``.
         journal_dir: the folder of the journals.
+        witness: the file of the witness, on another disk; ``None`` if there is none.
         devices: the devices at the table.
     """
 
     path: Path
     table: Table
     journal_dir: Path
+    witness: Path | None = None
     devices: Sequence[DeviceSection]
 
 
@@ -134,6 +137,7 @@ def load(path: Path, at: str) -> TableConfig:
         path=path,
         table=table,
         journal_dir=path.parent / document.journal.folder,
+        witness=None if document.journal.witness is None else path.parent / document.journal.witness,
         devices=document.device,
     )
 

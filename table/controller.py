@@ -6,6 +6,7 @@ whoever listens is told. Everything in the inbox is an event of the table log, f
 
 import logging
 import queue
+import time
 from collections.abc import Callable, Sequence
 from typing import Final, Protocol
 
@@ -23,6 +24,7 @@ from table.clock import wall_time
 from table.journal import RoomState
 from table.permits import Permits, called_for
 from table.scribe import Taken
+from table.signing import SIGN_S, SigningTimes, is_momentous
 from table.table_journal import OpenLog, entered, loaded_by
 
 logger: Final = logging.getLogger(__name__)
@@ -88,9 +90,18 @@ class Controller:
         log: the table's log.
         inbox: where events come in, from any thread.
         now: the wall clock, RFC 3339, UTC.
+        monotonic: a clock that only goes forward, in seconds.
+        sign_s: seconds after which what is not signed yet is.
     """
 
-    def __init__(self, log: OpenLog, inbox: queue.SimpleQueue[Item], now: Callable[[], str] = wall_time) -> None:
+    def __init__(
+        self,
+        log: OpenLog,
+        inbox: queue.SimpleQueue[Item],
+        now: Callable[[], str] = wall_time,
+        monotonic: Callable[[], float] = time.monotonic,
+        sign_s: float = SIGN_S,
+    ) -> None:
         self._log: Final = log
         self._now: Final = now
         self._inbox: Final = inbox
@@ -98,6 +109,7 @@ class Controller:
         self._listeners: list[Listener] = []
         self._permits: Final = Permits(known=not log.recovered)
         self._closing = False
+        self._signing: Final = SigningTimes(monotonic, sign_s)
         self._unsent: dict[str, Act] = {}
         """By device: the standing act that it could not be told yet."""
 
@@ -129,32 +141,45 @@ class Controller:
             RegulationBug: the rule tables have no answer; the table stops rather than guess.
         """
         with collector.between_rounds_only():
+            self._sign()
             self._call(self._log.last)
-            while not self._log.scribe.procedure.is_closed:
-                item = self._next_item()
-                if item is None:
-                    self._tell_unsent()
-                elif isinstance(item, Stopping):
-                    return
-                elif isinstance(item, Act):
-                    self._grant(item)
-                    self._perform(item)
-                elif isinstance(item, Report):
-                    self.take_report(item)
-                else:
-                    self.take(item)
+            self._take_all()
+            self._sign()
+
+    def _take_all(self) -> None:
+        while not self._log.scribe.procedure.is_closed:
+            item = self._next_item()
+            if item is None:
+                self._tell_unsent()
+            elif isinstance(item, Stopping):
+                return
+            elif isinstance(item, Act):
+                self._grant(item)
+                self._perform(item)
+            elif isinstance(item, Report):
+                self.take_report(item)
+            else:
+                self.take(item)
 
     def _next_item(self) -> Item | None:
-        """The next thing in the inbox; ``None`` if it is time to try again what a device could not be told."""
+        """The inbox's next thing; ``None`` if it is time to sign, or to try again what a device could not be told."""
+        waits = [RETRY_S] if self._unsent else []
+        due_s = self._signing.due_s(self._log.journal.unsigned)
+        if due_s is not None:
+            if due_s <= 0:
+                self._sign()
+            else:
+                waits.append(due_s)
         try:
-            return self._inbox.get(timeout=RETRY_S if self._unsent else None)
+            return self._inbox.get(timeout=min(waits, default=None))
         except queue.Empty:
             return None
 
     def take(self, event: AnyInput) -> Taken:
         """Takes one event, all the way; only ever called from the table thread."""
-        taken = self._log.scribe.take(msgspec.structs.replace(event, at=self._now()))
-        self._log.journal.append(taken.lines)
+        now = self._now()
+        taken = self._log.scribe.take(msgspec.structs.replace(event, at=now))
+        self._log.journal.append(taken.lines, sign_at=now if is_momentous(taken) else None)
         self._spread(taken)
         self._call(taken)
         return taken
@@ -165,7 +190,8 @@ class Controller:
         taken = [
             self._log.scribe.take(msgspec.structs.replace(self._counted(event), at=now)) for event in report.events
         ]
-        self._log.journal.append([line for one in taken for line in one.lines])
+        momentous = any(is_momentous(one) for one in taken)
+        self._log.journal.append([line for one in taken for line in one.lines], sign_at=now if momentous else None)
         bridge = self._bridges.get(report.device)
         if bridge is not None:
             bridge.made_durable(report)
@@ -196,7 +222,7 @@ class Controller:
         self._log.loaded_by = loaded_by(taken, self._log.loaded_by)
         self._log.entered = entered(taken, self._log.entered)
         if isinstance(event, Loaded) and not taken.is_refused:
-            self._log.journal.begin_shoe()
+            self._log.journal.begin_shoe(self._now())
             for bridge in self._bridges.values():
                 bridge.stack_loaded()
         if isinstance(event, CardDrawn) and event.device is UNSET and not taken.is_refused:
@@ -245,6 +271,9 @@ class Controller:
                 self._unsent[bridge.name] = act
             else:
                 logger.warning("%s: %s was not sent: %s. %s", bridge.name, act, error.problem, error.remedy)
+
+    def _sign(self) -> None:
+        self._log.journal.sign(self._now())
 
     def _tell_unsent(self) -> None:
         for name, act in list(self._unsent.items()):

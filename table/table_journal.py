@@ -11,7 +11,7 @@ from msgspec import UNSET
 
 from regulations.events.inputs import AnyInput, CardDrawn, Equipment, Loaded, Table
 from table.exits import Exit, Stop
-from table.journal import Header, Journal
+from table.journal import Header, Journal, Keyring
 from table.scribe import Scribe, Taken
 from table.verify import replayed
 
@@ -92,13 +92,14 @@ def _begin(folder: Path, table: Table, at: str) -> OpenLog:
         created_at=at,
     )
     moment = at.replace("-", "").replace(":", "").replace(".", "-")
-    journal = Journal.create(folder / f"{_stem(table.table_id)}-{moment}{SUFFIX}", header)
+    path = folder / f"{_stem(table.table_id)}-{moment}{SUFFIX}"
+    journal = Journal.create(path, header, Keyring(path))
     journal.append(opening.lines)
     return OpenLog(journal, scribe, opening, 0)
 
 
 def _take_up(path: Path, table: Table, remember: Callable[[Taken], None]) -> OpenLog:
-    journal = Journal.open(path)
+    journal = Journal.open(path, Keyring(path))
     try:
         stands: tuple[Scribe, Taken] | None = None
         inputs = 0

@@ -1,4 +1,4 @@
-"""``cardshoe verify``: is a journal's chain intact, and do its inputs replay to its outputs, byte for byte?"""
+"""``cardshoe verify``: do a journal's tree and signatures hold, and its inputs replay to its outputs, byte for byte?"""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
@@ -7,7 +7,7 @@ from pathlib import Path
 from regulations.errors import MalformedLine, RegulationsError
 from regulations.events.codec import decode_input
 from regulations.events.inputs import AnyInput, Table
-from table.journal import Entry, JournalBroken, read_only
+from table.journal import Entry, JournalBroken, WitnessFile, read_only
 from table.scribe import Scribe, Taken
 
 
@@ -18,7 +18,13 @@ class Verified:
     Attributes:
         entries: how many lines it has.
         inputs: how many of them are inputs.
-        digest: the last line's digest, hexadecimal: compare it with what was noted elsewhere.
+        root: the root of the tree over all lines, hexadecimal: compare it with what was noted elsewhere.
+        proved: the last line that is under a signature.
+        witnessed: the last line under a signature that the witness holds; ``None`` if none was asked.
+        checkpoints: how many signatures over the tree there are.
+        keys: how many keys there were, one for each shoe game.
+        first_key: the first of them, which must be known from elsewhere to prove anything against the owner of the
+            machine.
         edition: the edition of the regulation.
         table_id: the table.
         program: what wrote it.
@@ -26,26 +32,44 @@ class Verified:
 
     entries: int
     inputs: int
-    digest: str
+    root: str
+    proved: int
+    witnessed: int | None
+    checkpoints: int
+    keys: int
+    first_key: str
     edition: str
     table_id: str
     program: str
 
 
-def verify(path: Path) -> Verified:
+def verify(path: Path, witness: Path | None = None, first_key: str | None = None) -> Verified:
     """Verifies a journal; its files are not changed.
 
+    Args:
+        path: the journal.
+        witness: the file of a witness.
+        first_key: the journal's first key, as it was noted elsewhere.
+
     Raises:
+        WitnessFailed: the witness cannot be read.
         JournalError: it is missing, busy, no journal or broken; ``JournalBroken`` names the first bad entry.
     """
     with read_only(path) as evidence:
-        last, digest = evidence.verify()
+        checked = evidence.verify(None if witness is None else WitnessFile(witness), first_key)
+        if checked.proved_seq is None:
+            raise JournalBroken(path, 0, "nobody signed this journal")
         inputs = sum(1 for _ in replayed(path, evidence.entries()))
         header = evidence.header
         return Verified(
-            entries=last,
+            entries=checked.last_seq,
             inputs=inputs,
-            digest=digest.hex(),
+            root=checked.root.hex(),
+            proved=checked.proved_seq,
+            witnessed=checked.witnessed_seq,
+            checkpoints=checked.checkpoints,
+            keys=len(checked.keys),
+            first_key=checked.keys[0],
             edition=header.edition,
             table_id=header.table_id,
             program=header.program,

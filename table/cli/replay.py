@@ -8,7 +8,7 @@ import msgspec
 
 from table.exits import Exit, Stop
 from table.replay import replay
-from table.verify import verify
+from table.verify import Verified, verify
 
 
 @click.command("replay")
@@ -50,15 +50,32 @@ def replay_command(script: Path, *, strict: bool) -> None:
 
 @click.command("verify")
 @click.argument("journal", type=click.Path(dir_okay=False, path_type=Path))
+@click.option(
+    "--witness",
+    type=click.Path(dir_okay=False, path_type=Path),
+    help="The file of a witness: prove up to where it does.",
+)
+@click.option("--first-key", metavar="KEY", help="The journal's first key, as it was noted when the table began.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
-def verify_command(journal: Path, *, as_json: bool) -> None:
-    """Verify a JOURNAL: its chain is intact, and its inputs replay to the same outputs, byte for byte."""
-    found = verify(journal)
+def verify_command(journal: Path, witness: Path | None, first_key: str | None, *, as_json: bool) -> None:
+    """Verify a JOURNAL: its tree and signatures hold, and its inputs replay to the same outputs, byte for byte."""
+    if witness is not None and not witness.exists():
+        raise Stop(f"{witness}: no such file", "Check the name of the witness.", Exit.USAGE)
+    found = verify(journal, witness, first_key)
     if as_json:
         click.echo(msgspec.json.encode(found).decode())
         return
     click.echo(
-        f"{journal}: {found.entries} entries, {found.inputs} inputs, chain intact, replay the same byte for byte\n"
+        f"{journal}: {found.entries} entries, {found.inputs} inputs, intact, replay the same byte for byte\n"
         f"table {found.table_id}, {found.edition}, written by {found.program}\n"
-        f"last digest {found.digest}"
+        f"signed up to entry {found.proved} by {found.checkpoints} checkpoints of {found.keys} keys\n"
+        f"{_witnessed(found)}\n"
+        f"first key {found.first_key}\n"
+        f"root {found.root}"
     )
+
+
+def _witnessed(found: Verified) -> str:
+    if found.witnessed is None:
+        return "no witness was asked: against whoever had the machine nothing is proved"
+    return f"witnessed up to entry {found.witnessed}"

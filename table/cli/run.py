@@ -20,11 +20,13 @@ from table import console
 from table.clock import wall_time
 from table.config import DeviceSection, TableConfig, load, warnings
 from table.controller import Controller, Item
+from table.journal import WitnessFile
 from table.printing import JsonPrinter, Printer, TextPrinter
 from table.scribe import Taken
 from table.signals import signals_stop
-from table.table_journal import open_log
+from table.table_journal import OpenLog, open_log
 from table.typing_in import typed_lines
+from table.witness import Witness
 
 QUIT = {"quit", "exit"}
 
@@ -53,7 +55,7 @@ def run_table(config: TableConfig, printer: Printer) -> None:
 
     Raises:
         DriverError: a device's port is missing, busy or forbidden at the start.
-        JournalError: the journal cannot be used, or its disk failed.
+        JournalError: the journal cannot be used, its disk failed, or the witness cannot be read or holds more of it.
     """
     inbox: queue.SimpleQueue[Item] = queue.SimpleQueue()
     bridges = [_bridge(device, inbox.put) for device in config.devices]
@@ -69,8 +71,10 @@ def run_table(config: TableConfig, printer: Printer) -> None:
         if log.recovered:
             printer.say(f"{log.journal.path}: taken up after {log.recovered} inputs")
         else:
+            printer.say(f"first key, to be noted elsewhere: {log.journal.header.key}")
             printer.say(f"{log.journal.path}: begun")
         printer(log.last)
+        witness = _witness(config, log)
         with signals_stop(controller.stop):
             threading.Thread(target=_read_console, args=(controller, printer), daemon=True).start()
             try:
@@ -80,6 +84,8 @@ def run_table(config: TableConfig, printer: Printer) -> None:
             finally:
                 for bridge in bridges:
                     bridge.stop()
+                if witness is not None:
+                    _end_witness(witness, printer)
     for bridge in bridges:
         printer.say(f"{bridge.name}: {bridge.health().advice()}")
 
@@ -93,6 +99,20 @@ def _remember(bridges: Sequence[Bridge[Any]], taken: Taken) -> None:
             bridge.remember(taken.event)
         if any(isinstance(output, ShoeOver) for output in taken.outputs):
             bridge.remember_shoe_over()
+
+
+def _witness(config: TableConfig, log: OpenLog) -> Witness | None:
+    if config.witness is None:
+        return None
+    witness = Witness(WitnessFile(config.witness))
+    witness.start(log.journal)
+    return witness
+
+
+def _end_witness(witness: Witness, printer: Printer) -> None:
+    window = witness.stop()
+    if window.notes:
+        printer.say(f"the witness lacks {window.notes} notes, the oldest for {window.seconds:.0f} s")
 
 
 def _check_port(device: DeviceSection) -> None:

@@ -1,4 +1,4 @@
-"""The journal: an append-only file of the table's log, durable and chained. The only package that uses apsw.
+"""The journal: an append-only file of the table's log, durable, a Merkle tree, signed. The only package that uses apsw.
 
 `Journal` writes, `read_only` reads without touching; `docs/journal.md` describes the file so that others can read it.
 """
@@ -12,16 +12,22 @@ from table.journal.errors import (
     JournalFailed,
     JournalFull,
     JournalMissing,
+    KeyMissing,
     LinesRefused,
     NotAJournal,
     SettingRefused,
+    WitnessFailed,
 )
 from table.journal.evidence import Evidence, read_only
 from table.journal.header import Header
 from table.journal.journal import Journal
+from table.journal.keyring import Keyring
+from table.journal.reader import Checked
 from table.journal.room import Room, RoomState
+from table.journal.witness_file import WitnessFile
 
 __all__ = [
+    "Checked",
     "Entry",
     "Evidence",
     "Header",
@@ -33,12 +39,16 @@ __all__ = [
     "JournalFailed",
     "JournalFull",
     "JournalMissing",
+    "KeyMissing",
+    "Keyring",
     "Kind",
     "LinesRefused",
     "NotAJournal",
     "Room",
     "RoomState",
     "SettingRefused",
+    "WitnessFailed",
+    "WitnessFile",
     "read_only",
     "verify_chain",
 ]

@@ -1,11 +1,10 @@
-"""The hash chain over the lines of the log, and the order in which lines may follow each other.
+"""The Merkle tree over the lines of the log, and the order in which lines may follow each other.
 
-``digest(n) = SHA-256(TAG || digest(n-1) || n as 8 bytes, big-endian || kind as 1 byte || line)``, where ``digest(-1)``
-is 32 zero bytes, entry 0 is the header, and ``line`` the bytes as stored. `docs/journal.md` defines it for others.
-Nothing here touches a file.
+The leaves are the lines as stored, the header first, so that entry ``n`` is leaf ``n``. An entry carries the largest
+complete subtree that ends with it. What kind a line has follows from the order, so the tree binds it as well.
+`docs/journal.md` defines it for others. Nothing here touches a file.
 """
 
-import hashlib
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Final, Literal, TypeAlias
@@ -13,18 +12,9 @@ from typing import Final, Literal, TypeAlias
 import msgspec
 
 from table.journal.errors import JournalBroken
+from table.journal.proof.tree import Frontier, leaf_hash
 
 Kind: TypeAlias = Literal["header", "input", "output"]
-
-TAG: Final = b"cardshoe journal entry 1"
-"""Separates these digests from any other SHA-256; the 1 is the version of the chain."""
-
-KIND_BYTES: Final[dict[Kind, bytes]] = {"header": b"\x00", "input": b"\x01", "output": b"\x02"}
-
-BEFORE_HEADER: Final = bytes(32)
-"""What stands for the digest before entry 0."""
-
-SEQ_BYTES: Final = 8
 
 
 class Entry(msgspec.Struct, frozen=True, gc=False):
@@ -34,13 +24,13 @@ class Entry(msgspec.Struct, frozen=True, gc=False):
         seq: 0 for the header, then 1, 2, 3 … without gap.
         kind: what the line is.
         line: the bytes as stored, without a line's end.
-        digest: 32 bytes, over this and all entries before.
+        node: 32 bytes, the root of the largest complete subtree that ends with this entry.
     """
 
     seq: int
     kind: Kind
     line: bytes
-    digest: bytes
+    node: bytes
 
 
 class NotNext(Exception):
@@ -67,35 +57,35 @@ class _Head(msgspec.Struct):
 _head_of: Final = msgspec.json.Decoder(_Head).decode
 
 
-def digest_of(before: bytes, seq: int, kind: Kind, line: bytes) -> bytes:
-    """The digest of an entry, given the digest of the entry before."""
-    return hashlib.sha256(TAG + before + seq.to_bytes(SEQ_BYTES, "big") + KIND_BYTES[kind] + line).digest()
-
-
 class Chain:
     """Follows a log entry by entry.
 
     Attributes:
         seq: the last entry.
-        digest: its digest.
+        edge: the tree over the entries up to it.
         open_input: the input whose outputs have not yet ended with a ``next``; 0 if there is none.
     """
 
-    __slots__ = ("digest", "open_input", "seq")
+    __slots__ = ("edge", "open_input", "seq")
 
-    def __init__(self, seq: int, digest: bytes, open_input: int = 0) -> None:
-        self.seq = seq
-        self.digest = digest
+    def __init__(self, edge: Frontier, open_input: int = 0) -> None:
+        self.seq = edge.size - 1
+        self.edge = edge
         self.open_input = open_input
 
     @classmethod
-    def after(cls, entry: Entry) -> "Chain":
+    def after(cls, entry: Entry, edge: Frontier) -> "Chain":
         """The chain as it stands after ``entry``, which is trusted: the header, or where an earlier check ended."""
-        return cls(entry.seq, entry.digest, 0 if entry.kind == "header" or _ends_group(entry) else entry.seq)
+        return cls(edge, 0 if entry.kind == "header" or _ends_group(entry) else entry.seq)
+
+    @property
+    def last_node(self) -> bytes:
+        """What the last entry holds of the tree."""
+        return self.edge.nodes[-1]
 
     def copy(self) -> "Chain":
         """A chain that goes its own way from here."""
-        return Chain(self.seq, self.digest, self.open_input)
+        return Chain(self.edge.copy(), self.open_input)
 
     def add(self, kind: Kind, line: bytes) -> Entry:
         """The entry that ``line`` becomes.
@@ -115,8 +105,8 @@ class Chain:
             open_input = 0 if head.event == "next" else self.open_input
         else:
             raise NotNext(seq, f"an entry of the kind {kind!r}")
-        self.seq, self.digest, self.open_input = seq, digest_of(self.digest, seq, kind, line), open_input
-        return Entry(seq, kind, line, self.digest)
+        self.seq, self.open_input = seq, open_input
+        return Entry(seq, kind, line, self.edge.add(leaf_hash(line)))
 
     def check(self, entry: Entry) -> None:
         """Follow a stored entry.
@@ -127,8 +117,8 @@ class Chain:
         if entry.seq != self.seq + 1:
             reason = f"missing; the next one there is {entry.seq}" if entry.seq > self.seq else "stands there twice"
             raise NotNext(self.seq + 1, reason)
-        if self.add(entry.kind, entry.line).digest != entry.digest:
-            raise NotNext(entry.seq, "the digest does not fit: this entry or the digest before it was altered")
+        if self.add(entry.kind, entry.line).node != entry.node:
+            raise NotNext(entry.seq, _altered(entry.seq))
 
     def check_end(self) -> None:
         """Check that the log may end here.
@@ -140,6 +130,11 @@ class Chain:
             raise NotNext(self.seq, f"the log ends before the outputs of input {self.open_input} do")
 
 
+def header_entry(line: bytes) -> Entry:
+    """Entry 0 with its line."""
+    return Entry(0, "header", line, leaf_hash(line))
+
+
 def check_header(header: Entry) -> Chain:
     """The chain after entry 0.
 
@@ -148,13 +143,13 @@ def check_header(header: Entry) -> Chain:
     """
     if header.seq != 0 or header.kind != "header":
         raise NotNext(0, "the first entry is no header")
-    if header.digest != digest_of(BEFORE_HEADER, 0, "header", header.line):
-        raise NotNext(0, "the digest does not fit: the header was altered")
-    return Chain.after(header)
+    if header != header_entry(header.line):
+        raise NotNext(0, "the node does not fit: the header was altered")
+    return Chain.after(header, Frontier(1, [header.node]))
 
 
 def verify_chain(entries: Iterable[Entry], header: Entry, path: Path = Path("journal")) -> bytes:
-    """Verify a whole log: header, numbers, order of inputs and outputs, digests.
+    """Verify a whole log by itself: header, numbers, order of inputs and outputs, tree. Signatures are not looked at.
 
     Args:
         entries: all entries from number 1 on.
@@ -162,7 +157,7 @@ def verify_chain(entries: Iterable[Entry], header: Entry, path: Path = Path("jou
         path: named in the error.
 
     Returns:
-        The digest of the last entry.
+        The root of the tree.
 
     Raises:
         JournalBroken: with the first entry that does not hold.
@@ -174,7 +169,15 @@ def verify_chain(entries: Iterable[Entry], header: Entry, path: Path = Path("jou
         chain.check_end()
     except NotNext as error:
         raise JournalBroken(path, error.seq, error.reason) from error
-    return chain.digest
+    return chain.edge.root()
+
+
+def _altered(seq: int) -> str:
+    """What a node that does not fit means: it covers the entries of a complete subtree."""
+    first = seq + 1 - ((seq + 1) & -(seq + 1))
+    if first == seq:
+        return "the node does not fit: this entry was altered"
+    return f"the node does not fit: this entry was altered, or one from {first} on together with its own node"
 
 
 def _head(seq: int, line: bytes) -> _Head:

@@ -21,8 +21,8 @@ from table.journal.holders import holder_of
 APPLICATION_ID: Final = 0x4353484A
 """``CSHJ`` in the file's header: a cardshoe journal."""
 
-SCHEMA_VERSION: Final = 1
-"""``user_version`` of the file. Further tables may be added under the same version; these two stay as they are."""
+SCHEMA_VERSION: Final = 2
+"""``user_version`` of the file. Further tables may be added under the same version; these stay as they are."""
 
 PAGE_BYTES: Final = 4096
 """A commit of 640 bytes writes 1.6 pages of this size on average; smaller pages are more writes, larger ones more
@@ -55,9 +55,11 @@ FILE_SETTINGS: Final[tuple[Setting, ...]] = (
 TABLES: Final = {
     "entries": (
         "CREATE TABLE entries (seq INTEGER PRIMARY KEY, kind INTEGER NOT NULL, line BLOB NOT NULL, "
-        "digest BLOB NOT NULL) STRICT"
+        "node BLOB NOT NULL) STRICT"
     ),
-    "mark": "CREATE TABLE mark (id INTEGER PRIMARY KEY, seq INTEGER NOT NULL, digest BLOB NOT NULL) STRICT",
+    "mark": "CREATE TABLE mark (id INTEGER PRIMARY KEY, seq INTEGER NOT NULL, node BLOB NOT NULL) STRICT",
+    "keys": "CREATE TABLE keys (epoch INTEGER PRIMARY KEY, note BLOB NOT NULL) STRICT",
+    "checkpoints": "CREATE TABLE checkpoints (number INTEGER PRIMARY KEY, note BLOB NOT NULL) STRICT",
 }
 
 # What these say about a file that is being read: it is not what we wrote.
@@ -181,7 +183,13 @@ def _check_file(connection: apsw.Connection, path: Path) -> None:
     version = read_setting(connection, "user_version")
     if version != SCHEMA_VERSION:
         problem = f"a journal of version {version}; this program reads version {SCHEMA_VERSION}"
-        raise NotAJournal(path, problem, "Use the version of cardshoe that wrote it.")
+        raise NotAJournal(
+            path,
+            problem,
+            "Close its table with the version of cardshoe that wrote it, then move the file out of the folder."
+            if isinstance(version, int) and version < SCHEMA_VERSION
+            else "Use the version of cardshoe that wrote it.",
+        )
     for name, wanted in FILE_SETTINGS:
         found = read_setting(connection, name)
         if found != wanted:

@@ -6,8 +6,10 @@ JournalError
  ├── JournalBusy        another process has it open
  ├── NotAJournal        there is a file, but it is no journal, or one of another version
  ├── JournalBroken      it is a journal, and it is damaged or was altered
+ ├── KeyMissing         the key with which it is signed is not there
  ├── SettingRefused     the database did not accept a setting on which durability rests
  ├── LinesRefused       the caller's lines are not an input with its outputs; nothing was written
+ ├── WitnessFailed      the file of the witness cannot be read or written; the journal goes on
  └── JournalFailed      the operating system failed; this journal object is of no further use
       └── JournalFull   … because no space is left
 
@@ -80,18 +82,43 @@ class JournalBroken(JournalError):
     Attributes:
         seq: the first entry that does not hold; 0 for the header; ``None`` where the damage belongs to no entry.
         reason: what does not hold, one clause without a full stop.
+        proved_seq: the last entry that a signature proves; ``None`` where that was not looked at, or none does.
     """
 
-    def __init__(self, path: Path, seq: int | None, reason: str) -> None:
+    def __init__(self, path: Path, seq: int | None, reason: str, proved_seq: int | None = None) -> None:
         where = "" if seq is None else "header: " if seq == 0 else f"entry {seq}: "
+        proved = "" if proved_seq is None else f"; it is proved up to entry {proved_seq}"
         super().__init__(
             path,
-            f"the journal is broken: {where}{reason}",
+            f"the journal is broken: {where}{reason}{proved}",
             f"Keep {path.name} and {path.name}-wal as they are, copy both as evidence, tell the supervisor, "
             "and open the table with a new journal.",
         )
         self.seq = seq
         self.reason = reason
+        self.proved_seq = proved_seq
+
+
+class KeyMissing(JournalError):
+    """The key with which the journal is signed is not there: it cannot go on, and is read and verified as before.
+
+    Attributes:
+        epoch: the number of the key.
+        held: the numbers of the keys that are there.
+    """
+
+    def __init__(self, path: Path, epoch: int, held: list[int], problem: str = "") -> None:
+        newer = [other for other in held if other > epoch]
+        if newer:
+            problem = f"key {newer[-1]} is beside it, and it knows of none after {epoch}: this is an old copy of it"
+        super().__init__(
+            path,
+            f"its key {epoch} is missing: {problem or f'there is no {path.name}-key-{epoch}'}",
+            "Bring journal and key back as they were left, both. If that cannot be done, keep all files as evidence, "
+            "tell the supervisor, and open the table with a new journal.",
+        )
+        self.epoch = epoch
+        self.held = held
 
 
 class SettingRefused(JournalError):
@@ -113,6 +140,15 @@ class SettingRefused(JournalError):
         self.setting = setting
         self.wanted = wanted
         self.found = found
+
+
+class WitnessFailed(JournalError):
+    """The file of the witness cannot be read or written. The journal itself is as before."""
+
+    def __init__(self, path: Path, problem: str) -> None:
+        super().__init__(
+            path, f"the witness {problem}", "Put its disk or stick back in; what is missing is then written."
+        )
 
 
 class LinesRefused(JournalError):

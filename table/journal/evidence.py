@@ -13,9 +13,11 @@ from pathlib import Path
 from table.journal.chain import Entry
 from table.journal.errors import JournalFailed
 from table.journal.holders import readers_lock
-from table.journal.reader import checked_entries, read_header, verify_store
-from table.journal.store import Store
+from table.journal.proof.statements import origin_of
+from table.journal.reader import Checked, checked_entries, read_header, verify_store
+from table.journal.store import Store, stored_tree
 from table.journal.wal import wal_of
+from table.journal.witness_file import WitnessFile
 
 
 class Evidence:
@@ -33,24 +35,69 @@ class Evidence:
         self.genesis, self.header = read_header(store)
 
     def entries(self, from_seq: int = 1) -> Iterator[Entry]:
-        """The entries from a number on, each checked against the one before it while it is read.
+        """The entries from a number on, each checked against the tree before it while it is read.
 
         Raises:
             JournalBroken: with the first entry that does not hold.
         """
         yield from checked_entries(self._store, max(1, from_seq))
 
-    def verify(self) -> tuple[int, bytes]:
-        """Verify everything: header, numbers, order, chain, pages, mark.
+    def notes(self) -> Iterator[bytes]:
+        """The signed notes as stored: the statements of the keys, then the checkpoints.
+
+        Raises:
+            JournalBroken: a row cannot be read.
+        """
+        yield from (note for _, note in self._store.key_notes())
+        yield from (note for _, note in self._store.checkpoints())
+
+    def prove(self, seq: int) -> tuple[bytes, list[bytes]]:
+        """The proof that an entry is in the tree over all of them: its line, and the audit path of RFC 6962.
+
+        Args:
+            seq: its number; 0 for the header.
+
+        Raises:
+            ValueError: there is no such entry.
+            JournalBroken: a row is missing.
+        """
+        *_, last = self._store.extent()
+        path = stored_tree(self._store).inclusion(seq, last + 1)
+        return self._store.entry(seq).line, path
+
+    def prove_growth(self, first: int, second: int) -> list[bytes]:
+        """The proof that the first entries are the beginning of more of them (RFC 6962 section 2.1.2).
+
+        Args:
+            first: a number of entries, from 1, the header included: the size in a checkpoint.
+            second: a number of entries not less than that.
+
+        Raises:
+            ValueError: there are not so many.
+            JournalBroken: a row is missing.
+        """
+        *_, last = self._store.extent()
+        if second > last + 1:
+            raise ValueError(f"no tree of {second} entries in a journal of {last + 1}")
+        return stored_tree(self._store).consistency(first, second)
+
+    def verify(self, witness: WitnessFile | None = None, first_key: str | None = None) -> Checked:
+        """Verify everything: header, numbers, order, tree, signatures, pages, mark.
+
+        Args:
+            witness: what holds its notes outside.
+            first_key: its first key as text, if that is known from elsewhere.
 
         Returns:
-            Number and digest of the last entry. Compare them with what was noted elsewhere: a journal whose last
-            entries were cut off verifies (docs/journal.md).
+            What holds, and up to where. A journal whose last entries were cut off with all that was signed of them
+            verifies: compare with what a witness holds (docs/journal.md).
 
         Raises:
             JournalBroken: with the first entry that does not hold.
+            WitnessFailed: the witness cannot be read.
         """
-        return verify_store(self._store)
+        witnessed = None if witness is None else witness.read(origin_of(self.header.journal_id))
+        return verify_store(self._store, witnessed, first_key)
 
 
 @contextlib.contextmanager

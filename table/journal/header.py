@@ -15,7 +15,8 @@ class Header(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
         options: the profile's options.
         program: name and version of the program that made the journal, ``"cardshoe 0.1.0"``.
         created_at: RFC 3339, UTC, microseconds.
-        journal_id: random, so that no two journals share a chain; ``Journal.create`` fills it in where it is empty.
+        key: the first key with which the journal is signed, as text; empty if nobody signs. Filled in when made.
+        journal_id: random, so that no two journals share a tree; ``Journal.create`` fills it in where it is empty.
     """
 
     table_id: str
@@ -25,6 +26,7 @@ class Header(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     created_at: str
     options: dict[str, Any] = {}
     journal_id: str = ""
+    key: str = ""
 
 
 _decoder = msgspec.json.Decoder(Header)

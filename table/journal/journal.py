@@ -5,20 +5,36 @@ import errno
 import os
 import secrets
 import tempfile
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from types import TracebackType
 from typing import Literal, Self
 
 import msgspec
 
-from table.journal.chain import BEFORE_HEADER, Chain, Entry, NotNext, digest_of
-from table.journal.errors import JournalError, JournalExists, JournalFailed, JournalFull, LinesRefused
+from table.journal.chain import Chain, Entry, NotNext, header_entry
+from table.journal.errors import JournalBroken, JournalError, JournalExists, JournalFailed, JournalFull, LinesRefused
 from table.journal.header import Header, decode_header, encode_header
-from table.journal.reader import check_count, check_mark, checked_entries, followed, naming, read_header, verify_store
+from table.journal.keyring import Keyring
+from table.journal.notary import Notary
+from table.journal.proof.seals import Numbered, Seals
+from table.journal.proof.statements import origin_of
+from table.journal.reader import (
+    chain_after,
+    check_count,
+    check_mark,
+    checked_entries,
+    followed,
+    read_header,
+    read_seals,
+    verify_store,
+)
 from table.journal.room import LOW_BYTES, Ballast, Room, free_space
 from table.journal.store import Store
 from table.journal.wal import WAL_BYTES, enlarge, sync, wal_of
+
+NoteListener = Callable[[bytes], None]
+"""Hears a signed note once it is durable; called in the table's thread, so it must not wait for anything."""
 
 
 class Journal:
@@ -27,12 +43,15 @@ class Journal:
     The table's thread alone uses it. After the first failure of the disk every call raises `JournalFailed`: what a
     failed write or sync has left behind is unknown, and trying again could acknowledge what is not there.
 
+    With a keyring it is signed: `append` and `sign` store checkpoints, `begin_shoe` changes the key. A journal that is
+    opened without one is not signed further, and nothing of the table does that.
+
     Attributes:
         path: the file.
         header: entry 0.
     """
 
-    def __init__(self, store: Store) -> None:
+    def __init__(self, store: Store, keyring: Keyring | None = None) -> None:
         self.path = store.shown_as
         self._store = store
         self._failed: JournalFailed | None = None
@@ -42,20 +61,27 @@ class Journal:
         first, self.header = read_header(store)
         check_count(store)
         before_shoe = check_mark(store, first)
-        with naming(self.path):
-            self._chain = Chain.after(before_shoe)
+        self._chain = chain_after(store, before_shoe)
         self._shoe_start = before_shoe.seq + 1
-        for _ in followed(self.path, self._chain, store.entries(self._shoe_start)):
+        seals = read_seals(store, self.header, self._shoe_start)
+        for _ in followed(self.path, self._chain, store.entries(self._shoe_start), seals):
             pass
+        self._listeners: list[NoteListener] = []
+        self._signed_size = 0 if seals is None else seals.proved_size
+        self._notary = None if keyring is None else self._resume(keyring, seals)
         self._prepare_disk()
+        if self._notary is not None:
+            # Not before the statement that the newest key has taken over is durable for certain.
+            self._notary.erase_others()
 
     @classmethod
-    def create(cls, path: Path, header: Header) -> Self:
+    def create(cls, path: Path, header: Header, keyring: Keyring | None = None) -> Self:
         """Make a new journal and open it. Either the whole file is there under its name, or none.
 
         Args:
             path: the file, by custom ``*.journal``.
             header: what it is about; a ``journal_id`` is drawn if it has none.
+            keyring: where its keys are to lie; the first one is drawn. Nobody signs without.
 
         Raises:
             JournalExists: there is something of that name, or the write-ahead log of what was there.
@@ -64,27 +90,39 @@ class Journal:
         """
         if not header.journal_id:
             header = msgspec.structs.replace(header, journal_id=secrets.token_hex(16))
-        line = encode_header(header)
+        _check_header(path, header)
+        if keyring is None:
+            _make_file(path, header_entry(encode_header(header)))
+            return cls.open(path)
+        _check_free(path)
+        notary = Notary.first(keyring, origin_of(header.journal_id))
         try:
-            decode_header(line)
-        except ValueError as error:
-            raise LinesRefused(path, 0, f"a header that could not be read again: {error}") from error
-        _make_file(path, Entry(0, "header", line, digest_of(BEFORE_HEADER, 0, "header", line)))
-        return cls.open(path)
+            entry = header_entry(encode_header(msgspec.structs.replace(header, key=str(notary.public))))
+            _make_file(path, entry, notary.opening(entry.node, header.created_at))
+        except BaseException:
+            if not os.path.lexists(path):  # else it is there under its name, and is nothing without its key
+                keyring.discard()
+            raise
+        return cls.open(path, keyring)
 
     @classmethod
-    def open(cls, path: Path) -> Self:
+    def open(cls, path: Path, keyring: Keyring | None = None) -> Self:
         """Open a journal after whatever happened to it: recover it, check it, make it ready.
 
-        Checked are the settings, the structure of every page, the header, that no number is missing, and chain and
-        order of the open shoe. `verify` checks the chain from the beginning.
+        Checked are the settings, the structure of every page, the header, that no number is missing, the succession of
+        the keys, and tree, signatures and order of the open shoe. `verify` checks all from the beginning.
+
+        Args:
+            path: the file.
+            keyring: where its keys lie; without it, nothing further is signed.
 
         Raises:
+            KeyMissing: there is a keyring, and the journal's key is not in it.
             JournalMissing, JournalBusy, NotAJournal, JournalBroken, SettingRefused, JournalFailed: see there.
         """
         store = Store(path)
         try:
-            return cls(store)
+            return cls(store, keyring)
         except BaseException:
             store.abandon()
             raise
@@ -95,21 +133,47 @@ class Journal:
         return self._chain.seq
 
     @property
-    def last_digest(self) -> bytes:
-        """Digest of the last entry, 32 bytes: it stands for everything up to here."""
-        return self._chain.digest
+    def root(self) -> bytes:
+        """Root of the tree over all entries, 32 bytes: it stands for everything up to here."""
+        return self._chain.edge.root()
+
+    @property
+    def origin(self) -> str:
+        """The journal's name in its notes."""
+        return origin_of(self.header.journal_id)
+
+    @property
+    def unsigned(self) -> int:
+        """How many entries at the end no signature covers yet; 0 for a journal that nobody signs."""
+        return 0 if self._notary is None else self._chain.edge.size - self._signed_size
+
+    def listen(self, listener: NoteListener) -> None:
+        """Add somebody who hears every signed note from here on, once it is durable."""
+        self._listeners.append(listener)
+
+    def notes(self) -> Iterator[bytes]:
+        """The signed notes as stored: the statements of the keys, then the checkpoints.
+
+        Raises:
+            JournalFailed: see the class.
+        """
+        self._check_usable()
+        with self._poisoning():
+            yield from (note for _, note in self._store.key_notes())
+            yield from (note for _, note in self._store.checkpoints())
 
     @property
     def shoe_start(self) -> int:
         """Number of the first entry of the open shoe (1 before the first `begin_shoe`)."""
         return self._shoe_start
 
-    def append(self, lines: Iterable[tuple[Literal["input", "output"], bytes]]) -> None:
+    def append(self, lines: Iterable[tuple[Literal["input", "output"], bytes]], sign_at: str | None = None) -> None:
         """Store inputs, each followed by its outputs, in one transaction. They are durable when this returns.
 
         Args:
             lines: kind and bytes in their order; each input is followed by its outputs, of which the last is ``next``.
                 Each line is one JSON object whose ``seq`` continues the journal.
+            sign_at: the time, RFC 3339, UTC, if a checkpoint over these lines is to be stored with them.
 
         Raises:
             LinesRefused: the lines are not that. Nothing was written; the journal is as before.
@@ -124,12 +188,23 @@ class Journal:
             raise LinesRefused(self.path, error.seq, error.reason) from error
         if not entries:
             raise LinesRefused(self.path, chain.seq + 1, "no lines")
-        with self._poisoning():
-            self._store.insert(entries)
-        self._chain = chain
+        self._store_signed(chain, entries, sign_at)
+
+    def sign(self, at: str) -> None:
+        """Store a checkpoint over all entries; nothing happens in a journal that nobody signs.
+
+        Args:
+            at: the time, RFC 3339, UTC.
+
+        Raises:
+            JournalFailed: see the class.
+        """
+        self._check_usable()
+        if self._notary is not None:
+            self._store_signed(self._chain, [], at)
 
     def entries(self, from_seq: int = 1) -> Iterator[Entry]:
-        """The entries from a number on, each checked against the one before it while it is read.
+        """The entries from a number on, each checked against the tree before it while it is read.
 
         Args:
             from_seq: the first number wanted, from 1.
@@ -153,15 +228,29 @@ class Journal:
         with self._poisoning():
             verify_store(self._store)
 
-    def begin_shoe(self) -> None:
-        """Remember that what comes now belongs to a new shoe, and make a `checkpoint`.
+    def begin_shoe(self, at: str = "") -> None:
+        """Remember that what comes now belongs to a new shoe, change the key, and make a `checkpoint`.
+
+        The next key is on the disk before the journal names it, and the one before is erased after that: whenever the
+        power fails, the key that the journal names is there.
+
+        Args:
+            at: the time, RFC 3339, UTC, for the statement of the key.
 
         Raises:
             JournalFailed: see the class.
         """
         self._check_usable()
+        size = self._chain.edge.size
         with self._poisoning():
-            self._store.set_mark(self.last_seq, self.last_digest)
+            following, statement = None, None
+            if self._notary is not None:
+                following, statement = self._notary.certify_next(size, self.root, at)
+            self._store.set_mark(self.last_seq, self._chain.last_node, statement)
+            if following is not None and statement is not None:
+                following.erase_others()
+                self._notary, self._signed_size = following, size
+                self._tell(statement)
         self._shoe_start = self.last_seq + 1
         self.checkpoint()
 
@@ -207,6 +296,28 @@ class Journal:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self.close()
+
+    def _store_signed(self, chain: Chain, entries: list[Entry], sign_at: str | None) -> None:
+        """Store entries and perhaps a checkpoint over them and all before, as one; ``chain`` is where it leads."""
+        with self._poisoning():
+            checkpoint = None
+            if sign_at is not None and self._notary is not None:
+                checkpoint = self._notary.checkpoint(chain.edge.size, chain.edge.root(), sign_at)
+            self._store.insert(entries, checkpoint)
+            self._chain = chain
+            if checkpoint is not None:
+                self._signed_size = chain.edge.size
+                self._tell(checkpoint)
+
+    def _tell(self, note: Numbered) -> None:
+        for listener in self._listeners:
+            listener(note[1])
+
+    def _resume(self, keyring: Keyring, seals: Seals | None) -> Notary:
+        if seals is None:
+            raise JournalBroken(self.path, 0, "the header names no key: nobody signed this journal")
+        number = next((number for number, _ in self._store.checkpoints_backwards()), 0)
+        return Notary.resume(keyring, seals.keys, number)
 
     def _check_usable(self) -> None:
         if self._failed is not None:
@@ -260,8 +371,14 @@ class Journal:
                 raise JournalFailed(self.path, f"the write-ahead log cannot be enlarged: {error.strerror}") from error
 
 
-def _make_file(path: Path, header: Entry) -> None:
-    """Make a finished database under a passing name, then give it its own."""
+def _check_header(path: Path, header: Header) -> None:
+    try:
+        decode_header(encode_header(header))
+    except ValueError as error:
+        raise LinesRefused(path, 0, f"a header that could not be read again: {error}") from error
+
+
+def _check_free(path: Path) -> None:
     if os.path.lexists(path):
         raise JournalExists(path, "there is already something of this name")
     if wal_of(path).exists():
@@ -270,12 +387,17 @@ def _make_file(path: Path, header: Entry) -> None:
             f"there is {path.name}-wal, the write-ahead log of a journal that is gone",
             "Bring the journal back beside it, or move the log away as evidence and try again.",
         )
+
+
+def _make_file(path: Path, header: Entry, key: Numbered | None = None) -> None:
+    """Make a finished database under a passing name, then give it its own."""
+    _check_free(path)
     try:
         descriptor, name = tempfile.mkstemp(prefix=f".{path.name}.", suffix=".creating", dir=path.parent)
         os.close(descriptor)
         passing = Path(name)
         try:
-            Store.build(passing, header, shown_as=path)
+            Store.build(passing, header, shown_as=path, key=key)
             os.link(passing, path)
         finally:
             passing.unlink()

@@ -1,22 +1,50 @@
 """Reading entries and checking them on the way; what the open journal and the copy of a closed one share."""
 
 import contextlib
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
-from table.journal.chain import Chain, Entry, NotNext, check_header, verify_chain
+import msgspec
+
+from table.journal.chain import Chain, Entry, NotNext, check_header
 from table.journal.errors import JournalBroken
 from table.journal.header import Header, decode_header
+from table.journal.proof.note import BadNote, Note, VerifyKey
+from table.journal.proof.seals import Numbered, SealBroken, Seals
+from table.journal.proof.statements import Checkpoint, origin_of, read_statement
+from table.journal.proof.tree import Frontier, edge_rows
 from table.journal.store import Store
 
 
+class Checked(msgspec.Struct, frozen=True, kw_only=True):
+    """A journal that holds.
+
+    Attributes:
+        last_seq: number of its last entry.
+        root: the root of the tree over all entries, 32 bytes.
+        proved_seq: the last entry that is under a signature; ``None`` if nobody signed.
+        witnessed_seq: the last entry under a signature that the witness holds; ``None`` if none was asked.
+        checkpoints: how many there are.
+        keys: the public keys as text, by epoch.
+    """
+
+    last_seq: int
+    root: bytes
+    proved_seq: int | None
+    witnessed_seq: int | None
+    checkpoints: int
+    keys: list[str]
+
+
 @contextlib.contextmanager
-def naming(path: Path) -> Iterator[None]:
-    """What the chain objects to leaves the block as `JournalBroken`."""
+def naming(path: Path, seals: Seals | None = None) -> Iterator[None]:
+    """What the chain and the seals object to leaves the block as `JournalBroken`."""
     try:
         yield
     except NotNext as error:
-        raise JournalBroken(path, error.seq, error.reason) from error
+        raise JournalBroken(path, error.seq, error.reason, _proved(seals)) from error
+    except SealBroken as error:
+        raise JournalBroken(path, error.first, error.reason, _proved(seals)) from error
 
 
 def read_header(store: Store) -> tuple[Entry, Header]:
@@ -36,21 +64,69 @@ def read_header(store: Store) -> tuple[Entry, Header]:
         raise JournalBroken(store.shown_as, 0, f"no header of a journal: {error}") from error
 
 
-def followed(path: Path, chain: Chain, entries: Iterable[Entry]) -> Iterator[Entry]:
-    """The same entries, each checked to be the next one; ``chain`` moves along.
+def chain_after(store: Store, entry: Entry) -> Chain:
+    """The chain after an entry that is trusted, with the tree as the rows up to it hold it.
+
+    Raises:
+        JournalBroken: a row is missing.
+    """
+    size = entry.seq + 1
+    with naming(store.shown_as):
+        return Chain.after(entry, Frontier(size, store.nodes(edge_rows(size))))
+
+
+def read_seals(store: Store, header: Header, from_size: int = 0) -> Seals | None:
+    """The signatures over the entries, ready to be compared; ``None`` for a journal that nobody signed.
+
+    Args:
+        store: an open database.
+        header: its header.
+        from_size: the size from which on the tree will be followed.
+
+    Raises:
+        JournalBroken: the succession of the keys does not hold, or there are signatures and no key.
+    """
+    path = store.shown_as
+    keys = store.key_notes()
+    if not header.key:
+        if keys or next(store.checkpoints(), None) is not None:
+            raise JournalBroken(path, 0, "there are signatures, and the header names no key")
+        return None
+    start_number, checkpoints = 1, store.checkpoints()
+    if from_size:
+        with naming(path):
+            recent = list(_recent(store, from_size))[::-1]
+        start_number, checkpoints = (recent[0][0] if recent else 1), iter(recent)
+    try:
+        first = VerifyKey.parse(header.key)
+        return Seals(origin_of(header.journal_id), first, keys, checkpoints, from_size, start_number)
+    except BadNote as error:
+        raise JournalBroken(path, 0, f"the header names no key: {error.reason}") from error
+    except SealBroken as error:
+        raise JournalBroken(path, error.first, error.reason) from error
+
+
+def followed(path: Path, chain: Chain, entries: Iterable[Entry], seals: Seals | None = None) -> Iterator[Entry]:
+    """The same entries, each checked to be the next one; ``chain`` and ``seals`` move along.
 
     Raises:
         JournalBroken: with the first that is not.
     """
-    with naming(path):
+    with naming(path, seals):
+        if seals is not None and seals.next_size == chain.edge.size:
+            seals.check(chain.edge.size, chain.edge.root())
         for entry in entries:
             chain.check(entry)
+            if seals is not None and seals.next_size == chain.edge.size:
+                seals.check(chain.edge.size, chain.edge.root())
             yield entry
+        if seals is not None:
+            seals.finish(chain.edge.size)
         chain.check_end()
 
 
 def checked_entries(store: Store, from_seq: int) -> Iterator[Entry]:
-    """The entries from a number on, each checked against the one before it.
+    """The entries from a number on, each checked against the tree before it.
 
     Args:
         store: an open database.
@@ -65,9 +141,7 @@ def checked_entries(store: Store, from_seq: int) -> Iterator[Entry]:
         return
     if before.seq != from_seq - 1:
         raise JournalBroken(store.shown_as, from_seq - 1, f"missing; the next one there is {before.seq}")
-    with naming(store.shown_as):
-        chain = Chain.after(before)
-    yield from followed(store.shown_as, chain, store.entries(from_seq))
+    yield from followed(store.shown_as, chain_after(store, before), store.entries(from_seq))
 
 
 def check_mark(store: Store, header: Entry) -> Entry:
@@ -76,9 +150,9 @@ def check_mark(store: Store, header: Entry) -> Entry:
     Raises:
         JournalBroken: the mark does not fit the entries.
     """
-    seq, digest = store.mark()
+    seq, node = store.mark()
     entry = header if seq == 0 else next(store.entries(seq), None)
-    if entry is None or (entry.seq, entry.digest) != (seq, digest):
+    if entry is None or (entry.seq, entry.node) != (seq, node):
         raise JournalBroken(store.shown_as, None, f"the mark of the open shoe names entry {seq}, which does not fit it")
     return entry
 
@@ -96,18 +170,79 @@ def check_count(store: Store) -> None:
         )
 
 
-def verify_store(store: Store) -> tuple[int, bytes]:
+def verify_store(store: Store, witnessed: Sequence[bytes] | None = None, first_key: str | None = None) -> Checked:
     """Verify everything that a database of ours holds.
 
-    Returns:
-        Number and digest of the last entry.
+    Args:
+        store: the database.
+        witnessed: the notes of this journal that a witness holds; ``None`` if none is asked.
+        first_key: the first key as text, if it is known from elsewhere.
 
     Raises:
         JournalBroken: with the first entry that does not hold.
     """
-    header, _ = read_header(store)
-    digest = verify_chain(store.entries(1), header, store.shown_as)
+    path = store.shown_as
+    header, meaning = read_header(store)
+    with naming(path):
+        chain = check_header(header)
+    if first_key is not None and meaning.key != first_key:
+        raise JournalBroken(path, 0, f"its first key is {meaning.key or 'missing'}, not {first_key}")
+    seals = read_seals(store, meaning)
+    for _ in followed(path, chain, store.entries(1), seals):
+        pass
     store.quick_check()
     check_mark(store, header)
-    _, _, last = store.extent()
-    return last, digest
+    return Checked(
+        last_seq=chain.seq,
+        root=chain.edge.root(),
+        proved_seq=_proved(seals),
+        witnessed_seq=None if witnessed is None else _check_witness(store, witnessed, chain.edge.size),
+        checkpoints=0 if seals is None else seals.checkpoints,
+        keys=[] if seals is None else [str(key) for key in seals.keys],
+    )
+
+
+def _check_witness(store: Store, witnessed: Sequence[bytes], size: int) -> int:
+    """See that the journal holds every note that the witness holds; the last entry that this proves."""
+    path = store.shown_as
+    stored = {note for _, note in store.key_notes()} | {note for _, note in store.checkpoints()}
+    if not witnessed:
+        raise JournalBroken(
+            path, None, "the witness holds nothing of this journal: it is another one, or was made anew"
+        )
+    held = [0]
+    # In the order in which they came: where a journal was cut off and went on, the witness has notes of both histories,
+    # and those that came first are about what really happened.
+    for note in witnessed:
+        said = read_statement(Note(note))
+        if note not in stored:
+            proved = max(one for one in held if one <= said.size)
+            what = f"checkpoint {said.number}" if isinstance(said, Checkpoint) else f"the statement of key {said.epoch}"
+            reason = (
+                f"missing: the witness holds {what} over entries up to {said.size - 1}"
+                if said.size > size
+                else f"the witness holds {what} over entries up to {said.size - 1}, and the journal another or none: "
+                f"it was cut off and went on, or was written anew"
+            )
+            raise JournalBroken(path, size if said.size > size else proved, reason, proved - 1 if proved else None)
+        held.append(said.size)
+    return max(held) - 1
+
+
+def _proved(seals: Seals | None) -> int | None:
+    return seals.proved_size - 1 if seals is not None and seals.proved_size else None
+
+
+def _recent(store: Store, from_size: int) -> Iterator[Numbered]:
+    """The last checkpoints, the last one first, back to one that says it is of a smaller tree.
+
+    That one comes along: its signature tells whether it is what it says, and not one that hides those before it.
+    """
+    for number, data in store.checkpoints_backwards():
+        try:
+            size = Checkpoint.read(Note(data)).size
+        except BadNote as error:
+            raise SealBroken(f"checkpoint {number}: {error.reason}") from error
+        yield number, data
+        if size < from_size:
+            return

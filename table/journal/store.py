@@ -10,6 +10,8 @@ from table.journal.chain import Entry, Kind
 from table.journal.database import Setting, apply_settings, connect, make, read_setting, translated
 from table.journal.errors import JournalBroken, JournalFailed
 from table.journal.holders import claim, file_id, release
+from table.journal.proof.seals import Numbered
+from table.journal.proof.tree import StoredTree, leaf_hash
 
 KINDS: Final[tuple[Kind, ...]] = ("header", "input", "output")
 """The numbers of the column ``kind``."""
@@ -39,8 +41,8 @@ class Store:
         claim(self._id)
 
     @staticmethod
-    def build(path: Path, header: Entry, shown_as: Path) -> None:
-        """Make the tables and entry 0 in an empty file, on the disk when this returns.
+    def build(path: Path, header: Entry, shown_as: Path, key: Numbered | None = None) -> None:
+        """Make the tables, entry 0 and the statement of the first key in an empty file, on the disk when this returns.
 
         Raises:
             JournalFailed, SettingRefused: see there; the file is then unfinished.
@@ -48,12 +50,14 @@ class Store:
 
         def fill(connection: apsw.Connection) -> None:
             connection.execute("INSERT INTO entries VALUES (?, ?, ?, ?)", _row(header))
-            connection.execute("INSERT INTO mark VALUES (1, 0, ?)", (header.digest,))
+            connection.execute("INSERT INTO mark VALUES (1, 0, ?)", (header.node,))
+            if key is not None:
+                connection.execute("INSERT INTO keys VALUES (?, ?)", key)
 
         make(path, shown_as, fill)
 
-    def insert(self, entries: Sequence[Entry]) -> None:
-        """Store entries in one durable transaction.
+    def insert(self, entries: Sequence[Entry], checkpoint: Numbered | None = None) -> None:
+        """Store entries, and a checkpoint over them, in one durable transaction.
 
         Raises:
             JournalFailed, JournalFull: nothing is known about these entries; the ones before are safe.
@@ -63,6 +67,8 @@ class Store:
         with translated(self.shown_as):
             execute("BEGIN IMMEDIATE")
             self._connection.executemany("INSERT INTO entries VALUES (?, ?, ?, ?)", rows)
+            if checkpoint is not None:
+                execute("INSERT INTO checkpoints VALUES (?, ?)", checkpoint)
             execute("COMMIT")
 
     def entries(self, from_seq: int) -> Iterator[Entry]:
@@ -72,13 +78,64 @@ class Store:
             JournalBroken: a row cannot be read.
             JournalFailed: the disk cannot.
         """
-        sql = "SELECT seq, kind, line, digest FROM entries WHERE seq >= ? ORDER BY seq LIMIT ?"
+        sql = "SELECT seq, kind, line, node FROM entries WHERE seq >= ? ORDER BY seq LIMIT ?"
         while True:
             rows = self._fetch(sql, (from_seq, _BATCH))
             yield from (self._entry(*row) for row in rows)
             if len(rows) < _BATCH:
                 return
             from_seq = rows[-1][0] + 1
+
+    def nodes(self, rows: Sequence[int]) -> list[bytes]:
+        """What the entries of these numbers hold of the tree.
+
+        Raises:
+            JournalBroken: one of them is missing.
+        """
+        return [self.entry(row).node for row in rows]
+
+    def entry(self, seq: int) -> Entry:
+        """One entry.
+
+        Raises:
+            JournalBroken: it is missing or cannot be read.
+        """
+        rows = self._fetch("SELECT seq, kind, line, node FROM entries WHERE seq = ?", (seq,))
+        if not rows:
+            raise JournalBroken(self.shown_as, seq, "missing")
+        return self._entry(*rows[0])
+
+    def key_notes(self) -> list[Numbered]:
+        """The statements of the keys, by epoch.
+
+        Raises:
+            JournalBroken: a row cannot be read.
+        """
+        return [self._note("key", *row) for row in self._fetch("SELECT epoch, note FROM keys ORDER BY epoch")]
+
+    def checkpoints(self) -> Iterator[Numbered]:
+        """The checkpoints, in order.
+
+        Raises:
+            JournalBroken: a row cannot be read.
+        """
+        sql = "SELECT number, note FROM checkpoints WHERE number >= ? ORDER BY number LIMIT ?"
+        number = 0
+        while rows := self._fetch(sql, (number, _BATCH)):
+            yield from (self._note("checkpoint", *row) for row in rows)
+            number = rows[-1][0] + 1
+
+    def checkpoints_backwards(self) -> Iterator[Numbered]:
+        """The checkpoints, the last one first.
+
+        Raises:
+            JournalBroken: a row cannot be read.
+        """
+        sql = "SELECT number, note FROM checkpoints WHERE number < ? ORDER BY number DESC LIMIT ?"
+        number = 1 << 62
+        while rows := self._fetch(sql, (number, _BATCH)):
+            yield from (self._note("checkpoint", *row) for row in rows)
+            number = rows[-1][0]
 
     def extent(self) -> tuple[int, int, int]:
         """Number of entries, the header included, and the lowest and highest ``seq``; zeros if there is none."""
@@ -87,20 +144,25 @@ class Store:
         return count, first, last
 
     def mark(self) -> tuple[int, bytes]:
-        """The mark: the last entry before the open shoe, and its digest.
+        """The mark: the last entry before the open shoe, and its node.
 
         Raises:
             JournalBroken: there is none, or it is no mark.
         """
-        rows = self._fetch("SELECT seq, digest FROM mark WHERE id = 1")
+        rows = self._fetch("SELECT seq, node FROM mark WHERE id = 1")
         if len(rows) != 1 or not isinstance(rows[0][0], int) or not isinstance(rows[0][1], bytes):
             raise JournalBroken(self.shown_as, None, "the mark of the open shoe is missing")
         return rows[0][0], rows[0][1]
 
-    def set_mark(self, seq: int, digest: bytes) -> None:
-        """Move the mark, durably."""
+    def set_mark(self, seq: int, node: bytes, key: Numbered | None = None) -> None:
+        """Move the mark and store the statement of the key that takes over there, in one durable transaction."""
+        execute = self._connection.execute
         with translated(self.shown_as):
-            self._connection.execute("UPDATE mark SET seq = ?, digest = ? WHERE id = 1", (seq, digest))
+            execute("BEGIN IMMEDIATE")
+            execute("UPDATE mark SET seq = ?, node = ? WHERE id = 1", (seq, node))
+            if key is not None:
+                execute("INSERT INTO keys VALUES (?, ?)", key)
+            execute("COMMIT")
 
     def quick_check(self) -> None:
         """Let the database look at the structure of every page.
@@ -158,15 +220,25 @@ class Store:
         with translated(self.shown_as):
             return self._connection.execute(sql, bindings).fetchall()
 
-    def _entry(self, seq: object, kind: object, line: object, digest: object) -> Entry:
+    def _note(self, what: str, number: object, note: object) -> Numbered:
+        if not isinstance(number, int) or not isinstance(note, bytes):
+            raise JournalBroken(self.shown_as, None, f"{what} {number}: no note")
+        return number, note
+
+    def _entry(self, seq: object, kind: object, line: object, node: object) -> Entry:
         if not isinstance(seq, int):
             raise JournalBroken(self.shown_as, None, "an entry without a number")
-        if not isinstance(line, bytes) or not isinstance(digest, bytes):
-            raise JournalBroken(self.shown_as, seq, "its line or digest are no bytes")
+        if not isinstance(line, bytes) or not isinstance(node, bytes):
+            raise JournalBroken(self.shown_as, seq, "its line or node are no bytes")
         if not isinstance(kind, int) or not 0 <= kind < len(KINDS):
             raise JournalBroken(self.shown_as, seq, f"unknown kind {kind!r}")
-        return Entry(seq, KINDS[kind], line, digest)
+        return Entry(seq, KINDS[kind], line, node)
+
+
+def stored_tree(store: Store) -> StoredTree:
+    """The tree as the rows of a journal hold it, for proofs."""
+    return StoredTree(lambda seq: store.nodes([seq])[0], lambda seq: leaf_hash(store.entry(seq).line))
 
 
 def _row(entry: Entry) -> tuple[int, int, bytes, bytes]:
-    return entry.seq, _NUMBER_OF[entry.kind], entry.line, entry.digest
+    return entry.seq, _NUMBER_OF[entry.kind], entry.line, entry.node

@@ -6,6 +6,7 @@ FOLDER must lie on the disk in question, not on a tmpfs. Both ways take turns in
 disk has to do falls on both.
 """
 
+import contextlib
 import json
 import os
 import statistics
@@ -15,12 +16,15 @@ import time
 from pathlib import Path
 from typing import Literal
 
-from table.journal import Header, Journal
+from table.journal import Header, Journal, Keyring
 
 Lines = list[tuple[Literal["input", "output"], bytes]]
 
 SHOE = 900
 """Commits between two checkpoints: about one shoe of eight decks."""
+
+ROUND = 6
+"""Commits from one signature to the next: about the cards of a round."""
 
 WARM_UP = 20
 """First commits, not counted: the statements are prepared, the caches filled."""
@@ -53,23 +57,26 @@ def measure_commit_ratio(directory: Path, n: int) -> dict[str, float]:
         n: commits of each kind.
 
     Returns:
-        ``commit_us`` and ``append_us``: medians; ``commit_p99_us``; ``ratio``: of the medians; ``cpu_us``: median CPU
-        time per commit, user and kernel, less that of a bare `os.fdatasync`; ``bytes``: per commit;
-        ``log_bytes``: of the write-ahead log, per commit; ``checkpoint_ms``: median, once a shoe.
+        ``commit_us`` and ``append_us``: medians, signed commits among them; ``signed_us``: median of the signed ones;
+        ``commit_p99_us``; ``ratio``: of the medians; ``cpu_us``: median CPU time per commit, user and kernel, less that
+        of a bare `os.fdatasync`; ``bytes``: per commit; ``log_bytes``: of the write-ahead log, per commit;
+        ``checkpoint_ms``: median, once a shoe, with the change of keys.
     """
-    commits, appends, checkpoints = Timer(), Timer(), Timer()
+    commits, signed, appends, checkpoints = Timer(), Timer(), Timer(), Timer()
     sync_cpu: list[int] = []
     written = log_bytes = 0
     with tempfile.TemporaryDirectory(prefix="bench-commit-", dir=directory) as folder:
         plain = os.open(Path(folder) / "plain", os.O_WRONLY | os.O_CREAT | os.O_APPEND)
         header = Header(table_id="bench", game="baccarat", edition="bench", program="bench", created_at="")
-        with Journal.create(Path(folder) / "bench.journal", header) as journal:
+        path = Path(folder) / "bench.journal"
+        with Journal.create(path, header, Keyring(path)) as journal:
             for turn in range(n + WARM_UP):
                 lines = one_card(journal.last_seq + 1)
                 same = b"".join(line + b"\n" for _, line in lines)
                 written = len(same)
-                with commits:
-                    journal.append(lines)
+                ends_round = turn % ROUND == ROUND - 1
+                with commits, signed if ends_round else contextlib.nullcontext():
+                    journal.append(lines, header.created_at if ends_round else None)
                 with appends:
                     os.write(plain, same)
                     before = time.thread_time_ns()
@@ -89,6 +96,7 @@ def measure_commit_ratio(directory: Path, n: int) -> dict[str, float]:
     return {
         "commit_us": commit_ns / 1e3,
         "commit_p99_us": sorted(commits.wall_ns[WARM_UP:])[n * 99 // 100] / 1e3,
+        "signed_us": statistics.median(signed.wall_ns[WARM_UP // ROUND :]) / 1e3,
         "append_us": append_ns / 1e3,
         "ratio": commit_ns / append_ns,
         "cpu_us": cpu_ns / 1e3,

@@ -213,7 +213,7 @@ def run(plan: Plan, say: Callable[[str], None]) -> Outcome:
         before = tally.states
         explore(life.recording, life.judge, plan.tears, plan.seed, tally)
         say(
-            f"{game}: {len(life.script.events)} inputs, {len(life.judge.digests) - 1} entries, "
+            f"{game}: {len(life.script.events)} inputs, {len(life.judge.roots) - 1} entries, "
             f"{len(life.recording.operations)} operations, {tally.states - before} states, "
             f"{life.judge.replays} contents replayed"
         )

@@ -6,7 +6,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Literal
 
-from table.journal import Entry, Journal, JournalBroken, JournalError, JournalMissing
+from table.journal import Entry, Journal, JournalBroken, JournalError, JournalMissing, Keyring
+from table.journal.proof.tree import Frontier, leaf_hash
 from table.journal.store import Store
 from table.verify import replayed
 
@@ -19,8 +20,8 @@ NOTHING = -1
 class OpenedJournal(Journal):
     """The journal as it is, which can be let go of without writing anything."""
 
-    def __init__(self, store: Store) -> None:
-        super().__init__(store)
+    def __init__(self, store: Store, keyring: Keyring | None = None) -> None:
+        super().__init__(store, keyring)
         self.store = store
 
 
@@ -44,17 +45,21 @@ class Judge:
     """Knows what was written.
 
     Attributes:
-        digests: of every entry that was ever written, the header's first.
+        roots: of the tree after every entry that was ever written, the header's first.
         replays: how many journals of different content were replayed.
     """
 
-    digests: list[bytes]
+    roots: list[bytes]
     _replayed: set[bytes] = field(default_factory=set)
 
     @classmethod
     def knowing(cls, genesis: Entry, entries: Iterable[Entry]) -> "Judge":
         """Knows these entries."""
-        return cls([genesis.digest, *(entry.digest for entry in entries)])
+        edge, roots = Frontier(), []
+        for entry in (genesis, *entries):
+            edge.add(leaf_hash(entry.line))
+            roots.append(edge.root())
+        return cls(roots)
 
     @property
     def replays(self) -> int:
@@ -62,7 +67,7 @@ class Judge:
         return len(self._replayed)
 
     def look(self, path: Path) -> Found:
-        """Opens, verifies and replays; content that was replayed before is known by its verified digest.
+        """Opens, verifies and replays; content that was replayed before is known by its verified root.
 
         Args:
             path: where the journal would be.
@@ -83,14 +88,14 @@ class Judge:
             journal.store.abandon()
 
     def _read(self, path: Path, journal: Journal) -> Found:
-        last, digest = journal.last_seq, journal.last_digest
+        last, root = journal.last_seq, journal.root
         # Opening verified the open shoe and the pages; this is what it left out.
         for _ in itertools.islice(journal.entries(), journal.shoe_start - 1):
             pass
-        if last >= len(self.digests) or digest != self.digests[last]:
+        if last >= len(self.roots) or root != self.roots[last]:
             return Found(last, "chain_breaks", f"entry {last} is not the one that was written")
-        if digest not in self._replayed:
+        if root not in self._replayed:
             for _ in replayed(path, journal.entries()):
                 pass
-            self._replayed.add(digest)
+            self._replayed.add(root)
         return Found(last)

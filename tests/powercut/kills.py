@@ -230,7 +230,7 @@ def look_at(path: Path, acknowledged: int | None, kills: Kills) -> str:
     """What is wrong with the journal of a killed process; nothing, if it is as it should be."""
     try:
         with read_only(path) as evidence:
-            last, _ = evidence.verify()
+            last = evidence.verify().last_seq
     except JournalMissing:
         if acknowledged is None:
             return ""

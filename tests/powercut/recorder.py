@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Literal, Protocol, Self
 
-from table.journal import Header, Journal, Room
+from table.journal import Header, Journal, Keyring, Room
 from table.journal.database import Setting
 from table.journal.store import Store
 from tests.powercut.operations import Acknowledged, Operation
@@ -59,34 +59,34 @@ class WitnessedJournal(Journal):
     """Settings that are put in force in place of the product's: for negative controls. Only this constructor of the
     tests leads there."""
 
-    def __init__(self, store: Store) -> None:
+    def __init__(self, store: Store, keyring: Keyring | None = None) -> None:
         store.demand(self.weakened)
-        super().__init__(store)
+        super().__init__(store, keyring)
         self.store = store
 
     @classmethod
-    def create(cls, path: Path, header: Header) -> Self:
+    def create(cls, path: Path, header: Header, keyring: Keyring | None = None) -> Self:
         cls.witness.during = "create"
-        journal = super().create(path, header)
+        journal = super().create(path, header, keyring)
         cls.witness.acknowledge(journal.last_seq)
         return journal
 
     @classmethod
-    def open(cls, path: Path) -> Self:
+    def open(cls, path: Path, keyring: Keyring | None = None) -> Self:
         if cls.witness.during != "create":
             cls.witness.during = "open"
-        journal = super().open(path)
+        journal = super().open(path, keyring)
         cls.witness.acknowledge(journal.last_seq)
         return journal
 
-    def append(self, lines: Iterable[tuple[Literal["input", "output"], bytes]]) -> None:
+    def append(self, lines: Iterable[tuple[Literal["input", "output"], bytes]], sign_at: str | None = None) -> None:
         self.witness.during = "append"
-        super().append(lines)
+        super().append(lines, sign_at)
         self.witness.acknowledge(self.last_seq)
 
-    def begin_shoe(self) -> None:
+    def begin_shoe(self, at: str = "") -> None:
         self.witness.during = "begin_shoe"
-        super().begin_shoe()
+        super().begin_shoe(at)
 
     def room(self) -> Room:
         self.witness.during = "room"

@@ -55,8 +55,8 @@ def test_what_a_killed_process_had_not_synced_is_durable_once_the_table_acts_on_
 def test_the_judge_sees_what_is_wrong(seed: int) -> None:
     life = record(script_of("casino_war", seed, rounds=1))
     tally = Tally()
-    half = len(life.judge.digests) // 2
-    forgetful = Judge([*life.judge.digests[:half], *(bytes(32) for _ in life.judge.digests[half:])])
+    half = len(life.judge.roots) // 2
+    forgetful = Judge([*life.judge.roots[:half], *(bytes(32) for _ in life.judge.roots[half:])])
     explore(life.recording, forgetful, 0, seed, tally)
     assert tally.problems["chain_breaks"] > 0
     assert tally.problems["lost"] == tally.problems["corrupt"] == 0

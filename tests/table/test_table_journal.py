@@ -7,7 +7,7 @@ import pytest
 
 from regulations.events.inputs import AnyInput, CardDrawn, Closed, Loaded, Shuffled
 from table.exits import Stop
-from table.journal import Entry, Header, Journal, JournalBroken, read_only
+from table.journal import Entry, Header, Journal, JournalBroken, Keyring, read_only
 from table.scribe import Taken
 from table.table_journal import newest_journal, open_log
 from table.verify import replayed, verify
@@ -101,9 +101,10 @@ def test_an_open_log_with_another_profile_is_refused(tmp_path: Path) -> None:
 def test_a_log_that_was_stopped_before_its_first_line(tmp_path: Path) -> None:
     header = Header(table_id="T-1", game="baccarat", edition="x", program="cardshoe", created_at=AT)
     path = tmp_path / "T-1-20260105T100000-000000Z.journal"
-    Journal.create(path, header).close()
+    Journal.create(path, header, Keyring(path)).close()
     log = open_log(tmp_path, TABLE, LATER, ignore)
     with log.journal:
+        log.journal.sign(LATER)
         assert log.journal.path == path
         assert log.last.prompt.do == "shuffle"
         assert log.last.event.at == AT
@@ -150,7 +151,7 @@ def test_a_changed_output_is_found(tmp_path: Path) -> None:
     with read_only(path) as evidence:
         entries = list(evidence.entries())
     (result,) = [entry.seq for entry in entries if b'"event":"result"' in entry.line]
-    # Whoever knows how the chain is made can make it hold; replaying shows it all the same.
+    # Whoever has the key can make tree and signatures hold; replaying shows it all the same.
     forge(path, result, b'"outcome":"player"', b'"outcome":"banker"')
     for act in (lambda: verify(path), lambda: open_log(tmp_path, TABLE, LATER, ignore)):
         with pytest.raises(JournalBroken) as caught:
@@ -177,8 +178,8 @@ def test_what_another_run_does_not_give_is_found(tmp_path: Path, change: object,
     path = written(tmp_path, *INPUTS[:1])
     with read_only(path) as evidence:
         lines = [entry.line for entry in evidence.entries()]
-        digest = next(iter(evidence.entries())).digest
+        node = next(iter(evidence.entries())).node
     assert callable(change)
-    entries = [Entry(n, "input", line, digest) for n, line in enumerate(change(lines), start=1)]
+    entries = [Entry(n, "input", line, node) for n, line in enumerate(change(lines), start=1)]
     with pytest.raises(JournalBroken, match=reason):
         list(replayed(path, entries))

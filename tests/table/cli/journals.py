@@ -6,10 +6,14 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
 
+import msgspec
+
 from regulations.events.codec import decode_input
 from regulations.events.inputs import Table
-from table.journal import Entry, Header, Journal, read_only
-from table.journal.chain import digest_of
+from table.journal import Entry, Header, Journal, Keyring, read_only
+from table.journal.proof.note import Note, SigningKey
+from table.journal.proof.statements import Checkpoint, origin_of
+from table.journal.proof.tree import Frontier, leaf_hash
 from table.scribe import Scribe
 from tests.table.cli.support import GAME, Line
 
@@ -34,10 +38,11 @@ def journal_of(path: Path, lines: Sequence[Line] = GAME, at: str = STARTED) -> P
         program="cardshoe 0.1.0",
         created_at=at,
     )
-    with Journal.create(path, header) as journal:
+    with Journal.create(path, header, Keyring(path)) as journal:
         journal.append(scribe.opening.lines)
         for event in inputs:
             journal.append(scribe.take(event).lines)
+        journal.sign(at)
     return path
 
 
@@ -47,15 +52,27 @@ def entries_of(path: Path) -> list[Entry]:
         return list(evidence.entries())
 
 
+def journal_id(path: Path) -> str:
+    """The random name that the journal gave itself."""
+    with read_only(path) as evidence:
+        return evidence.header.journal_id
+
+
 def forge(path: Path, seq: int, old: bytes, new: bytes) -> None:
-    """Alters one line and computes the chain anew from there, as somebody who knows how it is made."""
-    before = entries_of(path)[seq - 2].digest
+    """Alters one line, computes the tree anew and signs it anew, as somebody who has the machine and its first key."""
+    key = SigningKey(origin_of(journal_id(path)), Keyring(path).load(0))
+    edge, roots = Frontier(), {}
     with sqlite3.connect(path) as database:
-        rows = database.execute("SELECT seq, line FROM entries WHERE seq >= ? ORDER BY seq", (seq,)).fetchall()
-        kinds = {entry.seq: entry.kind for entry in entries_of(path)}
+        rows = database.execute("SELECT seq, line FROM entries ORDER BY seq").fetchall()
         for number, line in rows:
             changed = line.replace(old, new) if number == seq else line
             assert number != seq or changed != line
-            before = digest_of(before, number, kinds[number], changed)
-            database.execute("UPDATE entries SET line = ?, digest = ? WHERE seq = ?", (changed, before, number))
+            node = edge.add(leaf_hash(changed))
+            roots[edge.size] = edge.root()
+            database.execute("UPDATE entries SET line = ?, node = ? WHERE seq = ?", (changed, node, number))
+        database.execute("UPDATE mark SET node = (SELECT node FROM entries WHERE entries.seq = mark.seq)")
+        for number, data in database.execute("SELECT number, note FROM checkpoints").fetchall():
+            checkpoint = Checkpoint.read(Note(data))
+            note = msgspec.structs.replace(checkpoint, root=roots[checkpoint.size]).signed(key)
+            database.execute("UPDATE checkpoints SET note = ? WHERE number = ?", (note, number))
     database.close()

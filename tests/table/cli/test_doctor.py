@@ -212,7 +212,7 @@ class TestJournals:
         path = self.journal(tmp_path)
         code, findings = examined(configured(tmp_path))
         assert code == 0
-        assert about(findings, "journal")[0]["what"] == f"{path}: {len(entries_of(path))} entries, chain intact"
+        assert about(findings, "journal")[0]["what"] == f"{path}: {len(entries_of(path))} entries, intact"
 
     def test_none_yet(self, tmp_path: Path) -> None:
         code, findings = examined(configured(tmp_path))

@@ -6,9 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from table.journal import Journal
-from tests.table.cli.journals import entries_of, forge, journal_of
+from table.journal import Journal, read_only
+from tests.table.cli.journals import entries_of, forge, journal_id, journal_of
 from tests.table.cli.support import GAME, cardshoe, invoke, parsed
+from tests.table.journal import rfc6962
 
 
 @pytest.fixture
@@ -28,7 +29,7 @@ def test_the_log_is_the_lines_as_they_were_written(path: Path) -> None:
     lines = parsed(done.stdout)
     assert [line["seq"] for line in lines] == list(range(1, len(lines) + 1))
     assert path.read_bytes() == before
-    assert list(path.parent.iterdir()) == [path]
+    assert sorted(file.name for file in path.parent.iterdir()) == [path.name, f"{path.name}-key-0"]
 
 
 def test_the_inputs_of_a_log_are_a_script(path: Path) -> None:
@@ -46,18 +47,28 @@ def test_a_sound_journal_verifies_and_says_what_it_is(path: Path) -> None:
     last = entries_of(path)[-1]
     assert (done.returncode, done.stderr) == (0, b"")
     said = done.stdout.decode()
-    assert f"{last.seq} entries, {len(GAME)} inputs, chain intact" in said
+    assert f"{last.seq} entries, {len(GAME)} inputs, intact" in said
     assert "B-101, 55/2004+73/2005, written by cardshoe 0.1.0" in said
-    assert f"last digest {last.digest.hex()}" in said
+    assert f"signed up to entry {last.seq} by 1 checkpoints of 1 keys" in said
+    assert "no witness was asked" in said
+    assert f"first key cardshoe/journal/{journal_id(path)}+" in said
 
 
 def test_what_verify_found_as_json(path: Path) -> None:
     found = json.loads(invoke("verify", "--json", path).stdout)
     last = entries_of(path)[-1]
+    with read_only(path) as evidence:
+        lines = [evidence.genesis.line, *(entry.line for entry in evidence.entries())]
+        key = evidence.header.key
     assert found == {
         "entries": last.seq,
         "inputs": len(GAME),
-        "digest": last.digest.hex(),
+        "root": rfc6962.mth(lines).hex(),
+        "proved": last.seq,
+        "witnessed": None,
+        "checkpoints": 1,
+        "keys": 1,
+        "first_key": key,
         "edition": "55/2004+73/2005",
         "table_id": "B-101",
         "program": "cardshoe 0.1.0",

@@ -1,8 +1,6 @@
-"""The chain, against a second implementation written from docs/journal.md, and the order of lines."""
+"""The tree over the lines, against the definitions of RFC 6962, and the order of lines."""
 
-import hashlib
 import json
-import struct
 from collections.abc import Callable
 
 import pytest
@@ -11,21 +9,24 @@ from hypothesis import strategies as st
 
 from table.journal import Entry, JournalBroken, Kind, verify_chain
 from table.journal.chain import Chain, NotNext, check_header
+from table.journal.proof.tree import Frontier
+from tests.table.journal import rfc6962
 from tests.table.journal.samples import Lines, group, line
 
 
-def by_the_book(lines: list[bytes], kinds: list[int]) -> list[bytes]:
-    """The digests as docs/journal.md defines them."""
-    digests = []
-    digest = b"\0" * 32
-    for seq, (kind, text) in enumerate(zip(kinds, lines, strict=True)):
-        digest = hashlib.sha256(b"cardshoe journal entry 1" + digest + struct.pack(">QB", seq, kind) + text).digest()
-        digests.append(digest)
-    return digests
+def by_the_book(lines: list[bytes]) -> list[bytes]:
+    """The nodes as docs/journal.md defines them: entry n holds the largest complete subtree that ends with it."""
+    nodes = []
+    for end in range(1, len(lines) + 1):
+        size = 1
+        while end % (size * 2) == 0:
+            size *= 2
+        nodes.append(rfc6962.mth(lines[end - size : end]))
+    return nodes
 
 
 def chained(lines: Lines, header_line: bytes = b"{}") -> tuple[Entry, list[Entry]]:
-    header = Entry(0, "header", header_line, by_the_book([header_line], [0])[0])
+    header = Entry(0, "header", header_line, by_the_book([header_line])[0])
     chain = check_header(header)
     return header, [chain.add(kind, text) for kind, text in lines]
 
@@ -42,18 +43,19 @@ def logs(draw: st.DrawFn) -> Lines:
 
 
 @given(lines=logs(), header_line=st.binary())
-def test_digests_are_those_of_the_documentation(lines: Lines, header_line: bytes) -> None:
+def test_nodes_are_those_of_the_documentation(lines: Lines, header_line: bytes) -> None:
     header, entries = chained(lines, header_line)
-    kinds = [0, *(1 if kind == "input" else 2 for kind, _ in lines)]
-    expected = by_the_book([header_line, *(text for _, text in lines)], kinds)
-    assert [header.digest, *(entry.digest for entry in entries)] == expected
-    assert verify_chain(entries, header) == expected[-1]
+    leaves = [header_line, *(text for _, text in lines)]
+    assert [header.node, *(entry.node for entry in entries)] == by_the_book(leaves)
+    assert verify_chain(entries, header) == rfc6962.mth(leaves)
 
 
-def test_a_digest_worked_out_by_hand() -> None:
+def test_nodes_worked_out_by_hand() -> None:
     header, entries = chained([("input", b'{"event":"table","seq":1}'), ("output", b'{"event":"next","seq":2}')])
-    assert header.digest.hex() == "76ee00b8b3881dff8842a55d25bff6c12fc674888a61ef9cd244d74cc488defc"
-    assert entries[1].digest.hex() == "36b7be3cb7080ada9a407c4ad5580e80f4cf9e52fe913a72a59648bcd859c25c"
+    assert header.node.hex() == "28a3a18f6cd6406b086e9ffda1f9b8a13dbcf44b0f3f32cb9031a11fd053acf9"
+    assert entries[0].node.hex() == "7d2aea3ec5cf8a543418c75618127467300c650e6bf5de779f6ed9359537f9f8"
+    assert entries[1].node.hex() == "0d807c4288cb839ab4248d39f817a801e0d9fac01c2154e843dddcd337d432ff"
+    assert verify_chain(entries, header).hex() == "783eec10da438c97da13cdf862a37df3f7c432b5a65a96bf27f5b611d67e71db"
 
 
 @pytest.mark.parametrize(
@@ -75,7 +77,7 @@ def test_a_digest_worked_out_by_hand() -> None:
     ],
 )
 def test_a_line_that_cannot_stand_there(lines: list[tuple[Kind, bytes]], seq: int, reason: str) -> None:
-    chain = Chain(0, bytes(32))
+    chain = Chain(Frontier(1, [bytes(32)]))
     for kind, text in lines[:-1]:
         chain.add(kind, text)
     with pytest.raises(NotNext) as caught:
@@ -99,11 +101,11 @@ def test_a_log_cannot_end_within_a_group() -> None:
         (lambda e: [*e[:3], e[2], *e[3:]], 4),
         (lambda e: [*e[:2], e[3], e[2], *e[4:]], 3),
         (lambda e: e[1:], 1),
-        (lambda e: [*e[:4], Entry(5, e[4].kind, e[4].line.replace(b"card", b"cArd"), e[4].digest), *e[5:]], 5),
+        (lambda e: [*e[:4], Entry(5, e[4].kind, e[4].line.replace(b"card", b"cArd"), e[4].node), *e[5:]], 5),
         (lambda e: [*e[:4], Entry(5, e[4].kind, e[4].line, bytes(32)), *e[5:]], 5),
-        (lambda e: [*e[:4], Entry(5, "output", e[4].line, e[4].digest), *e[5:]], 5),
+        (lambda e: [*e[:4], Entry(5, "output", e[4].line, e[4].node), *e[5:]], 5),
     ],
-    ids=["missing", "twice", "swapped", "beginning_cut", "line", "digest", "kind"],
+    ids=["missing", "twice", "swapped", "beginning_cut", "line", "node", "kind"],
 )
 def test_verification_names_the_first_bad_entry(damage: Callable[[list[Entry]], list[Entry]], seq: int) -> None:
     header, entries = chained([*group(1), *group(5)])
@@ -116,9 +118,9 @@ def test_verification_names_the_first_bad_entry(damage: Callable[[list[Entry]], 
 @pytest.mark.parametrize(
     "header",
     [
-        Entry(0, "header", b"{} ", by_the_book([b"{}"], [0])[0]),
-        Entry(0, "input", b"{}", by_the_book([b"{}"], [0])[0]),
-        Entry(1, "header", b"{}", by_the_book([b"{}"], [0])[0]),
+        Entry(0, "header", b"{} ", by_the_book([b"{}"])[0]),
+        Entry(0, "input", b"{}", by_the_book([b"{}"])[0]),
+        Entry(1, "header", b"{}", by_the_book([b"{}"])[0]),
     ],
 )
 def test_an_altered_header_is_entry_0(header: Entry) -> None:

@@ -32,12 +32,12 @@ def test_what_was_written_is_read_after_reopening(path: Path) -> None:
         journal.append(lines[:4])
         journal.append(lines[4:])
         written = list(journal.entries())
-        assert (journal.last_seq, journal.last_digest) == (6, written[-1].digest)
+        assert (journal.last_seq, journal.root) == (6, journal.root)
     assert [(entry.kind, entry.line) for entry in written] == lines
     assert [entry.seq for entry in written] == [1, 2, 3, 4, 5, 6]
     with Journal.open(path) as journal:
         assert list(journal.entries()) == written
-        assert (journal.last_seq, journal.last_digest) == (6, written[-1].digest)
+        assert (journal.last_seq, journal.root) == (6, journal.root)
         journal.append(group(7))
         journal.verify()
     assert stored(path)[:6] == written
@@ -46,14 +46,14 @@ def test_what_was_written_is_read_after_reopening(path: Path) -> None:
 
 def test_the_header_is_kept_and_each_journal_has_an_identity(tmp_path: Path) -> None:
     headers: list[Header] = []
-    digests = set()
+    nodes = set()
     for name in ("a.journal", "b.journal"):
         Journal.create(tmp_path / name, HEADER).close()
         with read_only(tmp_path / name) as evidence:
             headers.append(evidence.header)
-            digests.add(evidence.genesis.digest)
+            nodes.add(evidence.genesis.node)
     assert headers[0].journal_id != headers[1].journal_id
-    assert len(digests) == 2
+    assert len(nodes) == 2
     assert all(msgspec.structs.replace(header, journal_id="") == HEADER for header in headers)
 
 
@@ -83,11 +83,11 @@ def test_one_append_may_hold_several_groups(path: Path) -> None:
 def test_lines_out_of_order_are_refused_and_change_nothing(path: Path, lines: Lines, seq: int, reason: str) -> None:
     with Journal.create(path, HEADER) as journal:
         journal.append(group(1))
-        before = journal.last_digest
+        before = journal.root
         with pytest.raises(LinesRefused) as caught:
             journal.append(lines)
         assert (caught.value.seq, caught.value.reason) == (seq, reason)
-        assert (journal.last_seq, journal.last_digest) == (4, before)
+        assert (journal.last_seq, journal.root) == (4, before)
         journal.append(group(5))
     assert len(stored(path)) == 8
 

@@ -1,0 +1,185 @@
+"""Signed notes (c2sp.org/signed-note) with Ed25519 keys: a text, a blank line, and a line for each signature."""
+
+import base64
+import binascii
+import hashlib
+from typing import Final
+
+from cryptography.exceptions import InvalidSignature
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
+
+ED25519: Final = b"\x01"
+"""The signature type that the specification gives to Ed25519."""
+
+DASH: Final = "\u2014"
+KEY_ID_BYTES: Final = 4
+SIGNATURE_BYTES: Final = 64
+MAX_SIGNATURES: Final = 16
+
+
+class BadNote(Exception):
+    """A note that is none, or that a key did not sign.
+
+    Attributes:
+        reason: what is wrong with it, one clause without a full stop.
+    """
+
+    def __init__(self, reason: str) -> None:
+        super().__init__(reason)
+        self.reason = reason
+
+
+class VerifyKey:
+    """A name and a public key.
+
+    Args:
+        name: not empty, without spaces and plus signs.
+        raw: the 32 bytes of the public key.
+
+    Raises:
+        BadNote: the name or the key cannot be one.
+
+    Attributes:
+        name: as given.
+        raw: as given.
+        key_id: four bytes that stand for name and key in a signature line.
+    """
+
+    def __init__(self, name: str, raw: bytes) -> None:
+        if not name or "+" in name or any(c.isspace() for c in name):
+            raise BadNote(f"{name!r} cannot be the name of a key")
+        try:
+            self._key = Ed25519PublicKey.from_public_bytes(raw)
+        except ValueError as error:
+            raise BadNote(f"no Ed25519 key: {error}") from error
+        self.name = name
+        self.raw = raw
+        self.key_id = hashlib.sha256(name.encode() + b"\n" + ED25519 + raw).digest()[:KEY_ID_BYTES]
+
+    @classmethod
+    def parse(cls, text: str) -> "VerifyKey":
+        """The key that ``NAME+ID+KEY`` says.
+
+        Raises:
+            BadNote: it says none.
+        """
+        name, _, rest = text.partition("+")
+        key_id, _, encoded = rest.partition("+")
+        raw = unbase64(encoded)
+        if raw[:1] != ED25519:
+            raise BadNote(f"no Ed25519 key: {text!r}")
+        key = cls(name, raw[1:])
+        if key.key_id.hex() != key_id:
+            raise BadNote(f"the key id does not belong to the key: {text!r}")
+        return key
+
+    def __str__(self) -> str:
+        return f"{self.name}+{self.key_id.hex()}+{base64.b64encode(ED25519 + self.raw).decode()}"
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, VerifyKey) and (self.name, self.raw) == (other.name, other.raw)
+
+    def __hash__(self) -> int:
+        return hash((self.name, self.raw))
+
+    def accepts(self, text: bytes, signature: bytes) -> bool:
+        """Whether the key signed these bytes."""
+        try:
+            self._key.verify(signature, text)
+        except InvalidSignature:
+            return False
+        return True
+
+
+class SigningKey:
+    """A name and a private key.
+
+    Attributes:
+        public: what others verify with.
+    """
+
+    def __init__(self, name: str, private: Ed25519PrivateKey) -> None:
+        self._private = private
+        self.public = VerifyKey(name, private.public_key().public_bytes_raw())
+
+    def line(self, text: bytes) -> str:
+        """The signature line for a text."""
+        signature = base64.b64encode(self.public.key_id + self._private.sign(text)).decode()
+        return f"{DASH} {self.public.name} {signature}\n"
+
+
+def sign(text: str, *keys: SigningKey) -> bytes:
+    """The note that the keys sign.
+
+    Args:
+        text: lines, each with its end.
+        keys: at least one.
+    """
+    return (text + "\n" + "".join(key.line(text.encode()) for key in keys)).encode()
+
+
+class Note:
+    """A note taken apart. Its text says nothing until `check` has found a signature of a key that is trusted.
+
+    Raises:
+        BadNote: the bytes are no signed note.
+
+    Attributes:
+        text: up to and with its last line's end.
+    """
+
+    def __init__(self, data: bytes) -> None:
+        try:
+            whole = data.decode()
+        except UnicodeDecodeError as error:
+            raise BadNote("not UTF-8") from error
+        text, found, signatures = whole.rpartition("\n\n")
+        if not found or not signatures.endswith("\n") or any(c < " " and c != "\n" for c in whole):
+            raise BadNote("no signed note")
+        lines = signatures[:-1].split("\n")
+        if len(lines) > MAX_SIGNATURES:
+            raise BadNote(f"more than {MAX_SIGNATURES} signatures")
+        self.text = text + "\n"
+        self._signatures = [_signature(line) for line in lines]
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether every signature has its full length: a line that was torn off while it was written has not."""
+        return all(len(signature) == SIGNATURE_BYTES for _, _, signature in self._signatures)
+
+    def check(self, key: VerifyKey) -> None:
+        """See that a key signed it.
+
+        Raises:
+            BadNote: it did not, or its signature does not hold.
+        """
+        found = [one for name, key_id, one in self._signatures if (name, key_id) == (key.name, key.key_id)]
+        if not found:
+            raise BadNote(f"not signed by the key {key.key_id.hex()}")
+        if not all(key.accepts(self.text.encode(), one) for one in found):
+            raise BadNote(f"the signature of the key {key.key_id.hex()} does not hold")
+
+
+def unbase64(text: str) -> bytes:
+    """What standard base64 says, strictly: one text for each value.
+
+    Raises:
+        BadNote: it is none.
+    """
+    try:
+        data = base64.b64decode(text, validate=True)
+    except (binascii.Error, ValueError) as error:
+        raise BadNote(f"no base64: {text!r}") from error
+    if base64.b64encode(data).decode() != text:
+        raise BadNote(f"not the one way to write it in base64: {text!r}")
+    return data
+
+
+def _signature(line: str) -> tuple[str, bytes, bytes]:
+    parts = line.split(" ")
+    if len(parts) != 3 or parts[0] != DASH or not parts[1]:  # noqa: PLR2004  # dash, name, signature
+        raise BadNote("a signature line that is none")
+    data = unbase64(parts[2])
+    if len(data) <= KEY_ID_BYTES:
+        raise BadNote("a signature that is too short")
+    return parts[1], data[:KEY_ID_BYTES], data[KEY_ID_BYTES:]
