@@ -92,6 +92,8 @@ class Bench:
 
     def cut_and_ask(self, device: TdpDevice) -> "Future[TdpResult]":
         """Cut the power and give a command, in one go: a busy machine must not let the session end in between."""
+        # The first command of a session waits until an id is known to be new; this one is to be on its way.
+        assert isinstance(device.send_command(Lock).result(PATIENCE_S), Done)
 
         def both() -> "Future[TdpResult]":
             self.hands.device.power_off()

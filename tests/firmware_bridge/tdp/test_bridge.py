@@ -189,6 +189,10 @@ def test_a_card_that_was_called_for_before_the_device_was_there_is_let_out_when_
 
 
 def test_a_command_without_answer_is_nobody_s_knowledge(shoe: Bench) -> None:
+    shoe.bridge.interlock.grant(LOCK)
+    # The first command of a session waits until an id is known to be new; the next is to be on its way.
+    assert isinstance(shoe.bridge.perform(LOCK).result(PATIENCE_S), Done)
+
     def cut_and_ask() -> "Future[TdpResult]":
         # In one go: a busy machine must not let the session end in between.
         shoe.hands.device.power_off()
