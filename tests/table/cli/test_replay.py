@@ -251,6 +251,8 @@ def test_ctrl_c_is_no_traceback() -> None:
         command.stdin.flush()
         assert command.stdout.readline()
         command.send_signal(signal.SIGINT)
+        # An interrupt that comes in a destructor is lost in Python: the end of the input ends the command then.
+        command.stdin.close()
         command.stdout.read()
         said = command.stderr.read()
         command.wait(PATIENCE_S)
