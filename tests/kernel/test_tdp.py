@@ -2,6 +2,8 @@
 
 from pathlib import Path
 
+import pytest
+
 from tests.kernel.uml import boot, needs_kernel
 
 SIX = ["AS", "2S", "3S", "4S", "5S", "6S"]
@@ -18,3 +20,15 @@ def test_cards_before_and_after_the_cable_was_out(tmp_path: Path) -> None:
         assert seen[f"{name}: cards"] == seen[f"{name}: on the table"] == SIX
         assert seen[f"{name}: counts"] == [1, 2, 3, 4, 5, 6]
         assert seen[f"{name}: let go"] is True
+
+
+@needs_kernel
+@pytest.mark.slow
+def test_whole_tables_unplugged_in_mid_round(tmp_path: Path) -> None:
+    """Rounds at a shuffler-dealer on bulk pipes and a shoe on ``/dev/ttyACM``; the script asserts what must hold."""
+    seen = boot("table", tmp_path)
+    for kind in ("shuffler_dealer", "shoe"):
+        assert seen[f"{kind}: rounds decided"] == 3
+        assert seen[f"{kind}: pulled in a round"] == [True, True]
+        # The cable was pulled twice, and a person looked; nothing was missing, doubled or out of its place.
+        assert seen[f"{kind}: irregularities"] == {"device_lost": 2}

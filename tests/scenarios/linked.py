@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Final, Literal
+from typing import Any, Final, Literal
 
 from msgspec import UNSET
 
@@ -21,7 +21,8 @@ from regulations.events.codec import decode_input
 from regulations.events.inputs import CardDrawn, DeviceReport, Table
 from regulations.events.outputs import Irregularity, Refused
 from regulations.events.results import Result
-from regulations.events.vocabulary import EquipmentKind
+from regulations.events.vocabulary import EquipmentKind, Game
+from regulations.games import GAMES
 from sim.clock import RealClock
 from sim.croupier.linked import LinkedCroupier
 from sim.croupier.orders import Orders
@@ -29,7 +30,7 @@ from sim.croupier.pace import Pace
 from sim.croupier.slips import Slips
 from sim.felt import Felt
 from sim.players import Players
-from sim.station import Station
+from sim.station import Moved, Station
 from sim.tdp.hands import TdpHands, TdpKind, tdp_at
 from sim.tdp.memory import Memory
 from sim.tdp.settings import TdpSettings
@@ -44,6 +45,7 @@ from table.scribe import Taken
 from table.table_journal import open_log
 from table.verify import verify
 from tests.sim.croupier.cashier import Cashier
+from tests.sim.croupier.profiles import profile
 
 Line = Literal["serial", "usb"]
 SPEED: Final = 200.0
@@ -54,6 +56,14 @@ COMMANDS: Final = {
     "shuffler": (ActKind.DISPENSE, ActKind.SHUFFLE),
 }
 PLAIN: Final = {"security": "plain"}
+FEW_DECKS: Final = 2
+
+
+def at(game: Game, kind: EquipmentKind, options: dict[str, Any]) -> Table:
+    """A table's profile; with few decks where a machine takes the cards in one by one."""
+    fewest, most = GAMES[game].law.equipment[kind].decks
+    few = max(fewest, min(FEW_DECKS, most or FEW_DECKS))
+    return profile(game, kind, options, few if kind == "shuffler_dealer" else None)
 
 
 @dataclass
@@ -156,6 +166,13 @@ class LinkedTable:
         backend = SimulatedBackend([usb.device])
         return usb, port, lambda: UsbPort(port, backend=backend)
 
+    def _moved(self) -> list[Moved]:
+        """What the station runs: the lines, and what is between them and the host."""
+        return [unit.wire for unit in self.units.values()]
+
+    def _plug_in(self, unit: Unit) -> None:
+        """What has to be done at the host before a device is there: nothing at a terminal or a bus in this process."""
+
     def _spawned(self) -> random.Random:
         return random.Random(self.rng.randrange(2**32))
 
@@ -184,13 +201,14 @@ class LinkedTable:
             orders=orders,
         )
         croupier.on_done = self.controller.stop
-        self.station = Station(self.clock, [unit.wire for unit in self.units.values()])
+        self.station = Station(self.clock, self._moved())
         self.controller.listen(self._listen)
         self._listen(self.log.last)
         with self.log.journal, self.station as station:
             self.controller.listen(lambda taken: station.post(lambda: croupier.heard(taken.outputs, taken.event)))
             for unit in self.units.values():
                 station.call(unit.hands.make_ready)
+                self._plug_in(unit)
                 unit.bridge.start()
             station.post(lambda: croupier.heard(self.log.last.outputs))
             try:

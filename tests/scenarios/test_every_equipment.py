@@ -13,7 +13,7 @@ import pytest
 from firmware_bridge.interlock import ActKind
 from protocols.tdp.handshake import Terms
 from protocols.tdp.states import Role
-from regulations.events.inputs import CardDrawn, Shuffled, Table
+from regulations.events.inputs import CardDrawn, Shuffled
 from regulations.events.vocabulary import EquipmentKind, Game
 from regulations.games import GAMES
 from sim.croupier.linked import LinkedCroupier
@@ -29,7 +29,7 @@ from sim.tdp.trouble import Place
 from sim.wires.pty import PtyWire
 from tests.length import SOAK, at_length
 from tests.protocols.tdp.test_tls import NAMES, context
-from tests.scenarios.linked import Line, LinkedTable, assert_told_once, journaled
+from tests.scenarios.linked import Line, LinkedTable, assert_told_once, at, journaled
 from tests.scenarios.process import TableProcess, spawned, write_config
 from tests.sim.croupier.profiles import materials, profile
 from tests.table.support.running_table import journal_of
@@ -37,16 +37,8 @@ from tests.table.support.running_table import journal_of
 LINES: Final[dict[TdpKind, Line]] = {"shoe": "serial", "shuffler_dealer": "usb", "shuffler": "serial"}
 """What each kind of machine has; a terminal stands for RS-232 as well as for CDC-ACM."""
 LINKED: Final[list[tuple[Game, TdpKind]]] = [(game, kind) for game, kind in materials() if kind != "box"]
-FEW_DECKS: Final = 2
 CUT_CARD_BEHIND: Final = 20
 """Of one deck: a shoe game ends after a few rounds."""
-
-
-def at(game: Game, kind: EquipmentKind, options: dict[str, Any]) -> Table:
-    """A table's profile; with few decks where a machine takes the cards in one by one."""
-    fewest, most = GAMES[game].law.equipment[kind].decks
-    few = max(fewest, min(FEW_DECKS, most or FEW_DECKS))
-    return profile(game, kind, options, few if kind == "shuffler_dealer" else None)
 
 
 def orders_of(game: Game, kind: EquipmentKind, rounds: int) -> Orders:
