@@ -3,7 +3,6 @@
 Silent: it sends nothing unless ``send_command`` is called, and whoever calls that has passed the interlock.
 """
 
-import dataclasses
 import time
 from collections.abc import Callable, Mapping
 from concurrent.futures import Future
@@ -162,8 +161,7 @@ class AngelEyeFamily:
         Raises:
             BadSetting: an unknown key or an impossible value.
         """
-        line = SerialSettings.from_mapping({**dataclasses.asdict(LINE), **settings})
-        return AngelEyeDevice(port_name, listener, port_maker(port_name, line))
+        return AngelEyeDevice(port_name, listener, port_maker(port_name, LINE.changed(settings)))
 
 
 FAMILY: Final = AngelEyeFamily()

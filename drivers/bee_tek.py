@@ -1,6 +1,5 @@
 """A USPC Bee-Tek shoe behind a port: ``docs/protocols/bee-tek.md`` has its lines. Nothing is ever sent to it."""
 
-import dataclasses
 import time
 from collections.abc import Callable, Mapping
 from typing import Final
@@ -92,8 +91,7 @@ class BeeTekFamily:
         Raises:
             BadSetting: an unknown key or an impossible value.
         """
-        line = SerialSettings.from_mapping({**dataclasses.asdict(LINE), **settings})
-        return BeeTekDevice(port_name, listener, port_maker(port_name, line))
+        return BeeTekDevice(port_name, listener, port_maker(port_name, LINE.changed(settings)))
 
 
 FAMILY: Final = BeeTekFamily()

@@ -19,7 +19,7 @@ import socket
 import threading
 import time
 from collections.abc import Mapping
-from dataclasses import dataclass, fields
+from dataclasses import asdict, dataclass, fields
 from typing import Any, Final, Self
 
 import serial
@@ -83,6 +83,14 @@ class SerialSettings:
         for key, valid, expected in checks:
             if not valid:
                 raise BadSetting("serial line", key, f"{getattr(self, key)!r} is impossible", expected)
+
+    def changed(self, settings: Mapping[str, object]) -> Self:
+        """Return these settings with those of a configuration's table in their place.
+
+        Raises:
+            BadSetting: an unknown key or an impossible value.
+        """
+        return type(self).from_mapping({**asdict(self), **settings})
 
     @classmethod
     def from_mapping(cls, settings: Mapping[str, object]) -> Self:

@@ -63,7 +63,7 @@ class TdpSettings:
         texts = {key: _text(settings, key, needed=security == "tls") for key in _TLS_KEYS}
         paths = {key: Path(text) for key, text in texts.items() if text is not None and key != "device_name"}
         return cls(
-            line=SerialSettings.from_mapping({**dataclasses.asdict(LINE), **line}),
+            line=LINE.changed(line),
             terms=Terms(security=Security.PLAIN if security == "plain" else Security.TLS13),
             device_name=texts["device_name"],
             **paths,

@@ -14,6 +14,7 @@ from typing import Final
 
 from sim.clock import Clock
 from sim.wires.wire import Sink, Wire
+from sim.wires.wrapped import WrappedWire
 
 Maker = Callable[[Sink], Sink]
 _BITS: Final = 8
@@ -145,8 +146,8 @@ class UnplugAfter:
             self._sink(after)
 
 
-class Faulty:
-    """A wire with faults on it.
+class Faulty(WrappedWire):
+    """A wire with faults on it. What faults lost is not among its ``lost_bytes``.
 
     Args:
         wire: the wire itself.
@@ -155,51 +156,17 @@ class Faulty:
     """
 
     def __init__(self, wire: Wire, to_host: Sequence[Maker] = (), to_device: Sequence[Maker] = ()) -> None:
-        self._wire = wire
+        super().__init__(wire)
         self._to_device = to_device
         self._send = through(wire.send, *to_host)
 
-    @property
-    def is_plugged(self) -> bool:
-        """Whether the cable is in."""
-        return self._wire.is_plugged
-
-    @property
-    def lost_bytes(self) -> int:
-        """Bytes that nobody could get; what faults lost is not among them."""
-        return self._wire.lost_bytes
-
     def listen(self, sink: Sink) -> None:
         """Give what the host writes to ``sink``, through the faults."""
-        self._wire.listen(through(sink, *self._to_device))
+        super().listen(through(sink, *self._to_device))
 
     def send(self, data: bytes) -> None:
         """Send to the host, through the faults."""
         self._send(data)
-
-    def unplug(self) -> None:
-        """Pull the cable."""
-        self._wire.unplug()
-
-    def replug(self) -> None:
-        """Put the cable in again."""
-        self._wire.replug()
-
-    def fds(self) -> Sequence[int]:
-        """File descriptors to wait on now."""
-        return self._wire.fds()
-
-    def pump(self) -> None:
-        """Move what waits."""
-        self._wire.pump()
-
-    def on_wake(self, wake: Callable[[], None]) -> None:
-        """Call ``wake`` when there is something to pump that ``fds`` do not show."""
-        self._wire.on_wake(wake)
-
-    def close(self) -> None:
-        """Let go of everything."""
-        self._wire.close()
 
 
 def _probability(p: float) -> float:

@@ -68,11 +68,20 @@ class TableHands(Generic[D_co]):
     # --- the stack --------------------------------------------------------------------------------------------------
 
     def shuffle(self, rng: random.Random) -> None:
-        """Gather all cards, from the device too, and shuffle them."""
+        """Gather all cards, from the device too, and shuffle them, or put them into the device that does it."""
+        if self.shuffles_itself:
+            self.put_in_all()
+            return
         self.felt.gather(self.device.unload())
         rng.shuffle(self.felt.stack)
         self._cut_card_behind = None
         self.out = []
+
+    def put_in_all(self) -> None:
+        """Gather all cards, from the device too, and put them into it."""
+        self.felt.gather(self.device.unload())
+        self.out = []
+        self.load()
 
     def cut(self, rng: random.Random) -> None:
         """Cut the stack somewhere, both parts at least one card; with fewer than two there is nothing to cut."""

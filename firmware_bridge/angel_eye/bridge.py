@@ -1,6 +1,5 @@
 """One Angel Eye shoe at a table: telegrams up as events, commands down through the interlock."""
 
-import dataclasses
 import time
 from collections.abc import Callable, Collection, Mapping
 from concurrent.futures import Future
@@ -11,7 +10,6 @@ from msgspec import UNSET
 from drivers.angel_eye import LINE, AngelEyeDevice
 from drivers.command_exchange import CommandResult, NoAnswer
 from drivers.discovery import port_maker
-from drivers.serial_port import SerialSettings
 from firmware_bridge.angel_eye.session import ShoeSession
 from firmware_bridge.bridge import Bridge
 from firmware_bridge.errors import Denied
@@ -58,7 +56,9 @@ class ShoeBridge(Bridge[ShoeMessage]):
     ) -> None:
         super().__init__(device, commands, inbox)
         self._session: Final = ShoeSession(device)
-        self._device: Final = AngelEyeDevice(port_name, self, port_maker(port_name, _line(settings)), clock=clock)
+        self._device: Final = AngelEyeDevice(
+            port_name, self, port_maker(port_name, LINE.changed(settings)), clock=clock
+        )
 
     @property
     def _link(self) -> AngelEyeDevice:
@@ -133,14 +133,10 @@ class ShoeBridge(Bridge[ShoeMessage]):
             return None
 
 
-def _line(settings: Mapping[str, object]) -> SerialSettings:
-    return SerialSettings.from_mapping({**dataclasses.asdict(LINE), **settings})
-
-
 FAMILY: Final = BridgeFamily(
     name="angel_eye",
     commands=tuple(COMMANDS),
-    line=_line,
+    line=LINE.changed,
     make=ShoeBridge,
     equipment="shoe",
     game="baccarat",

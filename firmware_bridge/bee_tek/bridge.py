@@ -1,13 +1,11 @@
 """One Bee-Tek shoe at a table: lines up as events, nothing down."""
 
-import dataclasses
 import time
 from collections.abc import Callable, Mapping
 from typing import Final
 
 from drivers.bee_tek import LINE, BeeTekDevice
 from drivers.discovery import port_maker
-from drivers.serial_port import SerialSettings
 from firmware_bridge.bee_tek.session import BeeTekSession
 from firmware_bridge.bridge import Bridge
 from firmware_bridge.errors import Denied
@@ -41,7 +39,7 @@ class BeeTekBridge(Bridge[BeeTekMessage]):
     ) -> None:
         super().__init__(device, (), inbox)
         self._session: Final = BeeTekSession(device)
-        maker = port_maker(port_name, _line(settings))
+        maker = port_maker(port_name, LINE.changed(settings))
         self._device: Final = BeeTekDevice(port_name, self, maker, on_damage=self._damaged, clock=clock)
 
     @property
@@ -76,14 +74,10 @@ class BeeTekBridge(Bridge[BeeTekMessage]):
         self._pass_on(events)
 
 
-def _line(settings: Mapping[str, object]) -> SerialSettings:
-    return SerialSettings.from_mapping({**dataclasses.asdict(LINE), **settings})
-
-
 FAMILY: Final = BridgeFamily(
     name="bee_tek",
     commands=(),
-    line=_line,
+    line=LINE.changed,
     make=lambda device, port_name, settings, _commands, inbox: BeeTekBridge(device, port_name, settings, inbox),
     equipment="shoe",
 )

@@ -10,7 +10,7 @@ from dataclasses import replace
 from typing import Final
 
 from protocols.tdp.codes import FaultCode
-from regulations.events.inputs import AnyInput, CardDrawn, Demonstration, Equipment, Loaded
+from regulations.events.inputs import AnyInput, CardDrawn, Equipment, Loaded
 from regulations.events.outputs import AnyOutput, Next
 from regulations.events.vocabulary import EquipmentKind, Game
 from sim.clock import Clock
@@ -235,22 +235,9 @@ class LinkedCroupier(SeatedCroupier):
     def _can_pull(self) -> bool:
         return self._hands.can_draw
 
-    def _draw_as_told(self, prompt: Next) -> None:  # noqa: ARG002  # the situation knows it too
-        possible: list[Mistake] = []
-        if self._looks:
-            pass
-        elif self._situation.is_initial_burn:
-            possible.append("forgotten_burn")
-        elif self._situation.dealt:
-            possible += [one for one in self._in_mid_round() if one != "extra_card"]
-        slip = self._slips.one_of(*possible)
-        if slip == "forgotten_burn":
-            closed = self._bets()
-            self._say(closed if closed.seats else Demonstration())
-        elif slip is not None:
-            self._slip(slip)
-        else:
-            self._pull()
+    def _before_a_card(self) -> list[Mistake]:
+        # Once he looks whether the card has come he has begun to draw; and an extra one the lock would not let out.
+        return [] if self._looks else [one for one in super()._before_a_card() if one != "extra_card"]
 
     def _pull(self) -> None:
         if not self._hands.can_draw:

@@ -16,7 +16,6 @@ from regulations.events.inputs import (
     CardDrawn,
     CardsReturned,
     CutCard,
-    Demonstration,
 )
 from regulations.events.outputs import Irregularity, Next
 from regulations.events.vocabulary import EquipmentKind, Game
@@ -27,7 +26,7 @@ from sim.croupier.orders import Orders
 from sim.croupier.pace import Pace
 from sim.croupier.routine import DEFAULT_ORDERS, Person
 from sim.croupier.seated import SeatedCroupier
-from sim.croupier.slips import Mistake, Slips
+from sim.croupier.slips import Slips
 from sim.plain.hands import PlainHands
 from sim.players import Players
 
@@ -109,21 +108,6 @@ class PlainCroupier(SeatedCroupier):
         self._rhythm.wait_for_answer(self._hear_nothing)
 
     # --- cards ------------------------------------------------------------------------------------------------------
-
-    def _draw_as_told(self, prompt: Next) -> None:  # noqa: ARG002  # the situation knows it too
-        possible: list[Mistake] = []
-        if self._situation.is_initial_burn:
-            possible.append("forgotten_burn")
-        elif self._situation.dealt:
-            possible += self._in_mid_round()
-        slip = self._slips.one_of(*possible)
-        if slip == "forgotten_burn":
-            closed = self._bets()
-            self._say(closed if closed.seats else Demonstration())
-        elif slip is not None:
-            self._slip(slip)
-        else:
-            self._pull()
 
     def _pull(self) -> None:
         pulled = self._hands.draw()

@@ -9,7 +9,7 @@ from typing import Final
 
 from msgspec import UNSET
 
-from regulations.events.inputs import Decision, Exposed, Misdeal, Revealed, RoundClosed
+from regulations.events.inputs import Decision, Demonstration, Exposed, Misdeal, Revealed, RoundClosed
 from regulations.events.outputs import AnyOutput, Next
 from sim.croupier import trade
 from sim.croupier.incidents import Remedies
@@ -56,6 +56,22 @@ class SeatedCroupier(Routine):
             self._layout.clear()
 
     # --- cards ------------------------------------------------------------------------------------------------------
+
+    def _draw_as_told(self, prompt: Next) -> None:  # noqa: ARG002  # the situation knows it too
+        slip = self._slips.one_of(*self._before_a_card())
+        if slip == "forgotten_burn":
+            closed = self._bets()
+            self._say(closed if closed.seats else Demonstration())
+        elif slip is not None:
+            self._slip(slip)
+        else:
+            self._pull()
+
+    def _before_a_card(self) -> list[Mistake]:
+        """The mistakes that are possible instead of drawing the card that is due."""
+        if self._situation.is_initial_burn:
+            return ["forgotten_burn"]
+        return self._in_mid_round() if self._situation.dealt else []
 
     def _show(self, prompt: Next) -> Revealed:
         return self._shown(spot_of(prompt.to if prompt.to is not UNSET else "player", prompt.seat, prompt.hand))

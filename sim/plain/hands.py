@@ -16,19 +16,6 @@ class PlainHands(TableHands[PlainDevice]):
         """Whether the device shuffles the cards that are put into it."""
         return self.device.shuffles_itself
 
-    def shuffle(self, rng: random.Random) -> None:
-        """Gather all cards and shuffle them, or put them into the device that does it."""
-        if self.shuffles_itself:
-            self.put_in_all()
-        else:
-            super().shuffle(rng)
-
-    def put_in_all(self) -> None:
-        """Gather all cards, from the device too, and put them into it."""
-        self.felt.gather(self.device.unload())
-        self.out = []
-        self.load()
-
     def make_ready(self) -> None:
         """Put used cards back that lie outside equipment which needs no stack prepared."""
         if self.shuffles_itself and (self.felt.laid or self.felt.rack):

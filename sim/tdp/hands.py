@@ -39,19 +39,6 @@ class TdpHands(TableHands[Machine]):
         """Whether the device shuffles the cards that are put into it."""
         return isinstance(self.device, Feeder)
 
-    def shuffle(self, rng: random.Random) -> None:
-        """Gather all cards and shuffle them, or put them into the device that does it."""
-        if self.shuffles_itself:
-            self.put_in_all()
-        else:
-            super().shuffle(rng)
-
-    def put_in_all(self) -> None:
-        """Gather all cards, from the device too, and put them into it."""
-        self.felt.gather(self.device.unload())
-        self.out = []
-        self.load()
-
     @property
     def can_draw(self) -> bool:
         """Whether a pull would bring something: the mouth is unlocked and a card is there, or cards lie at the exit."""

@@ -5,6 +5,7 @@ A host's IN transfer takes packets until one is short or its room is full; a pac
 """
 
 import errno
+from abc import ABC, abstractmethod
 from collections import deque
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -42,7 +43,56 @@ class Transfer:
         self.on_end(self)
 
 
-class InEndpoint:
+class _Endpoint(ABC):
+    """What both directions share: transfers in their order, and the halt.
+
+    Args:
+        packet_bytes: ``wMaxPacketSize``.
+        limit_bytes: the most that the device holds.
+    """
+
+    def __init__(self, packet_bytes: int, limit_bytes: int) -> None:
+        self.packet_bytes: Final = packet_bytes
+        self._limit_bytes: Final = limit_bytes
+        self._transfers: Final[deque[Transfer]] = deque()
+        self.is_halted = False
+
+    @property
+    def is_awaited(self) -> bool:
+        """Whether a host's transfer is under way."""
+        return bool(self._transfers)
+
+    def submit(self, transfer: Transfer) -> None:
+        """A host asks or sends."""
+        self._transfers.append(transfer)
+        self._serve()
+
+    def cancel(self, transfer: Transfer) -> None:
+        """The host gave up; what was moved stays where it is."""
+        self._transfers.remove(transfer)
+
+    def halt(self) -> None:
+        """Stall until a host clears it."""
+        self.is_halted = True
+        self._serve()
+
+    def clear_halt(self) -> None:
+        """Go on, with what waited."""
+        self.is_halted = False
+        self._serve()
+
+    def abort(self, status: int) -> None:
+        """Begin anew: every transfer under way ends, no halt. What the device had acknowledged, it keeps."""
+        self.is_halted = False
+        while self._transfers:
+            self._transfers.popleft().end(status)
+
+    @abstractmethod
+    def _serve(self) -> None:
+        """Move what can be moved, and end what is done."""
+
+
+class InEndpoint(_Endpoint):
     """Towards the host.
 
     Args:
@@ -51,22 +101,14 @@ class InEndpoint:
     """
 
     def __init__(self, packet_bytes: int, limit_bytes: int) -> None:
-        self.packet_bytes: Final = packet_bytes
-        self._limit_bytes = limit_bytes
+        super().__init__(packet_bytes, limit_bytes)
         self._packets: deque[bytes] = deque()
-        self._transfers: deque[Transfer] = deque()
-        self.is_halted = False
         self.queued_bytes = 0
         """Bytes that wait for the host."""
         self.taken_packets = 0
         """Packets that hosts took, ever."""
         self.lost_bytes = 0
         """Bytes that found no room, or were dropped."""
-
-    @property
-    def is_awaited(self) -> bool:
-        """Whether a host's transfer is under way."""
-        return bool(self._transfers)
 
     def offer(self, data: bytes) -> None:
         """Queue ``data`` as one transfer, ended by a short packet, an empty one if need be."""
@@ -80,25 +122,6 @@ class InEndpoint:
             self._serve()
         self.lost_bytes += len(data) - len(kept)
 
-    def submit(self, transfer: Transfer) -> None:
-        """A host asks."""
-        self._transfers.append(transfer)
-        self._serve()
-
-    def cancel(self, transfer: Transfer) -> None:
-        """The host gave up; what came stays in the transfer."""
-        self._transfers.remove(transfer)
-
-    def halt(self) -> None:
-        """Stall until a host clears it."""
-        self.is_halted = True
-        self._serve()
-
-    def clear_halt(self) -> None:
-        """Go on, with what waited."""
-        self.is_halted = False
-        self._serve()
-
     def drop(self) -> None:
         """Forget what waits for the host."""
         self.lost_bytes += self.queued_bytes
@@ -108,9 +131,7 @@ class InEndpoint:
     def abort(self, status: int) -> None:
         """Begin anew: every transfer under way ends, what waits is lost, no halt."""
         self.drop()
-        self.is_halted = False
-        while self._transfers:
-            self._transfers.popleft().end(status)
+        super().abort(status)
 
     def _serve(self) -> None:
         while self._transfers and (self.is_halted or self._packets):
@@ -134,7 +155,7 @@ class InEndpoint:
         return DONE if ends else None
 
 
-class OutEndpoint:
+class OutEndpoint(_Endpoint):
     """From the host.
 
     Args:
@@ -143,16 +164,8 @@ class OutEndpoint:
     """
 
     def __init__(self, packet_bytes: int, limit_bytes: int) -> None:
-        self.packet_bytes: Final = packet_bytes
-        self._limit_bytes = limit_bytes
+        super().__init__(packet_bytes, limit_bytes)
         self._held = bytearray()
-        self._transfers: deque[Transfer] = deque()
-        self.is_halted = False
-
-    @property
-    def is_awaited(self) -> bool:
-        """Whether a host's transfer is under way."""
-        return bool(self._transfers)
 
     @property
     def has_bytes(self) -> bool:
@@ -165,31 +178,6 @@ class OutEndpoint:
         self._held.clear()
         self._serve()
         return data
-
-    def submit(self, transfer: Transfer) -> None:
-        """A host sends."""
-        self._transfers.append(transfer)
-        self._serve()
-
-    def cancel(self, transfer: Transfer) -> None:
-        """The host gave up; what the device has, it keeps."""
-        self._transfers.remove(transfer)
-
-    def halt(self) -> None:
-        """Stall until a host clears it."""
-        self.is_halted = True
-        self._serve()
-
-    def clear_halt(self) -> None:
-        """Go on."""
-        self.is_halted = False
-        self._serve()
-
-    def abort(self, status: int) -> None:
-        """Begin anew: every transfer under way ends, no halt. What the device had acknowledged, it keeps."""
-        self.is_halted = False
-        while self._transfers:
-            self._transfers.popleft().end(status)
 
     def _serve(self) -> None:
         while self._transfers:

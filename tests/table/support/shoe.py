@@ -2,7 +2,7 @@
 
 import random
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from types import TracebackType
 from typing import Final, Self, TypeVar
 
@@ -14,6 +14,7 @@ from sim.station import Station
 from sim.wires.pty import PtyWire
 from sim.wires.tcp import TcpWire
 from sim.wires.wire import Sink
+from sim.wires.wrapped import WrappedWire
 from tests.table.support.command import PATIENCE_S
 
 T = TypeVar("T")
@@ -21,23 +22,13 @@ FAST: Final = 1000.0
 """A telegram with its copies takes 0.15 ms."""
 
 
-class Tapped:
+class Tapped(WrappedWire):
     """A cable on which one can see what goes over it; else it is the wire that it is made of."""
 
     def __init__(self, wire: PtyWire | TcpWire) -> None:
-        self.wire: Final = wire
+        super().__init__(wire)
         self.last_frame = b""
         self.from_host = b""
-
-    @property
-    def is_plugged(self) -> bool:
-        """Whether the cable is in."""
-        return self.wire.is_plugged
-
-    @property
-    def lost_bytes(self) -> int:
-        """Bytes that went nowhere."""
-        return self.wire.lost_bytes
 
     def listen(self, sink: Sink) -> None:
         """Give what the host writes to ``sink``."""
@@ -46,36 +37,12 @@ class Tapped:
             self.from_host += data
             sink(data)
 
-        self.wire.listen(hear)
+        super().listen(hear)
 
     def send(self, data: bytes) -> None:
         """Send to the host."""
         self.last_frame = data
-        self.wire.send(data)
-
-    def unplug(self) -> None:
-        """Pull the cable."""
-        self.wire.unplug()
-
-    def replug(self) -> None:
-        """Put it in again."""
-        self.wire.replug()
-
-    def fds(self) -> Sequence[int]:
-        """What to wait at."""
-        return self.wire.fds()
-
-    def pump(self) -> None:
-        """Move bytes."""
-        self.wire.pump()
-
-    def on_wake(self, wake: Callable[[], None]) -> None:
-        """Hear how to wake the station."""
-        self.wire.on_wake(wake)
-
-    def close(self) -> None:
-        """Let go of it."""
-        self.wire.close()
+        super().send(data)
 
 
 class Shoe:

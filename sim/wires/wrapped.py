@@ -1,0 +1,59 @@
+"""A wire around a wire: what it does not change goes through."""
+
+from collections.abc import Callable, Sequence
+from typing import Final
+
+from sim.wires.wire import Sink, Wire
+
+
+class WrappedWire:
+    """Passes everything on; who builds on it changes what he is about.
+
+    Args:
+        wire: the wire inside.
+    """
+
+    def __init__(self, wire: Wire) -> None:
+        self.wire: Final = wire
+
+    @property
+    def is_plugged(self) -> bool:
+        """Whether the cable is in."""
+        return self.wire.is_plugged
+
+    @property
+    def lost_bytes(self) -> int:
+        """Bytes from the device that nobody could get."""
+        return self.wire.lost_bytes
+
+    def listen(self, sink: Sink) -> None:
+        """Give what the host writes to ``sink``."""
+        self.wire.listen(sink)
+
+    def send(self, data: bytes) -> None:
+        """Send to the host."""
+        self.wire.send(data)
+
+    def unplug(self) -> None:
+        """Pull the cable."""
+        self.wire.unplug()
+
+    def replug(self) -> None:
+        """Put the cable in again."""
+        self.wire.replug()
+
+    def fds(self) -> Sequence[int]:
+        """File descriptors to wait on now."""
+        return self.wire.fds()
+
+    def pump(self) -> None:
+        """Move what waits."""
+        self.wire.pump()
+
+    def on_wake(self, wake: Callable[[], None]) -> None:
+        """Call ``wake`` when there is something to pump that ``fds`` do not show."""
+        self.wire.on_wake(wake)
+
+    def close(self) -> None:
+        """Let go of everything."""
+        self.wire.close()
