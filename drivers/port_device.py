@@ -118,4 +118,5 @@ class PortDevice(ABC, Generic[MessageT]):
     def _count_garbage(self, garbage: Garbage) -> None:
         with self._lock:
             self._health.garbage(len(garbage.raw))
-        _logger.debug("%s: skipped %s (%s)", self._name, garbage.raw.hex(" "), garbage.reason)
+        # Not the bytes: a damaged frame may hold a card that lies face down. `cardshoe capture` shows them on a bench.
+        _logger.debug("%s: skipped %d bytes (%s)", self._name, len(garbage.raw), garbage.reason)

@@ -41,6 +41,8 @@ class Desk:
         """The card that the machines are looking at."""
         self.device: tuple[str, int | str] | None = None
         """The device and fault that the machines are looking at."""
+        self.told: list[Drawn] = []
+        """The cards whose identity the event in hand tells."""
         self.missing = 0
         """With a gap in the device's count: how many cards nobody reported."""
         self.held: list[Drawn] = []
@@ -61,6 +63,7 @@ class Desk:
         """Turns to the next event, with nothing in hand."""
         self.event, self.answer = event, []
         self.drawn, self.device, self.missing, self.why = None, None, 0, ""
+        self.told = []
         if isinstance(event.at, str):
             self.at = event.at
 

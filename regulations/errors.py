@@ -2,6 +2,7 @@
 
 RegulationsError
  ├── MalformedLine    a line that is no event of the table log
+ ├── SealedInput      an input whose card is encrypted was to be taken as it stands
  └── RegulationBug    the machine has no answer: a defect of ours, never a person's fault
 """
 
@@ -22,6 +23,21 @@ class MalformedLine(RegulationsError):
         super().__init__(f"{field}: {reason}")
         self.field = field
         self.reason = reason
+
+
+class SealedInput(RegulationsError):
+    """An input that is sealed was to be taken; it must be opened with the table's sealing key first.
+
+    Attributes:
+        event: the input's name.
+        seq: its number in the log, where it has one.
+    """
+
+    def __init__(self, event: str, seq: int | None = None) -> None:
+        where = f"line {seq}, " if seq is not None else ""
+        super().__init__(f"{where}`{event}` is sealed: it tells of a card that lies face down")
+        self.event = event
+        self.seq = seq
 
 
 class RegulationBug(RegulationsError):

@@ -38,6 +38,7 @@ class Intake:
             unseen=event.unseen,
             claimed=event.claimed if event.claimed is not UNSET else None,
         )
+        self._desk.told.append(drawn)
         missing = self._missing_before(event)
         self._desk.stack.take_out(drawn.card)
         if missing > 0:

@@ -5,6 +5,8 @@ from typing import Final
 from msgspec import UNSET, UnsetType
 
 from regulations.desk import Desk
+from regulations.drawn import BURN_PLACE
+from regulations.errors import SealedInput
 from regulations.events.inputs import (
     AnyInput,
     CardDrawn,
@@ -14,14 +16,16 @@ from regulations.events.inputs import (
     DeviceLost,
     DeviceNoted,
     DeviceResult,
+    Exposed,
     Fault,
     FaultCleared,
     Resolve,
+    Revealed,
     RoundPartial,
     Table,
     Void,
 )
-from regulations.events.outputs import AnyOutput, Next
+from regulations.events.outputs import AnyOutput, Next, Refused
 from regulations.game import Game
 from regulations.games import GAMES
 from regulations.gate.gate import Gate
@@ -104,6 +108,35 @@ class Procedure:
         return self._shoe.due_in_a_row()
 
     @property
+    def hides_the_event(self) -> bool:
+        """Whether the event in hand tells of a card that lies face down: nobody may read it (reading G8).
+
+        A damaged or surplus frame, whatever it is reported as, may hold the card that comes next.
+        """
+        desk = self._desk
+        match desk.event:
+            case CardDrawn() as event:
+                tells = event.card is not None or event.raw is not UNSET
+                return tells and any(drawn.shown is None for drawn in desk.told)
+            case Resolve() as event:
+                names = event.card is not UNSET or event.action == "identify"
+                return names and (not desk.told or any(drawn.shown is None for drawn in desk.told))
+            case Revealed() as event:
+                return event.cards is not UNSET and self._has_refused
+            case Exposed() as event:
+                return event.cards is not UNSET
+            case DeviceResult():
+                return any(drawn.shown is None and drawn.place != BURN_PLACE for drawn in self._round.came_out)
+            case Fault() | FaultCleared() | RoundPartial() as event:
+                return event.raw is not UNSET
+            case _:
+                return False
+
+    @property
+    def _has_refused(self) -> bool:
+        return isinstance(self._desk.answer[0], Refused)
+
+    @property
     def states(self) -> tuple[str, str, str]:
         """Where gate, shoe game and round stand, for diagnosis and the exhaustive tests."""
         return self._gate.machine.state.value, self._shoe.state.value, self._round.state_name
@@ -126,8 +159,11 @@ class Procedure:
             The outputs in causal order, the last of them a ``next``.
 
         Raises:
+            SealedInput: the event is sealed: whoever holds the key opens it first.
             RegulationBug: the rule tables have no answer: a defect of ours.
         """
+        if event.sealed is not UNSET:
+            raise SealedInput(str(event.__struct_config__.tag), event.seq if isinstance(event.seq, int) else None)
         desk = self._desk
         desk.begin(event)
         if isinstance(event, CardDrawn):

@@ -41,6 +41,7 @@ class JournalSection(Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
 
     folder: Words
     witness: Words | None = None
+    sealing_key: Words | None = None
 
 
 class DeviceSection(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -71,6 +72,7 @@ class TableConfig(Struct, frozen=True, kw_only=True):
         table: the profile, without its ``at``.
         journal_dir: the folder of the journals.
         witness: the file of the witness, on another disk; ``None`` if there is none.
+        sealing_key: the file of the sealing keys, if it is not where it is looked for without a word.
         devices: the devices at the table.
     """
 
@@ -78,6 +80,7 @@ class TableConfig(Struct, frozen=True, kw_only=True):
     table: Table
     journal_dir: Path
     witness: Path | None = None
+    sealing_key: Path | None = None
     devices: Sequence[DeviceSection]
 
 
@@ -138,6 +141,7 @@ def load(path: Path, at: str) -> TableConfig:
         table=table,
         journal_dir=path.parent / document.journal.folder,
         witness=None if document.journal.witness is None else path.parent / document.journal.witness,
+        sealing_key=None if document.journal.sealing_key is None else path.parent / document.journal.sealing_key,
         devices=document.device,
     )
 

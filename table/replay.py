@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
 import msgspec
+from msgspec import UNSET
 
 from regulations.errors import MalformedLine
 from regulations.events.codec import EPOCH, decode_input, encode, written
@@ -57,6 +58,8 @@ def replay(script: Iterable[bytes], name: str, write: Callable[[bytes], None], *
             at = event.at
         else:
             event = msgspec.structs.replace(event, at=at)
+        if event.sealed is not UNSET:
+            raise _sealed(event, name, number)
         if procedure is None:
             procedure = _opened(event, name, number)
             outputs = procedure.opening
@@ -86,6 +89,14 @@ def _decoded(line: bytes, name: str, number: int) -> AnyInput:
             "Mend the line; nothing is replayed after it. docs/table-log.md has every event with its fields.",
             Exit.USAGE,
         ) from error
+
+
+def _sealed(event: AnyInput, name: str, number: int) -> Stop:
+    return Stop(
+        f"{name}, line {number}, $.sealed: `{event.__struct_config__.tag}` tells of a card that lay face down",
+        "Print the script with the table's key: cardshoe log JOURNAL --inputs --open --sealing-key FILE",
+        Exit.USAGE,
+    )
 
 
 def _opened(event: AnyInput, name: str, number: int) -> Procedure:

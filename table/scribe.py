@@ -5,16 +5,19 @@ a log looks like, so that a journal replays to the same bytes.
 """
 
 import logging
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final, Literal
 
-from msgspec import UNSET
+import msgspec
+from msgspec import UNSET, UnsetType
 
 from regulations.events.codec import encode, written
 from regulations.events.inputs import AnyInput, Table
 from regulations.events.outputs import AnyOutput, Next, Refused
 from regulations.procedure import Procedure
 from regulations.rulebook import Rulebook
+from table.sealing import Sealer
 
 # An INFO handler on its logger makes `transitions` five times slower, and its messages say nothing that a row does not.
 logging.getLogger("transitions").setLevel(logging.WARNING)
@@ -27,14 +30,16 @@ class Taken:
     """What became of one input.
 
     Attributes:
-        event: the input as written.
+        event: the input as written: what it tells of a card that lies face down is sealed (reading G8).
         outputs: the regulation's answer as written, the last of them a ``next``.
         lines: the bytes of all of them, in order.
+        opened: the input with nothing sealed, for the bridge of the device that it came from and for nobody else.
     """
 
     event: AnyInput
     outputs: list[AnyOutput]
     lines: list[LogLine]
+    opened: AnyInput
 
     @property
     def is_refused(self) -> bool:
@@ -56,10 +61,12 @@ class Scribe:
     Args:
         table: the profile that opens the log, with its ``at``.
         rulebook: the rules; the game's own unless a test takes one out.
+        sealer: seals what nobody may read, and opens it again; without one nothing is sealed.
     """
 
-    def __init__(self, table: Table, rulebook: Rulebook | None = None) -> None:
+    def __init__(self, table: Table, rulebook: Rulebook | None = None, sealer: Sealer | None = None) -> None:
         self._seq = 0
+        self._sealer: Final = sealer
         self.procedure: Final = Procedure(table, rulebook)
         self.opening: Final = self._write(table, self.procedure.opening)
 
@@ -69,21 +76,56 @@ class Scribe:
         return self.procedure.is_refused
 
     def take(self, event: AnyInput) -> Taken:
-        """Applies an input.
+        """Applies an input, and seals what it tells of a card that lies face down.
 
         Args:
             event: the input with its ``at``.
+
+        Raises:
+            SealedInput: it is sealed already.
         """
+        return self._take(event, lambda line: self._sealed(line, UNSET))
+
+    def take_again(self, event: AnyInput) -> Taken:
+        """Applies an input of this log once more: the same lines come out, sealed as they were or not at all.
+
+        Args:
+            event: the input as it stands in the log.
+
+        Raises:
+            CannotOpen: it is sealed with a key that is not here, or was altered.
+            SealedInput: it is sealed, and there is no sealer.
+        """
+        like = event.sealed
+        if like is UNSET or self._sealer is None:
+            return self._take(event, lambda line: line)
+        opened = self._sealer.open(msgspec.structs.replace(event, seq=self._seq + 1))
+        return self._take(opened, lambda line: self._sealed(line, like))
+
+    def _take(self, event: AnyInput, shown: Callable[[AnyInput], AnyInput]) -> Taken:
         before = self.procedure.open_round
         outputs = self.procedure.apply(event)
         after = self.procedure.open_round
-        return self._write(event, outputs, before if after is UNSET else after)
+        return self._write(event, outputs, before if after is UNSET else after, shown)
 
-    def _write(self, event: AnyInput, outputs: list[AnyOutput], round_no: object = UNSET) -> Taken:
+    def _sealed(self, line: AnyInput, like: str | UnsetType) -> AnyInput:
+        """What others may read of an input that the regulation has just answered."""
+        if self._sealer is None or not self.procedure.hides_the_event:
+            return line
+        return self._sealer.seal(line, like)
+
+    def _write(
+        self,
+        event: AnyInput,
+        outputs: list[AnyOutput],
+        round_no: object = UNSET,
+        shown: Callable[[AnyInput], AnyInput] = lambda line: line,
+    ) -> Taken:
         at = event.at if isinstance(event.at, str) else ""
         number = round_no if isinstance(round_no, int) else UNSET
         self._seq += 1
-        line = written(event, seq=self._seq, at=at, round_no=number)
+        opened = written(event, seq=self._seq, at=at, round_no=number)
+        line = shown(opened)
         lines: list[LogLine] = [("input", encode(line))]
         answers: list[AnyOutput] = []
         for output in outputs:
@@ -91,4 +133,4 @@ class Scribe:
             answer = written(output, seq=self._seq, at=at)
             answers.append(answer)
             lines.append(("output", encode(answer)))
-        return Taken(line, answers, lines)
+        return Taken(line, answers, lines, opened)

@@ -1,6 +1,7 @@
 """A table's log in its journal: opened, or taken up again after whatever stopped the table."""
 
 import re
+import secrets
 from collections.abc import Callable
 from dataclasses import dataclass
 from importlib.metadata import version
@@ -12,7 +13,10 @@ from msgspec import UNSET
 from regulations.events.inputs import AnyInput, CardDrawn, Equipment, Loaded, Table
 from table.exits import Exit, Stop
 from table.journal import Header, Journal, Keyring
+from table.journal.proof.statements import origin_of
 from table.scribe import Scribe, Taken
+from table.sealing import Sealer
+from table.sealing_keys import FILE_NAME, SealingKeys, find_keys, make_keys, read_keys
 from table.verify import replayed
 
 SUFFIX = ".journal"
@@ -39,7 +43,15 @@ class OpenLog:
     entered: int = 0
 
 
-def open_log(folder: Path, table: Table, at: str, remember: Callable[[Taken], None], *, resume: bool = True) -> OpenLog:
+def open_log(
+    folder: Path,
+    table: Table,
+    at: str,
+    remember: Callable[[Taken], None],
+    *,
+    resume: bool = True,
+    sealing_key: Path | None = None,
+) -> OpenLog:
     """Takes up the table's open log, or begins a new one if there is none or the last one was closed.
 
     Args:
@@ -48,8 +60,11 @@ def open_log(folder: Path, table: Table, at: str, remember: Callable[[Taken], No
         at: now, RFC 3339, UTC.
         remember: hears every input of a log that is taken up with the regulation's answer, in order.
         resume: whether an open log is taken up; a demonstration always begins a new one.
+        sealing_key: the file of the table's sealing keys; otherwise a credential of systemd, or a file in the folder,
+            which the first log of a table makes.
 
     Raises:
+        SealingKeyMissing: a card of the open log is sealed with a key that is not there.
         JournalError: the newest journal cannot be used; it is never passed over for a new one.
         Stop: the open log has another profile than the configuration, or the folder cannot be made.
     """
@@ -61,11 +76,11 @@ def open_log(folder: Path, table: Table, at: str, remember: Callable[[Taken], No
         ) from error
     newest = newest_journal(folder, table.table_id) if resume else None
     if newest is not None:
-        log = _take_up(newest, table, remember)
+        log = _take_up(newest, table, remember, find_keys(sealing_key, folder))
         if not log.scribe.procedure.is_closed:
             return log
         log.journal.close()
-    return _begin(folder, table, at)
+    return _begin(folder, table, at, find_keys(sealing_key, folder))
 
 
 def newest_journal(folder: Path, table_id: str) -> Path | None:
@@ -79,8 +94,12 @@ def _stem(table_id: str) -> str:
     return "".join(c if c.isalnum() or c in "-_" else "_" for c in table_id)
 
 
-def _begin(folder: Path, table: Table, at: str) -> OpenLog:
-    scribe = Scribe(msgspec.structs.replace(table, at=at))
+def _begin(folder: Path, table: Table, at: str, key_file: Path) -> OpenLog:
+    keys = _keys(key_file, folder, is_new=True)
+    # No name for the journal but its own: what is sealed is bound to it before there is a file.
+    journal_id = secrets.token_hex(16)
+    sealer = Sealer(keys, origin_of(journal_id))
+    scribe = Scribe(msgspec.structs.replace(table, at=at), sealer=sealer)
     opening = scribe.opening
     options = opening.prompt.options
     header = Header(
@@ -90,6 +109,7 @@ def _begin(folder: Path, table: Table, at: str) -> OpenLog:
         options={} if options is UNSET else options,
         program=f"cardshoe {version('cardshoe')}",
         created_at=at,
+        journal_id=journal_id,
     )
     moment = at.replace("-", "").replace(":", "").replace(".", "-")
     path = folder / f"{_stem(table.table_id)}-{moment}{SUFFIX}"
@@ -98,15 +118,16 @@ def _begin(folder: Path, table: Table, at: str) -> OpenLog:
     return OpenLog(journal, scribe, opening, 0)
 
 
-def _take_up(path: Path, table: Table, remember: Callable[[Taken], None]) -> OpenLog:
+def _take_up(path: Path, table: Table, remember: Callable[[Taken], None], key_file: Path) -> OpenLog:
     journal = Journal.open(path, Keyring(path))
     try:
+        sealer = Sealer(_keys(key_file, path.parent, is_new=not journal.last_seq), journal.origin)
         stands: tuple[Scribe, Taken] | None = None
         inputs = 0
         opening: AnyInput | None = None
         source: str | None = None
         by_hand = 0
-        for stands in replayed(path, journal.entries()):
+        for stands in replayed(path, journal.entries(), sealer):
             taken = stands[1]
             inputs += 1
             opening = opening or taken.event
@@ -119,10 +140,25 @@ def _take_up(path: Path, table: Table, remember: Callable[[Taken], None]) -> Ope
         raise
     if stands is None:
         # The header alone: the table was stopped before its first line was durable.
-        scribe = Scribe(msgspec.structs.replace(table, at=journal.header.created_at))
+        scribe = Scribe(msgspec.structs.replace(table, at=journal.header.created_at), sealer=sealer)
         journal.append(scribe.opening.lines)
         return OpenLog(journal, scribe, scribe.opening, 0)
     return OpenLog(journal, *stands, inputs, source, by_hand)
+
+
+def _keys(path: Path, folder: Path, *, is_new: bool) -> SealingKeys:
+    """The keys in a file; a new log makes the one in its own folder, and no other."""
+    keys = read_keys(path)
+    if not keys.ids and is_new and path == folder / FILE_NAME and not path.exists():
+        return make_keys(path)
+    if not keys.ids:
+        raise Stop(
+            f"{path}: the table's sealing key is not there",
+            f"Put it back. For a table that has none yet: cardshoe key new {path}. If it is lost: a log whose hidden "
+            "cards it sealed cannot go on (docs/journal.md).",
+            Exit.USAGE,
+        )
+    return keys
 
 
 def loaded_by(taken: Taken, before: str | None) -> str | None:

@@ -131,7 +131,7 @@ INPUT_TEXT: Final[dict[type, Callable[[Any], str]]] = {
     inputs.DeviceNoted: lambda e: (
         f"{e.device}: {e.note.replace('_', ' ')}" + ("" if e.value is UNSET else f" ({e.value})")
     ),
-    inputs.DeviceResult: lambda e: f"  {e.device} reports: {e.outcome}",
+    inputs.DeviceResult: lambda e: f"  {e.device} reports " + ("a result" if e.outcome is None else f"{e.outcome}"),
     inputs.RoundPartial: lambda e: f"{e.device}: joined in mid-round",
     inputs.StackCounted: lambda e: f"{e.cards} cards counted in the device",
     inputs.Misdeal: lambda e: f"misdeal reported: {e.detail}",

@@ -3,12 +3,44 @@
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Final
+
+from msgspec import UNSET
 
 from regulations.errors import MalformedLine, RegulationsError
-from regulations.events.codec import decode_input
+from regulations.events.codec import decode_input, encode
 from regulations.events.inputs import AnyInput, Table
+from table.exits import Exit, Stop
 from table.journal import Entry, JournalBroken, WitnessFile, read_only
 from table.scribe import Scribe, Taken
+from table.sealing import CannotOpen, Sealer
+from table.sealing_keys import SealingKeys
+
+NO_KEYS: Final = SealingKeys([])
+
+
+class SealingKeyMissing(Stop):
+    """A card that lay face down is sealed with a key that is not here.
+
+    Attributes:
+        path: the journal.
+        seq: the first such entry.
+        key_id: the key.
+        held: the keys that are here.
+    """
+
+    def __init__(self, path: Path, seq: int, key_id: str, held: list[str]) -> None:
+        super().__init__(
+            f"{path}: entry {seq} is sealed with the key {key_id}, which is not here (there are "
+            f"{', '.join(held) or 'none'})",
+            "Name the file with the table's keys: [journal] sealing_key, or --sealing-key. Tree and signatures can be "
+            "verified without it. If the key is lost, the open shoe game cannot go on: docs/journal.md.",
+            Exit.JOURNAL,
+        )
+        self.path = path
+        self.seq = seq
+        self.key_id = key_id
+        self.held = held
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -43,15 +75,19 @@ class Verified:
     program: str
 
 
-def verify(path: Path, witness: Path | None = None, first_key: str | None = None) -> Verified:
+def verify(
+    path: Path, witness: Path | None = None, first_key: str | None = None, keys: SealingKeys = NO_KEYS
+) -> Verified:
     """Verifies a journal; its files are not changed.
 
     Args:
         path: the journal.
         witness: the file of a witness.
         first_key: the journal's first key, as it was noted elsewhere.
+        keys: the table's sealing keys; without them, what lay face down cannot be judged again.
 
     Raises:
+        SealingKeyMissing: tree and signatures hold, and cards are sealed with a key that is not here.
         WitnessFailed: the witness cannot be read.
         JournalError: it is missing, busy, no journal or broken; ``JournalBroken`` names the first bad entry.
     """
@@ -59,8 +95,9 @@ def verify(path: Path, witness: Path | None = None, first_key: str | None = None
         checked = evidence.verify(None if witness is None else WitnessFile(witness), first_key)
         if checked.proved_seq is None:
             raise JournalBroken(path, 0, "nobody signed this journal")
-        inputs = sum(1 for _ in replayed(path, evidence.entries()))
         header = evidence.header
+        sealer = Sealer(keys, header.origin)
+        inputs = sum(1 for _ in replayed(path, evidence.entries(), sealer))
         return Verified(
             entries=checked.last_seq,
             inputs=inputs,
@@ -76,17 +113,19 @@ def verify(path: Path, witness: Path | None = None, first_key: str | None = None
         )
 
 
-def replayed(path: Path, entries: Iterable[Entry]) -> Iterator[tuple[Scribe, Taken]]:
+def replayed(path: Path, entries: Iterable[Entry], sealer: Sealer | None = None) -> Iterator[tuple[Scribe, Taken]]:
     """Replays a journal's inputs and compares what comes out with what it holds, input by input.
 
     Args:
         path: the journal, for messages.
         entries: its entries from the first.
+        sealer: opens what is sealed.
 
     Yields:
         The scribe after each input, and what it took.
 
     Raises:
+        SealingKeyMissing: a card is sealed with a key that is not here.
         JournalBroken: with the first entry that another run of the regulation does not give.
     """
     scribe: Scribe | None = None
@@ -96,7 +135,7 @@ def replayed(path: Path, entries: Iterable[Entry]) -> Iterator[tuple[Scribe, Tak
             if entry.line != waiting.pop(0):
                 raise JournalBroken(path, entry.seq, "the regulation does not give this line for the input before it")
             continue
-        scribe, taken = _taken(path, scribe, entry)
+        scribe, taken = _taken(path, scribe, entry, sealer)
         waiting = [line for _, line in taken.lines]
         if entry.line != waiting.pop(0):
             raise JournalBroken(path, entry.seq, "the input is not written as this program writes it")
@@ -105,14 +144,16 @@ def replayed(path: Path, entries: Iterable[Entry]) -> Iterator[tuple[Scribe, Tak
         raise JournalBroken(path, None, "the outputs of the last input are missing")
 
 
-def _taken(path: Path, scribe: Scribe | None, entry: Entry) -> tuple[Scribe, Taken]:
+def _taken(path: Path, scribe: Scribe | None, entry: Entry, sealer: Sealer | None) -> tuple[Scribe, Taken]:
     event = _input_of(path, entry)
     try:
         if scribe is not None:
-            return scribe, scribe.take(event)
+            return scribe, scribe.take_again(event)
         if not isinstance(event, Table):
             raise JournalBroken(path, entry.seq, "the first input is no `table` event")
-        scribe = Scribe(event)
+        scribe = Scribe(event, sealer=sealer)
+    except CannotOpen as error:
+        raise _cannot_open(path, entry.seq, error) from error
     except RegulationsError as error:
         raise JournalBroken(path, entry.seq, str(error)) from error
     return scribe, scribe.opening
@@ -123,3 +164,32 @@ def _input_of(path: Path, entry: Entry) -> AnyInput:
         return decode_input(entry.line)
     except MalformedLine as error:
         raise JournalBroken(path, entry.seq, f"no input of the table log: {error}") from error
+
+
+def opened_line(path: Path, entry: Entry, sealer: Sealer) -> bytes:
+    """A line of a journal with nothing sealed in it.
+
+    Args:
+        path: the journal, for messages.
+        entry: one of its entries.
+        sealer: opens it.
+
+    Raises:
+        SealingKeyMissing: it is sealed with a key that is not here.
+        JournalBroken: it cannot be opened.
+    """
+    if entry.kind != "input":
+        return entry.line
+    event = _input_of(path, entry)
+    if event.sealed is UNSET:
+        return entry.line
+    try:
+        return encode(sealer.open(event))
+    except CannotOpen as error:
+        raise _cannot_open(path, entry.seq, error) from error
+
+
+def _cannot_open(path: Path, seq: int, error: CannotOpen) -> SealingKeyMissing | JournalBroken:
+    if error.is_lost:
+        return SealingKeyMissing(path, seq, error.key_id, error.held)
+    return JournalBroken(path, seq, error.reason)

@@ -47,7 +47,14 @@ class Line(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_fi
 
 
 class Input(Line, frozen=True, kw_only=True):
-    """An input; its ``seq``, ``round`` and ``article``, if a written log is fed back, are not read."""
+    """An input; its ``seq``, ``round`` and ``article``, if a written log is fed back, are not read.
+
+    Attributes:
+        sealed: what the line does not show because it tells of a card that lies face down, encrypted (reading G8). Such
+            an input is opened before the regulation takes it.
+    """
+
+    sealed: str | UnsetType = UNSET
 
 
 class DeviceReport(Input, frozen=True, kw_only=True):
@@ -348,11 +355,20 @@ class DeviceBack(DeviceReport, frozen=True, kw_only=True):
 
 
 class DeviceResult(DeviceReport, frozen=True, kw_only=True):
-    """A shoe that plays along reports its own result."""
+    """A shoe that plays along reports its own result.
+
+    Attributes:
+        outcome: who won; ``None`` only where it is sealed.
+        pairs: whose first two cards make a pair.
+    """
 
     device: str
-    outcome: DeviceOutcome
+    outcome: DeviceOutcome | None
     pairs: list[Side] = []
+
+    def __post_init__(self) -> None:
+        if self.outcome is None and self.sealed is UNSET:
+            raise ValueError("`outcome` must say who won")
 
 
 class RoundPartial(DeviceReport, frozen=True, kw_only=True):

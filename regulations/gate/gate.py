@@ -185,12 +185,15 @@ class Gate:
         if self._resolving.missing:
             for card in self._cards:
                 stack.identify(card)
-                self._intake.offer(Drawn(card=card))
+                found = Drawn(card=card)
+                self._desk.told.append(found)
+                self._intake.offer(found)
             self._intake.offer(drawn)
         else:
             (card,) = self._cards
             stack.identify(card, instead_of=drawn.card)
             drawn.card = card
+            self._desk.told.append(drawn)
             self._intake.lay(drawn)
 
     def _reassign(self) -> None:

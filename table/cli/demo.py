@@ -37,6 +37,7 @@ from table.exits import Exit, Stop
 from table.games import game_by_name
 from table.printing import JsonPrinter, Printer, TextPrinter
 from table.scribe import Taken
+from table.sealing_keys import find_keys, read_keys
 from table.signals import signals_stop
 from table.statistics import Statistics
 from table.table_journal import OpenLog, open_log
@@ -153,7 +154,7 @@ def demo_command(  # noqa: PLR0913  # one argument per option, as click has it
     printer.say("")
     for line in statistics.lines():
         printer.say(line)
-    found = verify(log.journal.path)
+    found = verify(log.journal.path, keys=read_keys(find_keys(None, journals)))
     printer.say(f"journal              {log.journal.path} ({found.entries} entries, verified)")
     if stuck is not None:
         raise Stop(f"the croupier is stuck: {stuck}", f"Run again with --seed {seed} and report it.", Exit.FAILURE)

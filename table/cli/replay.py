@@ -6,8 +6,10 @@ from pathlib import Path
 import click
 import msgspec
 
+from table.cli.options import SEALING_KEY
 from table.exits import Exit, Stop
 from table.replay import replay
+from table.sealing_keys import find_keys, read_keys
 from table.verify import Verified, verify
 
 
@@ -56,12 +58,15 @@ def replay_command(script: Path, *, strict: bool) -> None:
     help="The file of a witness: prove up to where it does.",
 )
 @click.option("--first-key", metavar="KEY", help="The journal's first key, as it was noted when the table began.")
+@SEALING_KEY
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
-def verify_command(journal: Path, witness: Path | None, first_key: str | None, *, as_json: bool) -> None:
+def verify_command(
+    journal: Path, witness: Path | None, first_key: str | None, sealing_key: Path | None, *, as_json: bool
+) -> None:
     """Verify a JOURNAL: its tree and signatures hold, and its inputs replay to the same outputs, byte for byte."""
     if witness is not None and not witness.exists():
         raise Stop(f"{witness}: no such file", "Check the name of the witness.", Exit.USAGE)
-    found = verify(journal, witness, first_key)
+    found = verify(journal, witness, first_key, read_keys(find_keys(sealing_key, journal.parent)))
     if as_json:
         click.echo(msgspec.json.encode(found).decode())
         return

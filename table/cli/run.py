@@ -62,7 +62,13 @@ def run_table(config: TableConfig, printer: Printer) -> None:
     for device in config.devices:
         _check_port(device)
 
-    log = open_log(config.journal_dir, config.table, wall_time(), lambda taken: _remember(bridges, taken))
+    log = open_log(
+        config.journal_dir,
+        config.table,
+        wall_time(),
+        lambda taken: _remember(bridges, taken),
+        sealing_key=config.sealing_key,
+    )
     with log.journal:
         controller = Controller(log, inbox)
         for bridge in bridges:
@@ -94,9 +100,9 @@ def _remember(bridges: Sequence[Bridge[Any]], taken: Taken) -> None:
     """Has the bridges take up an input of a log that goes on."""
     for bridge in bridges:
         if taken.is_refused:
-            bridge.remember_report(taken.event)
+            bridge.remember_report(taken.opened)
         else:
-            bridge.remember(taken.event)
+            bridge.remember(taken.opened)
         if any(isinstance(output, ShoeOver) for output in taken.outputs):
             bridge.remember_shoe_over()
 

@@ -13,7 +13,6 @@ from pathlib import Path
 from table.journal.chain import Entry
 from table.journal.errors import JournalFailed
 from table.journal.holders import readers_lock
-from table.journal.proof.statements import origin_of
 from table.journal.reader import Checked, checked_entries, read_header, verify_store
 from table.journal.store import Store, stored_tree
 from table.journal.wal import wal_of
@@ -96,7 +95,7 @@ class Evidence:
             JournalBroken: with the first entry that does not hold.
             WitnessFailed: the witness cannot be read.
         """
-        witnessed = None if witness is None else witness.read(origin_of(self.header.journal_id))
+        witnessed = None if witness is None else witness.read(self.header.origin)
         return verify_store(self._store, witnessed, first_key)
 
 

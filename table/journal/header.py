@@ -4,6 +4,8 @@ from typing import Any
 
 import msgspec
 
+from table.journal.proof.statements import origin_of
+
 
 class Header(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="event", tag="journal"):
     """What stands at the head of a journal; its JSON is the line of entry 0.
@@ -27,6 +29,11 @@ class Header(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     options: dict[str, Any] = {}
     journal_id: str = ""
     key: str = ""
+
+    @property
+    def origin(self) -> str:
+        """The journal's name in its notes."""
+        return origin_of(self.journal_id)
 
 
 _decoder = msgspec.json.Decoder(Header)

@@ -18,7 +18,6 @@ from table.journal.header import Header, decode_header, encode_header
 from table.journal.keyring import Keyring
 from table.journal.notary import Notary
 from table.journal.proof.seals import Numbered, Seals
-from table.journal.proof.statements import origin_of
 from table.journal.reader import (
     chain_after,
     check_count,
@@ -95,7 +94,7 @@ class Journal:
             _make_file(path, header_entry(encode_header(header)))
             return cls.open(path)
         _check_free(path)
-        notary = Notary.first(keyring, origin_of(header.journal_id))
+        notary = Notary.first(keyring, header.origin)
         try:
             entry = header_entry(encode_header(msgspec.structs.replace(header, key=str(notary.public))))
             _make_file(path, entry, notary.opening(entry.node, header.created_at))
@@ -140,7 +139,7 @@ class Journal:
     @property
     def origin(self) -> str:
         """The journal's name in its notes."""
-        return origin_of(self.header.journal_id)
+        return self.header.origin
 
     @property
     def unsigned(self) -> int:

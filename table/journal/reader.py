@@ -11,7 +11,7 @@ from table.journal.errors import JournalBroken
 from table.journal.header import Header, decode_header
 from table.journal.proof.note import BadNote, Note, VerifyKey
 from table.journal.proof.seals import Numbered, SealBroken, Seals
-from table.journal.proof.statements import Checkpoint, origin_of, read_statement
+from table.journal.proof.statements import Checkpoint, read_statement
 from table.journal.proof.tree import Frontier, edge_rows
 from table.journal.store import Store
 
@@ -99,7 +99,7 @@ def read_seals(store: Store, header: Header, from_size: int = 0) -> Seals | None
         start_number, checkpoints = (recent[0][0] if recent else 1), iter(recent)
     try:
         first = VerifyKey.parse(header.key)
-        return Seals(origin_of(header.journal_id), first, keys, checkpoints, from_size, start_number)
+        return Seals(header.origin, first, keys, checkpoints, from_size, start_number)
     except BadNote as error:
         raise JournalBroken(path, 0, f"the header names no key: {error.reason}") from error
     except SealBroken as error:

@@ -9,8 +9,8 @@ import pytest
 from regulations.events.codec import decode_input
 from table.journal import Journal
 from table.table_journal import newest_journal
-from table.verify import verify
 from tests.bench.link import SYNCHRONOUS, WARM_UP, measure_link
+from tests.table.support.sealed import verified
 
 EXCHANGES = 15
 
@@ -23,7 +23,7 @@ def test_each_exchange_is_a_card_in_the_journal(tmp_path: Path) -> None:
     for level in SYNCHRONOUS:
         path = newest_journal(tmp_path, f"link-{level}")
         assert path is not None
-        verify(path)
+        verified(path)
         with Journal.open(path) as journal:
             events = [decode_input(entry.line) for entry in journal.entries() if entry.kind == "input"]
         told = Counter(type(event).__name__ for event in events)

@@ -17,7 +17,6 @@ from firmware_bridge.tdp.bridge import TdpBridge
 from protocols.tdp import events as tdp
 from protocols.tdp.events import DeviceEvent, EventKey
 from regulations.cards import Card
-from regulations.events.codec import decode_input
 from regulations.events.inputs import CardDrawn, DeviceReport, Table
 from regulations.events.outputs import Irregularity, Refused
 from regulations.events.results import Result
@@ -40,12 +39,11 @@ from sim.wires.pty import PtyWire
 from sim.wires.wire import Wire
 from table.clock import wall_time
 from table.controller import Controller, Item
-from table.journal import read_only
 from table.scribe import Taken
 from table.table_journal import open_log
-from table.verify import verify
 from tests.sim.croupier.cashier import Cashier
 from tests.sim.croupier.profiles import profile
+from tests.table.support.sealed import opened_inputs, verified
 
 Line = Literal["serial", "usb"]
 SPEED: Final = 200.0
@@ -78,9 +76,7 @@ class Unit:
 
 def journaled(path: Path) -> list[DeviceReport]:
     """What devices reported, as a journal has it."""
-    with read_only(path) as evidence:
-        lines = [entry.line for entry in evidence.entries() if entry.kind == "input"]
-    return [event for event in map(decode_input, lines) if isinstance(event, DeviceReport)]
+    return [event for event in opened_inputs(path) if isinstance(event, DeviceReport)]
 
 
 def cards_of(event: DeviceEvent) -> Sequence[Card | None]:
@@ -246,7 +242,7 @@ class LinkedTable:
         assert self.felt.is_complete(card for unit in self.units.values() for card in unit.hands.device.cards)
         assert self.cashier.faults == [], self.tail()
         assert self.cashier.carried == {}
-        assert verify(self.log.journal.path).inputs == len(self.taken)
+        assert verified(self.log.journal.path).inputs == len(self.taken)
         events = journaled(self.log.journal.path)
         for unit in self.units.values():
             told = [event for event in events if event.device == unit.name]

@@ -14,11 +14,12 @@ from sim.croupier.routine import Routine
 from sim.station import Station
 from sim.wires.wire import Wire
 from table.journal import read_only
-from table.verify import replayed, verify
+from table.verify import replayed
 from tests.scenarios.linked import SPEED
 from tests.sim.croupier.cashier import Cashier
 from tests.table.support.command import Ended
 from tests.table.support.running_table import RunningTable, journal_of
+from tests.table.support.sealed import sealer_of, verified
 
 LOOK_S: Final = 0.0005
 """Real seconds between two looks at a device whose table is to be killed as soon as a card is out."""
@@ -85,9 +86,11 @@ class TableProcess:
         config: its configuration.
         table: the profile.
         wires: the lines of its devices.
+        options: of the command.
     """
 
-    def __init__(self, config: Path, table: Table, wires: Sequence[Wire] = ()) -> None:
+    def __init__(self, config: Path, table: Table, wires: Sequence[Wire] = (), options: Sequence[str] = ()) -> None:
+        self._options: Final = options
         self.folder: Final = config.parent
         self.clock: Final = RealClock(SPEED)
         self.cashier: Final = Cashier()
@@ -109,13 +112,21 @@ class TableProcess:
             except Ended:
                 return  # killed: when it is there again it says what is to be done
 
-    def play(self, croupier: Routine, *, kills: Sequence[int] = (), cards_out: Callable[[], int] = int) -> int:
+    def play(
+        self,
+        croupier: Routine,
+        *,
+        kills: Sequence[int] = (),
+        cards_out: Callable[[], int] = int,
+        look: Callable[[RunningTable], object] = id,
+    ) -> int:
         """Plays until he closes the table; returns how often it was started.
 
         Args:
             croupier: who plays; he lives on ``clock``.
             kills: it is killed as soon as so many cards are out, each time.
             cards_out: how many are.
+            look: called each time it has ended.
         """
         waiting, starts = list(kills), 0
         with Station(self.clock, self._wires) as station:
@@ -123,9 +134,11 @@ class TableProcess:
             while not croupier.done:
                 starts += 1
                 assert starts <= len(kills) + 1, "it ended by itself"
-                with RunningTable(self._config) as table:
+                with RunningTable(self._config, *self._options) as table:
                     self._table = table
                     self._listen(table, station, croupier)
+                    table.end()
+                    look(table)
         return starts
 
     def _watch(self, waiting: list[int], cards_out: Callable[[], int]) -> None:
@@ -158,10 +171,10 @@ class TableProcess:
     def assert_money(self) -> None:
         """The journal verifies, and every wager in it was settled, carried or returned once."""
         path = journal_of(self.folder)
-        assert verify(path).inputs > 0
+        assert verified(path).inputs > 0
         cashier, closed = Cashier(), False
         with read_only(path) as evidence:
-            for scribe, taken in replayed(path, evidence.entries()):
+            for scribe, taken in replayed(path, evidence.entries(), sealer_of(path)):
                 cashier.notice(taken.event, taken.outputs)
                 closed = scribe.procedure.is_closed
         assert closed

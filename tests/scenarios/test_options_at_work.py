@@ -19,9 +19,9 @@ from sim.croupier.orders import Orders
 from sim.croupier.pace import Pace
 from sim.players import Players
 from sim.wires.pty import PtyWire
-from table.verify import verify
 from tests.table.support.command import Ended, Line
 from tests.table.support.running_table import RunningTable, journal_of, lines_of, write_config
+from tests.table.support.sealed import verified
 from tests.table.support.shoe import Shoe
 
 DECODER = output_decoder("baccarat")
@@ -86,7 +86,7 @@ def played(
             assert table.end() == 0, table.errors()
         assert croupier.croupier.stuck is None
         assert shoe.do(lambda: shoe.hands.cards_are_complete)
-    verify(journal_of(folder))
+    verified(journal_of(folder))
     return [json.loads(line) for line in lines_of(journal_of(folder))], shoe
 
 

@@ -148,7 +148,7 @@ def test_what_one_message_means_is_durable_together_and_acknowledged_before_anyb
         desk.run()
         after = desk.log.journal.last_seq
         assert desk.device.heard[-1] == ("durable: 3", after)
-        assert tuple(taken.event.card for taken, _ in desk.taken[-3:] if isinstance(taken.event, CardDrawn)) == CARDS
+        assert tuple(taken.opened.card for taken, _ in desk.taken[-3:] if isinstance(taken.opened, CardDrawn)) == CARDS
         assert {durable for _, durable in desk.taken[-3:]} == {after}
         assert after > before + 6
 

@@ -15,10 +15,10 @@ from typing import Final, Literal
 import pytest
 
 from sim.wires.pty import PtyWire
-from table.verify import verify
 from tests.table.support.command import CARDSHOE, PATIENCE_S, Line
 from tests.table.support.dealer import Dealer
 from tests.table.support.running_table import RunningTable, journal_of, lines_of, write_config
+from tests.table.support.sealed import opened, verified
 from tests.table.support.shoe import Shoe
 
 KILLS: Final = int(os.environ.get("CARDSHOE_KILLS", "20"))
@@ -71,7 +71,7 @@ class Cycle:
     def act_and_hear(self) -> None:
         event = self.act()
         wanted = ("raw", self.dealer.awaits) if event is None else ("event", event["event"])
-        while wanted[1] is not None and self.hear().get(wanted[0]) != wanted[1]:
+        while wanted[1] is not None and opened(self.hear(), self.folder / "journals").get(wanted[0]) != wanted[1]:
             pass
         if wanted[1] is None:
             self.hear()
@@ -113,7 +113,7 @@ def play(folder: Path, moments: list[Moment], rng: random.Random) -> Dealer:
     """Plays on, killed at each of these moments; then closes the round in peace and says what was known."""
     with Shoe(PtyWire(folder / "shoe")) as shoe:
         config = write_config(folder, shoe.port)
-        dealer = Dealer(shoe, rng)
+        dealer = Dealer(shoe, rng, folder / "journals")
         for moment in [*moments, None]:
             before = dict(dealer.texts)
             with RunningTable(config) as table:
@@ -164,7 +164,7 @@ def check(folder: Path, dealer: Dealer, before: dict[int, str]) -> None:
     for text in lines:
         dealer.hear(text)
     assert sorted(dealer.texts) == list(range(1, len(lines) + 1))
-    assert verify(journal).entries == len(lines)
+    assert verified(journal).entries == len(lines)
 
 
 def assert_taken_up(dealer: Dealer, before: dict[int, str]) -> None:
@@ -181,7 +181,7 @@ def test_a_table_that_is_killed_goes_on(tmp_path: Path, seed: int) -> None:
     moments = [MOMENTS[kill % len(MOMENTS)] for kill in range(KILLS)]
     dealer = play(tmp_path, moments, rng)
     journal = journal_of(tmp_path)
-    verify(journal)
+    verified(journal)
     assert dealer.codes()
 
 
@@ -215,4 +215,4 @@ def test_what_was_durable_and_not_told_yet_is_there(tmp_path: Path) -> None:
         [CARDSHOE, "run", "--json", config], input=b"quit\n", capture_output=True, timeout=PATIENCE_S, check=True
     )
     assert done.stdout.decode().splitlines() == stored[-3:]
-    verify(journal)
+    verified(journal)

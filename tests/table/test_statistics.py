@@ -62,8 +62,8 @@ def test_irregularities_and_how_they_were_settled() -> None:
 def of_game(game: Game, *answers: AnyOutput) -> Statistics:
     statistics = Statistics()
     profile = Table(table_id="T-1", game=game, decks=1, seats=7, equipment="shoe")
-    statistics(Taken(profile, [Next(do="shuffle")], []))
-    statistics(Taken(RoundClosed(), [*answers, Next(do="close_bets")], []))
+    statistics(Taken(profile, [Next(do="shuffle")], [], profile))
+    statistics(Taken(RoundClosed(), [*answers, Next(do="close_bets")], [], RoundClosed()))
     return statistics
 
 

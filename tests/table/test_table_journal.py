@@ -10,8 +10,9 @@ from table.exits import Stop
 from table.journal import Entry, Header, Journal, JournalBroken, Keyring, read_only
 from table.scribe import Taken
 from table.table_journal import newest_journal, open_log
-from table.verify import replayed, verify
+from table.verify import replayed
 from tests.table.cli.journals import forge
+from tests.table.support.sealed import verified
 from tests.table.test_scribe import AT, INPUTS, TABLE
 
 LATER = "2026-01-06T10:00:00.000000Z"
@@ -37,7 +38,7 @@ def test_a_new_log_has_its_opening(tmp_path: Path) -> None:
         assert log.journal.path.name == "T-1-20260105T100000-000000Z.journal"
         assert log.journal.header.table_id == "T-1"
         assert log.journal.header.options["deal"] == "face_up"
-    assert verify(log.journal.path).inputs == 1
+    assert verified(log.journal.path).inputs == 1
 
 
 def test_an_open_log_is_taken_up_where_it_ended(tmp_path: Path) -> None:
@@ -51,7 +52,7 @@ def test_an_open_log_is_taken_up_where_it_ended(tmp_path: Path) -> None:
         assert [type(taken.event) for taken in remembered[1:]] == [type(event) for event in INPUTS[:14]]
         taken = log.scribe.take(INPUTS[14])
         log.journal.append(taken.lines)
-    assert verify(path).inputs == 16
+    assert verified(path).inputs == 16
 
 
 def test_what_was_refused_is_remembered_as_that(tmp_path: Path) -> None:
@@ -108,7 +109,7 @@ def test_a_log_that_was_stopped_before_its_first_line(tmp_path: Path) -> None:
         assert log.journal.path == path
         assert log.last.prompt.do == "shuffle"
         assert log.last.event.at == AT
-    assert verify(path).inputs == 1
+    assert verified(path).inputs == 1
 
 
 def test_a_demonstration_begins_a_new_one_always(tmp_path: Path) -> None:
@@ -153,7 +154,7 @@ def test_a_changed_output_is_found(tmp_path: Path) -> None:
     (result,) = [entry.seq for entry in entries if b'"event":"result"' in entry.line]
     # Whoever has the key can make tree and signatures hold; replaying shows it all the same.
     forge(path, result, b'"outcome":"player"', b'"outcome":"banker"')
-    for act in (lambda: verify(path), lambda: open_log(tmp_path, TABLE, LATER, ignore)):
+    for act in (lambda: verified(path), lambda: open_log(tmp_path, TABLE, LATER, ignore)):
         with pytest.raises(JournalBroken) as caught:
             act()
         assert caught.value.seq == result

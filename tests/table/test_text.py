@@ -215,7 +215,7 @@ TOLD: list[tuple[AnyInput, str]] = [
         ),
         "shoe: Acme S9, serial number SN-1, firmware 1.4",
     ),
-    (inputs.DeviceResult(device="shoe", outcome="tie", pairs=[]), "  shoe reports: tie"),
+    (inputs.DeviceResult(device="shoe", outcome="tie", pairs=[]), "  shoe reports tie"),
     (inputs.Misdeal(detail="two at once"), "misdeal reported: two at once"),
     (inputs.Closed(), "the table closes"),
 ]
@@ -223,7 +223,7 @@ TOLD: list[tuple[AnyInput, str]] = [
 
 @pytest.mark.parametrize(("output", "lines"), OUTPUTS, ids=[type(output).__name__ for output, _ in OUTPUTS])
 def test_an_output(output: AnyOutput, lines: list[str]) -> None:
-    assert list(describe(Taken(inputs.RoundClosed(), [output, NEXT], []))) == lines
+    assert list(describe(Taken(inputs.RoundClosed(), [output, NEXT], [], inputs.RoundClosed()))) == lines
 
 
 def test_every_output_has_its_words() -> None:
@@ -244,7 +244,7 @@ def test_every_other_prompt_has_its_words(do: str) -> None:
 
 @pytest.mark.parametrize(("event", "line"), TOLD)
 def test_an_input(event: AnyInput, line: str) -> None:
-    assert list(describe(Taken(event, [NEXT], []))) == [line]
+    assert list(describe(Taken(event, [NEXT], [], event))) == [line]
 
 
 def test_every_input_has_its_words_or_the_outputs_tell_of_it() -> None:

@@ -1,6 +1,5 @@
 """The cable is pulled in mid-round, with the real process on a pty and over TCP: no card lost, none doubled."""
 
-import json
 import random
 from collections import Counter
 from pathlib import Path
@@ -9,10 +8,10 @@ import pytest
 
 from sim.wires.pty import PtyWire
 from sim.wires.tcp import TcpWire
-from table.verify import verify
 from tests.table.support.command import Line
 from tests.table.support.opening import BETS, open_with_shoe
 from tests.table.support.running_table import RunningTable, journal_of, lines_of, write_config
+from tests.table.support.sealed import opened, verified
 from tests.table.support.shoe import FAST, Shoe
 
 SLOW = 0.5
@@ -67,7 +66,7 @@ class Play:
         assert lines[1]["event"] == "resolved", lines
 
     def to_the_end(self) -> list[Line]:
-        """Deals the round to its end, and closes the table; returns the journal."""
+        """Deals the round to its end, and closes the table; returns the journal, its cards opened."""
         while self.prompt["do"] == "draw":
             self.draw()
         assert self.prompt["do"] == "close_round"
@@ -75,13 +74,8 @@ class Play:
         self.tell({"event": "closed"})
         assert self.table.end() == 0, self.table.errors()
         journal = journal_of(self.folder)
-        verify(journal)
-        return [Line(line) for line in map(_parsed, lines_of(journal))]
-
-
-def _parsed(text: str) -> Line:
-    line: Line = json.loads(text)
-    return line
+        verified(journal)
+        return [opened(line, journal.parent) for line in lines_of(journal)]
 
 
 def cards_of(journal: list[Line]) -> list[str]:

@@ -10,7 +10,7 @@ from regulations.machine import RuleMachine
 from regulations.procedure import Procedure
 
 SCRATCH: Final = frozenset(
-    {"answer", "event", "at", "why", "drawn", "missing", "device", "game", "law", "table", "opening"}
+    {"answer", "event", "at", "why", "drawn", "told", "missing", "device", "game", "law", "table", "opening"}
 )
 """What belongs to the input in hand, not to the table; and what never changes."""
 

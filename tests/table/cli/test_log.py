@@ -10,6 +10,8 @@ from table.journal import Journal, read_only
 from tests.table.cli.journals import entries_of, forge, journal_id, journal_of
 from tests.table.cli.support import GAME, cardshoe, invoke, parsed
 from tests.table.journal import rfc6962
+from tests.table.support.command import assert_message
+from tests.table.support.running_table import write_config
 
 
 @pytest.fixture
@@ -40,6 +42,29 @@ def test_the_inputs_of_a_log_are_a_script(path: Path) -> None:
     for line in (*replayed, *outputs):
         del line["seq"]  # a journal numbers inputs and outputs together
     assert replayed == outputs
+
+
+def test_a_log_of_hidden_cards_is_opened_by_who_has_the_key(tmp_path: Path) -> None:
+    config = write_config(tmp_path, None)
+    typed = b"shuffled croupier\ncut player\ncut_card_placed 14\nloaded 416\ncard 2C\ncard 9H\nquit\n"
+    assert cardshoe("run", config, stdin=typed).returncode == 0
+    (path,) = (tmp_path / "journals").glob("*.journal")
+    key = path.with_name("sealing.key").rename(tmp_path / "keys")
+    shut = cardshoe("log", "--inputs", path)
+    assert [line["card"] for line in parsed(shut.stdout) if line["event"] == "card"] == [None, None]
+    done = cardshoe("replay", "-", stdin=shut.stdout)
+    assert_message(
+        done.returncode, done.stderr.decode(), 2, "line 6, $.sealed: `card`", "cardshoe log JOURNAL --inputs --open"
+    )
+    for command in (("log", "--open"), ("verify",)):
+        done = cardshoe(*command, path)
+        assert_message(
+            done.returncode, done.stderr.decode(), 4, "is sealed with the key", "there are none", "--sealing-key"
+        )
+    script = cardshoe("log", "--inputs", "--open", "--sealing-key", key, path).stdout
+    assert [line["card"] for line in parsed(script) if line["event"] == "card"] == ["2C", "9H"]
+    assert cardshoe("replay", "-", stdin=script).returncode == 0
+    assert cardshoe("verify", "--sealing-key", key, path).returncode == 0
 
 
 def test_a_sound_journal_verifies_and_says_what_it_is(path: Path) -> None:

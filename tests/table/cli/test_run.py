@@ -12,12 +12,12 @@ from pathlib import Path
 
 import pytest
 
-from table.verify import verify
 from tests.drivers.far_ends import PtyEnd
 from tests.table.cli.support import cardshoe, parsed
 from tests.table.support.command import PATIENCE_S, Command, assert_message
 from tests.table.support.opening import BETS, open_by_hand
 from tests.table.support.running_table import RunningTable, journal_of, lines_of, write_config
+from tests.table.support.sealed import verified
 
 
 def test_a_round_typed_in_short(tmp_path: Path) -> None:
@@ -48,7 +48,7 @@ def test_a_round_typed_in_short(tmp_path: Path) -> None:
     assert "  PLAYER wins (natural)   player 9 (9♥ K♠)   banker 7 (3♦ 4♣)   [55/2004 art. 11.º]" in said
     assert "    seat 1 banker            100.00 →      -100.00   [55/2004 art. 11.º]" in said
     assert "the table closes" in said
-    verify(journal_of(tmp_path))
+    verified(journal_of(tmp_path))
 
 
 def test_what_is_not_understood_changes_nothing(tmp_path: Path) -> None:
@@ -78,7 +78,7 @@ def test_it_goes_on_where_it_was_stopped(tmp_path: Path) -> None:
         assert table.tell({"event": "card", "card": "3D"})[-1]["position"] == 2
         table.send(signal.SIGTERM)
         assert table.end() == 0
-    assert verify(journal_of(tmp_path)).inputs == 16
+    assert verified(journal_of(tmp_path)).inputs == 16
 
 
 def test_a_closed_table_begins_a_new_log(tmp_path: Path) -> None:
@@ -244,7 +244,7 @@ def test_a_disk_that_is_nearly_full_closes_the_table_between_rounds(tmp_path: Pa
             assert table.answer()[0]["event"] == "closed"
             assert table.end() == 0
             assert "nearly full" in table.errors()
-        verify(journal_of(tmp_path))
+        verified(journal_of(tmp_path))
     finally:
         subprocess.run(["umount", disk], check=True)
 

@@ -1,6 +1,5 @@
 """``cardshoe sim angel-eye``: a shoe as a process of its own, moved by typed lines."""
 
-import json
 import re
 import signal
 import socket
@@ -11,7 +10,8 @@ import pytest
 from tests.table.cli.support import cardshoe
 from tests.table.support.command import Command, Line, assert_message
 from tests.table.support.opening import BETS, OPENING
-from tests.table.support.running_table import RunningTable, journal_of, lines_of, write_config
+from tests.table.support.running_table import RunningTable, journal_of, write_config
+from tests.table.support.sealed import cards_told
 
 
 class SimulatedShoe(Command):
@@ -36,8 +36,7 @@ def test_a_shoe_and_a_table_in_two_terminals(tmp_path: Path) -> None:
         shoe.say("quit")
         assert shoe.end() == 0
     assert not (tmp_path / "shoe").exists()
-    told = [json.loads(line) for line in lines_of(journal_of(tmp_path))]
-    assert [line["card"] for line in told if line["event"] == "card"] == drawn
+    assert cards_told(journal_of(tmp_path)) == drawn
 
 
 def test_the_same_over_tcp(tmp_path: Path) -> None:

@@ -17,6 +17,7 @@ from tests.table.cli.support import cardshoe
 from tests.table.support.command import CARDSHOE, PATIENCE_S, Command, assert_message
 from tests.table.support.opening import OPENING
 from tests.table.support.running_table import RunningTable, write_config
+from tests.table.support.sealed import opened
 
 PAGE = (Path(__file__).resolve().parents[3] / "docs" / "simulator.md").read_text()
 CHANNEL = PAGE.partition("## The control channel")[2].partition("## Plain equipment")[0]
@@ -148,7 +149,7 @@ def test_a_table_hears_it_over_rfc2217(tmp_path: Path) -> None:
             shoe.do("load")
             table.tell({"event": "loaded", "cards": 416})
             (card,) = shoe.do("draw")["data"]["cards"]
-            burned = table.answer()[0]
+            burned = opened(table.answer()[0], tmp_path / "journals")
             assert (burned["event"], burned["card"]) == ("card", card)
             table.say("quit")
             assert table.end() == 0

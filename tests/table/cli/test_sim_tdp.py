@@ -10,6 +10,7 @@ from tests.certificates import DEVICE, host_settings, make_site, needs_openssl
 from tests.table.support.command import Command, Line, assert_message
 from tests.table.support.opening import OPENING
 from tests.table.support.running_table import RunningTable, write_config
+from tests.table.support.sealed import opened
 
 WITH_COMMANDS = """
 [[device]]
@@ -74,9 +75,9 @@ def test_a_table_hears_a_card_over_tls(tmp_path: Path) -> None:
             shoe.do("status")
             while not (drawn := shoe.do("draw"))["cards"]:
                 assert drawn["empty"]
-            while not (cards := [line["card"] for line in lines if line["event"] == "card"]):
+            while not (cards := [line for line in lines if line["event"] == "card"]):
                 lines += table.answer()
-            assert cards == drawn["cards"]
+            assert [opened(line, tmp_path / "journals")["card"] for line in cards] == drawn["cards"]
             (identified,) = [line for line in lines if line["event"] == "device_identified"]
             assert DEVICE in json.dumps(identified)
             table.say("quit")

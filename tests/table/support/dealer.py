@@ -7,10 +7,12 @@ import json
 import random
 import re
 from collections import Counter
+from pathlib import Path
 from typing import Final
 
 from protocols.angel_eye.messages import Outcome
 from tests.table.support.command import Line
+from tests.table.support.sealed import opened
 from tests.table.support.shoe import Shoe
 
 PERSONS: Final = ["101", "102"]
@@ -26,9 +28,11 @@ class Dealer:
     Args:
         shoe: the shoe.
         rng: shuffles, and decides where he has a choice.
+        journals: the folder of the table's journal: he knows the cards in his hands, and asks it which ones it knows.
     """
 
-    def __init__(self, shoe: Shoe, rng: random.Random) -> None:
+    def __init__(self, shoe: Shoe, rng: random.Random, journals: Path) -> None:
+        self._journals: Final = journals
         self._shoe: Final = shoe
         self._rng: Final = rng
         self._log: dict[int, Line] = {}
@@ -44,7 +48,7 @@ class Dealer:
 
     def hear(self, text: str) -> None:
         """Takes a line that the table told, or that its journal holds; a line told twice must be the same."""
-        line = json.loads(text)
+        line = opened(text, self._journals)
         assert self._texts.setdefault(line["seq"], text) == text
         self._log[line["seq"]] = line
 

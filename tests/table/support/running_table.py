@@ -85,8 +85,8 @@ class RunningTable(Command):
         heard: every line that it has told so far.
     """
 
-    def __init__(self, config: Path) -> None:
-        super().__init__("run", "--json", config)
+    def __init__(self, config: Path, *options: str) -> None:
+        super().__init__("run", "--json", *options, config)
         self.heard: Final[list[str]] = []
 
     def line(self) -> str:

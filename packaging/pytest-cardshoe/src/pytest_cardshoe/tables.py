@@ -202,7 +202,7 @@ class Table:
             raise JournalBroken(journal, done.returncode, done.stderr)
         self.verified = json.loads(done.stdout)
         if self._launch.records:
-            self._take_down(run_to_end([self._launch.command, "log", journal]).stdout.splitlines())
+            self._take_down(run_to_end([self._launch.command, "log", "--open", journal]).stdout.splitlines())
 
     def _take_down(self, lines: Sequence[str]) -> None:
         is_input = True  # a log begins with one, and each `next` ends the answer to one

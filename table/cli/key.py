@@ -1,0 +1,44 @@
+"""``cardshoe key``: the file of the keys with which cards that lie face down are sealed in the log."""
+
+from pathlib import Path
+
+import click
+
+from table.exits import Exit, Stop
+from table.sealing_keys import SealingKeys, change_key, make_keys, read_keys
+
+FILE = click.argument("file", type=click.Path(dir_okay=False, path_type=Path))
+
+
+@click.group("key")
+def key_group() -> None:
+    """The keys with which cards that lie face down are sealed in the log."""
+
+
+@key_group.command("new")
+@FILE
+def new_command(file: Path) -> None:
+    """Make a FILE with one fresh key, which only this user may read."""
+    _tell(file, make_keys(file))
+
+
+@key_group.command("change")
+@FILE
+def change_command(file: Path) -> None:
+    """Put a fresh key into FILE: it seals from the next start on, the old ones still open what they sealed."""
+    _tell(file, change_key(file))
+
+
+@key_group.command("list")
+@FILE
+def list_command(file: Path) -> None:
+    """List the ids of the keys in FILE; the keys themselves are never printed."""
+    keys = read_keys(file)
+    if not keys.ids:
+        raise Stop(f"{file}: there is no key", f"Make one: cardshoe key new {file}", Exit.USAGE)
+    _tell(file, keys)
+
+
+def _tell(file: Path, keys: SealingKeys) -> None:
+    for one in keys.ids:
+        click.echo(f"{one}  {'seals and opens' if one == keys.first else 'opens'}  {file}")

@@ -1,0 +1,134 @@
+"""Nobody sees a face-down card: all that a running table writes and says is searched for the cards that lie hidden.
+
+The table is the command itself, killed in mid-round so that its files are as they were then. The cards are the
+simulator's; which of them have been shown, the table's own answers say.
+"""
+
+import random
+import re
+from collections import defaultdict
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Any, Final
+
+import pytest
+from msgspec import UNSET
+
+from regulations.cards import Card
+from regulations.events.inputs import CardDrawn
+from regulations.events.vocabulary import Game
+from sim.croupier.linked import LinkedCroupier
+from sim.croupier.orders import Orders
+from sim.croupier.pace import Pace
+from sim.players import Players
+from sim.tdp.hands import TdpKind, tdp_at
+from sim.wires.pty import PtyWire
+from table.journal import read_only
+from table.printing import TextPrinter
+from table.sealing_keys import FILE_NAME
+from table.text import card_text
+from table.verify import replayed
+from tests.scenarios.process import TableProcess, spawned, write_config
+from tests.sim.croupier.profiles import profile
+from tests.table.support.running_table import RunningTable, journal_of, lines_of
+from tests.table.support.sealed import opened_inputs, sealer_of
+
+NAMED: Final = re.compile(r'"([A23456789TJQK][SHDC])"')
+GAMES: Final[Mapping[str, tuple[Game, TdpKind, dict[str, Any], tuple[int, ...]]]] = {
+    "baccarat": ("baccarat", "shoe", {"deal": "face_down"}, (12, 15)),
+    "blackjack": ("blackjack", "shoe", {"procedure": "first"}, (8, 12)),
+    "casino war": ("casino_war", "shoe", {}, (30, 60)),
+    "q poker": ("q_poker", "shoe", {}, (9, 14)),
+    "three-card baccarat": ("three_card_baccarat", "shoe", {}, (14, 19)),
+}
+"""Each game as it is dealt with the most cards face down, and when the table is killed: after so many cards."""
+
+ROUNDS: Final = defaultdict(lambda: 2, casino_war=6)
+"""In casino war only a war's burned cards lie face down."""
+
+
+def written_in(folder: Path) -> bytes:
+    """Every file that a table has written, one after the other. The sealing key holds no card."""
+    files = [path for path in folder.rglob("*") if path.is_file() and path.name != FILE_NAME]
+    return b"\n".join(path.read_bytes() for path in sorted(files))
+
+
+def cards_named(lines: Iterable[str]) -> set[str]:
+    """The cards that lines of the log name."""
+    return {found for line in lines for found in NAMED.findall(line)}
+
+
+def forms(card: Card | str) -> list[bytes]:
+    """How a card stands in a text for programs, and in one for people."""
+    return [f'"{card}"'.encode(), f"'{card}'".encode(), card_text(card).encode()]
+
+
+class Search:
+    """Looks through everything each time the table was killed.
+
+    Attributes:
+        hidden: how many cards it looked for in all.
+    """
+
+    def __init__(self, folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+        self.hidden = 0
+        self._folder = folder
+        self._capsys = capsys
+        self._said = b""
+
+    def __call__(self, table: RunningTable) -> None:
+        """Searches."""
+        journal = journal_of(self._folder)
+        shown = cards_named(lines_of(journal))
+        drawn = [one for one in opened_inputs(journal) if isinstance(one, CardDrawn)]
+        hidden = {one.card for one in drawn if one.card is not None} - shown
+        self.hidden += len(hidden)
+        self._said += "\n".join(table.heard).encode() + table.errors().encode()
+        places = {"files": written_in(self._folder), "outputs": self._said, "words": self._words(journal)}
+        for place, data in places.items():
+            for card in hidden:
+                assert not any(form in data for form in forms(card)), f"{place}: {card}"
+            for one in drawn:
+                if one.card in hidden and one.raw is not UNSET:
+                    assert one.raw.encode() not in data, f"{place}: the frame of {one.card}"
+                    assert bytes.fromhex(one.raw) not in data, f"{place}: the bytes of {one.card}"
+        # The search would find them: it does find those that were shown.
+        for seen in shown:
+            assert forms(seen)[0] in places["files"]
+            assert forms(seen)[0] in places["outputs"]
+
+    def _words(self, journal: Path) -> bytes:
+        """The log as people read it."""
+        printer = TextPrinter()
+        with read_only(journal) as evidence:
+            for _, taken in replayed(journal, evidence.entries(), sealer_of(journal)):
+                printer(taken)
+        return self._capsys.readouterr().out.encode()
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_nothing_names_a_card_that_lies_face_down(
+    name: str, tmp_path: Path, seed: int, capsys: pytest.CaptureFixture[str]
+) -> None:
+    game, kind, options, kills = GAMES[name]
+    profiled = profile(game, kind, options)
+    wire, rng = PtyWire(tmp_path / "shoe"), random.Random(seed)
+    config = write_config(tmp_path, profiled, {"shoe": (wire.path, ("lock", "let_draw"))})
+    table = TableProcess(config, profiled, [wire], ["--verbose"])
+    hands = tdp_at(kind, wire, table.clock, profiled.decks, spawned(rng))
+    croupier = LinkedCroupier(
+        hands,
+        table.say,
+        table.type,
+        spawned(rng),
+        clock=table.clock,
+        game=profiled.game,
+        players=Players(spawned(rng), seats=profiled.seats, game=profiled.game),
+        pace=Pace(0),
+        orders=Orders(games=None, rounds=ROUNDS[game]),
+    )
+    search = Search(tmp_path, capsys)
+    table.play(croupier, kills=kills, cards_out=lambda: len(hands.history), look=search)
+    assert croupier.stuck is None
+    assert search.hidden > 0
+    table.assert_money()
