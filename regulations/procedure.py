@@ -24,6 +24,8 @@ from regulations.events.inputs import (
     RoundPartial,
     Table,
     Void,
+    WitnessBehind,
+    WitnessCurrent,
 )
 from regulations.events.outputs import AnyOutput, Next, Refused
 from regulations.game import Game
@@ -46,8 +48,10 @@ ALWAYS_TAKEN: Final = (
     DeviceNoted,
     RoundPartial,
     Void,
+    WitnessBehind,
+    WitnessCurrent,
 )
-"""What an open irregularity does not block: what a device reports has happened, and a void is a way out."""
+"""What an open irregularity does not block: what a device or a witness reports has happened, and a void is a way out."""
 
 
 class Procedure:

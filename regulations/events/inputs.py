@@ -411,6 +411,32 @@ class DeviceNoted(DeviceReport, frozen=True, kw_only=True):
     value: int | UnsetType = UNSET
 
 
+class WitnessBehind(Input, frozen=True, kw_only=True):
+    """A witness of the journal has lacked signatures for too long; at the table nothing changes.
+
+    Attributes:
+        witness: which one.
+        notes: signatures that wait for it.
+        seconds: for how long the oldest of them has.
+    """
+
+    witness: str
+    notes: int
+    seconds: int
+
+
+class WitnessCurrent(Input, frozen=True, kw_only=True):
+    """A witness that was behind holds every signature again; at the table nothing changes.
+
+    Attributes:
+        witness: which one.
+        seconds: since it was told to be behind.
+    """
+
+    witness: str
+    seconds: int
+
+
 AnyInput = (
     Table
     | Shuffled
@@ -441,4 +467,6 @@ AnyInput = (
     | RoundPartial
     | DeviceIdentified
     | DeviceNoted
+    | WitnessBehind
+    | WitnessCurrent
 )

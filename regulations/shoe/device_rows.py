@@ -1,4 +1,4 @@
-"""What devices report about themselves: it has happened, and some of it blocks the table (reading G7)."""
+"""What devices and witnesses report of themselves: it has happened, and some of it blocks the table (reading G7)."""
 
 from regulations.rows import Row, irregular, others, take
 from regulations.shoe.states import ALL, IN_ROUNDS
@@ -19,6 +19,8 @@ def device_rows() -> tuple[Row, ...]:
         take("device_back", ALL, G7, do="clear_fault"),
         take("device_identified", ALL, G7),
         take("device_noted", ALL, G7),
+        take("witness_behind", ALL, G7),
+        take("witness_current", ALL, G7),
         irregular(
             "round_partial",
             no_round,

@@ -210,6 +210,14 @@ TOLD: list[tuple[AnyInput, str]] = [
     (inputs.DeviceNoted(device="shoe", note="cover_opened", value=1), "shoe: cover opened (1)"),
     (inputs.DeviceNoted(device="shoe", note="emptied"), "shoe: emptied"),
     (
+        inputs.WitnessBehind(witness="stick", notes=2, seconds=61),
+        "witness stick: 2 signatures wait, the oldest for 61 s",
+    ),
+    (
+        inputs.WitnessCurrent(witness="stick", seconds=300),
+        "witness stick: holds every signature again, after 300 s",
+    ),
+    (
         inputs.DeviceIdentified(
             device="shoe", maker="Acme", model="S9", serial="SN-1", firmware="1.4", digest="d1", security_counter=7
         ),

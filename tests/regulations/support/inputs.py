@@ -19,6 +19,8 @@ FROM_DEVICES: Final = frozenset(
         "round_partial",
         "device_identified",
         "device_noted",
+        "witness_behind",
+        "witness_current",
     }
 )
 """What a device reports has happened (reading G7): it is never refused."""
@@ -82,6 +84,8 @@ _KINDS: Final[dict[str, tuple[Json, ...]]] = {
         },
     ),
     "device_noted": ({"device": "shoe", "note": "cover_closed", "value": 1},),
+    "witness_behind": ({"witness": "stick", "notes": 2, "seconds": 61},),
+    "witness_current": ({"witness": "stick", "seconds": 300},),
 }
 _WAYS: Final[tuple[Json, ...]] = (
     {"action": "burn", "by": BY[:1]},

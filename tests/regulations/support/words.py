@@ -39,6 +39,8 @@ _INPUT_WORDS: Final[dict[str, tuple[str, ...]]] = {
     "device_result": ("device", "outcome", "pairs"),
     "round_partial": ("device",),
     "device_noted": ("device", "note"),
+    "witness_behind": ("witness", "notes", "seconds"),
+    "witness_current": ("witness", "seconds"),
     "equipment": ("equipment",),
     "shoe_ended": ("reason",),
     "decision": ("seat", "action"),
