@@ -10,6 +10,7 @@ from regulations.errors import SealedInput
 from regulations.events.inputs import (
     AnyInput,
     CardDrawn,
+    ClockStepped,
     CutCard,
     DeviceBack,
     DeviceIdentified,
@@ -50,8 +51,9 @@ ALWAYS_TAKEN: Final = (
     Void,
     WitnessBehind,
     WitnessCurrent,
+    ClockStepped,
 )
-"""What an open irregularity does not block: what a device or a witness reports has happened, and a void is a way out."""
+"""What an open irregularity does not block: what a device, a witness or the clock did has happened; a void is a way out."""
 
 
 class Procedure:

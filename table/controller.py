@@ -17,10 +17,10 @@ from drivers.errors import CommandOutstanding, DriverError
 from firmware_bridge.errors import Denied
 from firmware_bridge.interlock import Act, ActKind, Interlock
 from firmware_bridge.report import Report
-from regulations.events.inputs import AnyInput, CardDrawn, Closed, Loaded, Resolve, RoundClosed, Void
+from regulations.events.inputs import AnyInput, CardDrawn, ClockStepped, Closed, Loaded, Resolve, RoundClosed, Void
 from regulations.events.outputs import ShoeOver
 from table import collector
-from table.clock import wall_time
+from table.clock import ClockWatch, boot_time_s, wall_time, went_back_s
 from table.journal import RoomState
 from table.permits import Permits, called_for
 from table.scribe import Taken
@@ -91,6 +91,7 @@ class Controller:
         inbox: where events come in, from any thread.
         now: the wall clock, RFC 3339, UTC.
         monotonic: a clock that only goes forward, in seconds.
+        boot_s: the same, and it goes on while the computer sleeps.
         sign_s: seconds after which what is not signed yet is.
     """
 
@@ -100,6 +101,7 @@ class Controller:
         inbox: queue.SimpleQueue[Item],
         now: Callable[[], str] = wall_time,
         monotonic: Callable[[], float] = time.monotonic,
+        boot_s: Callable[[], float] = boot_time_s,
         sign_s: float = SIGN_S,
     ) -> None:
         self._log: Final = log
@@ -110,6 +112,7 @@ class Controller:
         self._permits: Final = Permits(known=not log.recovered)
         self._closing = False
         self._signing: Final = SigningTimes(monotonic, sign_s)
+        self._clock: Final = ClockWatch(boot_s)
         self._unsent: dict[str, Act] = {}
         """By device: the standing act that it could not be told yet."""
 
@@ -141,6 +144,7 @@ class Controller:
             RegulationBug: the rule tables have no answer; the table stops rather than guess.
         """
         with collector.between_rounds_only():
+            self._look_at_the_clock()
             self._sign()
             self._call(self._log.last)
             self._take_all()
@@ -177,16 +181,33 @@ class Controller:
 
     def take(self, event: AnyInput) -> Taken:
         """Takes one event, all the way; only ever called from the table thread."""
-        now = self._now()
+        return self._take_at(event, self._watched_now())
+
+    def _take_at(self, event: AnyInput, now: str) -> Taken:
         taken = self._log.scribe.take(msgspec.structs.replace(event, at=now))
         self._log.journal.append(taken.lines, sign_at=now if is_momentous(taken) else None)
         self._spread(taken)
         self._call(taken)
         return taken
 
+    def _watched_now(self) -> str:
+        """Now; if the clock was set since it was looked at last, the log says so first."""
+        now = self._now()
+        step_s = self._clock.step_s(now)
+        if step_s is not None:
+            self._take_at(ClockStepped(seconds=step_s), now)
+        return now
+
+    def _look_at_the_clock(self) -> None:
+        """Begins to watch it. A log that is taken up may end at a time that has not come yet."""
+        now, last = self._watched_now(), self._log.last.event.at
+        back_s = went_back_s(last, now) if self._log.recovered and isinstance(last, str) else None
+        if back_s is not None:
+            self._take_at(ClockStepped(seconds=back_s), now)
+
     def take_report(self, report: Report) -> None:
         """Takes what one message of a device means, all of it in one durable transaction, then has it acknowledged."""
-        now = self._now()
+        now = self._watched_now()
         taken = [
             self._log.scribe.take(msgspec.structs.replace(self._counted(event), at=now)) for event in report.events
         ]
@@ -273,7 +294,7 @@ class Controller:
                 logger.warning("%s: %s was not sent: %s. %s", bridge.name, act, error.problem, error.remedy)
 
     def _sign(self) -> None:
-        self._log.journal.sign(self._now())
+        self._log.journal.sign(self._watched_now())
 
     def _tell_unsent(self) -> None:
         for name, act in list(self._unsent.items()):

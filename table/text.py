@@ -131,6 +131,7 @@ INPUT_TEXT: Final[dict[type, Callable[[Any], str]]] = {
     inputs.DeviceNoted: lambda e: (
         f"{e.device}: {e.note.replace('_', ' ')}" + ("" if e.value is UNSET else f" ({e.value})")
     ),
+    inputs.ClockStepped: lambda e: f"the clock was set, by {e.seconds:+g} s",
     inputs.WitnessBehind: lambda e: f"witness {e.witness}: {e.notes} signatures wait, the oldest for {e.seconds} s",
     inputs.WitnessCurrent: lambda e: f"witness {e.witness}: holds every signature again, after {e.seconds} s",
     inputs.DeviceResult: lambda e: f"  {e.device} reports " + ("a result" if e.outcome is None else f"{e.outcome}"),

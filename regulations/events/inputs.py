@@ -411,6 +411,16 @@ class DeviceNoted(DeviceReport, frozen=True, kw_only=True):
     value: int | UnsetType = UNSET
 
 
+class ClockStepped(Input, frozen=True, kw_only=True):
+    """The wall clock was set, by hand or by a time server: times before and after do not compare.
+
+    Attributes:
+        seconds: how far it stepped, to the millisecond; below 0 if it went back.
+    """
+
+    seconds: float
+
+
 class WitnessBehind(Input, frozen=True, kw_only=True):
     """A witness of the journal has lacked signatures for too long; at the table nothing changes.
 
@@ -467,6 +477,7 @@ AnyInput = (
     | RoundPartial
     | DeviceIdentified
     | DeviceNoted
+    | ClockStepped
     | WitnessBehind
     | WitnessCurrent
 )

@@ -19,6 +19,7 @@ def device_rows() -> tuple[Row, ...]:
         take("device_back", ALL, G7, do="clear_fault"),
         take("device_identified", ALL, G7),
         take("device_noted", ALL, G7),
+        take("clock_stepped", ALL, G7),
         take("witness_behind", ALL, G7),
         take("witness_current", ALL, G7),
         irregular(

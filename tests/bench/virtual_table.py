@@ -96,7 +96,7 @@ class VirtualTable:
             options={"overdrawn_card": "next_round"},
         )
         self._log: Final = open_log(folder, table, AT, lambda _: None, resume=False)
-        self._controller: Final = Controller(self._log, queue.SimpleQueue(), lambda: AT)
+        self._controller: Final = Controller(self._log, queue.SimpleQueue(), lambda: AT, boot_s=lambda: 0.0)
         self._decoder: Final = TelegramDecoder()
         self._shoe: Final = InlineShoe()
         self._controller.attach(self._shoe)

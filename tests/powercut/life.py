@@ -113,7 +113,7 @@ def go_on(log: OpenLog, events: Sequence[AnyInput], folder: Folder, *, fills_up:
         folder: where the journal lies.
         fills_up: whether the disk is nearly full for the middle third, so that the ballast goes and comes back.
     """
-    controller = Controller(log, queue.SimpleQueue(), lambda: AT)
+    controller = Controller(log, queue.SimpleQueue(), lambda: AT, boot_s=lambda: 0.0)
     for place, event in enumerate(events):
         if fills_up:
             is_full = len(events) <= 3 * place < 2 * len(events)

@@ -23,7 +23,7 @@ TABLE_LOG_INPUTS: Final = (
     *("decision", "revealed", "exposed", "round_closed", "cards_returned", "misdeal", "resolve", "void", "fault"),
     *("fault_cleared", "device_lost", "device_back", "device_result", "round_partial", "equipment", "shoe_ended"),
     *("stack_counted", "closed", "device_identified", "device_noted"),
-    *("witness_behind", "witness_current"),
+    *("witness_behind", "witness_current", "clock_stepped"),
 )
 TABLE_LOG_OUTPUTS: Final = (
     *("next", "dealt", "burned", "refused", "irregularity", "resolved", "reveal", "last_round", "result", "settled"),

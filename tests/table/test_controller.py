@@ -91,7 +91,7 @@ class Desk:
     def __init__(self, folder: Path, *allowed: ActKind) -> None:
         self.log = open_log(folder, TABLE, AT, lambda _: None)
         self.inbox: queue.SimpleQueue[Item] = queue.SimpleQueue()
-        self.controller = Controller(self.log, self.inbox, lambda: AT)
+        self.controller = Controller(self.log, self.inbox, lambda: AT, boot_s=lambda: 0.0)
         self.device = Device(self.log, *allowed)
         self.controller.attach(self.device)
         self.taken: list[tuple[Taken, int]] = []

@@ -29,7 +29,7 @@ class Desk:
     def __init__(self, folder: Path, sign_s: float = 3600) -> None:
         self.log: OpenLog = open_log(folder, TABLE, AT, lambda _: None)
         self.inbox: queue.SimpleQueue[Item] = queue.SimpleQueue()
-        self.controller = Controller(self.log, self.inbox, lambda: AT, sign_s=sign_s)
+        self.controller = Controller(self.log, self.inbox, lambda: AT, boot_s=lambda: 0.0, sign_s=sign_s)
         self.sizes: list[int] = []
         self.log.journal.listen(self.hear)
 

@@ -209,6 +209,7 @@ TOLD: list[tuple[AnyInput, str]] = [
     (inputs.DeviceLost(device="shoe"), "shoe: the link is gone"),
     (inputs.DeviceNoted(device="shoe", note="cover_opened", value=1), "shoe: cover opened (1)"),
     (inputs.DeviceNoted(device="shoe", note="emptied"), "shoe: emptied"),
+    (inputs.ClockStepped(seconds=-3600.5), "the clock was set, by -3600.5 s"),
     (
         inputs.WitnessBehind(witness="stick", notes=2, seconds=61),
         "witness stick: 2 signatures wait, the oldest for 61 s",

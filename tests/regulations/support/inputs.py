@@ -19,6 +19,7 @@ FROM_DEVICES: Final = frozenset(
         "round_partial",
         "device_identified",
         "device_noted",
+        "clock_stepped",
         "witness_behind",
         "witness_current",
     }
@@ -84,6 +85,7 @@ _KINDS: Final[dict[str, tuple[Json, ...]]] = {
         },
     ),
     "device_noted": ({"device": "shoe", "note": "cover_closed", "value": 1},),
+    "clock_stepped": ({"seconds": -3600.5},),
     "witness_behind": ({"witness": "stick", "notes": 2, "seconds": 61},),
     "witness_current": ({"witness": "stick", "seconds": 300},),
 }

@@ -39,6 +39,7 @@ _INPUT_WORDS: Final[dict[str, tuple[str, ...]]] = {
     "device_result": ("device", "outcome", "pairs"),
     "round_partial": ("device",),
     "device_noted": ("device", "note"),
+    "clock_stepped": ("seconds",),
     "witness_behind": ("witness", "notes", "seconds"),
     "witness_current": ("witness", "seconds"),
     "equipment": ("equipment",),
