@@ -53,7 +53,7 @@ ALWAYS_TAKEN: Final = (
     WitnessCurrent,
     ClockStepped,
 )
-"""What an open irregularity does not block: what a device, a witness or the clock did has happened; a void is a way out."""
+"""What an open irregularity does not block: what a device, witness or clock did has happened; a void is a way out."""
 
 
 class Procedure:

@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 from typing import Final
 
 TOLERANCE_S: Final = 0.5
-"""A difference of the two clocks that is no step: the process may have to wait between reading the one and the other."""
+"""A difference of the two clocks that is no step: the process may have to wait between reading one and the other."""
 
 SLEW: Final = 0.0005
 """By what part a time server may make the wall clock go faster or slower without a step: Linux allows 500 ppm."""
