@@ -173,7 +173,7 @@ class JournalFailed(JournalError):
     """
 
     def __init__(self, path: Path, problem: str, remedy: str | None = None, last_seq: int | None = None) -> None:
-        kept = "" if last_seq is None else f" Entries up to {last_seq} are safe."
+        kept = "" if last_seq is None else f" The journal is locked. Entries up to {last_seq} are safe."
         super().__init__(
             path,
             problem,
