@@ -1,6 +1,7 @@
 """Devices that say wrongly what is right, or read wrongly what is said (sections 7 and 8)."""
 
 import contextlib
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator
 from typing import Final
 
@@ -26,11 +27,12 @@ def messages_of(data: bytes) -> Iterator[bytes]:
         at = end
 
 
-class Altering(Device):
+class Altering(Device, ABC):
     """Alters each message that goes out; a subclass says how."""
 
+    @abstractmethod
     def alter(self, raw: bytes) -> bytes:
-        raise NotImplementedError
+        """A message as it goes out in place of this one."""
 
     def take_out(self) -> bytes:
         return b"".join(self.alter(raw) for raw in messages_of(super().take_out()))

@@ -171,6 +171,7 @@ def test_a_command_that_is_refused_says_why(bench: Bench) -> None:
     assert refused.reason == RefusalReason.OUT_OF_CARDS
     ejected = device.send_command(Eject).result(PATIENCE_S)
     assert isinstance(ejected, Refused)
+    assert ejected.reason == RefusalReason.NOT_SUPPORTED, "a shoe has nothing to eject"
     assert ejected.id > refused.id
 
 

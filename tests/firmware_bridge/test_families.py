@@ -16,6 +16,7 @@ LAMP: Final = """
 from drivers.link_health import LinkHealth
 from drivers.serial_port import SerialSettings
 from firmware_bridge.bridge import Bridge
+from firmware_bridge.errors import Denied
 from firmware_bridge.families import BridgeFamily
 from regulations.events.inputs import DeviceNoted
 
@@ -41,7 +42,7 @@ class Lamp(Bridge[str]):
     def _heard_by(self): return self._session
     def remember(self, event): "It remembers nothing."
     def counters(self): return {}
-    def perform(self, act): raise NotImplementedError
+    def perform(self, act): raise Denied(str(act), "a lamp does nothing", "Ask another device.")
 
 FAMILY = BridgeFamily(name="lamp", commands=(), line=SerialSettings.from_mapping, make=Lamp)
 """

@@ -14,7 +14,7 @@ from firmware_bridge.errors import Denied
 from firmware_bridge.interlock import Act, ActKind
 from firmware_bridge.report import Report
 from firmware_bridge.tdp.bridge import TdpBridge, reason_name
-from protocols.tdp.codes import FaultCode
+from protocols.tdp.codes import FaultCode, RefusalReason
 from protocols.tdp.messages import Done, Refused
 from regulations.events.inputs import AnyInput, CardDrawn
 from sim.clock import RealClock
@@ -169,6 +169,7 @@ def test_a_command_that_is_refused_blocks_the_table(tmp_path: Path) -> None:
         bench.bridge.interlock.grant(Act(ActKind.EJECT))
         refused = bench.bridge.perform(Act(ActKind.EJECT)).result(PATIENCE_S)
         assert isinstance(refused, Refused)
+        assert refused.reason == RefusalReason.FAULT, "an open cover is a fault until a person clears it"
         bench.wait_for(f"fault eject_refused_{reason_name(refused.reason)}")
         assert f"refused, {reason_name(refused.reason)}" in str(bench.bridge.interlock.latched)
     finally:
@@ -238,6 +239,7 @@ def test_a_fault_is_cleared_by_its_number(tmp_path: Path) -> None:
         bench.bridge.interlock.grant(act)
         refused = bench.bridge.perform(act).result(PATIENCE_S)
         assert isinstance(refused, Refused), "there is no such fault"
+        assert refused.reason == RefusalReason.BAD_VALUE
     finally:
         bench.stop()
 
