@@ -14,6 +14,7 @@ from regulations.payouts import Payout
 from regulations.readings import COMMON, Reading
 from regulations.rows import Row
 from regulations.rulebook import Rulebook
+from regulations.standing import RoundStanding
 
 
 class Round(Protocol):
@@ -47,6 +48,16 @@ class Round(Protocol):
 
     def new_shoe(self) -> None:
         """A new shoe game begins."""
+
+    def standing(self) -> RoundStanding:
+        """What outlives the rounds so far; between rounds."""
+
+    def take_up(self, standing: RoundStanding) -> None:
+        """Takes up, in a new table, what :meth:`standing` gave.
+
+        Raises:
+            StandingUnfit: it is another game's, or names a rule that is not there.
+        """
 
     def due(self) -> Place | None:
         """The place that gets the next card, or ``None`` if no card is due."""

@@ -1,7 +1,7 @@
 """Irregularities that are open: what happened, which ways out there are, in the order of their numbers."""
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 from typing import Final
 
 from regulations.drawn import Drawn
@@ -78,6 +78,14 @@ class Register:
     def __init__(self) -> None:
         self._numbered = 0
         self._open: list[OpenIrregularity] = []
+
+    def standing(self) -> tuple[list[OpenIrregularity], int]:
+        """Those that are open, and how many there ever were."""
+        return [replace(one) for one in self._open], self._numbered
+
+    def take_up(self, still_open: Sequence[OpenIrregularity], numbered: int) -> None:
+        """Takes up what :meth:`standing` gave."""
+        self._open, self._numbered = [replace(one) for one in still_open], numbered
 
     def first_open(self) -> OpenIrregularity:
         """The irregularity that must be resolved next, where the gate is blocked.

@@ -8,7 +8,7 @@ from typing import Any, Final, Generic, NamedTuple, Protocol, TypeVar, cast
 
 from transitions import EventData, Machine, Transition
 
-from regulations.errors import RegulationBug
+from regulations.errors import RegulationBug, StandingUnfit
 from regulations.events.vocabulary import IrregularityCode, RefusalCode
 from regulations.rows import Row
 
@@ -118,6 +118,7 @@ class RuleMachine(Generic[StateT]):
         self.state = initial
         """Where the machine is; only ``transitions`` writes it."""
         ready = compiled(states, rows)
+        self._ready: Final = ready
         self._events: Final = ready.machine.events
         self._sources: Final = ready.sources
         self._clerk: Final = clerk
@@ -128,6 +129,27 @@ class RuleMachine(Generic[StateT]):
         self._is_answered = True
         self.moved_by: Row | None = None
         """The row that last moved the machine to another state."""
+
+    @property
+    def standing(self) -> str | None:
+        """The rule that last moved the machine, by its id, which tells where it is; ``None``: none did yet."""
+        return None if self.moved_by is None else self.moved_by.id
+
+    def take_up(self, standing: str | None) -> None:
+        """Puts a new machine where a rule once brought it; nothing of the rule's answer is given.
+
+        Raises:
+            StandingUnfit: the rule table has no such rule.
+        """
+        if standing is None:
+            return
+        row = next((row for row in self._ready.rows if row.dest is not None and row.id == standing), None)
+        if row is None or row.dest is None:
+            raise StandingUnfit(f"no rule {standing!r}")
+        self._ready.machine.set_state(row.dest, self)
+        self.moved_by = row
+        if self._moved is not None:
+            self._moved(row)
 
     def fire(self, trigger: str) -> None:
         """Gives the machine a trigger; within an effect it waits until the running row is done, so order stays causal.

@@ -1,12 +1,12 @@
 """The regulation at work on one table: one event in, its outputs out, ending with exactly one ``next``."""
 
-from typing import Final
+from typing import Final, Self
 
 from msgspec import UNSET, UnsetType
 
 from regulations.desk import Desk
 from regulations.drawn import BURN_PLACE
-from regulations.errors import SealedInput
+from regulations.errors import NoStanding, SealedInput
 from regulations.events.inputs import (
     AnyInput,
     CardDrawn,
@@ -36,6 +36,8 @@ from regulations.intake import Intake
 from regulations.rulebook import Rulebook
 from regulations.shoe.game import ShoeGame
 from regulations.shoe.states import ShoeState
+from regulations.stack import Stack
+from regulations.standing import Standing
 
 ALWAYS_TAKEN: Final = (
     CardDrawn,
@@ -79,6 +81,64 @@ class Procedure:
         self._gate: Final = Gate(self._desk, self._shoe, self._round, self._intake, rules.gate)
         self.opening: Final = self._open()
         """The answer to the profile: what comes next, or why the regulation does not allow it."""
+
+    @classmethod
+    def resume(cls, table: Table, standing: Standing, rulebook: Rulebook | None = None) -> Self:
+        """A table that goes on from where :meth:`standing` was taken.
+
+        Args:
+            table: the profile that the table was opened with.
+            standing: what was taken.
+            rulebook: as in the constructor.
+
+        Raises:
+            StandingUnfit: the standing is another game's, or names a rule that is not there: replay the whole log.
+        """
+        procedure = cls(table, rulebook)
+        procedure._take_up(standing)  # its own class
+        return procedure
+
+    def standing(self) -> Standing:
+        """What of the past is still needed, once a new stack is in and while no card of it is out.
+
+        Raises:
+            NoStanding: a card is out, a round is open, or no shoe game has begun.
+        """
+        if (needed := self._needed_of_the_past()) is not None:
+            raise NoStanding(needed)
+        desk = self._desk
+        still_open, irregularities = desk.irregularities.standing()
+        return Standing(
+            at=desk.at,
+            equipment=desk.equipment,
+            round_no=desk.round_no,
+            counted=desk.stack.counted,
+            uncertain=desk.stack.uncertain,
+            irregularities=irregularities,
+            open=still_open,
+            gate=self._gate.machine.standing,
+            shoe=self._shoe.standing(),
+            round=self._round.standing(),
+        )
+
+    def _needed_of_the_past(self) -> str | None:
+        desk = self._desk
+        if not desk.shoe_running or self._shoe.state is ShoeState.RETURN:
+            return "no shoe game runs"
+        if desk.stack.out or desk.held or any(one.drawn is not None for one in desk.irregularities.standing()[0]):
+            return "cards are out"
+        return None if self._round.is_idle else "a round is open"
+
+    def _take_up(self, standing: Standing) -> None:
+        desk = self._desk
+        desk.adopt(standing.equipment)
+        desk.at, desk.round_no = standing.at, standing.round_no
+        desk.stack = Stack(desk.table.decks)
+        desk.stack.counted, desk.stack.uncertain = standing.counted, standing.uncertain
+        desk.irregularities.take_up(standing.open, standing.irregularities)
+        self._gate.machine.take_up(standing.gate)
+        self._shoe.take_up(standing.shoe)
+        self._round.take_up(standing.round)
 
     @property
     def is_refused(self) -> bool:

@@ -19,22 +19,25 @@ class Bets:
         self._desk: Final = desk
         self.wagers: list[Wager] = []
         """What lies on the table."""
-        self._announced = False
-        self._demonstrations = 0
-        self._wagered = False
+        self.announced = False
+        """Whether the coming round is a demonstration."""
+        self.demonstrations = 0
+        """Those that this shoe game has had."""
+        self.wagered = False
+        """Whether a wagered round of this shoe game has begun."""
 
     def new_shoe(self) -> None:
         """Demonstrations may be dealt again."""
-        self._announced = self._wagered = False
-        self._demonstrations = 0
+        self.announced = self.wagered = False
+        self.demonstrations = 0
 
     def begin_round(self) -> None:
         """The coming round begins, as a demonstration if it was announced as one."""
-        if self._announced:
-            self._demonstrations += 1
+        if self.announced:
+            self.demonstrations += 1
         else:
-            self._wagered = True
-        self._announced = False
+            self.wagered = True
+        self.announced = False
 
     def demonstration_possible(self) -> bool:
         """Whether a demonstration may be announced now."""
@@ -42,7 +45,7 @@ class Bets:
             self.without_a_shoe()
             or self.wagered_round_dealt()
             or self.demonstration_announced()
-            or self._demonstrations >= self._desk.options["demonstration_rounds"]
+            or self.demonstrations >= self._desk.options["demonstration_rounds"]
         )
 
     # --- guards ------------------------------------------------------------------------------------------------------
@@ -65,7 +68,7 @@ class Bets:
 
     def demonstration_with_wagers(self) -> bool:
         """Whether wagers are laid on a demonstration."""
-        return self._announced and bool(self._asked()[1])
+        return self.announced and bool(self._asked()[1])
 
     def wager_of_another_game(self) -> bool:
         """Whether a wager is none of art. 13.º."""
@@ -83,7 +86,7 @@ class Bets:
         for wager in wagers:
             if wager.stake < 1:
                 return self._desk.finds(f"seat {wager.seat}, {wager.bet}: {wager.stake} minor units")
-        missing = [] if self._announced else sorted(set(seats) - {wager.seat for wager in wagers})
+        missing = [] if self.announced else sorted(set(seats) - {wager.seat for wager in wagers})
         return self._desk.finds(f"seat {missing[0]}" if missing else None)
 
     def without_a_shoe(self) -> bool:
@@ -92,17 +95,17 @@ class Bets:
 
     def wagered_round_dealt(self) -> bool:
         """Whether a wagered round of this shoe has begun."""
-        return self._wagered
+        return self.wagered
 
     def demonstration_announced(self) -> bool:
         """Whether the coming round is a demonstration."""
-        return self._announced
+        return self.announced
 
     def demonstrations_used_up(self) -> bool:
         """Whether the profile allows no further demonstration in this shoe."""
         allowed = self._desk.options["demonstration_rounds"]
-        used_up = self._demonstrations >= allowed
-        return self._desk.finds(f"{self._demonstrations} of {allowed} dealt" if used_up else None)
+        used_up = self.demonstrations >= allowed
+        return self._desk.finds(f"{self.demonstrations} of {allowed} dealt" if used_up else None)
 
     # --- effects -----------------------------------------------------------------------------------------------------
 
@@ -112,4 +115,4 @@ class Bets:
 
     def announce_demonstration(self) -> None:
         """The coming round is a demonstration."""
-        self._announced = True
+        self.announced = True

@@ -16,6 +16,7 @@ from regulations.baccarat.tableau import DEAL_ORDER, INITIAL_CARDS, third_card_d
 from regulations.baccarat.verdict import Verdicts
 from regulations.desk import Desk
 from regulations.drawn import BURN_PLACE, Drawn, Place
+from regulations.errors import StandingUnfit
 from regulations.events.inputs import Reassignment, Resolve, Void
 from regulations.events.outputs import Burned, Dealt, Next, Resolved, ReturnedWager, Voided
 from regulations.events.vocabulary import Side, WayOut
@@ -24,6 +25,7 @@ from regulations.machine import RuleMachine
 from regulations.payouts import Payout
 from regulations.persons import two_persons
 from regulations.rows import Row
+from regulations.standing import BaccaratStanding, RoundStanding
 
 R = RoundState
 PLACE_DUE: Final[dict[RoundState, tuple[Side, int]]] = {
@@ -135,6 +137,36 @@ class BaccaratRound:
         """A new shoe game begins."""
         self._rounds_in_shoe = 0
         self._bets.new_shoe()
+
+    def standing(self) -> BaccaratStanding:
+        """What outlives the rounds so far; between rounds."""
+        bets = self._bets
+        return BaccaratStanding(
+            row=self.machine.standing,
+            rounds_in_shoe=self._rounds_in_shoe,
+            announced=bets.announced,
+            demonstrations=bets.demonstrations,
+            wagered=bets.wagered,
+            unconfirmed=self._verdicts.unconfirmed,
+        )
+
+    def take_up(self, standing: RoundStanding) -> None:
+        """Takes up, in a new table, what :meth:`standing` gave.
+
+        Raises:
+            StandingUnfit: it is another game's, or names a rule that is not there.
+        """
+        if not isinstance(standing, BaccaratStanding):
+            raise StandingUnfit("it is of a game at seats")
+        bets = self._bets
+        self.machine.take_up(standing.row)
+        self._rounds_in_shoe = standing.rounds_in_shoe
+        bets.announced, bets.demonstrations, bets.wagered = (
+            standing.announced,
+            standing.demonstrations,
+            standing.wagered,
+        )
+        self._verdicts.unconfirmed = standing.unconfirmed
 
     def due(self) -> Place | None:
         """The place that gets the next card, or ``None`` if no card is due."""

@@ -31,7 +31,7 @@ class Verdicts:
         self._settled: list[SettledWager] = []
         self._kept: DeviceResult | None = None
         self._device_heard = False
-        self._unconfirmed: Result | None = None
+        self.unconfirmed: Result | None = None
         """The last round's result while the device has not reported its own."""
 
     def on(
@@ -80,13 +80,13 @@ class Verdicts:
 
     def close(self) -> None:
         """The round is closed; the device may still confirm it."""
-        self._unconfirmed = None if self._device_heard else self._result
+        self.unconfirmed = None if self._device_heard else self._result
         self._result, self._settled = None, []
         self._kept, self._device_heard = None, False
 
     def begin_round(self) -> None:
         """What the device reports from now on is about a new round."""
-        self._unconfirmed = None
+        self.unconfirmed = None
 
     # --- the device's opinion ----------------------------------------------------------------------------------------
 
@@ -106,7 +106,7 @@ class Verdicts:
         """Whether the device confirms the round just closed, or only breaks off its own."""
         event = self._desk.event
         return isinstance(event, DeviceResult) and (
-            event.outcome == "forced_end" or self._agrees(event, self._unconfirmed)
+            event.outcome == "forced_end" or self._agrees(event, self.unconfirmed)
         )
 
     def keep_device_result(self) -> None:
@@ -116,7 +116,7 @@ class Verdicts:
     def note_device_agrees(self) -> None:
         """The device has confirmed the round."""
         self._device_heard = True
-        self._unconfirmed = None
+        self.unconfirmed = None
 
     def kept_disagrees(self) -> bool:
         """Whether the kept device result is not the regulation's, now that the cards are open; asked once."""

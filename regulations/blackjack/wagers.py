@@ -12,10 +12,11 @@ from regulations.desk import Desk
 from regulations.drawn import Drawn
 from regulations.events.results import BlackjackCroupier, BlackjackHand, BlackjackResult, HandOutcome
 from regulations.events.vocabulary import Bet
+from regulations.lying import Lying
 from regulations.payouts import Payout
 from regulations.round.bets import Bets
 from regulations.round.hands import Hands
-from regulations.round.ledger import Decided, Ledger, Lying
+from regulations.round.ledger import Decided, Ledger
 
 
 class Wagers:

@@ -18,11 +18,12 @@ from regulations.events.outputs import Next, ReturnedWager
 from regulations.events.results import CasinoWarResult, WarBettor, WarOutcome, WarSeat
 from regulations.events.vocabulary import WayOut
 from regulations.irregularities import OpenIrregularity
+from regulations.lying import Lying
 from regulations.payouts import Payout, rule_for
 from regulations.round.ante_decisions import Bettor
 from regulations.round.bets import BetLaw
 from regulations.round.layout import Layout
-from regulations.round.ledger import Decided, Lying
+from regulations.round.ledger import Decided
 from regulations.round.seat_round import SeatRound
 from regulations.rows import Row
 

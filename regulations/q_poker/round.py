@@ -12,6 +12,7 @@ from regulations.events.outputs import Dealt, Next, ReturnedWager
 from regulations.events.results import PokerBettor, PokerCroupier, PokerSeat, QPokerResult
 from regulations.events.vocabulary import Bet, WayOut
 from regulations.irregularities import LATCHED, OpenIrregularity
+from regulations.lying import Lying
 from regulations.payouts import Payout, rule_for
 from regulations.q_poker.antes import Antes
 from regulations.q_poker.law import HAND_CARDS, art, cards_for
@@ -22,7 +23,7 @@ from regulations.q_poker.settlement import BETS, Verdict
 from regulations.q_poker.states import PHASES, RoundState
 from regulations.round.ante_decisions import Bettor
 from regulations.round.bets import BetLaw
-from regulations.round.ledger import Decided, Lying
+from regulations.round.ledger import Decided
 from regulations.round.seat_round import SeatRound
 from regulations.rows import Row
 

@@ -1,7 +1,7 @@
 """The wagers of a round: each is settled or returned exactly once, or carried to the next (readings G2, G3)."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any, Final
 
 from msgspec import UNSET
@@ -10,41 +10,12 @@ from regulations.desk import Desk
 from regulations.events.inputs import Wager
 from regulations.events.outputs import ReturnedWager, Reversed, Settled, SettledWager
 from regulations.events.vocabulary import Bet
+from regulations.lying import Lying
 from regulations.money import NOTHING, net_of
 from regulations.payouts import Payout
 
-Decided = tuple["Lying", Payout[Any]]
+Decided = tuple[Lying, Payout[Any]]
 """A wager and the rule that decides it."""
-
-
-@dataclass(slots=True, kw_only=True)
-class Lying:
-    """A wager on the table that is not decided yet.
-
-    Attributes:
-        seat: from 1.
-        bet: the kind of wager.
-        id: the bettor on the seat.
-        hand: the seat's hand.
-        stake: what is at risk now, minor units.
-        original: what of it was put down when the bets closed (or, for a split hand, with the split).
-        carried: what of it came from an earlier round and is locked.
-        number: the wagers of a table in the order in which they were put down.
-    """
-
-    seat: int
-    bet: Bet
-    id: int
-    hand: int
-    stake: int
-    original: int
-    carried: int = 0
-    number: int = 0
-
-    def as_returned(self, stake: int) -> ReturnedWager:
-        """The entry of a ``voided`` line."""
-        hand = self.hand if self.hand > 1 else UNSET
-        return ReturnedWager(seat=self.seat, bet=self.bet, id=self.id, stake=stake, hand=hand)
 
 
 class Ledger:
@@ -63,6 +34,14 @@ class Ledger:
         """Each with what was carried of it before."""
         self._before_result: int | None = None
         """How many settlements the result found made; ``None`` while it is not out."""
+
+    def standing(self) -> tuple[list[Lying], int]:
+        """Between rounds: what is carried, and how many wagers were ever put down."""
+        return [replace(one) for one in self.lying], self._put_down
+
+    def take_up(self, carried: Sequence[Lying], put_down: int) -> None:
+        """Takes up what :meth:`standing` gave."""
+        self.lying, self._put_down = [replace(one) for one in carried], put_down
 
     # --- putting down ------------------------------------------------------------------------------------------------
 

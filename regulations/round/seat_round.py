@@ -16,6 +16,7 @@ from msgspec import UNSET, UnsetType
 
 from regulations.desk import Desk
 from regulations.drawn import BURN_PLACE, Drawn, Place
+from regulations.errors import StandingUnfit
 from regulations.events.inputs import Reassignment, Resolve, Void
 from regulations.events.outputs import Burned, Dealt, Next, Resolved, ReturnedWager, Voided
 from regulations.events.vocabulary import BurnReason, Do, Holder, WayOut
@@ -28,6 +29,7 @@ from regulations.round.layout import Layout
 from regulations.round.ledger import Ledger
 from regulations.round.showing import Showing
 from regulations.rows import Row
+from regulations.standing import RoundStanding, SeatStanding
 
 StateT = TypeVar("StateT", bound=StrEnum)
 StateT_co = TypeVar("StateT_co", bound=StrEnum, covariant=True)
@@ -179,6 +181,24 @@ class SeatRound(ABC, Generic[StateT]):
     def new_shoe(self) -> None:
         """A new shoe game begins."""
         self._rounds_in_shoe = 0
+
+    def standing(self) -> SeatStanding:
+        """What outlives the rounds so far; between rounds."""
+        carried, put_down = self._ledger.standing()
+        row, rounds = self.machine.standing, self._rounds_in_shoe
+        return SeatStanding(row=row, rounds_in_shoe=rounds, carried=carried, put_down=put_down)
+
+    def take_up(self, standing: RoundStanding) -> None:
+        """Takes up, in a new table, what :meth:`standing` gave.
+
+        Raises:
+            StandingUnfit: it is another game's, or names a rule that is not there.
+        """
+        if not isinstance(standing, SeatStanding):
+            raise StandingUnfit("it is of a game without seats")
+        self.machine.take_up(standing.row)
+        self._rounds_in_shoe = standing.rounds_in_shoe
+        self._ledger.take_up(standing.carried, standing.put_down)
 
     def due_in_a_row(self) -> int:
         """How many of the next cards the same owner gets, one after the other; 0 if none is due."""

@@ -29,6 +29,7 @@ from regulations.rows import Row
 from regulations.shoe.profile_guards import ProfileGuards
 from regulations.shoe.states import IN_ROUNDS, RUNNING, ShoeState
 from regulations.stack import Stack
+from regulations.standing import ShoeStanding
 
 S = ShoeState
 LINK: Final = "link"
@@ -83,6 +84,26 @@ class ShoeGame:
         self._desk.shoe_running = row.dest in RUNNING
         self._desk.in_rounds = row.dest in IN_ROUNDS or row.dest is S.RETURN
         self._desk.last_round = row.dest is S.LAST
+
+    def standing(self) -> ShoeStanding:
+        """Where the shoe game stands and what it keeps, the stack apart."""
+        return ShoeStanding(
+            row=self.machine.standing,
+            burn_left=self._burn_left,
+            depth=self._depth,
+            cut_card_out=self._cut_card_out,
+            cut_card_taken=self._cut_card_taken,
+        )
+
+    def take_up(self, standing: ShoeStanding) -> None:
+        """Takes up, in a new table, what :meth:`standing` gave.
+
+        Raises:
+            StandingUnfit: it names a rule that is not there.
+        """
+        self.machine.take_up(standing.row)
+        self._burn_left, self._depth = standing.burn_left, standing.depth
+        self._cut_card_out, self._cut_card_taken = standing.cut_card_out, standing.cut_card_taken
 
     def due(self) -> Place | None:
         """The place that gets the next card, or ``None`` if no card is due."""

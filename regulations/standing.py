@@ -1,0 +1,98 @@
+"""What of a table's past its regulation still needs once a new stack is in: enough to go on without replaying it.
+
+It is taken between two inputs while no card of the new stack is out (`Procedure.standing`), so the only cards in it are
+those of a result that all have seen. A new attribute of desk, shoe game or round that outlives a stack belongs in here;
+``tests/regulations/test_standing.py`` finds one that was forgotten.
+"""
+
+import msgspec
+
+from regulations.events.results import BaccaratResult
+from regulations.events.vocabulary import EquipmentKind
+from regulations.irregularities import OpenIrregularity
+from regulations.lying import Lying
+
+
+class ShoeStanding(msgspec.Struct, frozen=True, kw_only=True):
+    """The shoe game.
+
+    Attributes:
+        row: the rule that brought it to where it stands (``Row.id``).
+        burn_left: cards of the initial burn that are to come; ``None``: the first one fixes it.
+        depth: cards before the cut card; ``None`` without one.
+        cut_card_out: whether it came out.
+        cut_card_taken: whether it was taken as drawn.
+    """
+
+    row: str | None
+    burn_left: int | None
+    depth: int | None
+    cut_card_out: bool
+    cut_card_taken: bool
+
+
+class BaccaratStanding(msgspec.Struct, frozen=True, kw_only=True, tag="baccarat"):
+    """The rounds of a baccarat table, between two of them.
+
+    Attributes:
+        row: the rule that brought them there; ``None`` before the first round.
+        rounds_in_shoe: rounds that the shoe game has had.
+        announced: whether the coming round is a demonstration.
+        demonstrations: those that the shoe game has had.
+        wagered: whether it has had a round with wagers.
+        unconfirmed: the last round's result, while the device has not reported its own.
+    """
+
+    row: str | None
+    rounds_in_shoe: int
+    announced: bool
+    demonstrations: int
+    wagered: bool
+    unconfirmed: BaccaratResult | None
+
+
+class SeatStanding(msgspec.Struct, frozen=True, kw_only=True, tag="seats"):
+    """The rounds of a game that is played at seats, between two of them.
+
+    Attributes:
+        row: as in `BaccaratStanding`.
+        rounds_in_shoe: as there.
+        carried: the wagers that lie there for the next round.
+        put_down: wagers that were ever put down.
+    """
+
+    row: str | None
+    rounds_in_shoe: int
+    carried: list[Lying]
+    put_down: int
+
+
+RoundStanding = BaccaratStanding | SeatStanding
+
+
+class Standing(msgspec.Struct, frozen=True, kw_only=True):
+    """A table whose new stack no card has left.
+
+    Attributes:
+        at: the time of the last input, RFC 3339, UTC.
+        equipment: that is dealt from.
+        round_no: the last round's number, 0 before the first.
+        counted: the device's own running count.
+        uncertain: how many cards more than are known may be out.
+        irregularities: how many there were.
+        open: those that are open; none is about a card.
+        gate: the rule that brought the gate to where it stands; ``None`` if it never moved.
+        shoe: the shoe game.
+        round: the game's rounds.
+    """
+
+    at: str
+    equipment: EquipmentKind
+    round_no: int
+    counted: int
+    uncertain: int
+    irregularities: int
+    open: list[OpenIrregularity]
+    gate: str | None
+    shoe: ShoeStanding
+    round: RoundStanding

@@ -1,0 +1,158 @@
+"""A table taken up from its standing is the table that it was, and goes on as that would have."""
+
+from collections.abc import Iterator
+from typing import Any
+
+import msgspec
+import pytest
+
+from regulations.errors import NoStanding, StandingUnfit
+from regulations.events.codec import encode
+from regulations.events.inputs import AnyInput, CardDrawn, Equipment, Fault, Loaded, ShoeEnded, Table
+from regulations.games import GAMES
+from regulations.procedure import Procedure
+from regulations.standing import Standing
+from sim.croupier.orders import Orders
+from tests.regulations.support.fingerprint import fingerprint
+from tests.regulations.support.profiles import profile
+from tests.regulations.support.running import decoded
+from tests.sim.croupier.plain_table import PlainTable
+
+AT = "2026-03-02T05:00:00.000000Z"
+SMALL_BYTES = 2048
+LEFT_OVER = frozenset(
+    {
+        # What a way out leaves behind; the next one begins with its own.
+        "Gate._resolving",
+        "Gate._cards",
+        # What the last round leaves behind; each is set before the next one looks at it: as the round opens, or ...
+        "AnteDecisions._stakes",
+        "Antes._stakes",
+        "Challenges._stakes",
+        "Challenges._on_the_tie",
+        "BlackjackRound._opening",
+        "Play.hands",
+        "Wagers._bettors",
+        "Wagers._deciders",
+        "ThreeCardRound._places",
+        # ... as its first card is laid, as a card is burned, as it becomes void.
+        "QPokerRound._dealt_by",
+        "ThreeCardRound._round_burn",
+        *(f"{game}Round._void_reason" for game in ("Baccarat", "Blackjack", "CasinoWar", "QPoker", "ThreeCard")),
+    }
+)
+"""What a table still holds of its past and never looks at. Everything else must be the same: a new attribute too."""
+
+TABLES = [
+    (game, equipment, options)
+    for game, law in ((name, GAMES[name].law) for name in GAMES)
+    for equipment in law.equipment
+    for options in (
+        [{"deal": "face_down", "demonstration_rounds": 1, "round_burn": True}, {}]
+        if game == "baccarat" and equipment == "shoe"
+        else [{}]
+    )
+]
+
+
+def table_of(game: str, equipment: str, options: dict[str, object]) -> Table:
+    decks = {"decks": GAMES[game].law.equipment[equipment].decks[0]} if equipment == "box" else {}  # type: ignore[index]
+    given: dict[str, Any] = {"game": game, "equipment": equipment, **decks, **options}
+    table = decoded(profile(**given))
+    assert isinstance(table, Table)
+    return table
+
+
+def inputs_of(table: Table, seed: int, *, mistakes: float) -> list[AnyInput]:
+    """What a table is told, from its shuffle to its close."""
+    # A shuffler-dealer's shoe game has no end of its own.
+    rounds = 25 if table.equipment == "shuffler_dealer" else None
+    orders = Orders(games=2, rounds=rounds)
+    played = PlainTable(seed, table, mistakes=mistakes, orders=orders, interference=mistakes / 2)
+    played.run()
+    return [event for event, _ in played.log[1:-1]]
+
+
+def days_of(game: str, equipment: str, options: dict[str, object], seed: int) -> Iterator[AnyInput]:
+    """Shoe games with mistakes, faults and lost devices, then some from each other equipment of the game."""
+    yield from inputs_of(table_of(game, equipment, options), seed, mistakes=0.1)
+    for other in GAMES[game].law.equipment:
+        yield ShoeEnded(reason="other equipment", at=AT)
+        yield Equipment(equipment=other, at=AT)
+        yield from inputs_of(table_of(game, other, {}), seed + 1, mistakes=0)
+
+
+def taken_up(table: Table, standing: Standing) -> Procedure:
+    """The table after its standing was written and read."""
+    return Procedure.resume(table, msgspec.json.decode(msgspec.json.encode(standing), type=Standing))
+
+
+@pytest.mark.parametrize(
+    ("game", "equipment", "options"), TABLES, ids=["-".join([*one[:2], *map(str, one[2])][:3]) for one in TABLES]
+)
+def test_a_table_taken_up_is_the_same_and_goes_on_the_same(
+    game: str, equipment: str, options: dict[str, object], seed: int
+) -> None:
+    table = table_of(game, equipment, options)
+    original, others = Procedure(table), list[Procedure]()
+    taken = 0
+    for event in days_of(game, equipment, options, seed):
+        answer = [encode(output) for output in original.apply(event)]
+        for other in others:
+            assert [encode(output) for output in other.apply(event)] == answer
+        try:
+            standing = original.standing()
+        except NoStanding:
+            continue
+        taken += 1
+        resumed = taken_up(table, standing)
+        assert fingerprint(resumed, LEFT_OVER) == fingerprint(original, LEFT_OVER)
+        assert resumed.standing() == standing
+        assert len(msgspec.json.encode(standing)) < SMALL_BYTES
+        # Those taken up earlier go on beside it.
+        others = [*others[-1:], resumed]
+    assert taken >= 2
+
+
+def opened() -> Procedure:
+    procedure = Procedure(table_of("baccarat", "shoe", {}))
+    for line in (
+        {"event": "shuffled", "by": "croupier"},
+        {"event": "cut", "by": "player"},
+        {"event": "cut_card_placed", "behind": 14},
+        {"event": "loaded", "cards": 416},
+    ):
+        procedure.apply(decoded(line))
+    return procedure
+
+
+def test_before_a_stack_is_in_and_once_a_card_is_out_there_is_no_standing() -> None:
+    with pytest.raises(NoStanding, match="no shoe game runs") as caught:
+        Procedure(table_of("baccarat", "shoe", {})).standing()
+    assert caught.value.reason == "no shoe game runs"
+    procedure = opened()
+    assert procedure.standing().shoe.row == "loaded@load"
+    procedure.apply(CardDrawn(card="2C"))
+    with pytest.raises(NoStanding, match="cards are out"):
+        procedure.standing()
+
+
+def test_a_fault_that_came_with_the_stack_is_still_open() -> None:
+    procedure = opened()
+    procedure.apply(Fault(device="shoe", code=7))
+    resumed = taken_up(table_of("baccarat", "shoe", {}), procedure.standing())
+    assert resumed.states == procedure.states == ("blocked", "burn", "idle")
+    refused, prompt = resumed.apply(Loaded(cards=416))
+    assert encode(refused) == encode(procedure.apply(Loaded(cards=416))[0])
+    assert (encode(prompt).count(b'"irregularity":1'), resumed.standing().irregularities) == (1, 1)
+
+
+def test_a_standing_of_other_rules_or_of_another_game_is_not_taken_up() -> None:
+    standing = opened().standing()
+    other = msgspec.structs.replace(standing, shoe=msgspec.structs.replace(standing.shoe, row="poured@load"))
+    with pytest.raises(StandingUnfit, match="no rule 'poured@load'; replay the whole log") as caught:
+        Procedure.resume(table_of("baccarat", "shoe", {}), other)
+    assert caught.value.reason == "no rule 'poured@load'"
+    for game in ("casino_war", "q_poker"):
+        with pytest.raises(StandingUnfit, match=r"of a game without seats|no rule"):
+            Procedure.resume(table_of(game, "shoe", {}), standing)
