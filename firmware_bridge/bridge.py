@@ -7,13 +7,14 @@ whoever takes them may call back; their order is the port's, whose only thread i
 
 import threading
 from abc import ABC, abstractmethod
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from typing import Final, Generic, Protocol, TypeVar
 
 from drivers.device import Device
 from drivers.errors import DriverError
 from drivers.link_health import LinkHealth
 from firmware_bridge.interlock import Act, ActKind, Interlock
+from firmware_bridge.memory import Memory
 from firmware_bridge.report import Inbox, Report
 from regulations.events.inputs import AnyInput
 
@@ -98,15 +99,50 @@ class Bridge(ABC, Generic[MessageT_contra]):
             acts: the alternatives of one thing to be done; empty if nothing of this device is due.
         """
 
-    @abstractmethod
+    @property
+    def _remembering(self) -> tuple[Memory, ...]:
+        """The session, and a memory of what is durable; empty for a family that remembers in a way of its own."""
+        return ()
+
+    @property
+    def memory(self) -> Memory | None:
+        """What the journal knows of the device, for the table's thread; ``None``: a log must be replayed as a whole."""
+        return self._remembering[-1] if self._remembering else None
+
+    def take_up(self, standing: bytes, heard: Iterable[AnyInput]) -> None:
+        """Takes up after a restart where the memory stood; the events after it follow.
+
+        Args:
+            standing: what :meth:`Memory.standing` gave, as JSON.
+            heard: the journal's inputs from :meth:`Memory.heard_from` up to there, in order.
+
+        Raises:
+            msgspec.ValidationError: another version wrote it, or another family.
+        """
+        with self._guard:
+            for one in self._remembering:
+                one.take_up(standing)
+            for event in heard:
+                for one in self._remembering:
+                    one.hear_again(event)
+
     def remember(self, event: AnyInput) -> None:
         """Takes up an event of the journal after a restart, in its order; one that was not refused."""
+        with self._guard:
+            for one in self._remembering:
+                one.remember(event)
 
     def remember_report(self, event: AnyInput) -> None:
-        """Takes up an event that the regulation refused when it came."""
+        """Takes up an event that the regulation refused when it came: what was reported must not come again."""
+        with self._guard:
+            for one in self._remembering:
+                one.remember_report(event)
 
     def remember_shoe_over(self) -> None:
         """Takes up the end of a shoe game."""
+        with self._guard:
+            for one in self._remembering:
+                one.shoe_over()
 
     @abstractmethod
     def counters(self) -> dict[str, int]:

@@ -5,8 +5,6 @@ from collections.abc import Callable, Collection, Mapping
 from concurrent.futures import Future
 from typing import Final
 
-from msgspec import UNSET
-
 from drivers.angel_eye import LINE, AngelEyeDevice
 from drivers.command_exchange import CommandResult, NoAnswer
 from drivers.discovery import port_maker
@@ -16,10 +14,7 @@ from firmware_bridge.errors import Denied
 from firmware_bridge.families import BridgeFamily
 from firmware_bridge.interlock import Act, ActKind
 from firmware_bridge.report import Inbox
-from protocols.angel_eye.codec import decode_telegram
 from protocols.angel_eye.messages import Ack, Command, ShoeMessage
-from protocols.errors import FrameError
-from regulations.events.inputs import AnyInput, DeviceReport
 
 ERROR_NUMBERS: Final = range(100)
 """A command carries two decimal digits."""
@@ -56,6 +51,7 @@ class ShoeBridge(Bridge[ShoeMessage]):
     ) -> None:
         super().__init__(device, commands, inbox)
         self._session: Final = ShoeSession(device)
+        self._durable: Final = ShoeSession(device)
         self._device: Final = AngelEyeDevice(
             port_name, self, port_maker(port_name, LINE.changed(settings)), clock=clock
         )
@@ -68,10 +64,9 @@ class ShoeBridge(Bridge[ShoeMessage]):
     def _heard_by(self) -> ShoeSession:
         return self._session
 
-    def remember(self, event: AnyInput) -> None:
-        """Takes up an event of the journal after a restart, in its order."""
-        with self._guard:
-            self._session.remember(event, self._telegram_of(event))
+    @property
+    def _remembering(self) -> tuple[ShoeSession, ...]:
+        return self._session, self._durable
 
     def stack_loaded(self) -> None:
         """A new stack is in the shoe."""
@@ -123,14 +118,6 @@ class ShoeBridge(Bridge[ShoeMessage]):
             self.interlock.latch(f"{act}: no answer, nobody knows whether it was carried out")
         elif not isinstance(result, Ack):
             self.interlock.latch(f"{act}: refused, {result.code.name}")
-
-    def _telegram_of(self, event: AnyInput) -> ShoeMessage | None:
-        if not isinstance(event, DeviceReport) or event.device != self.name or event.raw is UNSET:
-            return None
-        try:
-            return decode_telegram(bytes.fromhex(event.raw))
-        except (ValueError, FrameError):
-            return None
 
 
 FAMILY: Final = BridgeFamily(

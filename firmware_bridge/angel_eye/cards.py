@@ -7,6 +7,7 @@ card must have been told that nobody heard: the regulation makes an irregularity
 from typing import Final, Literal
 
 from firmware_bridge.angel_eye.places import DEAL, FIRST_PLACE, Place, Places
+from firmware_bridge.angel_eye.standing import CardsStanding
 from firmware_bridge.angel_eye.wording import TARGETS
 from protocols.angel_eye.messages import CardDrawn, CardRetransmitted, ShoeMessage
 from regulations.cards import Card
@@ -44,7 +45,23 @@ class Cards:
     def stack_loaded(self) -> None:
         """A new stack is in: the count starts anew."""
         self.count = 0
+        self._last_raw = b""
         self.shoe_changed()
+
+    def standing(self) -> CardsStanding:
+        """What is known while no card of the stack is told."""
+        return CardsStanding(
+            missing=self._missing,
+            anything_lost=self._anything_lost,
+            unread_half=self._unread_half,
+            in_overdraw=self._in_overdraw,
+        )
+
+    def take_up(self, standing: CardsStanding) -> None:
+        """Takes up, in a new one, what :meth:`standing` gave."""
+        self.stack_loaded()
+        self._missing, self._anything_lost = standing.missing, standing.anything_lost
+        self._unread_half, self._in_overdraw = standing.unread_half, standing.in_overdraw
 
     def shoe_changed(self) -> None:
         """The next card begins a round."""

@@ -4,6 +4,7 @@ from collections import OrderedDict
 from dataclasses import dataclass
 from typing import Final
 
+from firmware_bridge.angel_eye.standing import SequenceStanding
 from protocols.angel_eye.messages import LockChanged, ShoeMessage, StandBy, Started
 
 COPY_WINDOW_S: Final = 1.0
@@ -45,7 +46,18 @@ class Sequence:
     def forget(self) -> None:
         """Any Seq may follow."""
         self._last_seq = None
-        self._before_break = b""
+        self._last_raw = self._before_break = b""
+
+    def standing(self) -> SequenceStanding:
+        """What the journal knows of it."""
+        return SequenceStanding(
+            last_seq=self._last_seq, last_raw=self._last_raw.hex(), before_break=self._before_break.hex()
+        )
+
+    def take_up(self, standing: SequenceStanding) -> None:
+        """Takes up, in a new one, what :meth:`standing` gave."""
+        self._last_seq = standing.last_seq
+        self._last_raw, self._before_break = bytes.fromhex(standing.last_raw), bytes.fromhex(standing.before_break)
 
     def broken(self) -> None:
         """The link is gone; a box on the way may keep the copies until it is back."""

@@ -7,11 +7,15 @@ result, travel along as its own opinion.
 
 from typing import Final
 
+import msgspec
 from msgspec import UNSET
 
 from firmware_bridge.angel_eye.cards import Cards
 from firmware_bridge.angel_eye.sequence import Arrival, Sequence
+from firmware_bridge.angel_eye.standing import ShoeStanding
 from firmware_bridge.angel_eye.wording import OUTCOMES, pairs_of
+from firmware_bridge.memory import Memory
+from protocols.angel_eye.codec import decode_telegram
 from protocols.angel_eye.messages import (
     CardDrawn,
     CardDrawnOutsideGame,
@@ -25,8 +29,9 @@ from protocols.angel_eye.messages import (
     ShoeMessage,
     Started,
 )
+from protocols.errors import FrameError
 from regulations.events import inputs
-from regulations.events.inputs import AnyInput
+from regulations.events.inputs import AnyInput, DeviceReport
 
 GAP: Final = "sequence_gap"
 COPIES_DIFFER: Final = "copies_differ"
@@ -36,7 +41,7 @@ UNREADABLE: Final = frozenset({int(ErrorCode.CANNOT_READ), int(ErrorCode.CARD_CO
 """These errors say that a card is out and was not read."""
 
 
-class ShoeSession:
+class ShoeSession(Memory):
     """Turns what one shoe says into events of the table log.
 
     Args:
@@ -75,13 +80,34 @@ class ShoeSession:
         """A person entered a card that the shoe did not tell; the regulation counts it as the device's."""
         self._cards.entered()
 
-    def remember(self, event: AnyInput, message: ShoeMessage | None) -> None:
-        """Takes up an event of the journal after a restart, so that the session goes on where it was.
+    def standing(self) -> ShoeStanding | None:
+        """What is remembered; nothing can be said once cards of the stack are out."""
+        if self._cards.count:
+            return None
+        return ShoeStanding(
+            is_lost=self._is_lost,
+            errors=sorted(self._errors),
+            cut_card_out=self._cut_card_out,
+            shoe_over=self._shoe_over,
+            sequence=self._sequence.standing(),
+            cards=self._cards.standing(),
+        )
 
-        Args:
-            event: an input of the journal, in its order.
-            message: the telegram in its ``raw``, if it came from this shoe.
+    def take_up(self, standing: bytes) -> None:
+        """Takes up, in a new session, what :meth:`standing` gave.
+
+        Raises:
+            msgspec.ValidationError: another version wrote it, or another family.
         """
+        stood = msgspec.json.decode(standing, type=ShoeStanding)
+        self._is_lost, self._errors = stood.is_lost, set(stood.errors)
+        self._cut_card_out, self._shoe_over = stood.cut_card_out, stood.shoe_over
+        self._sequence.take_up(stood.sequence)
+        self._cards.take_up(stood.cards)
+
+    def remember(self, event: AnyInput) -> None:
+        """Takes up an input of the journal after a restart, in its order, so that the session goes on where it was."""
+        message = self._telegram_of(event)
         match event:
             case inputs.Loaded():
                 self.stack_loaded()
@@ -102,6 +128,14 @@ class ShoeSession:
             self._meaning(message, arrival)
         if isinstance(event, inputs.CardDrawn) and event.count is not UNSET:
             self._cards.count = event.count
+
+    def _telegram_of(self, event: AnyInput) -> ShoeMessage | None:
+        if not isinstance(event, DeviceReport) or event.device != self._device or event.raw is UNSET:
+            return None
+        try:
+            return decode_telegram(bytes.fromhex(event.raw))
+        except (ValueError, FrameError):
+            return None
 
     # --- hearing -----------------------------------------------------------------------------------------------------
 

@@ -14,7 +14,6 @@ from firmware_bridge.interlock import Act
 from firmware_bridge.report import Inbox
 from protocols.bee_tek.messages import BeeTekMessage
 from protocols.garbage import Garbage
-from regulations.events.inputs import AnyInput
 
 
 class BeeTekBridge(Bridge[BeeTekMessage]):
@@ -39,6 +38,7 @@ class BeeTekBridge(Bridge[BeeTekMessage]):
     ) -> None:
         super().__init__(device, (), inbox)
         self._session: Final = BeeTekSession(device)
+        self._durable: Final = BeeTekSession(device)
         maker = port_maker(port_name, LINE.changed(settings))
         self._device: Final = BeeTekDevice(port_name, self, maker, on_damage=self._damaged, clock=clock)
 
@@ -50,10 +50,9 @@ class BeeTekBridge(Bridge[BeeTekMessage]):
     def _heard_by(self) -> BeeTekSession:
         return self._session
 
-    def remember(self, event: AnyInput) -> None:
-        """Takes up an event of the journal after a restart, in its order."""
-        with self._guard:
-            self._session.remember(event)
+    @property
+    def _remembering(self) -> tuple[BeeTekSession, ...]:
+        return self._session, self._durable
 
     def counters(self) -> dict[str, int]:
         """Warnings heard, and runs of bytes that may have been part of a line."""

@@ -6,6 +6,9 @@ seen is a line that arrives damaged: a fault that a person must look at, because
 
 from typing import Final, Literal
 
+import msgspec
+
+from firmware_bridge.memory import Memory
 from protocols.bee_tek.messages import AlarmRaised, BeeTekMessage, CardDrawn, CardNotRead
 from protocols.garbage import Garbage
 from regulations.events import inputs
@@ -19,7 +22,13 @@ HALVES_WINDOW_S: Final = 1.0
 are both not read do not follow each other this fast from a hand that sees the alarm."""
 
 
-class BeeTekSession:
+class BeeTekStanding(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """What is remembered of a shoe: whether its link was lost."""
+
+    is_lost: bool
+
+
+class BeeTekSession(Memory):
     """Turns what one shoe says into events of the table log.
 
     Args:
@@ -43,6 +52,18 @@ class BeeTekSession:
         """Takes up an event of the journal after a restart: all there is to know is whether the link was there."""
         if isinstance(event, inputs.DeviceLost | inputs.DeviceBack) and event.device == self._device:
             self._is_lost = isinstance(event, inputs.DeviceLost)
+
+    def standing(self) -> BeeTekStanding:
+        """All that there is to know."""
+        return BeeTekStanding(is_lost=self._is_lost)
+
+    def take_up(self, standing: bytes) -> None:
+        """Takes up what :meth:`standing` gave.
+
+        Raises:
+            msgspec.ValidationError: another version wrote it, or another family.
+        """
+        self._is_lost = msgspec.json.decode(standing, type=BeeTekStanding).is_lost
 
     def hear(self, message: BeeTekMessage, now_s: float) -> list[AnyInput]:
         """What a line means for the table.

@@ -54,6 +54,7 @@ class TdpBridge(Bridge[Message]):
     ) -> None:
         super().__init__(device, commands, inbox)
         self._session: Final = TdpSession(device)
+        self._durable: Final = TdpSession(device)
         self._orders: Final = Orders()
         chosen = TdpSettings.from_mapping(settings)
         maker = make_port or port_maker(port_name, chosen.line)
@@ -74,20 +75,9 @@ class TdpBridge(Bridge[Message]):
 
     # --- the table's side --------------------------------------------------------------------------------------------
 
-    def remember(self, event: AnyInput) -> None:
-        """Takes up an event of the journal after a restart, in its order."""
-        with self._guard:
-            self._session.remember(event)
-
-    def remember_report(self, event: AnyInput) -> None:
-        """Takes up an event that the regulation refused: what the device reported must not come again."""
-        with self._guard:
-            self._session.remember_report(event)
-
-    def remember_shoe_over(self) -> None:
-        """Takes up the end of a shoe game."""
-        with self._guard:
-            self._session.shoe_over()
+    @property
+    def _remembering(self) -> tuple[TdpSession, ...]:
+        return self._session, self._durable
 
     def made_durable(self, report: Report) -> None:
         """What the device reported is in the journal for good: it may forget it. The table calls anew after this."""

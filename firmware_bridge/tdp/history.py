@@ -7,6 +7,7 @@ from enum import Enum
 from typing import Final
 
 from firmware_bridge.tdp.meaning import event_of
+from firmware_bridge.tdp.standing import HistoryStanding
 from protocols.tdp.events import DeviceEvent, EventKey
 from protocols.tdp.exactly_once import OUTBOX_MAX, EventGate, Verdict
 
@@ -37,6 +38,8 @@ class History:
         """The last event heard in this session, new or not."""
         self._known: Final[dict[EventKey, str]] = {}
         """The newest events as they travelled, as many as a device may repeat."""
+        self._entries: Final[dict[EventKey, int]] = {}
+        """Where the journal has those of them that were taken up from it."""
         self.acknowledgeable: EventKey | None = None
         self.in_flight = 0
 
@@ -45,13 +48,37 @@ class History:
         """The last event that was passed on, or that a person gave up."""
         return self._gate.last
 
-    def restore(self, key: EventKey, raw: str) -> None:
-        """Take up an event of the journal; its bytes are empty or meaningless if an older program wrote them."""
+    def restore(self, key: EventKey, raw: str, entry: int = 0) -> None:
+        """Take up an event of the journal.
+
+        Args:
+            key: its key.
+            raw: its bytes; empty or meaningless if an older program wrote them.
+            entry: its number in the journal, if that is known.
+        """
         self._durable = self._gate.last = self._gate.last_other = key
         event = event_of(raw)
         if event is not None:
             self._gate.made_durable(event)
-            self._know(key, raw)
+            self.know_again(key, raw, entry)
+
+    def know_again(self, key: EventKey, raw: str, entry: int) -> None:
+        """Know again the bytes of an event that is before where the history stands."""
+        self._entries.setdefault(key, entry)
+        self._know(key, raw)
+
+    def known_from(self) -> int | None:
+        """The first entry of the journal with an event whose bytes are known; ``None`` if there is none."""
+        return min(self._entries.values(), default=None)
+
+    def standing(self) -> HistoryStanding:
+        """What the journal knows of it, without the bytes."""
+        return HistoryStanding(last=self._gate.last, last_other=self._gate.last_other)
+
+    def take_up(self, standing: HistoryStanding) -> None:
+        """Take up, in a new history, what :meth:`standing` gave."""
+        self._durable = self._gate.last = standing.last
+        self._gate.last_other = standing.last_other
 
     def judge(self, event: DeviceEvent, raw: str) -> Found:
         """Say what an event is; nothing changes."""
@@ -96,4 +123,6 @@ class History:
     def _know(self, key: EventKey, raw: str) -> None:
         self._known[key] = raw
         while len(self._known) > 2 * OUTBOX_MAX:
-            del self._known[next(iter(self._known))]
+            oldest = next(iter(self._known))
+            del self._known[oldest]
+            self._entries.pop(oldest, None)

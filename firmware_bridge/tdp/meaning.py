@@ -4,6 +4,7 @@ from typing import Final
 
 from msgspec import UNSET, UnsetType
 
+from firmware_bridge.tdp.standing import MeaningStanding
 from protocols.errors import FrameError
 from protocols.tdp import events as tdp
 from protocols.tdp.codec import LENGTH_BYTES, decode_message, encode_message
@@ -112,6 +113,15 @@ class Meaning:
                 self.is_dealing = False
             case _:
                 pass
+
+    def standing(self) -> MeaningStanding:
+        """What the journal knows of it."""
+        return MeaningStanding(count=self._count, is_dealing=self.is_dealing, faults=sorted(self._causes))
+
+    def take_up(self, standing: MeaningStanding) -> None:
+        """Takes up what :meth:`standing` gave."""
+        self._count, self.is_dealing = standing.count, standing.is_dealing
+        self._causes = {fault: set() for fault in standing.faults}
 
     def _counted(self, count: int) -> int:
         """The device's count, from one that began again at 0 after 65535; one that goes back is passed on as it is."""

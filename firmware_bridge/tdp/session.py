@@ -6,11 +6,14 @@ more is passed on until a person has decided; what comes meanwhile is kept.
 
 from typing import Final
 
+import msgspec
 from msgspec import UNSET
 
+from firmware_bridge.memory import Memory
 from firmware_bridge.tdp.history import Found, History
 from firmware_bridge.tdp.identity import Identity
-from firmware_bridge.tdp.meaning import EXPECTED_STARTS, Meaning, raw_of
+from firmware_bridge.tdp.meaning import EXPECTED_STARTS, Meaning, event_of, raw_of
+from firmware_bridge.tdp.standing import TdpStanding
 from protocols.tdp.codes import Capability
 from protocols.tdp.events import CardDrawn, DeviceEvent, EventKey, PacketDispensed, PowerRestored, StackLoaded
 from protocols.tdp.exactly_once import OUTBOX_MAX
@@ -29,7 +32,7 @@ IN_FLIGHT_MAX: Final = 2 * OUTBOX_MAX
 """Events that may wait for the journal: a device keeps half as many, so it has made these while we did not look."""
 
 
-class TdpSession:
+class TdpSession(Memory):
     """Turns what one device says into events of the table log.
 
     Args:
@@ -45,6 +48,8 @@ class TdpSession:
         self._history = History()
         self._units: dict[tuple[str, str, str], History] = {}
         """The history of each unit that stood under this name: one that comes back goes on where it was."""
+        self._stands_since = 0
+        """The entry of the journal since which this unit stands here, if another stood here before."""
         self._is_lost = False
         self._was_settled_while_lost = False
         """Whether a person settled something while nobody heard the device: its cards of before belong nowhere now."""
@@ -109,8 +114,7 @@ class TdpSession:
             return
         match event:
             case inputs.DeviceIdentified():
-                self._become(Identity.logged(event))
-                self._is_identified = True
+                self._identified(event)
             case inputs.DeviceLost() | inputs.DeviceBack():
                 self._is_lost = isinstance(event, inputs.DeviceLost)
             case inputs.Loaded():
@@ -122,7 +126,59 @@ class TdpSession:
         self._meaning.remember(event)
         key = _key_of(event)
         if key is not None:
-            self._history.restore(key, "" if event.raw is UNSET else event.raw)
+            self._history.restore(key, "" if event.raw is UNSET else event.raw, _entry_of(event))
+
+    def _identified(self, event: inputs.DeviceIdentified) -> None:
+        identity = Identity.logged(event)
+        if self._identity is not None and self._identity.unit != identity.unit:
+            self._stands_since = _entry_of(event)
+        self._become(identity)
+        self._is_identified = True
+
+    def standing(self) -> TdpStanding:
+        """What is remembered, the bytes of events apart: they may tell of cards that nobody has seen."""
+        own = None if self._identity is None else self._identity.unit
+        return TdpStanding(
+            identity=self._identity,
+            is_identified=self._is_identified,
+            is_lost=self._is_lost,
+            cards_out=self._cards_out,
+            meaning=self._meaning.standing(),
+            history=self._history.standing(),
+            others=[(unit, history.standing()) for unit, history in self._units.items() if unit != own],
+        )
+
+    def take_up(self, standing: bytes) -> None:
+        """Takes up, in a new session, what :meth:`standing` gave.
+
+        Raises:
+            msgspec.ValidationError: another version wrote it, or another family.
+        """
+        stood = msgspec.json.decode(standing, type=TdpStanding)
+        self._is_identified, self._is_lost, self._cards_out = stood.is_identified, stood.is_lost, stood.cards_out
+        self._meaning.take_up(stood.meaning)
+        for unit, other in stood.others:
+            self._units[unit] = History()
+            self._units[unit].take_up(other)
+        self._history.take_up(stood.history)
+        if stood.identity is not None:
+            self._become(stood.identity)
+
+    def heard_from(self) -> int | None:
+        """The first entry of the journal with an event of this unit that it may repeat: its bytes must be known.
+
+        Of a unit that stood here before this one they are not: if it comes back and repeats an event from before the
+        shoe game, a person must look.
+        """
+        first = self._history.known_from()
+        return None if first is None else max(first, self._stands_since)
+
+    def hear_again(self, event: AnyInput) -> None:
+        """Knows again the bytes of an event from before the standing."""
+        if not isinstance(event, DeviceReport) or event.device != self._device or event.raw is UNSET:
+            return
+        if (key := _key_of(event)) is not None and event_of(event.raw) is not None:
+            self._history.know_again(key, event.raw, _entry_of(event))
 
     def made_durable(self, event: AnyInput) -> None:
         """An event that was passed on is in the journal for good."""
@@ -309,6 +365,10 @@ class TdpSession:
             inputs.Fault(device=self._device, code=code, raw=told),
             inputs.FaultCleared(device=self._device, code=code, raw=told),
         ]
+
+
+def _entry_of(event: AnyInput) -> int:
+    return 0 if event.seq is UNSET else event.seq
 
 
 def _key_of(event: DeviceReport) -> EventKey | None:

@@ -22,7 +22,7 @@ from table.journal.evidence import Evidence, read_only
 from table.journal.header import Header
 from table.journal.journal import Journal
 from table.journal.keyring import Keyring
-from table.journal.reader import Checked
+from table.journal.reader import Checked, Stood
 from table.journal.room import Room, RoomState
 from table.journal.witness_file import WitnessFile
 
@@ -47,6 +47,7 @@ __all__ = [
     "Room",
     "RoomState",
     "SettingRefused",
+    "Stood",
     "WitnessFailed",
     "WitnessFile",
     "read_only",

@@ -62,6 +62,9 @@ TABLES: Final = {
     "checkpoints": "CREATE TABLE checkpoints (number INTEGER PRIMARY KEY, note BLOB NOT NULL) STRICT",
 }
 
+STANDINGS: Final = "CREATE TABLE IF NOT EXISTS standings (epoch INTEGER PRIMARY KEY, state BLOB NOT NULL) STRICT"
+"""Beside the tables of the version: where the table stood as a key took over. Made when the first one is stored."""
+
 # What these say about a file that is being read: it is not what we wrote.
 _DAMAGE: Final = (
     apsw.CorruptError,

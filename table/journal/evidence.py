@@ -13,7 +13,7 @@ from pathlib import Path
 from table.journal.chain import Entry
 from table.journal.errors import JournalFailed
 from table.journal.holders import readers_lock
-from table.journal.reader import Checked, checked_entries, read_header, verify_store
+from table.journal.reader import Checked, Stood, checked_entries, read_header, read_seals, read_standings, verify_store
 from table.journal.store import Store, stored_tree
 from table.journal.wal import wal_of
 from table.journal.witness_file import WitnessFile
@@ -49,6 +49,14 @@ class Evidence:
         """
         yield from (note for _, note in self._store.key_notes())
         yield from (note for _, note in self._store.checkpoints())
+
+    def standings(self) -> list[Stood]:
+        """Where the table stood at its changes of keys, as far as it was stored; each as it was signed.
+
+        Raises:
+            JournalBroken: one is not, or the succession of the keys does not hold.
+        """
+        return read_standings(self._store, read_seals(self._store, self.header))
 
     def prove(self, seq: int) -> tuple[bytes, list[bytes]]:
         """The proof that an entry is in the tree over all of them: its line, and the audit path of RFC 6962.

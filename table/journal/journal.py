@@ -2,6 +2,7 @@
 
 import contextlib
 import errno
+import hashlib
 import os
 import secrets
 import tempfile
@@ -26,6 +27,7 @@ from table.journal.reader import (
     followed,
     read_header,
     read_seals,
+    read_standings,
     verify_store,
 )
 from table.journal.room import LOW_BYTES, Ballast, Room, free_space
@@ -65,6 +67,8 @@ class Journal:
         seals = read_seals(store, self.header, self._shoe_start)
         for _ in followed(self.path, self._chain, store.entries(self._shoe_start), seals):
             pass
+        self.stood = next(reversed(read_standings(store, seals)), None)
+        """Where the table stood last, as it was found at opening; ``None`` if that was never stored."""
         self._listeners: list[NoteListener] = []
         self._signed_size = 0 if seals is None else seals.proved_size
         self._notary = None if keyring is None else self._resume(keyring, seals)
@@ -227,7 +231,7 @@ class Journal:
         with self._poisoning():
             verify_store(self._store)
 
-    def begin_shoe(self, at: str = "") -> None:
+    def begin_shoe(self, at: str = "", state: bytes | None = None) -> None:
         """Remember that what comes now belongs to a new shoe, change the key, and make a `checkpoint`.
 
         The next key is on the disk before the journal names it, and the one before is erased after that: whenever the
@@ -235,6 +239,8 @@ class Journal:
 
         Args:
             at: the time, RFC 3339, UTC, for the statement of the key.
+            state: where the table stands, in whatever form: stored with the mark and bound by the statement. It is
+                not stored in a journal that nobody signs.
 
         Raises:
             JournalFailed: see the class.
@@ -244,8 +250,9 @@ class Journal:
         with self._poisoning():
             following, statement = None, None
             if self._notary is not None:
-                following, statement = self._notary.certify_next(size, self.root, at)
-            self._store.set_mark(self.last_seq, self._chain.last_node, statement)
+                digest = None if state is None else hashlib.sha256(state).digest()
+                following, statement = self._notary.certify_next(size, self.root, at, digest)
+            self._store.set_mark(self.last_seq, self._chain.last_node, statement, state)
             if following is not None and statement is not None:
                 following.erase_others()
                 self._notary, self._signed_size = following, size

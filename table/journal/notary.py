@@ -70,15 +70,21 @@ class Notary:
         checkpoint = Checkpoint(origin=self._origin, size=size, root=root, number=self.number, epoch=self.epoch, at=at)
         return self.number, checkpoint.signed(self._key)
 
-    def certify_next(self, size: int, root: bytes, at: str) -> tuple["Notary", Numbered]:
+    def certify_next(self, size: int, root: bytes, at: str, state: bytes | None = None) -> tuple["Notary", Numbered]:
         """Draws the next key and certifies it. Store the statement, then `erase_others` of what is returned.
+
+        Args:
+            size: number of entries that it takes over at, the header included.
+            root: the root over them.
+            at: the time, RFC 3339, UTC.
+            state: the hash of the standing that is stored with the statement.
 
         Raises:
             JournalFailed: the key cannot be stored.
         """
         epoch = self.epoch + 1
         following = Notary(self._keyring, self._origin, epoch, self._keyring.make(epoch), self.number)
-        takeover = self._takeover(epoch, size, root, following.public, at)
+        takeover = self._takeover(epoch, size, root, following.public, at, state)
         return following, (epoch, takeover.signed(self._key, following._key))  # its own class
 
     def erase_others(self) -> None:
@@ -89,5 +95,7 @@ class Notary:
         """
         self._keyring.erase_others(self.epoch)
 
-    def _takeover(self, epoch: int, size: int, root: bytes, key: VerifyKey, at: str) -> Takeover:
-        return Takeover(origin=self._origin, epoch=epoch, size=size, root=root, key=key, at=at)
+    def _takeover(  # what a statement says
+        self, epoch: int, size: int, root: bytes, key: VerifyKey, at: str, state: bytes | None = None
+    ) -> Takeover:
+        return Takeover(origin=self._origin, epoch=epoch, size=size, root=root, key=key, at=at, state=state)

@@ -1,8 +1,10 @@
 """Reading entries and checking them on the way; what the open journal and the copy of a closed one share."""
 
 import contextlib
+import hashlib
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
+from typing import NamedTuple
 
 import msgspec
 
@@ -14,6 +16,20 @@ from table.journal.proof.seals import Numbered, SealBroken, Seals
 from table.journal.proof.statements import Checkpoint, read_statement
 from table.journal.proof.tree import Frontier, edge_rows
 from table.journal.store import Store
+
+
+class Stood(NamedTuple):
+    """Where a table stood at a change of keys.
+
+    Attributes:
+        epoch: of the key that took over.
+        last_seq: the last entry before.
+        state: as it was stored.
+    """
+
+    epoch: int
+    last_seq: int
+    state: bytes
 
 
 class Checked(msgspec.Struct, frozen=True, kw_only=True):
@@ -106,6 +122,27 @@ def read_seals(store: Store, header: Header, from_size: int = 0) -> Seals | None
         raise JournalBroken(path, error.first, error.reason) from error
 
 
+def read_standings(store: Store, seals: Seals | None) -> list[Stood]:
+    """The stored standings, each of which is what the statement of its key was signed for.
+
+    Raises:
+        JournalBroken: one is not, is missing, or nobody signed it.
+    """
+    stored = store.standings()
+    found: list[Stood] = []
+    for takeover in () if seals is None else seals.takeovers:
+        state = stored.pop(takeover.epoch, None)
+        signed = takeover.state
+        if (None if state is None else hashlib.sha256(state).digest()) != signed:
+            reason = "is missing" if state is None else "is not what its statement was signed for"
+            raise JournalBroken(store.shown_as, None, f"the standing at key {takeover.epoch} {reason}")
+        if state is not None:
+            found.append(Stood(takeover.epoch, takeover.size - 1, state))
+    if stored:
+        raise JournalBroken(store.shown_as, None, f"the standing at key {min(stored)} belongs to no key that there is")
+    return found
+
+
 def followed(path: Path, chain: Chain, entries: Iterable[Entry], seals: Seals | None = None) -> Iterator[Entry]:
     """The same entries, each checked to be the next one; ``chain`` and ``seals`` move along.
 
@@ -192,6 +229,7 @@ def verify_store(store: Store, witnessed: Sequence[bytes] | None = None, first_k
         pass
     store.quick_check()
     check_mark(store, header)
+    read_standings(store, seals)
     return Checked(
         last_seq=chain.seq,
         root=chain.edge.root(),

@@ -7,7 +7,7 @@ from typing import Any, Final
 import apsw
 
 from table.journal.chain import Entry, Kind
-from table.journal.database import Setting, apply_settings, connect, make, read_setting, translated
+from table.journal.database import STANDINGS, Setting, apply_settings, connect, make, read_setting, translated
 from table.journal.errors import JournalBroken, JournalFailed
 from table.journal.holders import claim, file_id, release
 from table.journal.proof.seals import Numbered
@@ -154,14 +154,30 @@ class Store:
             raise JournalBroken(self.shown_as, None, "the mark of the open shoe is missing")
         return rows[0][0], rows[0][1]
 
-    def set_mark(self, seq: int, node: bytes, key: Numbered | None = None) -> None:
-        """Move the mark and store the statement of the key that takes over there, in one durable transaction."""
+    def standings(self) -> dict[int, bytes]:
+        """Where the table stood as keys took over, by epoch.
+
+        Raises:
+            JournalBroken: a row cannot be read.
+        """
+        if not self._fetch("SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = 'standings'"):
+            return {}
+        return dict(self._note("standing", *row) for row in self._fetch("SELECT epoch, state FROM standings"))
+
+    def set_mark(self, seq: int, node: bytes, key: Numbered | None = None, state: bytes | None = None) -> None:
+        """Move the mark; store the statement of the key that takes over there, and where the table stands.
+
+        It is one durable transaction. A standing without a key is not stored: nothing would show that it is ours.
+        """
         execute = self._connection.execute
         with translated(self.shown_as):
             execute("BEGIN IMMEDIATE")
             execute("UPDATE mark SET seq = ?, node = ? WHERE id = 1", (seq, node))
             if key is not None:
                 execute("INSERT INTO keys VALUES (?, ?)", key)
+                if state is not None:
+                    execute(STANDINGS)
+                    execute("INSERT INTO standings VALUES (?, ?)", (key[0], state))
             execute("COMMIT")
 
     def quick_check(self) -> None:
@@ -222,7 +238,7 @@ class Store:
 
     def _note(self, what: str, number: object, note: object) -> Numbered:
         if not isinstance(number, int) or not isinstance(note, bytes):
-            raise JournalBroken(self.shown_as, None, f"{what} {number}: no note")
+            raise JournalBroken(self.shown_as, None, f"{what} {number}: no bytes")
         return number, note
 
     def _entry(self, seq: object, kind: object, line: object, node: object) -> Entry:

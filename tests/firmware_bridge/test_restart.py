@@ -6,14 +6,13 @@ from firmware_bridge.angel_eye.session import ShoeSession
 from regulations.events.inputs import (
     AnyInput,
     CardDrawn,
-    DeviceReport,
     Loaded,
     RoundClosed,
     ShoeEnded,
     Shuffled,
     StackCounted,
 )
-from tests.firmware_bridge.desk import BURN, SHOE, Listening, brief, messages_of
+from tests.firmware_bridge.desk import BURN, SHOE, Listening, brief
 
 NATURAL = "P1 4S, B1 KD, P2 5C, B2 3H"
 
@@ -22,9 +21,7 @@ def restarted(before: Listening, *more: AnyInput) -> Listening:
     """Another session that remembers what the first one's events put into the journal."""
     session = ShoeSession(SHOE)
     for event in (Shuffled(by="croupier"), Loaded(cards=416), *before.events, *more):
-        raw = event.raw if isinstance(event, DeviceReport) and event.device == SHOE else None
-        messages = messages_of(bytes.fromhex(raw)) if isinstance(raw, str) else [None]
-        session.remember(event, messages[0])
+        session.remember(event)
     after = Listening(seq=before.pen.seq, session=session)
     after.now_s = 3.0
     return after

@@ -45,6 +45,7 @@ class Seals:
         next_size: when to call `check` next.
         proved_size: how many entries are known to be what was signed.
         keys: the keys, by epoch.
+        takeovers: their statements.
         checkpoints: how many of them held.
     """
 
@@ -58,13 +59,13 @@ class Seals:
         start_number: int = 1,
     ) -> None:
         self._origin = origin
-        self._takeovers: list[Takeover] = []
+        self.takeovers: list[Takeover] = []
         self.keys: list[VerifyKey] = []
         for epoch, data in takeovers:
             self._succeed(epoch, data, first_key)
         if not self.keys:
             raise SealBroken("key 0 is missing: nobody signed this journal")
-        self._epoch = next((one.epoch for one in self._takeovers if one.size >= start), len(self.keys))
+        self._epoch = next((one.epoch for one in self.takeovers if one.size >= start), len(self.keys))
         self._checkpoints = iter(checkpoints)
         self._last: Checkpoint | None = None
         self._number = start_number
@@ -81,8 +82,8 @@ class Seals:
         Raises:
             SealBroken: the root is another one.
         """
-        while self._epoch < len(self._takeovers) and self._takeovers[self._epoch].size == size:
-            self._compare(f"the statement of key {self._epoch}", self._takeovers[self._epoch].root, size, root)
+        while self._epoch < len(self.takeovers) and self.takeovers[self._epoch].size == size:
+            self._compare(f"the statement of key {self._epoch}", self.takeovers[self._epoch].root, size, root)
             self._epoch += 1
         while self._checkpoint is not None and self._checkpoint.size == size:
             self._compare(f"checkpoint {self._checkpoint.number}", self._checkpoint.root, size, root)
@@ -108,7 +109,7 @@ class Seals:
         self.proved_size = size
 
     def _nearest(self) -> int:
-        takeover = self._takeovers[self._epoch].size if self._epoch < len(self._takeovers) else NEVER
+        takeover = self.takeovers[self._epoch].size if self._epoch < len(self.takeovers) else NEVER
         return min(takeover, self._checkpoint.size if self._checkpoint is not None else NEVER)
 
     def _succeed(self, epoch: int, data: bytes, first_key: VerifyKey) -> None:
@@ -118,7 +119,7 @@ class Seals:
             found = self._takeover(epoch, data, first_key)
         except BadNote as error:
             raise SealBroken(f"the statement of key {epoch}: {error.reason}") from error
-        self._takeovers.append(found)
+        self.takeovers.append(found)
         self.keys.append(found.key)
 
     def _takeover(self, epoch: int, data: bytes, first_key: VerifyKey) -> Takeover:
@@ -130,7 +131,7 @@ class Seals:
             raise BadNote("it is not the key that the header names")
         for key in [*self.keys[-1:], found.key]:
             note.check(key)
-        if self._takeovers and found.size < self._takeovers[-1].size:
+        if self.takeovers and found.size < self.takeovers[-1].size:
             raise BadNote("it takes over before the key before it did")
         return found
 
@@ -159,8 +160,8 @@ class Seals:
         return found
 
     def _check_order(self, found: Checkpoint) -> None:
-        begins = self._takeovers[found.epoch].size
-        ends = self._takeovers[found.epoch + 1].size if found.epoch + 1 < len(self._takeovers) else NEVER
+        begins = self.takeovers[found.epoch].size
+        ends = self.takeovers[found.epoch + 1].size if found.epoch + 1 < len(self.takeovers) else NEVER
         if not begins <= found.size <= ends:
             raise BadNote(f"signed by key {found.epoch}, whose time was another one")
         if self._last is not None and (found.size, found.epoch) < (self._last.size, self._last.epoch):

@@ -14,7 +14,9 @@ from table.journal.proof.tree import HASH_BYTES
 
 _NUMBER: Final = "(0|[1-9][0-9]{0,17})"
 _CHECKPOINT: Final = re.compile(rf"([^\n]+)\n{_NUMBER}\n([^\n]+)\ncheckpoint {_NUMBER} key {_NUMBER} at ([^\n]*)\n")
-_TAKEOVER: Final = re.compile(rf"([^\n]+)\nkey {_NUMBER}\n{_NUMBER}\n([^\n]+)\n([^\n]+)\nat ([^\n]*)\n")
+_TAKEOVER: Final = re.compile(
+    rf"([^\n]+)\nkey {_NUMBER}\n{_NUMBER}\n([^\n]+)\n([^\n]+)\nat ([^\n]*)\n(?:state ([^\n]+)\n)?"
+)
 
 
 def origin_of(journal_id: str) -> str:
@@ -74,6 +76,7 @@ class Takeover(msgspec.Struct, frozen=True, kw_only=True):
         root: the root over them.
         key: the new public key.
         at: as in `Checkpoint`.
+        state: SHA-256 of the standing that is stored with it; ``None`` if there is none.
     """
 
     origin: str
@@ -82,11 +85,13 @@ class Takeover(msgspec.Struct, frozen=True, kw_only=True):
     root: bytes
     key: VerifyKey
     at: str
+    state: bytes | None = None
 
     def text(self) -> str:
         """Not to be taken for a checkpoint: its second line is no number."""
         root = base64.b64encode(self.root).decode()
-        return f"{self.origin}\nkey {self.epoch}\n{self.size}\n{root}\n{self.key}\nat {self.at}\n"
+        state = "" if self.state is None else f"state {base64.b64encode(self.state).decode()}\n"
+        return f"{self.origin}\nkey {self.epoch}\n{self.size}\n{root}\n{self.key}\nat {self.at}\n{state}"
 
     def signed(self, before: SigningKey | None, new: SigningKey) -> bytes:
         """The note: the key before certifies the new one, which shows that somebody has it."""
@@ -102,14 +107,22 @@ class Takeover(msgspec.Struct, frozen=True, kw_only=True):
         found = _TAKEOVER.fullmatch(note.text)
         if found is None:
             raise BadNote("no statement of a journal's key")
-        origin, epoch, size, root, key, at = found.groups()
-        return cls(origin=origin, epoch=int(epoch), size=int(size), root=_hash(root), key=VerifyKey.parse(key), at=at)
+        origin, epoch, size, root, key, at, state = found.groups()
+        return cls(
+            origin=origin,
+            epoch=int(epoch),
+            size=int(size),
+            root=_hash(root),
+            key=VerifyKey.parse(key),
+            at=at,
+            state=None if state is None else _hash(state),
+        )
 
 
 def _hash(text: str) -> bytes:
     data = unbase64(text)
     if len(data) != HASH_BYTES:
-        raise BadNote(f"a root of {len(data)} bytes")
+        raise BadNote(f"a hash of {len(data)} bytes")
     return data
 
 
