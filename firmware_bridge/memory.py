@@ -4,7 +4,7 @@ A session is a memory as well. Beside the one that listens, each bridge has a se
 durable: the first may be ahead of the journal, and what a crash takes away must not be remembered.
 """
 
-from typing import Protocol
+from typing import ClassVar, Protocol
 
 import msgspec
 
@@ -13,6 +13,9 @@ from regulations.events.inputs import AnyInput
 
 class Memory(Protocol):
     """What is remembered of one device."""
+
+    form: ClassVar[type[msgspec.Struct]]
+    """Of what :meth:`standing` gives."""
 
     def remember(self, event: AnyInput) -> None:
         """Takes up an input of the journal, in its order; one that was not refused."""

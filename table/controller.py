@@ -25,7 +25,8 @@ from table.journal import RoomState
 from table.permits import Permits, called_for
 from table.scribe import Taken
 from table.signing import SIGN_S, SigningTimes, is_momentous
-from table.table_journal import OpenLog, entered, loaded_by
+from table.standing import begins_shoe
+from table.table_journal import OpenLog
 
 logger: Final = logging.getLogger(__name__)
 
@@ -187,6 +188,7 @@ class Controller:
         taken = self._log.scribe.take(msgspec.structs.replace(event, at=now))
         self._log.journal.append(taken.lines, sign_at=now if is_momentous(taken) else None)
         self._spread(taken)
+        self._begin_shoe([taken])
         self._call(taken)
         return taken
 
@@ -218,7 +220,14 @@ class Controller:
             bridge.made_durable(report)
         for one in taken:
             self._spread(one)
+        self._begin_shoe(taken)
         self._call(taken[-1])
+
+    def _begin_shoe(self, taken: Sequence[Taken]) -> None:
+        """Where a shoe game began, the journal goes on with another key, and keeps where the table stands now."""
+        if any(begins_shoe(one) for one in taken):
+            standing = self._log.past.standing(self._log.scribe)
+            self._log.journal.begin_shoe(self._now(), None if standing is None else msgspec.json.encode(standing))
 
     def _counted(self, event: AnyInput) -> AnyInput:
         """A card with the count of all cards that are out.
@@ -240,10 +249,8 @@ class Controller:
 
     def _tell_devices(self, taken: Taken) -> None:
         event, outputs = taken.event, taken.outputs
-        self._log.loaded_by = loaded_by(taken, self._log.loaded_by)
-        self._log.entered = entered(taken, self._log.entered)
+        self._log.past.take(taken)
         if isinstance(event, Loaded) and not taken.is_refused:
-            self._log.journal.begin_shoe(self._now())
             for bridge in self._bridges.values():
                 bridge.stack_loaded()
         if isinstance(event, CardDrawn) and event.device is UNSET and not taken.is_refused:
@@ -309,6 +316,7 @@ class Controller:
         """
         if self._log.scribe.procedure.is_mid_round:
             return
+        self._log.past.settle()
         if any(isinstance(output, ShoeOver) for output in taken.outputs):
             collector.after_shoe()
         elif isinstance(taken.event, RoundClosed):

@@ -17,6 +17,7 @@ from regulations.events.inputs import AnyInput, Table
 from regulations.events.outputs import AnyOutput, Next, Refused
 from regulations.procedure import Procedure
 from regulations.rulebook import Rulebook
+from regulations.standing import Standing
 from table.sealing import Sealer
 
 # An INFO handler on its logger makes `transitions` five times slower, and its messages say nothing that a row does not.
@@ -62,13 +63,30 @@ class Scribe:
         table: the profile that opens the log, with its ``at``.
         rulebook: the rules; the game's own unless a test takes one out.
         sealer: seals what nobody may read, and opens it again; without one nothing is sealed.
+        standing: where the table stood, to go on from there; left out: at its beginning.
+        seq: the number of the last line before, with a standing.
+
+    Raises:
+        StandingUnfit: the standing does not fit the rules.
     """
 
-    def __init__(self, table: Table, rulebook: Rulebook | None = None, sealer: Sealer | None = None) -> None:
+    def __init__(
+        self,
+        table: Table,
+        rulebook: Rulebook | None = None,
+        sealer: Sealer | None = None,
+        *,
+        standing: Standing | None = None,
+        seq: int = 0,
+    ) -> None:
         self._seq = 0
         self._sealer: Final = sealer
-        self.procedure: Final = Procedure(table, rulebook)
+        self.procedure: Final = (
+            Procedure(table, rulebook) if standing is None else Procedure.resume(table, standing, rulebook)
+        )
         self.opening: Final = self._write(table, self.procedure.opening)
+        if standing is not None:
+            self._seq = seq
 
     @property
     def is_refused(self) -> bool:

@@ -2,7 +2,7 @@
 
 import re
 import secrets
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from importlib.metadata import version
 from pathlib import Path
@@ -10,13 +10,15 @@ from pathlib import Path
 import msgspec
 from msgspec import UNSET
 
-from regulations.events.inputs import AnyInput, CardDrawn, Equipment, Loaded, Table
+from regulations.events.inputs import Table
 from table.exits import Exit, Stop
 from table.journal import Header, Journal, Keyring
 from table.journal.proof.statements import origin_of
+from table.resuming import resumed
 from table.scribe import Scribe, Taken
 from table.sealing import Sealer
 from table.sealing_keys import FILE_NAME, SealingKeys, find_keys, make_keys, read_keys
+from table.standing import Past, Recovering
 from table.verify import replayed
 
 SUFFIX = ".journal"
@@ -31,16 +33,26 @@ class OpenLog:
         scribe: the regulation, standing where the log ends.
         last: the last input with the regulation's answer.
         recovered: inputs that the journal held already; 0 for a new log.
-        loaded_by: the device whose stack is dealt from; None: nobody knows, or one that a person loaded.
-        entered: cards of the stack that a person entered: a device that counts for itself has not seen them.
+        past: what else of it is still needed.
+        replayed: inputs that were replayed to take it up.
     """
 
     journal: Journal
     scribe: Scribe
     last: Taken
     recovered: int
-    loaded_by: str | None = None
-    entered: int = 0
+    past: Past
+    replayed: int = 0
+
+    @property
+    def loaded_by(self) -> str | None:
+        """The device whose stack is dealt from; ``None``: nobody knows, or one that a person loaded."""
+        return self.past.loaded_by
+
+    @property
+    def entered(self) -> int:
+        """Cards of the stack that a person entered."""
+        return self.past.entered
 
 
 def open_log(
@@ -49,6 +61,7 @@ def open_log(
     at: str,
     remember: Callable[[Taken], None],
     *,
+    bridges: Sequence[Recovering] = (),
     resume: bool = True,
     sealing_key: Path | None = None,
 ) -> OpenLog:
@@ -58,7 +71,8 @@ def open_log(
         folder: the folder of the journals; it is made if it is missing.
         table: the profile.
         at: now, RFC 3339, UTC.
-        remember: hears every input of a log that is taken up with the regulation's answer, in order.
+        remember: hears, of a log that is taken up, each input after where it last stood, with the regulation's answer.
+        bridges: of the table's devices; they take up what the journal knows of them there.
         resume: whether an open log is taken up; a demonstration always begins a new one.
         sealing_key: the file of the table's sealing keys; otherwise a credential of systemd, or a file in the folder,
             which the first log of a table makes.
@@ -76,11 +90,11 @@ def open_log(
         ) from error
     newest = newest_journal(folder, table.table_id) if resume else None
     if newest is not None:
-        log = _take_up(newest, table, remember, find_keys(sealing_key, folder))
+        log = _take_up(newest, table, remember, bridges, find_keys(sealing_key, folder))
         if not log.scribe.procedure.is_closed:
             return log
         log.journal.close()
-    return _begin(folder, table, at, find_keys(sealing_key, folder))
+    return _begin(folder, table, at, bridges, find_keys(sealing_key, folder))
 
 
 def newest_journal(folder: Path, table_id: str) -> Path | None:
@@ -94,7 +108,7 @@ def _stem(table_id: str) -> str:
     return "".join(c if c.isalnum() or c in "-_" else "_" for c in table_id)
 
 
-def _begin(folder: Path, table: Table, at: str, key_file: Path) -> OpenLog:
+def _begin(folder: Path, table: Table, at: str, bridges: Sequence[Recovering], key_file: Path) -> OpenLog:
     keys = _keys(key_file, folder, is_new=True)
     # No name for the journal but its own: what is sealed is bound to it before there is a file.
     journal_id = secrets.token_hex(16)
@@ -115,26 +129,27 @@ def _begin(folder: Path, table: Table, at: str, key_file: Path) -> OpenLog:
     path = folder / f"{_stem(table.table_id)}-{moment}{SUFFIX}"
     journal = Journal.create(path, header, Keyring(path))
     journal.append(opening.lines)
-    return OpenLog(journal, scribe, opening, 0)
+    past = Past(bridges)
+    past.take(opening)
+    return OpenLog(journal, scribe, opening, 0, past)
 
 
-def _take_up(path: Path, table: Table, remember: Callable[[Taken], None], key_file: Path) -> OpenLog:
+def _take_up(
+    path: Path, table: Table, remember: Callable[[Taken], None], bridges: Sequence[Recovering], key_file: Path
+) -> OpenLog:
     journal = Journal.open(path, Keyring(path))
+    past = Past(bridges)
     try:
         sealer = Sealer(_keys(key_file, path.parent, is_new=not journal.last_seq), journal.origin)
-        stands: tuple[Scribe, Taken] | None = None
-        inputs = 0
-        opening: AnyInput | None = None
-        source: str | None = None
-        by_hand = 0
-        for stands in replayed(path, journal.entries(), sealer):
-            taken = stands[1]
-            inputs += 1
-            opening = opening or taken.event
-            remember(taken)
-            source, by_hand = loaded_by(taken, source), entered(taken, by_hand)
+        stood = resumed(journal, past, bridges, sealer)
+        stands = None if stood is None else (stood.scribe, stood.last)
+        entries = journal.entries(1 if stood is None else stood.first)
+        before = past.inputs
+        for stands in replayed(path, entries, sealer, None if stood is None else stood.scribe):
+            remember(stands[1])
+            past.note(stands[1])
         if stands is not None and not stands[0].procedure.is_closed:
-            _check_same_profile(path, opening, table)
+            _check_same_profile(path, past.profile, table)
     except BaseException:
         journal.close()
         raise
@@ -142,8 +157,9 @@ def _take_up(path: Path, table: Table, remember: Callable[[Taken], None], key_fi
         # The header alone: the table was stopped before its first line was durable.
         scribe = Scribe(msgspec.structs.replace(table, at=journal.header.created_at), sealer=sealer)
         journal.append(scribe.opening.lines)
-        return OpenLog(journal, scribe, scribe.opening, 0)
-    return OpenLog(journal, *stands, inputs, source, by_hand)
+        past.take(scribe.opening)
+        return OpenLog(journal, scribe, scribe.opening, 0, past)
+    return OpenLog(journal, *stands, past.inputs, past, past.inputs - before)
 
 
 def _keys(path: Path, folder: Path, *, is_new: bool) -> SealingKeys:
@@ -161,25 +177,8 @@ def _keys(path: Path, folder: Path, *, is_new: bool) -> SealingKeys:
     return keys
 
 
-def loaded_by(taken: Taken, before: str | None) -> str | None:
-    """The device whose stack is dealt from, after an input."""
-    if taken.is_refused or not isinstance(taken.event, Loaded | Equipment):
-        return before
-    device = taken.event.device if isinstance(taken.event, Loaded) else UNSET
-    return None if device is UNSET else device
-
-
-def entered(taken: Taken, before: int) -> int:
-    """How many cards of the stack a person has entered, after an input."""
-    if taken.is_refused or not isinstance(taken.event, CardDrawn | Loaded):
-        return before
-    if isinstance(taken.event, Loaded):
-        return 0
-    return before + (taken.event.device is UNSET)
-
-
-def _check_same_profile(path: Path, first: AnyInput | None, table: Table) -> None:
-    if isinstance(first, Table) and _profile(first) != _profile(table):
+def _check_same_profile(path: Path, first: Table | None, table: Table) -> None:
+    if first is not None and _profile(first) != _profile(table):
         raise Stop(
             f"{path}: this log is open with another profile than the configuration has",
             "Options never change inside a log (reading G4): start with the old configuration, close the table "

@@ -5,16 +5,18 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
+import msgspec
 from msgspec import UNSET
 
 from regulations.errors import MalformedLine, RegulationsError
 from regulations.events.codec import decode_input, encode
 from regulations.events.inputs import AnyInput, Table
 from table.exits import Exit, Stop
-from table.journal import Entry, JournalBroken, WitnessFile, read_only
+from table.journal import Entry, Evidence, JournalBroken, Stood, WitnessFile, read_only
 from table.scribe import Scribe, Taken
 from table.sealing import CannotOpen, Sealer
 from table.sealing_keys import SealingKeys
+from table.standing import Past, TableStanding
 
 NO_KEYS: Final = SealingKeys([])
 
@@ -97,7 +99,7 @@ def verify(
             raise JournalBroken(path, 0, "nobody signed this journal")
         header = evidence.header
         sealer = Sealer(keys, header.origin)
-        inputs = sum(1 for _ in replayed(path, evidence.entries(), sealer))
+        inputs = _replay(path, evidence, sealer)
         return Verified(
             entries=checked.last_seq,
             inputs=inputs,
@@ -113,13 +115,41 @@ def verify(
         )
 
 
-def replayed(path: Path, entries: Iterable[Entry], sealer: Sealer | None = None) -> Iterator[tuple[Scribe, Taken]]:
+def _replay(path: Path, evidence: Evidence, sealer: Sealer) -> int:
+    """Replays everything and compares each stored standing with where the table stands then; the number of inputs."""
+    stood = {one.last_seq: one for one in evidence.standings()}
+    past = Past()
+    for scribe, taken in replayed(path, evidence.entries(), sealer):
+        past.note(taken)
+        one = stood.get(int(taken.prompt.seq or 0))
+        if one is not None:
+            _compare(path, one, past.standing(scribe))
+    return past.inputs
+
+
+def _compare(path: Path, one: Stood, found: TableStanding | None) -> None:
+    try:
+        stored = msgspec.json.decode(one.state, type=TableStanding)
+    except msgspec.ValidationError:
+        # Of another version: this one does not take it up either, so it can lead nobody astray.
+        return
+    # What devices remember depends on messages that mean nothing to the table: the signature stands for it.
+    if msgspec.structs.replace(stored, devices={}) != found:
+        raise JournalBroken(
+            path, one.last_seq, f"the standing at key {one.epoch} is not where the table stands after it"
+        )
+
+
+def replayed(
+    path: Path, entries: Iterable[Entry], sealer: Sealer | None = None, scribe: Scribe | None = None
+) -> Iterator[tuple[Scribe, Taken]]:
     """Replays a journal's inputs and compares what comes out with what it holds, input by input.
 
     Args:
         path: the journal, for messages.
-        entries: its entries from the first.
+        entries: its entries, from the first, or from where the scribe stands.
         sealer: opens what is sealed.
+        scribe: goes on from where it stands; left out: it is made by the first entry.
 
     Yields:
         The scribe after each input, and what it took.
@@ -128,7 +158,6 @@ def replayed(path: Path, entries: Iterable[Entry], sealer: Sealer | None = None)
         SealingKeyMissing: a card is sealed with a key that is not here.
         JournalBroken: with the first entry that another run of the regulation does not give.
     """
-    scribe: Scribe | None = None
     waiting: list[bytes] = []
     for entry in entries:
         if waiting:
@@ -180,11 +209,20 @@ def opened_line(path: Path, entry: Entry, sealer: Sealer) -> bytes:
     """
     if entry.kind != "input":
         return entry.line
+    event, opened = opened_input(path, entry, sealer)
+    return entry.line if event.sealed is UNSET else encode(opened)
+
+
+def opened_input(path: Path, entry: Entry, sealer: Sealer) -> tuple[AnyInput, AnyInput]:
+    """An input of a journal as it stands there, and with nothing sealed in it.
+
+    Raises:
+        SealingKeyMissing: it is sealed with a key that is not here.
+        JournalBroken: it cannot be opened, or is no input.
+    """
     event = _input_of(path, entry)
-    if event.sealed is UNSET:
-        return entry.line
     try:
-        return encode(sealer.open(event))
+        return event, event if event.sealed is UNSET else sealer.open(event)
     except CannotOpen as error:
         raise _cannot_open(path, entry.seq, error) from error
 

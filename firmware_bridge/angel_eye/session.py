@@ -48,6 +48,8 @@ class ShoeSession(Memory):
         device: the shoe's name in the log.
     """
 
+    form = ShoeStanding
+
     def __init__(self, device: str) -> None:
         self._device: Final = device
         self._sequence: Final = Sequence()
@@ -104,6 +106,12 @@ class ShoeSession(Memory):
         self._cut_card_out, self._shoe_over = stood.cut_card_out, stood.shoe_over
         self._sequence.take_up(stood.sequence)
         self._cards.take_up(stood.cards)
+
+    def remember_report(self, event: AnyInput) -> None:
+        """What a shoe reports is never refused."""
+
+    def hear_again(self, event: AnyInput) -> None:
+        """The last telegram is part of the standing; those before it do not come again."""
 
     def remember(self, event: AnyInput) -> None:
         """Takes up an input of the journal after a restart, in its order, so that the session goes on where it was."""

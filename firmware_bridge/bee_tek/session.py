@@ -35,6 +35,8 @@ class BeeTekSession(Memory):
         device: the shoe's name in the log.
     """
 
+    form = BeeTekStanding
+
     def __init__(self, device: str) -> None:
         self._device: Final = device
         self._is_lost = False
@@ -64,6 +66,15 @@ class BeeTekSession(Memory):
             msgspec.ValidationError: another version wrote it, or another family.
         """
         self._is_lost = msgspec.json.decode(standing, type=BeeTekStanding).is_lost
+
+    def remember_report(self, event: AnyInput) -> None:
+        """Nothing that the regulation refuses is about the link."""
+
+    def shoe_over(self) -> None:
+        """The shoe is not asked about its stack."""
+
+    def hear_again(self, event: AnyInput) -> None:
+        """The lines have no number: none is known for one heard before."""
 
     def hear(self, message: BeeTekMessage, now_s: float) -> list[AnyInput]:
         """What a line means for the table.

@@ -39,6 +39,8 @@ class TdpSession(Memory):
         device: the device's name in the log.
     """
 
+    form = TdpStanding
+
     def __init__(self, device: str) -> None:
         self._device: Final = device
         self._meaning: Final = Meaning(device)

@@ -67,6 +67,7 @@ def run_table(config: TableConfig, printer: Printer) -> None:
         config.table,
         wall_time(),
         lambda taken: _remember(bridges, taken),
+        bridges=bridges,
         sealing_key=config.sealing_key,
     )
     with log.journal:
