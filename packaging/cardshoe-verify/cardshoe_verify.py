@@ -43,7 +43,7 @@ HASH_BYTES, KEY_BYTES, SIGNATURE_BYTES = 32, 32, 64
 ED25519, DASH = b"\x01", "\u2014"
 N = r"\d{1,18}"
 CHECKPOINT = rf"(?P<origin>.+)\n(?P<size>{N})\n(?P<root>.+)\ncheckpoint (?P<number>{N}) key (?P<epoch>{N}) at .*\n"
-TAKEOVER = rf"(?P<origin>.+)\nkey (?P<epoch>{N})\n(?P<size>{N})\n(?P<root>.+)\n(?P<key>.+)\nat .*\n"
+TAKEOVER = rf"(?P<origin>.+)\nkey (?P<epoch>{N})\n(?P<size>{N})\n(?P<root>.+)\n(?P<key>.+)\nat .*\n(state .+\n)?"
 
 
 class Wrong(Exception):
