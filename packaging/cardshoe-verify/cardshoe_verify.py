@@ -30,7 +30,7 @@ from pathlib import Path
 from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 
-APPLICATION_ID, VERSION = 0x4353484A, 2
+APPLICATION_ID, VERSION, ED25519, DASH = 0x4353484A, 2, b"\x01", "\u2014"
 TABLES = {
     "entries": "CREATE TABLE entries (seq INTEGER PRIMARY KEY, kind INTEGER NOT NULL, line BLOB NOT NULL, "
     "node BLOB NOT NULL) STRICT",
@@ -38,9 +38,7 @@ TABLES = {
     "keys": "CREATE TABLE keys (epoch INTEGER PRIMARY KEY, note BLOB NOT NULL) STRICT",
     "checkpoints": "CREATE TABLE checkpoints (number INTEGER PRIMARY KEY, note BLOB NOT NULL) STRICT",
 }
-HEADER, INPUT, OUTPUT = 0, 1, 2
-HASH_BYTES, KEY_BYTES, SIGNATURE_BYTES = 32, 32, 64
-ED25519, DASH = b"\x01", "\u2014"
+HEADER, INPUT, OUTPUT, HASH_BYTES, KEY_BYTES, SIGNATURE_BYTES = 0, 1, 2, 32, 32, 64
 N = r"\d{1,18}"
 CHECKPOINT = rf"(?P<origin>.+)\n(?P<size>{N})\n(?P<root>.+)\ncheckpoint (?P<number>{N}) key (?P<epoch>{N}) at .*\n"
 TAKEOVER = rf"(?P<origin>.+)\nkey (?P<epoch>{N})\n(?P<size>{N})\n(?P<root>.+)\n(?P<key>.+)\nat .*\n(state .+\n)?"
@@ -287,6 +285,11 @@ def follow(database: sqlite3.Connection, log: Log, first_key: str | None) -> tup
     mark = database.execute("SELECT mark.seq, mark.node = entries.node FROM mark JOIN entries USING (seq)").fetchall()
     if len(mark) != 1 or not mark[0][1]:
         raise Wrong("the mark of the open shoe does not fit")
+    there = database.execute("SELECT 1 FROM sqlite_schema WHERE name = 'standings'").fetchone()
+    states = database.execute("SELECT epoch, state FROM standings").fetchall() if there else []
+    hashes = {epoch: base64.b64encode(hashlib.sha256(state).digest()).decode() for epoch, state in states}
+    if hashes != {one.epoch: one.text.split("\nstate ")[1][:-1] for one in takeovers if "\nstate " in one.text}:
+        raise Wrong("a standing is not what the statement of its key was signed for")
     return takeovers, held
 
 
@@ -346,8 +349,7 @@ def verify(journal: Path, witness: Path | None = None, first_key: str | None = N
             with closing(sqlite3.connect(copy)) as database:
                 check_database(database)
                 takeovers, held = follow(database, log, first_key)
-            end = log.size - 1
-            signed = log.proved - 1
+            end, signed = log.size - 1, log.proved - 1
             seen = None if witness is None else check_witness(witness, takeovers[0].origin, held, log)
         except Wrong as wrong:
             where = "" if wrong.seq is None else f"entry {wrong.seq}: "
@@ -355,9 +357,8 @@ def verify(journal: Path, witness: Path | None = None, first_key: str | None = N
             raise Wrong(f"{where}{wrong}; {proved}", wrong.seq) from wrong
         except (sqlite3.Error, UnicodeDecodeError, TypeError) as error:
             raise Wrong(f"damaged: {error}") from error
-    witnessed = "no witness was asked: nothing is proved against whoever had the machine"
-    if seen is not None:
-        witnessed = f"witnessed up to entry {seen}"
+    unseen = "no witness was asked: nothing is proved against whoever had the machine"
+    witnessed = unseen if seen is None else f"witnessed up to entry {seen}"
     return (
         f"{end} entries, {len(held) - len(takeovers)} checkpoints, {len(takeovers)} keys: all of it holds\n"
         f"signed up to entry {signed}\n{witnessed}\nfirst key {takeovers[0].keys[0]}\nroot {log.root().hex()}"

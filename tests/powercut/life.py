@@ -15,6 +15,7 @@ from sim.croupier.orders import Orders
 from table.controller import Controller
 from table.journal import Header
 from table.scribe import Scribe, Taken
+from table.standing import Past
 from table.table_journal import OpenLog
 from table.verify import replayed
 from tests.powercut.layer import PLENTY_BYTES, Folder
@@ -87,21 +88,24 @@ def begin(path: Path, script: Script, journals: type[WitnessedJournal]) -> OpenL
     )
     journal = journals.create(path, header)
     journal.append(opening.lines)
-    return OpenLog(journal, scribe, opening, 0)
+    past = Past()
+    past.take(opening)
+    return OpenLog(journal, scribe, opening, 0, past)
 
 
 def take_up(path: Path, script: Script, journals: type[WitnessedJournal]) -> OpenLog:
     """Takes the log up again as the table does after whatever stopped it."""
     journal = journals.open(path)
     stood: tuple[Scribe, Taken] | None = None
-    inputs = 0
-    for inputs, stood in enumerate(replayed(path, journal.entries()), start=1):  # noqa: B007  the last one is wanted
-        pass
+    past = Past()
+    for stood in replayed(path, journal.entries()):
+        past.note(stood[1])
     if stood is None:
         scribe = Scribe(msgspec.structs.replace(script.table, at=journal.header.created_at))
         journal.append(scribe.opening.lines)
-        return OpenLog(journal, scribe, scribe.opening, 1)
-    return OpenLog(journal, *stood, inputs)
+        past.take(scribe.opening)
+        return OpenLog(journal, scribe, scribe.opening, 1, past)
+    return OpenLog(journal, *stood, past.inputs, past)
 
 
 def go_on(log: OpenLog, events: Sequence[AnyInput], folder: Folder, *, fills_up: bool = False) -> None:

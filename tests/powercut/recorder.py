@@ -84,9 +84,9 @@ class WitnessedJournal(Journal):
         super().append(lines, sign_at)
         self.witness.acknowledge(self.last_seq)
 
-    def begin_shoe(self, at: str = "") -> None:
+    def begin_shoe(self, at: str = "", state: bytes | None = None) -> None:
         self.witness.during = "begin_shoe"
-        super().begin_shoe(at)
+        super().begin_shoe(at, state)
 
     def room(self) -> Room:
         self.witness.during = "room"
