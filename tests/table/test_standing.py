@@ -2,26 +2,39 @@
 
 import queue
 import sqlite3
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import closing
 from pathlib import Path
+from typing import Any
 
 import msgspec
 import pytest
 
+from firmware_bridge.bridge import Bridge
+from firmware_bridge.families import bridge_family
+from firmware_bridge.report import Report
 from regulations.events.inputs import (
     AnyInput,
+    DeviceBack,
+    DeviceLost,
+    Fault,
+    Loaded,
+    Resolve,
     ShoeEnded,
+    Shuffled,
     StackCounted,
+    Table,
 )
 from table.controller import Controller
 from table.journal import JournalBroken, read_only
-from table.scribe import Taken
+from table.scribe import Scribe, Taken
 from table.standing import Past, TableStanding, begins_shoe
 from table.table_journal import OpenLog, open_log
 from table.verify import replayed
+from tests.firmware_bridge.test_memory import state
 from tests.regulations.support.fingerprint import fingerprint
 from tests.regulations.test_standing import LEFT_OVER
+from tests.table.journal.sealed import by_the_verifier
 from tests.table.support.sealed import sealer_of, verified
 from tests.table.test_scribe import AT, INPUTS, TABLE
 
@@ -110,6 +123,8 @@ def test_a_standing_that_was_altered_is_named(tmp_path: Path, sql: str, reason: 
     for act in (lambda: verified(path), lambda: opened(tmp_path)):
         with pytest.raises(JournalBroken, match=reason):
             act()
+    status, said = by_the_verifier(path)
+    assert (status, "a standing is not what the statement of its key was signed for" in said) == (4, True)
 
 
 def test_a_journal_of_a_version_without_standings_is_replayed_as_a_whole(tmp_path: Path) -> None:
@@ -162,3 +177,92 @@ def test_a_standing_whose_rule_is_gone_is_left_alone(tmp_path: Path) -> None:
 
     signed_with(tmp_path, with_another_rule)
     assert opened(tmp_path).replayed == 1 + len(INPUTS)
+
+
+# --- devices ---------------------------------------------------------------------------------------------------------
+
+
+def bridges_of(*families: str) -> list[Bridge[Any]]:
+    """A bridge of each family, named like it, at a port that is never opened."""
+    return [bridge_family(one).make(one, "/dev/null", {}, [], lambda _: None) for one in families]
+
+
+def with_devices(folder: Path, bridges: list[Bridge[Any]], items: Sequence[AnyInput | Report]) -> OpenLog:
+    """A log taken up by a table with these devices, which then takes inputs and reports, and is stopped."""
+
+    def remember(taken: Taken) -> None:
+        for bridge in bridges:
+            bridge.remember(taken.opened)
+
+    log = open_log(folder, TABLE, AT, remember, bridges=bridges)
+    with log.journal:
+        controller = Controller(log, queue.SimpleQueue(), lambda: AT)
+        for bridge in bridges:
+            controller.attach(bridge)
+        for item in items:
+            controller.take_report(item) if isinstance(item, Report) else controller.take(item)
+        log.journal.sign(AT)
+    log.past.settle()
+    return log
+
+
+LOST = [DeviceLost(device="angel_eye"), Resolve(irregularity=1, action="end_shoe", by=[1, 2])]
+LOADED = [Loaded(cards=416, device="bee_tek"), Fault(device="bee_tek", code="lid")]
+
+
+def test_devices_know_after_a_restart_what_the_journal_knows(tmp_path: Path) -> None:
+    families = ("angel_eye", "bee_tek")
+    before = bridges_of(*families)
+    log = with_devices(tmp_path, before, [*LOST, *SHOE, *INPUTS[:3], Report("bee_tek", tuple(LOADED))])
+    assert log.last.prompt.do == "resolve"
+    after = bridges_of(*families)
+    again = with_devices(tmp_path, after, [])
+    assert (again.replayed, again.loaded_by, again.last.event) == (0, "bee_tek", log.last.event)
+    for one, other in zip(before, after, strict=True):
+        assert state(other.memory) == state(one.memory)
+        # The session that listens knows it too: a link that was lost and is back is an event.
+        assert [type(event) for event in other._heard_by.back()] == [DeviceBack] * (other.name == "angel_eye")  # noqa: SLF001
+
+
+def test_a_device_that_is_away_for_a_shoe_game_is_known_when_it_comes_back(tmp_path: Path) -> None:
+    before = bridges_of("angel_eye")
+    with_devices(tmp_path, before, [*LOST, *SHOE])
+    with_devices(tmp_path, bridges_of("bee_tek"), SHOE)
+    after = bridges_of("angel_eye")
+    assert with_devices(tmp_path, after, []).replayed < len(SHOE)
+    memory = after[0].memory
+    assert memory is not None
+    assert memory.standing() is None or b'"is_lost":true' in msgspec.json.encode(memory.standing())
+
+
+def test_a_device_whose_family_remembers_in_its_own_way_has_the_whole_log_replayed(tmp_path: Path) -> None:
+    with_devices(tmp_path, [], SHOE)
+
+    class Lamp:
+        name = "lamp"
+        memory = None
+
+        def take_up(self, standing: bytes, heard: Iterable[AnyInput]) -> None:
+            raise AssertionError(standing, heard)
+
+    log = open_log(tmp_path, TABLE, LATER, ignore, bridges=[Lamp()])
+    with log.journal:
+        assert log.replayed == log.recovered == 1 + len(SHOE)
+
+
+def test_another_device_of_the_same_name_has_the_whole_log_replayed(tmp_path: Path) -> None:
+    with_devices(tmp_path, bridges_of("angel_eye"), [*LOST, *SHOE])
+    [other] = bridges_of("bee_tek")
+    other.name = "angel_eye"  # type: ignore[misc]  # as a changed configuration has it
+    log = open_log(tmp_path, TABLE, LATER, ignore, bridges=[other])
+    with log.journal:
+        assert log.replayed == log.recovered == 1 + len(LOST) + len(SHOE)
+
+
+def test_the_shoe_game_of_a_shuffler_begins_once_it_has_shuffled() -> None:
+    table = Table(table_id="Q-1", game="q_poker", decks=1, seats=7, equipment="shuffler", at=AT)
+    scribe = Scribe(table)
+    loaded, again = scribe.take(Loaded(cards=52, at=AT)), scribe.take(Loaded(cards=52, at=AT))
+    shuffled = scribe.take(Shuffled(by="shuffler", at=AT))
+    assert [begins_shoe(one) for one in (loaded, again, shuffled)] == [False, False, True]
+    assert scribe.procedure.standing().shoe.row == "shuffled@mix"
