@@ -66,8 +66,8 @@ def table_of(game: str, equipment: str, options: dict[str, object]) -> Table:
 def inputs_of(table: Table, seed: int, *, mistakes: float) -> list[AnyInput]:
     """What a table is told, from its shuffle to its close."""
     # A shuffler-dealer's shoe game has no end of its own.
-    rounds = 25 if table.equipment == "shuffler_dealer" else None
-    orders = Orders(games=2, rounds=rounds)
+    rounds = 12 if table.equipment == "shuffler_dealer" else None
+    orders = Orders(games=2 if mistakes else 1, rounds=rounds)
     played = PlainTable(seed, table, mistakes=mistakes, orders=orders, interference=mistakes / 2)
     played.run()
     return [event for event, _ in played.log[1:-1]]

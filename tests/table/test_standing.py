@@ -206,8 +206,8 @@ def with_devices(folder: Path, bridges: list[Bridge[Any]], items: Sequence[AnyIn
     return log
 
 
-LOST = [DeviceLost(device="angel_eye"), Resolve(irregularity=1, action="end_shoe", by=[1, 2])]
-LOADED = [Loaded(cards=416, device="bee_tek"), Fault(device="bee_tek", code="lid")]
+LOST: list[AnyInput] = [DeviceLost(device="angel_eye"), Resolve(irregularity=1, action="end_shoe", by=[1, 2])]
+LOADED: list[AnyInput] = [Loaded(cards=416, device="bee_tek"), Fault(device="bee_tek", code="lid")]
 
 
 def test_devices_know_after_a_restart_what_the_journal_knows(tmp_path: Path) -> None:
