@@ -68,7 +68,12 @@ class Witness:
             JournalBroken: the witness holds what the journal does not: that was cut off, or is an old copy.
             WitnessFailed: the witness cannot be read.
         """
-        for note in self._holder.missing(journal):
+        try:
+            missing = self._holder.missing(journal)
+        except BaseException:
+            self._holder.close()
+            raise
+        for note in missing:
             self.take(note)
         journal.listen(self.take)
         self._thread.start()

@@ -1,6 +1,7 @@
 """``cardshoe replay`` and ``cardshoe verify``."""
 
 import sys
+from contextlib import ExitStack, closing
 from pathlib import Path
 
 import click
@@ -76,8 +77,9 @@ def verify_command(
     as_json: bool,
 ) -> None:
     """Verify a JOURNAL: its tree and signatures hold, and its inputs replay to the same outputs, byte for byte."""
-    source = None if witness is None else _source(witness, witness_tls)
-    found = verify(journal, source, first_key, read_keys(find_keys(sealing_key, journal.parent)))
+    with ExitStack() as resources:
+        source = None if witness is None else _source(witness, witness_tls, resources)
+        found = verify(journal, source, first_key, read_keys(find_keys(sealing_key, journal.parent)))
     if as_json:
         click.echo(msgspec.json.encode(found).decode())
         return
@@ -91,7 +93,7 @@ def verify_command(
     )
 
 
-def _source(witness: str, files: tuple[str, str, str] | None) -> NoteSource:
+def _source(witness: str, files: tuple[str, str, str] | None, resources: ExitStack) -> NoteSource:
     """What a witness holds: a file, or a service that is asked."""
     tls = None if files is None else TlsFiles(certificate=files[0], key=files[1], authority=files[2])
     if (reason := fault_of(witness, tls)) is not None:
@@ -99,7 +101,7 @@ def _source(witness: str, files: tuple[str, str, str] | None) -> NoteSource:
     if is_address(witness):
         from table.witnessing.http_holder import client_for
 
-        return client_for(witness, tls)
+        return resources.enter_context(closing(client_for(witness, tls)))
     if not Path(witness).exists():
         raise Stop(f"{witness}: no such file", "Check the name of the witness.", Exit.USAGE)
     return WitnessFile(Path(witness))

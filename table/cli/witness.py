@@ -42,7 +42,7 @@ def serve_command(
     A note is taken if its journal is registered (`cardshoe witness trust`), signed by its keys, and proved to have only
     grown since the last one. What contradicts an earlier one is refused, kept as evidence, and told on standard error.
     """
-    from table.witnessing.app import serve
+    from table.witnessing.app import make_server, serve
     from table.witnessing.service import WitnessService
 
     logging.basicConfig(level=logging.WARNING, format="cardshoe witness: %(message)s", stream=sys.stderr)
@@ -55,7 +55,7 @@ def serve_command(
         scheme, name = ("http" if context is None else "https"), (f"[{host}]" if ":" in host else host)
         click.echo(f"witness {service.key}\nlistening on {scheme}://{name}:{where[1]}")
         sys.stdout.flush()
-        serve(service, listener, context)
+        serve(make_server(service, context), listener)
 
 
 @witness_group.command("trust")

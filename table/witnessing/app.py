@@ -15,6 +15,7 @@ from collections.abc import Callable
 from http import HTTPStatus
 from typing import Final
 
+import msgspec
 import uvicorn
 from starlette.applications import Starlette
 from starlette.concurrency import run_in_threadpool
@@ -29,22 +30,34 @@ from table.witnessing.service import TEXT, Answer, WitnessService
 MAX_BODY_BYTES: Final = 16 * 1024
 """Five times what the longest proof with a note of two signatures has."""
 MAX_HEAD_BYTES: Final = 16 * 1024
-BODY_S: Final = 5.0
-"""Seconds in which the body of a request must have come."""
-EXCHANGE_S: Final = 30.0
-"""Seconds from one answer to the end of the next: who takes longer is cut off. A table on a slow link needs one."""
 MAX_CONNECTIONS: Final = 256
 STOP_S: Final = 5
 """Seconds that answers under way have at the end."""
 
 
-def make_app(service: WitnessService) -> Starlette:
+class Limits(msgspec.Struct, frozen=True, kw_only=True):
+    """The patience with clients.
+
+    Attributes:
+        body_s: seconds in which the body of a request must have come.
+        exchange_s: seconds from one answer to the end of the next; who takes longer is cut off.
+    """
+
+    body_s: float = 5.0
+    exchange_s: float = 30.0
+
+
+LIMITS: Final = Limits()
+"""A table on a slow link needs a second."""
+
+
+def make_app(service: WitnessService, limits: Limits = LIMITS) -> Starlette:
     """The application of a witness."""
 
     async def add(request: Request) -> Response:
         body: bytes | HTTPStatus
         try:
-            async with asyncio.timeout(BODY_S):
+            async with asyncio.timeout(limits.body_s):
                 body = await _body(request)
         except TimeoutError:
             body = HTTPStatus.REQUEST_TIMEOUT
@@ -72,16 +85,13 @@ def make_app(service: WitnessService) -> Starlette:
     )
 
 
-def serve(
-    service: WitnessService, listener: socket.socket, tls: ssl.SSLContext | None, exchange_s: float = EXCHANGE_S
-) -> None:
-    """Answer requests until Ctrl-C or SIGTERM.
+def make_server(service: WitnessService, tls: ssl.SSLContext | None = None, limits: Limits = LIMITS) -> uvicorn.Server:
+    """What answers requests once it runs on a listening socket.
 
     Args:
         service: the witness.
-        listener: where clients come in.
-        tls: how their connections are protected; ``None``: not at all.
-        exchange_s: seconds in which each request and its answer must be over.
+        tls: how connections are protected; ``None``: not at all.
+        limits: the patience with clients.
     """
 
     class Hurried(H11Protocol):
@@ -105,11 +115,11 @@ def serve(
         def _hurry(self) -> None:
             if self._deadline is not None:
                 self._deadline.cancel()
-            self._deadline = self.loop.call_later(exchange_s, self.transport.abort)
+            self._deadline = self.loop.call_later(limits.exchange_s, self.transport.abort)
 
     secured: Callable[..., ssl.SSLContext] | None = None if tls is None else lambda *_: tls
     config = uvicorn.Config(
-        make_app(service),
+        make_app(service, limits),
         http=Hurried,
         ws="none",
         lifespan="off",
@@ -124,9 +134,14 @@ def serve(
         timeout_graceful_shutdown=STOP_S,
         ssl_context_factory=secured,
     )
-    # The server ends with the signal and raises it anew: here that is a good end.
+    return uvicorn.Server(config)
+
+
+def serve(server: uvicorn.Server, listener: socket.socket) -> None:
+    """Answer until Ctrl-C or SIGTERM."""
+    # It ends with the signal and raises it anew: here that is a good end.
     with signals_stop(lambda: None):
-        uvicorn.Server(config).run(sockets=[listener])
+        server.run(sockets=[listener])
 
 
 async def _body(request: Request) -> bytes | HTTPStatus:
