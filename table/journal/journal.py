@@ -18,7 +18,7 @@ from table.journal.growth import Step, holds, newest_note, steps_after
 from table.journal.header import Header, decode_header, encode_header
 from table.journal.keyring import Keyring
 from table.journal.notary import Notary
-from table.journal.proof.note import Note
+from table.journal.proof.note import BadNote, Note
 from table.journal.proof.seals import Numbered, Seals
 from table.journal.proof.statements import read_statement
 from table.journal.reader import (
@@ -185,13 +185,18 @@ class Journal:
 
         Raises:
             BadNote: what is said to be held is no note of a journal.
+            JournalBroken: a row that was stored long ago is; what is recorded now does not suffer from that.
             JournalFailed: see the class.
         """
         self._check_usable()
         if held is not None:
             read_statement(Note(held))
         with self._poisoning():
-            return None if held is not None and not holds(self._store, held) else steps_after(self._store, held)
+            try:
+                return None if held is not None and not holds(self._store, held) else steps_after(self._store, held)
+            except (JournalBroken, BadNote) as error:
+                broken = error
+        raise broken
 
     @property
     def checkpoints(self) -> int:

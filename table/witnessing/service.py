@@ -131,7 +131,8 @@ class WitnessService:
             raise Refused(HTTPStatus.NOT_FOUND, "this log is not registered here")
         record = Record(origin, said.key, [], list)
         record.judge(Submission(0, [], note))
-        self._shelf.trust(said.key)
+        if not self._shelf.trust_at_its_word(said.key):
+            raise Refused(HTTPStatus.NOT_FOUND, "too many logs here; this one must be registered")
         logger.warning("%s: a log that nobody registered, taken at its word; first key %s", origin, said.key)
         found = self._record(origin)
         if found is None:

@@ -28,6 +28,9 @@ from table.journal.witness_file import END
 MAX_EVIDENCE_BYTES: Final = 1 << 20
 """After so much of it nothing more is kept for a log: it is proved, and the disk belongs to the others too."""
 
+MAX_UNREGISTERED: Final = 1000
+"""Logs from which on no further one is taken at its word: each needs a file, and anybody may make one."""
+
 _ORIGIN: Final = re.compile(r"cardshoe/journal/([A-Za-z0-9_-]{1,64})")
 
 
@@ -79,13 +82,16 @@ class Shelf:
         """
         return next((key for key in trusted(self._folder) if key.name == origin), None)
 
-    def trust(self, key: VerifyKey) -> None:
-        """Add the first key of a log, durably.
+    def trust_at_its_word(self, key: VerifyKey) -> bool:
+        """Add the first key of a log that nobody registered, durably; whether there was room for one more.
 
         Raises:
             Stop: see `trust`.
         """
+        if len(trusted(self._folder)) >= MAX_UNREGISTERED:
+            return False
         trust(self._folder, key)
+        return True
 
     def notes(self, origin: str) -> WitnessFile:
         """What is held of a log. Its name must be one of a journal: `is_name`."""

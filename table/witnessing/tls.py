@@ -47,13 +47,14 @@ class TlsFiles(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
         context.minimum_version = ssl.TLSVersion.TLSv1_3
         context.verify_mode = ssl.CERT_REQUIRED
         try:
-            context.load_cert_chain(self.certificate, self.key)
+            # With no password the library would ask for one on the terminal, where nobody sits.
+            context.load_cert_chain(self.certificate, self.key, password="")
             context.load_verify_locations(self.authority)
         except (OSError, ssl.SSLError) as error:
             names = f"{self.certificate}, {self.key} or {self.authority}"
             raise Stop(
                 f"{names}: {error.strerror or error}",
-                "Name a certificate, the key that belongs to it, and the authority of the other side, as PEM files.",
+                "Name PEM files: a certificate, the key that belongs to it without a password, the other side's authority.",
                 Exit.USAGE,
             ) from error
         return context

@@ -1,15 +1,24 @@
 """``cardshoe witness``, and a table whose witnesses are a file and a service: real processes from end to end."""
 
 import contextlib
+import itertools
+import random
 import re
 import socket
-from collections.abc import Iterator
+import threading
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import pytest
 
+from table.journal import Journal, Keyring, Step, WitnessFailed
+from table.journal.proof.note import VerifyKey
+from table.witnessing.client import WitnessClient
+from table.witnessing.service import WitnessService
+from table.witnessing.shelf import Shelf, trust
 from tests.table.cli.support import invoke
-from tests.table.journal.sealed import by_the_verifier, sealed_journal
+from tests.table.journal.samples import HEADER
+from tests.table.journal.sealed import by_the_verifier, play, sealed_journal
 from tests.table.support.command import Command, assert_message
 from tests.table.support.running_table import RunningTable, journal_of, write_config
 
@@ -82,6 +91,43 @@ def test_a_table_with_a_file_and_a_service(tmp_path: Path) -> None:
             assert refused.exit_code == 4
             second.process.terminate()
             assert second.end() == 0
+
+
+def send(client: WitnessClient, steps: Sequence[Step], begin: int, acknowledged: set[bytes]) -> None:
+    """Sends them from one on, and the last one for ever."""
+    for step in itertools.chain(steps[begin:], itertools.repeat(Step(0, [], steps[-1].note))):
+        client.submit(step)
+        acknowledged.add(step.note)
+
+
+def test_a_service_that_is_killed_keeps_what_it_acknowledged(tmp_path: Path, seed: int) -> None:
+    chance = random.Random(seed)
+    state, path = tmp_path / "state", tmp_path / "a.journal"
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        port = listener.getsockname()[1]
+    with Journal.create(path, HEADER, Keyring(path)) as journal:
+        trust(state, VerifyKey.parse(journal.header.key))
+        steps = journal.way_from(None) or []
+        for _ in range(150):
+            play(journal, 1, 1)
+            steps += journal.way_from(steps[-1].note) or []
+    with contextlib.closing(WitnessClient(f"http://127.0.0.1:{port}")) as client:
+        acknowledged: set[bytes] = set()
+        for _ in range(2):
+            with service(state, port) as running:
+                held = client.newest(journal.origin)
+                begin = 0 if held is None else [step.note for step in steps].index(held) + 1
+                assert begin >= len(acknowledged)
+                killer = threading.Timer(chance.uniform(0.01, 0.15), running.process.kill)
+                killer.start()
+                with pytest.raises(WitnessFailed, match="cannot be reached"):
+                    send(client, steps, begin, acknowledged)
+                killer.join()
+        shelf = Shelf(state)
+        kept = WitnessService(shelf).notes(journal.origin).body
+        assert acknowledged
+        assert all(note in kept for note in acknowledged)
+        shelf.close()
 
 
 @pytest.mark.parametrize(
