@@ -54,7 +54,7 @@ class TlsFiles(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
             names = f"{self.certificate}, {self.key} or {self.authority}"
             raise Stop(
                 f"{names}: {error.strerror or error}",
-                "Name PEM files: a certificate, the key that belongs to it without a password, the other side's authority.",
+                "Name PEM files: a certificate, its key without a password, and the authority of the other side.",
                 Exit.USAGE,
             ) from error
         return context
