@@ -19,6 +19,8 @@ from regulations.events.outputs import Refused
 from regulations.events.vocabulary import EquipmentKind, Game
 from table.exits import Exit, Stop
 from table.scribe import Scribe
+from table.witnessing.places import fault_of
+from table.witnessing.tls import TlsFiles
 
 EXAMPLE_HINT: Final = "`cardshoe config example` shows every key with its meaning."
 Words = Annotated[str, Meta(min_length=1)]
@@ -37,10 +39,12 @@ class TableSection(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
 
 
 class JournalSection(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """``[journal]``: where the journals and the witness lie; relative names are relative to the configuration file."""
+    """``[journal]``: where journals lie, and their witnesses; relative names start at the configuration's folder."""
 
     folder: Words
-    witness: Words | None = None
+    witness: Words | list[Words] | None = None
+    witness_tls: TlsFiles | None = None
+    metrics: Words | None = None
     sealing_key: Words | None = None
 
 
@@ -71,7 +75,9 @@ class TableConfig(Struct, frozen=True, kw_only=True):
         path: the file.
         table: the profile, without its ``at``.
         journal_dir: the folder of the journals.
-        witness: the file of the witness, on another disk; ``None`` if there is none.
+        witnesses: where signed notes go: files, relative ones below the configuration's folder, and addresses.
+        witness_tls: the certificates for addresses.
+        metrics: the text file for Prometheus; ``None`` if none is wanted.
         sealing_key: the file of the sealing keys, if it is not where it is looked for without a word.
         devices: the devices at the table.
     """
@@ -79,7 +85,9 @@ class TableConfig(Struct, frozen=True, kw_only=True):
     path: Path
     table: Table
     journal_dir: Path
-    witness: Path | None = None
+    witnesses: Sequence[str] = ()
+    witness_tls: TlsFiles | None = None
+    metrics: Path | None = None
     sealing_key: Path | None = None
     devices: Sequence[DeviceSection]
 
@@ -140,7 +148,9 @@ def load(path: Path, at: str) -> TableConfig:
         path=path,
         table=table,
         journal_dir=path.parent / document.journal.folder,
-        witness=None if document.journal.witness is None else path.parent / document.journal.witness,
+        witnesses=_witnesses(path, text, document.journal),
+        witness_tls=tls.below(path.parent) if (tls := document.journal.witness_tls) is not None else None,
+        metrics=path.parent / name if (name := document.journal.metrics) is not None else None,
         sealing_key=None if document.journal.sealing_key is None else path.parent / document.journal.sealing_key,
         devices=document.device,
     )
@@ -209,6 +219,17 @@ def _nearest(name: str, key: str) -> str:
     known = [field.encode_name for field in msgspec.structs.fields(section)]
     near = difflib.get_close_matches(name, known, n=1)
     return f"; did you mean {near[0]!r}?" if near else f"; there are {', '.join(known)}"
+
+
+def _witnesses(path: Path, text: str, journal: JournalSection) -> list[str]:
+    named = [journal.witness] if isinstance(journal.witness, str) else journal.witness or []
+    line = _line_of(text, "witness")
+    for place in named:
+        if (reason := fault_of(place, journal.witness_tls)) is not None:
+            raise BadConfig(path, "journal.witness", reason, line)
+    if len(set(named)) < len(named):
+        raise BadConfig(path, "journal.witness", "the same witness twice", line)
+    return named
 
 
 def _check_device(path: Path, text: str, device: DeviceSection) -> None:

@@ -76,6 +76,7 @@ def help_text() -> str:
     return "\n".join(["Type an event of the table log, as JSON or in short:", *(f"  {line}" for line in lines)]) + (
         "\n  clear_error N     ask the devices to clear error N"
         "\n  shuffle, eject    ask the devices to shuffle, or to give out all cards"
+        "\n  qr                show the newest signature as a QR code, for a photo"
         "\n  quit              stop; the log stays open"
     )
 

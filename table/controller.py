@@ -21,6 +21,7 @@ from regulations.events.inputs import AnyInput, CardDrawn, ClockStepped, Closed,
 from regulations.events.outputs import ShoeOver
 from table import collector
 from table.clock import ClockWatch, boot_time_s, wall_time, went_back_s
+from table.errands import Errand
 from table.journal import RoomState
 from table.permits import Permits, called_for
 from table.scribe import Taken
@@ -80,7 +81,7 @@ class Stopping:
     """Ends the table thread once everything before it in the inbox is taken."""
 
 
-Item = AnyInput | Report | Act | Stopping
+Item = AnyInput | Report | Act | Stopping | Errand
 """What can lie in the inbox."""
 
 
@@ -163,6 +164,8 @@ class Controller:
                 self._perform(item)
             elif isinstance(item, Report):
                 self.take_report(item)
+            elif isinstance(item, Errand):
+                item.run()
             else:
                 self.take(item)
 

@@ -12,7 +12,7 @@ from regulations.errors import MalformedLine, RegulationsError
 from regulations.events.codec import decode_input, encode
 from regulations.events.inputs import AnyInput, Table
 from table.exits import Exit, Stop
-from table.journal import Entry, Evidence, JournalBroken, Stood, WitnessFile, read_only
+from table.journal import Entry, Evidence, JournalBroken, NoteSource, Stood, read_only
 from table.scribe import Scribe, Taken
 from table.sealing import CannotOpen, Sealer
 from table.sealing_keys import SealingKeys
@@ -78,13 +78,13 @@ class Verified:
 
 
 def verify(
-    path: Path, witness: Path | None = None, first_key: str | None = None, keys: SealingKeys = NO_KEYS
+    path: Path, witness: NoteSource | None = None, first_key: str | None = None, keys: SealingKeys = NO_KEYS
 ) -> Verified:
     """Verifies a journal; its files are not changed.
 
     Args:
         path: the journal.
-        witness: the file of a witness.
+        witness: what a witness holds.
         first_key: the journal's first key, as it was noted elsewhere.
         keys: the table's sealing keys; without them, what lay face down cannot be judged again.
 
@@ -94,7 +94,7 @@ def verify(
         JournalError: it is missing, busy, no journal or broken; ``JournalBroken`` names the first bad entry.
     """
     with read_only(path) as evidence:
-        checked = evidence.verify(None if witness is None else WitnessFile(witness), first_key)
+        checked = evidence.verify(witness, first_key)
         if checked.proved_seq is None:
             raise JournalBroken(path, 0, "nobody signed this journal")
         header = evidence.header

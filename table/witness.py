@@ -1,6 +1,6 @@
 """Carries signed notes out of the machine as soon as they are durable.
 
-In a thread of its own: a memory stick may take its time, and the table must not wait for it.
+In a thread of its own for each witness: a memory stick may take its time, and the table must not wait for it.
 """
 
 import logging
@@ -12,9 +12,8 @@ from typing import Final
 
 import msgspec
 
-from table.journal import Journal, JournalBroken, WitnessFailed, WitnessFile
-from table.journal.proof.note import Note
-from table.journal.proof.statements import read_statement
+from table.journal import Journal, WitnessFailed
+from table.witnessing.holders import Holder
 
 logger: Final = logging.getLogger(__name__)
 
@@ -41,21 +40,25 @@ class Witness:
     """One witness at work.
 
     Args:
-        file: where the notes go.
+        holder: where the notes go.
         monotonic: a clock that only goes forward, in seconds.
         retry_s: seconds until it is tried again after a failure.
+
+    Attributes:
+        name: of the witness, in messages, events and metrics.
     """
 
     def __init__(
-        self, file: WitnessFile, monotonic: Callable[[], float] = time.monotonic, retry_s: float = RETRY_S
+        self, holder: Holder, monotonic: Callable[[], float] = time.monotonic, retry_s: float = RETRY_S
     ) -> None:
-        self._file = file
+        self.name: Final = holder.name
+        self._holder = holder
         self._monotonic = monotonic
         self._retry_s = retry_s
         self._waiting: deque[tuple[float, bytes]] = deque()
         self._changed = threading.Condition()
         self._stopping = False
-        self._failing = False
+        self._failing = ""
         self._thread = threading.Thread(target=self._work, name="witness", daemon=True)
 
     def start(self, journal: Journal) -> None:
@@ -65,19 +68,13 @@ class Witness:
             JournalBroken: the witness holds what the journal does not: that was cut off, or is an old copy.
             WitnessFailed: the witness cannot be read.
         """
-        held = set(self._file.read(journal.origin))
-        stored = list(journal.notes())
-        if more := held - set(stored):
-            size = min(read_statement(Note(note)).size for note in more)
-            raise JournalBroken(
-                journal.path,
-                None,
-                f"the witness {self._file.path} holds {len(more)} signatures that it lacks, the first over entries "
-                f"up to {size - 1}: it was cut off, or is an old copy",
-            )
-        for note in stored:
-            if note not in held:
-                self.take(note)
+        try:
+            missing = self._holder.missing(journal)
+        except BaseException:
+            self._holder.close()
+            raise
+        for note in missing:
+            self.take(note)
         journal.listen(self.take)
         self._thread.start()
 
@@ -101,6 +98,7 @@ class Witness:
             self._changed.notify_all()
         if self._thread.is_alive():
             self._thread.join(STOP_S)
+        self._holder.close()
         return self.window()
 
     def _work(self) -> None:
@@ -120,13 +118,13 @@ class Witness:
 
     def _write(self, notes: list[bytes]) -> bool:
         try:
-            self._file.append(notes)
+            self._holder.append(notes)
         except WitnessFailed as error:
-            if not self._failing:
+            if str(error) != self._failing:
                 logger.warning("%s", error)
-            self._failing = True
+            self._failing = str(error)
             return False
         if self._failing:
-            logger.warning("%s: written again", self._file.path)
-        self._failing = False
+            logger.warning("%s: the witness holds everything again", self.name)
+        self._failing = ""
         return True

@@ -11,6 +11,7 @@ needs_openssl: Final = pytest.mark.skipif(shutil.which("openssl") is None, reaso
 HOST: Final = "table-7"
 DEVICE: Final = "shuffler-001"
 INTRUDER: Final = "intruder"
+LOCALHOST: Final = "localhost"
 _CURVE: Final = ("-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes")
 
 
@@ -20,14 +21,14 @@ def openssl(folder: Path, *arguments: str) -> None:
 
 
 def make_site(folder: Path) -> Path:
-    """Put a site authority into a folder, a certificate for a table and a device, and a stranger's of another one.
+    """Put a site authority into a folder, certificates for a table, a device and this machine, and a stranger's.
 
     Each name has NAME.pem and NAME.key; the authorities are site.pem and stranger.pem.
     """
     for authority in ("site", "stranger"):
         openssl(folder, "req", "-x509", *_CURVE, "-keyout", f"{authority}.key", "-out", f"{authority}.pem",
                 "-subj", f"/CN={authority}", "-days", "2")  # fmt: skip
-    for name, authority in ((HOST, "site"), (DEVICE, "site"), (INTRUDER, "stranger")):
+    for name, authority in ((HOST, "site"), (DEVICE, "site"), (INTRUDER, "stranger"), (LOCALHOST, "site")):
         (folder / f"{name}.ext").write_text(f"subjectAltName=DNS:{name}\n")
         openssl(folder, "req", *_CURVE, "-keyout", f"{name}.key", "-out", f"{name}.csr", "-subj", f"/CN={name}")
         openssl(folder, "x509", "-req", "-in", f"{name}.csr", "-CA", f"{authority}.pem", "-CAkey", f"{authority}.key",

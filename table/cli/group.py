@@ -25,6 +25,7 @@ COMMANDS: Final = {
     "run": "table.cli.run:run_command",
     "sim": "table.cli.sim:sim_group",
     "verify": "table.cli.replay:verify_command",
+    "witness": "table.cli.witness:witness_group",
 }
 """Where each command is. It is imported when it is used: `doctor` must run where another's library is broken."""
 

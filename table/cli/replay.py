@@ -1,6 +1,7 @@
 """``cardshoe replay`` and ``cardshoe verify``."""
 
 import sys
+from contextlib import ExitStack, closing
 from pathlib import Path
 
 import click
@@ -8,9 +9,12 @@ import msgspec
 
 from table.cli.options import SEALING_KEY
 from table.exits import Exit, Stop
+from table.journal import NoteSource, WitnessFile
 from table.replay import replay
 from table.sealing_keys import find_keys, read_keys
 from table.verify import Verified, verify
+from table.witnessing.places import fault_of, is_address
+from table.witnessing.tls import TlsFiles
 
 
 @click.command("replay")
@@ -52,21 +56,30 @@ def replay_command(script: Path, *, strict: bool) -> None:
 
 @click.command("verify")
 @click.argument("journal", type=click.Path(dir_okay=False, path_type=Path))
+@click.option("--witness", metavar="FILE|URL", help="A witness: prove up to where it does.")
 @click.option(
-    "--witness",
-    type=click.Path(dir_okay=False, path_type=Path),
-    help="The file of a witness: prove up to where it does.",
+    "--witness-tls",
+    nargs=3,
+    type=click.Path(exists=True, dir_okay=False),
+    metavar="CERT KEY CA",
+    help="For a witness at https: certificate and key to show it, and the authority of its own.",
 )
 @click.option("--first-key", metavar="KEY", help="The journal's first key, as it was noted when the table began.")
 @SEALING_KEY
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 def verify_command(
-    journal: Path, witness: Path | None, first_key: str | None, sealing_key: Path | None, *, as_json: bool
+    journal: Path,
+    witness: str | None,
+    witness_tls: tuple[str, str, str] | None,
+    first_key: str | None,
+    sealing_key: Path | None,
+    *,
+    as_json: bool,
 ) -> None:
     """Verify a JOURNAL: its tree and signatures hold, and its inputs replay to the same outputs, byte for byte."""
-    if witness is not None and not witness.exists():
-        raise Stop(f"{witness}: no such file", "Check the name of the witness.", Exit.USAGE)
-    found = verify(journal, witness, first_key, read_keys(find_keys(sealing_key, journal.parent)))
+    with ExitStack() as resources:
+        source = None if witness is None else _source(witness, witness_tls, resources)
+        found = verify(journal, source, first_key, read_keys(find_keys(sealing_key, journal.parent)))
     if as_json:
         click.echo(msgspec.json.encode(found).decode())
         return
@@ -78,6 +91,20 @@ def verify_command(
         f"first key {found.first_key}\n"
         f"root {found.root}"
     )
+
+
+def _source(witness: str, files: tuple[str, str, str] | None, resources: ExitStack) -> NoteSource:
+    """What a witness holds: a file, or a service that is asked."""
+    tls = None if files is None else TlsFiles(certificate=files[0], key=files[1], authority=files[2])
+    if (reason := fault_of(witness, tls)) is not None:
+        raise Stop(reason, "Name the file of a witness, or its address; see --witness-tls.", Exit.USAGE)
+    if is_address(witness):
+        from table.witnessing.http_holder import client_for
+
+        return resources.enter_context(closing(client_for(witness, tls)))
+    if not Path(witness).exists():
+        raise Stop(f"{witness}: no such file", "Check the name of the witness.", Exit.USAGE)
+    return WitnessFile(Path(witness))
 
 
 def _witnessed(found: Verified) -> str:

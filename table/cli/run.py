@@ -1,11 +1,14 @@
 """``cardshoe run``: the table at work."""
 
+import contextlib
 import logging
 import queue
+import shutil
+import sys
 import threading
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -20,13 +23,21 @@ from table import console
 from table.clock import wall_time
 from table.config import DeviceSection, TableConfig, load, warnings
 from table.controller import Controller, Item
-from table.journal import WitnessFile
+from table.errands import Errands
+from table.journal import Journal
 from table.printing import JsonPrinter, Printer, TextPrinter
+from table.qr import QrScreen
 from table.scribe import Taken
 from table.signals import signals_stop
-from table.table_journal import OpenLog, open_log
+from table.table_journal import open_log
 from table.typing_in import typed_lines
-from table.witness import Witness
+from table.witness import Window, Witness
+from table.witnesses import Witnesses
+from table.witnessing.holders import FileHolder, Holder
+from table.witnessing.places import is_address
+
+if TYPE_CHECKING:
+    from table.metrics import MetricsFile
 
 QUIT = {"quit", "exit"}
 
@@ -47,11 +58,20 @@ def run_command(config: Path, *, as_json: bool, verbose: bool) -> None:
     table = load(config, wall_time())
     for warning in warnings(table):
         click.echo(f"cardshoe: {warning}", err=True)
-    run_table(table, JsonPrinter() if as_json else TextPrinter())
+    if as_json:
+        run_table(table, JsonPrinter(), None)
+    else:
+        words = TextPrinter()
+        run_table(table, words, QrScreen(words.say, _columns))
 
 
-def run_table(config: TableConfig, printer: Printer) -> None:
+def run_table(config: TableConfig, printer: Printer, screen: QrScreen | None) -> None:
     """Runs a table until it is closed, or until Ctrl-C, SIGTERM or `quit`.
+
+    Args:
+        config: what it is.
+        printer: what is told of it.
+        screen: shows QR codes; ``None``: none are shown.
 
     Raises:
         DriverError: a device's port is missing, busy or forbidden at the start.
@@ -81,9 +101,10 @@ def run_table(config: TableConfig, printer: Printer) -> None:
             printer.say(f"first key, to be noted elsewhere: {log.journal.header.key}")
             printer.say(f"{log.journal.path}: begun")
         printer(log.last)
-        witness = _witness(config, log)
-        with signals_stop(controller.stop):
-            threading.Thread(target=_read_console, args=(controller, printer), daemon=True).start()
+        with _witnessed(config, log.journal, controller, inbox, printer), signals_stop(controller.stop):
+            if screen is not None:
+                screen.start(log.journal)
+            threading.Thread(target=_read_console, args=(controller, printer, screen), daemon=True).start()
             try:
                 for bridge in bridges:
                     bridge.start()
@@ -91,8 +112,6 @@ def run_table(config: TableConfig, printer: Printer) -> None:
             finally:
                 for bridge in bridges:
                     bridge.stop()
-                if witness is not None:
-                    _end_witness(witness, printer)
     for bridge in bridges:
         printer.say(f"{bridge.name}: {bridge.health().advice()}")
 
@@ -108,18 +127,47 @@ def _remember(bridges: Sequence[Bridge[Any]], taken: Taken) -> None:
             bridge.remember_shoe_over()
 
 
-def _witness(config: TableConfig, log: OpenLog) -> Witness | None:
-    if config.witness is None:
+@contextlib.contextmanager
+def _witnessed(
+    config: TableConfig, journal: Journal, controller: Controller, inbox: queue.SimpleQueue[Item], printer: Printer
+) -> Iterator[None]:
+    """While the block runs, what is signed goes to the witnesses, and the metrics say how far they are."""
+    errands = Errands(inbox.put)
+    holders = [_holder(place, config, errands) for place in config.witnesses]
+    witnesses = Witnesses([Witness(holder) for holder in holders], errands, controller.submit)
+    witnesses.start(journal)
+    metrics = _metrics(config, journal, witnesses.windows)
+    try:
+        yield
+    finally:
+        for name, window in witnesses.stop().items():
+            if window.notes:
+                printer.say(f"the witness {name} lacks {window.notes} notes, the oldest for {window.seconds:.0f} s")
+        if metrics is not None:
+            metrics.stop()
+
+
+def _holder(place: str, config: TableConfig, errands: Errands) -> Holder:
+    if is_address(place):
+        from table.witnessing.http_holder import HttpHolder, client_for
+
+        return HttpHolder(client_for(place, config.witness_tls), errands)
+    return FileHolder(config.path.parent / place, place)
+
+
+def _metrics(config: TableConfig, journal: Journal, windows: Callable[[], dict[str, Window]]) -> "MetricsFile | None":
+    if config.metrics is None:
         return None
-    witness = Witness(WitnessFile(config.witness))
-    witness.start(log.journal)
-    return witness
+    from table.metrics import MetricsFile, figures_of
+
+    metrics = MetricsFile(config.metrics, config.table.table_id, lambda: figures_of(journal, windows()))
+    metrics.start()
+    return metrics
 
 
-def _end_witness(witness: Witness, printer: Printer) -> None:
-    window = witness.stop()
-    if window.notes:
-        printer.say(f"the witness lacks {window.notes} notes, the oldest for {window.seconds:.0f} s")
+def _columns() -> int | None:
+    """How wide the terminal is; ``None`` if nobody looks at one."""
+    return shutil.get_terminal_size().columns if sys.stdout.isatty() else None
 
 
 def _check_port(device: DeviceSection) -> None:
@@ -134,7 +182,7 @@ def _bridge(device: DeviceSection, inbox: Inbox) -> Bridge[Any]:
     return bridge_family(device.family).make(device.name, device.port, device.settings, commands, inbox)
 
 
-def _read_console(controller: Controller, printer: Printer) -> None:
+def _read_console(controller: Controller, printer: Printer, screen: QrScreen | None) -> None:
     """Reads standard input to its end; the end alone does not stop the table: it may run unattended."""
     for line in typed_lines():
         text = line.strip()
@@ -145,6 +193,12 @@ def _read_console(controller: Controller, printer: Printer) -> None:
             return
         if text == "help":
             printer.say(console.help_text())
+            continue
+        if text == "qr":
+            if screen is None:
+                printer.say("QR codes are shown in words alone, not with --json")
+            else:
+                screen.show_newest()
             continue
         try:
             wanted = console.parse(text)

@@ -19,12 +19,13 @@ from table.journal.errors import (
     WitnessFailed,
 )
 from table.journal.evidence import Evidence, read_only
+from table.journal.growth import Step
 from table.journal.header import Header
 from table.journal.journal import Journal
 from table.journal.keyring import Keyring
 from table.journal.reader import Checked, Stood
 from table.journal.room import Room, RoomState
-from table.journal.witness_file import WitnessFile
+from table.journal.witness_file import NoteSource, WitnessFile
 
 __all__ = [
     "Checked",
@@ -44,9 +45,11 @@ __all__ = [
     "Kind",
     "LinesRefused",
     "NotAJournal",
+    "NoteSource",
     "Room",
     "RoomState",
     "SettingRefused",
+    "Step",
     "Stood",
     "WitnessFailed",
     "WitnessFile",

@@ -9,7 +9,7 @@ JournalError
  ├── KeyMissing         the key with which it is signed is not there
  ├── SettingRefused     the database did not accept a setting on which durability rests
  ├── LinesRefused       the caller's lines are not an input with its outputs; nothing was written
- ├── WitnessFailed      the file of the witness cannot be read or written; the journal goes on
+ ├── WitnessFailed      a witness cannot be read or written, or refuses; the journal goes on
  └── JournalFailed      the operating system failed; this journal object is of no further use
       └── JournalFull   … because no space is left
 
@@ -23,12 +23,12 @@ class JournalError(Exception):
     """Root of everything that this package raises.
 
     Attributes:
-        path: the journal's file.
+        path: the journal's file; the address of a witness that is no file.
         problem: what is wrong, one clause without a full stop.
         remedy: what to do next, one or more sentences.
     """
 
-    def __init__(self, path: Path, problem: str, remedy: str) -> None:
+    def __init__(self, path: Path | str, problem: str, remedy: str) -> None:
         super().__init__(f"{path}: {problem}. {remedy}")
         self.path = path
         self.problem = problem
@@ -143,12 +143,19 @@ class SettingRefused(JournalError):
 
 
 class WitnessFailed(JournalError):
-    """The file of the witness cannot be read or written. The journal itself is as before."""
+    """A witness cannot be read or written, or refuses. The journal itself is as before.
 
-    def __init__(self, path: Path, problem: str) -> None:
-        super().__init__(
-            path, f"the witness {problem}", "Put its disk or stick back in; what is missing is then written."
-        )
+    Attributes:
+        path: its file or its address.
+    """
+
+    def __init__(
+        self,
+        path: Path | str,
+        problem: str,
+        remedy: str = "Put its disk or stick back in; what is missing is then written.",
+    ) -> None:
+        super().__init__(path, f"the witness {problem}", remedy)
 
 
 class LinesRefused(JournalError):

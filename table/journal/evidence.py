@@ -16,7 +16,7 @@ from table.journal.holders import readers_lock
 from table.journal.reader import Checked, Stood, checked_entries, read_header, read_seals, read_standings, verify_store
 from table.journal.store import Store, stored_tree
 from table.journal.wal import wal_of
-from table.journal.witness_file import WitnessFile
+from table.journal.witness_file import NoteSource
 
 
 class Evidence:
@@ -88,7 +88,7 @@ class Evidence:
             raise ValueError(f"no tree of {second} entries in a journal of {last + 1}")
         return stored_tree(self._store).consistency(first, second)
 
-    def verify(self, witness: WitnessFile | None = None, first_key: str | None = None) -> Checked:
+    def verify(self, witness: NoteSource | None = None, first_key: str | None = None) -> Checked:
         """Verify everything: header, numbers, order, tree, signatures, pages, mark.
 
         Args:

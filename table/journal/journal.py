@@ -15,10 +15,13 @@ import msgspec
 
 from table.journal.chain import Chain, Entry, NotNext, header_entry
 from table.journal.errors import JournalBroken, JournalError, JournalExists, JournalFailed, JournalFull, LinesRefused
+from table.journal.growth import Step, holds, newest_note, steps_after
 from table.journal.header import Header, decode_header, encode_header
 from table.journal.keyring import Keyring
 from table.journal.notary import Notary
+from table.journal.proof.note import BadNote, Note
 from table.journal.proof.seals import Numbered, Seals
+from table.journal.proof.statements import read_statement
 from table.journal.reader import (
     chain_after,
     check_count,
@@ -164,6 +167,45 @@ class Journal:
         with self._poisoning():
             yield from (note for _, note in self._store.key_notes())
             yield from (note for _, note in self._store.checkpoints())
+
+    def newest_note(self) -> bytes:
+        """The note that was signed last; empty in a journal that nobody signs.
+
+        Raises:
+            JournalFailed: see the class.
+        """
+        self._check_usable()
+        with self._poisoning():
+            return newest_note(self._store)
+
+    def way_from(self, held: bytes | None) -> list[Step] | None:
+        """The way from a note that a follower holds to the newest, in pieces; empty: it holds the newest.
+
+        Args:
+            held: the note; ``None`` if the follower holds none.
+
+        Returns:
+            The next steps; ``None`` if the journal does not hold that note.
+
+        Raises:
+            BadNote: what is said to be held is no note of a journal.
+            JournalBroken: a row that was stored long ago is; what is recorded now does not suffer from that.
+            JournalFailed: see the class.
+        """
+        self._check_usable()
+        if held is not None:
+            read_statement(Note(held))
+        with self._poisoning():
+            try:
+                return None if held is not None and not holds(self._store, held) else steps_after(self._store, held)
+            except (JournalBroken, BadNote) as error:
+                broken = error
+        raise broken
+
+    @property
+    def checkpoints(self) -> int:
+        """The number of the last checkpoint; 0 if there is none."""
+        return 0 if self._notary is None else self._notary.number
 
     @property
     def shoe_start(self) -> int:

@@ -137,6 +137,24 @@ class Store:
             yield from (self._note("checkpoint", *row) for row in rows)
             number = rows[-1][0]
 
+    def checkpoint_note(self, number: int) -> bytes | None:
+        """One checkpoint, if there is such a one.
+
+        Raises:
+            JournalBroken: the row cannot be read.
+        """
+        rows = self._fetch("SELECT number, note FROM checkpoints WHERE number = ?", (number,))
+        return self._note("checkpoint", *rows[0])[1] if rows else None
+
+    def last_checkpoint(self) -> Numbered | None:
+        """The last checkpoint, if there is one.
+
+        Raises:
+            JournalBroken: the row cannot be read.
+        """
+        rows = self._fetch("SELECT number, note FROM checkpoints ORDER BY number DESC LIMIT 1")
+        return self._note("checkpoint", *rows[0]) if rows else None
+
     def extent(self) -> tuple[int, int, int]:
         """Number of entries, the header included, and the lowest and highest ``seq``; zeros if there is none."""
         sql = "SELECT count(*), ifnull(min(seq), 0), ifnull(max(seq), 0) FROM entries"

@@ -8,13 +8,26 @@ import itertools
 import os
 from collections.abc import Iterable
 from pathlib import Path
+from typing import Protocol
 
 from table.journal.errors import WitnessFailed
 from table.journal.proof.note import DASH, BadNote, Note
 from table.journal.proof.statements import read_statement
+from table.journal.wal import sync
 
 END = b"\n"
 """What follows each note, so that a person and a program see where it ends."""
+
+
+class NoteSource(Protocol):
+    """What can be asked for the notes that a witness holds."""
+
+    def read(self, origin: str) -> list[bytes]:
+        """The notes of a journal that are whole, in the order in which they were taken.
+
+        Raises:
+            WitnessFailed: it cannot be asked.
+        """
 
 
 class WitnessFile:
@@ -44,6 +57,19 @@ class WitnessFile:
             raise WitnessFailed(self.path, f"cannot be read: {error.strerror or error}") from error
         return notes_in(data, origin)
 
+    def settle(self) -> None:
+        """Make durable what is there: a process that was killed may have written it and not synced.
+
+        Raises:
+            WitnessFailed: the disk refused.
+        """
+        try:
+            if self.path.exists():
+                sync(self.path)
+                sync(self.path.parent)
+        except OSError as error:
+            raise WitnessFailed(self.path, f"cannot be made durable: {error.strerror or error}") from error
+
     def append(self, notes: Iterable[bytes]) -> None:
         """Append notes, durably.
 
@@ -60,6 +86,8 @@ class WitnessFile:
                 while data:
                     data = data[os.write(descriptor, data) :]
                 os.fsync(descriptor)
+                if not size:
+                    sync(self.path.parent)  # perhaps its name is new
             finally:
                 os.close(descriptor)
         except OSError as error:

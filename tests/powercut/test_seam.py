@@ -57,8 +57,9 @@ def test_no_product_code_changes_a_setting_or_a_file_layer() -> None:
         assert ast.unparse(call.keywords[0].value) == "apsw.SQLITE_OPEN_READWRITE"
 
 
-def test_the_configuration_has_a_folder_a_witness_and_nothing_else() -> None:
-    assert JournalSection.__struct_fields__ == ("folder", "witness")
+def test_nothing_in_the_configuration_weakens_the_journal() -> None:
+    where = ("folder", "witness", "witness_tls", "metrics", "sealing_key")
+    assert JournalSection.__struct_fields__ == where, "does what was added leave durability alone?"
     with pytest.raises(msgspec.ValidationError, match="synchronous"):
         msgspec.convert({"folder": "journals", "synchronous": "off"}, JournalSection)
 

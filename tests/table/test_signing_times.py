@@ -14,6 +14,7 @@ from table.journal.proof.statements import Checkpoint, Takeover, read_statement
 from table.signing import SigningTimes
 from table.table_journal import OpenLog, open_log
 from table.witness import Window, Witness
+from table.witnessing.holders import FileHolder
 from tests.drivers.waiting import eventually
 from tests.table.cli.support import cardshoe
 from tests.table.journal.samples import HEADER, group
@@ -106,7 +107,7 @@ def test_the_witness_catches_up_and_goes_along(tmp_path: Path) -> None:
     sealed_journal(path)
     file = WitnessFile(stick / "notes")
     now = [5.0]
-    witness = Witness(file, lambda: now[0], retry_s=0.01)
+    witness = Witness(FileHolder(file.path), lambda: now[0], retry_s=0.01)
     with Journal.open(path, Keyring(path)) as journal:
         witness.start(journal)
         now[0] = 12.0
@@ -122,7 +123,7 @@ def test_the_witness_catches_up_and_goes_along(tmp_path: Path) -> None:
 
 def test_a_witness_that_never_came(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
     path = tmp_path / "a.journal"
-    witness = Witness(WitnessFile(tmp_path / "gone" / "notes"))
+    witness = Witness(FileHolder(tmp_path / "gone" / "notes"))
     with Journal.create(path, HEADER, Keyring(path)) as journal:
         witness.start(journal)
         journal.append(group(1), SIGNED_AT)
@@ -135,13 +136,13 @@ def test_a_journal_that_lacks_what_its_witness_holds_does_not_go_on(tmp_path: Pa
     sealed_journal(path, witness=notes)
     old = path.read_bytes()
     with Journal.open(path, Keyring(path)) as journal:
-        witness = Witness(WitnessFile(notes))
+        witness = Witness(FileHolder(notes))
         witness.start(journal)
         play(journal, 1)
         assert witness.stop().notes == 0
     path.write_bytes(old)
     with Journal.open(path, Keyring(path)) as journal, pytest.raises(JournalBroken, match="1 signatures that it lacks"):
-        Witness(WitnessFile(notes)).start(journal)
+        Witness(FileHolder(notes)).start(journal)
 
 
 def test_a_table_with_a_witness(tmp_path: Path) -> None:

@@ -1,7 +1,5 @@
 """Where a simulated device can be reached: the wire options of ``cardshoe sim``, and what they make."""
 
-import contextlib
-import ipaddress
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from types import MappingProxyType
@@ -16,11 +14,11 @@ from sim.usb.functions import BulkFunction, CdcFunction
 from sim.usb.server import UsbIpServer
 from sim.usb.wire import Kind, usb_wire
 from sim.wires.pty import PtyWire
-from sim.wires.tcp import LOCALHOST, TcpWire
+from sim.wires.tcp import TcpWire
 from sim.wires.wire import Wire
+from table.cli.address import LOCALHOST, host_and_port, is_loopback
 from table.exits import Exit, Stop
 
-HIGHEST_PORT: Final = 65535
 BUS_ID: Final = "1-1"
 """By which ``usbip attach`` names the only device of a server."""
 NOTHING: Final[Mapping[str, str]] = MappingProxyType({})
@@ -167,22 +165,11 @@ def address(text: str, option: str, *, remote: bool) -> tuple[str, int]:
     Raises:
         Stop: it is no address, or one that other machines could reach.
     """
-    host, _, port = text.rpartition(":")
-    if not (port.isascii() and port.isdigit() and int(port) <= HIGHEST_PORT):
-        raise Stop(f"{option} {text!r} is no address", "Give HOST:PORT, such as 127.0.0.1:4001.", Exit.USAGE)
-    host = host or LOCALHOST
-    if not remote and not _is_loopback(host):
+    host, port = host_and_port(text, option)
+    if not remote and not is_loopback(host):
         raise Stop(
             f"{option} {text!r}: other machines could reach it, and nobody is asked for a password there",
             f"Give {LOCALHOST}:{port}, or insist with --allow-remote.",
             Exit.USAGE,
         )
-    return host, int(port)
-
-
-def _is_loopback(host: str) -> bool:
-    if host == "localhost":
-        return True
-    with contextlib.suppress(ValueError):
-        return ipaddress.ip_address(host).is_loopback
-    return False
+    return host, port

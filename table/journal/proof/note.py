@@ -3,7 +3,7 @@
 import base64
 import binascii
 import hashlib
-from typing import Final
+from typing import ClassVar, Final, Self
 
 from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
@@ -45,6 +45,9 @@ class VerifyKey:
         key_id: four bytes that stand for name and key in a signature line.
     """
 
+    kind: ClassVar[bytes] = ED25519
+    """What the specification gives to this type of signature."""
+
     def __init__(self, name: str, raw: bytes) -> None:
         if not name or "+" in name or any(c.isspace() for c in name):
             raise BadNote(f"{name!r} cannot be the name of a key")
@@ -54,10 +57,10 @@ class VerifyKey:
             raise BadNote(f"no Ed25519 key: {error}") from error
         self.name = name
         self.raw = raw
-        self.key_id = hashlib.sha256(name.encode() + b"\n" + ED25519 + raw).digest()[:KEY_ID_BYTES]
+        self.key_id = hashlib.sha256(name.encode() + b"\n" + self.kind + raw).digest()[:KEY_ID_BYTES]
 
     @classmethod
-    def parse(cls, text: str) -> "VerifyKey":
+    def parse(cls, text: str) -> Self:
         """The key that ``NAME+ID+KEY`` says.
 
         Raises:
@@ -66,18 +69,18 @@ class VerifyKey:
         name, _, rest = text.partition("+")
         key_id, _, encoded = rest.partition("+")
         raw = unbase64(encoded)
-        if raw[:1] != ED25519:
-            raise BadNote(f"no Ed25519 key: {text!r}")
+        if raw[:1] != cls.kind:
+            raise BadNote(f"no Ed25519 key of this kind: {text!r}")
         key = cls(name, raw[1:])
         if key.key_id.hex() != key_id:
             raise BadNote(f"the key id does not belong to the key: {text!r}")
         return key
 
     def __str__(self) -> str:
-        return f"{self.name}+{self.key_id.hex()}+{base64.b64encode(ED25519 + self.raw).decode()}"
+        return f"{self.name}+{self.key_id.hex()}+{base64.b64encode(self.kind + self.raw).decode()}"
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, VerifyKey) and (self.name, self.raw) == (other.name, other.raw)
+        return type(other) is type(self) and str(self) == str(other)
 
     def __hash__(self) -> int:
         return hash((self.name, self.raw))
@@ -104,8 +107,12 @@ class SigningKey:
 
     def line(self, text: bytes) -> str:
         """The signature line for a text."""
-        signature = base64.b64encode(self.public.key_id + self._private.sign(text)).decode()
-        return f"{DASH} {self.public.name} {signature}\n"
+        return signature_line(self.public, self._private.sign(text))
+
+
+def signature_line(key: VerifyKey, signature: bytes) -> str:
+    """The line of a note that carries a key's signature."""
+    return f"{DASH} {key.name} {base64.b64encode(key.key_id + signature).decode()}\n"
 
 
 def sign(text: str, *keys: SigningKey) -> bytes:

@@ -1,4 +1,7 @@
-"""Notes and checkpoints as c2sp.org/signed-note and c2sp.org/tlog-checkpoint define them; nothing of it is ours."""
+"""Notes, checkpoints and cosignatures as signed-note, tlog-checkpoint and tlog-cosignature of c2sp.org define them.
+
+Nothing of it is ours.
+"""
 
 import base64
 import hashlib
@@ -74,3 +77,33 @@ def checkpoint(text: str) -> tuple[str, int, bytes, list[str]]:
     if not origin or "" in extensions or (size != "0" and size.startswith("0")) or not size.isascii():
         raise ValueError("no checkpoint")
     return origin, int(size), base64.b64decode(root, validate=True), extensions
+
+
+def cosigned_at(note: bytes, line: bytes, key: str, public: str) -> int:
+    """When a witness cosigned a note, by the signature line that it answered.
+
+    Args:
+        note: the note, which was signed by its log.
+        line: the answer.
+        key: name of the witness and id of its key, ``NAME+ID``.
+        public: the rest of its key: base64 of the type and 32 bytes.
+
+    Raises:
+        ValueError: it did not.
+    """
+    raw = base64.b64decode(public, validate=True)
+    name, _, number = key.rpartition("+")
+    if raw[:1] != b"\x04" or hashlib.sha256(name.encode() + b"\n" + raw).digest()[:4].hex() != number:
+        raise ValueError("no key of a cosigner")
+    text, _ = parts(note)
+    dash, who, encoded = line.decode().removesuffix("\n").split(" ")
+    signature = base64.b64decode(encoded, validate=True)
+    if (dash, who, signature[:4].hex(), len(signature)) != ("\u2014", name, number, 4 + 8 + 64):
+        raise ValueError("no cosignature of this witness")
+    (at,) = struct.unpack(">Q", signature[4:12])
+    try:
+        message = f"cosignature/v1\ntime {at}\n{text}".encode()
+        Ed25519PublicKey.from_public_bytes(raw[1:]).verify(signature[12:], message)
+    except InvalidSignature as error:
+        raise ValueError("a cosignature that does not verify") from error
+    return int(at)

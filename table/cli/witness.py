@@ -1,0 +1,99 @@
+"""``cardshoe witness``: the service that keeps signed notes of journals on another machine."""
+
+import logging
+import socket
+import sys
+from contextlib import closing
+from pathlib import Path
+
+import click
+
+from table.cli.address import LOCALHOST, host_and_port, is_loopback
+from table.exits import Exit, Stop
+from table.journal.proof.note import BadNote, VerifyKey
+from table.witnessing.shelf import Shelf, trust
+from table.witnessing.tls import TlsFiles
+
+STATE = click.option(
+    "--state",
+    required=True,
+    type=click.Path(file_okay=False, path_type=Path),
+    help="The folder of the witness: its key, the logs it trusts, what it holds of them.",
+)
+
+
+@click.group("witness")
+def witness_group() -> None:
+    """Bear witness for the journals of tables, on another machine than theirs."""
+
+
+@witness_group.command("serve")
+@STATE
+@click.option("--listen", default=f"{LOCALHOST}:8470", show_default=True, metavar="HOST:PORT", help="Where it listens.")
+@click.option("--tls-cert", type=click.Path(dir_okay=False), help="Its certificate (PEM).")
+@click.option("--tls-key", type=click.Path(dir_okay=False), help="The key that belongs to it (PEM).")
+@click.option("--client-ca", type=click.Path(dir_okay=False), help="Who has signed the tables' certificates (PEM).")
+@click.option("--accept-new", is_flag=True, help="Take journals that nobody registered at their word.")
+def serve_command(
+    state: Path, listen: str, tls_cert: str | None, tls_key: str | None, client_ca: str | None, *, accept_new: bool
+) -> None:
+    """Take signed notes over HTTP, keep them, cosign them.
+
+    A note is taken if its journal is registered (`cardshoe witness trust`), signed by its keys, and proved to have only
+    grown since the last one. What contradicts an earlier one is refused, kept as evidence, and told on standard error.
+    """
+    from table.witnessing.app import make_server, serve
+    from table.witnessing.service import WitnessService
+
+    logging.basicConfig(level=logging.WARNING, format="cardshoe witness: %(message)s", stream=sys.stderr)
+    host, port = host_and_port(listen, "--listen")
+    tls = _tls(host, listen, (tls_cert, tls_key, client_ca))
+    context = None if tls is None else tls.server()
+    with closing(Shelf(state)) as shelf, closing(_listener(host, port, listen)) as listener:
+        service = WitnessService(shelf, accept_new=accept_new)
+        where = listener.getsockname()
+        scheme, name = ("http" if context is None else "https"), (f"[{host}]" if ":" in host else host)
+        click.echo(f"witness {service.key}\nlistening on {scheme}://{name}:{where[1]}")
+        sys.stdout.flush()
+        serve(make_server(service, context), listener)
+
+
+@witness_group.command("trust")
+@STATE
+@click.argument("key")
+def trust_command(state: Path, key: str) -> None:
+    """Register a journal by its first KEY, as `cardshoe run` prints it when it begins one, also while it serves."""
+    try:
+        first = VerifyKey.parse(key)
+    except BadNote as error:
+        remedy = "It is the line that `cardshoe run` prints: NAME+ID+KEY."
+        raise Stop(f"no key: {error.reason}", remedy, Exit.USAGE) from error
+    click.echo(f"{first.name}: {'registered' if trust(state, first) else 'was registered already'}")
+
+
+def _tls(host: str, listen: str, files: tuple[str | None, str | None, str | None]) -> TlsFiles | None:
+    """The certificates; none are needed where no other machine can come."""
+    certificate, key, authority = files
+    if certificate is not None and key is not None and authority is not None:
+        return TlsFiles(certificate=certificate, key=key, authority=authority)
+    if any(files):
+        raise Stop(
+            "TLS wants certificates on both sides",
+            "Give --tls-cert, --tls-key and --client-ca, all three, or none of them.",
+            Exit.USAGE,
+        )
+    if not is_loopback(host):
+        raise Stop(
+            f"--listen {listen!r}: other machines could reach it, and would not be asked who they are",
+            f"Give --tls-cert, --tls-key and --client-ca, or listen on {LOCALHOST}.",
+            Exit.USAGE,
+        )
+    return None
+
+
+def _listener(host: str, port: int, listen: str) -> socket.socket:
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    try:
+        return socket.create_server((host, port), family=family)
+    except OSError as error:
+        raise Stop(f"{listen}: {error.strerror or error}", "Choose another address.", Exit.USAGE) from error

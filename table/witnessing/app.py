@@ -1,0 +1,157 @@
+"""The witness over HTTP, within bounds of size and time for whoever comes.
+
+| request | answer |
+|---|---|
+| ``POST /add-checkpoint``, ``POST /add-key`` | c2sp.org/tlog-witness; the statement of a key goes the same way |
+| ``GET /logs/ORIGIN/notes`` | what is held of a log, as a witness file |
+| ``GET /logs/ORIGIN/newest`` | the last note of it |
+| ``GET /key`` | the key of the cosignatures |
+"""
+
+import asyncio
+import socket
+import ssl
+from collections.abc import Callable
+from http import HTTPStatus
+from typing import Final
+
+import msgspec
+import uvicorn
+from starlette.applications import Starlette
+from starlette.concurrency import run_in_threadpool
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route
+from uvicorn.protocols.http.h11_impl import H11Protocol
+
+from table.signals import signals_stop
+from table.witnessing.service import TEXT, Answer, WitnessService
+
+MAX_BODY_BYTES: Final = 16 * 1024
+"""Five times what the longest proof with a note of two signatures has."""
+MAX_HEAD_BYTES: Final = 16 * 1024
+MAX_CONNECTIONS: Final = 256
+STOP_S: Final = 5
+"""Seconds that answers under way have at the end."""
+
+
+class Limits(msgspec.Struct, frozen=True, kw_only=True):
+    """The patience with clients.
+
+    Attributes:
+        body_s: seconds in which the body of a request must have come.
+        exchange_s: seconds from one answer to the end of the next; who takes longer is cut off.
+    """
+
+    body_s: float = 5.0
+    exchange_s: float = 30.0
+
+
+LIMITS: Final = Limits()
+"""A table on a slow link needs a second."""
+
+
+def make_app(service: WitnessService, limits: Limits = LIMITS) -> Starlette:
+    """The application of a witness."""
+
+    async def add(request: Request) -> Response:
+        body: bytes | HTTPStatus
+        try:
+            async with asyncio.timeout(limits.body_s):
+                body = await _body(request)
+        except TimeoutError:
+            body = HTTPStatus.REQUEST_TIMEOUT
+        if isinstance(body, HTTPStatus):
+            return Response(f"{body.phrase}\n", body, {"connection": "close"}, TEXT)
+        return _response(await run_in_threadpool(service.submit, body))
+
+    async def notes(request: Request) -> Response:
+        return _response(await run_in_threadpool(service.notes, request.path_params["origin"]))
+
+    async def newest(request: Request) -> Response:
+        return _response(await run_in_threadpool(service.newest, request.path_params["origin"]))
+
+    async def key(_request: Request) -> Response:
+        return _response(Answer(HTTPStatus.OK, f"{service.key}\n".encode()))
+
+    return Starlette(
+        routes=[
+            Route("/add-checkpoint", add, methods=["POST"]),
+            Route("/add-key", add, methods=["POST"]),
+            Route("/logs/{origin:path}/notes", notes),
+            Route("/logs/{origin:path}/newest", newest),
+            Route("/key", key),
+        ]
+    )
+
+
+def make_server(service: WitnessService, tls: ssl.SSLContext | None = None, limits: Limits = LIMITS) -> uvicorn.Server:
+    """What answers requests once it runs on a listening socket.
+
+    Args:
+        service: the witness.
+        tls: how connections are protected; ``None``: not at all.
+        limits: the patience with clients.
+    """
+
+    class Hurried(H11Protocol):
+        """Cuts off a connection on which an exchange takes too long, wherever it is stuck."""
+
+        _deadline: asyncio.TimerHandle | None = None
+
+        def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]  # as its base
+            super().connection_made(transport)
+            self._hurry()
+
+        def on_response_complete(self) -> None:
+            super().on_response_complete()
+            self._hurry()
+
+        def connection_lost(self, exc: Exception | None) -> None:
+            if self._deadline is not None:
+                self._deadline.cancel()
+            super().connection_lost(exc)
+
+        def _hurry(self) -> None:
+            if self._deadline is not None:
+                self._deadline.cancel()
+            self._deadline = self.loop.call_later(limits.exchange_s, self.transport.abort)
+
+    secured: Callable[..., ssl.SSLContext] | None = None if tls is None else lambda *_: tls
+    config = uvicorn.Config(
+        make_app(service, limits),
+        http=Hurried,
+        ws="none",
+        lifespan="off",
+        loop="asyncio",
+        log_config=None,
+        log_level="critical",  # the service says itself what matters, and what strangers send is no news
+        access_log=False,
+        proxy_headers=False,
+        server_header=False,
+        limit_concurrency=MAX_CONNECTIONS,
+        h11_max_incomplete_event_size=MAX_HEAD_BYTES,
+        timeout_graceful_shutdown=STOP_S,
+        ssl_context_factory=secured,
+    )
+    return uvicorn.Server(config)
+
+
+def serve(server: uvicorn.Server, listener: socket.socket) -> None:
+    """Answer until Ctrl-C or SIGTERM."""
+    # It ends with the signal and raises it anew: here that is a good end.
+    with signals_stop(lambda: None):
+        server.run(sockets=[listener])
+
+
+async def _body(request: Request) -> bytes | HTTPStatus:
+    body = bytearray()
+    async for chunk in request.stream():
+        body += chunk
+        if len(body) > MAX_BODY_BYTES:
+            return HTTPStatus.REQUEST_ENTITY_TOO_LARGE
+    return bytes(body)
+
+
+def _response(answer: Answer) -> Response:
+    return Response(answer.body, answer.status, media_type=answer.kind)

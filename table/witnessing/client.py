@@ -1,0 +1,131 @@
+"""Speaks to a witness over HTTP: sends it notes, and reads what it holds."""
+
+import ssl
+from http import HTTPStatus
+from typing import Final
+from urllib.parse import quote
+
+import httpx
+
+from table.journal import Step, WitnessFailed
+from table.journal.proof.cosignature import CosignatureKey
+from table.journal.proof.note import BadNote, Note
+from table.journal.witness_file import notes_in
+from table.witnessing.submission import Submission
+
+ANSWER_S: Final = 10.0
+"""Seconds that each step of an exchange may take: the witness syncs its disk before it answers."""
+MAX_ANSWER_BYTES: Final = 64 * 1024
+MAX_NOTES_BYTES: Final = 256 * 1024 * 1024
+"""More than the notes of ten million entries."""
+REMEDY: Final = "See that it runs and can be reached; what is missing is then sent."
+
+
+class Behind(Exception):
+    """The witness holds another note than was thought: ask it what it holds."""
+
+
+class WitnessClient:
+    """One witness over HTTP.
+
+    Args:
+        url: where it is, ``http://127.0.0.1:8470`` or ``https://witness.example``.
+        tls: how it is known and we are; needed for ``https``.
+    """
+
+    def __init__(self, url: str, tls: ssl.SSLContext | None = None) -> None:
+        self.url: Final = url.rstrip("/")
+        # No proxy of the environment: what is between table and witness is the house's business, not a variable's.
+        self._http: Final = httpx.Client(
+            verify=tls or ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT),  # without files, no certificate is good
+            timeout=ANSWER_S,
+            trust_env=False,
+        )
+        self._key: CosignatureKey | None = None
+
+    def close(self) -> None:
+        """Close the connection; requests under way fail."""
+        self._http.close()
+
+    def read(self, origin: str) -> list[bytes]:
+        """The notes that it holds of a journal, in the order in which it took them.
+
+        Raises:
+            WitnessFailed: it cannot be reached, or answers what it should not.
+        """
+        status, body = self._exchange("GET", f"/logs/{quote(origin)}/notes", limit=MAX_NOTES_BYTES)
+        return [] if self._is_missing(status, body) else notes_in(body, origin)
+
+    def newest(self, origin: str) -> bytes | None:
+        """The last note that it holds of a journal.
+
+        Raises:
+            WitnessFailed: as in `read`.
+        """
+        status, body = self._exchange("GET", f"/logs/{quote(origin)}/newest")
+        return None if self._is_missing(status, body) else body
+
+    def submit(self, step: Step) -> None:
+        """Send a note; when this returns, the witness keeps it.
+
+        Raises:
+            Behind: it holds another note than the step begins with.
+            WitnessFailed: as in `read`, or it refuses the note.
+        """
+        body = Submission(step.old, step.path, step.note).encoded()
+        status, answer = self._exchange("POST", "/add-checkpoint", body)
+        if status == HTTPStatus.CONFLICT:
+            raise Behind
+        if status == HTTPStatus.NOT_FOUND:
+            raise WitnessFailed(
+                self.url,
+                f"does not take this journal: {_said(answer)}",
+                "Register its first key there: `cardshoe witness trust --state FOLDER KEY`.",
+            )
+        if status in {HTTPStatus.FORBIDDEN, HTTPStatus.UNPROCESSABLE_ENTITY}:
+            raise WitnessFailed(
+                self.url,
+                f"refuses a signature: {_said(answer)}",
+                "Tell the supervisor, keep the journal, and compare it: `cardshoe verify JOURNAL --witness URL`.",
+            )
+        if status != HTTPStatus.OK:
+            raise self._failed(f"answers {status}: {_said(answer)}")
+        self._check(step.note, answer)
+
+    def _check(self, note: bytes, answer: bytes) -> None:
+        """See that the witness signed for it: something else may listen there."""
+        try:
+            if self._key is None:
+                status, key = self._exchange("GET", "/key")
+                if status != HTTPStatus.OK:
+                    raise self._failed(f"answers {status} when it is asked for its key")
+                self._key = CosignatureKey.parse(key.decode().removesuffix("\n"))
+            Note(note + answer).check(self._key)
+        except (BadNote, UnicodeDecodeError) as error:
+            raise self._failed(f"did not cosign as it should: {error}") from error
+
+    def _is_missing(self, status: int, body: bytes) -> bool:
+        if status not in {HTTPStatus.OK, HTTPStatus.NOT_FOUND}:
+            raise self._failed(f"answers {status}: {_said(body)}")
+        return status == HTTPStatus.NOT_FOUND
+
+    def _exchange(
+        self, method: str, path: str, body: bytes | None = None, limit: int = MAX_ANSWER_BYTES
+    ) -> tuple[int, bytes]:
+        try:
+            with self._http.stream(method, self.url + path, content=body) as response:
+                answer = bytearray()
+                for chunk in response.iter_raw():
+                    answer += chunk
+                    if len(answer) > limit:
+                        raise self._failed(f"answers with more than {limit} bytes")
+                return response.status_code, bytes(answer)
+        except (httpx.HTTPError, httpx.InvalidURL, httpx.StreamError, RuntimeError) as error:
+            raise self._failed(f"cannot be reached: {str(error) or type(error).__name__}") from error
+
+    def _failed(self, problem: str) -> WitnessFailed:
+        return WitnessFailed(self.url, problem, REMEDY)
+
+
+def _said(answer: bytes) -> str:
+    return answer.decode(errors="replace").strip()[:200] or "nothing"

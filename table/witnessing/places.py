@@ -1,0 +1,36 @@
+"""Where a configuration says that witnesses are: a file, or the address of a service."""
+
+from typing import Final
+from urllib.parse import urlsplit
+
+from table.witnessing.tls import TlsFiles
+
+LOOPBACK: Final = frozenset({"127.0.0.1", "localhost", "::1"})
+
+
+def is_address(place: str) -> bool:
+    """Whether a place is a service's address, and not a file."""
+    return place.startswith(("http://", "https://"))
+
+
+def fault_of(place: str, tls: TlsFiles | None) -> str | None:
+    """What is wrong with a place, one clause without a full stop; ``None`` if nothing is.
+
+    Args:
+        place: a file, or an address.
+        tls: the certificates that there are for addresses.
+    """
+    if not is_address(place):
+        return None
+    try:
+        parts = urlsplit(place)
+        host, _ = parts.hostname, parts.port
+    except ValueError as error:
+        return f"{place!r} is no address: {error}"
+    if not host or parts.query or parts.fragment or parts.username is not None:
+        return f"{place!r} is no address of a witness; write https://HOST:PORT"
+    if parts.scheme == "http" and host not in LOOPBACK:
+        return f"{place!r} would leave this machine unprotected; write https://, and name the certificates"
+    if parts.scheme == "https" and tls is None:
+        return f"{place!r} needs certificates: certificate, key and authority"
+    return None

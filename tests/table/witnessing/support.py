@@ -1,0 +1,82 @@
+"""A witness on a real socket of this machine, in this process, and a journal that sends it notes."""
+
+import contextlib
+import queue
+import socket
+import ssl
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Final
+
+import httpx
+
+from table.errands import Errand, Errands
+from table.journal import Journal
+from table.witness import Witness
+from table.witnessing.app import LIMITS, Limits, make_server
+from table.witnessing.client import WitnessClient
+from table.witnessing.http_holder import HttpHolder
+from table.witnessing.service import WitnessService
+from table.witnessing.shelf import Shelf
+from tests.drivers.waiting import PATIENCE_S, eventually
+
+RETRY_S: Final = 0.01
+
+
+@contextlib.contextmanager
+def serving(
+    state: Path, *, accept_new: bool = True, tls: ssl.SSLContext | None = None, limits: Limits = LIMITS, port: int = 0
+) -> Iterator[str]:
+    """A witness at work; its address."""
+    listener = socket.create_server(("127.0.0.1", port))
+    with contextlib.closing(listener), contextlib.closing(Shelf(state)) as shelf:
+        service = WitnessService(shelf, accept_new=accept_new, now=lambda: 1_700_000_000)
+        server = make_server(service, tls, limits)
+        thread = threading.Thread(target=server.run, kwargs={"sockets": [listener]})
+        thread.start()
+        try:
+            eventually(lambda: server.started, "the witness listens")
+            scheme, host = ("http", "127.0.0.1") if tls is None else ("https", "localhost")
+            yield f"{scheme}://{host}:{listener.getsockname()[1]}"
+        finally:
+            server.should_exit = True
+            thread.join(PATIENCE_S)
+
+
+class Table:
+    """A thread that has a journal, as the controller's, and answers errands between two things that it does."""
+
+    def __init__(self, journal: Journal) -> None:
+        self.journal: Final = journal
+        self.inbox: Final[queue.SimpleQueue[Errand | None]] = queue.SimpleQueue()
+        self.errands: Final = Errands(self.inbox.put)
+
+    def answer_until(self, witness: Witness) -> None:
+        """Answers errands until nothing waits for a witness."""
+        looking = threading.Thread(target=self._end_when, args=(witness,))
+        looking.start()
+        while (errand := self.inbox.get(timeout=PATIENCE_S)) is not None:
+            errand.run()
+        looking.join()
+
+    def _end_when(self, witness: Witness) -> None:
+        try:
+            eventually(lambda: not witness.window().notes, "nothing waits")
+        finally:
+            self.inbox.put(None)
+
+    def witness(self, url: str, tls: ssl.SSLContext | None = None) -> Witness:
+        """A witness of this journal, not begun."""
+        return Witness(HttpHolder(WitnessClient(url, tls), self.errands), retry_s=RETRY_S)
+
+    def end(self, witness: Witness) -> None:
+        """What the end of the table does."""
+        self.errands.hand_over()
+        witness.stop()
+        self.errands.close()
+
+
+def post(url: str, body: bytes, path: str = "/add-checkpoint") -> httpx.Response:
+    """Sends a witness something."""
+    return httpx.post(url + path, content=body, trust_env=False)
