@@ -96,7 +96,7 @@ def test_the_log_hears_once_of_each_outage(tmp_path: Path) -> None:
 def test_the_event_stands_in_the_log_and_replays(tmp_path: Path) -> None:
     log = open_log(tmp_path, TABLE, AT, lambda _: None)
     inbox: queue.SimpleQueue[Item] = queue.SimpleQueue()
-    controller = Controller(log, inbox, lambda: AT)
+    controller = Controller(log, inbox)
     now = [0.0]
     drawer = Drawer("stick")
     drawer.shut = True
