@@ -87,6 +87,7 @@ class TdpDevice(PortDevice[Message]):
         self._commands: Final = CommandQueue(name, wall_clock())
         # Reentrant: a command's future may have a callback that gives the next.
         self._queue_guard: Final = threading.RLock()
+        self._session = 1
         self._durable: EventKey | None = None
         """What the device is to hear next of what is durable."""
         self._quiet_since_s = 0.0
@@ -109,23 +110,32 @@ class TdpDevice(PortDevice[Message]):
         self._abandon(PortLost(self._name, "stopped before the device answered", "Give the command again."))
         return ended
 
-    def send_command(self, make: MakeCommand) -> "Future[TdpResult]":
+    @property
+    def session(self) -> int:
+        """The number of the session that stands, or of the next; it grows whenever one is over."""
+        with self._queue_guard:
+            return self._session
+
+    def send_command(self, make: MakeCommand, session: int | None = None) -> "Future[TdpResult]":
         """Send a command once those before it are answered; returns at once, from any thread.
 
         Args:
             make: makes the command with its id: ``Lock``, or ``lambda id: Dispense(id, 3)``.
+            session: in which it is to be sent, or not at all; any unless given.
 
         Returns:
             A future of ``Done``, ``Refused`` or ``NoAnswer``; ``DriverError`` if the session goes before it is sent.
             Its callbacks run in the port's thread.
 
         Raises:
-            DeviceSilent: no session is ready; nothing was sent.
+            DeviceSilent: no session is ready, or not the one wanted; nothing was sent.
             CommandOutstanding: too many commands wait; nothing was sent.
         """
         with self._queue_guard:
             if not self._endpoint.ready:
                 raise DeviceSilent(self._name, "no session with the device, nothing was sent")
+            if session not in (None, self._session):
+                raise DeviceSilent(self._name, "another session has begun, nothing was sent")
             result = self._commands.submit(make)
         self._thread.wake()
         return result
@@ -245,6 +255,7 @@ class TdpDevice(PortDevice[Message]):
 
     def _abandon(self, error: DriverError) -> None:
         with self._queue_guard:
+            self._session += 1
             self._durable = None
             self._commands.abandon(error)
 

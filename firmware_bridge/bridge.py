@@ -16,6 +16,7 @@ from drivers.link_health import LinkHealth
 from firmware_bridge.interlock import Act, ActKind, Interlock
 from firmware_bridge.memory import Memory
 from firmware_bridge.report import Inbox, Report
+from firmware_bridge.roots import RootMemory
 from regulations.events.inputs import AnyInput
 
 STOP_TIMEOUT_S: Final = 6.0
@@ -61,6 +62,11 @@ class Bridge(ABC, Generic[MessageT_contra]):
     @abstractmethod
     def _heard_by(self) -> Session[MessageT_contra]:
         """The session."""
+
+    @property
+    def roots(self) -> RootMemory | None:
+        """What the device remembers of the journal; ``None``: no device of this family can do that."""
+        return None
 
     # --- the table's side --------------------------------------------------------------------------------------------
 

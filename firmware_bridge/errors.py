@@ -1,7 +1,8 @@
 """Errors of the firmware bridge.
 
 BridgeError
- └── Denied    the interlock does not let a command pass
+ ├── Denied        the interlock does not let a command pass
+ └── RootFailed    a device does not say, or does not take, what it is to remember of the journal
 """
 
 
@@ -23,3 +24,19 @@ class Denied(BridgeError):
         self.act = act
         self.reason = reason
         self.remedy = remedy
+
+
+class RootFailed(BridgeError):
+    """A device does not say what it remembers of the journal, or does not take what it is told.
+
+    Attributes:
+        device: its name in the log.
+        problem: what is wrong, one clause without a full stop.
+        disagrees: whether it refused because the journal is not the one that it remembers.
+    """
+
+    def __init__(self, device: str, problem: str, *, disagrees: bool = False) -> None:
+        super().__init__(f"{device} as a witness of the journal: {problem}.")
+        self.device = device
+        self.problem = problem
+        self.disagrees = disagrees

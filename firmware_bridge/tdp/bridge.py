@@ -17,12 +17,16 @@ from firmware_bridge.families import BridgeFamily
 from firmware_bridge.interlock import Act, ActKind
 from firmware_bridge.report import Inbox, Report
 from firmware_bridge.tdp.orders import CARDS, KNOWN, MOST, Orders, Refusal, command_of
+from firmware_bridge.tdp.roots import TdpRoots
 from firmware_bridge.tdp.session import TdpSession
 from protocols.tdp.codes import RefusalReason
 from protocols.tdp.events import DeviceEvent
-from protocols.tdp.messages import Message, Refused, Status
+from protocols.tdp.messages import Hello, Message, Refused, RootRemembered, Status
 from regulations.events import inputs
 from regulations.events.inputs import AnyInput
+
+JOURNAL_DISAGREES: Final = "journal_disagrees"
+"""The code of the fault: the journal is not the one that the device remembers."""
 
 
 class TdpBridge(Bridge[Message]):
@@ -64,6 +68,7 @@ class TdpBridge(Bridge[Message]):
         self._untaken = 0
         """Reports that the table has not taken yet: one of them may be a card, and then it calls for another."""
         self._device: Final = TdpDevice(port_name, self, maker, chosen, on_time=self._see_to_orders, clock=clock)
+        self._roots: Final = TdpRoots(device, self._device, self._journal_disagrees)
 
     @property
     def _link(self) -> TdpDevice:
@@ -72,6 +77,11 @@ class TdpBridge(Bridge[Message]):
     @property
     def _heard_by(self) -> TdpSession:
         return self._session
+
+    @property
+    def roots(self) -> TdpRoots:
+        """What the device remembers of the journal."""
+        return self._roots
 
     # --- the table's side --------------------------------------------------------------------------------------------
 
@@ -146,6 +156,8 @@ class TdpBridge(Bridge[Message]):
 
     def message(self, message: Message, now_s: float) -> None:
         """Takes a message (called by the port's thread)."""
+        if isinstance(message, Hello | RootRemembered):
+            self._roots.hear(message)
         with self._guard:
             before = self._session.repeats
             events = self._session.hear(message, now_s)
@@ -262,8 +274,13 @@ class TdpBridge(Bridge[Message]):
 
     def _fail(self, act: Act, code: str, why: str) -> None:
         """Holds everything back and has a person look."""
-        self.interlock.latch(f"{act}: {why}")
-        code = f"{act.kind.value}_{code}"
+        self._stop_for(f"{act.kind.value}_{code}", f"{act}: {why}")
+
+    def _journal_disagrees(self, why: str) -> None:
+        self._stop_for(JOURNAL_DISAGREES, why)
+
+    def _stop_for(self, code: str, why: str) -> None:
+        self.interlock.latch(why)
         with self._guard:
             self._untaken += 1
         self._pass_on([inputs.Fault(device=self.name, code=code), inputs.FaultCleared(device=self.name, code=code)])

@@ -70,6 +70,8 @@ class RefusalReason(IntEnum):
     EVENTS_PENDING = 8
     OLD_ID = 9
     CONFLICTING_ID = 10
+    SMALLER_TREE = 11
+    OTHER_ROOT = 12
 
 
 class Lamp(IntEnum):
@@ -110,6 +112,7 @@ class Capability(IntFlag, boundary=KEEP):
     ATTESTS = 1 << 8
     KEEPS_EVENTS = 1 << 9
     """Events survive a power cut. Without it the host tells the table that cards may be lost."""
+    REMEMBERS_ROOTS = 1 << 10
 
 
 class Condition(IntFlag, boundary=KEEP):

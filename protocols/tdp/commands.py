@@ -84,3 +84,25 @@ class Attest(DeviceCommand):
     """Answer with ``Attestation`` over ``nonce``, 32 bytes drawn at random by the host, then ``Done``."""
 
     nonce: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class RememberRoot(DeviceCommand):
+    """Remember how far a log of the host has grown; a log never shrinks, and has one root at each size.
+
+    Attributes:
+        log: SHA-256 of the log's name, 32 bytes.
+        size: its entries, 1 to 2⁶⁴−1.
+        root: of the tree over them, 32 bytes.
+    """
+
+    log: bytes
+    size: int
+    root: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class RecallRoot(DeviceCommand):
+    """Answer with ``RootRemembered`` of ``log``, then ``Done``."""
+
+    log: bytes

@@ -71,6 +71,11 @@ def u32(name: str) -> Field:
     return Field(name, construct.Int32ub, _same, _same)
 
 
+def u64(name: str) -> Field:
+    """Build a number of eight bytes, high byte first."""
+    return Field(name, construct.Int64ub, _same, _same)
+
+
 def percent(name: str) -> Field:
     """Build a number of one byte, 0 to 100."""
     return Field(name, construct.Int8ub, _percent, _percent)

@@ -145,6 +145,25 @@ class Attestation:
     signature: bytes
 
 
-Report = Hello | Status | Heartbeat | Done | Refused | Meters | Attestation
+@dataclass(frozen=True, slots=True)
+class RootRemembered:
+    """What the device remembers of a log: the answer to ``RecallRoot``.
+
+    Attributes:
+        id: of the command.
+        log: as in the command.
+        size: the largest that it was given of this log; 0 if it remembers none.
+        root: that goes with it, 32 bytes; zeros if it remembers none.
+        logs: how many different logs ever took a place in its memory; grows only.
+    """
+
+    id: int
+    log: bytes
+    size: int
+    root: bytes
+    logs: int
+
+
+Report = Hello | Status | Heartbeat | Done | Refused | Meters | Attestation | RootRemembered
 Message = Report | DeviceEvent | DeviceCommand | EventAcknowledged
 """Everything that travels."""

@@ -7,7 +7,22 @@ import construct
 from protocols.errors import EncodeError, FrameError
 from protocols.layouts import Layout
 from protocols.tdp import codes, commands, events, messages
-from protocols.tdp.fields import Field, Tail, card, cards, lenient, octets, percent, rest, strict, text, u8, u16, u32
+from protocols.tdp.fields import (
+    Field,
+    Tail,
+    card,
+    cards,
+    lenient,
+    octets,
+    percent,
+    rest,
+    strict,
+    text,
+    u8,
+    u16,
+    u32,
+    u64,
+)
 
 _TEXT: Final = 24
 _DIGEST: Final = 32
@@ -76,6 +91,8 @@ class Row:
 
 _EVENT: Final = (u32("boot"), u32("number"))
 _ID: Final = u32("id")
+_LOG: Final = octets("log", _DIGEST)
+_ROOT: Final = octets("root", _DIGEST)
 _FAULT: Final = (lenient("code", codes.FaultCode), u8("module"))
 
 REPORTS: Final = (
@@ -131,6 +148,7 @@ REPORTS: Final = (
         strict("boot_state", codes.BootState),
         tail=rest("signature", messages.SIGNATURE_MAX),
     ),
+    Row(0x08, messages.RootRemembered, _ID, _LOG, u64("size"), _ROOT, u32("logs")),
 )
 """What a device tells of itself (section 8)."""
 
@@ -178,6 +196,8 @@ COMMANDS: Final = (
     Row(0x57, commands.SetLamp, _ID, strict("lamp", codes.Lamp), strict("mode", codes.LampMode)),
     Row(0x58, commands.ReadMeters, _ID),
     Row(0x59, commands.Attest, _ID, octets("nonce", _NONCE)),
+    Row(0x5A, commands.RememberRoot, _ID, _LOG, u64("size"), _ROOT),
+    Row(0x5B, commands.RecallRoot, _ID, _LOG),
 )
 """What the host tells a device (section 10)."""
 

@@ -9,7 +9,14 @@ from collections.abc import Callable
 from typing import Final, Protocol
 
 from protocols.tdp.codes import BootReason, BootState, Capability, RefusalReason
-from protocols.tdp.commands import Attest, DeviceCommand, EventAcknowledged, ReadMeters
+from protocols.tdp.commands import (
+    Attest,
+    DeviceCommand,
+    EventAcknowledged,
+    ReadMeters,
+    RecallRoot,
+    RememberRoot,
+)
 from protocols.tdp.endpoint import Endpoint, EndpointEvent, Lost, NotReady, Ready, Said
 from protocols.tdp.link import LinkError
 from protocols.tdp.messages import Attestation, Done, Heartbeat, Message, Refused, Status
@@ -26,6 +33,8 @@ BACKLOG_BYTES: Final = 1024
 """Events are handed to the link while less waits there: more than a full window of frames, and little to repeat."""
 ATTESTED: Final = b"TDP/1 attestation\0"
 """What a signature begins with (section 11)."""
+OWN: Final = ReadMeters | Attest | RememberRoot | RecallRoot
+"""Commands that the machine has nothing to do with."""
 _TOKENS: Final = 1 << 16
 
 
@@ -105,6 +114,8 @@ class Electronics:
             own |= Capability.KEEPS_EVENTS
         if self._settings.signer is not None:
             own |= Capability.ATTESTS
+        if self._settings.remembers_roots:
+            own |= Capability.REMEMBERS_ROOTS
         return own | self._machine.capabilities
 
     @property
@@ -208,22 +219,33 @@ class Electronics:
             self.memory.remember(command, answer)
             self.supply.step()
         if isinstance(answer, Done):
-            if is_new:
+            if is_new and not isinstance(command, OWN):
                 self._machine.begin(command)
             self._say_what_was_asked(command)
         self._say(answer)
 
     def _why_not(self, command: DeviceCommand) -> RefusalReason | None:
-        if isinstance(command, ReadMeters):
-            return None
-        if isinstance(command, Attest):
-            return None if self._settings.signer is not None else RefusalReason.NOT_SUPPORTED
-        return self._machine.why_not(command)
+        able = self.capabilities
+        match command:
+            case ReadMeters():
+                return None
+            case Attest():
+                return None if Capability.ATTESTS in able else RefusalReason.NOT_SUPPORTED
+            case RememberRoot() | RecallRoot() if Capability.REMEMBERS_ROOTS not in able:
+                return RefusalReason.NOT_SUPPORTED
+            case RememberRoot():
+                return self.memory.roots.why_not(command)
+            case RecallRoot():
+                return None
+            case _:
+                return self._machine.why_not(command)
 
     def _say_what_was_asked(self, command: DeviceCommand) -> None:
         signer = self._settings.signer
         if isinstance(command, ReadMeters):
             self._say(self.memory.meters.message(command.id))
+        elif isinstance(command, RecallRoot):
+            self._say(self.memory.roots.message(command))
         elif isinstance(command, Attest) and signer is not None:
             digest, counter = self.identity.image_digest, self.identity.security_counter
             state = BootState.VERIFIED

@@ -1,6 +1,7 @@
-"""What a device keeps without power: events, answers, meters, counts, faults (``docs/protocols/tdp.md``, section 12).
+"""What a device keeps without power: events, answers, meters, counts, faults, roots.
 
-Each method is done whole or not at all, as a memory with a journal of its own does it.
+``docs/protocols/tdp.md``, section 12. Each method is done whole or not at all, as by a memory with a
+journal of its own.
 """
 
 from collections import deque
@@ -9,7 +10,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from protocols.tdp.codes import BootReason
-from protocols.tdp.commands import DeviceCommand, EventAcknowledged
+from protocols.tdp.commands import DeviceCommand, EventAcknowledged, RememberRoot
 from protocols.tdp.events import (
     CoverClosed,
     CoverOpened,
@@ -21,6 +22,7 @@ from protocols.tdp.events import (
 )
 from protocols.tdp.exactly_once import OUTBOX_MAX, RESERVE, CommandMemory, EventOutbox
 from protocols.tdp.messages import Done, Meters, Refused
+from sim.tdp.roots import RootMemory
 
 TOLD_ANEW: Final = (PowerRestored, Fault, FaultCleared, CoverOpened, CoverClosed, KeyTurned)
 """Events about what holds: a device tells it at its start."""
@@ -103,6 +105,7 @@ class Memory:
         self.commands = CommandMemory()
         self.meters = MeterReadings()
         self.counts = Counts()
+        self.roots: Final = RootMemory()
         self.faults: list[tuple[int, int]] = []
         """Code and module of the faults that hold, in the order in which they were told."""
         self.cover_known_open = False
@@ -176,6 +179,8 @@ class Memory:
         self.flush()
 
     def remember(self, command: DeviceCommand, answer: Done | Refused) -> None:
-        """Keep the answer to a command that was new."""
+        """Keep the answer to a command that was new, and in the same step the root that was taken with it."""
         self._highest_id = max(self._highest_id, command.id)
         self.commands.remember(command, answer)
+        if isinstance(command, RememberRoot) and isinstance(answer, Done):
+            self.roots.keep(command)

@@ -28,6 +28,7 @@ class TdpSettings:
         keeps_events: whether events survive a power cut (capability 9).
         keeps_answers: whether the last 16 answers do.
         tells_restarts: False for a device that starts again without a word, against the page.
+        remembers_roots: whether it remembers roots of the host's journal (capability 10).
         reads: whether it reads cards (capability 2).
         dispenses: whether a shuffler deals; False: it only shuffles, and ejects the stack for a shoe.
         shelves: of a carousel, at least 2.
@@ -42,6 +43,7 @@ class TdpSettings:
     keeps_events: bool = True
     keeps_answers: bool = True
     tells_restarts: bool = True
+    remembers_roots: bool = True
     reads: bool = True
     dispenses: bool = True
     shelves: int = SHELVES

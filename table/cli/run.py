@@ -33,6 +33,7 @@ from table.table_journal import open_log
 from table.typing_in import typed_lines
 from table.witness import Window, Witness
 from table.witnesses import Witnesses
+from table.witnessing.device_holder import devices_that_remember
 from table.witnessing.holders import FileHolder, Holder
 from table.witnessing.places import is_address
 
@@ -75,7 +76,7 @@ def run_table(config: TableConfig, printer: Printer, screen: QrScreen | None) ->
 
     Raises:
         DriverError: a device's port is missing, busy or forbidden at the start.
-        JournalError: the journal cannot be used, its disk failed, or the witness cannot be read or holds more of it.
+        JournalError: the journal cannot be used, its disk failed, or a witness cannot be read or holds more of it.
     """
     inbox: queue.SimpleQueue[Item] = queue.SimpleQueue()
     bridges = [_bridge(device, inbox.put) for device in config.devices]
@@ -101,14 +102,15 @@ def run_table(config: TableConfig, printer: Printer, screen: QrScreen | None) ->
             printer.say(f"first key, to be noted elsewhere: {log.journal.header.key}")
             printer.say(f"{log.journal.path}: begun")
         printer(log.last)
-        with _witnessed(config, log.journal, controller, inbox, printer), signals_stop(controller.stop):
+        with signals_stop(controller.stop):
             if screen is not None:
                 screen.start(log.journal)
             threading.Thread(target=_read_console, args=(controller, printer, screen), daemon=True).start()
             try:
                 for bridge in bridges:
                     bridge.start()
-                controller.run()
+                with _witnessed(config, log.journal, bridges, controller, inbox, printer):
+                    controller.run()
             finally:
                 for bridge in bridges:
                     bridge.stop()
@@ -129,11 +131,20 @@ def _remember(bridges: Sequence[Bridge[Any]], taken: Taken) -> None:
 
 @contextlib.contextmanager
 def _witnessed(
-    config: TableConfig, journal: Journal, controller: Controller, inbox: queue.SimpleQueue[Item], printer: Printer
+    config: TableConfig,
+    journal: Journal,
+    bridges: Sequence[Bridge[Any]],
+    controller: Controller,
+    inbox: queue.SimpleQueue[Item],
+    printer: Printer,
 ) -> Iterator[None]:
-    """While the block runs, what is signed goes to the witnesses, and the metrics say how far they are."""
+    """While the block runs, what is signed goes to the witnesses, and the metrics say how far they are.
+
+    Devices among the witnesses must be listened to already: they are asked first what they remember.
+    """
     errands = Errands(inbox.put)
-    holders = [_holder(place, config, errands) for place in config.witnesses]
+    holders: list[Holder] = [_holder(place, config, errands) for place in config.witnesses]
+    holders += devices_that_remember(bridges, printer.say)
     witnesses = Witnesses([Witness(holder) for holder in holders], errands, controller.submit)
     witnesses.start(journal)
     metrics = _metrics(config, journal, witnesses.windows)

@@ -16,12 +16,13 @@ from tests.conformance.wrong_links import LINKS
 from tests.conformance.wrong_mechanisms import MECHANISMS
 from tests.conformance.wrong_memories import MEMORIES
 from tests.conformance.wrong_messages import MESSAGES
+from tests.conformance.wrong_roots import ROOTS
 from tests.conformance.wrong_security import SECURED
 from tests.conformance.wrong_shoes import ANGEL_EYE, BEE_TEK, TDP_SHOES, WrongShoe
 from tests.conformance.wrong_streams import STREAMS
 
 TDP = suite("tdp")
-DEFECTS = [*FRAMES, *LINKS, *STREAMS, *MESSAGES, *COMMANDS, *MEMORIES, *MECHANISMS]
+DEFECTS = [*FRAMES, *LINKS, *STREAMS, *MESSAGES, *COMMANDS, *MEMORIES, *ROOTS, *MECHANISMS]
 UNTRIED = {
     "tdp": {
         "power.cards-drawn-while-unplugged",  # the second device locks as soon as it sees the line go

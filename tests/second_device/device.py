@@ -20,6 +20,8 @@ CAPABILITIES: Final = 0b00_1111_1111
 
 KEEPS_EVENTS: Final = 1 << 9
 
+REMEMBERS_ROOTS: Final = 1 << 10
+
 DONE: Final = 0
 """In place of a reason: it was done."""
 
@@ -32,6 +34,8 @@ OUT_OF_CARDS: Final = 7
 EVENTS_PENDING: Final = 8
 OLD_ID: Final = 9
 ID_USED: Final = 10
+SMALLER_TREE: Final = 11
+OTHER_ROOT: Final = 12
 
 MOVES_CARDS: Final = frozenset({Type.SHUFFLE, Type.DISPENSE, Type.UNLOCK, Type.EJECT, Type.ACCEPT_RETURN})
 COMMAND_FIRST: Final = 0x50
@@ -103,7 +107,7 @@ class Device:
             security_counter=1,
             boot=self._outbox.memory.boot,
             boot_reason=self._boot_reason,
-            capabilities=CAPABILITIES | keeps,
+            capabilities=CAPABILITIES | REMEMBERS_ROOTS | keeps,
         )
         self._status = self._make_status()
         self._out += self._status
@@ -191,6 +195,11 @@ class Device:
         """Why it is refused, None: it is not."""
         if message.type is Type.ATTEST:
             return NOT_SUPPORTED
+        if message.type is Type.REMEMBER_ROOT:
+            size, root = self._outbox.root_of(message.raw("log"))
+            if message.number("size") < size:
+                return SMALLER_TREE
+            return OTHER_ROOT if message.number("size") == size and message.raw("root") != root else None
         if message.type is Type.CLEAR_FAULT:
             if self.mechanism.fault != (message.number("code"), message.number("module")):
                 return BAD_VALUE
@@ -229,10 +238,22 @@ class Device:
                 self.mechanism.clear_fault()
             case Type.SET_LAMP:
                 self.lamps[message.number("lamp")] = message.number("mode")
+            case Type.REMEMBER_ROOT:
+                self._outbox.remember_root(message.raw("log"), message.number("size"), message.raw("root"))
             case _:
-                pass  # ReadMeters: `_tell_asked`
+                pass  # ReadMeters, RecallRoot: `_tell_asked`
 
     def _tell_asked(self, message: Message) -> bytes:
+        if message.type is Type.RECALL_ROOT:
+            size, root = self._outbox.root_of(message.raw("log"))
+            return encode(
+                Type.ROOT_REMEMBERED,
+                id=message.number("id"),
+                log=message.raw("log"),
+                size=size,
+                root=root,
+                logs=self._outbox.memory.logs,
+            )
         if message.type is not Type.READ_METERS:
             return b""
         meters: dict[str, Value] = asdict(self._outbox.memory.meters)

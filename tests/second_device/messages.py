@@ -19,6 +19,7 @@ class Type(IntEnum):
     REFUSED = 0x05
     METERS = 0x06
     ATTESTATION = 0x07
+    ROOT_REMEMBERED = 0x08
     CARD_DRAWN = 0x10
     PACKET_DISPENSED = 0x11
     CUT_CARD_DRAWN = 0x12
@@ -43,6 +44,8 @@ class Type(IntEnum):
     SET_LAMP = 0x57
     READ_METERS = 0x58
     ATTEST = 0x59
+    REMEMBER_ROOT = 0x5A
+    RECALL_ROOT = 0x5B
 
 
 class MessageError(ValueError):
@@ -87,6 +90,9 @@ class Message:
         return value
 
 
+_ANY: Final = (1 << 64) - 1
+"""Highest number of any field that names none of its own."""
+
 _METERS: Final = (
     "shuffles_done:u32 shuffles_failed:u32 cards_per_shuffle:u16 cards_read:u32 cards_not_read:u32 misfeeds:u32 "
     "power_cycles:u32 cover_openings:u32"
@@ -101,6 +107,7 @@ _FIELDS: Final[Mapping[Type, str]] = {
     Type.REFUSED: "id:u32 reason:u8",
     Type.METERS: f"id:u32 {_METERS}",
     Type.ATTESTATION: "id:u32 nonce:32 digest:32 security_counter:u32 boot_state:u8:0:2 signature:rest",
+    Type.ROOT_REMEMBERED: "id:u32 log:32 size:u64 root:32 logs:u32",
     Type.CARD_DRAWN: "@ count:u16 card:card face:u8:0:2 confidence:u8:0:100",
     Type.PACKET_DISPENSED: "@ count:u16 cards:cards",
     Type.CUT_CARD_DRAWN: "@ count:u16",
@@ -125,10 +132,12 @@ _FIELDS: Final[Mapping[Type, str]] = {
     Type.SET_LAMP: "id:u32 lamp:u8:0:2 mode:u8:0:2",
     Type.READ_METERS: "id:u32",
     Type.ATTEST: "id:u32 nonce:32",
+    Type.REMEMBER_ROOT: f"id:u32 log:32 size:u64:1:{_ANY} root:32",
+    Type.RECALL_ROOT: "id:u32 log:32",
 }
 """Name, form and, where not every number is allowed, lowest and highest; ``@``: boot and number, as in every event."""
 
-_BYTES: Final = {"u8": 1, "u16": 2, "u32": 4, "card": 1, "text": TEXT_BYTES, "32": 32}
+_BYTES: Final = {"u8": 1, "u16": 2, "u32": 4, "u64": 8, "card": 1, "text": TEXT_BYTES, "32": 32}
 _TO_THE_END: Final = {"cards": (1, 32), "rest": (0, 512)}
 
 
@@ -142,7 +151,7 @@ class _Field:
     @classmethod
     def of(cls, text: str) -> "_Field":
         name, form, *bounds = text.split(":")
-        lowest, highest = (int(bound) for bound in bounds) if bounds else (0, 0xFFFFFFFF)
+        lowest, highest = (int(bound) for bound in bounds) if bounds else (0, _ANY)
         return cls(name, form, lowest, highest)
 
     def read(self, data: bytes) -> Value:

@@ -11,6 +11,9 @@ from tests.second_device.messages import Type, Value, encode
 CAPACITY: Final = 512
 """Events kept."""
 
+LOGS: Final = 8
+"""Logs whose roots are remembered."""
+
 RESERVE: Final = 16
 """Places of these for what is no card: a card leaves only if its event leaves them free."""
 
@@ -42,6 +45,8 @@ class Memory:
         stack: cards in the device.
         count: cards that left since it was loaded, modulo 2¹⁶.
         meters: for ``ReadMeters``.
+        roots: size and root (hexadecimal) of each log (hexadecimal), the one told longest ago first.
+        logs: how many logs ever had a place there.
         events: boot, number and message of each event not acknowledged, oldest first.
     """
 
@@ -52,6 +57,8 @@ class Memory:
     stack: int = 0
     count: int = 0
     meters: Meters = field(default_factory=Meters)
+    roots: dict[str, tuple[int, str]] = field(default_factory=dict)
+    logs: int = 0
     events: list[tuple[int, int, bytes]] = field(default_factory=list)
 
 
@@ -140,6 +147,21 @@ class Outbox:
         self.save()
         return True
 
+    def root_of(self, log: bytes) -> tuple[int, bytes]:
+        """Size and root that are remembered of a log; 0 and zeros: none are."""
+        size, root = self.memory.roots.get(log.hex(), (0, "00" * 32))
+        return size, bytes.fromhex(root)
+
+    def remember_root(self, log: bytes, size: int, root: bytes) -> None:
+        """Rules R1 and R3: keep a root; the log told longest ago makes room for a new one."""
+        memory = self.memory
+        if memory.roots.pop(log.hex(), None) is None:
+            memory.logs += 1
+            if len(memory.roots) >= LOGS:
+                del memory.roots[next(iter(memory.roots))]
+        memory.roots[log.hex()] = (size, root.hex())
+        self.save()
+
     def save(self) -> None:
         """Make the memory durable."""
         if self._path is None:
@@ -158,5 +180,6 @@ def _read(path: Path) -> Memory:
     values = json.loads(path.read_text(encoding="ascii"))
     values["meters"] = Meters(**values["meters"])
     values["other"] = tuple(values["other"])
+    values["roots"] = {log: (size, root) for log, (size, root) in values["roots"].items()}
     values["events"] = [(boot, number, bytes.fromhex(message)) for boot, number, message in values["events"]]
     return Memory(**values)

@@ -37,7 +37,7 @@ def test_hello_then_status_then_events(seed: int) -> None:
     ]
     hello = room.application.reports[0]
     assert hello.number("boot") == 1
-    assert hello.number("capabilities") == 0xFF
+    assert hello.number("capabilities") == 0x4FF
     assert room.status.fields == {
         "state": LOADED, "conditions": LOCKED, "key": 0, "stack": 416, "count": 0, "fault": 0, "module": 0,
     }  # fmt: skip

@@ -107,7 +107,7 @@ def test_a_start_that_finds_no_place_is_told_later_as_event_1(loaded: Room) -> N
 
 @pytest.mark.parametrize(
     ("body", "reason"),
-    [("5A 00 00 00 50", 1), ("53 00 00 00 50 00", 2), ("51 00 00 00 50 00", 2), ("57 00 00 00 50 03 00", 2)],
+    [("7A 00 00 00 50", 1), ("53 00 00 00 50 00", 2), ("51 00 00 00 50 00", 2), ("57 00 00 00 50 03 00", 2)],
     ids=["unknown type", "too long", "dispense 0", "no such lamp"],
 )
 def test_a_command_that_cannot_be_read_is_refused_and_its_id_is_not_used_up(room: Room, body: str, reason: int) -> None:

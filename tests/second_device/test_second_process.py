@@ -19,7 +19,7 @@ from typing import Any, Self
 import pytest
 
 from tests.second_device.host import HostApplication, HostLink
-from tests.second_device.messages import Type, encode
+from tests.second_device.messages import Type, Value, encode
 from tests.second_device.session import Security
 from tests.second_device.tls import Tls
 
@@ -82,13 +82,13 @@ class Process:
 class Table:
     """A host at the other end of a real line, in real time."""
 
-    def __init__(self, process: Process, context: ssl.SSLContext | None = None) -> None:
+    def __init__(self, process: Process, context: ssl.SSLContext | None = None, first_id: int = 1) -> None:
         self._process = process
         self._context = context
         self._tls: Tls | None = None
         self._fd: int | None = None
         self._session = 0
-        self._id = 0
+        self._id = first_id - 1
         self.link = HostLink(1, Security.PLAIN if context is None else Security.TLS)
         self.application = HostApplication()
         self.link.open(time.monotonic())
@@ -107,7 +107,7 @@ class Table:
                 self._connect()
             self._step(now_s)
 
-    def command(self, kind: Type, **fields: int) -> int:
+    def command(self, kind: Type, **fields: Value) -> int:
         """Send a command; 0 if done, else the reason of the refusal."""
         self._id += 1
         self._write(encode(kind, id=self._id, **fields))
@@ -295,6 +295,25 @@ def test_events_of_a_process_killed(tmp_path: Path) -> None:
         assert table.application.gaps == []
         assert table.application.journal[1].number("cards") == 7
         assert table.application.of(Type.HELLO)[0].number("capabilities") & 1 << 9
+
+
+def test_roots_of_a_process_killed(tmp_path: Path) -> None:
+    arguments = ("--tcp", "127.0.0.1:0", "--plain", "--keep", str(tmp_path / "memory"))
+    log, root = b"\x4c" * 32, b"\xe5" * 32
+    with (
+        contextlib.suppress(InterruptedError),
+        Process(*arguments) as process,
+        contextlib.closing(Table(process)) as table,
+    ):
+        table.until(table.greeted, "Hello")
+        assert table.command(Type.REMEMBER_ROOT, log=log, size=1 << 40, root=root) == 0
+        raise InterruptedError  # killed, without quit, as soon as it has said Done
+    with Process(*arguments) as process, contextlib.closing(Table(process, first_id=2)) as table:
+        table.until(table.greeted, "Hello")
+        assert table.command(Type.REMEMBER_ROOT, log=log, size=(1 << 40) - 1, root=root) == 11
+        assert table.command(Type.RECALL_ROOT, log=log) == 0
+        told = table.application.of(Type.ROOT_REMEMBERED)[-1].fields
+        assert (told["size"], told["root"], told["logs"]) == (1 << 40, root, 1)
 
 
 def make_certificates(folder: Path, name: str, authority: str | None) -> None:

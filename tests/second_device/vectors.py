@@ -38,6 +38,9 @@ FRAMES: Final[Mapping[str, tuple[str, Frame]]] = {
 }
 
 NONCE: Final = bytes(range(32))
+LOG: Final = bytes(range(0x40, 0x60))
+_LOG: Final = LOG.hex(" ").upper()
+_ROOT: Final = "E5 " * 32
 
 MESSAGES: Final[Mapping[str, tuple[str, Type, dict[str, Value]]]] = {
     "hello": (
@@ -85,6 +88,8 @@ MESSAGES: Final[Mapping[str, tuple[str, Type, dict[str, Value]]]] = {
     "refused: not supported": ("00 06 05 00 00 00 09 01", Type.REFUSED, {"id": 9, "reason": 1}),
     "refused: bad value": ("00 06 05 00 00 00 09 02", Type.REFUSED, {"id": 9, "reason": 2}),
     "refused: locked": ("00 06 05 00 00 00 09 04", Type.REFUSED, {"id": 9, "reason": 4}),
+    "refused: smaller tree": ("00 06 05 00 00 00 09 0B", Type.REFUSED, {"id": 9, "reason": 11}),
+    "refused: other root": ("00 06 05 00 00 00 09 0C", Type.REFUSED, {"id": 9, "reason": 12}),
     "refused: a later reason": ("00 06 05 00 00 00 09 FE", Type.REFUSED, {"id": 9, "reason": 254}),
     "meters": (
         (
@@ -120,6 +125,16 @@ MESSAGES: Final[Mapping[str, tuple[str, Type, dict[str, Value]]]] = {
             "boot_state": 1,
             "signature": b"\xab\xcd\xef",
         },
+    ),
+    "root remembered": (
+        f"00 51 08 00 00 00 0D {_LOG} 00 00 00 01 00 00 12 68 {_ROOT} 00 00 00 03",
+        Type.ROOT_REMEMBERED,
+        {"id": 13, "log": LOG, "size": 0x1_0000_1268, "root": b"\xe5" * 32, "logs": 3},
+    ),
+    "nothing remembered": (
+        f"00 51 08 00 00 00 0D {_LOG} {'00 ' * 40} 00 00 00 03",
+        Type.ROOT_REMEMBERED,
+        {"id": 13, "log": LOG, "size": 0, "root": bytes(32), "logs": 3},
     ),
     "8 of spades drawn, face down": (
         "00 0E 10 00 00 00 05 00 00 00 02 00 01 18 01 63",
@@ -224,6 +239,12 @@ MESSAGES: Final[Mapping[str, tuple[str, Type, dict[str, Value]]]] = {
         Type.ATTEST,
         {"id": 11, "nonce": NONCE},
     ),
+    "remember a root": (
+        f"00 4D 5A 00 00 00 0C {_LOG} 00 00 00 01 00 00 12 68 {_ROOT}",
+        Type.REMEMBER_ROOT,
+        {"id": 12, "log": LOG, "size": 0x1_0000_1268, "root": b"\xe5" * 32},
+    ),
+    "recall a root": (f"00 25 5B 00 00 00 0D {_LOG}", Type.RECALL_ROOT, {"id": 13, "log": LOG}),
 }
 
 NOT_TO_BE_TAKEN: Final[Mapping[str, str]] = {

@@ -20,6 +20,7 @@ from protocols.tdp.commands import (
     Eject,
     Lock,
     ReadMeters,
+    RecallRoot,
     SetLamp,
     Shuffle,
     Unlock,
@@ -41,6 +42,7 @@ _NEEDED: Final[dict[Capability, Callable[[int], DeviceCommand]]] = {
     Capability.TAKES_RETURNS: AcceptReturn,
     Capability.EJECTS: Eject,
     Capability.ATTESTS: lambda new: Attest(new, bytes(_NONCE_BYTES)),
+    Capability.REMEMBERS_ROOTS: lambda new: RecallRoot(new, bytes(_NONCE_BYTES)),
 }
 
 
@@ -154,7 +156,7 @@ def not_supported(rig: TdpRig) -> None:
 def unknown_command_refused(rig: TdpRig) -> None:
     """A command of an unknown type is refused with reason 1, whatever follows its id."""
     session = rig.ready()
-    for kind, fields in ((0x5A, b""), (0x7F, b"\x01\x02"), (0xFF, bytes(100))):
+    for kind, fields in ((0x6A, b""), (0x7F, b"\x01\x02"), (0xFF, bytes(100))):
         _unreadable(rig, session, kind, fields, RefusalReason.NOT_SUPPORTED)
 
 

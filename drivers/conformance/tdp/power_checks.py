@@ -6,12 +6,13 @@ from drivers.conformance import acts
 from drivers.conformance.check import Checks
 from drivers.conformance.tdp.limits import BOOT_S, EVENT_S, NOTHING_S, OPENING_S
 from drivers.conformance.tdp.rig import TdpRig, cards_told
+from drivers.conformance.tdp.root_checks import recalled, remembered
 from drivers.conformance.tdp.session import Session
 from drivers.conformance.verdict import NotTried, require, unmet
 from drivers.errors import PortLost
 from protocols.tdp.codec import encode_message
 from protocols.tdp.codes import BootReason, Capability, Condition, Lamp, LampMode, RefusalReason
-from protocols.tdp.commands import SetLamp, Unlock
+from protocols.tdp.commands import RememberRoot, SetLamp, Unlock
 from protocols.tdp.events import CoverOpened, DeviceEvent, KeyTurned, PowerRestored
 from protocols.tdp.framing import Frame, Kind
 from protocols.tdp.messages import Hello, Refused
@@ -163,6 +164,23 @@ def command_ids_outlive_power(rig: TdpRig) -> None:
     again = session.do(command)
     old = isinstance(again, Refused) and again.reason == RefusalReason.OLD_ID
     require(again == before or old, f"{before} again, or Refused 9", again, encode_message(again))
+
+
+@CHECKS.check(_ONCE, "the memory of roots (capability 10): it outlives power, before Done is said")
+def roots_outlive_power(rig: TdpRig) -> None:
+    """What RememberRoot gave is there after a power cut right behind its Done, and a smaller tree is still refused."""
+    session = rig.ready()
+    rig.needs(Capability.REMEMBERS_ROOTS)
+    log, root, size = rig.bench.rng.randbytes(32), rig.bench.rng.randbytes(32), 2
+    remembered(rig, session, log, size, root)
+    logs = recalled(rig, session, log).logs
+    session = _restarted(rig)
+    told = recalled(rig, session, log)
+    kept = (told.size, told.root, told.logs) == (size, root, logs)
+    require(kept, f"size {size}, root {root.hex()}, logs {logs}", told, encode_message(told))
+    answer = rig.do(session, lambda new: RememberRoot(new, log, size - 1, root))
+    right = isinstance(answer, Refused) and answer.reason == RefusalReason.SMALLER_TREE
+    require(right, "Refused 11 for a smaller size", answer, encode_message(answer))
 
 
 @CHECKS.check("5. States of both ends", "a device that restarted: it answers what it does not know any more")

@@ -11,7 +11,7 @@ from drivers.conformance.verdict import NotTried, require, unmet
 from protocols.garbage import Garbage
 from protocols.tdp.codec import LENGTH_BYTES, encode_message
 from protocols.tdp.codes import Capability
-from protocols.tdp.commands import ReadMeters
+from protocols.tdp.commands import ReadMeters, RecallRoot
 
 CHECKS: Final[Checks[TdpRig]] = Checks("secrecy")
 
@@ -31,6 +31,8 @@ def nothing_tells_the_next_card(rig: TdpRig) -> None:
     cards: list[int] = []
     for _ in range(_DRAWS):
         session.do(ReadMeters(rig.new_id(session)))
+        if rig.can(Capability.REMEMBERS_ROOTS):
+            session.do(RecallRoot(rig.new_id(session), bytes(32)))
         session.pump(NOTHING_S / 4)
         said.append(_said(session))
         for event in rig.deal(session, 1):

@@ -125,7 +125,7 @@ def test_an_end_set_to_tls_needs_certificates(security: Security) -> None:
 
 def test_an_unreadable_command_is_refused_at_once_and_the_next_is_heard() -> None:
     table = plain_table()
-    unknown, bad = bytes.fromhex("00 05 5A 00 00 00 09"), bytes.fromhex("00 07 57 00 00 00 0A 03 02")
+    unknown, bad = bytes.fromhex("00 05 7A 00 00 00 09"), bytes.fromhex("00 07 57 00 00 00 0A 03 02")
     table.write(HOST, unknown + bad + encode_message(Lock(11)))
     assert table.heard(DEVICE) == [Garbage(unknown[2:], "type"), Garbage(bad[2:], "payload"), Said(Lock(11))]
     assert table.heard(HOST) == [
@@ -151,7 +151,7 @@ def test_what_is_not_for_an_end_is_skipped_and_counted() -> None:
 
 def test_a_host_answers_nothing_that_it_cannot_read() -> None:
     table = plain_table()
-    table.write(DEVICE, bytes.fromhex("00 05 5A 00 00 00 09"))
+    table.write(DEVICE, bytes.fromhex("00 05 7A 00 00 00 09"))
     assert table.heard(DEVICE) == []
     assert table.host.unreadable == 1
 
@@ -166,7 +166,7 @@ def test_a_refusal_for_which_there_is_no_room_is_let_go() -> None:
         except LinkError:
             break
     assert table.device.backlog > BACKLOG_MAX - len(card)
-    unreadable = Frame(Kind.DATA, SESSION, payload=bytes.fromhex("00 05 5A 00 00 00 09"))
+    unreadable = Frame(Kind.DATA, SESSION, payload=bytes.fromhex("00 05 7A 00 00 00 09"))
     # 7 bytes fit exactly when so much is left; fill up what would let them through.
     while table.device.backlog < BACKLOG_MAX:
         table.device.link.send(b"\0")
@@ -178,7 +178,7 @@ def test_a_refusal_for_which_there_is_no_room_is_let_go() -> None:
 @pytest.mark.parametrize("end", [HOST, DEVICE])
 def test_a_stream_that_cannot_be_read_on_ends_its_session_and_the_next_begins(end: int) -> None:
     table = plain_table()
-    broken = bytes.fromhex("FF FF 5A 00 00 00 09")
+    broken = bytes.fromhex("FF FF 7A 00 00 00 09")
     table.write(1 - end, broken)
     assert table.heard(end)[:2] == [Garbage(broken, "length"), Lost("unreadable")]
     table.run(0.1)

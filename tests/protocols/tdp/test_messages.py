@@ -134,7 +134,7 @@ def test_an_impossible_length_is_the_end(length: int) -> None:
 @pytest.mark.parametrize(
     ("raw", "reason"),
     [
-        ("5A 00 00 00 09", RefusalReason.NOT_SUPPORTED),
+        ("7A 00 00 00 09", RefusalReason.NOT_SUPPORTED),
         ("FF 00 00 00 09 01 02 03", RefusalReason.NOT_SUPPORTED),
         ("53 00 00 00 09 00", RefusalReason.BAD_VALUE),
         ("51 00 00 00 09", RefusalReason.BAD_VALUE),
@@ -148,7 +148,7 @@ def test_a_command_that_cannot_be_read_is_refused_by_its_id(raw: str, reason: Re
 
 @pytest.mark.parametrize(
     "raw",
-    ["53 00 00 00", "", "5A", "4F 00 00 00 09", "41 00 00 00 05", "04 00 00", "53 00 00 00 09"],
+    ["53 00 00 00", "", "7A", "4F 00 00 00 09", "41 00 00 00 05", "04 00 00", "53 00 00 00 09"],
     ids=["no whole id", "nothing", "a type alone", "below the commands", "an acknowledgement", "a report", "sound"],
 )
 def test_what_is_no_command_or_is_sound_is_not_refused(raw: str) -> None:

@@ -11,6 +11,7 @@ from protocols.tdp.exactly_once import ANSWERS_MAX, OUTBOX_MAX, RESERVE
 from protocols.tdp.framing import Kind
 from protocols.tdp.rows import COMMANDS, EVENTS, REPORTS, ROWS
 from protocols.tdp.states import DEVICE, HOST
+from sim.tdp.roots import LOGS_MAX
 from tests.vectors.tdp import golden
 
 PAGE = (Path(__file__).parents[3] / "docs/protocols/tdp.md").read_text(encoding="utf-8")
@@ -68,19 +69,21 @@ def test_every_question_referred_to_exists() -> None:
 
 
 def test_the_numbers_of_the_rules_are_those_of_the_code() -> None:
-    rules = dict(re.findall(r"^- \*\*([DHC]\d)\.\*\* (.*?)(?=^- |^\*\*|\Z)", SECTIONS["12"], re.MULTILINE | re.DOTALL))
+    rules = dict(re.findall(r"^- \*\*([DHCR]\d)\.\*\* (.*?)(?=^- |^\*\*|\Z)", SECTIONS["12"], re.MULTILINE | re.DOTALL))
     assert list(rules) == [
         *(f"D{n}" for n in range(1, 8)),
         *(f"H{n}" for n in range(1, 7)),
         *(f"C{n}" for n in range(1, 5)),
+        *(f"R{n}" for n in range(1, 6)),
     ]
     assert f"keeps {OUTBOX_MAX} events" in rules["D5"]
     assert f"holds {RESERVE} of these places" in rules["D6"]
     assert f"more than {RESERVE} are free" in rules["D6"]
     assert f"last {ANSWERS_MAX} answers" in rules["C2"]
+    assert f"last {LOGS_MAX} logs" in rules["R1"]
     assert JUMP >= 1_000_000
     assert "a million more" in rules["C1"]
-    referred_to = re.findall(r"\b([DHC]\d)\b", re.sub(r"`[^`]*`", "", PAGE))
+    referred_to = re.findall(r"\b([DHCR]\d)\b", re.sub(r"`[^`]*`", "", PAGE))
     assert set(referred_to) == set(rules)
 
 
@@ -98,4 +101,7 @@ def test_commands_begin_where_the_page_says() -> None:
 
 
 def test_the_reasons_of_a_refusal_stand_once_each_in_the_order_decided() -> None:
-    assert re.findall(r"^\| (\d+) \|", SECTIONS["10"], re.MULTILINE) == ["1", "2", "5", "6", "4", "3", "8", "7"]
+    assert re.findall(r"^\| (\d+) \|", SECTIONS["10"], re.MULTILINE) == [
+        *("1", "2", "5", "6", "4", "3", "8", "7"),
+        *("11", "12"),
+    ]

@@ -253,7 +253,7 @@ def test_a_shuffler_shuffles_again_what_it_has_not_dealt() -> None:
 
 
 def test_a_shuffler_that_does_not_deal() -> None:
-    rig = loaded("shuffler", TdpSettings(dispenses=False))
+    rig = loaded("shuffler", TdpSettings(dispenses=False, remembers_roots=False))
     assert rig.said(Hello)[0].capabilities == (
         Capability.SHUFFLES | Capability.COUNTS_CARDS | Capability.EJECTS | Capability.KEEPS_EVENTS
     )

@@ -20,11 +20,11 @@ ACME = Identity(
     security_counter=7,
 )
 # By section 8: length, type, message version; maker, model, serial, each filled up to 24 bytes; hardware revision;
-# firmware version; digest; security counter; boot count; boot reason; capabilities 2, 3, 4, 5 and 9.
+# firmware version; digest; security counter; boot count; boot reason; capabilities 2, 3, 4, 5, 9 and 10.
 HELLO = (
     "00 91 01 01"
     "41 63 6D 65" + "00" * 20 + "53 68 6F 65 20 33" + "00" * 18 + "53 4E 2D 30 30 31" + "00" * 18 + "00 03"
-    "31 2E 34 2E 30" + "00" * 19 + "D1" * 32 + "00 00 00 07 00 00 00 01 01 00 00 02 3C"
+    "31 2E 34 2E 30" + "00" * 19 + "D1" * 32 + "00 00 00 07 00 00 00 01 01 00 00 06 3C"
 )
 STATUS_EMPTY = "00 0B 02 00 00 01 00 00 00 00 00 00 00"  # idle, locked
 POWER_RESTORED = "00 12 1C 00 00 00 01 00 00 00 01 00 00 00 00 00 00 00 00 01"
@@ -118,6 +118,7 @@ def test_every_session_begins_with_hello_and_status_and_heartbeats_come_each_sec
         | Capability.DETECTS_CUT_CARD
         | Capability.LOCKS
         | Capability.KEEPS_EVENTS
+        | Capability.REMEMBERS_ROOTS
     )
     assert second.conditions == Condition.LOCKED
     assert second.state is DeviceState.IDLE

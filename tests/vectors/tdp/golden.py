@@ -32,6 +32,8 @@ from protocols.tdp.commands import (
     EventAcknowledged,
     Lock,
     ReadMeters,
+    RecallRoot,
+    RememberRoot,
     SetLamp,
     Shuffle,
     Unlock,
@@ -52,7 +54,17 @@ from protocols.tdp.events import (
     StackLoaded,
 )
 from protocols.tdp.framing import Frame, Kind
-from protocols.tdp.messages import Attestation, Done, Heartbeat, Hello, Message, Meters, Refused, Status
+from protocols.tdp.messages import (
+    Attestation,
+    Done,
+    Heartbeat,
+    Hello,
+    Message,
+    Meters,
+    Refused,
+    RootRemembered,
+    Status,
+)
 
 
 class GoldenFrame(NamedTuple):
@@ -129,6 +141,9 @@ FRAMES: Final = (
 
 _NONCE_HEX: Final = " ".join(f"{value:02X}" for value in range(32))
 _DIGEST_HEX: Final = " ".join(["D1"] * 32)
+_LOG_HEX: Final = " ".join(f"{value:02X}" for value in range(0x40, 0x60))
+_ROOT_HEX: Final = " ".join(["E5"] * 32)
+_ZEROS_HEX: Final = " ".join(["00"] * 32)
 
 MESSAGES: Final = (
     GoldenMessage(
@@ -190,6 +205,8 @@ MESSAGES: Final = (
     GoldenMessage("refused: not supported", "00 06 05 00 00 00 09 01", Refused(9, RefusalReason.NOT_SUPPORTED)),
     GoldenMessage("refused: bad value", "00 06 05 00 00 00 09 02", Refused(9, RefusalReason.BAD_VALUE)),
     GoldenMessage("refused: locked", "00 06 05 00 00 00 09 04", Refused(9, RefusalReason.LOCKED)),
+    GoldenMessage("refused: smaller tree", "00 06 05 00 00 00 09 0B", Refused(9, RefusalReason.SMALLER_TREE)),
+    GoldenMessage("refused: other root", "00 06 05 00 00 00 09 0C", Refused(9, RefusalReason.OTHER_ROOT)),
     GoldenMessage("refused: a later reason", "00 06 05 00 00 00 09 FE", Refused(9, 254)),
     GoldenMessage(
         "meters",
@@ -201,6 +218,16 @@ MESSAGES: Final = (
         "attestation",
         f"00 4D 07 00 00 00 0B {_NONCE_HEX} {_DIGEST_HEX} 00 00 00 07 01 AB CD EF",
         Attestation(11, bytes(range(32)), b"\xd1" * 32, 7, BootState.VERIFIED, b"\xab\xcd\xef"),
+    ),
+    GoldenMessage(
+        "root remembered",
+        f"00 51 08 00 00 00 0D {_LOG_HEX} 00 00 00 01 00 00 12 68 {_ROOT_HEX} 00 00 00 03",
+        RootRemembered(13, bytes(range(0x40, 0x60)), 0x1_0000_1268, b"\xe5" * 32, 3),
+    ),
+    GoldenMessage(
+        "nothing remembered",
+        f"00 51 08 00 00 00 0D {_LOG_HEX} 00 00 00 00 00 00 00 00 {_ZEROS_HEX} 00 00 00 03",
+        RootRemembered(13, bytes(range(0x40, 0x60)), 0, bytes(32), 3),
     ),
     GoldenMessage(
         "8 of spades drawn, face down",
@@ -258,6 +285,12 @@ MESSAGES: Final = (
     GoldenMessage("blink", "00 07 57 00 00 00 08 00 02", SetLamp(8, Lamp.ATTENTION, LampMode.BLINK)),
     GoldenMessage("read meters", "00 05 58 00 00 00 0A", ReadMeters(10)),
     GoldenMessage("attest", f"00 25 59 00 00 00 0B {_NONCE_HEX}", Attest(11, bytes(range(32)))),
+    GoldenMessage(
+        "remember a root",
+        f"00 4D 5A 00 00 00 0C {_LOG_HEX} 00 00 00 01 00 00 12 68 {_ROOT_HEX}",
+        RememberRoot(12, bytes(range(0x40, 0x60)), 0x1_0000_1268, b"\xe5" * 32),
+    ),
+    GoldenMessage("recall a root", f"00 25 5B 00 00 00 0D {_LOG_HEX}", RecallRoot(13, bytes(range(0x40, 0x60)))),
 )
 """Every type of message with its length, both directions."""
 

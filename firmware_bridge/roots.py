@@ -1,0 +1,62 @@
+"""What a device remembers of the table's journal, in a box of its own: how far it had grown, and the root at that size.
+
+A family whose devices can do that gives its bridge a `RootMemory`. Nothing moves by it, so no permit is asked for.
+"""
+
+from dataclasses import dataclass
+from typing import Protocol
+
+
+@dataclass(frozen=True, slots=True)
+class Remembered:
+    """What a device said of one journal.
+
+    Attributes:
+        size: entries, 0 if it remembers none of this journal.
+        root: of the tree over them, 32 bytes.
+        logs: how many different journals it was ever told of.
+        session: the session in which it said so.
+    """
+
+    size: int
+    root: bytes
+    logs: int
+    session: int
+
+
+class RootMemory(Protocol):
+    """The memory of one device. Calls wait for it: never call from the thread of a port, nor in a table at work."""
+
+    @property
+    def session(self) -> int:
+        """The number of the session that stands or comes next, from 1; another one may be with another device."""
+
+    def recall(self, log: bytes, wait_s: float) -> Remembered | None:
+        """Ask what it remembers of a journal.
+
+        Args:
+            log: the SHA-256 of the journal's name, 32 bytes.
+            wait_s: seconds to wait for a session, if there was none yet.
+
+        Returns:
+            What it said; ``None`` from a device that has no such memory.
+
+        Raises:
+            firmware_bridge.errors.RootFailed: it cannot be asked, or did not answer.
+        """
+
+    def remember(self, log: bytes, size: int, root: bytes, session: int) -> None:
+        """Have it remember; when this returns, it does so durably.
+
+        Args:
+            log: as in ``recall``.
+            size: entries of the journal, 1 or more.
+            root: of the tree over them, 32 bytes.
+            session: in which it was asked: what another one remembers must be asked first.
+
+        Raises:
+            firmware_bridge.errors.RootFailed: it cannot be told, did not answer, or refused.
+        """
+
+    def disagree(self, why: str) -> None:
+        """Block the table until a person has looked: the journal is not what the device remembers of it."""

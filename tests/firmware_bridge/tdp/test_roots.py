@@ -1,0 +1,145 @@
+"""What a device remembers of the journal, asked and told by its bridge over a real pty."""
+
+import random
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+from firmware_bridge.errors import RootFailed
+from firmware_bridge.report import Report
+from firmware_bridge.roots import Remembered
+from firmware_bridge.tdp.bridge import TdpBridge
+from firmware_bridge.tdp.roots import TdpRoots
+from regulations.events.inputs import AnyInput, DeviceBack, DeviceLost, Fault, FaultCleared
+from sim.clock import RealClock
+from sim.station import Station
+from sim.tdp.hands import TdpHands, tdp_at
+from sim.tdp.settings import TdpSettings
+from sim.wires.pty import PtyWire
+from tests.drivers.waiting import PATIENCE_S, Log
+
+LOG, ONE, TWO = b"\x4c" * 32, b"\x01" * 32, b"\x02" * 32
+NOTHING = bytes(32)
+
+
+class Desk:
+    """A simulated shoe that is switched on, and its bridge, which may tell it nothing that moves."""
+
+    def __init__(self, folder: Path, settings: TdpSettings | None = None) -> None:
+        clock = RealClock()
+        self.wire = PtyWire(folder / "shoe")
+        self.hands: TdpHands = tdp_at("shoe", self.wire, clock, 1, random.Random(4), settings)
+        self.station = Station(clock, [self.wire])
+        self.said = Log()
+        self.bridge = TdpBridge("shoe", str(self.wire.path), {"security": "plain"}, (), self.take)
+
+    @property
+    def roots(self) -> TdpRoots:
+        return self.bridge.roots
+
+    def take(self, said: AnyInput | Report) -> None:
+        assert isinstance(said, Report)
+        for event in said.events:
+            self.said.add(event)
+
+    def recall(self) -> Remembered:
+        told = self.roots.recall(LOG, PATIENCE_S)
+        assert told is not None
+        return told
+
+    def power(self, change: Callable[[], None]) -> None:
+        self.station.call(change)
+
+
+@contextmanager
+def desk_at(folder: Path, settings: TdpSettings | None = None) -> Iterator[Desk]:
+    desk = Desk(folder, settings)
+    desk.station.start()
+    desk.station.call(desk.hands.make_ready)
+    desk.bridge.start()
+    try:
+        yield desk
+    finally:
+        desk.bridge.stop()
+        desk.station.stop()
+
+
+@pytest.fixture
+def desk(tmp_path: Path) -> Iterator[Desk]:
+    with desk_at(tmp_path) as made:
+        yield made
+
+
+def test_it_is_asked_and_told_without_any_permit(desk: Desk) -> None:
+    nothing = desk.recall()
+    assert (nothing.size, nothing.root, nothing.logs, nothing.session) == (0, NOTHING, 0, desk.roots.session)
+    for _ in range(2):
+        desk.roots.remember(LOG, 1 << 40, ONE, nothing.session)
+    assert desk.recall() == Remembered(1 << 40, ONE, 1, nothing.session)
+
+
+@pytest.mark.parametrize(("size", "root", "reason"), [(6, ONE, 11), (7, TWO, 12)], ids=["smaller", "other root"])
+def test_a_refusal_says_that_the_journal_is_another(desk: Desk, size: int, root: bytes, reason: int) -> None:
+    session = desk.recall().session
+    desk.roots.remember(LOG, 7, ONE, session)
+    with pytest.raises(RootFailed, match=f"refuses {size} entries \\(reason {reason}\\)") as caught:
+        desk.roots.remember(LOG, size, root, session)
+    assert caught.value.disagrees
+    assert desk.recall().root == ONE
+
+
+def test_what_is_no_refusal_for_another_journal(desk: Desk) -> None:
+    session = desk.recall().session
+    with pytest.raises(RootFailed, match="reason 2") as caught:
+        desk.roots.remember(LOG, 0, ONE, session)
+    assert not caught.value.disagrees
+
+
+def test_another_session_must_be_asked_first(desk: Desk) -> None:
+    session = desk.recall().session
+    desk.roots.remember(LOG, 7, ONE, session)
+    desk.power(desk.hands.device.power_off)
+    with pytest.raises(RootFailed, match=r"the session ended \(silence\)"):
+        desk.roots.remember(LOG, 8, TWO, session)  # nobody knows whether it was done
+    desk.said.wait_for(lambda said: any(isinstance(event, DeviceLost) for event in said))
+    with pytest.raises(RootFailed, match="no session with the device") as caught:
+        desk.roots.remember(LOG, 8, TWO, session)
+    assert (caught.value.device, caught.value.disagrees) == ("shoe", False)
+    desk.power(desk.hands.device.power_on)
+    desk.said.wait_for(lambda said: any(isinstance(event, DeviceBack) for event in said))
+    with pytest.raises(RootFailed, match="another session has begun"):
+        desk.roots.remember(LOG, 8, TWO, session)
+    assert desk.recall() == Remembered(7, ONE, 1, session + 1), "the power cut took nothing"
+
+
+def test_a_device_that_cannot(tmp_path: Path) -> None:
+    with desk_at(tmp_path, TdpSettings(remembers_roots=False)) as desk:
+        assert desk.roots.recall(LOG, PATIENCE_S) is None
+
+
+def test_a_device_that_says_done_and_nothing_else(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+    desk.recall()
+    # A wrong device, as the conformance suite finds it: what it said before must not be taken for its answer.
+    monkeypatch.setattr(desk.hands.device.electronics, "_say_what_was_asked", lambda _command: None)
+    with pytest.raises(RootFailed, match="does not say what it remembers"):
+        desk.recall()
+
+
+def test_a_device_that_is_not_there(tmp_path: Path) -> None:
+    desk = Desk(tmp_path)
+    with pytest.raises(RootFailed, match="no session with it yet"):
+        desk.roots.recall(LOG, 0.0)
+
+
+def test_a_journal_that_is_another_blocks_the_table(desk: Desk) -> None:
+    desk.recall()
+    desk.roots.disagree("it was cut off")
+    told = desk.said.wait_for(lambda said: any(isinstance(event, FaultCleared) for event in said))
+    about = [event for event in told if isinstance(event, Fault | FaultCleared)]
+    assert [(type(event), event.code, event.device) for event in about] == [
+        (Fault, "journal_disagrees", "shoe"),
+        (FaultCleared, "journal_disagrees", "shoe"),
+    ]
+    assert desk.bridge.interlock.latched == "it was cut off"
