@@ -4,8 +4,10 @@
 are sent, again in each session, until the host has acknowledged them.
 """
 
+import hashlib
 import random
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Final, Protocol
 
 from protocols.tdp.codes import BootReason, BootState, Capability, RefusalReason
@@ -15,7 +17,10 @@ from protocols.tdp.link import LinkError
 from protocols.tdp.messages import Attestation, Done, Heartbeat, Message, Refused, Status
 from protocols.tdp.states import Role
 from sim.clock import Act, Clock, Timer
-from sim.tdp.identity import Identity
+from sim.firmware.boot_record import Trial
+from sim.firmware.loader import Running
+from sim.tdp.hostile import OTHER_VERSION, Hostile
+from sim.tdp.identity import Evidence, Identity
 from sim.tdp.memory import MakeEvent, Memory
 from sim.tdp.settings import TdpSettings
 from sim.tdp.supply import Supply
@@ -26,6 +31,10 @@ BACKLOG_BYTES: Final = 1024
 """Events are handed to the link while less waits there: more than a full window of frames, and little to repeat."""
 ATTESTED: Final = b"TDP/1 attestation\0"
 """What a signature begins with (section 11)."""
+RESET_S: Final = 0.05
+"""Until a device that was told over its service port to start again does: its answer is out by then."""
+WATCHDOG_S: Final = 2.0
+"""After so long without a sign from the firmware the watchdog starts it again."""
 _TOKENS: Final = 1 << 16
 
 
@@ -92,6 +101,14 @@ class Electronics:
         self._heartbeat: Timer | None = None
         """The next one in this session; None before its first."""
         self._started_s = 0.0
+        self._sessions = 0
+        """Sessions of this boot."""
+        self._firmware_runs = False
+        """Whether the firmware runs: with power it does, unless the boot loader found none, or it hangs."""
+        self._key = 0
+        service = None if settings.board is None else settings.board.service
+        if service is not None:
+            service.listen(self._hear_service)
 
     def attach(self, mechanism: Mechanism) -> None:
         """Join it to the machine that it governs; once, before the power comes."""
@@ -118,19 +135,38 @@ class Electronics:
         """Start, if it is off."""
         if not self.supply.on:
             self.supply.switch(on=True)
-            self.run(lambda: self._start(reason))
+            self.supply.run(lambda: self._run(lambda: self._start(reason)))
 
     def power_off(self) -> None:
         """Let the power go: nothing is done any more, what is not in the memory is lost."""
         if self.supply.on:
             self.supply.switch(on=False)
+            self._firmware_runs = False
             self._endpoint = None
             self._status_said = None
             self._beat_no_more()
+            if self._settings.board is not None:
+                self._settings.board.stop()
             self._machine.power_went()
+
+    def restart(self, reason: BootReason) -> None:
+        """Start again by itself: all is as if the power had gone and come."""
+        self.power_off()
+        self.power_on(reason)
 
     def _start(self, reason: BootReason) -> None:
         self.supply.step()
+        self._sessions = 0
+        board = self._settings.board
+        if board is not None:
+            running = board.start(self.supply.step, self._reset_soon)
+            board.see_key(self._key)
+            if board.hangs:
+                self.supply.later(WATCHDOG_S, lambda: self.restart(BootReason.WATCHDOG))
+            if running is None or board.hangs:
+                return
+            self._know(running)
+        self._firmware_runs = True
         self.memory.start(reason)
         self.supply.step()
         self._started_s = self._now_s
@@ -138,6 +174,56 @@ class Electronics:
         self._endpoint = Endpoint(Role.DEVICE, token, self._settings.terms, self._settings.context)
         self._endpoint.open(self._now_s)
         self._machine.power_came()
+
+    # --- the firmware -----------------------------------------------------------------------------------------------
+
+    @property
+    def is_updating(self) -> bool:
+        """Whether the service port is open."""
+        return self._settings.board is not None and self._settings.board.is_open
+
+    def see_key(self, position: int) -> None:
+        """Take note of how the key stands: in one position the service port is there."""
+        self._key = position
+        if self._settings.board is not None:
+            self._settings.board.see_key(position)
+
+    @property
+    def evidence(self) -> Evidence:
+        """What the boot loader vouches for, whatever the firmware says of itself."""
+        running = None if self._settings.board is None else self._settings.board.running
+        if running is None:
+            return Evidence(self.identity.image_digest, self.identity.security_counter, BootState.VERIFIED)
+        return Evidence(running.approved.digest, running.approved.counter, running.state)
+
+    def _know(self, running: Running) -> None:
+        """Take the identity of the firmware that runs."""
+        if Hostile.FORGED_DIGEST not in self._settings.hostile:
+            approved = running.approved
+            self.identity = replace(
+                self.identity,
+                firmware_version=str(approved.image.version),
+                image_digest=approved.digest,
+                security_counter=approved.counter,
+            )
+
+    def _told_identity(self) -> Identity:
+        """What ``Hello`` says."""
+        if Hostile.VERSION_CHANGED in self._settings.hostile and self._sessions > 1:
+            digest = hashlib.sha256(OTHER_VERSION.encode()).digest()
+            return replace(self.identity, firmware_version=OTHER_VERSION, image_digest=digest)
+        return self.identity
+
+    def _hear_service(self, data: bytes) -> None:
+        board = self._settings.board
+        if board is not None:
+            self.supply.run(lambda: board.receive(data))
+
+    def _reset_soon(self) -> None:
+        board = self._settings.board
+        is_update = board is not None and board.loader.record.trial is not Trial.NONE
+        reason = BootReason.UPDATE if is_update else BootReason.COMMANDED
+        self.supply.later(RESET_S, lambda: self.restart(reason))
 
     # --- for the machine --------------------------------------------------------------------------------------------
 
@@ -153,8 +239,9 @@ class Electronics:
         self.memory.keep(make)
 
     def run(self, act: Act) -> None:
-        """Let the electronics do something, if there is power, and tell the host what came of it."""
-        self.supply.run(lambda: self._run(act))
+        """Let the electronics do something, if their firmware runs, and tell the host what came of it."""
+        if self._firmware_runs:
+            self.supply.run(lambda: self._run(act))
 
     def later(self, delay_s: float, act: Act) -> Timer:
         """Do ``act`` in ``delay_s`` seconds of the machine's time, unless the power goes before; and tell the host."""
@@ -180,7 +267,8 @@ class Electronics:
             case Ready():
                 self._beat_no_more()
                 self.memory.outbox.session_opened()
-                self._say(self.identity.hello(self.memory.boot, self.memory.reason, self.capabilities))
+                self._sessions += 1
+                self._say(self._told_identity().hello(self.memory.boot, self.memory.reason, self.capabilities))
                 self._status_said = self._machine.status()
                 self._say(self._status_said)
             case Lost():
@@ -225,8 +313,7 @@ class Electronics:
         if isinstance(command, ReadMeters):
             self._say(self.memory.meters.message(command.id))
         elif isinstance(command, Attest) and signer is not None:
-            digest, counter = self.identity.image_digest, self.identity.security_counter
-            state = BootState.VERIFIED
+            digest, counter, state = self.evidence
             signature = signer(ATTESTED + command.nonce + digest + counter.to_bytes(4, "big") + bytes([state]))
             self._say(Attestation(command.id, command.nonce, digest, counter, state, signature))
 

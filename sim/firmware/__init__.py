@@ -1,0 +1,5 @@
+"""The firmware side of a simulated device: flash, slots, boot loader, update over SMP (``docs/update-device.md``).
+
+``flash`` is the chip, ``records`` what survives power cuts in it, ``slots`` how it is divided, ``judge`` which images
+may run, ``loader`` which one runs, ``server`` and ``lines`` how it is updated, ``board`` all of it together.
+"""
