@@ -82,6 +82,21 @@ class Board:
         if self._server is not None:
             self._server.receive(data)
 
+    def state(self) -> dict[str, object]:
+        """The firmware as data."""
+        running, record = self.running, self.loader.record
+        return {
+            "boot_state": None if running is None else running.state.name.lower(),
+            "confirmed_slot": record.confirmed.name,
+            "digest": None if running is None else running.approved.digest.hex(),
+            "flash_operations": self.loader.flash.operations,
+            "least_counter": record.counter,
+            "service_open": self.is_open,
+            "slot": None if running is None else running.slot.name,
+            "trial": record.trial.name.lower(),
+            "version": None if running is None else str(running.approved.image.version),
+        }
+
     def _close_port(self) -> None:
         if self.service is not None:
             self.service.unplug()

@@ -17,6 +17,7 @@ from protocols.tdp.link import LinkError
 from protocols.tdp.messages import Attestation, Done, Heartbeat, Message, Refused, Status
 from protocols.tdp.states import Role
 from sim.clock import Act, Clock, Timer
+from sim.firmware.board import Board
 from sim.firmware.boot_record import Trial
 from sim.firmware.loader import Running
 from sim.tdp.hostile import OTHER_VERSION, Hostile
@@ -106,9 +107,8 @@ class Electronics:
         self._firmware_runs = False
         """Whether the firmware runs: with power it does, unless the boot loader found none, or it hangs."""
         self._key = 0
-        service = None if settings.board is None else settings.board.service
-        if service is not None:
-            service.listen(self._hear_service)
+        if settings.board is not None and settings.board.service is not None:
+            settings.board.service.listen(self._hear_service)
 
     def attach(self, mechanism: Mechanism) -> None:
         """Join it to the machine that it governs; once, before the power comes."""
@@ -145,8 +145,8 @@ class Electronics:
             self._endpoint = None
             self._status_said = None
             self._beat_no_more()
-            if self._settings.board is not None:
-                self._settings.board.stop()
+            if self.board is not None:
+                self.board.stop()
             self._machine.power_went()
 
     def restart(self, reason: BootReason) -> None:
@@ -157,7 +157,7 @@ class Electronics:
     def _start(self, reason: BootReason) -> None:
         self.supply.step()
         self._sessions = 0
-        board = self._settings.board
+        board = self.board
         if board is not None:
             running = board.start(self.supply.step, self._reset_soon)
             board.see_key(self._key)
@@ -178,20 +178,25 @@ class Electronics:
     # --- the firmware -----------------------------------------------------------------------------------------------
 
     @property
+    def board(self) -> Board | None:
+        """Its flash, boot loader and service port, if it has any."""
+        return self._settings.board
+
+    @property
     def is_updating(self) -> bool:
         """Whether the service port is open."""
-        return self._settings.board is not None and self._settings.board.is_open
+        return self.board is not None and self.board.is_open
 
     def see_key(self, position: int) -> None:
         """Take note of how the key stands: in one position the service port is there."""
         self._key = position
-        if self._settings.board is not None:
-            self._settings.board.see_key(position)
+        if self.board is not None:
+            self.board.see_key(position)
 
     @property
     def evidence(self) -> Evidence:
         """What the boot loader vouches for, whatever the firmware says of itself."""
-        running = None if self._settings.board is None else self._settings.board.running
+        running = None if self.board is None else self.board.running
         if running is None:
             return Evidence(self.identity.image_digest, self.identity.security_counter, BootState.VERIFIED)
         return Evidence(running.approved.digest, running.approved.counter, running.state)
@@ -215,12 +220,12 @@ class Electronics:
         return self.identity
 
     def _hear_service(self, data: bytes) -> None:
-        board = self._settings.board
+        board = self.board
         if board is not None:
             self.supply.run(lambda: board.receive(data))
 
     def _reset_soon(self) -> None:
-        board = self._settings.board
+        board = self.board
         is_update = board is not None and board.loader.record.trial is not Trial.NONE
         reason = BootReason.UPDATE if is_update else BootReason.COMMANDED
         self.supply.later(RESET_S, lambda: self.restart(reason))

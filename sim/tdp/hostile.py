@@ -5,6 +5,7 @@ from enum import Enum
 from typing import Final
 
 from sim.firmware.build import key_of
+from sim.usb.disguise import KEYBOARD, NETWORK, STORAGE
 
 
 class Hostile(Enum):
@@ -29,6 +30,13 @@ class Hostile(Enum):
     USB_NETWORK = "usb-network"
     """It is a network adapter as well."""
 
+
+USB_EXTRAS: Final = {
+    Hostile.USB_STORAGE: STORAGE,
+    Hostile.USB_KEYBOARD: KEYBOARD,
+    Hostile.USB_NETWORK: NETWORK,
+}
+"""The interface that each of these offers besides."""
 
 CLONED: Final = "SIM-0001"
 """The serial number that a clone bears: that of the first simulated unit."""
