@@ -32,8 +32,9 @@ BACKLOG_BYTES: Final = 1024
 """Events are handed to the link while less waits there: more than a full window of frames, and little to repeat."""
 ATTESTED: Final = b"TDP/1 attestation\0"
 """What a signature begins with (section 11)."""
-RESET_S: Final = 0.05
-"""Until a device that was told over its service port to start again does: its answer is out by then."""
+RESET_S: Final = 0.25
+"""Until a device that was told over its service port to start again does, in the host's seconds: what most firmware
+with SMP waits, so that its answer is read before the port vanishes."""
 WATCHDOG_S: Final = 2.0
 """After so long without a sign from the firmware the watchdog starts it again."""
 _TOKENS: Final = 1 << 16
@@ -228,7 +229,7 @@ class Electronics:
         board = self.board
         is_update = board is not None and board.loader.record.trial is not Trial.NONE
         reason = BootReason.UPDATE if is_update else BootReason.COMMANDED
-        self.supply.later(RESET_S, lambda: self.restart(reason))
+        self.supply.later(RESET_S * self._clock.speed, lambda: self.restart(reason))
 
     # --- for the machine --------------------------------------------------------------------------------------------
 
