@@ -151,8 +151,10 @@ class Electronics:
             self._machine.power_went()
 
     def restart(self, reason: BootReason) -> None:
-        """Start again by itself: all is as if the power had gone and come."""
+        """Start again by itself: all is as if the power had gone and come, but for a cut that is to come yet."""
+        to_cut = self.supply.to_cut
         self.power_off()
+        self.supply.to_cut = to_cut
         self.power_on(reason)
 
     def _start(self, reason: BootReason) -> None:

@@ -1,6 +1,7 @@
 """A host's end of SMP, as small as can be: one question, one answer, without a line between."""
 
 import struct
+from collections.abc import Callable
 from typing import Any, Final
 
 import cbor2
@@ -18,22 +19,18 @@ PIECE_BYTES: Final = 700
 """Of an image in one packet; no multiple of a page, so that pages fill over packets."""
 
 
-class Client:
-    """Asks the server of one boot.
+class SmpClient:
+    """Asks whoever answers packets.
 
-    Attributes:
-        resets: how often the device wanted to start again.
+    Args:
+        exchange: gives a packet to the device and returns what comes back.
+        version: of the protocol, 0 the first, 1 the second.
     """
 
-    def __init__(self, loader: BootLoader, running: Running | None, *, version: int = 1) -> None:
-        self.resets = 0
-        self._sent: list[bytes] = []
+    def __init__(self, exchange: Callable[[bytes], list[bytes]], version: int = 1) -> None:
+        self.raw: Final = exchange
         self._version = version
         self._sequence = 0
-        self.server: Final = SmpServer(loader, running, self._sent.append, self._reset)
-
-    def _reset(self) -> None:
-        self.resets += 1
 
     def ask(self, operation: int, group: int, command: int, **fields: object) -> dict[str, Any]:
         body = cbor2.dumps(fields)
@@ -50,12 +47,6 @@ class Client:
         assert size == len(answer) - HEADER.size
         said: dict[str, Any] = cbor2.loads(answer[HEADER.size :])
         return said
-
-    def raw(self, packet: bytes) -> list[bytes]:
-        """The packets that come back for one."""
-        self._sent.clear()
-        self.server.receive(to_lines(packet))
-        return LineReader().feed(b"".join(self._sent))
 
     def upload(self, image: bytes, *, until: int | None = None, **more: object) -> dict[str, Any]:
         """Send an image, or its first ``until`` bytes; returns the last answer."""
@@ -76,3 +67,25 @@ class Client:
 
     def confirm(self) -> dict[str, Any]:
         return self.ask(WRITE, IMAGE, STATE, confirm=True)
+
+
+class Client(SmpClient):
+    """Asks the server of one boot.
+
+    Attributes:
+        resets: how often the device wanted to start again.
+    """
+
+    def __init__(self, loader: BootLoader, running: Running | None, *, version: int = 1) -> None:
+        super().__init__(self._exchange, version)
+        self.resets = 0
+        self._sent: list[bytes] = []
+        self._server: Final = SmpServer(loader, running, self._sent.append, self._reset)
+
+    def _reset(self) -> None:
+        self.resets += 1
+
+    def _exchange(self, packet: bytes) -> list[bytes]:
+        self._sent.clear()
+        self._server.receive(to_lines(packet))
+        return LineReader().feed(b"".join(self._sent))
