@@ -73,6 +73,12 @@ class Bench:
         self.service.from_host(to_lines(packet))
         return LineReader().feed(self.heard)
 
+    def has_port(self) -> bool:
+        return self.service.is_plugged
+
+    def state(self) -> DeviceState:
+        return self.rig.status.state
+
     def turn_key(self, position: int) -> None:
         self.rig.hands.turn_key(position)
         self.rig.clock.advance(0.1)
@@ -139,27 +145,27 @@ def test_a_trial_that_nobody_confirms_ends_with_the_power(seed: int) -> None:
 def test_while_the_service_port_is_there_nothing_is_dealt(seed: int) -> None:
     bench = Bench(seed)
     bench.rig.load()
-    assert not bench.service.is_plugged
+    assert not bench.has_port()
     bench.turn_key(SERVICE_KEY)
-    assert bench.service.is_plugged
+    assert bench.has_port()
     bench.rig.rest()
     assert isinstance(bench.rig.events[-1], KeyTurned)
-    assert bench.rig.status.state is DeviceState.UPDATING
+    assert bench.state() == DeviceState.UPDATING
     assert bench.rig.status.key_position == SERVICE_KEY
     assert bench.rig.refused(Unlock, 1) is RefusalReason.LOCKED
     bench.turn_key(0)
-    assert not bench.service.is_plugged
+    assert not bench.has_port()
     bench.rig.rest()
-    assert bench.rig.status.state is DeviceState.LOADED
+    assert bench.state() == DeviceState.LOADED
     bench.rig.do(Unlock, 1)
     bench.turn_key(SERVICE_KEY)
     bench.rig.device.power_off()
-    assert not bench.service.is_plugged, "without power there is no port"
+    assert not bench.has_port(), "without power there is no port"
     bench.turn_key(0)
     bench.turn_key(SERVICE_KEY)
-    assert not bench.service.is_plugged
+    assert not bench.has_port()
     bench.rig.device.power_on()
-    assert bench.service.is_plugged
+    assert bench.has_port()
 
 
 def test_a_firmware_that_hangs_is_taken_back_by_the_watchdog(seed: int) -> None:
@@ -171,16 +177,16 @@ def test_a_firmware_that_hangs_is_taken_back_by_the_watchdog(seed: int) -> None:
     bench.client.ask(WRITE, OS, RESET)
     bench.rig.clock.advance(1.0)
     assert bench.board.hangs
-    assert not bench.service.is_plugged
+    assert not bench.has_port()
     assert not bench.rig.device.electronics.is_in_session
     bench.turn_key(0)
     bench.turn_key(SERVICE_KEY)
-    assert not bench.service.is_plugged, "the port is the firmware's, and that hangs"
+    assert not bench.has_port(), "the port is the firmware's, and that hangs"
     bench.rig.clock.advance(2.0)
     bench.rig.rest()
     assert bench.hello.boot_reason == BootReason.WATCHDOG
     assert bench.attested() == (digest(OLD), 1, BootState.VERIFIED)
-    assert bench.service.is_plugged
+    assert bench.has_port()
 
 
 def test_a_device_without_a_firmware_is_silent_but_for_its_service_port(seed: int) -> None:
