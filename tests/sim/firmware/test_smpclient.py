@@ -2,7 +2,6 @@
 
 import asyncio
 import contextlib
-import random
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
@@ -17,58 +16,20 @@ from smpclient.transport.serial import SMPSerialTransport
 
 from protocols.mcuboot.image import ImageVersion
 from protocols.tdp.codes import BootState
-from sim.clock import RealClock
-from sim.firmware.board import SERVICE_KEY, new_board
-from sim.firmware.build import key_of, maker_key, payload_of, signed
+from sim.firmware.board import SERVICE_KEY
+from sim.firmware.build import maker_key, payload_of, signed
 from sim.firmware.images import ImageError
-from sim.station import Station
-from sim.tdp.hands import MODELS, TdpHands, tdp_at
-from sim.tdp.identity import Evidence
-from sim.tdp.settings import TdpSettings
-from sim.wires.direct import DirectWire
-from sim.wires.pty import PtyWire
 from tests.drivers.waiting import PATIENCE_S, eventually
+from tests.update.device import MODEL, Device
 
-MODEL: Final = MODELS["shoe"]
 NEW: Final = signed(payload_of(30_000, 1), ImageVersion(1, 1, 0), 2, MODEL, maker_key())
 HANGS: Final = signed(payload_of(3_000, 2, hangs=True), ImageVersion(1, 2, 0), 2, MODEL, maker_key())
-SPEED: Final = 20.0
-"""Of the device's clock: its watchdog and its restarts do not take real seconds."""
-
-
-class Device:
-    """A shoe on a thread of its own, with the key at the service port."""
-
-    def __init__(self, folder: Path, seed: int) -> None:
-        self.port: Final = folder / "service"
-        service = PtyWire(self.port)
-        clock = RealClock(SPEED)
-        board = new_board(MODEL, random.Random(seed), service)
-        settings = TdpSettings(board=board, signer=key_of("unit SIM-0001").sign)
-        self._hands: Final[TdpHands] = tdp_at(
-            "shoe", DirectWire(lambda _data: None), clock, 1, random.Random(seed), settings
-        )
-        self.station: Final = Station(clock, [service])
-        self.station.start()
-        self.station.call(self._hands.make_ready)
-        self.turn_key(SERVICE_KEY)
-
-    def turn_key(self, position: int) -> None:
-        self.station.call(lambda: self._hands.turn_key(position))
-
-    @property
-    def evidence(self) -> Evidence:
-        return self.station.call(lambda: self._hands.device.electronics.evidence)
-
-    def restarts(self) -> int:
-        return self.station.call(lambda: self._hands.device.electronics.memory.boot)
 
 
 @pytest.fixture
 def device(tmp_path: Path, seed: int) -> Iterator[Device]:
-    made = Device(tmp_path, seed)
-    yield made
-    made.station.stop()
+    with Device(tmp_path, seed) as made:
+        yield made
 
 
 def client(device: Device) -> SMPClient:
