@@ -75,11 +75,13 @@ class Extent:
         stories: how many; each has other images and tears.
         every: of the pages of an upload only each so-manieth is torn; erasures and boot records always are.
         payload_bytes: of a firmware.
+        stops: whether to stop at the first fault.
     """
 
     stories: int = STORIES
     every: int = 1
     payload_bytes: int = PAYLOAD_BYTES
+    stops: bool = False
 
 
 class Cuts:
@@ -98,7 +100,7 @@ class Cuts:
         self._trust: Final = trust
         self._rng: Final = random.Random(seed)
         self._result: Final = result
-        self._every: Final = extent.every
+        self._extent: Final = extent
         self._newest: Final = made(99, 9, payload_of(LAST_BYTES, seed + 1))
         self._story: Final = Story(kind, trust, seed, extent.payload_bytes).tell()
         self._by_digest: Final = {firmware.digest: firmware for firmware in self._story.images}
@@ -107,13 +109,15 @@ class Cuts:
         """All of them."""
         flash = self._flash(self._story.start)
         for number, step in enumerate(self._story.steps):
+            if self._extent.stops and self._result.faults:
+                return
             if self._is_due(number, step.operation):
                 for tear in Tear:
                     self._cut(flash.content, step, tear, f"operation {number}, {tear.value}")
             flash.do(step.operation)
 
     def _is_due(self, number: int, operation: Operation) -> bool:
-        return isinstance(operation, Erase) or operation.at >= WHERE.records_at or number % self._every == 0
+        return isinstance(operation, Erase) or operation.at >= WHERE.records_at or number % self._extent.every == 0
 
     def _cut(self, content: bytes, step: Step, tear: Tear, where: str) -> None:
         torn = self._flash(content)
@@ -241,10 +245,11 @@ def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m tests.update.flashcuts", description=__doc__)
     parser.add_argument("--stories", type=int, default=STORIES)
     parser.add_argument("--every", type=int, default=1, help="tear only each so-manieth page of an upload")
+    parser.add_argument("--payload-bytes", type=int, default=PAYLOAD_BYTES, help="of a firmware")
     parser.add_argument("--seed", type=int, default=SEED)
     given = parser.parse_args()
     began = time.monotonic()
-    result = campaign(seed=given.seed, extent=Extent(given.stories, given.every), tell=print)
+    result = campaign(seed=given.seed, extent=Extent(given.stories, given.every, given.payload_bytes), tell=print)
     for kind, where in result.examples.items():
         print(f"first {kind}: {where}")
     print(f"seed {given.seed}, {time.monotonic() - began:.0f} s")

@@ -1,6 +1,7 @@
 """NOR flash: what it refuses, and what a cut leaves behind."""
 
 import random
+from collections.abc import Callable
 
 import pytest
 
@@ -46,11 +47,13 @@ def test_it_is_erased_at_first_and_keeps_what_is_programmed(flash: NorFlash) -> 
         (lambda flash: flash.read(-1, 1), "not inside"),
     ],
 )
-def test_what_no_flash_can_do_is_refused_and_changes_nothing(flash: NorFlash, act: object, why: str) -> None:
+def test_what_no_flash_can_do_is_refused_and_changes_nothing(
+    flash: NorFlash, act: Callable[[NorFlash], object], why: str
+) -> None:
     flash.program(16, b"\x00")
     before = flash.content
     with pytest.raises(FlashMisuse, match=why):
-        act(flash)  # type: ignore[operator]
+        act(flash)
     assert (flash.content, flash.operations) == (before, 1)
 
 
