@@ -52,12 +52,11 @@ class Board:
         """Run the boot loader; return what runs now, None if nothing may.
 
         Args:
-            power: called before each operation of the flash; raises when the power goes in it.
+            power: called before each operation of the flash; what it raises, when the power goes in it, goes on.
             reset: called when a host asks over the service port for a start.
 
         Raises:
-            NotProvisioned: it has no firmware at all.
-            whatever ``power`` raises.
+            sim.firmware.loader.NotProvisioned: it was never given a firmware.
         """
         self.loader.flash.power = lambda _operation: power()
         self.running = self.loader.boot()
@@ -78,7 +77,7 @@ class Board:
             self._close_port()
 
     def receive(self, data: bytes) -> None:
-        """Take what came over the service port. Raises whatever ``power`` raises."""
+        """Take what came over the service port. Goes on with what ``power`` raises."""
         if self._server is not None:
             self._server.receive(data)
 

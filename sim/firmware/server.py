@@ -48,11 +48,7 @@ class SmpServer:
         return self._reader.dropped
 
     def receive(self, data: bytes) -> None:
-        """Take what came over the line, and answer it.
-
-        Raises:
-            whatever the flash's owner raises when the power goes in one of its operations.
-        """
+        """Take what came over the line, and answer it. Goes on with what ``NorFlash.power`` raises."""
         for packet in self._reader.feed(data):
             reply = answer(packet, self._services)
             if reply is not None:

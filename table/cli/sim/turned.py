@@ -73,14 +73,7 @@ class Turned(NamedTuple):
             Stop: the firmware or the key is none.
         """
         hostile = self.hostile
-        signer = None
-        try:
-            if hostile & {Hostile.SHARED_KEY, Hostile.CLONED_SERIAL} or (key is None and port is not None):
-                signer = attests_with(unit_key_name(serial, hostile))
-            elif key is not None:
-                signer = signer_of(key)
-        except (OSError, ValueError) as error:
-            raise Stop(f"--key: {error}", "Give the device's private key, PEM.", Exit.USAGE) from error
+        signer = self._signer(serial, key, attests=port is not None)
         board = None
         if port is not None:
             try:
@@ -100,6 +93,17 @@ class Turned(NamedTuple):
                 ) from error
         tells_restarts = settings.tells_restarts and Hostile.SILENT_REBOOT not in hostile
         return replace(settings, signer=signer, board=board, hostile=hostile, tells_restarts=tells_restarts)
+
+    def _signer(self, serial: str, key: Path | None, *, attests: bool) -> Callable[[bytes], bytes] | None:
+        """What signs its attestations, if it attests: its certificate's key, or else one that the simulation has."""
+        if key is not None and Hostile.SHARED_KEY not in self.hostile:
+            try:
+                return signer_of(key)
+            except (OSError, ValueError) as error:
+                raise Stop(f"--key: {error}", "Give the device's private key, PEM.", Exit.USAGE) from error
+        if attests or self.hostile & {Hostile.SHARED_KEY, Hostile.CLONED_SERIAL}:
+            return attests_with(unit_key_name(serial, self.hostile))
+        return None
 
 
 def turned_options(command: Callable[..., None]) -> Callable[..., None]:
