@@ -42,11 +42,6 @@ class SmpServer:
             Request(WRITE, GROUP, ERASE): images.erase,
         }
 
-    @property
-    def dropped(self) -> int:
-        """Lines that were no part of a packet."""
-        return self._reader.dropped
-
     def receive(self, data: bytes) -> None:
         """Take what came over the line, and answer it. Goes on with what ``NorFlash.power`` raises."""
         for packet in self._reader.feed(data):

@@ -191,6 +191,18 @@ def test_an_upload_goes_on_where_it_was_and_pieces_out_of_turn_are_passed_over(c
     assert [state["version"] for state in client.states()] == ["1.0.0", "1.1.0"]
 
 
+@pytest.mark.parametrize("rest", [0, 1, 255])
+def test_an_image_may_end_anywhere_in_a_page(loader: BootLoader, client: Client, rest: int) -> None:
+    empty = len(image(1, 5, size=1000)) - 1000
+    data = image(1, 5, size=4096 + rest - empty)
+    assert len(data) == 4096 + rest
+    assert client.upload(data, sha=hashlib.sha256(data).digest()) == {"off": len(data), "match": True}
+    before = loader.flash.operations
+    client.test(digest(data))
+    assert loader.flash.operations == before + 1
+    assert started(loader).states()[1]["active"]
+
+
 def test_another_upload_takes_the_place_of_one_that_was_broken_off(client: Client) -> None:
     client.upload(image(3, 5, size=7000), until=3000)
     assert client.upload(NEW) == {"off": len(NEW)}
