@@ -65,7 +65,8 @@ def main(arguments: list[str]) -> int:
 
     install = [*pip, "install", *PIP_OPTIONS]
     steps = [
-        [*install, "--require-hashes", "--only-binary", ":all:", "-r", str(lock)],
+        # The lock is whole, so nothing is to be resolved: what requirements/overrides.txt replaces stays replaced.
+        [*install, "--no-deps", "--require-hashes", "--only-binary", ":all:", "-r", str(lock)],
         [*install, "--no-deps", "--no-build-isolation", "-e", "."],
     ]
     for step in steps:

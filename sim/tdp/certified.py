@@ -1,8 +1,14 @@
 """What a simulated TDP device needs for TLS: its own certificate, and whom it trusts."""
 
 import ssl
+from collections.abc import Callable
 from pathlib import Path
 from typing import Final
+
+from cryptography.hazmat.primitives.asymmetric.ec import ECDSA, EllipticCurvePrivateKey
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+from cryptography.hazmat.primitives.hashes import SHA256
+from cryptography.hazmat.primitives.serialization import load_pem_private_key
 
 from protocols.tdp.handshake import Terms
 from protocols.tdp.tls import TlsContext
@@ -28,3 +34,21 @@ def certified(certificate: Path, key: Path, authority: Path) -> TlsContext:
     context.load_cert_chain(certificate, key)
     context.load_verify_locations(authority)
     return context
+
+
+def signer_of(key: Path) -> Callable[[bytes], bytes]:
+    """What signs attestations with a device's key: Ed25519, or ECDSA with SHA-256 (section 11).
+
+    Args:
+        key: the private key of its certificate, PEM.
+
+    Raises:
+        OSError: the file cannot be read.
+        ValueError: it holds no key, or of another kind.
+    """
+    private = load_pem_private_key(key.read_bytes(), password=None)
+    if isinstance(private, Ed25519PrivateKey):
+        return private.sign
+    if isinstance(private, EllipticCurvePrivateKey):
+        return lambda data: private.sign(data, ECDSA(SHA256()))
+    raise ValueError(f"{key} holds a key that signs no attestation: Ed25519 and elliptic curves do")

@@ -223,6 +223,9 @@ class TdpControl(ControlLines[TdpHands]):
             "stack_cards": status.stack_cards,
             "state": status.state.name.lower(),
         }
+        board = device.electronics.board
+        if board is not None:
+            own["firmware"] = board.state()
         if isinstance(device, TdpShoe):
             own["cut_card_after"] = device.cards_before_cut_card
         return super().state() | own

@@ -4,8 +4,10 @@
 are sent, again in each session, until the host has acknowledged them.
 """
 
+import hashlib
 import random
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Final, Protocol
 
 from protocols.tdp.codes import BootReason, BootState, Capability, RefusalReason
@@ -22,7 +24,11 @@ from protocols.tdp.link import LinkError
 from protocols.tdp.messages import Attestation, Done, Heartbeat, Message, Refused, Status
 from protocols.tdp.states import Role
 from sim.clock import Act, Clock, Timer
-from sim.tdp.identity import Identity
+from sim.firmware.board import Board
+from sim.firmware.boot_record import Trial
+from sim.firmware.loader import Running
+from sim.tdp.hostile import OTHER_VERSION, Hostile
+from sim.tdp.identity import Evidence, Identity
 from sim.tdp.memory import MakeEvent, Memory
 from sim.tdp.settings import TdpSettings
 from sim.tdp.supply import Supply
@@ -35,6 +41,11 @@ ATTESTED: Final = b"TDP/1 attestation\0"
 """What a signature begins with (section 11)."""
 OWN: Final = ReadMeters | Attest | RememberRoot | RecallRoot
 """Commands that the machine has nothing to do with."""
+RESET_S: Final = 0.25
+"""Until a device that was told over its service port to start again does, in the host's seconds: what most firmware
+with SMP waits, so that its answer is read before the port vanishes."""
+WATCHDOG_S: Final = 2.0
+"""After so long without a sign from the firmware the watchdog starts it again."""
 _TOKENS: Final = 1 << 16
 
 
@@ -101,6 +112,13 @@ class Electronics:
         self._heartbeat: Timer | None = None
         """The next one in this session; None before its first."""
         self._started_s = 0.0
+        self._sessions = 0
+        """Sessions of this boot."""
+        self._firmware_runs = False
+        """Whether the firmware runs: with power it does, unless the boot loader found none, or it hangs."""
+        self._key = 0
+        if settings.board is not None and settings.board.service is not None:
+            settings.board.service.listen(self._hear_service)
 
     def attach(self, mechanism: Mechanism) -> None:
         """Join it to the machine that it governs; once, before the power comes."""
@@ -129,19 +147,40 @@ class Electronics:
         """Start, if it is off."""
         if not self.supply.on:
             self.supply.switch(on=True)
-            self.run(lambda: self._start(reason))
+            self.supply.run(lambda: self._run(lambda: self._start(reason)))
 
     def power_off(self) -> None:
         """Let the power go: nothing is done any more, what is not in the memory is lost."""
         if self.supply.on:
             self.supply.switch(on=False)
+            self._firmware_runs = False
             self._endpoint = None
             self._status_said = None
             self._beat_no_more()
+            if self.board is not None:
+                self.board.stop()
             self._machine.power_went()
+
+    def restart(self, reason: BootReason) -> None:
+        """Start again by itself: all is as if the power had gone and come, but for a cut that is to come yet."""
+        to_cut = self.supply.to_cut
+        self.power_off()
+        self.supply.to_cut = to_cut
+        self.power_on(reason)
 
     def _start(self, reason: BootReason) -> None:
         self.supply.step()
+        self._sessions = 0
+        board = self.board
+        if board is not None:
+            running = board.start(self.supply.step, self._reset_soon)
+            board.see_key(self._key)
+            if board.hangs:
+                self.supply.later(WATCHDOG_S, lambda: self.restart(BootReason.WATCHDOG))
+            if running is None or board.hangs:
+                return
+            self._know(running)
+        self._firmware_runs = True
         self.memory.start(reason)
         self.supply.step()
         self._started_s = self._now_s
@@ -149,6 +188,61 @@ class Electronics:
         self._endpoint = Endpoint(Role.DEVICE, token, self._settings.terms, self._settings.context)
         self._endpoint.open(self._now_s)
         self._machine.power_came()
+
+    # --- the firmware -----------------------------------------------------------------------------------------------
+
+    @property
+    def board(self) -> Board | None:
+        """Its flash, boot loader and service port, if it has any."""
+        return self._settings.board
+
+    @property
+    def is_updating(self) -> bool:
+        """Whether the service port is open."""
+        return self.board is not None and self.board.is_open
+
+    def see_key(self, position: int) -> None:
+        """Take note of how the key stands: in one position the service port is there."""
+        self._key = position
+        if self.board is not None:
+            self.board.see_key(position)
+
+    @property
+    def evidence(self) -> Evidence:
+        """What the boot loader vouches for, whatever the firmware says of itself."""
+        running = None if self.board is None else self.board.running
+        if running is None:
+            return Evidence(self.identity.image_digest, self.identity.security_counter, BootState.VERIFIED)
+        return Evidence(running.approved.digest, running.approved.counter, running.state)
+
+    def _know(self, running: Running) -> None:
+        """Take the identity of the firmware that runs."""
+        if Hostile.FORGED_DIGEST not in self._settings.hostile:
+            approved = running.approved
+            self.identity = replace(
+                self.identity,
+                firmware_version=str(approved.image.version),
+                image_digest=approved.digest,
+                security_counter=approved.counter,
+            )
+
+    def _told_identity(self) -> Identity:
+        """What ``Hello`` says."""
+        if Hostile.VERSION_CHANGED in self._settings.hostile and self._sessions > 1:
+            digest = hashlib.sha256(OTHER_VERSION.encode()).digest()
+            return replace(self.identity, firmware_version=OTHER_VERSION, image_digest=digest)
+        return self.identity
+
+    def _hear_service(self, data: bytes) -> None:
+        board = self.board
+        if board is not None:
+            self.supply.run(lambda: board.receive(data))
+
+    def _reset_soon(self) -> None:
+        board = self.board
+        is_update = board is not None and board.loader.record.trial is not Trial.NONE
+        reason = BootReason.UPDATE if is_update else BootReason.COMMANDED
+        self.supply.later(RESET_S * self._clock.speed, lambda: self.restart(reason))
 
     # --- for the machine --------------------------------------------------------------------------------------------
 
@@ -164,8 +258,9 @@ class Electronics:
         self.memory.keep(make)
 
     def run(self, act: Act) -> None:
-        """Let the electronics do something, if there is power, and tell the host what came of it."""
-        self.supply.run(lambda: self._run(act))
+        """Let the electronics do something, if their firmware runs, and tell the host what came of it."""
+        if self._firmware_runs:
+            self.supply.run(lambda: self._run(act))
 
     def later(self, delay_s: float, act: Act) -> Timer:
         """Do ``act`` in ``delay_s`` seconds of the machine's time, unless the power goes before; and tell the host."""
@@ -191,7 +286,8 @@ class Electronics:
             case Ready():
                 self._beat_no_more()
                 self.memory.outbox.session_opened()
-                self._say(self.identity.hello(self.memory.boot, self.memory.reason, self.capabilities))
+                self._sessions += 1
+                self._say(self._told_identity().hello(self.memory.boot, self.memory.reason, self.capabilities))
                 self._status_said = self._machine.status()
                 self._say(self._status_said)
             case Lost():
@@ -247,8 +343,7 @@ class Electronics:
         elif isinstance(command, RecallRoot):
             self._say(self.memory.roots.message(command))
         elif isinstance(command, Attest) and signer is not None:
-            digest, counter = self.identity.image_digest, self.identity.security_counter
-            state = BootState.VERIFIED
+            digest, counter, state = self.evidence
             signature = signer(ATTESTED + command.nonce + digest + counter.to_bytes(4, "big") + bytes([state]))
             self._say(Attestation(command.id, command.nonce, digest, counter, state, signature))
 

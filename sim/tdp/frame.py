@@ -178,6 +178,7 @@ class Frame(ABC):
         if position not in range(256):
             raise ShoeMisuse(f"the key has no position {position}: 0 is for dealing, 1 to 255 are for something else")
         self._key = position
+        self.electronics.see_key(position)
         self.electronics.run(self._see_key)
 
     @contextlib.contextmanager

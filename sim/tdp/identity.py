@@ -2,9 +2,9 @@
 
 import hashlib
 from dataclasses import dataclass, fields, replace
-from typing import Final
+from typing import Final, NamedTuple
 
-from protocols.tdp.codes import BootReason, Capability
+from protocols.tdp.codes import BootReason, BootState, Capability
 from protocols.tdp.messages import Hello
 
 MESSAGE_VERSION: Final = 1
@@ -12,6 +12,14 @@ NUMBERS: Final = {"hardware_revision": 0xFFFF, "security_counter": 0xFFFFFFFF}
 """The numbers of an identity, with the highest that fits the wire."""
 TEXT_MAX: Final = 24
 DIGEST_BYTES: Final = 32
+
+
+class Evidence(NamedTuple):
+    """What a boot loader vouches for and an attestation signs: digest and security counter of what runs; boot state."""
+
+    digest: bytes
+    counter: int
+    state: BootState
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

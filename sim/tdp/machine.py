@@ -146,6 +146,8 @@ class Machine(Faulty):
     def _state(self) -> DeviceState:
         if self._memory.faults or self._memory.is_overrun:
             return DeviceState.FAULT
+        if self.electronics.is_updating:
+            return DeviceState.UPDATING
         if self._motion.is_busy or self._motion.is_waiting:
             return self._state_now
         if self._exit_is_taken():

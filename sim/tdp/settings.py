@@ -6,6 +6,8 @@ from typing import Final
 
 from protocols.tdp.handshake import Security, Terms
 from protocols.tdp.tls import TlsContext
+from sim.firmware.board import Board
+from sim.tdp.hostile import Hostile
 from sim.tdp.identity import Identity
 
 PLAIN: Final = Terms(security=Security.PLAIN)
@@ -34,6 +36,8 @@ class TdpSettings:
         shelves: of a carousel, at least 2.
         shelf_cards: cards on a shelf at most; None: as many as the decks need.
         buffer_cards: a shuffler-dealer draws the next packet when fewer wait at its mouth.
+        board: its flash, boot loader and service port; None: its firmware is what ``identity`` says, for ever.
+        hostile: how it deceives, where that is a matter of its electronics.
     """
 
     identity: Identity | None = None
@@ -49,6 +53,8 @@ class TdpSettings:
     shelves: int = SHELVES
     shelf_cards: int | None = None
     buffer_cards: int = 8
+    board: Board | None = None
+    hostile: frozenset[Hostile] = frozenset()
 
     def __post_init__(self) -> None:
         """Refuse what no machine could be.

@@ -25,7 +25,8 @@ class Supply:
         self._clock: Final = clock
         self._on_cut: Final = on_cut
         self._life = 0
-        self._to_cut: int | None = None
+        self.to_cut: int | None = None
+        """Steps until the power goes; None: it stays."""
         self.on = False
         self.steps = 0
         """Steps since the device was made."""
@@ -35,11 +36,11 @@ class Supply:
         self.on = on
         self._life += 1
         if not on:
-            self._to_cut = None
+            self.to_cut = None
 
     def cut_after(self, steps: int) -> None:
         """Let the power go at the step that comes after ``steps`` others, 0 or more; while it is off: at a start."""
-        self._to_cut = steps
+        self.to_cut = steps
 
     def step(self) -> None:
         """Between two things that are each done whole.
@@ -48,10 +49,10 @@ class Supply:
             PowerFailed: the power goes here.
         """
         self.steps += 1
-        if self._to_cut is None:
+        if self.to_cut is None:
             return
-        if self._to_cut:
-            self._to_cut -= 1
+        if self.to_cut:
+            self.to_cut -= 1
             return
         self._on_cut()
         raise PowerFailed

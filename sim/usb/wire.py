@@ -4,7 +4,8 @@ from collections.abc import Callable, Sequence
 from typing import Literal
 
 from sim.usb.device import UsbDevice
-from sim.usb.functions import BulkFunction, CdcFunction
+from sim.usb.disguise import Disguised, InterfaceClass
+from sim.usb.functions import BulkFunction, CdcFunction, Function
 from sim.wires.wire import Sink, nothing_heard
 
 Kind = Literal["bulk", "cdc"]
@@ -73,16 +74,19 @@ class UsbWire:
         self.unplug()
 
 
-def usb_wire(kind: Kind, serial_number: str, *, product: str) -> UsbWire:
+def usb_wire(kind: Kind, serial_number: str, *, product: str, extra: InterfaceClass | None = None) -> UsbWire:
     """A wire to a new device, plugged in.
 
     Args:
         kind: ``bulk``: a vendor's interface; ``cdc``: a serial port.
         serial_number: as hosts find it.
         product: its name.
+        extra: an interface that it offers besides, as no card device should.
 
     Raises:
         ValueError: a string is longer than USB allows, 126 units of UTF-16.
     """
-    function = BulkFunction() if kind == "bulk" else CdcFunction()
+    function: Function = BulkFunction() if kind == "bulk" else CdcFunction()
+    if extra is not None:
+        function = Disguised(function, extra)
     return UsbWire(UsbDevice(function, serial_number=serial_number, product=product))

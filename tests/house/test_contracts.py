@@ -75,6 +75,7 @@ CASES = {
     ),
     "usb-in-usb-port": Case([*everywhere("usb"), ("drivers.discovery", "usb.core")], also={"pure"}),
     "apsw-in-journal": Case([*everywhere("apsw"), ("table", "apsw"), ("table.cli.doctor", "apsw")]),
+    "sim-own-smp": Case([("sim.planted", "smp"), ("sim.firmware", "smpclient"), ("sim.planted_two", "imgtool")]),
     "no-tests-in-the-product": Case(
         [*everywhere("pytest"), *everywhere("tests.conftest"), ("sim.planted_two", "hypothesis"), ("sim", "tools")],
     ),

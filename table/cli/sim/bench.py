@@ -7,7 +7,7 @@ import random
 import socket
 import sys
 import threading
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any, Final, Literal, NamedTuple
@@ -19,8 +19,9 @@ from sim.control_channel import ControlChannel, listen_on_tcp, listen_on_unix
 from sim.control_desk import ControlDesk
 from sim.control_lines import ControlLines
 from sim.control_words import BadRequest, encode, parse, refused
-from sim.station import Station
+from sim.station import Moved, Station
 from sim.tap import TappedWire
+from sim.usb.disguise import InterfaceClass
 from sim.usb.wire import Kind
 from sim.wires.wire import Wire
 from table.cli.sim.wires import Usb, WireChoice, address, make_line, wire_options
@@ -44,6 +45,8 @@ class Simulated(NamedTuple):
         switch_on: switches it on.
         control: takes its control lines.
         settings: what a table's configuration must say in the device's ``settings``.
+        also: further lines of it, to be run besides.
+        facts: what else there is to know of it, as data.
     """
 
     title: str
@@ -51,6 +54,8 @@ class Simulated(NamedTuple):
     switch_on: Callable[[], object]
     control: ControlLines[Any]
     settings: Mapping[str, object] = NO_SETTINGS
+    also: Sequence[Moved] = ()
+    facts: Mapping[str, object] = NO_SETTINGS
 
 
 Make = Callable[[Wire, RealClock, int], Simulated]
@@ -102,13 +107,14 @@ def bench_options(command: Callable[..., None]) -> Callable[..., None]:
     return wire_options(wrapped)
 
 
-def simulate(device: str, make: Make, bench: Bench) -> None:
+def simulate(device: str, make: Make, bench: Bench, usb_extra: InterfaceClass | None = None) -> None:
     """Runs a device at the end of a line, until it is told to end.
 
     Args:
         device: its name on the command line.
         make: makes it.
         bench: the options.
+        usb_extra: an interface that it offers besides, where it is a USB device.
 
     Raises:
         Stop: the line or the control address cannot be had.
@@ -116,7 +122,7 @@ def simulate(device: str, make: Make, bench: Bench) -> None:
     seed = bench.seed
     if seed is None:
         seed = random.randrange(SEEDS)  # noqa: S311  # chosen to be printed, not to be kept secret
-    usb = Usb(bench.usb_function, bench.serial_number, product=f"cardshoe {device}")
+    usb = Usb(bench.usb_function, bench.serial_number, product=f"cardshoe {device}", extra=usb_extra)
     line = make_line(bench.wires, usb, remote=bench.allow_remote)
     clock = RealClock(bench.speed)
     over = threading.Event()
@@ -127,7 +133,7 @@ def simulate(device: str, make: Make, bench: Bench) -> None:
             desk.bytes_passed(sender, data)
 
     simulated = make(TappedWire(line.wire, passed), clock, seed)
-    with Station(clock, line.run) as station, signals_stop(over.set), _listener(bench) as listener:
+    with Station(clock, [*line.run, *simulated.also]) as station, signals_stop(over.set), _listener(bench) as listener:
         station.call(simulated.switch_on)
         about: dict[str, object] = {
             "device": device,
@@ -136,6 +142,7 @@ def simulate(device: str, make: Make, bench: Bench) -> None:
             "port": line.port,
             **line.facts,
             "settings": dict(simulated.settings),
+            **simulated.facts,
             "control": None,
             "seed": seed,
             "decks": bench.decks,

@@ -16,6 +16,7 @@ from sim.tdp.identity import Identity
 from sim.tdp.settings import SHELVES, TdpSettings
 from sim.wires.wire import Wire
 from table.cli.sim.bench import Bench, Simulated, bench_options, simulate
+from table.cli.sim.turned import Turned, turned_options
 from table.exits import Exit, Stop
 
 DEVICES: Final[dict[str, tuple[TdpKind, str, str]]] = {
@@ -60,30 +61,33 @@ def _command(device: str) -> click.Command:
     def run(  # one argument per option, as click has it
         *,
         bench: Bench,
-        certificate: Path | None,
-        key: Path | None,
-        authority: Path | None,
+        turned: Turned,
         blind: bool,
         forgetful: bool,
         shelves: int = SHELVES,
         no_dispense: bool = False,
+        **files: Path | None,
     ) -> None:
         settings = TdpSettings(reads=not blind, keeps_events=not forgetful, shelves=shelves, dispenses=not no_dispense)
-        settings = _secured(settings, (certificate, key, authority))
-        settings = replace(settings, identity=_identity(title, bench.serial_number))
+        settings = _secured(settings, [files[name.removeprefix("--")] for name in _CERTIFICATES])
+        serial = turned.serial(bench.serial_number)
+        settings = replace(settings, identity=_identity(title, serial))
+        port = turned.port()
 
         def make(wire: Wire, clock: RealClock, seed: int) -> Simulated:
-            hands = tdp_at(kind, wire, clock, bench.decks, random.Random(seed), settings)  # noqa: S311  # cards, no secret
+            whole = turned.settings(settings, title, bench.serial_number, files["key"], port, seed)
+            hands = tdp_at(kind, wire, clock, bench.decks, random.Random(seed), whole)  # noqa: S311  # cards, no secret
             control = TdpControl(hands, wire, seed)
             security = {"security": "plain"} if settings.context is None else {}
-            return Simulated(title, "tdp", hands.make_ready, control, security)
+            also, facts = ([], {}) if port is None else ([port], {"service": str(port.path.absolute())})
+            return Simulated(title, "tdp", hands.make_ready, control, security, also, facts)
 
-        simulate(device, make, bench)
+        simulate(device, make, bench._replace(serial_number=serial), turned.usb_extra)
 
     run.__doc__ = summary + _HELP
     for option in reversed((*_COMMON, *_OWN[device])):
         option(run)
-    return click.command(device)(bench_options(run))
+    return click.command(device)(bench_options(turned_options(run)))
 
 
 def _secured(settings: TdpSettings, files: Sequence[Path | None]) -> TdpSettings:

@@ -10,6 +10,7 @@ import click
 from sim.rfc2217 import Rfc2217Wire
 from sim.station import Moved
 from sim.usb.device import VENDOR_ID
+from sim.usb.disguise import InterfaceClass
 from sim.usb.functions import BulkFunction, CdcFunction
 from sim.usb.server import UsbIpServer
 from sim.usb.wire import Kind, usb_wire
@@ -40,11 +41,13 @@ class Usb(NamedTuple):
         function: of a class of its own, or a serial port.
         serial_number: by which hosts tell it from others.
         product: its name.
+        extra: an interface that it offers besides.
     """
 
     function: Kind
     serial_number: str
     product: str
+    extra: InterfaceClass | None = None
 
 
 class Line(NamedTuple):
@@ -138,7 +141,7 @@ def _rfc2217(host: str, port: int) -> Line:
 
 def _usbip(host: str, port: int, usb: Usb) -> Line:
     try:
-        wire = usb_wire(usb.function, usb.serial_number, product=usb.product)
+        wire = usb_wire(usb.function, usb.serial_number, product=usb.product, extra=usb.extra)
         server = UsbIpServer([wire], host, port)
     except ValueError as error:
         raise Stop(f"--usbip: {error}", "Give 127.0.0.1 and a port.", Exit.USAGE) from error

@@ -6,6 +6,9 @@ from typing import Any
 
 import pytest
 
+from protocols.mcuboot.codec import decode_image, digest_of
+from protocols.mcuboot.image import ImageVersion
+from sim.firmware.build import maker_key, payload_of, signed
 from tests.certificates import DEVICE, host_settings, make_site, needs_openssl
 from tests.table.support.command import Command, Line, assert_message
 from tests.table.support.opening import OPENING
@@ -99,3 +102,46 @@ def test_bad_options(tmp_path: Path, options: tuple[str, ...], reason: str, reme
     (tmp_path / "text").write_text("no certificate")
     with Command("sim", "shuffler-dealer", "--tcp", "127.0.0.1:0", *options, folder=tmp_path) as device:
         assert_message(device.end(), device.errors(), 2, reason, remedy)
+
+
+def test_a_service_port_opens_with_the_key_and_its_firmware_is_shown(tmp_path: Path) -> None:
+    port, first = tmp_path / "service", tmp_path / "first.bin"
+    image = signed(payload_of(2000, 5), ImageVersion(3, 1, 4), 15, "Shuffler", maker_key())
+    first.write_bytes(image)
+    with TdpDevice("shuffler", "--service", port, "--firmware", first) as machine:
+        assert machine.about["service"] == str(port)
+        assert not port.is_symlink()
+        machine.do("key", "9")
+        assert port.is_symlink()
+        firmware = machine.do("status")["firmware"]
+        assert (firmware["version"], firmware["least_counter"], firmware["boot_state"]) == ("3.1.4", 15, "verified")
+        assert firmware["digest"] == digest_of(decode_image(image)).hex()
+        assert (firmware["slot"], firmware["confirmed_slot"], firmware["trial"]) == ("A", "A", "none")
+        machine.do("key", "0")
+        assert not port.is_symlink()
+        machine.do("cut-power")
+        assert machine.do("status")["firmware"]["version"] is None
+        machine.quit()
+
+
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        (("--hostile", "unsigned-update"), "without a service port"),
+        (("--hostile", "shy"), "'shy' is not one of 'unsigned-update'"),
+        (("--service", "{folder}"), "not a link of ours"),
+        (("--service", "{folder}/s", "--firmware", "{folder}/other.bin"), "wrong_device"),
+        (("--service", "{folder}/s", "--firmware", "{folder}/none.bin"), "no_image"),
+    ],
+)
+def test_a_firmware_or_a_service_port_that_cannot_be_is_refused(
+    options: tuple[str, ...], words: str, tmp_path: Path
+) -> None:
+    image = signed(payload_of(2000, 5), ImageVersion(1, 0, 0), 1, "Shuffler", maker_key())
+    (tmp_path / "other.bin").write_bytes(image)
+    (tmp_path / "none.bin").write_bytes(b"\x7fELF")
+    given = [option.format(folder=tmp_path) for option in options]
+    with Command("sim", "tdp-shoe", "--tcp", "127.0.0.1:0", *given) as machine:
+        assert machine.end() == 2
+        assert words in machine.errors()
+    assert not (tmp_path / "s").is_symlink()

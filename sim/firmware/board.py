@@ -1,0 +1,132 @@
+"""All that a device has for its firmware: the flash, the boot loader, and the service port with its SMP server."""
+
+import random
+from collections.abc import Callable
+from typing import Final
+
+from protocols.mcuboot.image import ImageVersion
+from sim.firmware.build import HANGS, class_id_of, maker_key, payload_of, signed
+from sim.firmware.flash import NorFlash
+from sim.firmware.judge import Trust
+from sim.firmware.loader import BootLoader, Running
+from sim.firmware.server import SmpServer
+from sim.firmware.slots import FlashMap
+from sim.wires.wire import Wire
+
+SERVICE_KEY: Final = 9
+"""The position of the key in which the service port is there."""
+FIRST_VERSION: Final = ImageVersion(1, 0, 0)
+FIRST_COUNTER: Final = 1
+_PAYLOAD_BYTES: Final = 24_000
+
+
+class Board:
+    """The firmware side of one device; off at first.
+
+    Args:
+        loader: with the device's flash.
+        service: the service port's line; None: it has none.
+
+    Attributes:
+        running: what the boot loader chose; None while the power is off, and if nothing may run.
+    """
+
+    def __init__(self, loader: BootLoader, service: Wire | None = None) -> None:
+        self.loader: Final = loader
+        self.service: Final = service
+        self.running: Running | None = None
+        self._server: SmpServer | None = None
+        self._close_port()
+
+    @property
+    def is_open(self) -> bool:
+        """Whether the service port is there."""
+        return self.service is not None and self.service.is_plugged
+
+    @property
+    def hangs(self) -> bool:
+        """Whether what runs never gets as far as to speak."""
+        return self.running is not None and self.running.approved.image.payload.startswith(HANGS)
+
+    def start(self, power: Callable[[], None], reset: Callable[[], None]) -> Running | None:
+        """Run the boot loader; return what runs now, None if nothing may.
+
+        Args:
+            power: called before each operation of the flash; what it raises, when the power goes in it, goes on.
+            reset: called when a host asks over the service port for a start.
+
+        Raises:
+            sim.firmware.loader.NotProvisioned: it was never given a firmware.
+        """
+        self.loader.flash.power = lambda _operation: power()
+        self.running = self.loader.boot()
+        if self.service is not None and not self.hangs:
+            self._server = SmpServer(self.loader, self.running, self.service.send, reset)
+        return self.running
+
+    def stop(self) -> None:
+        """The power went."""
+        self.running = self._server = None
+        self._close_port()
+
+    def see_key(self, position: int) -> None:
+        """Open or close the service port, as the key stands."""
+        if position == SERVICE_KEY and self._server is not None and self.service is not None:
+            self.service.replug()
+        else:
+            self._close_port()
+
+    def receive(self, data: bytes) -> None:
+        """Take what came over the service port. Goes on with what ``power`` raises."""
+        if self._server is not None:
+            self._server.receive(data)
+
+    def state(self) -> dict[str, object]:
+        """The firmware as data."""
+        running, record = self.running, self.loader.record
+        return {
+            "boot_state": None if running is None else running.state.name.lower(),
+            "confirmed_slot": record.confirmed.name,
+            "digest": None if running is None else running.approved.digest.hex(),
+            "flash_operations": self.loader.flash.operations,
+            "least_counter": record.counter,
+            "service_open": self.is_open,
+            "slot": None if running is None else running.slot.name,
+            "trial": record.trial.name.lower(),
+            "version": None if running is None else str(running.approved.image.version),
+        }
+
+    def _close_port(self) -> None:
+        if self.service is not None:
+            self.service.unplug()
+
+
+def new_board(
+    model: str,
+    rng: random.Random,
+    service: Wire | None = None,
+    *,
+    image: bytes | None = None,
+    where: FlashMap | None = None,
+    checks_signature: bool = True,
+) -> Board:
+    """A board as it leaves the factory, with a firmware.
+
+    Args:
+        model: what hardware it is.
+        rng: for what a power cut leaves in the flash.
+        service: the line of its service port.
+        image: its first firmware; None: version 1.0.0 with security counter 1.
+        where: how its flash is divided.
+        checks_signature: False: it takes unsigned firmware.
+
+    Raises:
+        sim.firmware.judge.ImageRefused: the image is none for this model, or not of its maker.
+        sim.firmware.flash.FlashMisuse: the image is larger than a slot.
+    """
+    where = where or FlashMap()
+    trust = Trust(maker_key().public_key(), class_id_of(model), checks_signature)
+    loader = BootLoader(NorFlash(where.geometry, rng), where, trust)
+    first = image or signed(payload_of(_PAYLOAD_BYTES, 0), FIRST_VERSION, FIRST_COUNTER, model, maker_key())
+    loader.provision(first)
+    return Board(loader, service)

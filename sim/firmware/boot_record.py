@@ -1,0 +1,56 @@
+"""What a boot loader remembers: which slot is confirmed, the security counter, and a trial of the other slot.
+
+One record, written whole: so a confirmation and the counter that it raises are one step, and no cut comes between.
+"""
+
+import struct
+from dataclasses import dataclass
+from enum import IntEnum
+from typing import Final
+
+from sim.firmware.records import RecordStore
+from sim.firmware.slots import Slot
+
+_FORM: Final = struct.Struct(">BBI32s")
+NO_DIGEST: Final = bytes(32)
+
+
+class Trial(IntEnum):
+    """How far a trial of the other slot is."""
+
+    NONE = 0
+    WANTED = 1
+    """The next boot starts it."""
+    STARTED = 2
+    """It was started; a boot that finds this goes back."""
+
+
+@dataclass(frozen=True, slots=True)
+class BootRecord:
+    """What a boot loader remembers.
+
+    Attributes:
+        confirmed: the slot that runs unless another is tried.
+        counter: no image with a lower security counter runs, 0 to 2³²−1.
+        trial: of the slot that is not confirmed.
+        trial_digest: the image that is tried, 32 bytes; another one in that slot is not.
+    """
+
+    confirmed: Slot
+    counter: int
+    trial: Trial = Trial.NONE
+    trial_digest: bytes = NO_DIGEST
+
+
+def read_record(store: RecordStore) -> BootRecord | None:
+    """The record; None: the device was never provisioned."""
+    raw = store.read()
+    if raw is None or len(raw) != _FORM.size:
+        return None
+    confirmed, trial, counter, digest = _FORM.unpack(raw)
+    return BootRecord(Slot(confirmed), counter, Trial(trial), digest)
+
+
+def write_record(store: RecordStore, record: BootRecord) -> None:
+    """Keep the record in place of the one before."""
+    store.write(_FORM.pack(record.confirmed, record.trial, record.counter, record.trial_digest))

@@ -1,0 +1,67 @@
+"""Firmware for simulated devices: images as their maker would sign them, and the keys that go with them.
+
+All of it follows from texts that everybody can read. It protects nothing; it is there to be checked.
+"""
+
+import hashlib
+import random
+from typing import Final
+from uuid import NAMESPACE_DNS, uuid5
+
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+
+from protocols.mcuboot.codec import digest_of, encode_image
+from protocols.mcuboot.image import Image, ImageVersion, Tlv, TlvKind
+from sim.firmware.judge import key_hash
+
+VENDOR: Final = "cardshoe.invalid"
+VENDOR_ID: Final = uuid5(NAMESPACE_DNS, VENDOR)
+HANGS: Final = b"cardshoe simulated firmware that hangs\n"
+"""What the payload of a firmware begins with that never gets as far as to speak; its watchdog bites."""
+WORKS: Final = b"cardshoe simulated firmware\n"
+
+
+def key_of(name: str) -> Ed25519PrivateKey:
+    """The private key of somebody in the simulation; the same name has the same key, for everybody."""
+    return Ed25519PrivateKey.from_private_bytes(hashlib.sha256(f"cardshoe simulation: {name}".encode()).digest())
+
+
+def maker_key() -> Ed25519PrivateKey:
+    """The key that signs the firmware of simulated devices."""
+    return key_of("maker")
+
+
+def class_id_of(model: str) -> bytes:
+    """What hardware a model is, 16 bytes; ``imgtool sign --vid cardshoe.invalid --cid MODEL`` has the same."""
+    return uuid5(VENDOR_ID, model).bytes
+
+
+def payload_of(size_bytes: int, seed: int, *, hangs: bool = False) -> bytes:
+    """A firmware as bytes: a line that says what it does, then noise, as compiled code is to whoever cannot read it."""
+    line = HANGS if hangs else WORKS
+    return line + random.Random(seed).randbytes(size_bytes - len(line))
+
+
+def signed(payload: bytes, version: ImageVersion, counter: int, model: str, key: Ed25519PrivateKey) -> bytes:
+    """An image, signed.
+
+    Args:
+        payload: the firmware.
+        version: of it.
+        counter: its security counter, 0 to 2³²−1.
+        model: the hardware that it is for.
+        key: its maker's.
+    """
+    protected = (
+        Tlv(TlvKind.SECURITY_COUNTER, counter.to_bytes(4, "little")),
+        Tlv(TlvKind.VENDOR_ID, VENDOR_ID.bytes),
+        Tlv(TlvKind.CLASS_ID, class_id_of(model)),
+    )
+    bare = Image(version=version, payload=payload, protected=protected, unprotected=())
+    digest = digest_of(bare)
+    records = (
+        Tlv(TlvKind.SHA256, digest),
+        Tlv(TlvKind.KEY_HASH, key_hash(key.public_key())),
+        Tlv(TlvKind.ED25519, key.sign(digest)),
+    )
+    return encode_image(Image(version=version, payload=payload, protected=protected, unprotected=records))

@@ -1,0 +1,219 @@
+"""What SMP's image group does at the device (``docs/protocols/smp.md``, section 6)."""
+
+import hashlib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import IntEnum
+from typing import Any, Final
+
+from protocols.tdp.codes import BootState
+from sim.firmware.boot_record import Trial
+from sim.firmware.judge import Approved, ImageRefusal, ImageRefused
+from sim.firmware.loader import BootLoader, Running
+from sim.firmware.slots import Slot, SlotWriter
+from sim.firmware.smp import Fields, General, Refusal, field
+
+MAGIC: Final = bytes.fromhex("3D B8 F3 96")
+"""What an image begins with; so long must the first piece of an upload be."""
+GROUP: Final = 1
+STATE: Final = 0
+UPLOAD: Final = 1
+ERASE: Final = 5
+
+
+class ImageError(IntEnum):
+    """Errors of the image group, of which we use these."""
+
+    INVALID_TLV = 5
+    HASH_NOT_FOUND = 8
+    NO_FREE_SLOT = 9
+    INVALID_SLOT = 14
+    INVALID_LENGTH = 21
+    INVALID_HEADER = 22
+    INVALID_MAGIC = 23
+    INVALID_HASH = 24
+    CURRENT_VERSION_IS_NEWER = 27
+    ALREADY_PENDING = 28
+    TOO_LARGE = 30
+    DATA_OVERRUN = 31
+    CONFIRMATION_DENIED = 32
+    TEST_TO_ACTIVE_DENIED = 33
+
+
+REFUSALS: Final[Mapping[ImageRefusal, ImageError]] = {
+    "no_image": ImageError.INVALID_HEADER,
+    "unsupported": ImageError.INVALID_HEADER,
+    "records": ImageError.INVALID_TLV,
+    "wrong_hash": ImageError.INVALID_HASH,
+    "wrong_key": ImageError.INVALID_TLV,
+    "bad_signature": ImageError.INVALID_TLV,
+    "wrong_device": ImageError.INVALID_TLV,
+    "rolled_back": ImageError.CURRENT_VERSION_IS_NEWER,
+}
+"""How SMP names what the boot loader would refuse; its own list has no word for a signature."""
+
+
+@dataclass(slots=True)
+class _Upload:
+    """An upload under way; it is forgotten with the power, as it lives in no flash."""
+
+    writer: SlotWriter
+    size: int
+    sha256: bytes | None
+
+    def is_same(self, size: int, sha256: bytes | None) -> bool:
+        """Whether somebody begins this one again."""
+        return sha256 is not None and (size, sha256) == (self.size, self.sha256)
+
+
+class Images:
+    """The image group of one boot.
+
+    Args:
+        loader: the boot loader.
+        running: what runs; None: the boot loader itself, for nothing else may.
+    """
+
+    def __init__(self, loader: BootLoader, running: Running | None) -> None:
+        self._loader: Final = loader
+        self._running: Final = running
+        self._upload: _Upload | None = None
+
+    # --- state ------------------------------------------------------------------------------------------------------
+
+    def states(self, _fields: Fields) -> Fields:
+        """The images that lie in the slots."""
+        return {"images": [state for slot in Slot if (state := self._state(slot)) is not None]}
+
+    def _state(self, slot: Slot) -> dict[str, Any] | None:
+        record = self._loader.record
+        try:
+            approved = self._loader.approved(slot, 0)
+        except ImageRefused:
+            return None
+        is_confirmed = slot is record.confirmed
+        is_pending = not is_confirmed and record.trial is Trial.WANTED and record.trial_digest == approved.digest
+        return {
+            "slot": int(slot),
+            "version": str(approved.image.version),
+            "hash": approved.digest,
+            "bootable": approved.counter >= record.counter,
+            "pending": is_pending,
+            "confirmed": is_confirmed,
+            "active": self._running is not None and self._running.slot is slot,
+            "permanent": False,
+        }
+
+    def change(self, fields: Fields) -> Fields:
+        """Want a trial, or confirm what runs.
+
+        Raises:
+            Refusal: it is not to be had.
+        """
+        digest: bytes | None = field(fields, "hash", bytes, None)
+        if field(fields, "confirm", bool, default=False):
+            self._confirm(digest)
+        elif digest is None:
+            raise Refusal(ImageError.HASH_NOT_FOUND)
+        else:
+            self._try(digest)
+        return self.states({})
+
+    def _confirm(self, digest: bytes | None) -> None:
+        running = self._running
+        # Only what runs: an image that nobody has seen running could turn out to be the last thing that ever did.
+        if running is None or digest not in {None, running.approved.digest}:
+            raise Refusal(ImageError.CONFIRMATION_DENIED, General.BAD_STATE)
+        if running.state is BootState.TEST_BOOT and self._loader.record.confirmed is not running.slot:
+            self._loader.confirm(running)
+
+    def _try(self, digest: bytes) -> None:
+        record = self._loader.record
+        if self._running is not None and self._running.approved.digest == digest:
+            raise Refusal(ImageError.TEST_TO_ACTIVE_DENIED, General.BAD_STATE)
+        approved = self._judged(record.confirmed.other, record.counter)
+        if approved.digest != digest:
+            raise Refusal(ImageError.HASH_NOT_FOUND)
+        if not (record.trial is Trial.WANTED and record.trial_digest == digest):
+            self._loader.want_trial(approved)
+
+    def _judged(self, slot: Slot, least_counter: int) -> Approved:
+        try:
+            return self._loader.approved(slot, least_counter)
+        except ImageRefused as refused:
+            raise Refusal(REFUSALS[refused.code]) from refused
+
+    # --- upload and erase -------------------------------------------------------------------------------------------
+
+    def upload(self, fields: Fields) -> Fields:
+        """Take a piece of an image; the answer says which byte is wanted next.
+
+        Raises:
+            Refusal: there is no place for it, or it is none.
+        """
+        at: int = field(fields, "off", int)
+        data: bytes = field(fields, "data", bytes)
+        if at == 0:
+            resumed = self._begin(fields, data)
+            if resumed is not None:
+                return {"off": resumed}
+        upload = self._upload
+        if upload is None:
+            raise Refusal(ImageError.INVALID_LENGTH, General.BAD_STATE)
+        if at != upload.writer.taken:
+            return {"off": upload.writer.taken}
+        if at + len(data) > upload.size:
+            raise Refusal(ImageError.DATA_OVERRUN)
+        upload.writer.write(data)
+        return self._end(upload) if upload.writer.taken == upload.size else {"off": upload.writer.taken}
+
+    def _begin(self, fields: Fields, data: bytes) -> int | None:
+        """Begin an upload; or return where one goes on that was begun before."""
+        size: int = field(fields, "len", int)
+        sha256: bytes | None = field(fields, "sha", bytes, None)
+        if field(fields, "image", int, 0):
+            raise Refusal(ImageError.INVALID_SLOT)
+        if self._upload is not None and self._upload.is_same(size, sha256):
+            return self._upload.writer.taken
+        slot = self._free_slot()
+        if not 0 < size <= self._loader.where.slot_bytes:
+            raise Refusal(ImageError.TOO_LARGE if size > 0 else ImageError.INVALID_LENGTH)
+        if data[: len(MAGIC)] != MAGIC:
+            raise Refusal(ImageError.INVALID_MAGIC)
+        if self._loader.record.trial is Trial.WANTED:
+            raise Refusal(ImageError.ALREADY_PENDING, General.BAD_STATE)
+        self._upload = _Upload(SlotWriter(self._loader.flash, self._loader.where, slot), size, sha256)
+        return None
+
+    def _end(self, upload: _Upload) -> Fields:
+        upload.writer.finish()
+        self._upload = None
+        if upload.sha256 is None:
+            return {"off": upload.size}
+        loader = self._loader
+        written = loader.flash.read(loader.where.at(loader.record.confirmed.other), upload.size)
+        return {"off": upload.size, "match": hashlib.sha256(written).digest() == upload.sha256}
+
+    def erase(self, fields: Fields) -> Fields:
+        """Erase the slot that is not confirmed; a trial of it is wanted no more.
+
+        Raises:
+            Refusal: another slot was named, or the image runs.
+        """
+        slot = self._free_slot()
+        if field(fields, "slot", int, int(slot)) != slot:
+            raise Refusal(ImageError.INVALID_SLOT)
+        self._upload = None
+        loader = self._loader
+        loader.cancel_trial()
+        start = loader.where.at(slot)
+        for at in range(start, start + loader.where.slot_bytes, loader.where.block_bytes):
+            loader.flash.erase(at)
+        return {}
+
+    def _free_slot(self) -> Slot:
+        """The slot that may be written: neither confirmed nor running."""
+        slot = self._loader.record.confirmed.other
+        if self._running is not None and self._running.slot is slot:
+            raise Refusal(ImageError.NO_FREE_SLOT, General.BAD_STATE)
+        return slot

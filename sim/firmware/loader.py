@@ -1,0 +1,147 @@
+"""The boot loader: whatever happened before, a boot ends in an approved image, or it says that there is none.
+
+Images run from the slot they lie in (direct execution in place), so nothing is ever moved. The confirmed slot is never
+written. The other one is tried once, if it was asked for: unless it is confirmed meanwhile, the next boot goes back.
+"""
+
+from dataclasses import dataclass, replace
+from typing import Final
+
+from protocols.tdp.codes import BootState
+from sim.firmware.boot_record import NO_DIGEST, BootRecord, Trial, read_record, write_record
+from sim.firmware.flash import NorFlash
+from sim.firmware.judge import Approved, ImageRefused, Trust, judge
+from sim.firmware.records import RecordStore
+from sim.firmware.slots import FlashMap, Slot, SlotWriter
+
+
+@dataclass(frozen=True, slots=True)
+class Running:
+    """The image that runs.
+
+    Attributes:
+        slot: where it lies.
+        approved: what it is.
+        state: ``VERIFIED`` or ``TEST_BOOT``, as TDP has it.
+    """
+
+    slot: Slot
+    approved: Approved
+    state: BootState
+
+
+class NotProvisioned(Exception):
+    """A device without a boot record: its maker never gave it a firmware."""
+
+    def __str__(self) -> str:
+        """What to do."""
+        return "the device has no boot record; it must be provisioned first"
+
+
+class BootLoader:
+    """A boot loader, and what the firmware asks of it.
+
+    Args:
+        flash: the device's flash.
+        where: how it is divided.
+        trust: what was burned in.
+    """
+
+    def __init__(self, flash: NorFlash, where: FlashMap, trust: Trust) -> None:
+        self.flash: Final = flash
+        self.where: Final = where
+        self.trust: Final = trust
+        self._store: Final = RecordStore(flash, where.records_at)
+
+    @property
+    def record(self) -> BootRecord:
+        """What it remembers.
+
+        Raises:
+            NotProvisioned: nothing.
+        """
+        record = read_record(self._store)
+        if record is None:
+            raise NotProvisioned
+        return record
+
+    def provision(self, image: bytes) -> None:
+        """Give a new device its first firmware, in slot A, confirmed.
+
+        Raises:
+            ImageRefused: it may not run here.
+            FlashMisuse: it is larger than a slot.
+        """
+        approved = judge(image, self.trust, 0)
+        self._fill(Slot.A, image)
+        write_record(self._store, BootRecord(Slot.A, approved.counter))
+
+    # --- a boot -----------------------------------------------------------------------------------------------------
+
+    def boot(self) -> Running | None:
+        """Choose what runs; None: nothing may, and the device stays in its boot loader.
+
+        Raises:
+            NotProvisioned: it has no boot record.
+        """
+        record = self.record
+        if record.trial is Trial.WANTED:
+            running = self._tried(record)
+            if running is not None:
+                return running
+        if record.trial is not Trial.NONE:
+            record = self._go_back(record)
+        try:
+            return Running(record.confirmed, self.approved(record.confirmed, record.counter), BootState.VERIFIED)
+        except ImageRefused:
+            return None
+
+    def _tried(self, record: BootRecord) -> Running | None:
+        slot = record.confirmed.other
+        try:
+            approved = self.approved(slot, record.counter)
+        except ImageRefused:
+            return None
+        if approved.digest != record.trial_digest:
+            return None
+        # Before it runs: whatever it does, or the power, the next boot finds that it had its chance.
+        self._note_trial(replace(record, trial=Trial.STARTED), approved)
+        return Running(slot, approved, BootState.TEST_BOOT)
+
+    def _note_trial(self, record: BootRecord, approved: Approved) -> None:
+        del approved
+        write_record(self._store, record)
+
+    def _go_back(self, record: BootRecord) -> BootRecord:
+        record = replace(record, trial=Trial.NONE, trial_digest=NO_DIGEST)
+        write_record(self._store, record)
+        return record
+
+    # --- for the firmware that runs ---------------------------------------------------------------------------------
+
+    def approved(self, slot: Slot, least_counter: int) -> Approved:
+        """The image of a slot.
+
+        Raises:
+            ImageRefused: it may not run.
+        """
+        return judge(self.flash.read(self.where.at(slot), self.where.slot_bytes), self.trust, least_counter)
+
+    def want_trial(self, approved: Approved) -> None:
+        """Have the next boot try the image of the slot that is not confirmed."""
+        write_record(self._store, replace(self.record, trial=Trial.WANTED, trial_digest=approved.digest))
+
+    def cancel_trial(self) -> None:
+        """Want no trial any more, if one was wanted."""
+        if self.record.trial is Trial.WANTED:
+            self._go_back(self.record)
+
+    def confirm(self, running: Running) -> None:
+        """Keep what runs for good, and from then on nothing with a lower security counter. One step."""
+        counter = max(self.record.counter, running.approved.counter)
+        write_record(self._store, BootRecord(running.slot, counter))
+
+    def _fill(self, slot: Slot, image: bytes) -> None:
+        writer = SlotWriter(self.flash, self.where, slot)
+        writer.write(image)
+        writer.finish()

@@ -1,0 +1,103 @@
+"""How a device's flash is divided: two slots for images, and the boot record behind them."""
+
+from dataclasses import dataclass, field
+from enum import IntEnum
+from typing import Final
+
+from sim.firmware.flash import FlashMisuse, Geometry, NorFlash
+from sim.firmware.records import RecordStore
+
+
+class Slot(IntEnum):
+    """A place for an image, which runs from there."""
+
+    A = 0
+    B = 1
+
+    @property
+    def other(self) -> "Slot":
+        """The one that this is not."""
+        return Slot.B if self is Slot.A else Slot.A
+
+
+@dataclass(frozen=True, slots=True)
+class FlashMap:
+    """Where everything is.
+
+    Attributes:
+        slot_blocks: blocks of each slot.
+        block_bytes: of the flash.
+        page_bytes: of the flash.
+        geometry: of a flash that has room for it all.
+    """
+
+    slot_blocks: int = 64
+    block_bytes: int = 4096
+    page_bytes: int = 256
+    geometry: Geometry = field(init=False)
+
+    def __post_init__(self) -> None:
+        """Work out the flash."""
+        blocks = len(Slot) * self.slot_blocks + RecordStore.BLOCKS
+        object.__setattr__(self, "geometry", Geometry(self.block_bytes, self.page_bytes, blocks))
+
+    @property
+    def slot_bytes(self) -> int:
+        """Bytes of a slot: as large may an image be."""
+        return self.slot_blocks * self.block_bytes
+
+    def at(self, slot: Slot) -> int:
+        """Address of a slot."""
+        return slot * self.slot_bytes
+
+    @property
+    def records_at(self) -> int:
+        """Address of the boot record."""
+        return len(Slot) * self.slot_bytes
+
+
+class SlotWriter:
+    """Writes an image into a slot, piece by piece, erasing each block as its first byte comes.
+
+    Args:
+        flash: the flash.
+        where: how it is divided.
+        slot: the slot; what is in it is lost with the first piece.
+
+    Attributes:
+        taken: bytes that came so far.
+    """
+
+    def __init__(self, flash: NorFlash, where: FlashMap, slot: Slot) -> None:
+        self._flash: Final = flash
+        self._where: Final = where
+        self._at: Final = where.at(slot)
+        self._waiting = b""
+        self.taken = 0
+
+    def write(self, data: bytes) -> None:
+        """Take the next piece; whole pages are programmed, the rest waits.
+
+        Raises:
+            FlashMisuse: the slot has no room for it.
+        """
+        if self.taken + len(data) > self._where.slot_bytes:
+            raise FlashMisuse(self._at, f"a slot has {self._where.slot_bytes} bytes")
+        self.taken += len(data)
+        self._waiting += data
+        page = self._where.page_bytes
+        while len(self._waiting) >= page:
+            self._program(self._waiting[:page])
+            self._waiting = self._waiting[page:]
+
+    def finish(self) -> None:
+        """Program what waits."""
+        if self._waiting:
+            self._program(self._waiting)
+            self._waiting = b""
+
+    def _program(self, data: bytes) -> None:
+        done = self.taken - len(self._waiting)
+        if done % self._where.block_bytes == 0:
+            self._flash.erase(self._at + done)
+        self._flash.program(self._at + done, data)

@@ -1,0 +1,126 @@
+"""SMP packets as the simulated device reads and writes them (``docs/protocols/smp.md``, sections 3 and 4)."""
+
+import struct
+from collections.abc import Callable, Mapping
+from enum import IntEnum
+from typing import Any, Final, NamedTuple
+
+import cbor2
+
+_HEADER: Final = struct.Struct(">BBHHBB")
+READ: Final = 0
+WRITE: Final = 2
+_ANSWER: Final = 1
+"""Added to the operation of a request in its answer."""
+_OPERATION_BITS: Final = 0b111
+_VERSION_SHIFT: Final = 3
+_VERSION_BITS: Final = 0b11
+_SECOND: Final = 1
+"""The second version of the protocol: its errors name their group."""
+
+
+class General(IntEnum):
+    """Errors that every group has."""
+
+    INVALID = 3
+    BAD_STATE = 6
+    NOT_SUPPORTED = 8
+
+
+class Refusal(Exception):
+    """A request that is not done.
+
+    Attributes:
+        code: which error, in the group's own list.
+        general: what a client of the first version is told.
+    """
+
+    def __init__(self, code: int, general: General = General.INVALID) -> None:
+        super().__init__(code, general)
+        self.code: Final = code
+        self.general: Final = general
+
+
+Fields = Mapping[str, Any]
+"""The fields of a request or an answer, as CBOR has them."""
+Serve = Callable[[Fields], Fields]
+"""Does what is asked; raises ``Refusal``, or ``General`` by ``GeneralRefusal``."""
+
+
+class GeneralRefusal(Exception):
+    """A request that no group's list has an error for.
+
+    Attributes:
+        code: of the general list.
+    """
+
+    def __init__(self, code: General) -> None:
+        super().__init__(code)
+        self.code: Final = code
+
+
+class Request(NamedTuple):
+    """What may be asked: an operation, a group and a command of it."""
+
+    operation: int
+    group: int
+    command: int
+
+
+def answer(packet: bytes, services: Mapping[Request, Serve]) -> bytes | None:
+    """Do what a packet asks, and return the answer; None for what is no request.
+
+    Args:
+        packet: header and fields.
+        services: what the device does.
+    """
+    if len(packet) < _HEADER.size:
+        return None
+    first, _flags, size, group, sequence, command = _HEADER.unpack_from(packet)
+    operation, version = first & _OPERATION_BITS, first >> _VERSION_SHIFT & _VERSION_BITS
+    if operation not in {READ, WRITE} or size != len(packet) - _HEADER.size:
+        return None
+    try:
+        fields = _served(Request(operation, group, command), packet[_HEADER.size :], services)
+    except GeneralRefusal as refusal:
+        fields = {"rc": int(refusal.code)}
+    except Refusal as refusal:
+        second = version >= _SECOND
+        fields = {"err": {"group": group, "rc": refusal.code}} if second else {"rc": int(refusal.general)}
+    body = cbor2.dumps(fields)
+    first = version << _VERSION_SHIFT | operation + _ANSWER
+    return _HEADER.pack(first, 0, len(body), group, sequence, command) + body
+
+
+def _served(request: Request, body: bytes, services: Mapping[Request, Serve]) -> Fields:
+    serve = services.get(request)
+    if serve is None:
+        raise GeneralRefusal(General.NOT_SUPPORTED)
+    try:
+        fields = cbor2.loads(body) if body else {}
+    except (cbor2.CBORDecodeError, RecursionError) as error:
+        raise GeneralRefusal(General.INVALID) from error
+    if not isinstance(fields, dict) or not all(isinstance(key, str) for key in fields):
+        raise GeneralRefusal(General.INVALID)
+    return serve(fields)
+
+
+def field(fields: Fields, name: str, kind: type, default: Any = ...) -> Any:  # noqa: ANN401  # as CBOR has it
+    """A field of a request.
+
+    Args:
+        fields: of the request.
+        name: of the field.
+        kind: the type that it must have.
+        default: what stands for it if it is left out; it may not be unless given.
+
+    Raises:
+        GeneralRefusal: it is missing, or of another type.
+    """
+    value = fields.get(name, default)
+    if value is ...:
+        raise GeneralRefusal(General.INVALID)
+    # For CBOR a truth is no number; for Python it is.
+    if value is not default and (not isinstance(value, kind) or (kind is int and isinstance(value, bool))):
+        raise GeneralRefusal(General.INVALID)
+    return value

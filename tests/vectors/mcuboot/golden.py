@@ -1,0 +1,33 @@
+"""An image as bytes, put together by hand; hash and signature were made with hashlib and openssl.
+
+The key is that of the first test of RFC 8032.
+"""
+
+from typing import Final
+
+SECRET: Final = bytes.fromhex("9D61B19DEFFD5A60BA844AF492EC2CC44449C5697B326919703BAC031CAE7F60")
+DIGEST: Final = bytes.fromhex("B02AC20C46CF9EC0717DE1A6A3DDEAA58BE35A860FFB4EB5E758178052DFF739")
+KEY_HASH: Final = bytes.fromhex("06E3FD8FDA29BB60AB59557DE61EDB0AECDB231134BE30E75B455F8E1B792FA9")
+SIGNATURE: Final = bytes.fromhex(
+    "869156450375CB60A934A0FB24A70F744147E259DF2FAA08A69BEE5301083B8B"
+    "7DC9D029CA1E5A2371C4441EAFBC69D1CC970783424D284E31DB88356EEBFD00"
+)
+PAYLOAD: Final = bytes.fromhex("DEADBEEF")
+CLASS_ID: Final = bytes(range(16))
+
+HEADER_HEX: Final = (
+    "3D B8 F3 96  00 00 00 00  20 00  20 00  04 00 00 00  00 00 00 00  01 02  03 00  04 00 00 00  00 00 00 00"
+)
+PROTECTED_HEX: Final = (
+    "08 69 20 00  50 00 04 00 07 00 00 00  75 00 10 00 00 01 02 03 04 05 06 07 08 09 0A 0B 0C 0D 0E 0F"
+)
+SIGNED: Final = bytes.fromhex(HEADER_HEX) + PAYLOAD + bytes.fromhex(PROTECTED_HEX)
+UNPROTECTED: Final = (
+    bytes.fromhex("07 69 90 00  10 00 20 00")
+    + DIGEST
+    + bytes.fromhex("01 00 20 00")
+    + KEY_HASH
+    + bytes.fromhex("24 00 40 00")
+    + SIGNATURE
+)
+IMAGE: Final = SIGNED + UNPROTECTED
