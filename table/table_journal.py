@@ -142,6 +142,8 @@ def _take_up(
     try:
         sealer = Sealer(_keys(key_file, path.parent, is_new=not journal.last_seq), journal.origin)
         stood = resumed(journal, past, bridges, sealer)
+        if stood is None:
+            _check_whole(journal)
         stands = None if stood is None else (stood.scribe, stood.last)
         entries = journal.entries(1 if stood is None else stood.first)
         before = past.inputs
@@ -160,6 +162,15 @@ def _take_up(
         past.take(scribe.opening)
         return OpenLog(journal, scribe, scribe.opening, 0, past)
     return OpenLog(journal, *stands, past.inputs, past, past.inputs - before)
+
+
+def _check_whole(journal: Journal) -> None:
+    if journal.segment.size > 1:
+        raise Stop(
+            f"{journal.path}: its first shoe games were retired, and this version cannot take it up without them",
+            "Move it, with its key, to where retired journals are kept; the table then begins a new one.",
+            Exit.USAGE,
+        )
 
 
 def _keys(path: Path, folder: Path, *, is_new: bool) -> SealingKeys:

@@ -8,7 +8,7 @@ from typing import Final
 import msgspec
 from msgspec import UNSET
 
-from regulations.errors import MalformedLine, RegulationsError
+from regulations.errors import MalformedLine, RegulationsError, StandingUnfit
 from regulations.events.codec import decode_input, encode
 from regulations.events.inputs import AnyInput, Table
 from table.exits import Exit, Stop
@@ -52,6 +52,9 @@ class Verified:
     Attributes:
         entries: how many lines it has.
         inputs: how many of them are inputs.
+        first: the first line that is here: 1, unless shoe games before it were retired.
+        archived: whether it is an archive of retired shoe games.
+        replayed: whether the inputs were replayed; not without what came before the first.
         root: the root of the tree over all lines, hexadecimal: compare it with what was noted elsewhere.
         proved: the last line that is under a signature.
         witnessed: the last line under a signature that the witness holds; ``None`` if none was asked.
@@ -66,6 +69,9 @@ class Verified:
 
     entries: int
     inputs: int
+    first: int
+    archived: bool
+    replayed: bool
     root: str
     proved: int
     witnessed: int | None
@@ -99,10 +105,14 @@ def verify(
             raise JournalBroken(path, 0, "nobody signed this journal")
         header = evidence.header
         sealer = Sealer(keys, header.origin)
+        part = evidence.segment
         inputs = _replay(path, evidence, sealer)
         return Verified(
-            entries=checked.last_seq,
-            inputs=inputs,
+            entries=checked.last_seq + 1 - part.size,
+            inputs=sum(entry.kind == "input" for entry in evidence.entries()) if inputs is None else inputs,
+            first=part.size,
+            archived=part.archived,
+            replayed=inputs is not None,
             root=checked.root.hex(),
             proved=checked.proved_seq,
             witnessed=checked.witnessed_seq,
@@ -115,16 +125,37 @@ def verify(
         )
 
 
-def _replay(path: Path, evidence: Evidence, sealer: Sealer) -> int:
-    """Replays everything and compares each stored standing with where the table stands then; the number of inputs."""
+def _replay(path: Path, evidence: Evidence, sealer: Sealer) -> int | None:
+    """Replays everything and compares each stored standing with where the table stands then; the number of inputs.
+
+    A part of a log is replayed from the standing with which it begins: ``None`` if there is none, or one that this
+    version cannot take up.
+    """
     stood = {one.last_seq: one for one in evidence.standings()}
-    past = Past()
-    for scribe, taken in replayed(path, evidence.entries(), sealer):
+    past, began = Past(), None
+    if evidence.segment.size > 1:
+        began = _begun(stood.get(evidence.segment.size - 1), past, sealer)
+        if began is None:
+            return None
+    before = past.inputs
+    for scribe, taken in replayed(path, evidence.entries(), sealer, began):
         past.note(taken)
         one = stood.get(int(taken.prompt.seq or 0))
         if one is not None:
             _compare(path, one, past.standing(scribe))
-    return past.inputs
+    return past.inputs - before
+
+
+def _begun(one: Stood | None, past: Past, sealer: Sealer) -> Scribe | None:
+    if one is None:
+        return None
+    try:
+        standing = msgspec.json.decode(one.state, type=TableStanding)
+        scribe = Scribe(standing.profile, sealer=sealer, standing=standing.regulation, seq=one.last_seq)
+    except (msgspec.ValidationError, StandingUnfit):
+        return None
+    past.take_up(standing)
+    return scribe
 
 
 def _compare(path: Path, one: Stood, found: TableStanding | None) -> None:

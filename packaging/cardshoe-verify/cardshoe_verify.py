@@ -1,14 +1,13 @@
-"""Verifies a journal of cardshoe without cardshoe: tree, signatures, succession of keys, witness.
+"""Verifies a journal of cardshoe, or a proof of single entries, without cardshoe: tree, signatures, keys, witness.
 
-    python cardshoe_verify.py JOURNAL [--witness FILE] [--first-key KEY]
+    python cardshoe_verify.py [--proof] FILE [--witness FILE] [--first-key KEY]
 
 One file on purpose: whoever has to trust it can read it. It needs Python 3.11, an SQLite from 3.37 on, and the library
-`cryptography`. It was written from the description of the format in docs/journal.md, from RFC 6962 and from
-c2sp.org/signed-note and c2sp.org/tlog-checkpoint, and shares no line with the program that writes the journals.
+`cryptography`. It was written from docs/journal.md, RFC 6962, c2sp.org/signed-note and c2sp.org/tlog-checkpoint, and
+shares no line with the program that writes the journals. A copy is read; the journal's own files are not touched.
 
-The journal's own files are not touched: a copy is read. It says whether anything was changed since it was signed, names
-the first bad event, and up to where the journal is proved. It does not say whether the table followed the regulation:
-`cardshoe verify` replays the game for that. Exit status: 0 all holds, 1 it cannot be read, 2 usage, 4 it does not hold.
+It says whether anything was changed since it was signed, names the first bad event, and up to where the journal is
+proved; not whether the table followed the regulation: `cardshoe verify` replays the game for that.
 """
 
 import argparse
@@ -22,194 +21,160 @@ import shutil
 import sqlite3
 import sys
 import tempfile
-from collections.abc import Iterator
-from contextlib import closing
+from collections.abc import Iterable, Iterator
+from contextlib import closing, suppress
 from dataclasses import dataclass, field
+from functools import reduce
 from pathlib import Path
+from typing import NamedTuple
 
 from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 
-APPLICATION_ID, VERSION, ED25519, DASH = 0x4353484A, 2, b"\x01", "\u2014"
-TABLES = {
-    "entries": "CREATE TABLE entries (seq INTEGER PRIMARY KEY, kind INTEGER NOT NULL, line BLOB NOT NULL, "
-    "node BLOB NOT NULL) STRICT",
-    "mark": "CREATE TABLE mark (id INTEGER PRIMARY KEY, seq INTEGER NOT NULL, node BLOB NOT NULL) STRICT",
-    "keys": "CREATE TABLE keys (epoch INTEGER PRIMARY KEY, note BLOB NOT NULL) STRICT",
-    "checkpoints": "CREATE TABLE checkpoints (number INTEGER PRIMARY KEY, note BLOB NOT NULL) STRICT",
+APPLICATION_ID, WHOLE, PART, ED25519, DASH = 0x4353484A, 2, 3, b"\x01", "\u2014"
+COLUMNS = {
+    "entries": "seq INTEGER PRIMARY KEY, kind INTEGER NOT NULL, line BLOB NOT NULL, node BLOB NOT NULL",
+    "mark": "id INTEGER PRIMARY KEY, seq INTEGER NOT NULL, node BLOB NOT NULL",
+    "keys": "epoch INTEGER PRIMARY KEY, note BLOB NOT NULL",
+    "checkpoints": "number INTEGER PRIMARY KEY, note BLOB NOT NULL",
+    "segment": "id INTEGER PRIMARY KEY, epoch INTEGER NOT NULL, size INTEGER NOT NULL, edge BLOB NOT NULL, "
+    "archived INTEGER NOT NULL",  # of a part of a journal alone
 }
 HEADER, INPUT, OUTPUT, HASH_BYTES, KEY_BYTES, SIGNATURE_BYTES = 0, 1, 2, 32, 32, 64
+Rows = Iterable[tuple[int, bytes]]
+UNWITNESSED = "no witness was asked: nothing is proved against whoever had the machine"
 N = r"\d{1,18}"
+NOTE = rf"((?:(?!{DASH} )[^\0-\x1f]+\n)+)\n((?:{DASH} [^\0- ]+ [^\0- ]+\n)+)"
 CHECKPOINT = rf"(?P<origin>.+)\n(?P<size>{N})\n(?P<root>.+)\ncheckpoint (?P<number>{N}) key (?P<epoch>{N}) at .*\n"
 TAKEOVER = rf"(?P<origin>.+)\nkey (?P<epoch>{N})\n(?P<size>{N})\n(?P<root>.+)\n(?P<key>.+)\nat .*\n(state .+\n)?"
 
 
-class Wrong(Exception):
-    """Something does not hold.
+def sha(*parts: bytes) -> bytes:
+    """The hash of all trees and keys."""
+    return hashlib.sha256(b"".join(parts)).digest()
 
-    Attributes:
-        seq: the first event that may be bad; None where no event is, but what was signed about them.
-    """
+
+class Wrong(Exception):
+    """Something does not hold. `seq` is the first event that may be bad; None where what was signed about them is."""
 
     def __init__(self, reason: str, seq: int | None = None) -> None:
-        super().__init__(reason)
+        super().__init__(reason if seq is None else f"entry {seq}: {reason}")
         self.seq = seq
 
 
-@dataclass(frozen=True)
-class Key:
-    """A public key with its name."""
-
-    name: str
-    raw: bytes
-
-    @property
-    def key_id(self) -> bytes:
-        """The first four bytes of the hash over name and key, as signed-note has it."""
-        return hashlib.sha256(self.name.encode() + b"\n" + ED25519 + self.raw).digest()[:4]
-
-    def __str__(self) -> str:
-        encoded = base64.b64encode(ED25519 + self.raw).decode()
-        return f"{self.name}+{self.key_id.hex()}+{encoded}"
-
-
-@dataclass(frozen=True)
-class Statement:
-    """What a note says. A takeover has a key, a checkpoint a number."""
+class Statement(NamedTuple):
+    """What a note says. A takeover has a key, NAME+ID+KEY; a checkpoint has a number."""
 
     note: bytes
-    text: str
-    signatures: list[tuple[str, bytes, bytes]]
+    signatures: list[tuple[str, bytes]]
     origin: str
     size: int
     root: bytes
     epoch: int
     number: int
-    keys: tuple[Key, ...]
+    key: str
+    what: str
 
-    @property
-    def what(self) -> str:
-        """Its name in messages."""
-        return f"the statement of key {self.epoch}" if self.keys else f"checkpoint {self.number}"
-
-    def demand(self, key: Key) -> None:
+    def demand(self, key: str) -> None:
         """See that a key signed it, once and rightly."""
-        mine = [one for name, key_id, one in self.signatures if (name, key_id) == (key.name, key.key_id)]
-        if not mine:
-            raise Wrong(f"{self.what} is not signed by the key {key.key_id.hex()}")
-        for signature in mine:
-            try:
-                Ed25519PublicKey.from_public_bytes(key.raw).verify(signature, self.text.encode())
-            except InvalidSignature:
-                raise Wrong(f"{self.what}: the signature of the key {key.key_id.hex()} does not hold") from None
+        name, key_id, encoded = key.split("+", 2)
+        mine = [raw[4:] for signer, raw in self.signatures if (signer, raw[:4].hex()) == (name, key_id)]
+        try:
+            for signature in mine or [b""]:
+                public = Ed25519PublicKey.from_public_bytes(base64.b64decode(encoded)[1:])
+                public.verify(signature, self.note[: self.note.rindex(b"\n\n") + 1])
+        except InvalidSignature:
+            raise Wrong(f"{self.what} is not signed by the key {key_id}, or its signature does not hold") from None
 
 
 def debase64(text: str, length: int, what: str) -> bytes:
     """Standard base64, written in the one way there is."""
-    try:
+    data = b""
+    with suppress(ValueError):
         data = base64.b64decode(text, validate=True)
-    except ValueError:
-        raise Wrong(f"{what}: no base64: {text!r}") from None
     if base64.b64encode(data).decode() != text or len(data) != length:
         raise Wrong(f"{what}: no base64 of {length} bytes: {text!r}")
     return data
 
 
-def read_key(text: str, what: str) -> Key:
-    """NAME+ID+KEY."""
-    name, _, rest = text.partition("+")
-    data = debase64(rest.partition("+")[2], KEY_BYTES + 1, what)
-    key = Key(name, data[1:])
-    if not name or any(c.isspace() for c in name) or str(key) != text:
-        raise Wrong(f"{what}: no Ed25519 key: {text!r}")
-    return key
-
-
-def read_note(data: bytes, what: str) -> Statement:
-    """A note taken apart; nothing of it is trusted yet."""
-    try:
-        whole = data.decode()
-    except UnicodeDecodeError:
-        raise Wrong(f"{what} is not UTF-8") from None
-    text, found, tail = whole.rpartition("\n\n")
-    if not found or not tail.endswith("\n") or any(c < " " and c != "\n" for c in whole):
-        raise Wrong(f"{what} is no signed note")
-    signatures = []
-    for line in tail[:-1].split("\n"):
-        dash, name, encoded = (*line.split(" "), "", "")[:3]
-        if f"{dash} {name} {encoded}" != line or dash != DASH:
-            raise Wrong(f"{what} has a signature line that is none")
-        raw = debase64(encoded, 4 + SIGNATURE_BYTES, what)
-        signatures.append((name, raw[:4], raw[4:]))
-    text += "\n"
+def read_note(data: bytes, what: str, origin: str | None = None) -> Statement:
+    """A note taken apart; nothing of it is trusted yet. With an origin, it must be what is said, of that journal."""
+    found = None
+    with suppress(UnicodeDecodeError):
+        found = re.fullmatch(NOTE, data.decode())
+    text, lines = found.groups() if found else ("", "")
     form = re.fullmatch(TAKEOVER, text, re.ASCII) or re.fullmatch(CHECKPOINT, text, re.ASCII)
     if not form:
-        raise Wrong(f"{what} is neither a checkpoint nor the statement of a key")
+        raise Wrong(f"{what} is no signed note, or neither a checkpoint nor the statement of a key")
     said = form.groupdict()
     size, epoch, number = (int(said.get(name, 0)) for name in ("size", "epoch", "number"))
-    keys = (read_key(said["key"], what),) if "key" in said else ()
-    root = debase64(said["root"], HASH_BYTES, what)
-    return Statement(data, text, signatures, said["origin"], size, root, epoch, number, keys)
+    root, key = debase64(said["root"], HASH_BYTES, what), said.get("key", "")
+    signers = re.findall(rf"{DASH} (.+) (.+)\n", lines)
+    signatures = [(name, debase64(encoded, 4 + SIGNATURE_BYTES, what)) for name, encoded in signers]
+    if key:
+        name, key_id, encoded = (*key.split("+", 2), "", "")[:3]
+        raw = debase64(encoded, 1 + KEY_BYTES, what)
+        if not name or " " in name or sha(name.encode(), b"\n", raw)[:4].hex() != key_id or raw[:1] != ED25519:
+            raise Wrong(f"{what}: no Ed25519 key: {key!r}")
+    name = f"the statement of key {epoch}" if key else f"checkpoint {number}"
+    one = Statement(data, signatures, said["origin"], size, root, epoch, number, key, name)
+    if origin is not None and (one.what, one.origin) != (what, origin):
+        raise Wrong(f"{what} is missing: in its place stands {one.what} of {one.origin}")
+    return one
 
 
-def succession(rows: list[tuple[int, bytes]], origin: str, first_key: str) -> list[Statement]:
+def succession(rows: Rows, origin: str, first_key: str) -> list[Statement]:
     """The statements of all keys: each without gap, certified by the key before, and signed by itself."""
     takeovers: list[Statement] = []
     for epoch, data in rows:
         if epoch != len(takeovers):
             raise Wrong(f"key {len(takeovers)} is missing")
-        one = read_note(data, f"the statement of key {epoch}")
-        if not one.keys or (one.origin, one.epoch) != (origin, epoch):
-            raise Wrong(f"in the place of the statement of key {epoch} stands {one.what} of {one.origin}")
-        if epoch == 0 and str(one.keys[0]) != first_key:
-            raise Wrong("key 0 is not the one that the header names", 0)
-        if takeovers and one.size < takeovers[-1].size:
-            raise Wrong(f"{one.what} takes over before the key before it did")
-        for before in takeovers[-1:]:
-            one.demand(before.keys[0])
-        one.demand(one.keys[0])
+        one = read_note(data, f"the statement of key {epoch}", origin)
+        for signer in [*takeovers[-1:], one]:
+            if one.size < signer.size:
+                raise Wrong(f"{one.what} takes over before the key before it did")
+            one.demand(signer.key)
         takeovers.append(one)
-    if not takeovers:
-        raise Wrong("key 0 is missing: nobody signed this journal")
+    if not takeovers or takeovers[0].key != first_key:
+        raise Wrong("key 0 is missing, which the header names: nobody signed this journal")
     return takeovers
 
 
-def checkpoints(rows: Iterator[tuple[int, bytes]], origin: str, takeovers: list[Statement]) -> Iterator[Statement]:
+def checkpoints(rows: Rows, origin: str, takeovers: list[Statement], first: int = 0) -> Iterator[Statement]:
     """The checkpoints: each without gap, signed by the key whose time it was, and never of a smaller tree."""
-    before = Statement(b"", "", [], origin, 0, b"", 0, 0, ())
+    # A part of a journal has the last one before its first key, so that none after that can be left out.
+    last: Statement | None = None
     for number, data in rows:
-        if number != before.number + 1:
-            raise Wrong(f"checkpoint {before.number + 1} is missing")
-        one = read_note(data, f"checkpoint {number}")
-        if one.keys or (one.origin, one.number) != (origin, number):
-            raise Wrong(f"in the place of checkpoint {number} stands {one.what} of {one.origin}")
-        if one.epoch >= len(takeovers):
-            raise Wrong(f"{one.what} names key {one.epoch}, which there is not")
-        one.demand(takeovers[one.epoch].keys[0])
-        ends = takeovers[one.epoch + 1].size if one.epoch + 1 < len(takeovers) else one.size
-        if not takeovers[one.epoch].size <= one.size <= ends:
+        one = read_note(data, f"checkpoint {number}", origin)
+        due = last.number + 1 if last else number if one.epoch < first else 1
+        if number != due:
+            raise Wrong(f"checkpoint {due} is missing")
+        time = takeovers[one.epoch : one.epoch + 2]
+        if not time or one.size < time[0].size or (time[1:] and one.size > time[1].size):
             raise Wrong(f"{one.what} is signed by key {one.epoch}, whose time was another one")
-        if (one.size, one.epoch) < (before.size, before.epoch):
+        one.demand(time[0].key)
+        if last and (one.size, one.epoch) < (last.size, last.epoch):
             raise Wrong(f"{one.what} is of a smaller tree than the one before it")
-        before = one
+        last = one
         yield one
 
 
 @dataclass
 class Log:
-    """The journal as far as it was followed."""
+    """The journal as far as it was followed; for a part of one, with which key, size and edge it begins."""
 
     size: int = 0
     edge: list[bytes] = field(default_factory=list)
     open_input: int = 0
     proved: int = 0
+    epoch: int = 0
+    begins: int = 0
+    before: list[bytes] = field(default_factory=list)
+    archived: bool = False
 
     def root(self) -> bytes:
         """RFC 6962: the hash of the whole tree, from the complete subtrees at its edge."""
-        root = self.edge[-1]
-        for node in reversed(self.edge[:-1]):
-            root = hashlib.sha256(b"\x01" + node + root).digest()
-        return root
+        return reduce(lambda root, node: sha(b"\x01", node, root), reversed(self.edge))
 
     def take(self, seq: int, kind: int, line: bytes, node: bytes) -> None:
         """The next row: its place in the order, and its node."""
@@ -219,9 +184,9 @@ class Log:
             self._order(seq, kind, line)
         elif kind != HEADER:
             raise Wrong("the first entry is no header", 0)
-        grown, covered = hashlib.sha256(b"\x00" + line).digest(), 1
+        grown, covered = sha(b"\x00", line), 1
         while self.size & covered:
-            grown, covered = hashlib.sha256(b"\x01" + self.edge.pop() + grown).digest(), covered * 2
+            grown, covered = sha(b"\x01", self.edge.pop(), grown), covered * 2
         self.edge.append(grown)
         self.size += 1
         if grown != node:
@@ -232,21 +197,19 @@ class Log:
     def _order(self, seq: int, kind: int, line: bytes) -> None:
         try:
             said = json.loads(line)
-            numbered = said["seq"] == seq and type(said["seq"]) is int
-            event = said["event"]
+            event, number = said["event"], said["seq"]
         except (ValueError, KeyError, TypeError):
             raise Wrong("no line of a table log", seq) from None
-        if not numbered or b"\n" in line or kind not in (INPUT, OUTPUT):
-            raise Wrong(f"of unknown kind {kind}, numbered {said['seq']}, or with a line's end in it", seq)
-        if kind == INPUT and self.open_input:
-            raise Wrong(f"the outputs of input {self.open_input} do not end with a next", seq)
-        if kind == OUTPUT and not self.open_input:
-            raise Wrong("an output that belongs to no input", seq)
+        if number != seq or type(number) is not int or b"\n" in line or kind not in (INPUT, OUTPUT):
+            raise Wrong(f"of unknown kind {kind}, numbered {number}, or with a line's end in it", seq)
+        if (kind == INPUT) == bool(self.open_input):
+            early = f"the outputs of input {self.open_input} do not end with a next"
+            raise Wrong(early if kind == INPUT else "an output that belongs to no input", seq)
         self.open_input = seq if kind == INPUT else 0 if event == "next" else self.open_input
 
     def compare(self, one: Statement) -> None:
         """What was signed, against what is there."""
-        if one.size != self.size or one.root != self.root():
+        if one.size >= self.begins and (one.size != self.size or one.root != self.root()):
             last = self.size - 1
             entries = "this entry" if last == self.proved else f"one of the entries from here to {last}"
             raise Wrong(f"{entries} is not what {one.what} was signed for", self.proved)
@@ -254,67 +217,72 @@ class Log:
 
 
 def follow(database: sqlite3.Connection, log: Log, first_key: str | None) -> tuple[list[Statement], set[bytes]]:
-    """Follow the journal from the header to its end; the keys' statements, and all notes that hold."""
+    """Follow the journal from the header on; the keys' statements, and all notes that hold."""
     rows = database.execute("SELECT seq, kind, line, node FROM entries ORDER BY seq")
-    head = next(rows, None)
-    if head is None or head[0] != 0:
-        raise Wrong("the header is missing", 0)
+    head = next(rows, (1, HEADER, b"", b""))
     log.take(*head)
-    origin, key = read_header(head[2])
-    if first_key is not None and key != first_key:
-        raise Wrong(f"the first key is {key or 'missing'}, not {first_key}", 0)
-    takeovers = succession(database.execute("SELECT epoch, note FROM keys ORDER BY epoch").fetchall(), origin, key)
-    stored = database.execute("SELECT number, note FROM checkpoints ORDER BY number")
+    origin, key = read_header(head[2], first_key)
+    takeovers = succession(database.execute("SELECT epoch, note FROM keys ORDER BY epoch"), origin, key)
+    if log.begins:
+        Log(1, log.edge).compare(takeovers[0])
+        if log.epoch >= len(takeovers) - log.archived or takeovers[log.epoch].size != log.begins:
+            raise Wrong(f"key {log.epoch} did not take over where this part of the journal begins, or one is missing")
+        log.size, log.edge, log.proved = log.begins, list(log.before), 0
+        log.compare(takeovers[log.epoch])
+    notes = database.execute("SELECT number, note FROM checkpoints ORDER BY number")
     # Both streams grow; of two statements about one size it does not matter which is compared first.
-    statements = heapq.merge(takeovers, checkpoints(stored, origin, takeovers), key=lambda one: one.size)
+    statements = heapq.merge(takeovers, checkpoints(notes, origin, takeovers, log.epoch), key=lambda one: one.size)
     held: set[bytes] = set()
-    one = next(statements, None)
-    while True:
-        while one is not None and one.size <= log.size:
-            log.compare(one)
-            held.add(one.note)
-            one = next(statements, None)
-        row = next(rows, None)
-        if row is None:
-            break
+    for one in statements:
+        for row in itertools.islice(rows, max(0, one.size - log.size)):
+            log.take(*row)
+        if one.size > log.size:
+            raise Wrong(f"missing: {one.what} was signed for entries up to {one.size - 1}", log.size)
+        log.compare(one)
+        held.add(one.note)
+    for row in rows:
         log.take(*row)
-    if one is not None:
-        raise Wrong(f"missing: {one.what} was signed for entries up to {one.size - 1}", log.size)
     if log.open_input:
         raise Wrong(f"the log ends before the outputs of input {log.open_input} do", log.size - 1)
-    mark = database.execute("SELECT mark.seq, mark.node = entries.node FROM mark JOIN entries USING (seq)").fetchall()
-    if len(mark) != 1 or not mark[0][1]:
+    mark = database.execute("SELECT seq, mark.node, entries.node FROM mark LEFT JOIN entries USING (seq)").fetchall()
+    if len(mark) != 1 or mark[0][1] != (log.before[-1] if mark[0][0] == log.begins - 1 else mark[0][2]):
         raise Wrong("the mark of the open shoe does not fit")
-    there = database.execute("SELECT 1 FROM sqlite_schema WHERE name = 'standings'").fetchone()
-    states = database.execute("SELECT epoch, state FROM standings").fetchall() if there else []
-    hashes = {epoch: base64.b64encode(hashlib.sha256(state).digest()).decode() for epoch, state in states}
-    if hashes != {one.epoch: one.text.split("\nstate ")[1][:-1] for one in takeovers if "\nstate " in one.text}:
-        raise Wrong("a standing is not what the statement of its key was signed for")
+    if log.archived and takeovers[-1].size != log.size:
+        raise Wrong("an archive that does not end where its last key took over", takeovers[-1].size)
     return takeovers, held
 
 
-def read_header(line: bytes) -> tuple[str, str]:
-    """The name of the journal in its notes, and its first key."""
+def check_standings(database: sqlite3.Connection, takeovers: list[Statement]) -> None:
+    """Where the table stood as keys took over: is it what their statements were signed for?"""
+    there = database.execute("SELECT 1 FROM sqlite_schema WHERE name = 'standings'").fetchone()
+    states = database.execute("SELECT epoch, state FROM standings").fetchall() if there else []
+    signed = {one.epoch: one.note.rpartition(b"\n\n")[0].partition(b"\nstate ")[2] for one in takeovers}
+    if {epoch: base64.b64encode(sha(state)) for epoch, state in states} != {e: one for e, one in signed.items() if one}:
+        raise Wrong("a standing is not what the statement of its key was signed for")
+
+
+def read_header(line: bytes, first_key: str | None) -> tuple[str, str]:
+    """The name of the journal in its notes, and its first key, which may be known from elsewhere."""
     try:
         header = json.loads(line)
-        return f"cardshoe/journal/{header['journal_id']}", header["key"]
+        origin, key = f"cardshoe/journal/{header['journal_id']}", header["key"]
     except (ValueError, KeyError, TypeError):
         raise Wrong("no header of a signed journal: nobody signed it", 0) from None
+    if first_key is not None and key != first_key:
+        raise Wrong(f"the first key is {key or 'missing'}, not {first_key}", 0)
+    return origin, key
 
 
-def check_witness(path: Path, origin: str, held: set[bytes], log: Log) -> int:
-    """Every whole note of this journal that the witness holds must be in it; the last entry that this proves."""
-    blocks = [block.strip(b"\n") for block in path.read_bytes().split(b"\n\n")]
+def check_witness(path: Path, takeovers: list[Statement], held: set[bytes], log: Log) -> str:
+    """Every whole note of this journal that the witness holds must be in it; up to where this proves it."""
     notes = []
-    for text, tail in itertools.pairwise(blocks):
-        if text.startswith(DASH.encode()) or not tail.startswith(DASH.encode()):
-            continue  # a write that was torn off
-        try:
-            one = read_note(text + b"\n\n" + tail + b"\n", "a note of the witness")
-        except Wrong:
-            continue
-        if one.origin == origin:
-            notes.append(one)
+    # In a part of a journal are the statements of all keys up to its last, and its own checkpoints.
+    end = takeovers[-1].epoch if log.archived else 10**18
+    for found in re.finditer(NOTE, path.read_text(errors="replace")):
+        with suppress(Wrong):  # a write that was torn off
+            one = read_note(found[0].encode(), "a note of the witness")
+            if one.origin == takeovers[0].origin and (one.epoch <= end if one.key else log.epoch <= one.epoch < end):
+                notes.append(one)
     log.proved, sizes = 0, [0]
     if not notes:
         raise Wrong("the witness holds nothing of this journal: it is another one, or was made anew", 0)
@@ -326,73 +294,105 @@ def check_witness(path: Path, origin: str, held: set[bytes], log: Log) -> int:
                 raise Wrong(f"missing: {said}", log.size)
             raise Wrong(f"{said}, and the journal another: it was cut off and went on, or made anew", log.proved)
         sizes.append(one.size)
-    return max(sizes) - 1
+    return f"witnessed up to entry {max(sizes) - 1}"
 
 
 def verify(journal: Path, witness: Path | None = None, first_key: str | None = None) -> str:
-    """Verify a journal.
-
-    Returns:
-        What was found, when everything holds.
-
-    Raises:
-        Wrong: with the first event that does not hold; the message also says up to where the journal is proved.
-        OSError: the files cannot be read.
-    """
+    """Verify a journal; what was found, when everything holds. Else `Wrong` says up to where it is proved."""
     log = Log()
     with tempfile.TemporaryDirectory(prefix="cardshoe-verify-") as folder:
         try:
-            copy = Path(shutil.copyfile(journal, Path(folder) / "copy"))
-            wal = journal.resolve().with_name(f"{journal.resolve().name}-wal")
-            if wal.exists():
-                shutil.copyfile(wal, Path(folder) / "copy-wal")
-            with closing(sqlite3.connect(copy)) as database:
-                check_database(database)
+            shutil.copyfile(journal, f"{folder}/copy")
+            with suppress(FileNotFoundError):
+                shutil.copyfile(f"{journal.resolve()}-wal", f"{folder}/copy-wal")
+            with closing(sqlite3.connect(f"{folder}/copy")) as database:
+                check_database(database, log)
                 takeovers, held = follow(database, log, first_key)
-            end, signed = log.size - 1, log.proved - 1
-            seen = None if witness is None else check_witness(witness, takeovers[0].origin, held, log)
+                check_standings(database, takeovers[log.epoch :])
+            signed = log.proved - 1
+            seen = UNWITNESSED if witness is None else check_witness(witness, takeovers, held, log)
         except Wrong as wrong:
-            where = "" if wrong.seq is None else f"entry {wrong.seq}: "
             proved = f"proved up to entry {log.proved - 1}" if log.proved else "nothing of it is proved"
-            raise Wrong(f"{where}{wrong}; {proved}", wrong.seq) from wrong
-        except (sqlite3.Error, UnicodeDecodeError, TypeError) as error:
+            wrong.args = (f"{wrong}; {proved}",)
+            raise
+        except (sqlite3.Error, ValueError, TypeError) as error:
             raise Wrong(f"damaged: {error}") from error
-    unseen = "no witness was asked: nothing is proved against whoever had the machine"
-    witnessed = unseen if seen is None else f"witnessed up to entry {seen}"
-    return (
-        f"{end} entries, {len(held) - len(takeovers)} checkpoints, {len(takeovers)} keys: all of it holds\n"
-        f"signed up to entry {signed}\n{witnessed}\nfirst key {takeovers[0].keys[0]}\nroot {log.root().hex()}"
-    )
+    part = f"{'archive' if log.archived else 'rest'} from entry {log.begins} on: " if log.begins else ""
+    first, keys = max(1, log.begins), len(takeovers)
+    what = f"{part}{log.size - first} entries, {len(held) - keys} checkpoints, {keys} keys: all of it holds"
+    return f"{what}\nsigned up to entry {signed}\n{seen}\nfirst key {takeovers[0].key}\nroot {log.root().hex()}"
 
 
-def check_database(database: sqlite3.Connection) -> None:
-    """Is it a journal of the version that this program knows, with nothing hidden in it?"""
+def climb(leaf: bytes, seq: int, size: int, path: list[bytes]) -> bytes:
+    """The root to which an audit path leads from the hash of a leaf: RFC 6962 section 2.1.1, read from the top down."""
+    if size <= 1 or not path:
+        return leaf if size == 1 and not path else b""
+    half = 1 << (size - 1).bit_length() - 1
+    if seq < half:
+        return sha(b"\x01", climb(leaf, seq, half, path[:-1]), path[-1])
+    return sha(b"\x01", path[-1], climb(leaf, seq - half, size - half, path[:-1]))
+
+
+def check_proof(file: Path, witness: Path | None = None, first_key: str | None = None) -> str:
+    """Verify the proof of single entries; those entries, when it holds."""
+    try:
+        told = json.loads(file.read_bytes())
+        head, note, *keys = (text.encode() for text in (told["header"], told["checkpoint"], *told["keys"]))
+        entries = [(int(one["seq"]), one["line"], list(map(bytes.fromhex, one["path"]))) for one in told["entries"]]
+        lines = "\n".join(line for _, line, _ in entries)
+    except (ValueError, KeyError, TypeError, AttributeError):
+        raise Wrong("no proof of entries of a journal") from None
+    origin, key = read_header(head, first_key)
+    takeovers = succession(enumerate(keys), origin, key)
+    Log(1, [sha(b"\x00", head)]).compare(takeovers[0])
+    one = takeovers[-1]
+    if note:
+        [one] = checkpoints([(read_note(note, "the checkpoint").number, note)], origin, takeovers, 10**18)
+    # A key proves the entries of its own shoe game: a later one could have signed another past.
+    begins = takeovers[max(0, one.epoch - bool(one.key))].size
+    for seq, line, path in entries:
+        if not begins <= seq < one.size or climb(sha(b"\x00", line.encode()), seq, one.size, path) != one.root:
+            raise Wrong(f"not among those from {begins} on that {one.what} was signed for", seq)
+    if witness is not None and one.note not in witness.read_bytes():
+        raise Wrong(f"the witness does not hold {one.what}")
+    seen = UNWITNESSED if witness is None else f"the witness holds {one.what}"
+    return f"{len(entries)} entries, proved by {one.what}\n{seen}\nfirst key {key}\n{lines}"
+
+
+def check_database(database: sqlite3.Connection, log: Log) -> None:
+    """Is it a journal of a version that this program knows, with nothing hidden in it? And which part of one?"""
     found = [database.execute(f"PRAGMA {name}").fetchone()[0] for name in ("application_id", "user_version")]
-    if found != [APPLICATION_ID, VERSION]:
-        raise Wrong(f"no journal of version {VERSION} (application id {found[0]}, version {found[1]})")
+    if found[0] != APPLICATION_ID or found[1] not in (WHOLE, PART):
+        raise Wrong(f"no journal of version {WHOLE} or {PART} (application id {found[0]}, version {found[1]})")
+    names = [name for name in sorted(COLUMNS) if found[1] == PART or name != "segment"]
+    tables = [("table", name, name, f"CREATE TABLE {name} ({COLUMNS[name]}) STRICT") for name in names]
     schema = database.execute("SELECT type, name, tbl_name, sql FROM sqlite_schema").fetchall()
-    ours = [row for row in schema if row[0] != "table" or row[1] in TABLES]
-    if sorted(ours, key=str) != [("table", name, name, sql) for name, sql in sorted(TABLES.items())]:
+    if sorted((row for row in schema if row[0] != "table" or row[1] in names), key=str) != tables:
         raise Wrong("its tables are not those of a journal")
     if (state := database.execute("PRAGMA quick_check(1)").fetchone()[0]) != "ok":
         raise Wrong(f"damaged pages: {state}")
+    if found[1] == PART:
+        sql = "SELECT epoch, size, edge, archived FROM segment WHERE min(epoch, size - 1, archived, 1 - archived) >= 0"
+        for log.epoch, log.begins, edge, log.archived in (rows := database.execute(sql).fetchall()):
+            log.before = [edge[at : at + HASH_BYTES] for at in range(0, len(edge), HASH_BYTES)]
+        if len(rows) != 1 or len(log.before) != log.begins.bit_count():
+            raise Wrong("its segment does not say with which key and tree it begins")
 
 
 def main(arguments: list[str] | None = None) -> int:
     """The command."""
     parser = argparse.ArgumentParser(prog="cardshoe-verify", description="Verify a journal without cardshoe.")
-    parser.add_argument("journal", type=Path)
+    parser.add_argument("file", type=Path, metavar="JOURNAL", help="the journal, or with --proof the file of a proof")
+    parser.add_argument("--proof", action="store_true", help="verify the proof of single entries, without the journal")
     parser.add_argument("--witness", type=Path, help="the file of a witness: prove up to where it does")
     parser.add_argument("--first-key", help="the journal's first key, as it was noted when the table began")
     given = parser.parse_args(arguments)
     try:
-        print(f"{given.journal}: {verify(given.journal, given.witness, given.first_key)}")
-    except Wrong as wrong:
-        print(f"{given.journal}: {wrong}", file=sys.stderr)
-        return 4
-    except OSError as error:
-        print(f"{error.filename or given.journal}: {error.strerror}", file=sys.stderr)
-        return 1
+        print(f"{given.file}: {(check_proof if given.proof else verify)(given.file, given.witness, given.first_key)}")
+    except (Wrong, OSError) as error:
+        where, what = getattr(error, "filename", None) or given.file, getattr(error, "strerror", error)
+        print(f"{where}: {what}", file=sys.stderr)
+        return 4 if isinstance(error, Wrong) else 1
     return 0
 
 

@@ -17,6 +17,7 @@ COMMANDS: Final = {
     "conformance": "table.cli.conformance:conformance_command",
     "demo": "table.cli.demo:demo_command",
     "doctor": "table.cli.doctor:doctor_command",
+    "journal": "table.cli.journal:journal_group",
     "key": "table.cli.key:key_group",
     "log": "table.cli.log:log_command",
     "ports": "table.cli.ports:ports_command",

@@ -84,7 +84,7 @@ def verify_command(
         click.echo(msgspec.json.encode(found).decode())
         return
     click.echo(
-        f"{journal}: {found.entries} entries, {found.inputs} inputs, intact, replay the same byte for byte\n"
+        f"{journal}: {found.entries} entries, {found.inputs} inputs, intact, {_replayed(found)}\n"
         f"table {found.table_id}, {found.edition}, written by {found.program}\n"
         f"signed up to entry {found.proved} by {found.checkpoints} checkpoints of {found.keys} keys\n"
         f"{_witnessed(found)}\n"
@@ -105,6 +105,16 @@ def _source(witness: str, files: tuple[str, str, str] | None, resources: ExitSta
     if not Path(witness).exists():
         raise Stop(f"{witness}: no such file", "Check the name of the witness.", Exit.USAGE)
     return WitnessFile(Path(witness))
+
+
+def _replayed(found: Verified) -> str:
+    last = found.first + found.entries - 1
+    part = f"archive, entries {found.first} to {last}" if found.archived else f"rest, from entry {found.first} on"
+    if found.first == 1:
+        return "replay the same byte for byte" + (f"; {part}" if found.archived else "")
+    if found.replayed:
+        return f"replay the same byte for byte from where the table stood; {part}"
+    return f"NOT replayed, for it does not say where the table stood; {part}"
 
 
 def _witnessed(found: Verified) -> str:

@@ -3,8 +3,10 @@
 `Journal` writes, `read_only` reads without touching; `docs/journal.md` describes the file so that others can read it.
 """
 
+from table.journal.backups import backup
 from table.journal.chain import Entry, Kind, verify_chain
 from table.journal.errors import (
+    JournalArchived,
     JournalBroken,
     JournalBusy,
     JournalError,
@@ -33,6 +35,7 @@ __all__ = [
     "Evidence",
     "Header",
     "Journal",
+    "JournalArchived",
     "JournalBroken",
     "JournalBusy",
     "JournalError",
@@ -53,6 +56,7 @@ __all__ = [
     "Stood",
     "WitnessFailed",
     "WitnessFile",
+    "backup",
     "read_only",
     "verify_chain",
 ]

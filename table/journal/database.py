@@ -24,6 +24,10 @@ APPLICATION_ID: Final = 0x4353484A
 SCHEMA_VERSION: Final = 2
 """``user_version`` of the file. Further tables may be added under the same version; these stay as they are."""
 
+SEGMENT_VERSION: Final = 3
+"""That of a journal which holds a part of a table's log: the same with the table ``segment``. A version of its own, so
+that a program which knows none of it says so, instead of finding that entries are missing."""
+
 PAGE_BYTES: Final = 4096
 """A commit of 640 bytes writes 1.6 pages of this size on average; smaller pages are more writes, larger ones more
 bytes (measured: docs/journal.md)."""
@@ -64,6 +68,18 @@ TABLES: Final = {
 
 STANDINGS: Final = "CREATE TABLE IF NOT EXISTS standings (epoch INTEGER PRIMARY KEY, state BLOB NOT NULL) STRICT"
 """Beside the tables of the version: where the table stood as a key took over. Made when the first one is stored."""
+
+TABLES_OF: Final = {
+    SCHEMA_VERSION: TABLES,
+    SEGMENT_VERSION: {
+        **TABLES,
+        "segment": (
+            "CREATE TABLE segment (id INTEGER PRIMARY KEY, epoch INTEGER NOT NULL, size INTEGER NOT NULL, "
+            "edge BLOB NOT NULL, archived INTEGER NOT NULL) STRICT"
+        ),
+    },
+}
+"""The tables by the version."""
 
 # What these say about a file that is being read: it is not what we wrote.
 _DAMAGE: Final = (
@@ -118,13 +134,14 @@ def connect(path: Path, shown_as: Path) -> apsw.Connection:
     return connection
 
 
-def make(path: Path, shown_as: Path, fill: Callable[[apsw.Connection], None]) -> None:
+def make(path: Path, shown_as: Path, fill: Callable[[apsw.Connection], None], version: int = SCHEMA_VERSION) -> None:
     """Turn an empty file into a journal's database, on the disk when this returns.
 
     Args:
         path: the empty file.
         shown_as: the name in messages.
         fill: writes the first rows, within the transaction that makes the tables.
+        version: of the format.
 
     Raises:
         JournalFailed, SettingRefused: see there; the file is then unfinished.
@@ -132,9 +149,10 @@ def make(path: Path, shown_as: Path, fill: Callable[[apsw.Connection], None]) ->
     with translated(shown_as):
         connection = apsw.Connection(str(path), flags=apsw.SQLITE_OPEN_READWRITE)
         try:
-            apply_settings(connection, shown_as, (*LOCK_SETTINGS, *FILE_SETTINGS, *SETTINGS))
+            fixed = [(name, version if name == "user_version" else wanted) for name, wanted in FILE_SETTINGS]
+            apply_settings(connection, shown_as, (*LOCK_SETTINGS, *fixed, *SETTINGS))
             with connection:
-                for sql in TABLES.values():
+                for sql in TABLES_OF[version].values():
                     connection.execute(sql)
                 fill(connection)
             connection.wal_checkpoint(mode=apsw.SQLITE_CHECKPOINT_TRUNCATE)
@@ -146,6 +164,12 @@ def read_setting(connection: apsw.Connection, name: str) -> object:
     """What a pragma reads back as; ``None`` if there is no such pragma."""
     rows = connection.execute(f"PRAGMA {name}").fetchall()
     return rows[0][0] if rows else None
+
+
+def version_of(connection: apsw.Connection) -> int:
+    """The version of the format that the file says it has."""
+    version = read_setting(connection, "user_version")
+    return version if isinstance(version, int) else 0
 
 
 def apply_settings(connection: apsw.Connection, path: Path, settings: Sequence[Setting]) -> None:
@@ -183,17 +207,19 @@ def _check_file(connection: apsw.Connection, path: Path) -> None:
     application_id = read_setting(connection, "application_id")
     if application_id != APPLICATION_ID:
         raise NotAJournal(path, f"a database of another program (application id {application_id})")
-    version = read_setting(connection, "user_version")
-    if version != SCHEMA_VERSION:
-        problem = f"a journal of version {version}; this program reads version {SCHEMA_VERSION}"
+    version = version_of(connection)
+    if version not in TABLES_OF:
+        problem = f"a journal of version {version}; this program reads versions {SCHEMA_VERSION} and {SEGMENT_VERSION}"
         raise NotAJournal(
             path,
             problem,
             "Close its table with the version of cardshoe that wrote it, then move the file out of the folder."
-            if isinstance(version, int) and version < SCHEMA_VERSION
+            if version < SCHEMA_VERSION
             else "Use the version of cardshoe that wrote it.",
         )
     for name, wanted in FILE_SETTINGS:
+        if name == "user_version":
+            continue
         found = read_setting(connection, name)
         if found != wanted:
             raise JournalBroken(path, None, f"the file's {name} is {found}, not {wanted}")
@@ -201,7 +227,8 @@ def _check_file(connection: apsw.Connection, path: Path) -> None:
 
 def _check_tables(connection: apsw.Connection, path: Path) -> None:
     """See that the tables are ours and nothing hangs on them. Tables of later versions may stand beside them."""
+    tables = TABLES_OF[version_of(connection)]
     rows = connection.execute("SELECT type, name, tbl_name, sql FROM sqlite_schema").fetchall()
-    ours = [row for row in rows if row[0] != "table" or row[1] in TABLES or row[2] in TABLES]
-    if sorted(ours, key=str) != [("table", name, name, sql) for name, sql in sorted(TABLES.items())]:
+    ours = [row for row in rows if row[0] != "table" or row[1] in tables or row[2] in tables]
+    if sorted(ours, key=str) != [("table", name, name, sql) for name, sql in sorted(tables.items())]:
         raise JournalBroken(path, None, "its tables are not those that were made")

@@ -5,6 +5,7 @@ JournalError
  ├── JournalExists      a new journal would overwrite something
  ├── JournalBusy        another process has it open
  ├── NotAJournal        there is a file, but it is no journal, or one of another version
+ ├── JournalArchived    an archive of retired shoe games: nothing is ever added to it
  ├── JournalBroken      it is a journal, and it is damaged or was altered
  ├── KeyMissing         the key with which it is signed is not there
  ├── SettingRefused     the database did not accept a setting on which durability rests
@@ -73,6 +74,13 @@ class NotAJournal(JournalError):
     """There is a file, but it is no journal, or one of another version."""
 
     def __init__(self, path: Path, problem: str, remedy: str = "Check the name. The file was not changed.") -> None:
+        super().__init__(path, problem, remedy)
+
+
+class JournalArchived(JournalError):
+    """An archive of retired shoe games, or a part of a log that cannot go on or be taken apart."""
+
+    def __init__(self, path: Path, problem: str, remedy: str) -> None:
         super().__init__(path, problem, remedy)
 
 

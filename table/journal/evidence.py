@@ -5,17 +5,18 @@ file and its log are copied, and the copy is opened. Writers are kept out while 
 """
 
 import contextlib
-import shutil
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from table.journal.chain import Entry
-from table.journal.errors import JournalFailed
 from table.journal.holders import readers_lock
+from table.journal.placing import copy_pair
+from table.journal.proof.entry_proof import EntryProof, ProvedEntry, covering
+from table.journal.proof.note import Note
+from table.journal.proof.statements import Checkpoint, Takeover
 from table.journal.reader import Checked, Stood, checked_entries, read_header, read_seals, read_standings, verify_store
 from table.journal.store import Store, stored_tree
-from table.journal.wal import wal_of
 from table.journal.witness_file import NoteSource
 
 
@@ -26,11 +27,13 @@ class Evidence:
         path: the journal it is a copy of, for messages.
         header: entry 0.
         genesis: entry 0 as stored.
+        segment: which part of the log it holds.
     """
 
     def __init__(self, store: Store) -> None:
         self.path = store.shown_as
         self._store = store
+        self.segment = store.segment
         self.genesis, self.header = read_header(store)
 
     def entries(self, from_seq: int = 1) -> Iterator[Entry]:
@@ -58,6 +61,19 @@ class Evidence:
         """
         return read_standings(self._store, read_seals(self._store, self.header))
 
+    @property
+    def last_seq(self) -> int:
+        """Number of the last entry."""
+        return self._store.last_seq()
+
+    def takeovers(self) -> list[Takeover]:
+        """What the statements of the keys say; verify first.
+
+        Raises:
+            JournalBroken: a row cannot be read.
+        """
+        return [Takeover.read(Note(note)) for _, note in self._store.key_notes()]
+
     def prove(self, seq: int) -> tuple[bytes, list[bytes]]:
         """The proof that an entry is in the tree over all of them: its line, and the audit path of RFC 6962.
 
@@ -68,8 +84,8 @@ class Evidence:
             ValueError: there is no such entry.
             JournalBroken: a row is missing.
         """
-        *_, last = self._store.extent()
-        path = stored_tree(self._store).inclusion(seq, last + 1)
+        self._check_reach(seq)
+        path = stored_tree(self._store).inclusion(seq, self._store.last_seq() + 1)
         return self._store.entry(seq).line, path
 
     def prove_growth(self, first: int, second: int) -> list[bytes]:
@@ -83,10 +99,46 @@ class Evidence:
             ValueError: there are not so many.
             JournalBroken: a row is missing.
         """
-        *_, last = self._store.extent()
+        last = self._store.last_seq()
         if second > last + 1:
             raise ValueError(f"no tree of {second} entries in a journal of {last + 1}")
+        self._check_reach(first)
         return stored_tree(self._store).consistency(first, second)
+
+    def prove_entries(self, seqs: Sequence[int]) -> EntryProof:
+        """The proof of entries of one shoe game, to be checked without the journal; verify first.
+
+        Args:
+            seqs: their numbers, from 1, rising.
+
+        Raises:
+            ValueError: one of them is not here.
+            Unproved: no one signature of their own key covers them.
+            JournalBroken: a row is missing.
+        """
+        if not 1 <= seqs[0] <= seqs[-1] <= self._store.last_seq():
+            raise ValueError(f"no such entry in a journal of {self._store.last_seq()}")
+        self._check_reach(seqs[0])
+        said = covering(seqs[0], seqs[-1], self.takeovers(), self._store.checkpoints())
+        tree, notes = stored_tree(self._store), self._store.key_notes()
+        checkpoint = self._store.checkpoint_note(said.number) if isinstance(said, Checkpoint) else None
+        return EntryProof(
+            header=self.genesis.line.decode(),
+            keys=[note.decode() for _, note in notes[: said.epoch + 1]],
+            checkpoint=(checkpoint or b"").decode(),
+            entries=[
+                ProvedEntry(
+                    seq=seq,
+                    line=self._store.entry(seq).line.decode(),
+                    path=[node.hex() for node in tree.inclusion(seq, said.size)],
+                )
+                for seq in seqs
+            ],
+        )
+
+    def _check_reach(self, seq: int) -> None:
+        if not self.segment.reaches(seq):
+            raise ValueError(f"what came before entry {self.segment.size} is not in this part of the journal")
 
     def verify(self, witness: NoteSource | None = None, first_key: str | None = None) -> Checked:
         """Verify everything: header, numbers, order, tree, signatures, pages, mark.
@@ -120,22 +172,9 @@ def read_only(path: Path) -> Iterator[Evidence]:
     with tempfile.TemporaryDirectory(prefix="cardshoe-") as folder:
         copy = Path(folder) / "copy.journal"
         with readers_lock(path):
-            _copy(path, path, copy)
-            if wal_of(path).exists():
-                _copy(path, wal_of(path), wal_of(copy))
+            copy_pair(path, copy, "Name a folder with enough room in the variable TMPDIR.")
         store = Store(copy, shown_as=path)
         try:
             yield Evidence(store)
         finally:
             store.abandon()
-
-
-def _copy(journal: Path, source: Path, target: Path) -> None:
-    try:
-        shutil.copyfile(source, target)
-    except OSError as error:
-        raise JournalFailed(
-            journal,
-            f"cannot be copied to {target.parent}: {error.strerror or error}",
-            "Name a folder with enough room in the variable TMPDIR.",
-        ) from error

@@ -7,6 +7,7 @@ from typing import Final
 
 import msgspec
 
+from table.journal.errors import JournalBroken
 from table.journal.proof.note import Note
 from table.journal.proof.statements import Takeover, read_statement
 from table.journal.store import Store, stored_tree
@@ -44,8 +45,11 @@ def holds(store: Store, note: bytes) -> bool:
 
     Raises:
         BadNote: it is no note of a journal.
+        JournalBroken: it is of shoe games that were retired.
     """
     said = read_statement(Note(note))
+    if not store.segment.reaches(said.size):
+        raise JournalBroken(store.shown_as, None, "what the witness holds is of shoe games that were retired")
     if isinstance(said, Takeover):
         return (said.epoch, note) in store.key_notes()
     return store.checkpoint_note(said.number) == note
@@ -63,6 +67,8 @@ def steps_after(store: Store, held: bytes | None) -> list[Step]:
         BadNote: a note that is stored is none.
     """
     before = None if held is None else read_statement(Note(held))
+    if before is not None and not store.segment.reaches(before.size):
+        raise JournalBroken(store.shown_as, None, "the shoe games after what the witness holds were retired")
     notes = [note for epoch, note in store.key_notes() if before is None or epoch > before.epoch]
     newest = newest_note(store)
     if newest not in (held, *notes[-1:]):

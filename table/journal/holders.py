@@ -49,6 +49,15 @@ def release(opened: FileId) -> None:
     _own.discard(opened)
 
 
+def is_own(path: Path) -> bool:
+    """Whether this process has the journal open for writing.
+
+    Raises:
+        JournalMissing, NotAJournal, JournalFailed: as `file_id`.
+    """
+    return file_id(path) in _own
+
+
 def holder_of(path: Path) -> int | None:
     """The process that has locked the file, or ``None`` if none has or the system does not say.
 
@@ -78,7 +87,7 @@ def readers_lock(path: Path) -> Iterator[None]:
         JournalBusy: somebody, perhaps this process, has the journal open for writing.
         JournalMissing, NotAJournal, JournalFailed: as `file_id`, or the file cannot be read.
     """
-    if file_id(path) in _own:
+    if is_own(path):
         raise JournalBusy(path, os.getpid())
     try:
         descriptor = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
@@ -91,6 +100,9 @@ def readers_lock(path: Path) -> Iterator[None]:
             raise JournalBusy(path, holder_of(path)) from error
         except OSError as error:
             raise JournalFailed(path, f"cannot be locked: {error.strerror}") from error
+        found = os.fstat(descriptor)
+        if file_id(path) != (found.st_dev, found.st_ino):  # another file has this name since it was opened
+            raise JournalBusy(path, holder_of(path))
         yield
     finally:
         os.close(descriptor)

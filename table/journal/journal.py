@@ -14,18 +14,26 @@ from typing import Literal, Self
 import msgspec
 
 from table.journal.chain import Chain, Entry, NotNext, header_entry
-from table.journal.errors import JournalBroken, JournalError, JournalExists, JournalFailed, JournalFull, LinesRefused
+from table.journal.errors import (
+    JournalArchived,
+    JournalBroken,
+    JournalError,
+    JournalExists,
+    JournalFailed,
+    JournalFull,
+    LinesRefused,
+)
 from table.journal.growth import Step, holds, newest_note, steps_after
 from table.journal.header import Header, decode_header, encode_header
 from table.journal.keyring import Keyring
 from table.journal.notary import Notary
+from table.journal.placing import check_free
 from table.journal.proof.note import BadNote, Note
 from table.journal.proof.seals import Numbered, Seals
 from table.journal.proof.statements import read_statement
 from table.journal.reader import (
-    chain_after,
+    chain_at_mark,
     check_count,
-    check_mark,
     checked_entries,
     followed,
     read_header,
@@ -34,6 +42,7 @@ from table.journal.reader import (
     verify_store,
 )
 from table.journal.room import LOW_BYTES, Ballast, Room, free_space
+from table.journal.segment import Segment
 from table.journal.store import Store
 from table.journal.wal import WAL_BYTES, enlarge, sync, wal_of
 
@@ -62,11 +71,16 @@ class Journal:
         self._closed = False
         self._ballast = Ballast(self.path)
         store.quick_check()
+        if store.segment.archived:
+            raise JournalArchived(
+                self.path,
+                "an archive of retired shoe games, which is closed for good",
+                "Open the journal of the table.",
+            )
         first, self.header = read_header(store)
         check_count(store)
-        before_shoe = check_mark(store, first)
-        self._chain = chain_after(store, before_shoe)
-        self._shoe_start = before_shoe.seq + 1
+        self._chain = chain_at_mark(store, first)
+        self._shoe_start = self._chain.seq + 1
         seals = read_seals(store, self.header, self._shoe_start)
         for _ in followed(self.path, self._chain, store.entries(self._shoe_start), seals):
             pass
@@ -100,7 +114,7 @@ class Journal:
         if keyring is None:
             _make_file(path, header_entry(encode_header(header)))
             return cls.open(path)
-        _check_free(path)
+        check_free(path)
         notary = Notary.first(keyring, header.origin)
         try:
             entry = header_entry(encode_header(msgspec.structs.replace(header, key=str(notary.public))))
@@ -206,6 +220,11 @@ class Journal:
     def checkpoints(self) -> int:
         """The number of the last checkpoint; 0 if there is none."""
         return 0 if self._notary is None else self._notary.number
+
+    @property
+    def segment(self) -> Segment:
+        """Which part of the log it holds: the whole of it, until shoe games are retired."""
+        return self._store.segment
 
     @property
     def shoe_start(self) -> int:
@@ -426,20 +445,9 @@ def _check_header(path: Path, header: Header) -> None:
         raise LinesRefused(path, 0, f"a header that could not be read again: {error}") from error
 
 
-def _check_free(path: Path) -> None:
-    if os.path.lexists(path):
-        raise JournalExists(path, "there is already something of this name")
-    if wal_of(path).exists():
-        raise JournalExists(
-            path,
-            f"there is {path.name}-wal, the write-ahead log of a journal that is gone",
-            "Bring the journal back beside it, or move the log away as evidence and try again.",
-        )
-
-
 def _make_file(path: Path, header: Entry, key: Numbered | None = None) -> None:
     """Make a finished database under a passing name, then give it its own."""
-    _check_free(path)
+    check_free(path)
     try:
         descriptor, name = tempfile.mkstemp(prefix=f".{path.name}.", suffix=".creating", dir=path.parent)
         os.close(descriptor)

@@ -2,6 +2,7 @@
 
 import contextlib
 import hashlib
+import itertools
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
@@ -15,6 +16,7 @@ from table.journal.proof.note import BadNote, Note, VerifyKey
 from table.journal.proof.seals import Numbered, SealBroken, Seals
 from table.journal.proof.statements import Checkpoint, read_statement
 from table.journal.proof.tree import Frontier, edge_rows
+from table.journal.segment import Segment
 from table.journal.store import Store
 
 
@@ -42,6 +44,7 @@ class Checked(msgspec.Struct, frozen=True, kw_only=True):
         witnessed_seq: the last entry under a signature that the witness holds; ``None`` if none was asked.
         checkpoints: how many there are.
         keys: the public keys as text, by epoch.
+        segment: which part of the log it holds.
     """
 
     last_seq: int
@@ -50,6 +53,7 @@ class Checked(msgspec.Struct, frozen=True, kw_only=True):
     witnessed_seq: int | None
     checkpoints: int
     keys: list[str]
+    segment: Segment
 
 
 @contextlib.contextmanager
@@ -105,21 +109,66 @@ def read_seals(store: Store, header: Header, from_size: int = 0) -> Seals | None
     path = store.shown_as
     keys = store.key_notes()
     if not header.key:
-        if keys or next(store.checkpoints(), None) is not None:
-            raise JournalBroken(path, 0, "there are signatures, and the header names no key")
+        if keys or next(store.checkpoints(), None) is not None or not store.segment.is_whole:
+            raise JournalBroken(path, 0, "there are signatures, or entries are retired, and the header names no key")
         return None
     start_number, checkpoints = 1, store.checkpoints()
+    segment = store.segment
     if from_size:
         with naming(path):
             recent = list(_recent(store, from_size))[::-1]
         start_number, checkpoints = (recent[0][0] if recent else 1), iter(recent)
+    elif not segment.is_whole:
+        start_number, checkpoints = _from_first_number(checkpoints)
+        from_size = segment.size
     try:
         first = VerifyKey.parse(header.key)
-        return Seals(header.origin, first, keys, checkpoints, from_size, start_number)
+        seals = Seals(header.origin, first, keys, checkpoints, from_size, start_number)
     except BadNote as error:
         raise JournalBroken(path, 0, f"the header names no key: {error.reason}") from error
     except SealBroken as error:
         raise JournalBroken(path, error.first, error.reason) from error
+    if not segment.is_whole:
+        with naming(path):
+            _check_segment(store, seals)
+    return seals
+
+
+def _from_first_number(checkpoints: Iterator[Numbered]) -> tuple[int, Iterator[Numbered]]:
+    first = next(checkpoints, None)
+    return (1, iter(())) if first is None else (first[0], itertools.chain([first], checkpoints))
+
+
+def _check_segment(store: Store, seals: Seals) -> None:
+    """See that a part of a log begins, and an archive ends, where the statements of keys say that it may.
+
+    Raises:
+        SealBroken: it does not.
+    """
+    segment, takeovers = store.segment, seals.takeovers
+    # What the tree proves in a whole journal: entry 0 is what its first key was made for.
+    header = store.entry(0)
+    if (takeovers[0].size, takeovers[0].root) != (1, header.node):
+        raise SealBroken("the header is not what the statement of key 0 was signed for", 0)
+    begins = takeovers[segment.epoch] if segment.epoch < len(takeovers) else None
+    if begins is None or (begins.size, begins.root) != (segment.size, segment.frontier().root()):
+        raise SealBroken(
+            f"the tree before its first entry is not what the statement of key {segment.epoch} was signed for"
+        )
+    size, ends = store.last_seq() + 1, takeovers[-1].size
+    if segment.archived and (segment.epoch >= len(takeovers) - 1 or ends != size):
+        raise SealBroken(f"an archive that does not end where key {len(takeovers) - 1} took over", min(ends, size))
+    # The one before the first is kept, so that nobody can take away the first and say that it was retired.
+    for number, data in itertools.islice(store.checkpoints(), 1):
+        if number != 1 and _epoch_of(number, data) >= segment.epoch:
+            raise SealBroken(f"checkpoint {number - 1} is missing")
+
+
+def _epoch_of(number: int, data: bytes) -> int:
+    try:
+        return Checkpoint.read(Note(data)).epoch
+    except BadNote as error:
+        raise SealBroken(f"checkpoint {number}: {error.reason}") from error
 
 
 def read_standings(store: Store, seals: Seals | None) -> list[Stood]:
@@ -130,7 +179,7 @@ def read_standings(store: Store, seals: Seals | None) -> list[Stood]:
     """
     stored = store.standings()
     found: list[Stood] = []
-    for takeover in () if seals is None else seals.takeovers:
+    for takeover in () if seals is None else seals.takeovers[store.segment.epoch :]:
         state = stored.pop(takeover.epoch, None)
         signed = takeover.state
         if (None if state is None else hashlib.sha256(state).digest()) != signed:
@@ -173,6 +222,9 @@ def checked_entries(store: Store, from_seq: int) -> Iterator[Entry]:
         JournalBroken: with the first entry that does not hold.
         JournalFailed: the disk cannot be read.
     """
+    if from_seq <= store.segment.size and not store.segment.is_whole:
+        yield from followed(store.shown_as, Chain(store.segment.frontier()), store.entries(1))
+        return
     before = next(store.entries(from_seq - 1), None)
     if before is None:
         return
@@ -181,17 +233,19 @@ def checked_entries(store: Store, from_seq: int) -> Iterator[Entry]:
     yield from followed(store.shown_as, chain_after(store, before), store.entries(from_seq))
 
 
-def check_mark(store: Store, header: Entry) -> Entry:
-    """The last entry before the open shoe, as the mark names it.
+def chain_at_mark(store: Store, header: Entry) -> Chain:
+    """The chain after the last entry before the open shoe, which the mark names.
 
     Raises:
         JournalBroken: the mark does not fit the entries.
     """
     seq, node = store.mark()
+    if not store.segment.is_whole and (seq, node) == (store.segment.size - 1, store.segment.edge[-1]):
+        return Chain(store.segment.frontier())
     entry = header if seq == 0 else next(store.entries(seq), None)
     if entry is None or (entry.seq, entry.node) != (seq, node):
         raise JournalBroken(store.shown_as, None, f"the mark of the open shoe names entry {seq}, which does not fit it")
-    return entry
+    return chain_after(store, entry)
 
 
 def check_count(store: Store) -> None:
@@ -200,10 +254,12 @@ def check_count(store: Store) -> None:
     Raises:
         JournalBroken: one is.
     """
-    count, first, last = store.extent()
-    if (count, first) != (last + 1, 0):
+    missing = store.missing()
+    if missing:
         raise JournalBroken(
-            store.shown_as, None, f"{last + 1 - count} entries are missing; `cardshoe verify` names the first"
+            store.shown_as,
+            None,
+            f"{abs(missing)} entries are {'missing' if missing > 0 else 'too many'}; `cardshoe verify` names the first",
         )
 
 
@@ -222,25 +278,28 @@ def verify_store(store: Store, witnessed: Sequence[bytes] | None = None, first_k
     header, meaning = read_header(store)
     with naming(path):
         chain = check_header(header)
+        if not store.segment.is_whole:
+            chain = Chain(store.segment.frontier())
     if first_key is not None and meaning.key != first_key:
         raise JournalBroken(path, 0, f"its first key is {meaning.key or 'missing'}, not {first_key}")
     seals = read_seals(store, meaning)
     for _ in followed(path, chain, store.entries(1), seals):
         pass
     store.quick_check()
-    check_mark(store, header)
+    chain_at_mark(store, header)
     read_standings(store, seals)
     return Checked(
         last_seq=chain.seq,
         root=chain.edge.root(),
         proved_seq=_proved(seals),
-        witnessed_seq=None if witnessed is None else _check_witness(store, witnessed, chain.edge.size),
+        witnessed_seq=None if witnessed is None else _check_witness(store, witnessed, chain.edge.size, seals),
         checkpoints=0 if seals is None else seals.checkpoints,
         keys=[] if seals is None else [str(key) for key in seals.keys],
+        segment=store.segment,
     )
 
 
-def _check_witness(store: Store, witnessed: Sequence[bytes], size: int) -> int:
+def _check_witness(store: Store, witnessed: Sequence[bytes], size: int, seals: Seals | None) -> int:
     """See that the journal holds every note that the witness holds; the last entry that this proves."""
     path = store.shown_as
     stored = {note for _, note in store.key_notes()} | {note for _, note in store.checkpoints()}
@@ -253,6 +312,8 @@ def _check_witness(store: Store, witnessed: Sequence[bytes], size: int) -> int:
     # and those that came first are about what really happened.
     for note in witnessed:
         said = read_statement(Note(note))
+        if seals is not None and not store.segment.holds(said, len(seals.keys) - 1):
+            continue
         if note not in stored:
             proved = max(one for one in held if one <= said.size)
             what = f"checkpoint {said.number}" if isinstance(said, Checkpoint) else f"the statement of key {said.epoch}"

@@ -1,5 +1,6 @@
 """The rows of a journal: storing entries durably, reading them, the mark, checkpoints."""
 
+import itertools
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any, Final
@@ -7,11 +8,23 @@ from typing import Any, Final
 import apsw
 
 from table.journal.chain import Entry, Kind
-from table.journal.database import STANDINGS, Setting, apply_settings, connect, make, read_setting, translated
-from table.journal.errors import JournalBroken, JournalFailed
+from table.journal.database import (
+    SCHEMA_VERSION,
+    SEGMENT_VERSION,
+    STANDINGS,
+    Setting,
+    apply_settings,
+    connect,
+    make,
+    read_setting,
+    translated,
+    version_of,
+)
+from table.journal.errors import JournalBroken, JournalBusy, JournalFailed
 from table.journal.holders import claim, file_id, release
 from table.journal.proof.seals import Numbered
-from table.journal.proof.tree import StoredTree, leaf_hash
+from table.journal.proof.tree import HASH_BYTES, StoredTree, leaf_hash
+from table.journal.segment import Segment
 
 KINDS: Final[tuple[Kind, ...]] = ("header", "input", "output")
 """The numbers of the column ``kind``."""
@@ -31,6 +44,10 @@ class Store:
 
     Raises:
         JournalMissing, JournalBusy, NotAJournal, JournalBroken, SettingRefused, JournalFailed: see there.
+
+    Attributes:
+        path, shown_as: as given.
+        segment: which part of the log it holds.
     """
 
     def __init__(self, path: Path, shown_as: Path | None = None) -> None:
@@ -39,6 +56,13 @@ class Store:
         self._id = file_id(path)
         self._connection = connect(path, self.shown_as)
         claim(self._id)
+        try:
+            self._check_name()
+            self.segment = self._read_segment()
+            self._edge = self.segment.edge_nodes()
+        except BaseException:
+            self.abandon()
+            raise
 
     @staticmethod
     def build(path: Path, header: Entry, shown_as: Path, key: Numbered | None = None) -> None:
@@ -55,6 +79,41 @@ class Store:
                 connection.execute("INSERT INTO keys VALUES (?, ?)", key)
 
         make(path, shown_as, fill)
+
+    def extract(
+        self, path: Path, part: Segment, end: int, keys: Sequence[Numbered], checkpoints: Sequence[Numbered]
+    ) -> None:
+        """Make another database of a part of what this one holds, on the disk when this returns.
+
+        Args:
+            path: an empty file.
+            part: the part.
+            end: the number of entries, the header and those before the part included, with which it ends.
+            keys: the statements that go into it; the standings of those from the part's first key on come along.
+            checkpoints: likewise.
+
+        Raises:
+            JournalBroken: a row cannot be read.
+            JournalFailed, SettingRefused: see there; the file is then unfinished.
+        """
+        mark = (end - 1, self.nodes([end - 1])[0]) if part.archived else self.mark()
+        held = {epoch for epoch, _ in keys if epoch >= part.epoch}
+        standings = [(epoch, state) for epoch, state in self.standings().items() if epoch in held]
+        entries = itertools.takewhile(lambda entry: entry.seq < end, self.entries(part.size))
+
+        def fill(connection: apsw.Connection) -> None:
+            segment = (part.epoch, part.size, b"".join(part.edge), int(part.archived))
+            connection.execute("INSERT INTO segment VALUES (1, ?, ?, ?, ?)", segment)
+            rows = map(_row, itertools.chain([self.entry(0)], entries))
+            connection.executemany("INSERT INTO entries VALUES (?, ?, ?, ?)", rows)
+            connection.execute("INSERT INTO mark VALUES (1, ?, ?)", mark)
+            connection.executemany("INSERT INTO keys VALUES (?, ?)", keys)
+            connection.executemany("INSERT INTO checkpoints VALUES (?, ?)", checkpoints)
+            if standings:
+                connection.execute(STANDINGS)
+                connection.executemany("INSERT INTO standings VALUES (?, ?)", standings)
+
+        make(path, self.shown_as, fill, SEGMENT_VERSION)
 
     def insert(self, entries: Sequence[Entry], checkpoint: Numbered | None = None) -> None:
         """Store entries, and a checkpoint over them, in one durable transaction.
@@ -87,12 +146,12 @@ class Store:
             from_seq = rows[-1][0] + 1
 
     def nodes(self, rows: Sequence[int]) -> list[bytes]:
-        """What the entries of these numbers hold of the tree.
+        """What the entries of these numbers hold of the tree, or held, where the edge of a segment tells.
 
         Raises:
             JournalBroken: one of them is missing.
         """
-        return [self.entry(row).node for row in rows]
+        return [self._edge.get(row) or self.entry(row).node for row in rows]
 
     def entry(self, seq: int) -> Entry:
         """One entry.
@@ -155,11 +214,15 @@ class Store:
         rows = self._fetch("SELECT number, note FROM checkpoints ORDER BY number DESC LIMIT 1")
         return self._note("checkpoint", *rows[0]) if rows else None
 
-    def extent(self) -> tuple[int, int, int]:
-        """Number of entries, the header included, and the lowest and highest ``seq``; zeros if there is none."""
-        sql = "SELECT count(*), ifnull(min(seq), 0), ifnull(max(seq), 0) FROM entries"
-        count, first, last = self._fetch(sql)[0]
-        return count, first, last
+    def last_seq(self) -> int:
+        """Number of the last entry that it holds, or of the one before its segment if there is none."""
+        ((last,),) = self._fetch("SELECT ifnull(max(seq), 0) FROM entries")
+        return max(int(last), self.segment.size - 1)
+
+    def missing(self) -> int:
+        """How many numbers are missing, the header's included; negative, if there are rows before the segment."""
+        ((count,),) = self._fetch("SELECT count(*) FROM entries")
+        return self.last_seq() - self.segment.size + 2 - int(count)
 
     def mark(self) -> tuple[int, bytes]:
         """The mark: the last entry before the open shoe, and its node.
@@ -231,11 +294,16 @@ class Store:
                 self.shown_as, f"only {copied} of {in_log} pages of the write-ahead log could be copied"
             )
 
+    def empty_log(self) -> None:
+        """Copy everything into the database, durably, and leave no byte in the write-ahead log; the lock stays."""
+        with translated(self.shown_as):
+            self._connection.wal_checkpoint(mode=apsw.SQLITE_CHECKPOINT_TRUNCATE)
+
     def close(self) -> None:
         """Copy everything into the one file, remove the write-ahead log, close."""
         try:
+            self.empty_log()
             with translated(self.shown_as):
-                self._connection.wal_checkpoint(mode=apsw.SQLITE_CHECKPOINT_TRUNCATE)
                 self._connection.config(apsw.SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 0)
         finally:
             self.abandon()
@@ -249,6 +317,22 @@ class Store:
         release(self._id)
         with translated(self.shown_as):
             self._connection.close(force=True)
+
+    def _check_name(self) -> None:
+        """See that no other file got the name before this one was locked."""
+        if file_id(self.path) != self._id:
+            raise JournalBusy(self.shown_as, None)
+
+    def _read_segment(self) -> Segment:
+        if version_of(self._connection) == SCHEMA_VERSION:
+            return Segment()
+        rows = self._fetch("SELECT id, epoch, size, edge, archived FROM segment")
+        for number, epoch, size, edge, archived in rows:
+            nodes = tuple(edge[at : at + HASH_BYTES] for at in range(0, len(edge), HASH_BYTES))
+            is_sound = number == len(rows) == 1 and epoch >= 0 and size > 0 and archived in (0, 1)
+            if is_sound and len(edge) == HASH_BYTES * size.bit_count():
+                return Segment(epoch=epoch, size=size, edge=nodes, archived=archived == 1)
+        raise JournalBroken(self.shown_as, None, "its segment does not say with which key and tree it begins")
 
     def _fetch(self, sql: str, bindings: tuple[int, ...] = ()) -> list[tuple[Any, ...]]:
         with translated(self.shown_as):

@@ -10,6 +10,27 @@ WAL_BYTES: Final = 8 * 1024 * 1024
 _BLOCK: Final = bytes(1024 * 1024)
 
 
+HEADER_BYTES: Final = 32
+"""The log's header: magic number, version, page size, count of uses, two salts, two checksums (SQLite file format,
+section 4.1)."""
+
+
+def read_log_header(path: Path) -> bytes:
+    """The header of a database's log as it stands on the disk; empty if there is none, or nothing was written to it.
+
+    It changes when the log is used again from its start, and at no other time.
+
+    Raises:
+        OSError: the log cannot be read.
+    """
+    try:
+        with wal_of(path).open("rb") as log:
+            header = log.read(HEADER_BYTES)
+    except FileNotFoundError:
+        return b""
+    return header.rstrip(b"\0") and header
+
+
 def wal_of(path: Path) -> Path:
     """The write-ahead log of a database: beside the real file, also if ``path`` is a link to it."""
     real = path.resolve()

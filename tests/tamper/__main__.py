@@ -11,6 +11,9 @@ from tests.tamper.campaign import Campaign
 
 MEMORY = Path("/dev/shm")  # noqa: S108  # a file system in memory: the disk has nothing to do with this
 
+PART = 5
+"""One mutation in so many is of a part of a journal."""
+
 
 def main() -> int:
     """Run it; the last line is for programs."""
@@ -23,7 +26,8 @@ def main() -> int:
     with tempfile.TemporaryDirectory(dir=MEMORY if os.access(MEMORY, os.W_OK) else None) as folder:
         campaign = Campaign(Path(folder), given.seed)
         campaign.crash(given.crashes)
-        campaign.mutate(given.mutations)
+        campaign.mutate(given.mutations - given.mutations // PART)
+        campaign.mutate_parts(given.mutations // PART)
     result = campaign.result
     for missed in result.missed[:50]:
         print(missed)

@@ -16,6 +16,7 @@ from typing import TypeVar
 from table.journal import Header, Journal, JournalBroken, Keyring, NotAJournal, WitnessFile, read_only
 from tests.table.journal.sealed import VERIFIER
 from tests.tamper.mutations import Done, Tamperer
+from tests.tamper.parts import Butcher, Parts, parts
 from tests.tamper.specimen import Specimen, at, group, play, specimen
 
 T = TypeVar("T")
@@ -88,6 +89,15 @@ class Campaign:
             of = sound
             self._in_new_folder(partial(self._one, of=of))
 
+    def mutate_parts(self, count: int) -> None:
+        """The same for journals from which shoe games were retired, and for the archives of those."""
+        sound: Parts | None = None
+        for number in range(count):
+            if sound is None or number % PER_SPECIMEN == 0:
+                sound = self._in_new_folder(self._sound_parts)
+            of = sound
+            self._in_new_folder(partial(self._one_part, of=of))
+
     def crash(self, count: int) -> None:
         """Let so many journals crash, go on, and be verified."""
         for _ in range(count):
@@ -110,7 +120,28 @@ class Campaign:
         journal.write_bytes(of.database)
         Keyring(journal).path(of.epoch).write_bytes(of.key)
         witness.write_bytes(of.witness)
-        done = Tamperer(journal, witness, of, self.chance).any()
+        self._judge(Tamperer(journal, witness, of, self.chance).any(), journal, witness)
+
+    def _sound_parts(self, folder: Path) -> Parts:
+        """Parts of which no verifier complains."""
+        sound = parts(folder, specimen(folder, self.chance), self.chance)
+        file, witness = folder / "sound", folder / "notes"
+        witness.write_bytes(sound.of.witness)
+        for data in (sound.rest, sound.archive):
+            file.write_bytes(data)
+            for _, said in (_ours(file, witness), self._theirs(file, witness)):
+                if said:
+                    self.result.false_alarms += 1
+                    self.result.missed.append(f"false alarm: {said}")
+        return sound
+
+    def _one_part(self, folder: Path, of: Parts) -> None:
+        file, witness = folder / "x.journal", folder / "witness"
+        witness.write_bytes(of.of.witness)
+        file.write_bytes(self.chance.choice([of.rest, of.archive]))
+        self._judge(Butcher(file, of.of, self.chance).any(), file, witness)
+
+    def _judge(self, done: Done, journal: Path, witness: Path) -> None:
         self.result.mutations += 1
         self.result.by_kind[done.kind] += 1
         complaints = []

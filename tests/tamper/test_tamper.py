@@ -4,10 +4,11 @@ from pathlib import Path
 
 import pytest
 
+from tests.tamper import parts
 from tests.tamper.campaign import Campaign, judged
 from tests.tamper.mutations import KINDS, Done
 
-MUTATIONS, CRASHES = 1_000, 50
+MUTATIONS, CRASHES, OF_PARTS = 1_000, 50, 120
 
 
 @pytest.mark.slow
@@ -20,6 +21,15 @@ def test_every_mutation_is_found_and_named_and_no_crash_is_taken_for_one(tmp_pat
     assert result.missed == []
     assert (result.mutations, result.found, result.false_alarms) == (MUTATIONS, MUTATIONS, 0)
     assert result.by_kind.keys() == KINDS.keys()
+
+
+def test_every_mutation_of_a_part_is_found_and_named(tmp_path: Path, seed: int) -> None:
+    campaign = Campaign(tmp_path, seed)
+    campaign.mutate_parts(OF_PARTS)
+    result = campaign.result
+    assert result.missed == []
+    assert (result.mutations, result.found, result.false_alarms) == (OF_PARTS, OF_PARTS, 0)
+    assert result.by_kind.keys() == parts.KINDS.keys()
 
 
 @pytest.mark.parametrize(

@@ -45,7 +45,7 @@ class Seals:
         next_size: when to call `check` next.
         proved_size: how many entries are known to be what was signed.
         keys: the keys, by epoch.
-        takeovers: their statements.
+        takeovers: what their statements say.
         checkpoints: how many of them held.
     """
 

@@ -88,6 +88,9 @@ def test_what_verify_found_as_json(path: Path) -> None:
     assert found == {
         "entries": last.seq,
         "inputs": len(GAME),
+        "first": 1,
+        "archived": False,
+        "replayed": True,
         "root": rfc6962.mth(lines).hex(),
         "proved": last.seq,
         "witnessed": None,

@@ -1,0 +1,231 @@
+"""``cardshoe journal``: keeping journals. Backups, exports, archives, proofs of single entries."""
+
+import itertools
+import sys
+from datetime import UTC, datetime
+from pathlib import Path
+
+import click
+import msgspec
+
+from table.cli.options import SEALING_KEY
+from table.clock import wall_time
+from table.exits import Exit, Stop
+from table.importing import import_log
+from table.journal import Checked, Evidence, JournalBroken, backup, read_only
+from table.journal.proof.entry_proof import Unproved
+from table.journal.proof.statements import Takeover
+from table.journal.retire import ended_before, keep_shoes
+from table.retention import retire_shoes
+from table.sealing_keys import find_keys, read_keys
+
+FILE = click.Path(dir_okay=False, path_type=Path)
+
+
+@click.group("journal")
+def journal_group() -> None:
+    """Keep journals: back up, export, import, retire to an archive, show, prove single entries."""
+
+
+@journal_group.command("backup")
+@click.argument("journal", type=FILE)
+@click.argument("target", metavar="DEST", type=FILE)
+def backup_command(journal: Path, target: Path) -> None:
+    """Copy a JOURNAL to the new file DEST, also while its table runs, and verify the copy.
+
+    DEST is one file, without the private key.
+    """
+    checked = backup(journal, target)
+    proved = "nobody signed it" if checked.proved_seq is None else f"signed up to entry {checked.proved_seq}"
+    click.echo(f"{target}: entries up to {checked.last_seq}, intact, {proved}\nroot {checked.root.hex()}")
+
+
+@journal_group.command("export")
+@click.argument("journal", type=FILE)
+@click.option("--from", "first", type=click.IntRange(min=1), help="The first entry.")
+@click.option("--to", "last", type=click.IntRange(min=1), help="The last entry.")
+@click.option("--shoe", type=click.IntRange(min=0), help="The entries of one shoe game; `show` lists them.")
+def export_command(journal: Path, first: int | None, last: int | None, shoe: int | None) -> None:
+    """Print the lines of a JOURNAL as they were written (JSON Lines); none, unless all of it holds."""
+    with read_only(journal) as evidence:
+        checked = _verified(evidence)
+        begins, ends = checked.segment.size, checked.last_seq
+        if shoe is not None:
+            begins, ends = _span(journal, evidence, shoe)
+        begins, ends = max(begins, first or 1), ends if last is None else min(ends, last)
+        for entry in itertools.takewhile(lambda entry: entry.seq <= ends, evidence.entries(begins)):
+            if entry.seq >= begins:
+                sys.stdout.buffer.write(entry.line + b"\n")
+    sys.stdout.buffer.flush()
+    if checked.proved_seq is not None and ends > checked.proved_seq:
+        click.echo(f"cardshoe: entries after {checked.proved_seq} are not signed yet", err=True)
+
+
+@journal_group.command("import")
+@click.argument("log", type=FILE)
+@click.argument("target", metavar="JOURNAL", type=FILE)
+@click.option("--table", "table_id", metavar="ID", help="Refuse a log that is not of this table.")
+@SEALING_KEY
+def import_command(log: Path, target: Path, table_id: str | None, sealing_key: Path | None) -> None:
+    """Make the new JOURNAL of a table LOG (JSON Lines): replayed, its outputs compared, signed with new keys."""
+    key_file = find_keys(sealing_key, target.parent)
+    keys = read_keys(key_file)
+    if not keys.ids:
+        raise Stop(f"{key_file}: there is no sealing key", f"Make one: cardshoe key new {key_file}", Exit.USAGE)
+    done = import_log(log, target, keys, wall_time(), table_id)
+    click.echo(
+        f"{target}: {done.entries} entries, {done.inputs} inputs, {done.compared} outputs compared\n"
+        f"first key, to be noted elsewhere: {done.first_key}"
+    )
+
+
+@journal_group.command("retire")
+@click.argument("journal", type=FILE)
+@click.option(
+    "--before", metavar="DATE", help="Retire shoe games that ended before: 2026-01-31, or a time with offset."
+)
+@click.option("--keep-shoes", "count", type=click.IntRange(min=1), help="Retire all but so many shoe games.")
+@click.option("--archive", type=FILE, required=True, help="The new file for what is retired.")
+@click.option("--dry-run", is_flag=True, help="Only say what would be done.")
+def retire_command(journal: Path, before: str | None, count: int | None, archive: Path, *, dry_run: bool) -> None:
+    """Move closed shoe games out of a JOURNAL whose table is closed into an archive; both stay provable."""
+    if (before is None) == (count is None):
+        raise Stop("which shoe games are to stay?", "Give --before or --keep-shoes, one of them.", Exit.USAGE)
+    choose = ended_before(_moment(before)) if before is not None else keep_shoes(count or 1)
+    done = retire_shoes(journal, archive, choose, dry_run=dry_run)
+    if done is None:
+        click.echo(f"{journal}: nothing to retire")
+        return
+    (first, last), (begins, ends) = done.shoes, done.entries
+    click.echo(
+        f"{archive}: {'would hold' if dry_run else 'holds'} the shoes {first} to {last}, entries {begins} to {ends}, "
+        f"{done.since} to {done.until}\n"
+        f"{journal}: {'would keep' if dry_run else 'keeps'} {done.kept_shoes}, from entry {done.kept_from} on"
+    )
+
+
+def _moment(text: str) -> datetime:
+    try:
+        moment = datetime.fromisoformat(text)
+    except ValueError as error:
+        raise Stop(f"{text!r} is no date", "Write 2026-01-31, or 2026-01-31T06:00:00Z.", Exit.USAGE) from error
+    return moment if moment.tzinfo is not None else moment.replace(tzinfo=UTC)
+
+
+@journal_group.command("show")
+@click.argument("journal", type=FILE)
+def show_command(journal: Path) -> None:
+    """Verify a JOURNAL and list its shoe games: number, entries, since when."""
+    with read_only(journal) as evidence:
+        checked = _verified(evidence)
+        part = checked.segment
+        kind = (
+            "whole" if part.is_whole else "an archive" if part.archived else "the rest; earlier shoe games are retired"
+        )
+        click.echo(f"{journal}: table {evidence.header.table_id}, {kind}")
+        takeovers = evidence.takeovers()
+        for one in takeovers[part.epoch : len(takeovers) - part.archived]:
+            begins, ends = _bounds(takeovers, one.epoch, checked.last_seq)
+            entries = f"entries {begins} to {ends}" if begins <= ends else "no entries"
+            click.echo(f"shoe {one.epoch:4}  since {one.at}  {entries}")
+
+
+@journal_group.command("fit")
+@click.argument("files", metavar="PART...", type=FILE, nargs=-1, required=True)
+def fit_command(files: tuple[Path, ...]) -> None:
+    """Verify the PARTs of a journal, archives and rest, and that they fit together without gap."""
+    found = sorted((_part(file) for file in files), key=lambda one: one.first)
+    for before, after in itertools.pairwise(found):
+        # The same keys, too: whoever had one of them could have gone on in two ways.
+        if (before.header, before.keys) != (after.header, after.keys[: len(before.keys)]):
+            raise Stop(
+                f"{after.file}: of another journal than {before.file}", "Name parts of one journal.", Exit.JOURNAL
+            )
+        if before.last + 1 != after.first:
+            raise Stop(
+                f"{before.file} ends with entry {before.last}, and {after.file} begins with {after.first}",
+                "Name every part once; if one is missing, look for it, or for a backup that holds it.",
+                Exit.JOURNAL,
+            )
+    for one in found:
+        click.echo(f"{one.file}: entries {one.first} to {one.last}")
+    end = "archived; the rest is not among these" if found[-1].archived else "up to the end"
+    click.echo(f"they fit together from {'the first entry' if found[0].first == 1 else 'there'} on, {end}")
+
+
+@journal_group.command("prove")
+@click.argument("journal", type=FILE)
+@click.argument("seq", type=click.IntRange(min=1), required=False)
+@click.option("--round", "round_no", type=click.IntRange(min=1), help="All entries of a round.")
+def prove_command(journal: Path, seq: int | None, round_no: int | None) -> None:
+    """Print the proof of an entry of a JOURNAL, or of a round (JSON); `cardshoe-verify --proof` needs nothing else."""
+    if (seq is None) == (round_no is None):
+        raise Stop("which entry?", "Name one entry, or a round with --round.", Exit.USAGE)
+    with read_only(journal) as evidence:
+        _verified(evidence)
+        seqs = [seq] if seq is not None else _of_round(journal, evidence, round_no or 0)
+        try:
+            proof = evidence.prove_entries(seqs)
+        except ValueError as error:
+            raise Stop(f"{journal}: {error}", "`cardshoe journal show` lists what there is.", Exit.USAGE) from error
+        except Unproved as error:
+            raise Stop(f"{journal}: entries {seqs[0]} to {seqs[-1]}: {error.reason}", "", Exit.FAILURE) from error
+    click.echo(msgspec.json.format(msgspec.json.encode(proof)).decode())
+
+
+class _Part(msgspec.Struct, frozen=True):
+    """A part of a journal that holds."""
+
+    file: Path
+    header: bytes
+    keys: list[Takeover]
+    first: int
+    last: int
+    archived: bool
+
+
+def _part(file: Path) -> _Part:
+    with read_only(file) as evidence:
+        checked = _verified(evidence)
+        part = checked.segment
+        header, keys = evidence.genesis.line, evidence.takeovers()
+        return _Part(file, header, keys, part.size, checked.last_seq, part.archived)
+
+
+def _verified(evidence: Evidence) -> Checked:
+    checked = evidence.verify()
+    if checked.proved_seq is None:
+        raise JournalBroken(evidence.path, 0, "nobody signed this journal")
+    return checked
+
+
+def _bounds(takeovers: list[Takeover], shoe: int, last: int) -> tuple[int, int]:
+    ends = takeovers[shoe + 1].size - 1 if shoe + 1 < len(takeovers) else last
+    return takeovers[shoe].size, ends
+
+
+def _span(journal: Path, evidence: Evidence, shoe: int) -> tuple[int, int]:
+    takeovers, part = evidence.takeovers(), evidence.segment
+    if not part.epoch <= shoe < len(takeovers) - part.archived:
+        raise Stop(f"{journal}: no shoe {shoe} is in it", "`cardshoe journal show` lists what there is.", Exit.USAGE)
+    return _bounds(takeovers, shoe, evidence.last_seq)
+
+
+class _Line(msgspec.Struct):
+    """What is read of a line to find a round."""
+
+    round: int = 0
+
+
+def _of_round(journal: Path, evidence: Evidence, number: int) -> list[int]:
+    """The entries from the first input of a round to the outputs of the last."""
+    seqs: list[int] = []
+    inside = False
+    for entry in evidence.entries():
+        if entry.kind == "input":
+            inside = msgspec.json.decode(entry.line, type=_Line).round == number
+        if inside:
+            seqs.append(entry.seq)
+    if not seqs:
+        raise Stop(f"{journal}: no round {number} is in it", "Rounds are numbered from 1 in each log.", Exit.USAGE)
+    return seqs

@@ -1,0 +1,62 @@
+"""Where a journal begins that holds a part of a table's log, and whether it goes on.
+
+When closed shoe games are retired, their entries move into an archive, and the rest begins where the key of a later
+shoe game took over. Both are segments: the header, the right edge of the tree over all entries before, the entries from
+there on. The edge is proved by the statement of the key that took over there, so every entry of a segment leads to the
+same signed roots as before, with the same audit paths.
+"""
+
+import msgspec
+
+from table.journal.proof.seals import NEVER
+from table.journal.proof.statements import Checkpoint, Takeover
+from table.journal.proof.tree import Frontier, edge_rows
+
+
+class Segment(msgspec.Struct, frozen=True, kw_only=True):
+    """What part of the log a journal holds; the whole of it unless said otherwise.
+
+    Attributes:
+        epoch: the first shoe game that is in it, by its key.
+        size: how many entries there are before, the header included, so the number of the first one here.
+        edge: the right edge of the tree over those; empty in a whole journal, which has them.
+        archived: whether it ends where the last of its keys takes over, and nothing is ever added to it.
+    """
+
+    epoch: int = 0
+    size: int = 1
+    edge: tuple[bytes, ...] = ()
+    archived: bool = False
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether it is an ordinary journal, which says nothing about segments."""
+        return not self.edge
+
+    def frontier(self) -> Frontier:
+        """The tree over the entries before.
+
+        Raises:
+            ValueError: the edge does not belong to the size.
+        """
+        return Frontier(self.size, self.edge)
+
+    def reaches(self, seq: int) -> bool:
+        """Whether the rows of an entry and of all that a proof of it wants are here, as far as they lie before it."""
+        return self.size == 1 or seq >= self.size
+
+    def edge_nodes(self) -> dict[int, bytes]:
+        """What the rows held that the edge is made of, by their numbers."""
+        return dict(zip(edge_rows(self.size), self.edge, strict=True)) if self.edge else {}
+
+    def holds(self, said: Checkpoint | Takeover, last_epoch: int) -> bool:
+        """Whether what somebody signed of this journal must be in this part of it.
+
+        Args:
+            said: the signed statement.
+            last_epoch: of the last key in this part.
+        """
+        end = last_epoch if self.archived else NEVER
+        if isinstance(said, Takeover):
+            return said.epoch <= end
+        return self.epoch <= said.epoch < end

@@ -1,0 +1,32 @@
+"""A process that signs, changes keys and checkpoints as fast as it can, until killed: `… busy_writer PATH NOTES`.
+
+After each commit the number of the last entry stands in the file NOTES, eight bytes.
+"""
+
+import os
+import struct
+import sys
+from pathlib import Path
+
+from table.journal import Journal, Keyring
+from tests.table.journal.samples import HEADER, group
+from tests.table.journal.sealed import AT
+
+SHOE = 12  # groups between two copies of the log into the database
+
+
+def main(path: Path, notes: Path) -> None:
+    """Write for ever."""
+    journal = Journal.create(path, HEADER, Keyring(path))
+    descriptor = os.open(notes, os.O_WRONLY)
+    done = 0
+    while True:
+        journal.append(group(journal.last_seq + 1, padding=500), AT if done % 3 == 0 else None)
+        os.pwrite(descriptor, struct.pack("<q", journal.last_seq), 0)
+        done += 1
+        if done % SHOE == 0:
+            journal.begin_shoe(AT)
+
+
+if __name__ == "__main__":
+    main(Path(sys.argv[1]), Path(sys.argv[2]))

@@ -1,0 +1,115 @@
+"""Retires from a journal in processes that are killed at each line of ours in turn.
+
+After each kill the journal is looked at, the same command is given again, and the table goes on. One JSON object says
+what was found.
+"""
+
+import json
+import os
+import shutil
+import signal
+import sys
+from collections import Counter
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from types import FrameType
+from typing import Final
+
+from table.journal import Journal, JournalError, Keyring, read_only
+from table.journal.retire import keep_shoes, retire
+from tests.powercut.explore import fast_folder
+from tests.table.journal.samples import group
+from tests.table.journal.sealed import AT, sealed_journal
+
+STEPS: Final = ("journal/retire.py", "journal/placing.py")
+"""Files whose lines are the steps; each is counted when it is passed for the first time from one caller."""
+
+
+class Killer:
+    """Kills its own process at a step.
+
+    Args:
+        at: which step; 0 for never.
+    """
+
+    def __init__(self, at: int) -> None:
+        self.at = at
+        self.seen: set[tuple[str, int, int]] = set()
+
+    def __call__(self, frame: FrameType, event: str, _: object) -> "Killer | None":
+        name = frame.f_code.co_filename
+        if not name.endswith(STEPS):
+            return None
+        caller = frame.f_back.f_lineno if frame.f_back is not None else 0
+        step = (name, frame.f_lineno, caller)
+        if event == "line" and step not in self.seen:
+            self.seen.add(step)
+            if len(self.seen) == self.at:
+                os.kill(os.getpid(), signal.SIGKILL)
+        return self
+
+
+def retired(path: Path, archive: Path, killer: Killer) -> None:
+    """Do it, under the killer's eyes."""
+    sys.settrace(killer)
+    try:
+        retire(path, archive, keep_shoes(2))
+    finally:
+        sys.settrace(None)
+
+
+def lines_of(path: Path) -> list[bytes]:
+    """What a journal holds, verified."""
+    with read_only(path) as evidence:
+        evidence.verify()
+        return [entry.line for entry in evidence.entries()]
+
+
+def left(path: Path, archive: Path, lines: list[bytes]) -> str:
+    """Which state there is; what is wrong, if it is none."""
+    try:
+        here = lines_of(path)
+        there = lines_of(archive) if archive.exists() else []
+    except JournalError as error:
+        return str(error)
+    if here == lines:
+        return "whole and archive" if there == lines[:9] else "whole" if not there else "an archive of something else"
+    return "rest and archive" if there + here == lines else "lines are missing"
+
+
+def main(folder: Path) -> None:
+    """Kill and look, until a process lives."""
+    sound = folder / "sound"
+    sound.mkdir()
+    name = "b-101.journal"
+    lines = [entry.line for entry in sealed_journal(sound / name, rounds=1)]
+    counted: Counter[str] = Counter()
+    wrong = []
+    steps = 0
+    for at in range(1, 1000):
+        work = folder / f"work-{at}"
+        shutil.copytree(sound, work)
+        path, archive = work / name, work / "archive"
+        child = os.fork()
+        if not child:
+            retired(path, archive, Killer(at))
+            os._exit(0)
+        lived = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0
+        state = left(path, archive, lines)
+        counted[state] += 1
+        retire(path, archive, keep_shoes(2))
+        after = left(path, archive, lines)
+        with Journal.open(path, Keyring(path)) as journal:
+            journal.append(group(journal.last_seq + 1), AT)
+        if after != "rest and archive" or ("archive" not in state and state != "whole"):
+            wrong.append(f"step {at}: {state}, then {after}")
+        shutil.rmtree(work)
+        if lived:
+            break
+        steps = at
+    sys.stdout.write(json.dumps({"kills": steps, "left": counted, "wrong": wrong}))
+
+
+if __name__ == "__main__":
+    with TemporaryDirectory(prefix="retire-", dir=fast_folder()) as one:
+        main(Path(one))
