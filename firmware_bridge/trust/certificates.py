@@ -193,6 +193,21 @@ def is_issued_by(certificate: x509.Certificate, authority: x509.Certificate) -> 
     return True
 
 
+def revoked_in(data: bytes, authority: x509.Certificate) -> frozenset[int]:
+    """The serial numbers in a list of the revoked, PEM.
+
+    Raises:
+        KeyRefused: it is none, or another authority's: then nobody knows who is revoked.
+    """
+    try:
+        listed = x509.load_pem_x509_crl(data)
+    except ValueError as error:
+        raise KeyRefused(Code.FILE_DAMAGED, "the list of the revoked is none (PEM)") from error
+    if not listed.is_signature_valid(key_of(authority)):
+        raise KeyRefused(Code.FILE_DAMAGED, "the list of the revoked is not signed by this site's authority")
+    return frozenset(one.serial_number for one in listed)
+
+
 def key_in_request(data: bytes) -> PublicKey:
     """The public key in a certificate request, PEM; whoever made it had the private key.
 

@@ -196,11 +196,16 @@ class _Judge:
             return
         self.device = next((one for one in by_key if one.revoked is None), by_key[-1])
         name, serial = self.device.matter.name, self._certificate.serial_number
+        try:
+            listed = certificates.revoked_in(self._crl, self._book.authority) if self._crl else frozenset()
+        except KeyRefused as error:
+            yield _bad("enrolment", error.code, error.what)
+            return
         if self.device.revoked is not None:
             yield _bad(
                 "enrolment", Code.REVOKED, f"{name} was revoked by {self.device.revoked.by}: {self.device.reason}"
             )
-        elif serial in self._listed():
+        elif serial in listed:
             yield _bad("enrolment", Code.REVOKED, f"the certificate of {name} is in the list of the revoked")
         elif certificates.der(self._certificate) != self.device.certificate:
             yield _bad(
@@ -269,12 +274,6 @@ class _Judge:
         digest = hello.image_digest.hex()
         code, detail = approved.refusal(self._unit, hello.firmware_version, digest, hello.security_counter)
         yield _good("firmware", detail) if code is Code.OK else _bad("firmware", code, detail)
-
-    def _listed(self) -> set[int]:
-        if not self._crl:
-            return set()
-        listed = x509.load_pem_x509_crl(self._crl)
-        return {one.serial_number for one in listed}
 
 
 def attested(told: Attestation) -> bytes:

@@ -1,0 +1,126 @@
+"""What this house asks of the metadata beyond what TUF does: who must sign what, and nothing besides."""
+
+from collections.abc import Iterable, Mapping
+from typing import Any, Final
+
+from securesystemslib.signer import Key
+from tuf.api.metadata import Metadata, Root, Snapshot, Targets, Timestamp
+
+from firmware_bridge.trust.approved.firmware import APPROVALS, APPROVALS_PATTERN, REGULATOR, Firmware, maker_pattern
+from firmware_bridge.trust.codes import Code
+from firmware_bridge.trust.errors import FirmwareRefused
+
+THRESHOLDS: Final = {Root.type: 2, Targets.type: 2, Snapshot.type: 1, Timestamp.type: 1}
+"""Least signatures of the top-level roles: who can name makers and the regulator is never one key alone."""
+MAKER_THRESHOLD: Final = 2
+REGULATOR_THRESHOLD: Final = 1
+
+
+def check_root(root: Root) -> None:
+    """See that no single key can change who counts.
+
+    Raises:
+        FirmwareRefused: a threshold is too low, or a key counts twice.
+    """
+    for role, least in THRESHOLDS.items():
+        found = root.roles[role]
+        _check_role(role, found.threshold, least, (root.get_key(one) for one in found.keyids))
+
+
+def check_targets(targets: Targets, root: Root) -> None:
+    """See that firmware counts only by its maker's and the regulator's keys, which are nobody else's.
+
+    Raises:
+        FirmwareRefused: the top-level role lists a target itself, or a delegation is not as it must be.
+    """
+    if targets.targets:
+        path = next(iter(targets.targets))
+        raise FirmwareRefused(Code.ARBITRARY_TARGET, f"{path} is listed by the role targets, not by its maker", path)
+    delegations = targets.delegations
+    roles = delegations.roles if delegations else None
+    if delegations is None or not roles or REGULATOR not in roles:
+        raise FirmwareRefused(Code.REGULATOR_MISSING, "no role of a regulator is set up")
+    holders: dict[str, str] = {}
+    for top in (Snapshot.type, Timestamp.type):
+        holders |= {_value(root.get_key(one)): top for one in root.roles[top].keyids}
+    for name, role in roles.items():
+        is_regulator = name == REGULATOR
+        pattern = APPROVALS_PATTERN if is_regulator else maker_pattern(name)
+        if role.paths != [pattern] or not (is_regulator or name.startswith("maker-")):
+            raise FirmwareRefused(Code.ARBITRARY_TARGET, f"the role {name} may list {role.paths}, and not {pattern}")
+        if not is_regulator and name == f"maker-{APPROVALS}":
+            raise FirmwareRefused(Code.ARBITRARY_TARGET, f"the role {name} could approve")
+        keys = [delegations.keys[one] for one in role.keyids]
+        _check_role(name, role.threshold, REGULATOR_THRESHOLD if is_regulator else MAKER_THRESHOLD, keys)
+        for value in map(_value, keys):
+            if value in holders:
+                raise FirmwareRefused(Code.KEYS_NOT_APART, f"a key of {name} is one of {holders[value]} as well")
+            holders[value] = name
+
+
+def check_listed(name: str, role: Targets) -> None:
+    """See that a delegated role lists only what is its own, each in its place.
+
+    Raises:
+        FirmwareRefused: it does not.
+    """
+    if role.delegations is not None:
+        raise FirmwareRefused(Code.ARBITRARY_TARGET, f"the role {name} hands its right on to others")
+    prefix = f"{APPROVALS}/" if name == REGULATOR else ""
+    for path, target in role.targets.items():
+        firmware = Firmware.of(target)
+        if path != prefix + firmware.path or name not in (REGULATOR, firmware.role):
+            raise FirmwareRefused(Code.ARBITRARY_TARGET, f"{path} in the role {name} is {firmware}", path)
+        if "sha256" not in target.hashes:
+            raise FirmwareRefused(Code.MALFORMED, f"{path} has no SHA-256", path)
+
+
+def check_pinned(timestamp: Timestamp, snapshot: Snapshot) -> None:
+    """See that every file is bound to the timestamp by its hash and length, to the byte.
+
+    Raises:
+        FirmwareRefused: one is not.
+    """
+    for name, meta in {"snapshot.json": timestamp.snapshot_meta, **snapshot.meta}.items():
+        if not meta.hashes or "sha256" not in meta.hashes or meta.length is None:
+            raise FirmwareRefused(Code.MALFORMED, f"{name} is not bound by its length and SHA-256", name)
+
+
+def check_nothing_stray(name: str, metadata: Metadata[Any], signed: Mapping[str, Key]) -> None:
+    """See that a file carries nothing that nobody vouches for: what is not signed could be changed unseen.
+
+    Args:
+        name: the role, for the message.
+        metadata: the file.
+        signed: the keys that count and have signed it.
+
+    Raises:
+        FirmwareRefused: it has a field beside the signed ones, or a signature that is not of these keys.
+    """
+    stray = [
+        one.keyid for one in metadata.signatures.values() if one.keyid not in signed or not _is_plain(one.signature)
+    ]
+    extra = [
+        *metadata.unrecognized_fields,
+        *(f for one in metadata.signatures.values() for f in one.unrecognized_fields),
+    ]
+    if stray or extra:
+        what = f"a signature of {stray[0][:16]}" if stray else f"the field {extra[0]!r}"
+        raise FirmwareRefused(Code.STRAY_SIGNATURE, f"{name} carries {what}, for which nobody vouches", name)
+
+
+def _is_plain(signature: str) -> bool:
+    return bytes.fromhex(signature).hex() == signature
+
+
+def _check_role(name: str, threshold: int, least: int, keys: Iterable[Key]) -> None:
+    values = [_value(key) for key in keys]
+    if threshold < least:
+        raise FirmwareRefused(Code.THRESHOLD_TOO_LOW, f"{threshold} signature is enough for {name}; it must be {least}")
+    if len(set(values)) < len(values):
+        raise FirmwareRefused(Code.KEYS_NOT_APART, f"the role {name} has the same key twice")
+
+
+def _value(key: Key) -> str:
+    """The public key itself: its id is whatever the metadata calls it."""
+    return str(key.to_dict()["keyval"]["public"])
