@@ -1,6 +1,7 @@
 """The stick as tuf's client sees it: a folder in place of a server."""
 
 import os
+import re
 import stat
 from collections.abc import Iterator
 from pathlib import Path
@@ -13,6 +14,7 @@ METADATA: Final = "metadata"
 TARGETS: Final = "targets"
 _CHUNK_BYTES: Final = 64 << 10
 _NOT_FOUND: Final = 404
+_VERSION: Final = re.compile(r"^[0-9]+\.")
 
 
 class FolderFetcher(FetcherInterface):
@@ -21,19 +23,24 @@ class FolderFetcher(FetcherInterface):
     Args:
         metadata: the folder of the metadata.
         targets: the folder of the images.
+        is_tuf_s: whether ``metadata`` is one that tuf's client keeps: there is one version of each file then, without
+            its number in the name.
 
     Attributes:
         last: the file that was asked for last, as ``metadata/5.snapshot.json``.
     """
 
-    def __init__(self, metadata: Path, targets: Path) -> None:
+    def __init__(self, metadata: Path, targets: Path, *, is_tuf_s: bool = False) -> None:
         self._folders: Final = {METADATA: metadata, TARGETS: targets}
+        self._is_tuf_s: Final = is_tuf_s
         self.last = ""
 
     def _fetch(self, url: str) -> Iterator[bytes]:
         self.last = url
         base, _, name = url.partition("/")
         folder = self._folders[base]
+        if self._is_tuf_s and not name.endswith(".root.json"):  # the client has all roots that there are
+            name = _VERSION.sub("", name)
         path = folder / name
         if not path.resolve().is_relative_to(folder.resolve()):
             raise DownloadError(f"{url} leads out of the folder")

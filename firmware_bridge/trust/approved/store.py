@@ -184,7 +184,7 @@ class Store:
             # A copy: tuf writes where it reads, and this is only a look.
             trusted = Path(name) / _TRUSTED
             shutil.copytree(current / _TRUSTED, trusted, symlinks=True)
-            fetcher = FolderFetcher(current / _TRUSTED, current / TARGETS)
+            fetcher = FolderFetcher(current / _TRUSTED, current / TARGETS, is_tuf_s=True)
             view = Client(fetcher, trusted, anchor, whole(now)).refresh()
         found = Approvals(tuple(_entries(view, current / TARGETS)), view.expires, view.version)
         for one in found.entries:
@@ -234,7 +234,7 @@ class Store:
         self._note(now)
         for number in numbers:
             shutil.rmtree(self.folder / f"generation-{number}")
-        entries = [
+        entries = tuple(
             Entry(
                 one.firmware,
                 one.code,
@@ -243,7 +243,7 @@ class Store:
                 one.image and self.folder / name / TARGETS / one.image.name,
             )
             for one in found.entries
-        ]
+        )
         return Approvals(entries, found.expires, found.version)
 
     def _generation(self) -> Path | None:

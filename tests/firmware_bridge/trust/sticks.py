@@ -2,15 +2,17 @@
 
 import hashlib
 import shutil
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+from tuf.api.metadata import Metadata, MetaFile, Snapshot, Timestamp
 
 from firmware_bridge.trust.approved.firmware import Firmware
-from firmware_bridge.trust.approved.publishing import LONG, SHORT, Holders, Publication
+from firmware_bridge.trust.approved.publishing import SHORT, Holders, Publication, signer_of
 from firmware_bridge.trust.approved.store import Store
 from firmware_bridge.trust.keys import NamedKey, PublicKey
 
@@ -115,4 +117,53 @@ def after(**time: float) -> datetime:
     return NOW + timedelta(**time)
 
 
-YEAR: Final = LONG
+Said = Any
+"""What a metadata file says: one of five kinds, each with fields of its own."""
+
+
+def unchanged(said: Said) -> None:
+    """Leave it as it is."""
+    assert said.version
+
+
+def forge(stick: Path, role: str, change: Callable[[Said], object], *signers: NamedKey) -> None:
+    """Change what the newest file of a role says in place, and sign it with these keys alone."""
+    path = newest(stick, role)
+    metadata = Metadata[Any].from_bytes(path.read_bytes())
+    change(metadata.signed)
+    metadata.signatures.clear()
+    for key in signers:
+        metadata.sign(signer_of(key), append=True)
+    path.write_bytes(metadata.to_bytes())
+
+
+def repin(stick: Path, publisher: NamedKey, *more: str) -> None:
+    """What somebody with the publisher's key can do: a newer snapshot and timestamp of whatever lies there."""
+    folder = stick / "metadata"
+    held = Metadata[Snapshot].from_bytes(newest(stick, "snapshot").read_bytes())
+    held.signed.version += 1
+    for name in [*held.signed.meta, *(f"{role}.json" for role in more)]:
+        held.signed.meta[name] = pinned(newest(stick, name.removesuffix(".json")))
+    _write(held, folder / f"{held.signed.version}.snapshot.json", publisher)
+    stamp = Metadata[Timestamp].from_bytes((folder / "timestamp.json").read_bytes())
+    stamp.signed.version += 1
+    stamp.signed.snapshot_meta = pinned(newest(stick, "snapshot"))
+    _write(stamp, folder / "timestamp.json", publisher)
+
+
+def pinned(path: Path) -> MetaFile:
+    """A file's version, length and hash."""
+    data = path.read_bytes()
+    return MetaFile.from_data(Metadata[Any].from_bytes(data).signed.version, data, ["sha256"])
+
+
+def newest(stick: Path, role: str) -> Path:
+    """The newest file of a role on a stick."""
+    if role == "timestamp":
+        return stick / "metadata" / "timestamp.json"
+    return max((stick / "metadata").glob(f"*.{role}.json"), key=lambda path: int(path.name.partition(".")[0]))
+
+
+def _write(metadata: Metadata[Any], path: Path, publisher: NamedKey) -> None:
+    metadata.sign(signer_of(publisher))
+    path.write_bytes(metadata.to_bytes())
