@@ -1,11 +1,14 @@
-"""Sticks that several tests read."""
+"""Sticks and sites that several tests read."""
 
 import shutil
 from pathlib import Path
 
 import pytest
 
+from tests.firmware_bridge.trust.houses import founded, house
 from tests.firmware_bridge.trust.sticks import Makers
+
+__all__ = ["founded", "house"]
 
 
 @pytest.fixture(scope="session")
