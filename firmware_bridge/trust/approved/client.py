@@ -83,7 +83,7 @@ class Client:
         policy.check_root(root)
         timestamp: Timestamp = self._whole(Timestamp.type, root)
         snapshot: Snapshot = self._whole(Snapshot.type, root)
-        policy.check_pinned(timestamp, snapshot)
+        policy.check_pinned(timestamp, snapshot, (self._trusted / f"{Root.type}.json").read_bytes())
         targets: Targets = self._whole(Targets.type, root)
         policy.check_targets(targets, root)
         roles: dict[str, Targets] = {}

@@ -4,6 +4,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any, Final
 
 from securesystemslib.signer import Key
+from tuf.api.exceptions import LengthOrHashMismatchError
 from tuf.api.metadata import Metadata, Root, Snapshot, Targets, Timestamp
 
 from firmware_bridge.trust.approved.firmware import APPROVALS, APPROVALS_PATTERN, REGULATOR, Firmware, maker_pattern
@@ -75,15 +76,30 @@ def check_listed(name: str, role: Targets) -> None:
             raise FirmwareRefused(Code.MALFORMED, f"{path} has no SHA-256", path)
 
 
-def check_pinned(timestamp: Timestamp, snapshot: Snapshot) -> None:
+def check_pinned(timestamp: Timestamp, snapshot: Snapshot, root: bytes) -> None:
     """See that every file is bound to the timestamp by its hash and length, to the byte.
 
+    The root is bound as well, which TUF leaves open: somebody could withhold the one that takes away a stolen key.
+
+    Args:
+        timestamp: verified.
+        snapshot: verified.
+        root: the file of the newest root.
+
     Raises:
-        FirmwareRefused: one is not.
+        FirmwareRefused: one is not, or the root is another.
     """
     for name, meta in {"snapshot.json": timestamp.snapshot_meta, **snapshot.meta}.items():
         if not meta.hashes or "sha256" not in meta.hashes or meta.length is None:
             raise FirmwareRefused(Code.MALFORMED, f"{name} is not bound by its length and SHA-256", name)
+    bound = snapshot.meta.get("root.json")
+    if bound is None:
+        raise FirmwareRefused(Code.MALFORMED, "root.json is not bound by the snapshot", "root.json")
+    try:
+        bound.verify_length_and_hashes(root)
+    except LengthOrHashMismatchError as error:
+        text = f"root: the snapshot is of version {bound.version}, which is not the one on the stick"
+        raise FirmwareRefused(Code.MIXED_AND_MATCHED, text, "root.json") from error
 
 
 def check_nothing_stray(name: str, metadata: Metadata[Any], signed: Mapping[str, Key]) -> None:

@@ -197,10 +197,9 @@ class Publication:
             (self._drafts / f"{role}.json").unlink()
         signer = signer_of(publisher)
         snapshot = self._next(Snapshot.type, Snapshot(), now, valid_for)
+        # Root too: who withholds a newer one would keep those alive whose keys it took away.
         snapshot.signed.meta = {
-            f"{role}.json": _pinned(path)
-            for role, path in self._published().items()
-            if role not in {Root.type, Snapshot.type}
+            f"{role}.json": _pinned(path) for role, path in self._published().items() if role != Snapshot.type
         }
         snapshot.sign(signer)
         file = self._metadata / f"{snapshot.signed.version}.{Snapshot.type}.json"

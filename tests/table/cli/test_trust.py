@@ -285,7 +285,7 @@ def test_a_person_types_the_passphrase(tmp_path: Path) -> None:
     """At a terminal it is asked for, twice where it is new, and does not appear."""
     path = tmp_path / "anna.key"
     ours, theirs = pty.openpty()
-    command = [CARDSHOE, "trust", "key", path, "--name", "anna"]
+    command = [str(CARDSHOE), "trust", "key", str(path), "--name", "anna"]
     said = b""
     with subprocess.Popen(command, stdin=theirs, stdout=theirs, stderr=theirs, start_new_session=True) as process:
         for prompts in (1, 2):

@@ -436,6 +436,25 @@ def test_an_old_root_does_not_come_back(store: Store, makers: Makers, two: Path,
     refused(store, two, Code.ROLLED_BACK)
 
 
+def test_a_new_root_that_is_withheld(store: Store, makers: Makers, tmp_path: Path) -> None:
+    """The rest is signed by keys that the old root knows as well; it would keep the one alive that was taken away."""
+    rotated = rotate(makers, [*makers.root[1:], key_from("root-4")], makers.root[:2])
+    stick = rotated.stick(tmp_path / "rotated")
+    newest(stick, "root").unlink()
+    assert "root" in refused(store, stick, Code.MIXED_AND_MATCHED).what
+
+
+def test_a_root_that_the_snapshot_does_not_bind(store: Store, makers: Makers, tmp_path: Path) -> None:
+    fresh = makers.store(tmp_path / "fresh")
+    stick = makers.stick(tmp_path / "three")
+    forge(stick, "snapshot", lambda signed: signed.meta.pop("root.json"), makers.publisher)
+    bound = pinned(newest(stick, "snapshot"))
+    forge(stick, "timestamp", lambda signed: setattr(signed, "snapshot_meta", bound), makers.publisher)
+    with pytest.raises(FirmwareRefused, match=r"^malformed: root.json is not bound"):
+        fresh.take(stick, NOW)
+    assert held(store).version == 2
+
+
 def test_nobody_has_anchored_a_root(makers: Makers, two: Path, tmp_path: Path) -> None:
     for anchor, code in ((None, Code.NO_ANCHOR), ("00" * 32, Code.ANCHOR_DIFFERS)):
         with pytest.raises(FirmwareRefused) as caught:
