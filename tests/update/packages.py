@@ -7,17 +7,15 @@ regulator and root can.
 """
 
 import argparse
-import contextlib
 import copy
 import json
-import os
 import random
 import shutil
 import sys
 import tempfile
 import time
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final
@@ -26,9 +24,8 @@ from tuf.api.metadata import Metadata, MetaFile, Snapshot, Timestamp
 
 from firmware_bridge.trust.approved.publishing import signer_of
 from firmware_bridge.trust.errors import TrustError
-from tests.firmware_bridge.trust.sticks import NOW, Makers, key_from, newest, public
+from tests.firmware_bridge.trust.sticks import NOW, Makers, in_memory, key_from, newest, public
 
-MEMORY: Final = Path("/dev/shm")  # noqa: S108  a file system in memory: the disk has nothing to do with this
 ROLES: Final = ("root", "timestamp", "snapshot", "targets", "maker-acme", "regulator")
 LISTS: Final = ("targets", "maker-acme", "regulator")
 STATES: Final = ("fresh", "one")
@@ -495,13 +492,6 @@ def _canonical(value: object) -> bytes:
 
 def _hex_of(key: Any) -> str:  # noqa: ANN401  a key with a name
     return public(key).public_bytes_raw().hex()  # type: ignore[union-attr]  # all keys here are Ed25519
-
-
-@contextlib.contextmanager
-def in_memory() -> Iterator[Path]:
-    """An empty folder, in a file system in memory if there is one."""
-    with tempfile.TemporaryDirectory(dir=MEMORY if os.access(MEMORY, os.W_OK) else None) as name:
-        yield Path(name)
 
 
 def main() -> int:

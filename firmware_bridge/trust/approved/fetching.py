@@ -23,23 +23,23 @@ class FolderFetcher(FetcherInterface):
     Args:
         metadata: the folder of the metadata.
         targets: the folder of the images.
-        is_tuf_s: whether ``metadata`` is one that tuf's client keeps: there is one version of each file then, without
+        has_plain_names: whether ``metadata`` is one that tuf's client keeps: there is one version of each file then, without
             its number in the name.
 
     Attributes:
         last: the file that was asked for last, as ``metadata/5.snapshot.json``.
     """
 
-    def __init__(self, metadata: Path, targets: Path, *, is_tuf_s: bool = False) -> None:
+    def __init__(self, metadata: Path, targets: Path, *, has_plain_names: bool = False) -> None:
         self._folders: Final = {METADATA: metadata, TARGETS: targets}
-        self._is_tuf_s: Final = is_tuf_s
+        self._has_plain_names: Final = has_plain_names
         self.last = ""
 
     def _fetch(self, url: str) -> Iterator[bytes]:
         self.last = url
         base, _, name = url.partition("/")
         folder = self._folders[base]
-        if self._is_tuf_s and not name.endswith(".root.json"):  # the client has all roots that there are
+        if self._has_plain_names and not name.endswith(".root.json"):  # the client has all roots that there are
             name = _VERSION.sub("", name)
         path = folder / name
         if not path.resolve().is_relative_to(folder.resolve()):

@@ -184,7 +184,7 @@ class Store:
             # A copy: tuf writes where it reads, and this is only a look.
             trusted = Path(name) / _TRUSTED
             shutil.copytree(current / _TRUSTED, trusted, symlinks=True)
-            fetcher = FolderFetcher(current / _TRUSTED, current / TARGETS, is_tuf_s=True)
+            fetcher = FolderFetcher(current / _TRUSTED, current / TARGETS, has_plain_names=True)
             view = Client(fetcher, trusted, anchor, whole(now)).refresh()
         found = Approvals(tuple(_entries(view, current / TARGETS)), view.expires, view.version)
         for one in found.entries:

@@ -1,14 +1,22 @@
 """Sticks and sites that several tests read."""
 
 import shutil
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from tests.firmware_bridge.trust.houses import founded, house
-from tests.firmware_bridge.trust.sticks import Makers
+from tests.firmware_bridge.trust.sticks import Makers, in_memory
 
 __all__ = ["founded", "house"]
+
+
+@pytest.fixture
+def tmp_path() -> Iterator[Path]:
+    """In memory: these tests sync much, and show nothing about a disk."""
+    with in_memory() as folder:
+        yield folder
 
 
 @pytest.fixture(scope="session")

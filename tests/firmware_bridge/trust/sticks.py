@@ -1,8 +1,11 @@
 """Sticks with firmware, made by the publishing side with real keys."""
 
+import contextlib
 import hashlib
+import os
 import shutil
-from collections.abc import Callable
+import tempfile
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -16,9 +19,17 @@ from firmware_bridge.trust.approved.publishing import SHORT, Holders, Publicatio
 from firmware_bridge.trust.approved.store import Store
 from firmware_bridge.trust.keys import NamedKey, PublicKey
 
+MEMORY: Final = Path("/dev/shm")  # noqa: S108  a file system in memory: the disk has nothing to do with this
 NOW: Final = datetime(2026, 11, 21, 12, 0, 0, tzinfo=UTC)
 MAKER: Final = "Acme"
 MODEL: Final = "Shuffler 9"
+
+
+@contextlib.contextmanager
+def in_memory() -> Iterator[Path]:
+    """An empty folder, in a file system in memory if there is one."""
+    with tempfile.TemporaryDirectory(dir=MEMORY if os.access(MEMORY, os.W_OK) else None) as name:
+        yield Path(name)
 
 
 def key_from(label: str) -> NamedKey:

@@ -1,6 +1,7 @@
 """Key files: nobody opens one without its passphrase, nobody exchanges a part of one, nobody leaves one open."""
 
 import json
+import re
 import stat
 from pathlib import Path
 
@@ -151,3 +152,15 @@ def test_base64_has_one_way() -> None:
     for text in ("AAF=", "AAE", "AAE=\n", "*"):
         with pytest.raises(ValueError, match="base64"):
             keys.from_text(text)
+
+
+def test_the_page_has_every_code_and_who_resolves_it() -> None:
+    """docs/trust.md: a table row for each code, in whose last column the same role stands as in the program."""
+    page = (Path(__file__).parents[3] / "docs" / "trust.md").read_text()
+    rows = [line.split("|") for line in page.splitlines() if line.startswith("| `")]
+    said = {code: row[-2] for row in rows if len(row) == 5 for code in re.findall(r"`([a-z_]+)`", row[1])}
+    assert {code.value: RESOLUTIONS[code].who for code in Code if code is not Code.OK} == {
+        code: next((who for who in said[code].strip().split("; ") if who == RESOLUTIONS[Code(code)].who), said[code])
+        for code in said
+        if code in set(Code)
+    }

@@ -2,9 +2,10 @@
 
 from pathlib import Path
 
-from tests.update.packages import KINDS, World, in_memory, run
+from tests.firmware_bridge.trust.sticks import in_memory
+from tests.update.packages import KINDS, World, run
 
-MUTATIONS = 180
+MUTATIONS = 360
 
 
 def test_no_altered_stick_is_taken(seed: int) -> None:
