@@ -9,7 +9,7 @@ from datetime import datetime, timedelta
 from typing import Final
 
 from cryptography import x509
-from cryptography.exceptions import InvalidSignature
+from cryptography.exceptions import InvalidSignature, UnsupportedAlgorithm
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from cryptography.hazmat.primitives.hashes import SHA256
@@ -28,6 +28,8 @@ DEVICE_DAYS: Final = 730
 HOST_DAYS: Final = 730
 CRL_DAYS: Final = 30
 """How long a list of the revoked counts as the newest."""
+MALFORMED: Final = (ValueError, TypeError, UnsupportedAlgorithm, x509.InvalidVersion)
+"""What `cryptography` raises for bytes that are none of what they should be."""
 _EARLIER: Final = timedelta(hours=1)
 """How far back a certificate begins: clocks of tables and devices differ."""
 
@@ -160,7 +162,12 @@ def parse(data: bytes, where: str) -> x509.Certificate:
     try:
         certificate = x509.load_der_x509_certificate(data)
         allowed(certificate.public_key(), where)
-    except ValueError as error:
+        # Read lazily: what is wrong with them is to be found here.
+        certificate.issuer.rfc4514_string()
+        certificate.subject.rfc4514_string()
+        if certificate.not_valid_before_utc > certificate.not_valid_after_utc:
+            raise KeyRefused(Code.FILE_DAMAGED, f"{where} ends before it begins")
+    except MALFORMED as error:
         raise KeyRefused(Code.FILE_DAMAGED, f"{where} is no certificate: {error}") from error
     return certificate
 
@@ -188,7 +195,7 @@ def is_issued_by(certificate: x509.Certificate, authority: x509.Certificate) -> 
     """Whether an authority signed a certificate."""
     try:
         certificate.verify_directly_issued_by(authority)
-    except (ValueError, TypeError, InvalidSignature):
+    except (*MALFORMED, InvalidSignature):
         return False
     return True
 
@@ -201,9 +208,10 @@ def revoked_in(data: bytes, authority: x509.Certificate) -> frozenset[int]:
     """
     try:
         listed = x509.load_pem_x509_crl(data)
-    except ValueError as error:
+        is_ours = listed.is_signature_valid(key_of(authority))
+    except MALFORMED as error:
         raise KeyRefused(Code.FILE_DAMAGED, "the list of the revoked is none (PEM)") from error
-    if not listed.is_signature_valid(key_of(authority)):
+    if not is_ours:
         raise KeyRefused(Code.FILE_DAMAGED, "the list of the revoked is not signed by this site's authority")
     return frozenset(one.serial_number for one in listed)
 
@@ -216,10 +224,11 @@ def key_in_request(data: bytes) -> PublicKey:
     """
     try:
         request = x509.load_pem_x509_csr(data)
-    except ValueError as error:
+        key = allowed(request.public_key(), "the request")
+        is_its_own = request.is_signature_valid
+    except MALFORMED as error:
         raise KeyRefused(Code.BAD_KEY, "the file is no certificate request (PEM)") from error
-    key = allowed(request.public_key(), "the request")
-    if not request.is_signature_valid:
+    if not is_its_own:
         raise KeyRefused(Code.BAD_KEY, "the request is not signed by the key in it")
     return key
 

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Annotated, Final, Literal
 
 import msgspec
-from cryptography.exceptions import InvalidSignature, InvalidTag
+from cryptography.exceptions import InvalidSignature, InvalidTag, UnsupportedAlgorithm
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
 from cryptography.hazmat.primitives.ciphers.aead import ChaCha20Poly1305
@@ -129,7 +129,7 @@ def load_public(path: Path) -> PublicKey:
     """
     try:
         return allowed(load_pem_public_key(files.read(path)), str(path))
-    except ValueError as error:
+    except (ValueError, UnsupportedAlgorithm) as error:
         raise KeyRefused(Code.BAD_KEY, f"{path} holds no public key") from error
 
 
@@ -141,7 +141,7 @@ def public_key(data: bytes, where: str) -> PublicKey:
     """
     try:
         return allowed(load_der_public_key(data), where)
-    except ValueError as error:
+    except (ValueError, UnsupportedAlgorithm) as error:
         raise KeyRefused(Code.BAD_KEY, f"{where} is no public key") from error
 
 

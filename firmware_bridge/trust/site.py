@@ -253,6 +253,7 @@ def read_certificate(path: Path) -> x509.Certificate:
         KeyRefused: it cannot be read, or is none.
     """
     try:
-        return x509.load_pem_x509_certificate(files.read(path))
-    except ValueError as error:
+        certificate = x509.load_pem_x509_certificate(files.read(path))
+    except certificates.MALFORMED as error:
         raise KeyRefused(Code.FILE_DAMAGED, f"{path} is no certificate (PEM): {error}") from error
+    return certificates.parse(certificates.der(certificate), str(path))

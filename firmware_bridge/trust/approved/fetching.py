@@ -23,8 +23,8 @@ class FolderFetcher(FetcherInterface):
     Args:
         metadata: the folder of the metadata.
         targets: the folder of the images.
-        has_plain_names: whether ``metadata`` is one that tuf's client keeps: there is one version of each file then, without
-            its number in the name.
+        has_plain_names: whether ``metadata`` is a folder that tuf's client keeps: there is one version of each file
+            then, without its number in the name.
 
     Attributes:
         last: the file that was asked for last, as ``metadata/5.snapshot.json``.

@@ -8,7 +8,8 @@ import hashlib
 import os
 import shutil
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Final
@@ -22,7 +23,7 @@ from firmware_bridge.trust.approved.fetching import METADATA, TARGETS, FolderFet
 from firmware_bridge.trust.approved.firmware import APPROVALS, IMAGE_BYTES_MAX, Firmware
 from firmware_bridge.trust.certificates import Unit
 from firmware_bridge.trust.codes import Code
-from firmware_bridge.trust.errors import FirmwareRefused
+from firmware_bridge.trust.errors import ActRefused, FirmwareRefused
 from firmware_bridge.trust.times import format_time, parse_time, whole
 
 CLOCK_TOLERANCE: Final = timedelta(minutes=5)
@@ -146,13 +147,14 @@ class Store:
 
         Raises:
             FirmwareRefused: something on it does not hold; nothing was taken.
+            KeyRefused: its root cannot be read, or the folder not be written.
         """
         self._check_clock(now)
         anchor = self._anchored(stick / METADATA)
-        try:
+        with _named(stick):
             if dry_run:
                 with tempfile.TemporaryDirectory() as name:
-                    return self._verify(stick, anchor, Path(name) / "generation", now)
+                    return _with_images_in(None, self._verify(stick, anchor, Path(name) / "generation", now))
             self.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
             with files.locked(self.folder):
                 for left in self.folder.glob(f"{_PASSING}*"):  # by an import that was killed
@@ -160,10 +162,7 @@ class Store:
                 with tempfile.TemporaryDirectory(dir=self.folder, prefix=_PASSING) as name:
                     passing = Path(name) / "generation"
                     found = self._verify(stick, anchor, passing, now)
-                    return self._commit(passing, found, now)
-        except OSError as error:
-            text = f"{error.filename or stick}: {error.strerror or error}"
-            raise FirmwareRefused(Code.FILE_MISSING, text, str(error.filename or "")) from error
+                    return _with_images_in(self._commit(passing, now) / TARGETS, found)
 
     def load(self, now: datetime, *, remember: bool = True) -> Approvals:
         """What was taken, verified anew from the anchor on.
@@ -174,13 +173,14 @@ class Store:
 
         Raises:
             FirmwareRefused: nothing was taken, it has expired, it was altered, or the clock went back.
+            KeyRefused: a file that was taken cannot be read.
         """
         self._check_clock(now)
         current = self._generation()
         if current is None:
             raise FirmwareRefused(Code.NO_APPROVED_LIST, f"{self.folder} holds no approved firmware")
         anchor = self._anchored(current, _ANCHOR)
-        with tempfile.TemporaryDirectory() as name:
+        with _named(current), tempfile.TemporaryDirectory() as name:
             # A copy: tuf writes where it reads, and this is only a look.
             trusted = Path(name) / _TRUSTED
             shutil.copytree(current / _TRUSTED, trusted, symlinks=True)
@@ -224,27 +224,17 @@ class Store:
                 client.fetch(listed[entry.firmware.path], entry.image)
         return Approvals(entries, view.expires, view.version)
 
-    def _commit(self, passing: Path, found: Approvals, now: datetime) -> Approvals:
+    def _commit(self, passing: Path, now: datetime) -> Path:
         numbers = [int(one.name.partition("-")[2]) for one in self.folder.glob("generation-*")]
-        name = f"generation-{max(numbers, default=0) + 1}"
+        made = self.folder / f"generation-{max(numbers, default=0) + 1}"
         _sync(passing)
-        passing.rename(self.folder / name)
+        passing.rename(made)
         files.sync_folder(self.folder)
-        files.replace(self.folder / _CURRENT, name.encode(), files.PUBLIC)
+        files.replace(self.folder / _CURRENT, made.name.encode(), files.PUBLIC)
         self._note(now)
-        for number in numbers:
+        for number in sorted(numbers)[:-1]:  # somebody may just be reading the one that was current
             shutil.rmtree(self.folder / f"generation-{number}")
-        entries = tuple(
-            Entry(
-                one.firmware,
-                one.code,
-                one.sha256,
-                one.length,
-                one.image and self.folder / name / TARGETS / one.image.name,
-            )
-            for one in found.entries
-        )
-        return Approvals(entries, found.expires, found.version)
+        return made
 
     def _generation(self) -> Path | None:
         try:
@@ -278,10 +268,11 @@ class Store:
             raise FirmwareRefused(Code.CLOCK_WENT_BACK, f"it is {format_time(now)}, and was {format_time(seen)} before")
 
     def _seen(self) -> datetime | None:
+        path = self.folder / _SEEN
         try:
-            return parse_time((self.folder / _SEEN).read_text())
-        except FileNotFoundError:
-            return None
+            return parse_time(files.read(path).decode()) if path.exists() else None
+        except (ActRefused, UnicodeDecodeError) as error:
+            raise FirmwareRefused(Code.FILE_DAMAGED, f"{path} holds no time", str(path)) from error
 
     def _note(self, now: datetime) -> None:
         seen = self._seen()
@@ -296,9 +287,7 @@ def _entries(view: View, images: Path) -> list[Entry]:
     found = []
     for path in sorted({*listed, *approvals}):
         made, approved = listed.get(path), approvals.get(path)
-        target = made or approved
-        if target is None:
-            continue
+        target = made or approvals[path]
         if made is None:
             code = Code.MAKER_MISSING
         elif approved is None:
@@ -309,6 +298,25 @@ def _entries(view: View, images: Path) -> list[Entry]:
         image = images / sha256 if code is Code.OK else None
         found.append(Entry(Firmware.of(target), code, sha256, target.length, image))
     return found
+
+
+def _with_images_in(folder: Path | None, found: Approvals) -> Approvals:
+    """The same, with the images where they are now."""
+    entries = tuple(
+        Entry(one.firmware, one.code, one.sha256, one.length, one.image and folder and folder / one.image.name)
+        for one in found.entries
+    )
+    return Approvals(entries, found.expires, found.version)
+
+
+@contextmanager
+def _named(folder: Path) -> Iterator[None]:
+    """Turns what the system raises into a refusal that names the file."""
+    try:
+        yield
+    except OSError as error:
+        text = f"{error.filename or folder}: {error.strerror or error}"
+        raise FirmwareRefused(Code.FILE_MISSING, text, str(error.filename or folder)) from error
 
 
 def _same(made: TargetFile, approved: TargetFile) -> bool:

@@ -32,11 +32,12 @@ if TYPE_CHECKING:
 @click.option("--passphrase-file", type=FILE, help="The new passphrase, in a file of mode 0600; asked for without it.")
 def key_command(file: Path, name: str, passphrase_file: Path | None) -> None:
     """Make a key for a person or a signer of firmware: FILE, and beside it the public half, .pub."""
-    from firmware_bridge.trust.keys import make_key
+    from firmware_bridge.trust.keys import fingerprint, make_key, public_bytes
 
-    make_key(file, name, passphrase(passphrase_file, f"New passphrase of {name}", is_new=True))
+    made = make_key(file, name, passphrase(passphrase_file, f"New passphrase of {name}", is_new=True))
     click.echo(f"{file}: the private key of {name}, sealed. Keep it where {name} alone has it.")
-    click.echo(f"{file.with_suffix('.pub')}: the public half, for the site.")
+    digest = fingerprint(public_bytes(made.private.public_key()))
+    click.echo(f"{file.with_suffix('.pub')}: the public half, for the site; sha256 {digest}")
 
 
 @click.command("init")

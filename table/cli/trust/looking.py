@@ -17,12 +17,15 @@ if TYPE_CHECKING:
 @json_option
 def list_command(site_folder: Path, *, as_json: bool) -> None:
     """List devices, persons and what waits to be approved."""
+    from firmware_bridge.trust import keys
     from firmware_bridge.trust.site import Site
     from table.cli.trust.enrolment import described
 
     registry = Site(site_folder).registry()
     book = registry.book
-    lines = [f"site {book.site}, head {registry.head}", "persons: " + ", ".join(book.persons)]
+    people = {name: keys.fingerprint(keys.public_bytes(key)) for name, key in book.persons.items()}
+    lines = [f"site {book.site}, head {registry.head}"]
+    lines += [f"  {name:<20} may act, key sha256 {digest}" for name, digest in people.items()]
     if book.former:
         lines.append("no longer: " + ", ".join(book.former))
     lines += [f"  {one.matter.name:<20} {one.matter.unit}  {_state(one)}" for one in book.devices] or ["no devices"]
@@ -33,7 +36,7 @@ def list_command(site_folder: Path, *, as_json: bool) -> None:
     data = {
         "site": book.site,
         "head": str(registry.head),
-        "persons": list(book.persons),
+        "persons": [{"name": name, "key_sha256": digest} for name, digest in people.items()],
         "former_persons": list(book.former),
         "devices": [_data(one) for one in book.devices],
         "proposals": [

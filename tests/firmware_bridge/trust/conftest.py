@@ -6,8 +6,9 @@ from pathlib import Path
 
 import pytest
 
+from firmware_bridge.trust.approved.store import Store
 from tests.firmware_bridge.trust.houses import founded, house
-from tests.firmware_bridge.trust.sticks import Makers, in_memory
+from tests.firmware_bridge.trust.sticks import NOW, Makers, in_memory
 
 __all__ = ["founded", "house"]
 
@@ -48,3 +49,11 @@ def one(published: Path, tmp_path: Path) -> Path:
 def two(published: Path, tmp_path: Path) -> Path:
     """The second, with a newer firmware."""
     return Path(shutil.copytree(published / "two", tmp_path / "two"))
+
+
+@pytest.fixture
+def store(makers: Makers, one: Path, tmp_path: Path) -> Store:
+    """A site that took the first stick."""
+    found = makers.store(tmp_path / "state")
+    found.take(one, NOW)
+    return found

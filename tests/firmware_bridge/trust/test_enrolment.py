@@ -3,6 +3,7 @@
 from datetime import timedelta
 from pathlib import Path
 
+import msgspec
 import pytest
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
@@ -278,6 +279,32 @@ def propose_of(matter: Matter) -> Act:
 
 def public_of(key: ec.EllipticCurvePrivateKey) -> ec.EllipticCurvePublicKey:
     return key.public_key()
+
+
+def test_a_device_is_admitted_once(house: House) -> None:
+    house.enrol(angel_eye())
+    with pytest.raises(ActRefused, match=r"^already_enrolled: "):
+        house.site.propose(msgspec.structs.replace(angel_eye(), name="shoe-2"), house.anna, NOW)
+
+
+def test_a_site_is_not_made_over_another(house: House, tmp_path: Path) -> None:
+    people = {"a": public(house.anna), "b": public(house.bruno)}
+    before = (house.folder / "registry.jsonl").read_bytes()
+    with pytest.raises(TrustError, match=r"^file_exists: .*authority.key"):
+        found_site(house.folder, "x", people, PASSPHRASE, NOW)
+    assert (house.folder / "registry.jsonl").read_bytes() == before
+    (tmp_path / "file").touch()
+    with pytest.raises(TrustError, match=r"^file_unreadable: "):
+        found_site(tmp_path / "file" / "site", "x", people, PASSPHRASE, NOW)
+    (house.folder / "authority.pem").write_text("x")
+    with pytest.raises(TrustError, match=r"^file_damaged: "):
+        Site(house.folder)
+
+
+@pytest.mark.parametrize("until", ["", "2026-11-21T12:10:00", "2026-11-21T12:10:00.5Z", "2026-11-21 12:10:00Z"])
+def test_times_have_one_form(house: House, until: str) -> None:
+    with pytest.raises(ActRefused, match="is no time of ours"):
+        house.registry.add(Proposed(matter=shuffler(), until=until), house.anna, NOW)
 
 
 def test_a_registry_of_another_authority(house: House, tmp_path: Path) -> None:

@@ -1,6 +1,7 @@
 """Key files: nobody opens one without its passphrase, nobody exchanges a part of one, nobody leaves one open."""
 
 import json
+import os
 import re
 import stat
 from pathlib import Path
@@ -103,6 +104,24 @@ def test_files_that_cannot_be_read(tmp_path: Path) -> None:
     with pytest.raises(KeyRefused) as caught:
         files.replace(tmp_path / "nowhere" / "x", b"", files.PUBLIC)
     assert code_of(caught) is Code.FILE_UNREADABLE
+
+
+def test_nothing_is_overwritten_and_nothing_half_written(tmp_path: Path) -> None:
+    path = tmp_path / "there"
+    path.write_bytes(b"old")
+    with pytest.raises(KeyRefused) as caught:
+        files.create(path, b"new", files.PUBLIC)
+    assert code_of(caught) is Code.FILE_EXISTS
+    path.unlink()
+    (path / "in").mkdir(parents=True)
+    with pytest.raises(KeyRefused, match="cannot be written"):
+        files.replace(path, b"new", files.PUBLIC)
+    assert [one.name for one in tmp_path.iterdir()] == ["there"], "the passing file is gone"
+    with pytest.raises(KeyRefused), files.locked(tmp_path / "nowhere"):
+        raise AssertionError("nothing is locked")
+    os.mkfifo(tmp_path / "pipe")
+    with pytest.raises(KeyRefused, match="no plain file"):
+        files.read(tmp_path / "pipe")
 
 
 def test_public_keys_that_do_not_count(tmp_path: Path) -> None:

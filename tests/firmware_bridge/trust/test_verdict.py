@@ -1,6 +1,7 @@
 """Whether a device may be at the table. Each hostile device is refused by its code; the sound one passes."""
 
 import dataclasses
+import random
 from collections.abc import Callable
 from datetime import datetime
 from pathlib import Path
@@ -167,6 +168,22 @@ def test_a_plain_line(table: Table, certificate: bytes | None) -> None:
 
 def test_what_is_no_certificate(table: Table) -> None:
     assert codes(table.judge(certificate=b"\x30\x00")) == [("certificate", Code.FILE_DAMAGED)]
+
+
+@pytest.mark.filterwarnings("ignore::UserWarning")  # what cryptography thinks of a strange certificate that it takes
+def test_no_altered_certificate_passes_or_breaks_the_check(table: Table, seed: int) -> None:
+    """A certificate is what a stranger sends: any bytes get a verdict, only those enrolled a good one."""
+    chance, registry = random.Random(seed), table.house.registry
+    for _ in range(400):
+        data = bytearray(table.certificate)
+        for _ in range(chance.choice([1, 1, 1, 3])):
+            data[chance.randrange(len(data))] ^= 1 << chance.randrange(8)
+        if chance.random() < 0.1:
+            del data[chance.randrange(len(data)) :]
+        shown = Presented(certificate=bytes(data), hello=HELLO, nonce=NONCE, attestation=attestation())
+        found = verdict(shown, registry, table.approved, NOW)
+        assert found.ok == (data == table.certificate)
+        assert codes(found) or data == table.certificate
 
 
 # --- attestation ------------------------------------------------------------------------------------------------------

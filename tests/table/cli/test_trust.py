@@ -165,7 +165,8 @@ def test_other_matters_of_two(office: Office) -> None:
     assert "is withdrawn by bruno" in office.act("enrol", "withdraw", withdrawn, by="bruno").stdout
     office.act("revoke", "carla", "--person", "--reason", "left", by="anna")
     listed = office.run("list", "--site", office.site).stdout
-    assert "persons: anna, bruno\nno longer: carla\n" in listed
+    assert [line.split()[0] for line in listed.splitlines() if "may act" in line] == ["anna", "bruno"]
+    assert "no longer: carla\n" in listed
     assert "admitted without cryptography by anna and bruno" in listed
 
 
@@ -304,6 +305,25 @@ def test_a_person_types_the_passphrase(tmp_path: Path) -> None:
 def test_a_site_that_is_none(tmp_path: Path) -> None:
     done = cardshoe("trust", "list", "--site", tmp_path)
     assert_message(done.returncode, done.stderr.decode(), 2, "authority.pem", "[file_unreadable]")
+
+
+def test_a_person_finds_their_own_key_in_the_registry(office: Office) -> None:
+    """Whoever founds the site alone could put a key of theirs under another's name."""
+    made = office.run("key", office.folder / "x.key", "--name", "x", "--passphrase-file", office.secret).stdout
+    public = keys.public_bytes(keys.load_public(office.folder / "x.pub"))
+    assert made.splitlines()[1].endswith(f"sha256 {keys.fingerprint(public)}")
+    anna = keys.fingerprint(keys.public_bytes(keys.load_public(office.folder / "anna.pub")))
+    assert office.ask("list", "--site", office.site)["persons"][0] == {"name": "anna", "key_sha256": anna}
+    assert f"anna                 may act, key sha256 {anna}" in office.run("list", "--site", office.site).stdout
+
+
+def test_a_table_needs_no_secret(office: Office) -> None:
+    office.approve(propose_device(office), by="bruno")
+    (office.site / "authority.key").unlink()
+    for command in (("list",), ("show", "shuffler-1"), ("verify",)):
+        office.run(*command, "--site", office.site)
+    refused = office.run("crl", "--site", office.site, "--authority-passphrase-file", office.secret, code=2)
+    assert_message(2, refused.stderr, 2, "authority.key", "[file_unreadable]")
 
 
 def test_an_altered_registry(office: Office) -> None:

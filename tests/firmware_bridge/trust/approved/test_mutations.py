@@ -2,8 +2,9 @@
 
 from pathlib import Path
 
+from tests.firmware_bridge.trust.forger import KINDS
 from tests.firmware_bridge.trust.sticks import in_memory
-from tests.update.packages import KINDS, World, run
+from tests.update.packages import World, run
 
 MUTATIONS = 360
 

@@ -35,7 +35,8 @@ def test_what_a_stick_brings_is_there_without_it(store: Store, one: Path, two: P
     held = [one.image for one in found.entries]
     assert [path and path.read_bytes() for path in held] == [image("1.0.0"), image("1.1.0")]
     assert found.expires == after(days=90)
-    assert [path.name for path in sorted(store.folder.iterdir())] == [".lock", "current", "generation-2", "seen"]
+    names = [path.name for path in sorted(store.folder.iterdir())]
+    assert names == [".lock", "current", "generation-1", "generation-2", "seen"], "the one before is still being read"
 
 
 def test_the_same_stick_twice(store: Store, two: Path) -> None:
@@ -43,7 +44,8 @@ def test_the_same_stick_twice(store: Store, two: Path) -> None:
 
 
 def test_a_dry_run_writes_nothing(store: Store, one: Path, two: Path) -> None:
-    assert len(store.take(two, NOW, dry_run=True).entries) == 2
+    tried = store.take(two, NOW, dry_run=True)
+    assert [(one.code, one.image) for one in tried.entries] == [(Code.OK, None)] * 2
     assert not store.folder.exists()
     store.take(one, NOW)
     before = {path: path.read_bytes() for path in store.folder.rglob("*") if path.is_file()}
@@ -57,7 +59,9 @@ def test_an_import_that_was_killed_leaves_what_was_there(store: Store, one: Path
     shutil.copytree(store.folder / "generation-1", store.folder / "generation-2")  # not current yet
     assert len(store.load(NOW).entries) == 1
     assert len(store.take(two, NOW).entries) == 2
-    assert [path.name for path in sorted(store.folder.iterdir())] == [".lock", "current", "generation-3", "seen"]
+    names = [path.name for path in sorted(store.folder.iterdir())]
+    assert names == [".lock", "current", "generation-2", "generation-3", "seen"]
+    assert (store.folder / "current").read_text() == "generation-3"
 
 
 @pytest.mark.parametrize(
@@ -79,6 +83,42 @@ def test_an_image_that_was_altered_in_the_folder_is_not_believed(store: Store, t
     held.write_bytes(image("6.6.6"))
     with pytest.raises(FirmwareRefused, match=r"^target_altered: "):
         store.load(NOW)
+
+
+@pytest.mark.parametrize(
+    ("name", "data", "code"),
+    [
+        ("seen", b"x", Code.FILE_DAMAGED),
+        ("seen", b"\xff", Code.FILE_DAMAGED),
+        ("current", b"generation-7", Code.FILE_MISSING),
+        ("current", b"../../etc", Code.FILE_MISSING),
+        ("generation-1/trusted/snapshot.json", None, Code.FILE_MISSING),
+        ("generation-1/trusted", None, Code.FILE_MISSING),
+        ("generation-1/targets", None, Code.FILE_UNREADABLE),
+        ("generation-1/anchor.json", b"{}", Code.ANCHOR_DIFFERS),
+    ],
+)
+def test_a_folder_that_was_tampered_with_is_refused(
+    store: Store, two: Path, name: str, data: bytes | None, code: Code
+) -> None:
+    store.take(two, NOW)
+    path = store.folder / name
+    if data is not None:
+        path.write_bytes(data)
+    elif path.is_dir():
+        shutil.rmtree(path)
+    else:
+        path.unlink()
+    with pytest.raises(TrustError) as caught:
+        store.load(NOW)
+    assert caught.value.code is code
+
+
+def test_a_folder_that_cannot_be_written(store: Store, two: Path) -> None:
+    store.folder.parent.mkdir(exist_ok=True)
+    store.folder.write_bytes(b"a file")
+    with pytest.raises(TrustError, match=r"^file_missing: .*state"):
+        store.take(two, NOW)
 
 
 def test_nothing_was_taken_yet(store: Store) -> None:
