@@ -9,6 +9,7 @@ from typing import Final
 
 from cryptography import x509
 from msgspec import Struct
+from msgspec.structs import replace
 
 from firmware_bridge.trust import certificates, keys
 from firmware_bridge.trust.acts import (
@@ -258,15 +259,7 @@ class Book:
             return
         for index, device in enumerate(self.devices):
             if device.matter.name == act.name and device.revoked is None:
-                self.devices[index] = Enrolled(
-                    device.matter,
-                    device.seq,
-                    device.at,
-                    device.proposed_by,
-                    device.approved_by,
-                    device.certificate,
-                    line,
-                )
+                self.devices[index] = replace(device, revoked=line)
                 return
         raise ActRefused(Code.UNKNOWN_DEVICE, f"no device {act.name} is enrolled")
 

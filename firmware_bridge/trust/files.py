@@ -24,17 +24,7 @@ def read(path: Path, most_bytes: int = SMALL_BYTES) -> bytes:
     Raises:
         KeyRefused: it cannot be read, is no plain file, or is longer than ``most_bytes``.
     """
-    try:
-        # Without waiting: the other end of a pipe might never come.
-        with os.fdopen(os.open(path, os.O_RDONLY | os.O_CLOEXEC | os.O_NONBLOCK), "rb") as file:
-            if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
-                raise KeyRefused(Code.FILE_UNREADABLE, f"{path} is no plain file")
-            data = file.read(most_bytes + 1)
-    except OSError as error:
-        raise KeyRefused(Code.FILE_UNREADABLE, f"{path}: {error.strerror or error}") from error
-    if len(data) > most_bytes:
-        raise KeyRefused(Code.FILE_DAMAGED, f"{path} has more than {most_bytes} bytes")
-    return data
+    return _read(path, most_bytes)[0]
 
 
 def read_secret(path: Path) -> bytes:
@@ -43,11 +33,26 @@ def read_secret(path: Path) -> bytes:
     Raises:
         KeyRefused: it cannot be read, or others can read or write it.
     """
-    data = read(path)
-    mode = path.stat().st_mode
+    data, mode = _read(path, SMALL_BYTES)
     if mode & 0o077:
-        raise KeyRefused(Code.FILE_OPEN_TO_OTHERS, f"{path} has mode {stat.S_IMODE(mode):04o}")
+        raise KeyRefused(Code.FILE_OPEN_TO_OTHERS, f"{path} has mode {mode:04o}")
     return data
+
+
+def _read(path: Path, most_bytes: int) -> tuple[bytes, int]:
+    """The bytes of a file, and its mode."""
+    try:
+        # Without waiting: the other end of a pipe might never come.
+        with os.fdopen(os.open(path, os.O_RDONLY | os.O_CLOEXEC | os.O_NONBLOCK), "rb") as file:
+            mode = os.fstat(file.fileno()).st_mode
+            if not stat.S_ISREG(mode):
+                raise KeyRefused(Code.FILE_UNREADABLE, f"{path} is no plain file")
+            data = file.read(most_bytes + 1)
+    except OSError as error:
+        raise KeyRefused(Code.FILE_UNREADABLE, f"{path}: {error.strerror or error}") from error
+    if len(data) > most_bytes:
+        raise KeyRefused(Code.FILE_DAMAGED, f"{path} has more than {most_bytes} bytes")
+    return data, stat.S_IMODE(mode)
 
 
 def create(path: Path, data: bytes, mode: int) -> None:

@@ -17,7 +17,7 @@ from firmware_bridge.trust import files
 from firmware_bridge.trust.acts import Act, Line, decode, encode, to_be_signed
 from firmware_bridge.trust.book import Book
 from firmware_bridge.trust.codes import Code
-from firmware_bridge.trust.errors import ActRefused, RegistryDamaged, TrustError
+from firmware_bridge.trust.errors import RegistryDamaged, TrustError
 from firmware_bridge.trust.keys import NamedKey, sign, to_text
 from firmware_bridge.trust.times import format_time
 
@@ -163,6 +163,3 @@ class Registry:
         self.book.take(line, hashlib.sha256(data).hexdigest())
         self.lines.append(data)
         return line
-
-
-__all__ = ["FILE", "ActRefused", "Head", "Registry"]

@@ -62,7 +62,6 @@ class Client:
         self._fetcher: Final = fetcher
         self._trusted: Final = trusted
         self._anchor: Final = anchor
-        self._now: Final = now
         with self._named():
             self._updater: Final = Updater(
                 str(trusted), f"{METADATA}/", None, f"{TARGETS}/", fetcher, CONFIG, bootstrap=anchor
@@ -80,7 +79,6 @@ class Client:
         with self._named():
             self._updater.refresh()
         root = self._roots()
-        policy.check_root(root)
         timestamp: Timestamp = self._whole(Timestamp.type, root)
         snapshot: Snapshot = self._whole(Snapshot.type, root)
         policy.check_pinned(timestamp, snapshot, (self._trusted / f"{Root.type}.json").read_bytes())
@@ -106,8 +104,9 @@ class Client:
             self._updater.download_target(target, str(to))
 
     def _roots(self) -> Root:
-        """The newest root, after a look at each on the way to it for what is stray."""
+        """The newest root, after a look at each on the way to it."""
         before = Metadata[Root].from_bytes(self._anchor)
+        policy.check_root(before.signed)
         current = before
         while (file := self._trusted / "root_history" / f"{current.signed.version + 1}.root.json").exists():
             current = Metadata[Root].from_bytes(file.read_bytes())
@@ -115,6 +114,7 @@ class Client:
                 before.signed, current.signed_bytes, current.signatures
             )
             policy.check_nothing_stray(file.name, current, result.signed)
+            policy.check_root(current.signed)
             before = current
         return current.signed
 

@@ -3,13 +3,24 @@
 from collections.abc import Iterable, Mapping
 from typing import Any, Final
 
+from cryptography.exceptions import UnsupportedAlgorithm
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
+from cryptography.hazmat.primitives.serialization import load_pem_public_key
 from securesystemslib.signer import Key
 from tuf.api.exceptions import LengthOrHashMismatchError
 from tuf.api.metadata import Metadata, Root, Snapshot, Targets, Timestamp
 
-from firmware_bridge.trust.approved.firmware import APPROVALS, APPROVALS_PATTERN, REGULATOR, Firmware, maker_pattern
+from firmware_bridge.trust.approved.firmware import (
+    APPROVALS,
+    APPROVALS_PATTERN,
+    REGULATOR,
+    Firmware,
+    maker_pattern,
+    maker_role,
+)
 from firmware_bridge.trust.codes import Code
-from firmware_bridge.trust.errors import FirmwareRefused
+from firmware_bridge.trust.errors import FirmwareRefused, KeyRefused
+from firmware_bridge.trust.keys import allowed, public_bytes
 
 THRESHOLDS: Final = {Root.type: 2, Targets.type: 2, Snapshot.type: 1, Timestamp.type: 1}
 """Least signatures of the top-level roles: who can name makers and the regulator is never one key alone."""
@@ -41,13 +52,14 @@ def check_targets(targets: Targets, root: Root) -> None:
     roles = delegations.roles if delegations else None
     if delegations is None or not roles or REGULATOR not in roles:
         raise FirmwareRefused(Code.REGULATOR_MISSING, "no role of a regulator is set up")
-    holders: dict[str, str] = {}
+    holders: dict[bytes, str] = {}
     for top in (Snapshot.type, Timestamp.type):
         holders |= {_value(root.get_key(one)): top for one in root.roles[top].keyids}
     for name, role in roles.items():
         is_regulator = name == REGULATOR
         pattern = APPROVALS_PATTERN if is_regulator else maker_pattern(name)
-        if role.paths != [pattern] or not (is_regulator or name.startswith("maker-")):
+        is_maker = name == maker_role(name.removeprefix("maker-")) != maker_role("")
+        if role.paths != [pattern] or not (is_regulator or is_maker):
             raise FirmwareRefused(Code.ARBITRARY_TARGET, f"the role {name} may list {role.paths}, and not {pattern}")
         if not is_regulator and name == f"maker-{APPROVALS}":
             raise FirmwareRefused(Code.ARBITRARY_TARGET, f"the role {name} could approve")
@@ -137,6 +149,12 @@ def _check_role(name: str, threshold: int, least: int, keys: Iterable[Key]) -> N
         raise FirmwareRefused(Code.KEYS_NOT_APART, f"the role {name} has the same key twice")
 
 
-def _value(key: Key) -> str:
-    """The public key itself: its id is whatever the metadata calls it."""
-    return str(key.to_dict()["keyval"]["public"])
+def _value(key: Key) -> bytes:
+    """The public key itself: its id is whatever the metadata calls it, and the same key can be written in many ways."""
+    text = str(key.to_dict()["keyval"]["public"])
+    try:
+        if key.keytype == "ed25519":
+            return public_bytes(Ed25519PublicKey.from_public_bytes(bytes.fromhex(text)))
+        return public_bytes(allowed(load_pem_public_key(text.encode()), key.keyid))
+    except (ValueError, UnsupportedAlgorithm, KeyRefused) as error:
+        raise FirmwareRefused(Code.MALFORMED, f"the key {key.keyid[:16]} is neither Ed25519 nor ECDSA P-256") from error

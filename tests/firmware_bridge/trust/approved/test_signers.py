@@ -7,11 +7,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from cryptography.hazmat.primitives.asymmetric import ec, rsa
 from securesystemslib.signer import SSlibKey
 
 from firmware_bridge.trust.approved.store import Store
 from firmware_bridge.trust.codes import Code
 from firmware_bridge.trust.errors import FirmwareRefused
+from firmware_bridge.trust.keys import NamedKey
 from tests.firmware_bridge.trust.refusing import held, refused, repin_as_new, versions
 from tests.firmware_bridge.trust.sticks import (
     NOW,
@@ -74,6 +76,26 @@ def test_one_key_under_two_names(store: Store, makers: Makers, two: Path) -> Non
     assert "same key twice" in refused(store, two, Code.KEYS_NOT_APART).what
 
 
+def test_one_key_written_in_two_ways(store: Store, makers: Makers, two: Path) -> None:
+    def alias(signed: Said) -> None:
+        held = SSlibKey.from_crypto(public(makers.acme[0]))
+        again = SSlibKey("alias", held.keytype, held.scheme, {"public": held.keyval["public"].upper()})
+        signed.add_key(again, "maker-acme")
+
+    forge(two, "targets", alias, *makers.root[:2])
+    repin_as_new(two, makers)
+    assert "same key twice" in refused(store, two, Code.KEYS_NOT_APART).what
+
+
+@pytest.mark.parametrize("kind", ["rsa", "damaged"])
+def test_a_key_of_another_kind(store: Store, makers: Makers, two: Path, kind: str) -> None:
+    rsa_key = SSlibKey.from_crypto(rsa.generate_private_key(65537, 2048).public_key())
+    other = rsa_key if kind == "rsa" else SSlibKey("aa", "ed25519", "ed25519", {"public": "00"})
+    forge(two, "targets", lambda signed: signed.add_key(other, "maker-acme"), *makers.root[:2])
+    repin_as_new(two, makers)
+    assert "neither Ed25519 nor ECDSA P-256" in refused(store, two, Code.MALFORMED).what
+
+
 @pytest.mark.parametrize("whose", ["regulator", "publisher"])
 def test_a_key_of_two_roles(store: Store, makers: Makers, two: Path, whose: str) -> None:
     key = makers.regulator if whose == "regulator" else makers.publisher
@@ -101,6 +123,46 @@ def test_a_root_that_one_key_can_change(makers: Makers, two: Path, tmp_path: Pat
     digest = hashlib.sha256(newest(two, "root").read_bytes()).hexdigest()
     with pytest.raises(FirmwareRefused, match=r"^threshold_too_low: 1 signature is enough for root"):
         Store(tmp_path / "fresh", digest).take(two, NOW)
+
+
+def test_an_anchor_that_one_key_could_change(makers: Makers, two: Path, tmp_path: Path) -> None:
+    """Its successor is set up well; but one key alone has signed that."""
+
+    def lower(signed: Said) -> None:
+        signed.roles["root"].threshold = 1
+
+    forge(two, "root", lower, makers.root[0])
+    anchor = newest(two, "root").read_bytes()
+    newest(two, "root").with_name("2.root.json").write_bytes(anchor)
+
+    def succeed(signed: Said) -> None:
+        signed.version, signed.roles["root"].threshold = 2, 2
+
+    forge(two, "root", succeed, *makers.root[:2])
+    repin(two, makers.publisher)
+    with pytest.raises(FirmwareRefused, match=r"^threshold_too_low: 1 signature is enough for root"):
+        Store(tmp_path / "fresh", hashlib.sha256(anchor).hexdigest()).take(two, NOW)
+
+
+@pytest.mark.parametrize("name", ["maker-../../x", "maker-Acme", "acme", "maker-"])
+def test_a_role_with_another_name_than_a_maker_s(store: Store, makers: Makers, two: Path, name: str) -> None:
+    def rename(signed: Said) -> None:
+        role = signed.delegations.roles.pop("maker-acme")
+        role.name, role.paths = name, [f"{name.removeprefix('maker-')}/*/*"]
+        signed.delegations.roles[name] = role
+
+    forge(two, "targets", rename, *makers.root[:2])
+    repin_as_new(two, makers)
+    refused(store, two, Code.ARBITRARY_TARGET)
+
+
+def test_signers_with_ecdsa_keys(tmp_path: Path) -> None:
+    makers = Makers(tmp_path / "repository")
+    makers.acme = [NamedKey(f"acme-{n}", ec.derive_private_key(n, ec.SECP256R1())) for n in (11, 12, 13)]
+    makers.begin()
+    makers.release("1.0.0")
+    found = makers.store(tmp_path / "state").take(makers.stick(tmp_path / "stick"), NOW)
+    assert versions(found) == {"1.0.0": Code.OK}
 
 
 def test_no_role_of_a_regulator(store: Store, makers: Makers, two: Path) -> None:
