@@ -109,21 +109,22 @@ class Client:
         policy.check_root(before.signed)
         current = before
         while (file := self._trusted / "root_history" / f"{current.signed.version + 1}.root.json").exists():
-            current = Metadata[Root].from_bytes(file.read_bytes())
+            data = file.read_bytes()
+            current = Metadata[Root].from_bytes(data)
             result = current.signed.get_root_verification_result(
                 before.signed, current.signed_bytes, current.signatures
             )
-            policy.check_nothing_stray(file.name, current, result.signed)
+            policy.check_nothing_stray(file.name, data, result.signed)
             policy.check_root(current.signed)
             before = current
         return current.signed
 
     def _whole(self, name: str, delegator: Root | Targets) -> Any:  # noqa: ANN401  a different kind for each name
         """What a file says that the client has just verified, after a look at it for what is stray."""
-        found = Metadata[Any].from_bytes((self._trusted / f"{name}.json").read_bytes())
+        data = (self._trusted / f"{name}.json").read_bytes()
+        found = Metadata[Any].from_bytes(data)
         result = delegator.get_verification_result(name, found.signed_bytes, found.signatures)
-        policy.check_nothing_stray(name, found, result.signed)
-        return found.signed
+        return policy.check_nothing_stray(name, data, result.signed).signed
 
     @contextmanager
     def _named(self, mismatch: Code = Code.MIXED_AND_MATCHED) -> Iterator[None]:

@@ -1,5 +1,6 @@
 """What this house asks of the metadata beyond what TUF does: who must sign what, and nothing besides."""
 
+import json
 from collections.abc import Iterable, Mapping
 from typing import Any, Final
 
@@ -114,27 +115,44 @@ def check_pinned(timestamp: Timestamp, snapshot: Snapshot, root: bytes) -> None:
         raise FirmwareRefused(Code.MIXED_AND_MATCHED, text, "root.json") from error
 
 
-def check_nothing_stray(name: str, metadata: Metadata[Any], signed: Mapping[str, Key]) -> None:
+def check_nothing_stray(name: str, data: bytes, signed: Mapping[str, Key]) -> Metadata[Any]:
     """See that a file carries nothing that nobody vouches for: what is not signed could be changed unseen.
+
+    tuf verifies what it has understood, written anew; a file that says the same otherwise, or more, passes there.
 
     Args:
         name: the role, for the message.
-        metadata: the file.
+        data: the file.
         signed: the keys that count and have signed it.
 
+    Returns:
+        What it says.
+
     Raises:
-        FirmwareRefused: it has a field beside the signed ones, or a signature that is not of these keys.
+        FirmwareRefused: it has a field beside the signed ones, or a signature that is not of these keys, or is written
+            otherwise than it was signed.
     """
-    stray = [
-        one.keyid for one in metadata.signatures.values() if one.keyid not in signed or not _is_plain(one.signature)
-    ]
-    extra = [
-        *metadata.unrecognized_fields,
-        *(f for one in metadata.signatures.values() for f in one.unrecognized_fields),
-    ]
+    metadata = Metadata[Any].from_bytes(data)
+    signatures = metadata.signatures.values()
+    stray = [one.keyid for one in signatures if one.keyid not in signed or not _is_plain(one.signature)]
+    extra = [*metadata.unrecognized_fields, *(field for one in signatures for field in one.unrecognized_fields)]
     if stray or extra:
         what = f"a signature of {stray[0][:16]}" if stray else f"the field {extra[0]!r}"
         raise FirmwareRefused(Code.STRAY_SIGNATURE, f"{name} carries {what}, for which nobody vouches", name)
+    try:
+        is_as_signed = json.loads(data, object_pairs_hook=_each_once) == metadata.to_dict()
+    except ValueError:
+        is_as_signed = False
+    if not is_as_signed:
+        raise FirmwareRefused(Code.STRAY_SIGNATURE, f"{name} is written otherwise than it was signed", name)
+    return metadata
+
+
+def _each_once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        raise ValueError("a field stands there twice")
+    return found
 
 
 def _is_plain(signature: str) -> bool:

@@ -1,5 +1,6 @@
 """Each known attack on a stick is refused by its name, and leaves what was there."""
 
+import json
 import os
 import shutil
 from pathlib import Path
@@ -278,6 +279,16 @@ def test_a_missing_file(store: Store, two: Path, role: str) -> None:
 def test_a_missing_image(store: Store, two: Path) -> None:
     next(one for one in two.glob("targets/acme/shuffler-9/*.1.1.0.img")).unlink()
     refused(store, two, Code.FILE_MISSING)
+
+
+@pytest.mark.parametrize("change", [(b'"1.0.31"', b"null"), (b'"version": 3', b'"version": 2, "version": 3')])
+def test_what_says_the_same_otherwise_than_it_was_signed(two: Path, store: Store, change: tuple[bytes, bytes]) -> None:
+    """For tuf no version of the format is the newest, and of two fields the last counts; others may think otherwise."""
+    path = newest(two, "timestamp")
+    said = json.dumps(json.loads(path.read_bytes())).encode()
+    assert change[0] in said
+    path.write_bytes(said.replace(*change))
+    assert "otherwise than it was signed" in refused(store, two, Code.STRAY_SIGNATURE).what
 
 
 @pytest.mark.parametrize("what", ["signature", "field", "field of a signature", "capitals"])
