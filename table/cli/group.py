@@ -8,6 +8,7 @@ from typing import Any, Final, NoReturn
 import click
 
 from drivers.errors import BadPortName, BadSetting, DriverError
+from firmware_bridge.trust.errors import KeyRefused, TrustError
 from table.exits import Exit, Stop
 from table.journal import JournalError, JournalExists, JournalMissing
 
@@ -25,6 +26,7 @@ COMMANDS: Final = {
     "rules": "table.cli.rules:rules_command",
     "run": "table.cli.run:run_command",
     "sim": "table.cli.sim:sim_group",
+    "trust": "table.cli.trust:trust_group",
     "verify": "table.cli.replay:verify_command",
     "witness": "table.cli.witness:witness_group",
 }
@@ -60,6 +62,9 @@ class Cli(click.Group):
             fail(f"{error.port}: {error.problem}", error.remedy, Exit.USAGE)
         except DriverError as error:
             fail(f"{error.port}: {error.problem}", error.remedy, Exit.DEVICE)
+        except TrustError as error:
+            code = Exit.USAGE if isinstance(error, KeyRefused) else Exit.FAILURE
+            fail(f"{error.what} [{error.code}]", f"{error.who}: {error.remedy}", code)
         except BrokenPipeError:
             # The reader of our output has gone, as `head` does. What still lies in the buffer must go somewhere, or the
             # interpreter would end with a code of its own.

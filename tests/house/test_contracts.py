@@ -76,6 +76,9 @@ CASES = {
     "usb-in-usb-port": Case([*everywhere("usb"), ("drivers.discovery", "usb.core")], also={"pure"}),
     "apsw-in-journal": Case([*everywhere("apsw"), ("table", "apsw"), ("table.cli.doctor", "apsw")]),
     "sim-own-smp": Case([("sim.planted", "smp"), ("sim.firmware", "smpclient"), ("sim.planted_two", "imgtool")]),
+    "tuf-in-approved": Case(
+        [*everywhere("tuf"), ("firmware_bridge.trust", "securesystemslib.signer"), ("table.cli.trust", "tuf.ngclient")],
+    ),
     "no-tests-in-the-product": Case(
         [*everywhere("pytest"), *everywhere("tests.conftest"), ("sim.planted_two", "hypothesis"), ("sim", "tools")],
     ),
@@ -93,6 +96,7 @@ ALLOWED = [
     ("firmware_bridge.planted", "protocols.angel_eye"),
     ("firmware_bridge.planted", "regulations.cards"),
     ("firmware_bridge.planted", "regulations.events"),
+    ("firmware_bridge.trust.approved.planted", "tuf.ngclient"),
     ("firmware_bridge.update.planted", "transitions"),
     ("regulations.planted", "transitions"),
     ("sim.planted", "protocols.angel_eye"),

@@ -1,0 +1,237 @@
+"""What can stand in a site's registry: who acts, on what. Data alone; ``registry`` has the rules."""
+
+from typing import Annotated
+
+import msgspec
+from msgspec import Meta, Struct
+
+from firmware_bridge.trust.certificates import Unit
+
+Text24 = Annotated[str, Meta(pattern=r"^[ -~]{1,24}$")]
+"""As TDP's texts: 1 to 24 printable ASCII characters."""
+Words = Annotated[str, Meta(min_length=1, max_length=200, pattern=r"^[^\x00-\x1f\x7f]+$")]
+Sha256 = Annotated[str, Meta(pattern=r"^[0-9a-f]{64}$")]
+
+
+class _Part(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
+    """Of a line of the registry."""
+
+
+class Person(_Part, frozen=True):
+    """Somebody who may act.
+
+    Attributes:
+        name: small letters, digits, hyphens.
+        key: public key, DER in base64.
+    """
+
+    name: str
+    key: str
+
+
+class Usb(_Part, frozen=True):
+    """Facts of a device's USB side, where it has one.
+
+    Attributes:
+        vendor: vendor id, four hexadecimal digits.
+        product: product id, likewise.
+        port_path: the socket that it must be in (``1-2.3``); empty if any will do.
+    """
+
+    vendor: Annotated[str, Meta(pattern=r"^[0-9a-f]{4}$")]
+    product: Annotated[str, Meta(pattern=r"^[0-9a-f]{4}$")]
+    port_path: Annotated[str, Meta(pattern=r"^([0-9]+-[0-9]+(\.[0-9]+)*)?$")] = ""
+
+
+# --- what two persons decide -----------------------------------------------------------------------------------------
+
+
+class Enrol(_Part, frozen=True, tag_field="kind", tag="enrol"):
+    """A device with a key of its own gets a certificate.
+
+    Attributes:
+        name: its name in a table's configuration.
+        maker: as the device says it; so are ``model`` and ``serial``.
+        model: see there.
+        serial: see there.
+        key: its public key, DER in base64.
+        usb: facts of its USB side.
+    """
+
+    name: str
+    maker: Text24
+    model: Text24
+    serial: Text24
+    key: str
+    usb: Usb | None = None
+
+    @property
+    def unit(self) -> Unit:
+        """What stays with the device."""
+        return Unit(self.maker, self.model, self.serial)
+
+
+class Admit(_Part, frozen=True, tag_field="kind", tag="admit"):
+    """A device without cryptography is admitted by name: nobody can know from its line whether it is still that one.
+
+    Attributes:
+        name: its name in a table's configuration.
+        family: ``angel_eye`` or ``bee_tek``.
+        maker: as on its plate; so are ``model`` and ``serial``.
+        model: see there.
+        serial: see there.
+        port: the stable name of its port.
+        reason: why this house takes the risk.
+    """
+
+    name: str
+    family: Annotated[str, Meta(pattern=r"^[a-z][a-z0-9_]{0,23}$")]
+    maker: Text24
+    model: Text24
+    serial: Text24
+    port: Words
+    reason: Words
+
+    @property
+    def unit(self) -> Unit:
+        """What stands on its plate."""
+        return Unit(self.maker, self.model, self.serial)
+
+
+class AddPerson(_Part, frozen=True, tag_field="kind", tag="person"):
+    """One more person may act; fields as in ``Person``."""
+
+    name: str
+    key: str
+
+
+class Anchor(_Part, frozen=True, tag_field="kind", tag="anchor"):
+    """The first root of the approved firmware, from which all else is verified.
+
+    Attributes:
+        root: SHA-256 of the file, hexadecimal.
+    """
+
+    root: Sha256
+
+
+Matter = Enrol | Admit | AddPerson | Anchor
+
+
+# --- lines -----------------------------------------------------------------------------------------------------------
+
+
+class Founded(_Part, frozen=True, tag_field="act", tag="founded"):
+    """Line 1, signed by the authority.
+
+    Attributes:
+        site: its name.
+        authority: SHA-256 of the authority's certificate.
+        persons: who may act; at least two.
+    """
+
+    site: Words
+    authority: Sha256
+    persons: list[Person]
+
+
+class Proposed(_Part, frozen=True, tag_field="act", tag="proposed"):
+    """A person proposes something; nothing has changed yet.
+
+    Attributes:
+        matter: what.
+        until: after this time it can no longer be approved, RFC 3339, UTC.
+    """
+
+    matter: Matter
+    until: str
+
+
+class Approved(_Part, frozen=True, tag_field="act", tag="approved"):
+    """Another person approves exactly that; now it holds.
+
+    Attributes:
+        proposal: the line's number.
+        digest: SHA-256 of that line, hexadecimal.
+        certificate: what the authority issued for it, DER in base64; of an enrolment only.
+    """
+
+    proposal: int
+    digest: Sha256
+    certificate: str = ""
+
+
+class Withdrawn(_Part, frozen=True, tag_field="act", tag="withdrawn"):
+    """A proposal is off the table; any person may do that.
+
+    Attributes:
+        proposal: the line's number.
+    """
+
+    proposal: int
+
+
+class Revoked(_Part, frozen=True, tag_field="act", tag="revoked"):
+    """A device or a person counts no more; one person may do that, for it opens nothing.
+
+    Attributes:
+        what: ``device`` or ``person``.
+        name: which.
+        reason: why.
+    """
+
+    what: Annotated[str, Meta(pattern=r"^(device|person)$")]
+    name: str
+    reason: Words
+
+
+Act = Founded | Proposed | Approved | Withdrawn | Revoked
+
+
+class Line(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """One line of the registry.
+
+    Attributes:
+        seq: 1, 2, 3 …
+        at: when, RFC 3339, UTC, whole seconds; never before that of the line before.
+        by: the person; of line 1 ``authority``.
+        act: what was done.
+        previous: SHA-256 of the line before, as it stands in the file; of line 1 zeros.
+        signature: by that person over the line with an empty signature, in base64.
+    """
+
+    seq: int
+    at: str
+    by: str
+    act: Act
+    previous: Sha256
+    signature: str = ""
+
+
+SIGNED: bytes = b"cardshoe registry line\0"
+"""Before the bytes that are signed: the same key may sign other things."""
+
+_decoder = msgspec.json.Decoder(Line)
+_encoder = msgspec.json.Encoder()
+
+
+def encode(line: Line) -> bytes:
+    """The bytes of a line, without its end."""
+    return _encoder.encode(line)
+
+
+def decode(data: bytes) -> Line:
+    """The line that some bytes say, if they say it in the one way in which it is written.
+
+    Raises:
+        ValueError: they say none, or in another way.
+    """
+    line = _decoder.decode(data)
+    if encode(line) != data:
+        raise ValueError("it is written in another way than ours")
+    return line
+
+
+def to_be_signed(line: Line) -> bytes:
+    """The bytes over which a line's signature is."""
+    return SIGNED + encode(msgspec.structs.replace(line, signature=""))

@@ -1,0 +1,178 @@
+"""What this house asks of the metadata beyond what TUF does: who must sign what, and nothing besides."""
+
+import json
+from collections.abc import Iterable, Mapping
+from typing import Any, Final
+
+from cryptography.exceptions import UnsupportedAlgorithm
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
+from cryptography.hazmat.primitives.serialization import load_pem_public_key
+from securesystemslib.signer import Key
+from tuf.api.exceptions import LengthOrHashMismatchError
+from tuf.api.metadata import Metadata, Root, Snapshot, Targets, Timestamp
+
+from firmware_bridge.trust.approved.firmware import (
+    APPROVALS,
+    APPROVALS_PATTERN,
+    REGULATOR,
+    Firmware,
+    maker_pattern,
+    maker_role,
+)
+from firmware_bridge.trust.codes import Code
+from firmware_bridge.trust.errors import FirmwareRefused, KeyRefused
+from firmware_bridge.trust.keys import allowed, public_bytes
+
+THRESHOLDS: Final = {Root.type: 2, Targets.type: 2, Snapshot.type: 1, Timestamp.type: 1}
+"""Least signatures of the top-level roles: who can name makers and the regulator is never one key alone."""
+MAKER_THRESHOLD: Final = 2
+REGULATOR_THRESHOLD: Final = 1
+
+
+def check_root(root: Root) -> None:
+    """See that no single key can change who counts.
+
+    Raises:
+        FirmwareRefused: a threshold is too low, or a key counts twice.
+    """
+    for role, least in THRESHOLDS.items():
+        found = root.roles[role]
+        _check_role(role, found.threshold, least, (root.get_key(one) for one in found.keyids))
+
+
+def check_targets(targets: Targets, root: Root) -> None:
+    """See that firmware counts only by its maker's and the regulator's keys, which are nobody else's.
+
+    Raises:
+        FirmwareRefused: the top-level role lists a target itself, or a delegation is not as it must be.
+    """
+    if targets.targets:
+        path = next(iter(targets.targets))
+        raise FirmwareRefused(Code.ARBITRARY_TARGET, f"{path} is listed by the role targets, not by its maker", path)
+    delegations = targets.delegations
+    roles = delegations.roles if delegations else None
+    if delegations is None or not roles or REGULATOR not in roles:
+        raise FirmwareRefused(Code.REGULATOR_MISSING, "no role of a regulator is set up")
+    holders: dict[bytes, str] = {}
+    for top in (Snapshot.type, Timestamp.type):
+        holders |= {_value(root.get_key(one)): top for one in root.roles[top].keyids}
+    for name, role in roles.items():
+        is_regulator = name == REGULATOR
+        pattern = APPROVALS_PATTERN if is_regulator else maker_pattern(name)
+        is_maker = name == maker_role(name.removeprefix("maker-")) != maker_role("")
+        if role.paths != [pattern] or not (is_regulator or is_maker):
+            raise FirmwareRefused(Code.ARBITRARY_TARGET, f"the role {name} may list {role.paths}, and not {pattern}")
+        if not is_regulator and name == f"maker-{APPROVALS}":
+            raise FirmwareRefused(Code.ARBITRARY_TARGET, f"the role {name} could approve")
+        keys = [delegations.keys[one] for one in role.keyids]
+        _check_role(name, role.threshold, REGULATOR_THRESHOLD if is_regulator else MAKER_THRESHOLD, keys)
+        for value in map(_value, keys):
+            if value in holders:
+                raise FirmwareRefused(Code.KEYS_NOT_APART, f"a key of {name} is one of {holders[value]} as well")
+            holders[value] = name
+
+
+def check_listed(name: str, role: Targets) -> None:
+    """See that a delegated role lists only what is its own, each in its place.
+
+    Raises:
+        FirmwareRefused: it does not.
+    """
+    if role.delegations is not None:
+        raise FirmwareRefused(Code.ARBITRARY_TARGET, f"the role {name} hands its right on to others")
+    prefix = f"{APPROVALS}/" if name == REGULATOR else ""
+    for path, target in role.targets.items():
+        firmware = Firmware.of(target)
+        if path != prefix + firmware.path or name not in (REGULATOR, firmware.role):
+            raise FirmwareRefused(Code.ARBITRARY_TARGET, f"{path} in the role {name} is {firmware}", path)
+        if "sha256" not in target.hashes:
+            raise FirmwareRefused(Code.MALFORMED, f"{path} has no SHA-256", path)
+
+
+def check_pinned(timestamp: Timestamp, snapshot: Snapshot, root: bytes) -> None:
+    """See that every file is bound to the timestamp by its hash and length, to the byte.
+
+    The root is bound as well, which TUF leaves open: somebody could withhold the one that takes away a stolen key.
+
+    Args:
+        timestamp: verified.
+        snapshot: verified.
+        root: the file of the newest root.
+
+    Raises:
+        FirmwareRefused: one is not, or the root is another.
+    """
+    for name, meta in {"snapshot.json": timestamp.snapshot_meta, **snapshot.meta}.items():
+        if not meta.hashes or "sha256" not in meta.hashes or meta.length is None:
+            raise FirmwareRefused(Code.MALFORMED, f"{name} is not bound by its length and SHA-256", name)
+    bound = snapshot.meta.get("root.json")
+    if bound is None:
+        raise FirmwareRefused(Code.MALFORMED, "root.json is not bound by the snapshot", "root.json")
+    try:
+        bound.verify_length_and_hashes(root)
+    except LengthOrHashMismatchError as error:
+        text = f"root: the snapshot is of version {bound.version}, which is not the one on the stick"
+        raise FirmwareRefused(Code.MIXED_AND_MATCHED, text, "root.json") from error
+
+
+def check_nothing_stray(name: str, data: bytes, signed: Mapping[str, Key]) -> Metadata[Any]:
+    """See that a file carries nothing that nobody vouches for: what is not signed could be changed unseen.
+
+    tuf verifies what it has understood, written anew; a file that says the same otherwise, or more, passes there.
+
+    Args:
+        name: the role, for the message.
+        data: the file.
+        signed: the keys that count and have signed it.
+
+    Returns:
+        What it says.
+
+    Raises:
+        FirmwareRefused: it has a field beside the signed ones, or a signature that is not of these keys, or is written
+            otherwise than it was signed.
+    """
+    metadata = Metadata[Any].from_bytes(data)
+    signatures = metadata.signatures.values()
+    stray = [one.keyid for one in signatures if one.keyid not in signed or not _is_plain(one.signature)]
+    extra = [*metadata.unrecognized_fields, *(field for one in signatures for field in one.unrecognized_fields)]
+    if stray or extra:
+        what = f"a signature of {stray[0][:16]}" if stray else f"the field {extra[0]!r}"
+        raise FirmwareRefused(Code.STRAY_SIGNATURE, f"{name} carries {what}, for which nobody vouches", name)
+    try:
+        is_as_signed = json.loads(data, object_pairs_hook=_each_once) == metadata.to_dict()
+    except ValueError:
+        is_as_signed = False
+    if not is_as_signed:
+        raise FirmwareRefused(Code.STRAY_SIGNATURE, f"{name} is written otherwise than it was signed", name)
+    return metadata
+
+
+def _each_once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        raise ValueError("a field stands there twice")
+    return found
+
+
+def _is_plain(signature: str) -> bool:
+    return bytes.fromhex(signature).hex() == signature
+
+
+def _check_role(name: str, threshold: int, least: int, keys: Iterable[Key]) -> None:
+    values = [_value(key) for key in keys]
+    if threshold < least:
+        raise FirmwareRefused(Code.THRESHOLD_TOO_LOW, f"{threshold} signature is enough for {name}; it must be {least}")
+    if len(set(values)) < len(values):
+        raise FirmwareRefused(Code.KEYS_NOT_APART, f"the role {name} has the same key twice")
+
+
+def _value(key: Key) -> bytes:
+    """The public key itself: its id is whatever the metadata calls it, and the same key can be written in many ways."""
+    text = str(key.to_dict()["keyval"]["public"])
+    try:
+        if key.keytype == "ed25519":
+            return public_bytes(Ed25519PublicKey.from_public_bytes(bytes.fromhex(text)))
+        return public_bytes(allowed(load_pem_public_key(text.encode()), key.keyid))
+    except (ValueError, UnsupportedAlgorithm, KeyRefused) as error:
+        raise FirmwareRefused(Code.MALFORMED, f"the key {key.keyid[:16]} is neither Ed25519 nor ECDSA P-256") from error

@@ -1,0 +1,304 @@
+"""The other side of a stick: how makers, the regulator and a publisher make and sign what a site imports.
+
+A folder holds what is published (``metadata``, ``targets``) and drafts (``drafts``), which travel between those who
+sign them. A draft counts when ``publish`` finds enough signatures under it. Any other TUF tool will do as well, if it
+keeps to ``docs/trust.md``.
+"""
+
+import hashlib
+import shutil
+from collections.abc import Iterator, Mapping, Sequence
+from datetime import datetime, timedelta
+from pathlib import Path
+from typing import Any, Final
+
+import msgspec
+from msgspec import Struct
+from securesystemslib.signer import CryptoSigner, SSlibKey
+from tuf.api.exceptions import RepositoryError
+from tuf.api.metadata import (
+    DelegatedRole,
+    Delegations,
+    Metadata,
+    MetaFile,
+    Root,
+    Snapshot,
+    TargetFile,
+    Targets,
+    Timestamp,
+)
+from tuf.api.serialization import SerializationError
+
+from firmware_bridge.trust import files
+from firmware_bridge.trust.approved.fetching import METADATA, TARGETS
+from firmware_bridge.trust.approved.firmware import (
+    APPROVALS,
+    APPROVALS_PATTERN,
+    REGULATOR,
+    Firmware,
+    maker_pattern,
+    maker_role,
+)
+from firmware_bridge.trust.approved.policy import MAKER_THRESHOLD, REGULATOR_THRESHOLD, THRESHOLDS
+from firmware_bridge.trust.codes import Code
+from firmware_bridge.trust.errors import FirmwareRefused
+from firmware_bridge.trust.keys import NamedKey, PublicKey
+
+DRAFTS: Final = "drafts"
+LONG: Final = timedelta(days=365)
+"""How long root, targets and the makers' and regulator's lists hold unless they say otherwise."""
+SHORT: Final = timedelta(days=90)
+"""How long a stick is the newest: longer, and somebody could keep a table on an old one unseen."""
+
+
+class Holders(Struct, frozen=True):
+    """Who holds which role; public keys.
+
+    Attributes:
+        root: at least two; they sign root and targets, and so say who the others are.
+        publisher: signs snapshot and timestamp: what is newest.
+        makers: by name, at least two keys each.
+        regulator: at least one key.
+    """
+
+    root: Sequence[PublicKey]
+    publisher: PublicKey
+    makers: Mapping[str, Sequence[PublicKey]]
+    regulator: Sequence[PublicKey]
+
+
+class Publication:
+    """A folder of drafts and published metadata.
+
+    Args:
+        folder: the folder.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        self.folder: Final = folder
+        self._metadata: Final = folder / METADATA
+        self._targets: Final = folder / TARGETS
+        self._drafts: Final = folder / DRAFTS
+
+    def begin(self, holders: Holders, now: datetime) -> None:
+        """Draft root and all lists, unsigned.
+
+        Args:
+            holders: who holds which role.
+            now: the time, UTC.
+
+        Raises:
+            KeyRefused: a draft cannot be written.
+        """
+        for folder in (self._metadata, self._targets, self._drafts):
+            folder.mkdir(parents=True, exist_ok=True)
+        root = self._next(Root.type, Root(consistent_snapshot=True), now)
+        for role in (Root.type, Targets.type):
+            _set_keys(root.signed, role, holders.root, THRESHOLDS[role])
+        for role in (Snapshot.type, Timestamp.type):
+            _set_keys(root.signed, role, [holders.publisher], THRESHOLDS[role])
+        self._draft(Root.type, root)
+        targets = self._next(Targets.type, Targets(), now)
+        roles = {
+            maker_role(name): _role(maker_role(name), maker_pattern(maker_role(name)), MAKER_THRESHOLD)
+            for name in holders.makers
+        }
+        roles[REGULATOR] = _role(REGULATOR, APPROVALS_PATTERN, REGULATOR_THRESHOLD)
+        targets.signed.delegations = Delegations({}, roles)
+        people = {maker_role(name): held for name, held in holders.makers.items()}
+        for name, held in {**people, REGULATOR: holders.regulator}.items():
+            for key in held:
+                targets.signed.add_key(SSlibKey.from_crypto(key), name)
+            if name not in self._published():
+                self._draft(name, self._next(name, Targets(), now))
+        self._draft(Targets.type, targets)
+
+    def add(self, image: Path, firmware: Firmware, now: datetime) -> str:
+        """Draft a maker's list with one more firmware; return its path in the list.
+
+        Args:
+            image: the file.
+            firmware: what it is.
+            now: the time, UTC.
+        """
+        data = files.read(image, 64 << 20)
+        target = TargetFile.from_data(firmware.path, data, ["sha256"])
+        target.unrecognized_fields["custom"] = msgspec.to_builtins(firmware)
+        copy = self._targets / target.get_prefixed_paths()[0]
+        copy.parent.mkdir(parents=True, exist_ok=True)
+        shutil.copyfile(image, copy)
+        self._list(firmware.role, target, now)
+        return firmware.path
+
+    def approve(self, path: str, now: datetime) -> None:
+        """Draft the regulator's list with the firmware that a maker lists under a path.
+
+        Args:
+            path: as ``add`` returned it.
+            now: the time, UTC.
+
+        Raises:
+            FirmwareRefused: no maker lists it.
+        """
+        made = self._newest(maker_role(path.partition("/")[0])).signed.targets.get(path)
+        if made is None:
+            raise FirmwareRefused(Code.MAKER_MISSING, f"no maker lists {path}", path)
+        twin = TargetFile.from_dict(made.to_dict(), f"{APPROVALS}/{path}")
+        self._list(REGULATOR, twin, now)
+
+    def withdraw(self, path: str, now: datetime) -> None:
+        """Draft the regulator's list without a firmware: it is approved no more.
+
+        Args:
+            path: as ``add`` returned it.
+            now: the time, UTC.
+
+        Raises:
+            FirmwareRefused: it was not approved.
+        """
+        metadata = self._next(REGULATOR, Targets(), now)
+        if metadata.signed.targets.pop(f"{APPROVALS}/{path}", None) is None:
+            raise FirmwareRefused(Code.REGULATOR_MISSING, f"{path} was not approved", path)
+        self._draft(REGULATOR, metadata)
+
+    def drafts(self) -> list[str]:
+        """The roles that have a draft."""
+        return sorted(path.stem for path in self._drafts.glob("*.json"))
+
+    def sign(self, role: str, key: NamedKey) -> None:
+        """Put one more signature under a draft.
+
+        Args:
+            role: ``root``, ``targets``, ``maker-NAME`` or ``regulator``.
+            key: Ed25519 or ECDSA P-256.
+
+        Raises:
+            FirmwareRefused: there is no such draft.
+        """
+        metadata = self._read(self._drafts / f"{role}.json")
+        metadata.sign(signer_of(key), append=True)
+        self._draft(role, metadata)
+
+    def publish(self, publisher: NamedKey, now: datetime, valid_for: timedelta = SHORT) -> list[str]:
+        """Publish all drafts, with a new snapshot and timestamp; return what was published.
+
+        Args:
+            publisher: its key.
+            now: the time, UTC.
+            valid_for: how long this is the newest.
+
+        Raises:
+            FirmwareRefused: a draft lacks signatures; nothing was published.
+        """
+        drafts = {role: self._newest(role) for role in self.drafts()}
+        self._check_signed(drafts)
+        for role, metadata in drafts.items():
+            (self._metadata / f"{metadata.signed.version}.{role}.json").write_bytes(metadata.to_bytes())
+            (self._drafts / f"{role}.json").unlink()
+        signer = signer_of(publisher)
+        snapshot = self._next(Snapshot.type, Snapshot(), now, valid_for)
+        # Root too: who withholds a newer one would keep those alive whose keys it took away.
+        snapshot.signed.meta = {
+            f"{role}.json": _pinned(path) for role, path in self._published().items() if role != Snapshot.type
+        }
+        snapshot.sign(signer)
+        file = self._metadata / f"{snapshot.signed.version}.{Snapshot.type}.json"
+        file.write_bytes(snapshot.to_bytes())
+        held = self._metadata / f"{Timestamp.type}.json"
+        timestamp: Metadata[Timestamp] = Metadata(Timestamp())
+        if held.exists():
+            timestamp.signed.version = self._read(held).signed.version + 1
+        timestamp.signed.expires = _end(now, valid_for)
+        timestamp.signed.snapshot_meta = _pinned(file)
+        timestamp.sign(signer)
+        held.write_bytes(timestamp.to_bytes())
+        return sorted(drafts)
+
+    def root_digest(self) -> str:
+        """SHA-256 of the newest published root: what a site anchors."""
+        return hashlib.sha256(self._published()[Root.type].read_bytes()).hexdigest()
+
+    def _check_signed(self, drafts: Mapping[str, Metadata[Any]]) -> None:
+        root, targets = self._newest(Root.type), self._newest(Targets.type)
+        for role, metadata in drafts.items():
+            delegator = root if role in {Root.type, Targets.type} else targets
+            try:
+                delegator.signed.verify_delegate(role, metadata.signed_bytes, metadata.signatures)
+                if role == Root.type and metadata.signed.version > 1:
+                    before = self._read(self._metadata / f"{metadata.signed.version - 1}.root.json")
+                    before.signed.verify_delegate(role, metadata.signed_bytes, metadata.signatures)
+            except (RepositoryError, ValueError, SerializationError) as error:
+                raise FirmwareRefused(Code.THRESHOLD_MISSED, f"the draft of {role}: {error}", role) from error
+
+    def _list(self, role: str, target: TargetFile, now: datetime) -> None:
+        metadata = self._next(role, Targets(), now)
+        metadata.signed.targets[target.path] = target
+        self._draft(role, metadata)
+
+    def _next(self, role: str, empty: Any, now: datetime, valid_for: timedelta = LONG) -> Metadata[Any]:  # noqa: ANN401  one of five kinds
+        """The next version of a role, unsigned: from its draft, or from what is published, or new."""
+        draft, published = self._drafts / f"{role}.json", self._published().get(role)
+        metadata = Metadata(empty)
+        if draft.exists():
+            metadata = self._read(draft)
+        elif published is not None:
+            metadata = self._read(published)
+            metadata.signed.version += 1
+        metadata.signatures.clear()
+        metadata.signed.expires = _end(now, valid_for)
+        return metadata
+
+    def _newest(self, role: str) -> Metadata[Any]:
+        draft = self._drafts / f"{role}.json"
+        path = draft if draft.exists() else self._published().get(role)
+        if path is None:
+            raise FirmwareRefused(Code.FILE_MISSING, f"{self.folder} has no role {role}", role)
+        return self._read(path)
+
+    def _published(self) -> dict[str, Path]:
+        """The newest file of each role that has a version in its name."""
+        found: dict[str, tuple[int, Path]] = {}
+        for version, role, path in self._versions():
+            found[role] = max(found.get(role, (0, path)), (version, path))
+        return {role: path for role, (_, path) in found.items()}
+
+    def _versions(self) -> Iterator[tuple[int, str, Path]]:
+        for path in self._metadata.glob("*.*.json"):
+            version, _, role = path.stem.partition(".")
+            if version.isdigit():
+                yield int(version), role, path
+
+    def _draft(self, role: str, metadata: Metadata[Any]) -> None:
+        files.replace(self._drafts / f"{role}.json", metadata.to_bytes(), files.PUBLIC)
+
+    def _read(self, path: Path) -> Metadata[Any]:
+        try:
+            return Metadata[Any].from_bytes(files.read(path))
+        except RepositoryError as error:
+            raise FirmwareRefused(Code.MALFORMED, f"{path} is no metadata: {error}", path.name) from error
+
+
+def signer_of(key: NamedKey) -> CryptoSigner:
+    """The key as tuf wants it."""
+    return CryptoSigner(key.private, SSlibKey.from_crypto(key.private.public_key()))
+
+
+def _set_keys(root: Root, role: str, keys: Sequence[PublicKey], threshold: int) -> None:
+    for keyid in list(root.roles[role].keyids):
+        root.revoke_key(keyid, role)
+    for key in keys:
+        root.add_key(SSlibKey.from_crypto(key), role)
+    root.roles[role].threshold = threshold
+
+
+def _role(name: str, pattern: str, threshold: int) -> DelegatedRole:
+    return DelegatedRole(name, [], threshold, terminating=True, paths=[pattern])
+
+
+def _pinned(path: Path) -> MetaFile:
+    data = path.read_bytes()
+    return MetaFile.from_data(Metadata[Any].from_bytes(data).signed.version, data, ["sha256"])
+
+
+def _end(now: datetime, valid_for: timedelta) -> datetime:
+    return (now + valid_for).replace(microsecond=0)

@@ -1,0 +1,341 @@
+"""The approved firmware of a site: taken from sticks, kept in a folder, verified anew each time it is read.
+
+The folder holds ``generation-N`` (the verified metadata and images of one import), ``current`` (which one counts) and
+``seen`` (the latest time that was read there). An import becomes current whole, or not at all.
+"""
+
+import hashlib
+import os
+import shutil
+import tempfile
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from datetime import datetime, timedelta
+from pathlib import Path
+from typing import Final
+
+from msgspec import Struct
+from tuf.api.metadata import TargetFile
+
+from firmware_bridge.trust import files
+from firmware_bridge.trust.approved.client import Client, View
+from firmware_bridge.trust.approved.fetching import METADATA, TARGETS, FolderFetcher
+from firmware_bridge.trust.approved.firmware import APPROVALS, IMAGE_BYTES_MAX, Firmware
+from firmware_bridge.trust.certificates import Unit
+from firmware_bridge.trust.codes import Code
+from firmware_bridge.trust.errors import ActRefused, FirmwareRefused
+from firmware_bridge.trust.times import format_time, parse_time, whole
+
+CLOCK_TOLERANCE: Final = timedelta(minutes=5)
+"""How far a clock may be set back by a time server without being called wrong."""
+_ROOTS_MAX: Final = 64
+_ANCHOR: Final = "anchor.json"
+_TRUSTED: Final = "trusted"
+_CURRENT: Final = "current"
+_SEEN: Final = "seen"
+_PASSING: Final = ".import-"
+
+
+class Entry(Struct, frozen=True):
+    """A firmware that somebody has signed.
+
+    Attributes:
+        firmware: which.
+        code: ``ok`` if maker and regulator have; else who is missing.
+        sha256: of the file, hexadecimal.
+        length: of the file, in bytes.
+        image: the file; ``None`` where it is not approved.
+    """
+
+    firmware: Firmware
+    code: Code
+    sha256: str
+    length: int
+    image: Path | None = None
+
+
+class Approvals(Struct, frozen=True):
+    """All firmware that is approved, and what waits for somebody.
+
+    Attributes:
+        entries: by maker, model and version.
+        expires: after that, nothing of it counts without a newer stick.
+        version: of the list; it only grows.
+    """
+
+    entries: Sequence[Entry]
+    expires: datetime
+    version: int
+
+    def refusal(self, unit: Unit, version: str, digest: str, security_counter: int) -> tuple[Code, str]:
+        """Why a firmware may not run on a device, with a word on what was found; ``ok`` if it may.
+
+        Args:
+            unit: the device.
+            version: as it says it.
+            digest: of the running image, hexadecimal.
+            security_counter: of the running image.
+        """
+        own = [one for one in self.entries if one.firmware.is_for(unit)]
+        found = next((one for one in own if one.firmware.image_digest == digest), None)
+        if found is None:
+            known = ", ".join(one.firmware.version for one in own if one.code is Code.OK) or "none"
+            return Code.FIRMWARE_UNAPPROVED, f"{version} ({digest[:16]}…) is not among those approved: {known}"
+        if (found.firmware.version, found.firmware.security_counter) != (version, security_counter):
+            said = f"{version} with security counter {security_counter}"
+            listed = f"{found.firmware.version} with {found.firmware.security_counter}"
+            return Code.FIRMWARE_UNAPPROVED, f"it says {said}; what was approved under this digest is {listed}"
+        if found.code is not Code.OK:
+            return found.code, f"{found.firmware} is not approved"
+        return Code.OK, f"{found.firmware}, approved by its maker and the regulator"
+
+    def of_file(self, path: Path) -> Entry:
+        """The approved firmware that a file is.
+
+        Raises:
+            FirmwareRefused: it is none, or not approved yet.
+            KeyRefused: the file cannot be read.
+        """
+        data = files.read(path, IMAGE_BYTES_MAX)
+        return self._approved(
+            [one for one in self.entries if one.sha256 == hashlib.sha256(data).hexdigest()], str(path)
+        )
+
+    def of_version(self, version: str, model: str | None = None) -> Entry:
+        """The approved firmware of a version.
+
+        Args:
+            version: as its maker calls it.
+            model: of the device; needed where two have the same version.
+
+        Raises:
+            FirmwareRefused: there is none, or it is not approved yet.
+        """
+        found = [one for one in self.entries if one.firmware.version == version]
+        return self._approved([one for one in found if model in (None, one.firmware.model)], f"version {version}")
+
+    def _approved(self, found: Sequence[Entry], what: str) -> Entry:
+        if not found:
+            raise FirmwareRefused(Code.FIRMWARE_UNAPPROVED, f"{what} is no firmware of the list", what)
+        if len(found) > 1:
+            names = ", ".join(str(one.firmware) for one in found)
+            raise FirmwareRefused(Code.FIRMWARE_UNAPPROVED, f"{what} may be any of {names}: name the model", what)
+        if found[0].code is not Code.OK:
+            raise FirmwareRefused(found[0].code, f"{found[0].firmware} is not approved", what)
+        return found[0]
+
+
+class Store:
+    """The folder of the approved firmware.
+
+    Args:
+        folder: the folder; made when it is needed.
+        anchor: SHA-256 of the first root, as the site's registry has it; ``None``: nobody has anchored one.
+    """
+
+    def __init__(self, folder: Path, anchor: str | None) -> None:
+        self.folder: Final = folder
+        self._anchor: Final = anchor
+
+    def take(self, stick: Path, now: datetime, *, dry_run: bool = False) -> Approvals:
+        """Take what a stick brings, if all of it holds.
+
+        Args:
+            stick: a folder with ``metadata`` and ``targets``.
+            now: the time, UTC.
+            dry_run: only see whether it would be taken.
+
+        Raises:
+            FirmwareRefused: something on it does not hold; nothing was taken.
+            KeyRefused: its root cannot be read, or the folder not be written.
+        """
+        self._check_clock(now)
+        anchor = self._anchored(stick / METADATA)
+        with _named(stick):
+            if dry_run:
+                with tempfile.TemporaryDirectory() as name:
+                    return _with_images_in(None, self._verify(stick, anchor, Path(name) / "generation", now))
+            self.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+            with files.locked(self.folder):
+                for left in self.folder.glob(f"{_PASSING}*"):  # by an import that was killed
+                    shutil.rmtree(left)
+                with tempfile.TemporaryDirectory(dir=self.folder, prefix=_PASSING) as name:
+                    passing = Path(name) / "generation"
+                    found = self._verify(stick, anchor, passing, now)
+                    return _with_images_in(self._commit(passing, now) / TARGETS, found)
+
+    def load(self, now: datetime, *, remember: bool = True) -> Approvals:
+        """What was taken, verified anew from the anchor on.
+
+        Args:
+            now: the time, UTC.
+            remember: note the time; ``False`` leaves the folder as it is.
+
+        Raises:
+            FirmwareRefused: nothing was taken, it has expired, it was altered, or the clock went back.
+            KeyRefused: a file that was taken cannot be read.
+        """
+        self._check_clock(now)
+        current = self._generation()
+        if current is None:
+            raise FirmwareRefused(Code.NO_APPROVED_LIST, f"{self.folder} holds no approved firmware")
+        anchor = self._anchored(current, _ANCHOR)
+        with _named(current), tempfile.TemporaryDirectory() as name:
+            # A copy: tuf writes where it reads, and this is only a look.
+            trusted = Path(name) / _TRUSTED
+            shutil.copytree(current / _TRUSTED, trusted, symlinks=True)
+            fetcher = FolderFetcher(current / _TRUSTED, current / TARGETS, has_plain_names=True)
+            view = Client(fetcher, trusted, anchor, whole(now)).refresh()
+        found = Approvals(tuple(_entries(view, current / TARGETS)), view.expires, view.version)
+        for one in found.entries:
+            if one.image is not None:
+                _check_image(one, one.image)
+        if remember:
+            self._note(now)
+        return found
+
+    def _verify(self, stick: Path, anchor: bytes, passing: Path, now: datetime) -> Approvals:
+        """Verify all of a stick, into a folder that does not count yet."""
+        before = self._generation()
+        if before is None:
+            (passing / _TRUSTED).mkdir(parents=True)
+        else:
+            shutil.copytree(before / _TRUSTED, passing / _TRUSTED, symlinks=True)
+        (passing / _ANCHOR).write_bytes(anchor)
+        client = Client(FolderFetcher(stick / METADATA, stick / TARGETS), passing / _TRUSTED, anchor, whole(now))
+        return self._with_images(client, client.refresh(), passing, before)
+
+    def _with_images(self, client: Client, view: View, passing: Path, before: Path | None) -> Approvals:
+        (passing / TARGETS).mkdir()
+        entries = tuple(_entries(view, passing / TARGETS))
+        listed = {one.path: one for role in view.makers.values() for one in role.targets.values()}
+        for entry in entries:
+            if entry.image is None:
+                continue
+            if entry.length > IMAGE_BYTES_MAX:
+                raise FirmwareRefused(
+                    Code.ENDLESS_DATA, f"{entry.firmware} has {entry.length} bytes", entry.firmware.path
+                )
+            held = before / TARGETS / entry.image.name if before else None
+            if held is not None and held.exists():
+                shutil.copyfile(held, entry.image)
+                _check_image(entry, entry.image)
+            else:
+                client.fetch(listed[entry.firmware.path], entry.image)
+        return Approvals(entries, view.expires, view.version)
+
+    def _commit(self, passing: Path, now: datetime) -> Path:
+        numbers = [int(one.name.partition("-")[2]) for one in self.folder.glob("generation-*")]
+        made = self.folder / f"generation-{max(numbers, default=0) + 1}"
+        _sync(passing)
+        passing.rename(made)
+        files.sync_folder(self.folder)
+        files.replace(self.folder / _CURRENT, made.name.encode(), files.PUBLIC)
+        self._note(now)
+        for number in sorted(numbers)[:-1]:  # somebody may just be reading the one that was current
+            shutil.rmtree(self.folder / f"generation-{number}")
+        return made
+
+    def _generation(self) -> Path | None:
+        try:
+            name = (self.folder / _CURRENT).read_text()
+        except FileNotFoundError:
+            return None
+        return self.folder / Path(name).name
+
+    def _anchored(self, folder: Path, only: str | None = None) -> bytes:
+        """The root that two persons have anchored, out of those in a folder."""
+        if self._anchor is None:
+            raise FirmwareRefused(Code.NO_ANCHOR, "nobody has anchored a root of the approved firmware")
+        names = [only] if only else [f"{number}.root.json" for number in range(1, _ROOTS_MAX + 1)]
+        found = False
+        for path in (folder / name for name in names):
+            if not path.is_file():
+                continue
+            found = True
+            data = files.read(path)
+            if hashlib.sha256(data).hexdigest() == self._anchor:
+                return data
+        if not found:
+            raise FirmwareRefused(Code.FILE_MISSING, f"{folder} has no root metadata", str(folder))
+        raise FirmwareRefused(
+            Code.ANCHOR_DIFFERS, f"no root in {folder} has the digest {self._anchor[:16]}…", str(folder)
+        )
+
+    def _check_clock(self, now: datetime) -> None:
+        seen = self._seen()
+        if seen is not None and now < seen - CLOCK_TOLERANCE:
+            raise FirmwareRefused(Code.CLOCK_WENT_BACK, f"it is {format_time(now)}, and was {format_time(seen)} before")
+
+    def _seen(self) -> datetime | None:
+        path = self.folder / _SEEN
+        try:
+            return parse_time(files.read(path).decode()) if path.exists() else None
+        except (ActRefused, UnicodeDecodeError) as error:
+            raise FirmwareRefused(Code.FILE_DAMAGED, f"{path} holds no time", str(path)) from error
+
+    def _note(self, now: datetime) -> None:
+        seen = self._seen()
+        if seen is None or whole(now) > seen:
+            files.replace(self.folder / _SEEN, format_time(now).encode(), files.PUBLIC)
+
+
+def _entries(view: View, images: Path) -> list[Entry]:
+    """Each firmware that a maker or the regulator lists; approved where both list the same."""
+    approvals = {path.removeprefix(f"{APPROVALS}/"): one for path, one in view.regulator.targets.items()}
+    listed = {path: one for role in view.makers.values() for path, one in role.targets.items()}
+    found = []
+    for path in sorted({*listed, *approvals}):
+        made, approved = listed.get(path), approvals.get(path)
+        target = made or approvals[path]
+        if made is None:
+            code = Code.MAKER_MISSING
+        elif approved is None:
+            code = Code.REGULATOR_MISSING
+        else:
+            code = Code.OK if _same(made, approved) else Code.APPROVAL_DIFFERS
+        sha256 = target.hashes["sha256"]
+        image = images / sha256 if code is Code.OK else None
+        found.append(Entry(Firmware.of(target), code, sha256, target.length, image))
+    return found
+
+
+def _with_images_in(folder: Path | None, found: Approvals) -> Approvals:
+    """The same, with the images where they are now."""
+    entries = tuple(
+        Entry(one.firmware, one.code, one.sha256, one.length, one.image and folder and folder / one.image.name)
+        for one in found.entries
+    )
+    return Approvals(entries, found.expires, found.version)
+
+
+@contextmanager
+def _named(folder: Path) -> Iterator[None]:
+    """Turns what the system raises into a refusal that names the file."""
+    try:
+        yield
+    except OSError as error:
+        text = f"{error.filename or folder}: {error.strerror or error}"
+        raise FirmwareRefused(Code.FILE_MISSING, text, str(error.filename or folder)) from error
+
+
+def _same(made: TargetFile, approved: TargetFile) -> bool:
+    return (made.length, made.hashes, made.custom) == (approved.length, approved.hashes, approved.custom)
+
+
+def _check_image(entry: Entry, image: Path) -> None:
+    if hashlib.sha256(files.read(image, IMAGE_BYTES_MAX)).hexdigest() != entry.sha256:
+        raise FirmwareRefused(Code.TARGET_ALTERED, f"{image} is not what was signed", str(image))
+
+
+def _sync(folder: Path) -> None:
+    for path in folder.rglob("*"):
+        if path.is_file() and not path.is_symlink():
+            descriptor = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
+            try:
+                os.fsync(descriptor)
+            finally:
+                os.close(descriptor)
+        elif path.is_dir():
+            files.sync_folder(path)
+    files.sync_folder(folder)

@@ -1,0 +1,270 @@
+"""The certificates of a site: its authority's, a table computer's, a device's; and the list of those revoked.
+
+What stands in a device's certificate (``docs/trust.md``): subject ``O`` the maker, ``OU`` the model, ``serialNumber``
+the serial number, ``CN`` and the only DNS name the device's name in a table's configuration.
+"""
+
+from collections.abc import Iterable
+from datetime import datetime, timedelta
+from typing import Final
+
+from cryptography import x509
+from cryptography.exceptions import InvalidSignature, UnsupportedAlgorithm
+from cryptography.hazmat.primitives.asymmetric import ec
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+from cryptography.hazmat.primitives.hashes import SHA256
+from cryptography.hazmat.primitives.serialization import Encoding
+from cryptography.x509.oid import ExtendedKeyUsageOID, NameOID
+from msgspec import Struct
+
+from firmware_bridge.trust.codes import Code
+from firmware_bridge.trust.errors import KeyRefused
+from firmware_bridge.trust.keys import NamedKey, PrivateKey, PublicKey, allowed, fingerprint
+
+AUTHORITY_DAYS: Final = 3650
+"""Ten years: whoever replaces it visits every device."""
+DEVICE_DAYS: Final = 730
+"""Two years: a device is serviced more often."""
+HOST_DAYS: Final = 730
+CRL_DAYS: Final = 30
+"""How long a list of the revoked counts as the newest."""
+MALFORMED: Final = (ValueError, TypeError, UnsupportedAlgorithm, x509.InvalidVersion)
+"""What `cryptography` raises for bytes that are none of what they should be."""
+_EARLIER: Final = timedelta(hours=1)
+"""How far back a certificate begins: clocks of tables and devices differ."""
+
+
+class Unit(Struct, frozen=True, forbid_unknown_fields=True):
+    """What stays with a device for ever, as its ``Hello`` says it (``docs/protocols/tdp.md``, section 8).
+
+    Attributes:
+        maker: who made it.
+        model: the maker's name for the kind.
+        serial: the number of this one.
+    """
+
+    maker: str
+    model: str
+    serial: str
+
+    def __str__(self) -> str:
+        return f"{self.maker} {self.model} {self.serial}"
+
+
+def make_authority(key: PrivateKey, site: str, now: datetime) -> x509.Certificate:
+    """The certificate of a new authority, signed by itself.
+
+    Args:
+        key: its key.
+        site: the name of the site.
+        now: the time, UTC.
+    """
+    name = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, f"{site} site authority")])
+    ski = x509.SubjectKeyIdentifier.from_public_key(key.public_key())
+    builder = (
+        _builder(name, name, key.public_key(), now, AUTHORITY_DAYS)
+        .add_extension(x509.BasicConstraints(ca=True, path_length=0), critical=True)
+        .add_extension(_usage(certificates=True), critical=True)
+        .add_extension(ski, critical=False)
+    )
+    return builder.sign(key, _hash(key))
+
+
+class Issuer:
+    """The authority with its key: it makes certificates.
+
+    Args:
+        certificate: of the authority.
+        key: its private key.
+
+    Raises:
+        KeyRefused: they do not belong together.
+    """
+
+    def __init__(self, certificate: x509.Certificate, key: NamedKey) -> None:
+        if certificate.public_key() != key.private.public_key():
+            raise KeyRefused(Code.BAD_KEY, "the key is not that of the authority's certificate")
+        self.certificate: Final = certificate
+        self.key: Final = key.private
+
+    def device(self, unit: Unit, name: str, key: PublicKey, now: datetime) -> x509.Certificate:
+        """The certificate of a device: TLS server.
+
+        Args:
+            unit: maker, model and serial number.
+            name: its name in a table's configuration.
+            key: its public key.
+            now: the time, UTC.
+        """
+        return self._leaf(device_subject(unit, name), name, key, ExtendedKeyUsageOID.SERVER_AUTH, now, DEVICE_DAYS)
+
+    def host(self, name: str, key: PublicKey, now: datetime) -> x509.Certificate:
+        """The certificate of a table's computer: TLS client. Arguments as ``device``."""
+        subject = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, name)])
+        return self._leaf(subject, name, key, ExtendedKeyUsageOID.CLIENT_AUTH, now, HOST_DAYS)
+
+    def crl(self, revoked: Iterable[tuple[int, datetime]], number: int, now: datetime) -> bytes:
+        """The list of the revoked, PEM.
+
+        Args:
+            revoked: serial number of each certificate, and when it was revoked.
+            number: higher than that of every list before.
+            now: the time, UTC.
+        """
+        aki = x509.AuthorityKeyIdentifier.from_issuer_public_key(self.key.public_key())
+        builder = (
+            x509.CertificateRevocationListBuilder()
+            .issuer_name(self.certificate.subject)
+            .last_update(now)
+            .next_update(now + timedelta(days=CRL_DAYS))
+            .add_extension(x509.CRLNumber(number), critical=False)
+            .add_extension(aki, critical=False)
+        )
+        for serial, at in revoked:
+            one = x509.RevokedCertificateBuilder().serial_number(serial).revocation_date(at).build()
+            builder = builder.add_revoked_certificate(one)
+        return builder.sign(self.key, _hash(self.key)).public_bytes(Encoding.PEM)
+
+    def _leaf(
+        self, subject: x509.Name, name: str, key: PublicKey, use: x509.ObjectIdentifier, now: datetime, days: int
+    ) -> x509.Certificate:
+        aki = x509.AuthorityKeyIdentifier.from_issuer_public_key(self.key.public_key())
+        builder = (
+            _builder(subject, self.certificate.subject, key, now, days)
+            .add_extension(x509.BasicConstraints(ca=False, path_length=None), critical=True)
+            .add_extension(_usage(certificates=False), critical=True)
+            .add_extension(x509.ExtendedKeyUsage([use]), critical=False)
+            .add_extension(x509.SubjectAlternativeName([x509.DNSName(name)]), critical=False)
+            .add_extension(x509.SubjectKeyIdentifier.from_public_key(key), critical=False)
+            .add_extension(aki, critical=False)
+        )
+        return builder.sign(self.key, _hash(self.key))
+
+
+def device_subject(unit: Unit, name: str) -> x509.Name:
+    """The subject of a device's certificate."""
+    return x509.Name(
+        [
+            x509.NameAttribute(NameOID.ORGANIZATION_NAME, unit.maker),
+            x509.NameAttribute(NameOID.ORGANIZATIONAL_UNIT_NAME, unit.model),
+            x509.NameAttribute(NameOID.SERIAL_NUMBER, unit.serial),
+            x509.NameAttribute(NameOID.COMMON_NAME, name),
+        ]
+    )
+
+
+def parse(data: bytes, where: str) -> x509.Certificate:
+    """A certificate in DER.
+
+    Raises:
+        KeyRefused: it is none, or its key is of another kind than those that count.
+    """
+    try:
+        certificate = x509.load_der_x509_certificate(data)
+        allowed(certificate.public_key(), where)
+        # Read lazily: what is wrong with them is to be found here.
+        certificate.issuer.rfc4514_string()
+        certificate.subject.rfc4514_string()
+        if certificate.not_valid_before_utc > certificate.not_valid_after_utc:
+            raise KeyRefused(Code.FILE_DAMAGED, f"{where} ends before it begins")
+    except MALFORMED as error:
+        raise KeyRefused(Code.FILE_DAMAGED, f"{where} is no certificate: {error}") from error
+    return certificate
+
+
+def key_of(certificate: x509.Certificate) -> PublicKey:
+    """The public key in a certificate.
+
+    Raises:
+        KeyRefused: it is of a kind that does not count.
+    """
+    return allowed(certificate.public_key(), "the certificate")
+
+
+def der(certificate: x509.Certificate) -> bytes:
+    """The bytes of a certificate."""
+    return certificate.public_bytes(Encoding.DER)
+
+
+def fingerprint_of(certificate: x509.Certificate) -> str:
+    """SHA-256 of a certificate, hexadecimal."""
+    return fingerprint(der(certificate))
+
+
+def is_issued_by(certificate: x509.Certificate, authority: x509.Certificate) -> bool:
+    """Whether an authority signed a certificate."""
+    try:
+        certificate.verify_directly_issued_by(authority)
+    except (*MALFORMED, InvalidSignature):
+        return False
+    return True
+
+
+def revoked_in(data: bytes, authority: x509.Certificate) -> frozenset[int]:
+    """The serial numbers in a list of the revoked, PEM.
+
+    Raises:
+        KeyRefused: it is none, or another authority's: then nobody knows who is revoked.
+    """
+    try:
+        listed = x509.load_pem_x509_crl(data)
+        is_ours = listed.is_signature_valid(key_of(authority))
+    except MALFORMED as error:
+        raise KeyRefused(Code.FILE_DAMAGED, "the list of the revoked is none (PEM)") from error
+    if not is_ours:
+        raise KeyRefused(Code.FILE_DAMAGED, "the list of the revoked is not signed by this site's authority")
+    return frozenset(one.serial_number for one in listed)
+
+
+def key_in_request(data: bytes) -> PublicKey:
+    """The public key in a certificate request, PEM; whoever made it had the private key.
+
+    Raises:
+        KeyRefused: it is no request, is not signed by its own key, or the key is of a kind that does not count.
+    """
+    try:
+        request = x509.load_pem_x509_csr(data)
+        key = allowed(request.public_key(), "the request")
+        is_its_own = request.is_signature_valid
+    except MALFORMED as error:
+        raise KeyRefused(Code.BAD_KEY, "the file is no certificate request (PEM)") from error
+    if not is_its_own:
+        raise KeyRefused(Code.BAD_KEY, "the request is not signed by the key in it")
+    return key
+
+
+def _builder(
+    subject: x509.Name, issuer: x509.Name, key: PublicKey, now: datetime, days: int
+) -> x509.CertificateBuilder:
+    return (
+        x509.CertificateBuilder()
+        .subject_name(subject)
+        .issuer_name(issuer)
+        .public_key(key)
+        .serial_number(x509.random_serial_number())
+        .not_valid_before(now - _EARLIER)
+        .not_valid_after(now + timedelta(days=days))
+    )
+
+
+def _usage(*, certificates: bool) -> x509.KeyUsage:
+    return x509.KeyUsage(
+        digital_signature=not certificates,
+        content_commitment=False,
+        key_encipherment=False,
+        data_encipherment=False,
+        key_agreement=False,
+        key_cert_sign=certificates,
+        crl_sign=certificates,
+        encipher_only=False,
+        decipher_only=False,
+    )
+
+
+def _hash(key: PrivateKey) -> SHA256 | None:
+    return None if isinstance(key, Ed25519PrivateKey) else SHA256()
+
+
+def fresh_authority_key() -> ec.EllipticCurvePrivateKey:
+    """A key for an authority: ECDSA P-256, which the TLS libraries of small devices verify as well."""
+    return ec.generate_private_key(ec.SECP256R1())

@@ -1,0 +1,63 @@
+"""Errors of trust.
+
+TrustError (a BridgeError)
+ ├── KeyRefused         a key, a passphrase or a file of ours
+ ├── ActRefused         the site's registry does not allow the act
+ ├── RegistryDamaged    the registry is not what was signed
+ └── FirmwareRefused    approved firmware: a stick, or what was taken from one
+"""
+
+from firmware_bridge.errors import BridgeError
+from firmware_bridge.trust.codes import RESOLUTIONS, Code
+
+
+class TrustError(BridgeError):
+    """Root of what this package raises.
+
+    Attributes:
+        code: why; it stays the same over versions.
+        what: what is wrong, and where, one clause.
+        who: who can put it right.
+        remedy: what to do.
+    """
+
+    def __init__(self, code: Code, what: str) -> None:
+        super().__init__(code, what)
+        self.code = code
+        self.what = what
+        self.who, self.remedy = RESOLUTIONS[code]
+
+    def __str__(self) -> str:
+        return f"{self.code}: {self.what}"
+
+
+class KeyRefused(TrustError):
+    """A key, a passphrase, a certificate or a file of ours cannot be used."""
+
+
+class ActRefused(TrustError):
+    """The site's registry does not allow the act; nothing was written."""
+
+
+class RegistryDamaged(TrustError):
+    """The registry is not what was signed.
+
+    Attributes:
+        seq: the first line that does not hold.
+    """
+
+    def __init__(self, code: Code, what: str, seq: int) -> None:
+        super().__init__(code, what)
+        self.seq = seq
+
+
+class FirmwareRefused(TrustError):
+    """A stick with firmware, or a file of it, is refused; nothing of it was taken.
+
+    Attributes:
+        file: the file that it is about; empty if it is about the whole.
+    """
+
+    def __init__(self, code: Code, what: str, file: str = "") -> None:
+        super().__init__(code, what)
+        self.file = file

@@ -1,0 +1,117 @@
+"""Files that must be whole or not there, and secret ones that must be nobody else's."""
+
+import contextlib
+import fcntl
+import os
+import stat
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Final
+
+from firmware_bridge.trust.codes import Code
+from firmware_bridge.trust.errors import KeyRefused
+
+SECRET: Final = 0o600
+PUBLIC: Final = 0o644
+SMALL_BYTES: Final = 1 << 20
+"""Most that is read of a key, a certificate or a passphrase: none is near it."""
+
+
+def read(path: Path, most_bytes: int = SMALL_BYTES) -> bytes:
+    """The bytes of a file.
+
+    Raises:
+        KeyRefused: it cannot be read, is no plain file, or is longer than ``most_bytes``.
+    """
+    return _read(path, most_bytes)[0]
+
+
+def read_secret(path: Path) -> bytes:
+    """The bytes of a file that only its owner may read.
+
+    Raises:
+        KeyRefused: it cannot be read, or others can read or write it.
+    """
+    data, mode = _read(path, SMALL_BYTES)
+    if mode & 0o077:
+        raise KeyRefused(Code.FILE_OPEN_TO_OTHERS, f"{path} has mode {mode:04o}")
+    return data
+
+
+def _read(path: Path, most_bytes: int) -> tuple[bytes, int]:
+    """The bytes of a file, and its mode."""
+    try:
+        # Without waiting: the other end of a pipe might never come.
+        with os.fdopen(os.open(path, os.O_RDONLY | os.O_CLOEXEC | os.O_NONBLOCK), "rb") as file:
+            mode = os.fstat(file.fileno()).st_mode
+            if not stat.S_ISREG(mode):
+                raise KeyRefused(Code.FILE_UNREADABLE, f"{path} is no plain file")
+            data = file.read(most_bytes + 1)
+    except OSError as error:
+        raise KeyRefused(Code.FILE_UNREADABLE, f"{path}: {error.strerror or error}") from error
+    if len(data) > most_bytes:
+        raise KeyRefused(Code.FILE_DAMAGED, f"{path} has more than {most_bytes} bytes")
+    return data, stat.S_IMODE(mode)
+
+
+def create(path: Path, data: bytes, mode: int) -> None:
+    """Write a new file; durable when this returns.
+
+    Raises:
+        KeyRefused: there is a file of this name, or it cannot be written.
+    """
+    if path.exists():
+        raise KeyRefused(Code.FILE_EXISTS, f"{path} exists")
+    replace(path, data, mode)
+
+
+def replace(path: Path, data: bytes, mode: int) -> None:
+    """Write a file in place of what is there, whole or not at all; durable when this returns.
+
+    Raises:
+        KeyRefused: it cannot be written.
+    """
+    try:
+        descriptor, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
+        passing = Path(name)
+        try:
+            with os.fdopen(descriptor, "wb") as file:
+                os.fchmod(descriptor, mode)
+                file.write(data)
+                file.flush()
+                os.fsync(descriptor)
+            passing.replace(path)
+        except BaseException:
+            passing.unlink(missing_ok=True)
+            raise
+        sync_folder(path.parent)
+    except OSError as error:
+        raise KeyRefused(Code.FILE_UNREADABLE, f"{path} cannot be written: {error.strerror or error}") from error
+
+
+def sync_folder(folder: Path) -> None:
+    """Make the names in a folder durable."""
+    descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
+
+
+@contextlib.contextmanager
+def locked(folder: Path) -> Iterator[None]:
+    """Keep other processes from changing a folder; waits for one that does.
+
+    Raises:
+        KeyRefused: the folder is not there, or may not be written.
+    """
+    try:
+        descriptor = os.open(folder / ".lock", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, SECRET)
+    except OSError as error:
+        raise KeyRefused(Code.FILE_UNREADABLE, f"{folder}: {error.strerror or error}") from error
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_EX)
+        yield
+    finally:
+        os.close(descriptor)

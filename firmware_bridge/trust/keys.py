@@ -1,0 +1,244 @@
+"""Keys: which kinds there are, how they sign, and how a private one lies in a file, sealed by a passphrase.
+
+The file is JSON: name, public key, and the private key (PKCS#8) sealed with ChaCha20-Poly1305 under a key that scrypt
+(RFC 7914) makes of the passphrase. Everything else in the file is sealed along, so that it cannot be exchanged.
+"""
+
+import base64
+import binascii
+import hashlib
+import os
+import re
+from pathlib import Path
+from typing import Annotated, Final, Literal
+
+import msgspec
+from cryptography.exceptions import InvalidSignature, InvalidTag, UnsupportedAlgorithm
+from cryptography.hazmat.primitives.asymmetric import ec
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
+from cryptography.hazmat.primitives.ciphers.aead import ChaCha20Poly1305
+from cryptography.hazmat.primitives.hashes import SHA256
+from cryptography.hazmat.primitives.kdf.scrypt import Scrypt
+from cryptography.hazmat.primitives.serialization import (
+    Encoding,
+    NoEncryption,
+    PrivateFormat,
+    PublicFormat,
+    load_der_private_key,
+    load_der_public_key,
+    load_pem_public_key,
+)
+from msgspec import Meta, Struct
+
+from firmware_bridge.trust import files
+from firmware_bridge.trust.codes import Code
+from firmware_bridge.trust.errors import KeyRefused
+
+PrivateKey = Ed25519PrivateKey | ec.EllipticCurvePrivateKey
+PublicKey = Ed25519PublicKey | ec.EllipticCurvePublicKey
+"""Those of a device or an authority: Ed25519, or ECDSA on P-256 (``docs/protocols/tdp.md``, question 3)."""
+
+PASSPHRASE_MIN: Final = 12
+"""Characters. A stolen file is tried off line; scrypt makes each attempt cost some 0.1 s and 32 MiB."""
+
+_SCRYPT_N: Final = 1 << 15
+_SCRYPT_N_MAX: Final = 1 << 20
+_SCRYPT_R: Final = 8
+_SALT_BYTES: Final = 16
+_NONCE_BYTES: Final = 12
+_NAME: Final = re.compile(r"[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?")
+
+
+class _KeyFile(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="format", tag="cardshoe-key-1"):
+    name: str
+    public: str
+    kdf: Literal["scrypt"] = "scrypt"
+    n: Annotated[int, Meta(ge=_SCRYPT_N, le=_SCRYPT_N_MAX)] = _SCRYPT_N
+    salt: str
+    nonce: str
+    sealed: str = ""
+
+
+class NamedKey(Struct, frozen=True):
+    """A private key and whose it is.
+
+    Attributes:
+        name: of a person, an authority or a signer of firmware.
+        private: the key.
+    """
+
+    name: str
+    private: PrivateKey
+
+
+def make_key(path: Path, name: str, passphrase: str, private: PrivateKey | None = None) -> NamedKey:
+    """Make a private key and write it into a new file, with its public half as PEM beside it (``.pub``).
+
+    Args:
+        path: the file; mode 0600.
+        name: whose key it is.
+        passphrase: at least 12 characters.
+        private: the key, if it is not to be a fresh Ed25519 key.
+
+    Raises:
+        KeyRefused: the name or the passphrase will not do, a file is there already, or it cannot be written.
+    """
+    check_name(name)
+    check_passphrase(passphrase)
+    key = private or Ed25519PrivateKey.generate()
+    salt, nonce = os.urandom(_SALT_BYTES), os.urandom(_NONCE_BYTES)
+    file = _KeyFile(name=name, public=to_text(public_bytes(key.public_key())), salt=to_text(salt), nonce=to_text(nonce))
+    plain = key.private_bytes(Encoding.DER, PrivateFormat.PKCS8, NoEncryption())
+    sealed = ChaCha20Poly1305(_stretched(passphrase, salt, file.n)).encrypt(nonce, plain, msgspec.json.encode(file))
+    whole = msgspec.structs.replace(file, sealed=to_text(sealed))
+    public = path.with_suffix(".pub")
+    if public.exists():
+        raise KeyRefused(Code.FILE_EXISTS, f"{public} exists")
+    files.create(path, msgspec.json.format(msgspec.json.encode(whole)) + b"\n", files.SECRET)
+    files.create(public, key.public_key().public_bytes(Encoding.PEM, PublicFormat.SubjectPublicKeyInfo), files.PUBLIC)
+    return NamedKey(name, key)
+
+
+def load_key(path: Path, passphrase: str) -> NamedKey:
+    """The private key in a file.
+
+    Raises:
+        KeyRefused: others may read the file, it is no key file, or the passphrase is another.
+    """
+    data = files.read_secret(path)
+    try:
+        file = msgspec.json.decode(data, type=_KeyFile)
+        salt, nonce, sealed = from_text(file.salt), from_text(file.nonce), from_text(file.sealed)
+        along = msgspec.json.encode(msgspec.structs.replace(file, sealed=""))
+        plain = ChaCha20Poly1305(_stretched(passphrase, salt, file.n)).decrypt(nonce, sealed, along)
+        private = load_der_private_key(plain, None)
+    except InvalidTag as error:
+        raise KeyRefused(Code.BAD_PASSPHRASE, f"{path}: the passphrase is another, or the file is damaged") from error
+    except (ValueError, msgspec.MsgspecError) as error:
+        raise KeyRefused(Code.FILE_DAMAGED, f"{path} is no key file: {error}") from error
+    if not isinstance(private, PrivateKey):
+        raise KeyRefused(Code.BAD_KEY, f"{path} holds a key of another kind")
+    return NamedKey(file.name, private)
+
+
+def load_public(path: Path) -> PublicKey:
+    """The public key in a PEM file.
+
+    Raises:
+        KeyRefused: it cannot be read, or holds no key of a kind that counts here.
+    """
+    try:
+        return allowed(load_pem_public_key(files.read(path)), str(path))
+    except (ValueError, UnsupportedAlgorithm) as error:
+        raise KeyRefused(Code.BAD_KEY, f"{path} holds no public key") from error
+
+
+def public_key(data: bytes, where: str) -> PublicKey:
+    """The public key in DER (SubjectPublicKeyInfo).
+
+    Raises:
+        KeyRefused: it is none of a kind that counts here.
+    """
+    try:
+        return allowed(load_der_public_key(data), where)
+    except (ValueError, UnsupportedAlgorithm) as error:
+        raise KeyRefused(Code.BAD_KEY, f"{where} is no public key") from error
+
+
+def allowed(key: object, where: str) -> PublicKey:
+    """The key, if it is of a kind that counts: Ed25519, or ECDSA P-256.
+
+    Raises:
+        KeyRefused: it is another.
+    """
+    if isinstance(key, Ed25519PublicKey):
+        return key
+    if isinstance(key, ec.EllipticCurvePublicKey) and isinstance(key.curve, ec.SECP256R1):
+        return key
+    raise KeyRefused(Code.BAD_KEY, f"{where}: the key is neither Ed25519 nor ECDSA P-256")
+
+
+def public_bytes(key: PublicKey) -> bytes:
+    """The key in DER (SubjectPublicKeyInfo): the same key has the same bytes."""
+    return key.public_bytes(Encoding.DER, PublicFormat.SubjectPublicKeyInfo)
+
+
+def fingerprint(data: bytes) -> str:
+    """SHA-256 of a certificate or a public key in DER, hexadecimal."""
+    return hashlib.sha256(data).hexdigest()
+
+
+def sign(key: PrivateKey, data: bytes) -> bytes:
+    """The signature over some bytes; ECDSA with SHA-256, in DER."""
+    return key.sign(data) if isinstance(key, Ed25519PrivateKey) else key.sign(data, ec.ECDSA(SHA256()))
+
+
+def is_signed(key: PublicKey, signature: bytes, data: bytes) -> bool:
+    """Whether the key signed these bytes."""
+    try:
+        if isinstance(key, Ed25519PublicKey):
+            key.verify(signature, data)
+        else:
+            key.verify(signature, data, ec.ECDSA(SHA256()))
+    except InvalidSignature:
+        return False
+    return True
+
+
+def check_name(name: str) -> None:
+    """See that a name can stand in a certificate, a file name and a command.
+
+    Raises:
+        KeyRefused: it cannot.
+    """
+    if not _NAME.fullmatch(name):
+        raise KeyRefused(Code.BAD_NAME, f"{name!r} is no name")
+
+
+def check_passphrase(passphrase: str) -> None:
+    """See that a new passphrase is long enough.
+
+    Raises:
+        KeyRefused: it is not.
+    """
+    if len(passphrase) < PASSPHRASE_MIN:
+        raise KeyRefused(Code.PASSPHRASE_SHORT, f"the passphrase has less than {PASSPHRASE_MIN} characters")
+
+
+def passphrase_in(path: Path) -> str:
+    """The passphrase in a file (a systemd credential, say): its first line.
+
+    Raises:
+        KeyRefused: others may read it, or it is empty or no text.
+    """
+    try:
+        passphrase = files.read_secret(path).decode().split("\n")[0]
+    except UnicodeDecodeError as error:
+        raise KeyRefused(Code.FILE_DAMAGED, f"{path} is not UTF-8") from error
+    if not passphrase:
+        raise KeyRefused(Code.FILE_DAMAGED, f"{path} is empty")
+    return passphrase
+
+
+def to_text(data: bytes) -> str:
+    """Bytes as base64."""
+    return base64.b64encode(data).decode()
+
+
+def from_text(text: str) -> bytes:
+    """The bytes that base64 says, strictly: one text for each value.
+
+    Raises:
+        ValueError: it is none.
+    """
+    try:
+        data = base64.b64decode(text, validate=True)
+    except binascii.Error as error:
+        raise ValueError(f"no base64: {text!r}") from error
+    if to_text(data) != text:
+        raise ValueError(f"not the one way to write it in base64: {text!r}")
+    return data
+
+
+def _stretched(passphrase: str, salt: bytes, n: int) -> bytes:
+    return Scrypt(salt=salt, length=32, n=n, r=_SCRYPT_R, p=1).derive(passphrase.encode())

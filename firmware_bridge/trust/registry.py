@@ -1,0 +1,165 @@
+"""The registry of a site: a file of signed lines, each bound to the one before it; read whole, written whole.
+
+It is public: it holds no secret. What it cannot show by itself is that its end was cut off; whoever reads it often
+remembers its head (``Registry.head``) and gives it to the next reading.
+"""
+
+import hashlib
+from collections.abc import Sequence
+from datetime import datetime
+from pathlib import Path
+from typing import Final, NamedTuple
+
+import msgspec
+from cryptography import x509
+
+from firmware_bridge.trust import files
+from firmware_bridge.trust.acts import Act, Line, decode, encode, to_be_signed
+from firmware_bridge.trust.book import Book
+from firmware_bridge.trust.codes import Code
+from firmware_bridge.trust.errors import RegistryDamaged, TrustError
+from firmware_bridge.trust.keys import NamedKey, sign, to_text
+from firmware_bridge.trust.times import format_time
+
+FILE: Final = "registry.jsonl"
+_BYTES_MAX: Final = 64 << 20
+"""64 MiB: some 60 000 lines, more devices than a city of casinos has."""
+
+
+class Head(NamedTuple):
+    """The end of a registry: whoever knows it sees whether a line is missing or another.
+
+    Attributes:
+        seq: number of the last line.
+        digest: SHA-256 of it.
+    """
+
+    seq: int
+    digest: str
+
+    def __str__(self) -> str:
+        return f"{self.seq}:{self.digest}"
+
+    @classmethod
+    def parse(cls, text: str) -> "Head":
+        """The head that ``SEQ:DIGEST`` says.
+
+        Raises:
+            ValueError: it says none.
+        """
+        seq, colon, digest = text.partition(":")
+        if not (
+            colon and seq.isascii() and seq.isdigit() and len(bytes.fromhex(digest)) == hashlib.sha256().digest_size
+        ):
+            raise ValueError(f"{text!r} is no head of a registry")
+        return cls(int(seq), digest)
+
+
+class Registry:
+    """The lines of a registry, verified.
+
+    Attributes:
+        book: what they come to.
+        lines: as they stand in the file.
+    """
+
+    def __init__(self, authority: x509.Certificate, lines: Sequence[bytes] = ()) -> None:
+        """Verify some lines.
+
+        Args:
+            authority: the certificate of the authority that the reader trusts.
+            lines: without their ends.
+
+        Raises:
+            RegistryDamaged: a line does not hold; it is named.
+        """
+        self.book: Final = Book(authority)
+        self.lines: Final[list[bytes]] = []
+        for number, data in enumerate(lines, start=1):
+            try:
+                self._take(data)
+            except TrustError as error:
+                text = f"line {number}: {error.what}"
+                raise RegistryDamaged(Code.REGISTRY_ALTERED, text, number) from error
+            except (ValueError, msgspec.MsgspecError) as error:
+                text = f"line {number} is no line of a registry: {error}"
+                raise RegistryDamaged(Code.REGISTRY_ALTERED, text, number) from error
+
+    @classmethod
+    def read(cls, folder: Path, authority: x509.Certificate, seen: Head | None = None) -> "Registry":
+        """The registry in a site's folder.
+
+        Args:
+            folder: the site's.
+            authority: as for ``Registry``.
+            seen: its head when it was last read; ``None``: its end is taken as it is.
+
+        Raises:
+            KeyRefused: the file cannot be read.
+            RegistryDamaged: it does not hold, or lacks what was seen.
+        """
+        data = files.read(folder / FILE, _BYTES_MAX)
+        lines = data.split(b"\n")
+        if lines.pop() or not lines:
+            raise RegistryDamaged(Code.REGISTRY_ALTERED, "its last line has no end", len(lines) + 1)
+        registry = cls(authority, lines)
+        if seen is not None:
+            registry.must_contain(seen)
+        return registry
+
+    @property
+    def head(self) -> Head:
+        """Its last line."""
+        return Head(len(self.lines), self.book.head)
+
+    def must_contain(self, seen: Head) -> None:
+        """See that nothing is missing that was there before.
+
+        Raises:
+            RegistryDamaged: it is.
+        """
+        held = self.lines[seen.seq - 1] if 0 < seen.seq <= len(self.lines) else b""
+        if hashlib.sha256(held).hexdigest() != seen.digest:
+            raise RegistryDamaged(
+                Code.REGISTRY_WENT_BACK, f"line {seen.seq} is missing, or not the one that was seen before", seen.seq
+            )
+
+    def signed(self, act: Act, by: NamedKey, now: datetime) -> bytes:
+        """The next line, signed; nothing is changed.
+
+        Args:
+            act: what is done.
+            by: who does it.
+            now: the time, UTC.
+        """
+        seq, previous = len(self.lines) + 1, self.book.head
+        line = Line(seq=seq, at=format_time(now), by=by.name, act=act, previous=previous)
+        return encode(msgspec.structs.replace(line, signature=to_text(sign(by.private, to_be_signed(line)))))
+
+    def add(self, act: Act, by: NamedKey, now: datetime) -> Line:
+        """Take one more line, in memory alone.
+
+        Args:
+            act: what is done.
+            by: who does it.
+            now: the time, UTC.
+
+        Raises:
+            ActRefused: a rule forbids it; nothing is changed.
+            KeyRefused: a key or a certificate in it is none.
+        """
+        return self._take(self.signed(act, by, now))
+
+    def write(self, folder: Path) -> None:
+        """Write it, durable when this returns.
+
+        Raises:
+            KeyRefused: it cannot be written.
+        """
+        files.replace(folder / FILE, b"".join(line + b"\n" for line in self.lines), files.PUBLIC)
+
+    def _take(self, data: bytes) -> Line:
+        line = decode(data)
+        self.book.take(line, hashlib.sha256(data).hexdigest())
+        self.lines.append(data)
+        return line

@@ -1,0 +1,259 @@
+"""A site's authority in its folder, and all that persons do with it."""
+
+from collections.abc import Mapping
+from datetime import datetime, timedelta
+from pathlib import Path
+from typing import Final
+
+from cryptography import x509
+from cryptography.hazmat.primitives.asymmetric import ec
+from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat
+
+from firmware_bridge.trust import certificates, files, keys
+from firmware_bridge.trust.acts import Act, Approved, Enrol, Founded, Line, Matter, Person, Proposed, Revoked, Withdrawn
+from firmware_bridge.trust.book import AUTHORITY, Open
+from firmware_bridge.trust.certificates import Issuer
+from firmware_bridge.trust.codes import Code
+from firmware_bridge.trust.errors import ActRefused, KeyRefused
+from firmware_bridge.trust.keys import NamedKey, PublicKey
+from firmware_bridge.trust.registry import FILE, Head, Registry
+from firmware_bridge.trust.times import VALID_FOR, format_time, parse_time, whole
+
+CERTIFICATE: Final = "authority.pem"
+KEY: Final = "authority.key"
+CRL: Final = "revoked.pem"
+FIRMWARE: Final = "firmware"
+"""The folder of the approved firmware."""
+
+
+def found_site(
+    folder: Path, name: str, persons: Mapping[str, PublicKey], passphrase: str, now: datetime, *, dry_run: bool = False
+) -> Registry:
+    """Make a site: its authority's key and certificate, its registry with the first persons, an empty list of revoked.
+
+    Args:
+        folder: new, or empty.
+        name: the site's, for persons.
+        persons: who may act, at least two, with their public keys.
+        passphrase: for the authority's key, at least 12 characters.
+        now: the time, UTC.
+        dry_run: only see whether it could be done.
+
+    Raises:
+        ActRefused: too few persons, or two with the same key.
+        KeyRefused: the passphrase is too short, there is a site already, or the folder cannot be written.
+    """
+    keys.check_passphrase(passphrase)
+    now = whole(now)
+    key = NamedKey(AUTHORITY, certificates.fresh_authority_key())
+    certificate = certificates.make_authority(key.private, name, now)
+    registry = Registry(certificate)
+    founders = [Person(name=one, key=keys.to_text(keys.public_bytes(public))) for one, public in persons.items()]
+    registry.add(Founded(site=name, authority=certificates.fingerprint_of(certificate), persons=founders), key, now)
+    for file in (KEY, CERTIFICATE, FILE):
+        if (folder / file).exists():
+            raise KeyRefused(Code.FILE_EXISTS, f"{folder / file} exists")
+    if dry_run:
+        return registry
+    try:
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    except OSError as error:
+        raise KeyRefused(Code.FILE_UNREADABLE, f"{folder}: {error.strerror or error}") from error
+    keys.make_key(folder / KEY, AUTHORITY, passphrase, key.private)
+    files.create(folder / CERTIFICATE, certificate.public_bytes(Encoding.PEM), files.PUBLIC)
+    files.create(folder / CRL, Issuer(certificate, key).crl([], 1, now), files.PUBLIC)
+    registry.write(folder)
+    return registry
+
+
+class Site:
+    """A site's folder. Each act reads the registry anew, under a lock, and writes it whole.
+
+    Args:
+        folder: of ``found_site``.
+        dry_run: whether acts are only tried.
+
+    Raises:
+        KeyRefused: there is no site.
+
+    Attributes:
+        authority: its certificate.
+    """
+
+    def __init__(self, folder: Path, *, dry_run: bool = False) -> None:
+        self.folder: Final = folder
+        self.authority: Final = read_certificate(folder / CERTIFICATE)
+        self._dry_run: Final = dry_run
+
+    def registry(self, seen: Head | None = None) -> Registry:
+        """The registry as it is, verified. Arguments and errors as ``Registry.read``."""
+        return Registry.read(self.folder, self.authority, seen)
+
+    def issuer(self, passphrase: str) -> Issuer:
+        """The authority with its key.
+
+        Raises:
+            KeyRefused: the passphrase is another, or the key is not there.
+        """
+        return Issuer(self.authority, keys.load_key(self.folder / KEY, passphrase))
+
+    def propose(self, matter: Matter, by: NamedKey, now: datetime, valid_for: timedelta = VALID_FOR) -> Open:
+        """Propose something; another person may approve it until ``valid_for`` has passed.
+
+        Args:
+            matter: what.
+            by: who proposes.
+            now: the time, UTC.
+            valid_for: at most 24 hours.
+
+        Returns:
+            The proposal; its ``id`` is what the other person must be told.
+
+        Raises:
+            ActRefused: it could not be approved as things are.
+        """
+        line, registry = self._act(Proposed(matter=matter, until=format_time(now + valid_for)), by, now)
+        return registry.book.proposals[line.seq]
+
+    def approve(self, proposal_id: str, by: NamedKey, now: datetime, issuer: Issuer | None = None) -> Line:
+        """Approve a proposal of another person.
+
+        Args:
+            proposal_id: as ``propose`` gave it: number and content.
+            by: who approves.
+            now: the time, UTC.
+            issuer: makes the certificate; needed for an enrolment.
+
+        Raises:
+            ActRefused: it is another's content, too late, or the same person's.
+        """
+        with files.locked(self.folder):
+            registry = self.registry()
+            found = find_proposal(registry, proposal_id)
+            matter = found.proposed.matter
+            certificate = b""
+            if isinstance(matter, Enrol):
+                if issuer is None:
+                    raise KeyRefused(Code.BAD_PASSPHRASE, "an enrolment needs the authority's key")
+                # What is wrong with it is said before a certificate exists.
+                registry.book.check(matter)
+                key = keys.public_key(keys.from_text(matter.key), matter.name)
+                certificate = certificates.der(issuer.device(matter.unit, matter.name, key, whole(now)))
+            act = Approved(proposal=found.line.seq, digest=found.digest, certificate=keys.to_text(certificate))
+            return self._write(registry, act, by, now)
+
+    def withdraw(self, proposal_id: str, by: NamedKey, now: datetime) -> Line:
+        """Take a proposal off the table. Arguments and errors as ``approve``."""
+        number = find_proposal(self.registry(), proposal_id).line.seq
+        return self._act(Withdrawn(proposal=number), by, now)[0]
+
+    def revoke(self, what: str, name: str, reason: str, by: NamedKey, now: datetime) -> Line:
+        """Revoke a device or a person; the list of the revoked is another matter (``write_crl``).
+
+        Args:
+            what: ``device`` or ``person``.
+            name: which.
+            reason: why, for those who read it later.
+            by: who does it; one person is enough.
+            now: the time, UTC.
+
+        Raises:
+            ActRefused: there is none of that name, or fewer than two persons would be left.
+        """
+        return self._act(Revoked(what=what, name=name, reason=reason), by, now)[0]
+
+    def write_crl(self, issuer: Issuer, now: datetime) -> int:
+        """Write the list of the revoked certificates, as the registry has them; return how many there are.
+
+        Args:
+            issuer: the authority.
+            now: the time, UTC.
+        """
+        with files.locked(self.folder):
+            registry = self.registry()
+            revoked = revoked_serials(registry)
+            # The registry's number grows with each act, and never goes back: it numbers the list as well.
+            data = issuer.crl(revoked.items(), registry.head.seq + 1, whole(now))
+            if not self._dry_run:
+                files.replace(self.folder / CRL, data, files.PUBLIC)
+        return len(revoked)
+
+    def make_host(self, name: str, issuer: Issuer, out: Path, now: datetime) -> x509.Certificate:
+        """Make a key and a certificate for a table's computer: ``NAME.key`` (mode 0600, not sealed), ``NAME.pem``.
+
+        The key is not sealed because a table starts without a person: keep it on an encrypted disk.
+
+        Args:
+            name: of the table.
+            issuer: the authority.
+            out: the folder for the two files, and the authority's certificate.
+            now: the time, UTC.
+
+        Raises:
+            KeyRefused: the name will not do, or a file is there already.
+        """
+        keys.check_name(name)
+        private = ec.generate_private_key(ec.SECP256R1())
+        certificate = issuer.host(name, private.public_key(), whole(now))
+        for file in (out / f"{name}.key", out / f"{name}.pem"):
+            if file.exists():
+                raise KeyRefused(Code.FILE_EXISTS, f"{file} exists")
+        if not self._dry_run:
+            pem = private.private_bytes(Encoding.PEM, PrivateFormat.PKCS8, NoEncryption())
+            files.create(out / f"{name}.key", pem, files.SECRET)
+            files.create(out / f"{name}.pem", certificate.public_bytes(Encoding.PEM), files.PUBLIC)
+        return certificate
+
+    def _act(self, act: Act, by: NamedKey, now: datetime) -> tuple[Line, Registry]:
+        with files.locked(self.folder):
+            registry = self.registry()
+            return self._write(registry, act, by, now), registry
+
+    def _write(self, registry: Registry, act: Act, by: NamedKey, now: datetime) -> Line:
+        line = registry.add(act, by, whole(now))
+        if not self._dry_run:
+            registry.write(self.folder)
+        return line
+
+
+def find_proposal(registry: Registry, proposal_id: str) -> Open:
+    """The proposal that a person was told of.
+
+    Args:
+        registry: of the site.
+        proposal_id: ``NUMBER-DIGITS``, as ``Open.id``.
+
+    Raises:
+        ActRefused: there is none, or its content is another.
+    """
+    number, dash, _ = proposal_id.partition("-")
+    if not (dash and number.isascii() and number.isdigit()):
+        raise ActRefused(
+            Code.UNKNOWN_PROPOSAL, f"{proposal_id!r} is no number of a proposal; one looks like 7-3f9a1c2b4d5e6f70"
+        )
+    found = registry.book.proposal(int(number))
+    if found.id != proposal_id:
+        raise ActRefused(Code.CHANGED_PROPOSAL, f"proposal {number} is now {found.id}, not {proposal_id}")
+    return found
+
+
+def revoked_serials(registry: Registry) -> dict[int, datetime]:
+    """The serial numbers of revoked certificates, with when that was."""
+    return {
+        certificates.parse(one.certificate, one.matter.name).serial_number: parse_time(one.revoked.at)
+        for one in registry.book.devices
+        if one.revoked is not None and one.certificate
+    }
+
+
+def read_certificate(path: Path) -> x509.Certificate:
+    """The certificate in a PEM file.
+
+    Raises:
+        KeyRefused: it cannot be read, or is none.
+    """
+    try:
+        certificate = x509.load_pem_x509_certificate(files.read(path))
+    except certificates.MALFORMED as error:
+        raise KeyRefused(Code.FILE_DAMAGED, f"{path} is no certificate (PEM): {error}") from error
+    return certificates.parse(certificates.der(certificate), str(path))

@@ -1,0 +1,42 @@
+"""Times in the registry: RFC 3339, UTC, whole seconds; one way to write each."""
+
+from datetime import UTC, datetime, timedelta
+from typing import Final
+
+from firmware_bridge.trust.codes import Code
+from firmware_bridge.trust.errors import ActRefused
+
+VALID_FOR: Final = timedelta(minutes=15)
+"""How long a proposal waits unless it says otherwise: both persons stand at the device."""
+VALID_FOR_MAX: Final = timedelta(hours=24)
+"""The longest that a proposal may wait: the next shift."""
+_FORM: Final = "%Y-%m-%dT%H:%M:%SZ"
+
+
+def format_time(moment: datetime) -> str:
+    """A time as text.
+
+    Args:
+        moment: with its time zone; fractions of a second are cut off.
+    """
+    return moment.astimezone(UTC).strftime(_FORM)
+
+
+def parse_time(text: str) -> datetime:
+    """The time that a text says.
+
+    Raises:
+        ActRefused: it says none, or in another way.
+    """
+    try:
+        moment = datetime.strptime(text, _FORM).replace(tzinfo=UTC)
+    except ValueError as error:
+        raise ActRefused(Code.REGISTRY_ALTERED, f"{text!r} is no time of ours") from error
+    if format_time(moment) != text:
+        raise ActRefused(Code.REGISTRY_ALTERED, f"{text!r} is no time of ours")
+    return moment
+
+
+def whole(moment: datetime) -> datetime:
+    """The time to the second, as it would be read again."""
+    return moment.astimezone(UTC).replace(microsecond=0)

@@ -1,0 +1,149 @@
+"""``cardshoe trust key``, ``init``, ``host``, ``revoke``, ``crl``."""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from table.cli.trust.common import (
+    FILE,
+    FOLDER,
+    Acting,
+    acting,
+    answer,
+    authority,
+    authority_option,
+    dry_run_option,
+    json_option,
+    now,
+    passphrase,
+    site_option,
+)
+from table.exits import Exit, Stop
+
+if TYPE_CHECKING:
+    from firmware_bridge.trust.keys import PublicKey
+
+
+@click.command("key")
+@click.argument("file", type=FILE)
+@click.option("--name", required=True, help="Whose key it is: small letters, digits, hyphens.")
+@click.option("--passphrase-file", type=FILE, help="The new passphrase, in a file of mode 0600; asked for without it.")
+def key_command(file: Path, name: str, passphrase_file: Path | None) -> None:
+    """Make a key for a person or a signer of firmware: FILE, and beside it the public half, .pub."""
+    from firmware_bridge.trust.keys import fingerprint, make_key, public_bytes
+
+    made = make_key(file, name, passphrase(passphrase_file, f"New passphrase of {name}", is_new=True))
+    click.echo(f"{file}: the private key of {name}, sealed. Keep it where {name} alone has it.")
+    digest = fingerprint(public_bytes(made.private.public_key()))
+    click.echo(f"{file.with_suffix('.pub')}: the public half, for the site; sha256 {digest}")
+
+
+@click.command("init")
+@click.argument("folder", type=FOLDER)
+@click.option("--name", required=True, help="The name of the site, for persons.")
+@click.option("--person", "people", multiple=True, metavar="NAME=FILE.pub", help="Who may act; two or more.")
+@authority_option
+@dry_run_option
+@json_option
+def init_command(
+    folder: Path,
+    name: str,
+    people: Sequence[str],
+    *,
+    authority_passphrase_file: Path | None,
+    dry_run: bool,
+    as_json: bool,
+) -> None:
+    """Make a site: its authority, its registry with the first persons, an empty list of the revoked."""
+    from firmware_bridge.trust.site import found_site
+
+    text = passphrase(authority_passphrase_file, "New passphrase of the site authority", is_new=True)
+    registry = found_site(folder, name, named_keys(people), text, now(), dry_run=dry_run)
+    lines = [
+        f"{folder}: the site {name}, with {', '.join(registry.book.persons)}",
+        f"head {registry.head}",
+        "Note the head elsewhere, and give each table authority.pem. Keep authority.key off the tables.",
+    ]
+    data = {"site": name, "persons": list(registry.book.persons), "head": str(registry.head)}
+    answer(lines, data, as_json=as_json, dry_run=dry_run)
+
+
+@click.command("host")
+@click.argument("name")
+@click.option("--out", type=FOLDER, default=Path(), help="Where NAME.key and NAME.pem go (here).")
+@site_option
+@authority_option
+@dry_run_option
+@json_option
+def host_command(
+    name: str, out: Path, site_folder: Path, *, authority_passphrase_file: Path | None, dry_run: bool, as_json: bool
+) -> None:
+    """Make the key and the certificate of a table's computer, by which devices know it."""
+    from firmware_bridge.trust.site import Site
+
+    site = Site(site_folder, dry_run=dry_run)
+    certificate = site.make_host(name, authority(site, authority_passphrase_file), out, now())
+    until = f"{certificate.not_valid_after_utc:%Y-%m-%d}"
+    lines = [
+        f"{out / name}.pem, valid until {until}; {out / name}.key, mode 0600 and not sealed: a table starts by itself.",
+        f'In the table\'s file: certificate = "{name}.pem", key = "{name}.key", authority = "authority.pem"',
+    ]
+    data = {"certificate": str(out / f"{name}.pem"), "key": str(out / f"{name}.key"), "until": until}
+    answer(lines, data, as_json=as_json, dry_run=dry_run)
+
+
+@click.command("revoke")
+@click.argument("name")
+@click.option("--reason", required=True, help="Why, for those who read it later.")
+@click.option("--person", "is_person", is_flag=True, help="NAME is a person, not a device.")
+@authority_option
+@acting
+def revoke_command(
+    name: str, reason: str, *, is_person: bool, authority_passphrase_file: Path | None, acting: Acting
+) -> None:
+    """Revoke a device, or a person. One person is enough: it opens nothing.
+
+    With the authority's passphrase in a file, the list of the revoked is written as well.
+    """
+    site = acting.site()
+    what = "person" if is_person else "device"
+    line = site.revoke(what, name, reason, acting.person(), now())
+    lines = [f"{name} is revoked by {line.by}: {reason}", f"line {line.seq} of {acting.site_folder}/registry.jsonl"]
+    is_listed = authority_passphrase_file is not None and not is_person
+    if is_listed:
+        site.write_crl(authority(site, authority_passphrase_file), now())
+        lines.append("revoked.pem is written: bring it and the registry to the tables.")
+    elif not is_person:
+        lines.append("Bring the registry to the tables now. `cardshoe trust crl` writes revoked.pem.")
+    acting.answer(lines, {"revoked": name, "kind": what, "line": line.seq, "by": line.by, "listed": is_listed})
+
+
+@click.command("crl")
+@site_option
+@authority_option
+@dry_run_option
+@json_option
+def crl_command(site_folder: Path, *, authority_passphrase_file: Path | None, dry_run: bool, as_json: bool) -> None:
+    """Write the list of the revoked certificates (revoked.pem), as the registry has them."""
+    from firmware_bridge.trust.site import Site
+
+    site = Site(site_folder, dry_run=dry_run)
+    count = site.write_crl(authority(site, authority_passphrase_file), now())
+    answer([f"{site_folder / 'revoked.pem'}: {count} revoked"], {"revoked": count}, as_json=as_json, dry_run=dry_run)
+
+
+def named_keys(given: Sequence[str]) -> "dict[str, PublicKey]":
+    """The keys that ``NAME=FILE.pub`` say."""
+    from firmware_bridge.trust.keys import load_public
+
+    found: dict[str, PublicKey] = {}
+    for one in given:
+        name, sign, file = one.partition("=")
+        if not (sign and name and file):
+            raise Stop(f"{one!r} names nobody", "Give NAME=FILE.pub.", Exit.USAGE)
+        if name in found:
+            raise Stop(f"{name} is named twice", "Give each person a name of their own.", Exit.USAGE)
+        found[name] = load_public(Path(file))
+    return found

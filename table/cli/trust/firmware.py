@@ -1,0 +1,224 @@
+"""``cardshoe trust firmware``: what a house imports and asks, and how makers and the regulator make it."""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from table.cli.trust.authority import named_keys
+from table.cli.trust.common import (
+    FILE,
+    FOLDER,
+    answer,
+    dry_run_option,
+    json_option,
+    key_option,
+    now,
+    passphrase_option,
+    person,
+    site_option,
+)
+from table.exits import Exit, Stop
+
+if TYPE_CHECKING:
+    from firmware_bridge.trust.approved.store import Approvals, Entry, Store
+
+
+@click.group("firmware")
+def firmware_group() -> None:
+    """Approved firmware: signed by its maker's threshold and by the regulator.
+
+    A house uses import, list and check. Makers, the regulator and whoever publishes for them use begin, add, approve,
+    withdraw, sign and publish.
+    """
+
+
+# --- a house ----------------------------------------------------------------------------------------------------------
+
+
+@firmware_group.command("import")
+@click.argument("stick", type=FOLDER)
+@site_option
+@dry_run_option
+@json_option
+def import_command(stick: Path, site_folder: Path, *, dry_run: bool, as_json: bool) -> None:
+    """Take what the folder STICK brings, if all of it holds; else nothing of it."""
+    _answer(_store(site_folder).take(stick, now(), dry_run=dry_run), as_json=as_json, dry_run=dry_run)
+
+
+@firmware_group.command("list")
+@site_option
+@json_option
+def list_command(site_folder: Path, *, as_json: bool) -> None:
+    """List the firmware that is approved, and what waits for whom; all of it is verified anew."""
+    _answer(_store(site_folder).load(now(), remember=False), as_json=as_json)
+
+
+@firmware_group.command("check")
+@click.argument("what", metavar="VERSION|FILE")
+@click.option("--model", help="The device's model, where two have firmware of that version.")
+@site_option
+@json_option
+def check_command(what: str, model: str | None, site_folder: Path, *, as_json: bool) -> None:
+    """Say whether a version, or a file, is approved."""
+    found = _store(site_folder).load(now(), remember=False)
+    entry = found.of_file(Path(what)) if Path(what).is_file() else found.of_version(what, model)
+    one = entry.firmware
+    lines = [
+        f"{one}: approved by its maker and the regulator",
+        f"    image digest {one.image_digest}, security counter {one.security_counter}",
+        f"    file {entry.length} bytes, sha256 {entry.sha256}",
+    ]
+    answer(lines, _data(entry), as_json=as_json)
+
+
+# --- makers, the regulator, the publisher -----------------------------------------------------------------------------
+
+
+@firmware_group.command("begin")
+@click.argument("repository", type=FOLDER)
+@click.option(
+    "--root", "roots", multiple=True, metavar="NAME=FILE.pub", help="Who says who the others are; two or more."
+)
+@click.option("--publisher", type=FILE, required=True, help="Whose key says what is newest (.pub).")
+@click.option("--maker", "makers", multiple=True, metavar="MAKER=FILE.pub", help="A maker's key; two or more for each.")
+@click.option("--regulator", "regulators", multiple=True, type=FILE, required=True, help="The regulator's key (.pub).")
+def begin_command(
+    repository: Path, roots: Sequence[str], publisher: Path, makers: Sequence[str], regulators: Sequence[Path]
+) -> None:
+    """Draft root and lists: who signs what. Run again to change that."""
+    from firmware_bridge.trust.approved.publishing import Holders, Publication
+    from firmware_bridge.trust.keys import PublicKey, load_public
+
+    held: dict[str, list[PublicKey]] = {}
+    for one in makers:
+        name, sign, file = one.partition("=")
+        if not (sign and name and file):
+            raise Stop(f"--maker {one!r} names nobody", "Give MAKER=FILE.pub.", Exit.USAGE)
+        held.setdefault(name, []).append(load_public(Path(file)))
+    holders = Holders(
+        list(named_keys(roots).values()), load_public(publisher), held, [load_public(one) for one in regulators]
+    )
+    publication = Publication(repository)
+    publication.begin(holders, now())
+    _drafts(publication.drafts())
+
+
+@firmware_group.command("add")
+@click.argument("repository", type=FOLDER)
+@click.argument("image", type=FILE)
+@click.option("--maker", required=True, help="As the device says it; so are model and version.")
+@click.option("--model", required=True)
+@click.option("--version", required=True)
+@click.option("--counter", type=click.IntRange(0, 2**32 - 1), required=True, help="The image's security counter.")
+@click.option("--digest", required=True, help="The SHA-256 in the image, which the device attests; hexadecimal.")
+def add_command(repository: Path, image: Path, maker: str, model: str, version: str, counter: int, digest: str) -> None:
+    """Draft a maker's list with one more firmware."""
+    import msgspec
+
+    from firmware_bridge.trust.approved.firmware import Firmware
+    from firmware_bridge.trust.approved.publishing import Publication
+
+    given = {"maker": maker, "model": model, "version": version, "security_counter": counter, "image_digest": digest}
+    try:
+        firmware = msgspec.convert(given, Firmware)
+    except msgspec.ValidationError as error:
+        raise Stop(f"no such firmware can be: {error}", "`--help` says what each option takes.", Exit.USAGE) from error
+    publication = Publication(repository)
+    click.echo(publication.add(image, firmware, now()))
+    _drafts(publication.drafts())
+
+
+@firmware_group.command("approve")
+@click.argument("repository", type=FOLDER)
+@click.argument("path")
+def approve_command(repository: Path, path: str) -> None:
+    """Draft the regulator's list with what a maker lists under PATH."""
+    from firmware_bridge.trust.approved.publishing import Publication
+
+    publication = Publication(repository)
+    publication.approve(path, now())
+    _drafts(publication.drafts())
+
+
+@firmware_group.command("withdraw")
+@click.argument("repository", type=FOLDER)
+@click.argument("path")
+def withdraw_command(repository: Path, path: str) -> None:
+    """Draft the regulator's list without PATH: it is approved no more."""
+    from firmware_bridge.trust.approved.publishing import Publication
+
+    publication = Publication(repository)
+    publication.withdraw(path, now())
+    _drafts(publication.drafts())
+
+
+@firmware_group.command("sign")
+@click.argument("repository", type=FOLDER)
+@click.argument("role")
+@key_option
+@passphrase_option
+def sign_command(repository: Path, role: str, key_file: Path, passphrase_file: Path | None) -> None:
+    """Put your signature under the draft of ROLE: root, targets, maker-NAME or regulator."""
+    from firmware_bridge.trust.approved.publishing import Publication
+
+    publication = Publication(repository)
+    if role not in publication.drafts():
+        drafts = ", ".join(publication.drafts()) or "none"
+        raise Stop(f"{repository} has no draft of {role}", f"There are: {drafts}.", Exit.USAGE)
+    publication.sign(role, person(key_file, passphrase_file))
+    click.echo(f"{role}: signed with {key_file}")
+
+
+@firmware_group.command("publish")
+@click.argument("repository", type=FOLDER)
+@key_option
+@passphrase_option
+def publish_command(repository: Path, key_file: Path, passphrase_file: Path | None) -> None:
+    """Publish all drafts, if each has its signatures, with the publisher's key; then copy REPOSITORY to a stick."""
+    from firmware_bridge.trust.approved.publishing import Publication
+
+    publication = Publication(repository)
+    published = publication.publish(person(key_file, passphrase_file), now())
+    click.echo(f"published: {', '.join(published) or 'nothing new'}; copy metadata and targets to the stick")
+    click.echo(f"root to anchor: sha256 {publication.root_digest()}")
+
+
+def _drafts(roles: Sequence[str]) -> None:
+    click.echo(f"drafts to sign: {', '.join(roles)}")
+
+
+def _store(site_folder: Path) -> "Store":
+    from firmware_bridge.trust.approved.store import Store
+    from firmware_bridge.trust.site import FIRMWARE, Site
+
+    return Store(site_folder / FIRMWARE, Site(site_folder).registry().book.anchor)
+
+
+def _answer(found: "Approvals", *, as_json: bool, dry_run: bool = False) -> None:
+    from firmware_bridge.trust.codes import RESOLUTIONS, Code
+
+    lines = []
+    for one in found.entries:
+        firmware = one.firmware
+        state = "approved" if one.code is Code.OK else f"{one.code}; {RESOLUTIONS[one.code].who}"
+        lines.append(f"  {firmware!s:<36} counter {firmware.security_counter:<4} {state}")
+    lines = lines or ["no firmware is listed"]
+    lines.append(f"version {found.version} of the list, good until {found.expires:%Y-%m-%d %H:%M} UTC")
+    data = {
+        "firmware": [_data(one) for one in found.entries],
+        "version": found.version,
+        "expires": found.expires,
+    }
+    answer(lines, data, as_json=as_json, dry_run=dry_run)
+
+
+def _data(entry: "Entry") -> dict[str, object]:
+    return {
+        "firmware": entry.firmware,
+        "code": entry.code.value,
+        "sha256": entry.sha256,
+        "length": entry.length,
+        "image": None if entry.image is None else str(entry.image),
+    }

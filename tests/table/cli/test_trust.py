@@ -1,0 +1,333 @@
+"""`cardshoe trust`, as persons use it: keys, a site, a device enrolled by two, firmware from a stick."""
+
+import json
+import os
+import pty
+import shutil
+import subprocess
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import Result
+from cryptography import x509
+
+from firmware_bridge.trust import keys
+from firmware_bridge.trust.codes import Code
+from tests.firmware_bridge.trust.houses import DEVICE_KEY, PASSPHRASE, request
+from tests.table.cli.support import CARDSHOE, PATIENCE_S, cardshoe, invoke
+from tests.table.support.command import assert_message
+
+UNIT = ("--maker", "Acme", "--model", "Shuffler 9", "--serial", "SN-1")
+
+
+@dataclass
+class Office:
+    """A folder with a site, everybody's keys, and a file with the passphrase of all of them."""
+
+    folder: Path
+
+    @property
+    def site(self) -> Path:
+        return self.folder / "site"
+
+    @property
+    def secret(self) -> Path:
+        return self.folder / "passphrase"
+
+    def key(self, name: str) -> Path:
+        return self.folder / f"{name}.key"
+
+    def run(self, *arguments: str | Path, code: int = 0) -> Result:
+        result = invoke("trust", *arguments)
+        assert result.exit_code == code, result.output
+        return result
+
+    def ask(self, *arguments: str | Path) -> Any:  # noqa: ANN401  whatever the command answers
+        """The answer for a program."""
+        return json.loads(self.run(*arguments, "--json").stdout)
+
+    def act(self, *arguments: str | Path, by: str, code: int = 0) -> Result:
+        """What a person does in the site."""
+        return self.run(*arguments, *self.person(by), code=code)
+
+    def person(self, name: str) -> list[str | Path]:
+        return ["--site", self.site, "--key", self.key(name), "--passphrase-file", self.secret]
+
+    def approve(self, proposal: str, by: str, code: int = 0) -> Result:
+        authority = ("--authority-passphrase-file", self.secret)
+        return self.act("enrol", "approve", proposal, "--yes", *authority, by=by, code=code)
+
+    def propose(self, *arguments: str | Path, by: str = "anna") -> str:
+        return str(json.loads(self.act("enrol", *arguments, "--json", by=by).stdout)["proposal"])
+
+
+@pytest.fixture(scope="session")
+def opened(tmp_path_factory: pytest.TempPathFactory) -> Office:
+    office = Office(tmp_path_factory.mktemp("office"))
+    office.secret.write_text(PASSPHRASE + "\n")
+    office.secret.chmod(0o600)
+    for name in ("anna", "bruno", "root-1", "root-2", "acme-1", "acme-2", "regulator", "publisher"):
+        office.run("key", office.key(name), "--name", name, "--passphrase-file", office.secret)
+    people = [f"--person={name}={office.folder / name}.pub" for name in ("anna", "bruno")]
+    made = office.run("init", office.site, "--name", "Casino", *people, "--authority-passphrase-file", office.secret)
+    assert "the site Casino, with anna, bruno" in made.stdout
+    (office.folder / "device.csr").write_bytes(request(DEVICE_KEY))
+    return office
+
+
+@pytest.fixture
+def office(opened: Office, tmp_path: Path) -> Office:
+    return Office(Path(shutil.copytree(opened.folder, tmp_path / "office")))
+
+
+def propose_device(office: Office, name: str = "shuffler-1") -> str:
+    more = ("--usb", "1209:0001", "--port-path", "1-2.3")
+    return office.propose("propose", "--csr", office.folder / "device.csr", "--name", name, *UNIT, *more)
+
+
+def test_a_device_is_enrolled_shown_and_revoked(office: Office) -> None:
+    proposal = propose_device(office)
+    assert f"waits until {office.ask('list', '--site', office.site)['proposals'][0]['until']}: {proposal} by anna" in (
+        office.run("list", "--site", office.site).stdout
+    )
+    refused = office.approve(proposal, by="anna", code=1)
+    assert_message(
+        1, refused.stderr.split("socket 1-2.3\n")[1], 1, "[same_person]", "two enrolled persons: Have another"
+    )
+    done = office.approve(proposal, by="bruno")
+    assert "approved by bruno, proposed by anna: the device shuffler-1: Acme Shuffler 9 SN-1" in done.stdout
+    assert "1209:0001 in socket 1-2.3" in done.stderr, "who approves sees what"
+
+    shown = office.run("show", "shuffler-1", "--site", office.site).stdout
+    assert "enrolled by anna and bruno" in shown
+    pem = office.run("show", "shuffler-1", "--pem", "--site", office.site).stdout
+    assert x509.load_pem_x509_certificate(pem.encode()).public_key() == DEVICE_KEY.public_key()
+    listed = office.ask("list", "--site", office.site)
+    assert listed["devices"][0]["matter"]["usb"] == {"vendor": "1209", "product": "0001", "port_path": "1-2.3"}
+    assert listed["devices"][0]["revoked"] is None
+
+    head = listed["head"]
+    office.act("revoke", "shuffler-1", "--reason", "stolen", by="bruno")
+    behind = office.run("verify", "--site", office.site, "--head", head, code=1)
+    assert_message(1, behind.stderr, 1, "revoked.pem lacks 1 of the revoked", "cardshoe trust crl")
+    office.run("crl", "--site", office.site, "--authority-passphrase-file", office.secret)
+    assert office.ask("verify", "--site", office.site, "--head", head) == {
+        "lines": 4,
+        "head": office.ask("list", "--site", office.site)["head"],
+        "listed": 1,
+        "not_listed": 0,
+    }
+    assert "revoked by bruno" in office.run("show", "shuffler-1", "--site", office.site).stdout
+
+
+def test_the_list_of_the_revoked_is_written_at_once_if_the_authority_is_there(office: Office) -> None:
+    office.approve(propose_device(office), by="bruno")
+    authority = ("--authority-passphrase-file", office.secret)
+    answer = json.loads(office.act("revoke", "shuffler-1", "--reason", "x", *authority, "--json", by="anna").stdout)
+    assert answer == {"revoked": "shuffler-1", "kind": "device", "line": 4, "by": "anna", "listed": True}
+    office.run("verify", "--site", office.site)
+
+
+def test_a_dry_run_writes_nothing(office: Office) -> None:
+    before = (office.site / "registry.jsonl").read_bytes()
+    tried = office.act("enrol", "person", "carla", office.folder / "acme-1.pub", "--dry-run", by="anna")
+    assert tried.stdout.endswith("Nothing was written: --dry-run.\n")
+    people = [f"--person={name}={office.folder / name}.pub" for name in ("anna", "bruno")]
+    other = office.folder / "other"
+    again = office.run(
+        "init", other, "--name", "x", *people, "--authority-passphrase-file", office.secret, "--dry-run", "--json"
+    )
+    assert json.loads(again.stdout)["dry_run"] is True
+    assert (other.exists(), (office.site / "registry.jsonl").read_bytes()) == (False, before)
+
+
+def test_a_table_computer(office: Office) -> None:
+    authority = ("--authority-passphrase-file", office.secret)
+    made = office.run("host", "table-7", "--out", office.folder, "--site", office.site, *authority)
+    assert 'certificate = "table-7.pem"' in made.stdout
+    certificate = x509.load_pem_x509_certificate((office.folder / "table-7.pem").read_bytes())
+    names = certificate.extensions.get_extension_for_class(x509.SubjectAlternativeName).value
+    assert names.get_values_for_type(x509.DNSName) == ["table-7"]
+    assert (office.folder / "table-7.key").stat().st_mode & 0o777 == 0o600
+    again = office.run("host", "table-7", "--out", office.folder, "--site", office.site, *authority, code=2)
+    assert_message(2, again.stderr, 2, "[file_exists]")
+
+
+def test_other_matters_of_two(office: Office) -> None:
+    shoe = ("--family", "angel_eye", "--port", "/dev/serial/by-id/usb-A1", "--reason", "none with a key")
+    office.approve(office.propose("admit", "--name", "shoe", *shoe, *UNIT), by="bruno")
+    assert "it cannot attest" in office.run("show", "shoe", "--site", office.site).stdout
+    assert_message(2, office.run("show", "shoe", "--pem", "--site", office.site, code=2).stderr, 2, "no certificate")
+    office.approve(office.propose("person", "carla", office.folder / "acme-1.pub"), by="bruno")
+    withdrawn = office.propose("person", "dora", office.folder / "acme-2.pub")
+    assert "is withdrawn by bruno" in office.act("enrol", "withdraw", withdrawn, by="bruno").stdout
+    office.act("revoke", "carla", "--person", "--reason", "left", by="anna")
+    listed = office.run("list", "--site", office.site).stdout
+    assert [line.split()[0] for line in listed.splitlines() if "may act" in line] == ["anna", "bruno"]
+    assert "no longer: carla\n" in listed
+    assert "admitted without cryptography by anna and bruno" in listed
+
+
+def test_firmware_from_makers_to_a_house(office: Office) -> None:
+    repository, stick = office.folder / "repository", office.folder / "stick"
+    public = {
+        name: office.folder / f"{name}.pub"
+        for name in ("root-1", "root-2", "acme-1", "acme-2", "regulator", "publisher")
+    }
+    roots = [f"--root={name}={public[name]}" for name in ("root-1", "root-2")]
+    makers = [f"--maker=Acme={public[name]}" for name in ("acme-1", "acme-2")]
+    held = ("--publisher", public["publisher"], "--regulator", public["regulator"])
+    begun = office.run("firmware", "begin", repository, *roots, *makers, *held)
+    assert begun.stdout == "drafts to sign: maker-acme, regulator, root, targets\n"
+
+    image = office.folder / "shuffler.bin"
+    image.write_bytes(b"a firmware")
+    facts = ("--version", "1.0.0", "--counter", "1", "--digest", "ab" * 32)
+    office.run("firmware", "add", repository, image, *UNIT[:4], *facts)
+    office.run("firmware", "approve", repository, "acme/shuffler-9/1.0.0.img")
+
+    def sign(role: str, name: str) -> None:
+        office.run("firmware", "sign", repository, role, "--key", office.key(name), "--passphrase-file", office.secret)
+
+    def publish(code: int = 0) -> Result:
+        key = ("--key", office.key("publisher"), "--passphrase-file", office.secret)
+        return office.run("firmware", "publish", repository, *key, code=code)
+
+    for role, name in (("root", "root-1"), ("root", "root-2"), ("targets", "root-1"), ("targets", "root-2")):
+        sign(role, name)
+    sign("regulator", "regulator")
+    sign("maker-acme", "acme-1")
+    assert_message(1, publish(1).stderr, 1, "the draft of maker-acme", "[threshold_missed]")
+    sign("maker-acme", "acme-2")
+    assert "published: maker-acme, regulator, root, targets" in publish().stdout
+    assert_message(
+        2, office.run("firmware", "sign", repository, "root", "--key", "x", code=2).stderr, 2, "no draft of root"
+    )
+    shutil.copytree(repository, stick)
+
+    refused = office.run("firmware", "import", stick, "--site", office.site, code=1)
+    assert_message(1, refused.stderr, 1, "[no_anchor]", "two enrolled persons")
+    office.approve(office.propose("anchor", stick / "metadata" / "1.root.json"), by="bruno")
+    assert_message(1, office.run("firmware", "list", "--site", office.site, code=1).stderr, 1, "[no_approved_list]")
+    tried = office.run("firmware", "import", stick, "--site", office.site, "--dry-run")
+    assert tried.stdout.endswith("Nothing was written: --dry-run.\n")
+    assert not (office.site / "firmware").exists()
+    office.run("firmware", "import", stick, "--site", office.site)
+    shutil.rmtree(stick)
+    assert "Acme Shuffler 9 1.0.0" in office.run("firmware", "list", "--site", office.site).stdout
+    for what in ("1.0.0", image):
+        checked = office.ask("firmware", "check", what, "--site", office.site)
+        assert checked["firmware"]["image_digest"] == "ab" * 32
+        assert Path(checked["image"]).read_bytes() == b"a firmware"
+    image.write_bytes(b"another")
+    unknown = office.run("firmware", "check", image, "--site", office.site, code=1)
+    assert_message(1, unknown.stderr, 1, "[firmware_unapproved]", "regulator: Update the device")
+
+    office.run("firmware", "withdraw", repository, "acme/shuffler-9/1.0.0.img")
+    sign("regulator", "regulator")
+    publish()
+    listed = office.ask("firmware", "import", repository, "--site", office.site)
+    assert [one["code"] for one in listed["firmware"]] == [Code.REGULATOR_MISSING]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "parts"),
+    [
+        (("enrol", "propose", "--csr", "nowhere", "--name", "x", *UNIT), ("nowhere", "[file_unreadable]")),
+        (("enrol", "propose", "--csr", "{csr}", "--name", "x", *UNIT[:-1], "ä"), ("the proposal cannot be", "--help")),
+        (("enrol", "propose", "--csr", "{csr}", "--name", "x", *UNIT, "--usb", "12"), ("the proposal cannot be",)),
+        (("enrol", "propose", "--csr", "{csr}", "--name", "A", *UNIT), ("'A' is no name", "[bad_name]")),
+        (("enrol", "anchor", "nowhere"), ("[file_unreadable]",)),
+        (("enrol", "person", "carla", "{csr}"), ("[bad_key]",)),
+    ],
+)
+def test_what_cannot_be_proposed(office: Office, arguments: tuple[str, ...], parts: tuple[str, ...]) -> None:
+    filled = [one.format(csr=office.folder / "device.csr") for one in arguments]
+    assert_message(2, office.act(*filled, by="anna", code=2).stderr, 2, *parts)
+
+
+def test_who_does_not_say_what_is_needed(office: Office) -> None:
+    proposal = propose_device(office)
+    cases: list[tuple[tuple[str | Path, ...], str]] = [
+        (("enrol", "approve", proposal), "Approve this proposal of anna?: nobody can be asked"),
+        (("show", "nobody"), "no device nobody"),
+        (("verify", "--head", "x"), "--head: 'x' is no head"),
+        (("init", office.folder / "x", "--name", "x", "--person", "anna"), "names nobody"),
+        (("init", office.folder / "x", "--name", "x", *[f"--person=a={office.folder}/anna.pub"] * 2), "named twice"),
+        (
+            ("firmware", "add", "x", "y", *UNIT[:4], "--version", "/", "--counter", "1", "--digest", "0"),
+            "no such firmware",
+        ),
+    ]
+    for arguments, part in cases:
+        more: list[str | Path] = ["--site", office.site] if arguments[0] in ("show", "verify") else []
+        more += office.person("bruno") if arguments[0] == "enrol" else []
+        more += ["--authority-passphrase-file", office.secret] if arguments[0] == "init" else []
+        refused = office.run(*arguments, *more, code=2)
+        assert_message(2, "cardshoe: " + refused.stderr.partition("cardshoe: ")[2], 2, part)
+
+
+def test_no_passphrase_is_ever_assumed(office: Office) -> None:
+    for arguments in (
+        ("crl", "--site", office.site),
+        ("key", office.folder / "x.key", "--name", "x"),
+        ("revoke", "x", "--reason", "x", "--site", office.site, "--key", office.key("anna")),
+    ):
+        refused = office.run(*arguments, code=2)
+        assert_message(2, refused.stderr, 2, "nobody can be asked for it here", "passphrase-file")
+    office.secret.chmod(0o644)
+    opened = office.run("crl", "--site", office.site, "--authority-passphrase-file", office.secret, code=2)
+    assert_message(2, opened.stderr, 2, "[file_open_to_others]", "chmod 600")
+
+
+def test_a_person_types_the_passphrase(tmp_path: Path) -> None:
+    """At a terminal it is asked for, twice where it is new, and does not appear."""
+    path = tmp_path / "anna.key"
+    ours, theirs = pty.openpty()
+    command = [str(CARDSHOE), "trust", "key", str(path), "--name", "anna"]
+    said = b""
+    with subprocess.Popen(command, stdin=theirs, stdout=theirs, stderr=theirs, start_new_session=True) as process:
+        for prompts in (1, 2):
+            while said.count(b":") < prompts:
+                said += os.read(ours, 1024)
+            os.write(ours, PASSPHRASE.encode() + b"\n")
+        while b".pub" not in said:
+            said += os.read(ours, 1024)
+        assert process.wait(PATIENCE_S) == 0
+    os.close(theirs)
+    os.close(ours)
+    assert PASSPHRASE.encode() not in said
+    assert keys.load_key(path, PASSPHRASE).name == "anna"
+
+
+def test_a_site_that_is_none(tmp_path: Path) -> None:
+    done = cardshoe("trust", "list", "--site", tmp_path)
+    assert_message(done.returncode, done.stderr.decode(), 2, "authority.pem", "[file_unreadable]")
+
+
+def test_a_person_finds_their_own_key_in_the_registry(office: Office) -> None:
+    """Whoever founds the site alone could put a key of theirs under another's name."""
+    made = office.run("key", office.folder / "x.key", "--name", "x", "--passphrase-file", office.secret).stdout
+    public = keys.public_bytes(keys.load_public(office.folder / "x.pub"))
+    assert made.splitlines()[1].endswith(f"sha256 {keys.fingerprint(public)}")
+    anna = keys.fingerprint(keys.public_bytes(keys.load_public(office.folder / "anna.pub")))
+    assert office.ask("list", "--site", office.site)["persons"][0] == {"name": "anna", "key_sha256": anna}
+    assert f"anna                 may act, key sha256 {anna}" in office.run("list", "--site", office.site).stdout
+
+
+def test_a_table_needs_no_secret(office: Office) -> None:
+    office.approve(propose_device(office), by="bruno")
+    (office.site / "authority.key").unlink()
+    for command in (("list",), ("show", "shuffler-1"), ("verify",)):
+        office.run(*command, "--site", office.site)
+    refused = office.run("crl", "--site", office.site, "--authority-passphrase-file", office.secret, code=2)
+    assert_message(2, refused.stderr, 2, "authority.key", "[file_unreadable]")
+
+
+def test_an_altered_registry(office: Office) -> None:
+    path = office.site / "registry.jsonl"
+    path.write_bytes(path.read_bytes().replace(b"Casino", b"Cafino"))
+    refused = office.run("list", "--site", office.site, code=1)
+    assert_message(1, refused.stderr, 1, "line 1", "[registry_altered]", "keeper of the site authority")
