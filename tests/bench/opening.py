@@ -50,7 +50,7 @@ def make(folder: Path, events: int) -> tuple[int, int]:
     shoe = shoe_game()
     log = open_log(folder, TABLE, AT, _nobody)
     with log.journal:
-        controller = Controller(log, queue.SimpleQueue(), lambda: AT)
+        controller = Controller(log, queue.SimpleQueue(), lambda: AT, boot_s=lambda: 0.0)
         shoes = 0
         while log.journal.last_seq < events:
             _play(controller, shoe)

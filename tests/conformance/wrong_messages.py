@@ -49,11 +49,11 @@ class Altering(Device, ABC):
         return encode(kind, **fields)
 
 
-class StatusFirst(Altering):
+class StatusFirst(Device):
     """Status before Hello."""
 
     def take_out(self) -> bytes:
-        parts = list(messages_of(Device.take_out(self)))
+        parts = list(messages_of(super().take_out()))
         if len(parts) > 1 and parts[0][2] == Type.HELLO:
             parts[:2] = reversed(parts[:2])
         return b"".join(parts)
@@ -139,11 +139,11 @@ class LateHeartbeat(Altering):
         return raw
 
 
-class StatusBeforeEvents(Altering):
+class StatusBeforeEvents(Device):
     """Status before the event that changed it."""
 
     def take_out(self) -> bytes:
-        parts = list(messages_of(Device.take_out(self)))
+        parts = list(messages_of(super().take_out()))
         greeting = parts[:1] if parts and parts[0][2] == Type.HELLO else []
         rest = sorted(parts[len(greeting) :], key=lambda raw: raw[2] != Type.STATUS)
         return b"".join([*greeting, *rest])
@@ -167,11 +167,11 @@ class StopsAtUnknown(Device):
             super().message(body, now_s)
 
 
-class DoneWithoutMeters(Altering):
+class DoneWithoutMeters(Device):
     """Done before Meters."""
 
     def take_out(self) -> bytes:
-        parts = list(messages_of(Device.take_out(self)))
+        parts = list(messages_of(super().take_out()))
         meters = [raw for raw in parts if raw[2] == Type.METERS]
         return b"".join([*(raw for raw in parts if raw not in meters), *meters])
 

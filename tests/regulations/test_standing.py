@@ -56,7 +56,7 @@ TABLES = [
 
 
 def table_of(game: str, equipment: str, options: dict[str, object]) -> Table:
-    decks = {"decks": GAMES[game].law.equipment[equipment].decks[0]} if equipment == "box" else {}  # type: ignore[index]
+    decks = {"decks": GAMES[game].law.equipment[equipment].decks[0]} if equipment == "box" else {}  # type: ignore[index]  # a text
     given: dict[str, Any] = {"game": game, "equipment": equipment, **decks, **options}
     table = decoded(profile(**given))
     assert isinstance(table, Table)

@@ -52,7 +52,7 @@ def played(folder: Path, shoes: int, *, rest: int = 7) -> Path:
     """Shoe games as a controller plays them, then the first inputs of another one."""
     log = open_log(folder, TABLE, AT, ignore)
     with log.journal:
-        controller = Controller(log, queue.SimpleQueue(), lambda: AT)
+        controller = Controller(log, queue.SimpleQueue(), lambda: AT, boot_s=lambda: 0.0)
         for event in [*SHOE * shoes, *INPUTS[:rest]]:
             controller.take(event)
         log.journal.sign(AT)
@@ -196,7 +196,7 @@ def with_devices(folder: Path, bridges: list[Bridge[Any]], items: Sequence[AnyIn
 
     log = open_log(folder, TABLE, AT, remember, bridges=bridges)
     with log.journal:
-        controller = Controller(log, queue.SimpleQueue(), lambda: AT)
+        controller = Controller(log, queue.SimpleQueue(), lambda: AT, boot_s=lambda: 0.0)
         for bridge in bridges:
             controller.attach(bridge)
         for item in items:
@@ -221,7 +221,7 @@ def test_devices_know_after_a_restart_what_the_journal_knows(tmp_path: Path) -> 
     for one, other in zip(before, after, strict=True):
         assert state(other.memory) == state(one.memory)
         # The session that listens knows it too: a link that was lost and is back is an event.
-        assert [type(event) for event in other._heard_by.back()] == [DeviceBack] * (other.name == "angel_eye")  # noqa: SLF001
+        assert [type(event) for event in other._heard_by.back()] == [DeviceBack] * (other.name == "angel_eye")  # noqa: SLF001  # what listens, not the memory beside it
 
 
 def test_a_device_that_is_away_for_a_shoe_game_is_known_when_it_comes_back(tmp_path: Path) -> None:
