@@ -24,6 +24,7 @@ COMMANDS: Final = {
     "rules": "table.cli.rules:rules_command",
     "run": "table.cli.run:run_command",
     "sim": "table.cli.sim:sim_group",
+    "usb-rules": "table.cli.usb_rules:usb_rules_command",
     "verify": "table.cli.replay:verify_command",
     "witness": "table.cli.witness:witness_group",
 }
