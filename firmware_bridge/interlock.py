@@ -2,6 +2,7 @@
 
 Silent at start: nothing is granted until the table grants it, and commands that the profile does not name are never
 granted. A fault latches: nothing but a lock passes until a person clears it, and whatever was granted before is gone.
+A hold does the same for as long as its cause lasts, and no person can clear that.
 """
 
 import threading
@@ -62,13 +63,14 @@ class Interlock:
         self._allowed: Final = frozenset(allowed)
         self._permits: set[Act] = set()
         self._latched: str | None = None
+        self._held: str | None = None
         self._guard: Final = threading.Lock()
 
     @property
     def latched(self) -> str | None:
         """The fault that holds everything back, or ``None``."""
         with self._guard:
-            return self._latched
+            return self._fault
 
     def grant(self, act: Act) -> bool:
         """Grants one use of an act; a second grant before the use adds nothing.
@@ -77,7 +79,7 @@ class Interlock:
             Whether it was granted: not if the profile does not allow the act, or a fault is latched.
         """
         with self._guard:
-            granted = act.kind in self._allowed and (self._latched is None or act.kind in SAFE)
+            granted = act.kind in self._allowed and (self._fault is None or act.kind in SAFE)
             if granted:
                 self._permits.add(act)
             return granted
@@ -100,8 +102,8 @@ class Interlock:
                     "the table's configuration does not allow it",
                     f'Add "{act.kind.value}" to `commands` of the device if the house wants it.',
                 )
-            if self._latched is not None and act.kind not in SAFE:
-                raise Denied(str(act), f"a fault is latched ({self._latched})", "A person clears it first.")
+            if self._fault is not None and act.kind not in SAFE:
+                raise Denied(str(act), f"a fault is latched ({self._fault})", "A person clears it first.")
             if act not in self._permits:
                 raise Denied(
                     str(act), "the table has not granted it", "It is granted when the regulation calls for it."
@@ -119,3 +121,23 @@ class Interlock:
         """A person has dealt with the fault; permits must be granted anew."""
         with self._guard:
             self._latched = None
+
+    def hold(self, cause: str) -> None:
+        """Holds everything back until :meth:`release`, whatever a person clears meanwhile; all permits are gone.
+
+        Args:
+            cause: what has to end first; it replaces the one before.
+        """
+        with self._guard:
+            self._permits.clear()
+            self._held = cause
+
+    def release(self) -> None:
+        """The cause of the hold has ended; what is latched stays so."""
+        with self._guard:
+            self._held = None
+
+    @property
+    def _fault(self) -> str | None:
+        """What holds everything back; the guard is held."""
+        return self._held if self._held is not None else self._latched

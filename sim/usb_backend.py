@@ -124,16 +124,14 @@ class HostBackend(usb.backend.IBackend):  # type: ignore[misc]  # pyusb has no t
 
     def get_configuration_descriptor(self, dev: Attached, config: int) -> SimpleNamespace:
         """See ``IBackend``."""
-        if config:
-            raise IndexError(f"configuration {config}: there is one")
-        return dev.description.configuration
+        return _configuration(dev, config)[0]
 
     def get_interface_descriptor(self, dev: Attached, intf: int, alt: int, config: int) -> SimpleNamespace:
         """See ``IBackend``."""
-        self.get_configuration_descriptor(dev, config)
+        interfaces = _configuration(dev, config)[1]
         if alt:
             raise IndexError(f"alternate setting {alt}: there is one")
-        return dev.description.interfaces[intf]
+        return interfaces[intf]
 
     def get_endpoint_descriptor(self, dev: Attached, ep: int, intf: int, alt: int, config: int) -> SimpleNamespace:
         """See ``IBackend``."""
@@ -376,6 +374,13 @@ class SimulatedBackend(HostBackend):
                 self._enumerated = self._enumerated % HIGHEST_ADDRESS + 1
                 known = self._plugged[device] = _Plugged(device, self._enumerated, port)
             return known
+
+
+def _configuration(dev: Attached, index: int) -> tuple[SimpleNamespace, tuple[SimpleNamespace, ...]]:
+    all_of_them = ((dev.description.configuration, dev.description.interfaces), *dev.description.further)
+    if index >= len(all_of_them):
+        raise IndexError(f"configuration {index}: there are {len(all_of_them)}")
+    return all_of_them[index]
 
 
 def _control(handle: Handle, setup: Setup, data: bytes = b"") -> bytes:

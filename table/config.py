@@ -19,6 +19,7 @@ from regulations.events.outputs import Refused
 from regulations.events.vocabulary import EquipmentKind, Game
 from table.exits import Exit, Stop
 from table.scribe import Scribe
+from table.usb_section import UsbSection, allowed_of
 from table.witnessing.places import fault_of
 from table.witnessing.tls import TlsFiles
 
@@ -56,6 +57,7 @@ class DeviceSection(Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     port: Words
     commands: list[str] = []
     settings: dict[str, Any] = {}
+    usb: UsbSection | None = None
 
 
 class Document(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -215,7 +217,8 @@ def _nearest(name: str, key: str) -> str:
         "device": DeviceSection,
         "authorisation": Authorisation,
     }
-    section = sections.get(re.sub(r"\[.*?\]", "", key).split(".")[0], Document) if "." in key else Document
+    outer = re.sub(r"\[.*?\]", "", key).split(".")[:-1]
+    section = UsbSection if outer[1:] == ["usb"] else sections.get(outer[0], Document) if outer else Document
     known = [field.encode_name for field in msgspec.structs.fields(section)]
     near = difflib.get_close_matches(name, known, n=1)
     return f"; did you mean {near[0]!r}?" if near else f"; there are {', '.join(known)}"
@@ -248,6 +251,10 @@ def _check_device(path: Path, text: str, device: DeviceSection) -> None:
     except BadSetting as error:
         line = _line_of(text, "settings")
         raise BadConfig(path, "device.settings", f"{error.problem}. {error.remedy}", line) from error
+    try:
+        allowed_of(device)
+    except ValueError as error:
+        raise BadConfig(path, "device.usb", str(error), _line_of(text, "usb")) from error
     _check_commands(path, text, device, family)
 
 

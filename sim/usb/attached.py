@@ -48,11 +48,13 @@ class Description:
         device: fields of the device descriptor.
         configuration: fields of the configuration, with ``extra_descriptors``.
         interfaces: each with its fields, ``extra_descriptors`` and ``endpoints``.
+        further: further configurations and their interfaces, in the same form.
     """
 
     device: SimpleNamespace
     configuration: SimpleNamespace
     interfaces: tuple[SimpleNamespace, ...]
+    further: tuple[tuple[SimpleNamespace, tuple[SimpleNamespace, ...]], ...] = ()
 
 
 class Attached(Protocol):
@@ -96,8 +98,16 @@ def enumerated(control: Control, address: int) -> Description:
     """
     control(Setup(TO_DEVICE, SET_ADDRESS, address))
     device = _fields(_read(control, descriptors.DEVICE, _DEVICE_BYTES))
-    header = _fields(_read(control, descriptors.CONFIGURATION, _HEADER_BYTES))
-    first, *rest = descriptors.walk(_read(control, descriptors.CONFIGURATION, header.wTotalLength))
+    (configuration, interfaces), *further = (
+        _configuration(control, index) for index in range(device.bNumConfigurations)
+    )
+    control(Setup(TO_DEVICE, SET_CONFIGURATION, configuration.bConfigurationValue))
+    return Description(device, configuration, interfaces, tuple(further))
+
+
+def _configuration(control: Control, index: int) -> tuple[SimpleNamespace, tuple[SimpleNamespace, ...]]:
+    header = _fields(_read(control, descriptors.CONFIGURATION, _HEADER_BYTES, index))
+    first, *rest = descriptors.walk(_read(control, descriptors.CONFIGURATION, header.wTotalLength, index))
     configuration = owner = _fields(first)
     interfaces: list[SimpleNamespace] = []
     for one in rest:
@@ -113,12 +123,11 @@ def enumerated(control: Control, address: int) -> Description:
         else:
             # Of a class or later than USB 2.0: it belongs to what stands before it.
             owner.extra_descriptors += one
-    control(Setup(TO_DEVICE, SET_CONFIGURATION, configuration.bConfigurationValue))
-    return Description(device, configuration, tuple(interfaces))
+    return configuration, tuple(interfaces)
 
 
-def _read(control: Control, kind: int, length: int) -> bytes:
-    return control(Setup(TO_DEVICE | IN, GET_DESCRIPTOR, kind << 8, 0, length))
+def _read(control: Control, kind: int, length: int, index: int = 0) -> bytes:
+    return control(Setup(TO_DEVICE | IN, GET_DESCRIPTOR, kind << 8 | index, 0, length))
 
 
 def _fields(data: bytes) -> SimpleNamespace:

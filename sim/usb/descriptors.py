@@ -45,7 +45,15 @@ _REG_MULTI_SZ: Final = 7
 
 
 def device(
-    triple: tuple[int, int, int], vendor: int, product: int, release: int, packet_bytes: int, *, has_bos: bool
+    triple: tuple[int, int, int],
+    vendor: int,
+    product: int,
+    release: int,
+    packet_bytes: int,
+    *,
+    has_bos: bool,
+    has_serial_number: bool = True,
+    configurations: int = 1,
 ) -> bytes:
     """Device descriptor; strings are 1 maker, 2 product, 3 serial number.
 
@@ -56,16 +64,30 @@ def device(
         release: ``bcdDevice``.
         packet_bytes: of endpoint 0.
         has_bos: whether there is a BOS descriptor; hosts ask for it from USB 2.1 on.
+        has_serial_number: whether there is string 3.
+        configurations: how many there are, 1 to 255.
     """
     usb = _USB_2_1 if has_bos else _USB_2_0
-    return struct.pack("<BBHBBBBHHHBBBB", 18, DEVICE, usb, *triple, packet_bytes, vendor, product, release, 1, 2, 3, 1)
+    strings = (1, 2, 3 if has_serial_number else 0)
+    return struct.pack(
+        "<BBHBBBBHHHBBBB",
+        18,
+        DEVICE,
+        usb,
+        *triple,
+        packet_bytes,
+        vendor,
+        product,
+        release,
+        *strings,
+        configurations,
+    )
 
 
-def configuration(interfaces: bytes, count: int) -> bytes:
-    """The one configuration, its own power supply, with the ``count`` ``interfaces`` behind it."""
+def configuration(interfaces: bytes, count: int, value: int = CONFIGURATION_VALUE) -> bytes:
+    """A configuration, the one that works unless ``value`` is another: self-powered, ``count`` ``interfaces`` in it."""
     return (
-        struct.pack("<BBHBBBBB", 9, CONFIGURATION, 9 + len(interfaces), count, CONFIGURATION_VALUE, 0, _SELF_POWERED, 0)
-        + interfaces
+        struct.pack("<BBHBBBBB", 9, CONFIGURATION, 9 + len(interfaces), count, value, 0, _SELF_POWERED, 0) + interfaces
     )
 
 

@@ -53,11 +53,11 @@ class Gone(Exception):
 
 
 class UsbDevice:
-    """A full-speed device with one configuration, plugged in.
+    """A full-speed device with one configuration that works, plugged in.
 
     Args:
         function: what it is good for.
-        serial_number: string 3.
+        serial_number: string 3; empty: it has none.
         product: string 2.
 
     Raises:
@@ -68,22 +68,12 @@ class UsbDevice:
         self.function: Final = function
         self.serial_number: Final = serial_number
         self.product: Final = product
-        self.device_descriptor: Final = descriptors.device(
-            function.device_class,
-            VENDOR_ID,
-            function.product_id,
-            RELEASE,
-            PACKET_BYTES,
-            has_bos=bool(function.bos()),
-        )
-        self.configuration_descriptor: Final = descriptors.configuration(
-            function.interfaces(), function.interface_count
-        )
-        self._strings: Final = (
+        self._describe()
+        self._strings: Final[Sequence[bytes]] = (
             descriptors.languages(),
             descriptors.string(MANUFACTURER),
             descriptors.string(product),
-            descriptors.string(serial_number),
+            *((descriptors.string(serial_number),) if serial_number else ()),
         )
         self.lock: Final = threading.RLock()
         """Held while the device changes. For several calls that belong together; never wait while holding it."""
@@ -97,7 +87,6 @@ class UsbDevice:
         self.on_received: Callable[[], None] = lambda: None
         """Called, from any thread and without the lock, when the function has something to take."""
         self._watchers: list[Callable[[], None]] = []
-        self._endpoints_of: Final = _endpoints_of(self.configuration_descriptor)
         self._requests: Final[Mapping[tuple[int, int], Callable[[Setup], bytes]]] = {
             (TO_DEVICE | IN, GET_STATUS): lambda _setup: _SELF_POWERED,
             (TO_DEVICE, SET_ADDRESS): self._set_address,
@@ -111,6 +100,24 @@ class UsbDevice:
             (TO_ENDPOINT, CLEAR_FEATURE): self._clear_halt,
             (TO_ENDPOINT, SET_FEATURE): self._set_halt,
         }
+
+    def _describe(self) -> None:
+        """What it shows of itself, from this plugging in to the next one."""
+        function = self.function
+        further = function.further_configurations()
+        self.device_descriptor = descriptors.device(
+            function.device_class,
+            VENDOR_ID,
+            function.product_id,
+            RELEASE,
+            PACKET_BYTES,
+            has_bos=bool(function.bos()),
+            has_serial_number=bool(self.serial_number),
+            configurations=1 + len(further),
+        )
+        self.configuration_descriptor = descriptors.configuration(function.interfaces(), function.interface_count)
+        self.configuration_descriptors: Sequence[bytes] = (self.configuration_descriptor, *further)
+        self._endpoints_of = _endpoints_of(self.configuration_descriptor)
 
     def watch(self, watcher: Callable[[], None]) -> None:
         """Call ``watcher`` after each plugging in and unplugging, on the thread that did it, without the lock."""
@@ -133,6 +140,7 @@ class UsbDevice:
         with self.lock:
             if self.is_plugged:
                 return
+            self._describe()
             self.is_plugged = True
             self.plug_count += 1
         for watcher in self._watchers:
@@ -242,9 +250,10 @@ class UsbDevice:
         kind, index = setup.value >> 8, setup.value & 0xFF
         if kind == descriptors.STRING and index < len(self._strings):
             return self._strings[index]
+        if kind == descriptors.CONFIGURATION and index < len(self.configuration_descriptors):
+            return self.configuration_descriptors[index]
         found = {
             descriptors.DEVICE: self.device_descriptor,
-            descriptors.CONFIGURATION: self.configuration_descriptor,
             descriptors.BOS: self.function.bos(),
         }.get(kind, b"")
         # No device qualifier: by that stall a host knows that the device has no high speed.

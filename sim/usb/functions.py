@@ -8,7 +8,7 @@ its packets exactly, and one that takes several.
 """
 
 import struct
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final, Protocol
 from uuid import UUID
@@ -66,6 +66,9 @@ class Function(Protocol):
     def interfaces(self) -> bytes:
         """All that stands in the configuration behind its header."""
 
+    def further_configurations(self) -> Sequence[bytes]:
+        """Whole configurations that a host may read behind the first; none of them can be set."""
+
     def bos(self) -> bytes:
         """The BOS descriptor; empty: none."""
 
@@ -110,6 +113,10 @@ class _Stream:
     def take(self) -> bytes:
         """See ``Function``."""
         return self.bulk_out.take()
+
+    def further_configurations(self) -> Sequence[bytes]:
+        """None."""
+        return ()
 
     @staticmethod
     def bulk_descriptors() -> bytes:

@@ -27,6 +27,7 @@ COMMANDS: Final = {
     "run": "table.cli.run:run_command",
     "sim": "table.cli.sim:sim_group",
     "trust": "table.cli.trust:trust_group",
+    "usb-rules": "table.cli.usb_rules:usb_rules_command",
     "verify": "table.cli.replay:verify_command",
     "witness": "table.cli.witness:witness_group",
 }

@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from pathlib import Path
 
 import click
 import msgspec
@@ -11,6 +12,8 @@ from drivers.errors import DriverError
 from drivers.families import families, loaded
 from drivers.holders import Holder, holders
 from drivers.port_names import PortCandidate, check_name
+from drivers.usb_facts.facts import UsbFacts
+from drivers.usb_facts.sysfs import SYSFS, usb_device_of, usb_devices
 
 
 class PortView(Struct, frozen=True, kw_only=True):
@@ -25,6 +28,8 @@ class PortView(Struct, frozen=True, kw_only=True):
         serial_number: the adapter's own number.
         kind: ``serial``, or ``bulk``: a USB device without a serial port.
         held_by: who has it open, as far as this user may see.
+        usb_path: the socket of its USB device, ``1-1.2``; ``None`` if it has none, or nobody says.
+        interfaces: all interfaces of that device, ``02:02:01``; empty if nobody says.
     """
 
     device: str
@@ -35,6 +40,8 @@ class PortView(Struct, frozen=True, kw_only=True):
     serial_number: str | None
     kind: str
     held_by: Sequence[Holder]
+    usb_path: str | None = None
+    interfaces: Sequence[str] = ()
 
 
 class FamilyView(Struct, frozen=True, kw_only=True):
@@ -68,12 +75,15 @@ def ports_command(*, as_json: bool) -> None:
     click.echo(msgspec.json.encode(found) if as_json else "\n".join(listing(found)))
 
 
-def port_views(candidates: Sequence[PortCandidate]) -> list[PortView]:
+def port_views(candidates: Sequence[PortCandidate], sysfs: Path = SYSFS) -> list[PortView]:
     """What a person should know of each port.
 
     Args:
         candidates: the ports of the machine.
+        sysfs: where Linux tells of the USB devices behind them.
     """
+    there = usb_devices(sysfs)
+    devices = {one.device: _usb_device(one, there, sysfs) for one in candidates}
     names = Counter(candidate.best_name() for candidate in candidates)
     return [
         PortView(
@@ -85,6 +95,8 @@ def port_views(candidates: Sequence[PortCandidate]) -> list[PortView]:
             serial_number=one.serial_number,
             kind=one.kind,
             held_by=holders(one.device),
+            usb_path=None if (device := devices[one.device]) is None else device.path,
+            interfaces=[] if device is None else [str(kind) for kind in device.kinds()],
         )
         for one in candidates
     ]
@@ -104,6 +116,8 @@ def listing(found: PortsView) -> Iterator[str]:
         if port.usb is not None:
             number = f", serial number {port.serial_number}" if port.serial_number else ""
             yield f"    usb {port.usb}{number}" + (", no serial port but bulk pipes" if port.kind == "bulk" else "")
+            if port.interfaces:
+                yield f"    in socket {port.usb_path}, interfaces {' '.join(port.interfaces)}"
         yield from (f"    held by {holder.command} (pid {holder.pid})" for holder in port.held_by)
     if found.ports:
         yield "\nWrite a `port` line as it stands above into a [[device]] of the table's file."
@@ -117,6 +131,12 @@ def listing(found: PortsView) -> Iterator[str]:
     yield "\nDevice families:"
     for family in found.families:
         yield f"  {family.name:<12} {family.summary if family.problem is None else f'unusable: {family.problem}'}"
+
+
+def _usb_device(port: PortCandidate, there: Sequence[UsbFacts], sysfs: Path) -> UsbFacts | None:
+    if port.kind == "bulk":
+        return next((one for one in there if one.node == port.device), None)
+    return usb_device_of(Path(port.device), there, sysfs)
 
 
 def _is_stable(name: str) -> bool:

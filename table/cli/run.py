@@ -17,6 +17,7 @@ from firmware_bridge.bridge import Bridge
 from firmware_bridge.families import bridge_family
 from firmware_bridge.interlock import Act, ActKind
 from firmware_bridge.report import Inbox
+from firmware_bridge.usb_guard import UsbGuard
 from regulations.errors import MalformedLine
 from regulations.events.outputs import ShoeOver
 from table import console
@@ -31,6 +32,8 @@ from table.scribe import Taken
 from table.signals import signals_stop
 from table.table_journal import open_log
 from table.typing_in import typed_lines
+from table.usb_opening import Reminder, check_usb
+from table.usb_section import allowed_of
 from table.witness import Window, Witness
 from table.witnesses import Witnesses
 from table.witnessing.device_holder import devices_that_remember
@@ -76,18 +79,21 @@ def run_table(config: TableConfig, printer: Printer, screen: QrScreen | None) ->
 
     Raises:
         DriverError: a device's port is missing, busy or forbidden at the start.
+        UsbRefused: a device on USB is not what it may be.
         JournalError: the journal cannot be used, its disk failed, or a witness cannot be read or holds more of it.
     """
     inbox: queue.SimpleQueue[Item] = queue.SimpleQueue()
     bridges = [_bridge(device, inbox.put) for device in config.devices]
     for device in config.devices:
         _check_port(device)
+    guard = UsbGuard([allowed_of(device) for device in config.devices], inbox.put)
+    check_usb(guard)
 
     log = open_log(
         config.journal_dir,
         config.table,
         wall_time(),
-        lambda taken: _remember(bridges, taken),
+        lambda taken: _remember(bridges, guard, taken),
         bridges=bridges,
         sealing_key=config.sealing_key,
     )
@@ -95,6 +101,8 @@ def run_table(config: TableConfig, printer: Printer, screen: QrScreen | None) ->
         controller = Controller(log, inbox)
         for bridge in bridges:
             controller.attach(bridge)
+            guard.attach(bridge.name, bridge.interlock)
+        controller.listen(Reminder(guard))
         controller.listen(printer)
         if log.recovered:
             printer.say(f"{log.journal.path}: taken up after {log.recovered} inputs")
@@ -109,17 +117,20 @@ def run_table(config: TableConfig, printer: Printer, screen: QrScreen | None) ->
             try:
                 for bridge in bridges:
                     bridge.start()
+                guard.start()
                 with _witnessed(config, log.journal, bridges, controller, inbox, printer):
                     controller.run()
             finally:
+                guard.stop()
                 for bridge in bridges:
                     bridge.stop()
     for bridge in bridges:
         printer.say(f"{bridge.name}: {bridge.health().advice()}")
 
 
-def _remember(bridges: Sequence[Bridge[Any]], taken: Taken) -> None:
-    """Has the bridges take up an input of a log that goes on."""
+def _remember(bridges: Sequence[Bridge[Any]], guard: UsbGuard, taken: Taken) -> None:
+    """Has the bridges and the guard take up an input of a log that goes on."""
+    guard.remember(taken.opened)
     for bridge in bridges:
         if taken.is_refused:
             bridge.remember_report(taken.opened)

@@ -147,3 +147,37 @@ def test_of_many_threads_one_gets_the_permit(interlock: Interlock) -> None:
     for thread in threads:
         thread.join(timeout=60)
     assert used == list(range(rounds))
+
+
+def test_a_hold_outlasts_what_a_person_clears(interlock: Interlock) -> None:
+    interlock.grant(UNLOCK)
+    interlock.latch("a jam")
+    interlock.hold("a keyboard")
+    assert interlock.latched == "a keyboard"
+    interlock.clear()
+    assert not interlock.grant(UNLOCK)
+    with pytest.raises(Denied, match=r"a fault is latched \(a keyboard\)"):
+        interlock.use(UNLOCK)
+    assert interlock.grant(LOCK)
+    assert passes(interlock, LOCK)
+    interlock.hold("a disk")
+    with pytest.raises(Denied, match=r"a fault is latched \(a disk\)"):
+        interlock.use(UNLOCK)
+
+
+def test_after_a_hold_permits_are_granted_anew(interlock: Interlock) -> None:
+    interlock.grant(UNLOCK)
+    interlock.hold("a keyboard")
+    interlock.release()
+    assert interlock.latched is None
+    assert not passes(interlock, UNLOCK)
+    assert interlock.grant(UNLOCK)
+    assert passes(interlock, UNLOCK)
+
+
+def test_what_is_latched_outlasts_a_hold(interlock: Interlock) -> None:
+    interlock.latch("a jam")
+    interlock.hold("a keyboard")
+    interlock.release()
+    assert interlock.latched == "a jam"
+    assert not interlock.grant(UNLOCK)

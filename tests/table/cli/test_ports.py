@@ -48,6 +48,8 @@ def test_this_machine_s_ports_for_a_program() -> None:
             "serial_number",
             "kind",
             "held_by",
+            "usb_path",
+            "interfaces",
         }
 
 

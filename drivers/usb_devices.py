@@ -1,0 +1,93 @@
+"""The USB devices of this machine, and which of them a port name leads to."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from drivers.errors import DriverError
+from drivers.port_names import UNSTABLE_PREFIX, UsbPattern, usb_pattern
+from drivers.usb_facts.facts import UsbFacts
+from drivers.usb_facts.sysfs import SYSFS, has_usb, is_on_usb, usb_device_of, usb_devices
+from drivers.usb_port.backend import Backend
+from drivers.usb_port.listing import list_usb_facts
+
+__all__ = ["UsbBus", "UsbFacts", "pattern_of"]
+
+_SPY_PREFIX = "spy://"
+
+
+@dataclass(frozen=True, slots=True)
+class UsbBus:
+    """Where the facts come from.
+
+    Attributes:
+        sysfs: where Linux tells of its devices; without it libusb is asked.
+        backend: a pyusb backend for that; this machine's libusb if not given.
+    """
+
+    sysfs: Path = SYSFS
+    backend: Backend = None
+
+    def devices(self) -> list[UsbFacts]:
+        """Returns the devices that are plugged in, by their sockets.
+
+        Raises:
+            DriverError: no libusb, where it is needed.
+            OSError: libusb refuses.
+        """
+        return usb_devices(self.sysfs) if has_usb(self.sysfs) else list_usb_facts(self.backend)
+
+    def leads_to_usb(self, port_name: str) -> bool:
+        """Whether a port is that of a USB device, as far as this machine can tell.
+
+        Not known elsewhere than on Linux for serial ports: libusb may not ask a device that has a driver there.
+
+        Args:
+            port_name: see ``drivers.port_names``.
+        """
+        pattern = pattern_of(port_name)
+        if pattern is not None:
+            return pattern.kind == "bulk" or has_usb(self.sysfs)
+        path = _path_of(port_name)
+        return path is not None and is_on_usb(path, self.sysfs)
+
+    def behind(self, port_name: str, there: Sequence[UsbFacts]) -> list[UsbFacts]:
+        """Returns the devices that a port name can mean now: none while it is unplugged.
+
+        Args:
+            port_name: see ``drivers.port_names``.
+            there: the devices that are plugged in.
+        """
+        pattern = pattern_of(port_name)
+        if pattern is not None:
+            wanted = pattern.vid, pattern.pid
+            found = [one for one in there if (one.vid, one.pid) == wanted]
+            return [one for one in found if pattern.serial_number in {None, one.serial_number}]
+        path = _path_of(port_name)
+        device = None if path is None else usb_device_of(path, there, self.sysfs)
+        return [] if device is None else [device]
+
+
+def pattern_of(port_name: str) -> UsbPattern | None:
+    """Returns what a ``usb:`` or ``bulk:`` name asks for; None for names of other kinds.
+
+    Args:
+        port_name: see ``drivers.port_names``.
+    """
+    bare = _bare(port_name)
+    if not bare.startswith(("usb:", "bulk:")):
+        return None
+    try:
+        return usb_pattern(bare)
+    except DriverError:  # said with its remedy where the port is opened
+        return None
+
+
+def _bare(port_name: str) -> str:
+    return port_name.removeprefix(UNSTABLE_PREFIX).removeprefix(_SPY_PREFIX).removeprefix(UNSTABLE_PREFIX)
+
+
+def _path_of(port_name: str) -> Path | None:
+    """The file of a serial port; None for one on the network, and for a USB name."""
+    bare = _bare(port_name).partition("?")[0]
+    return None if "://" in bare or bare.startswith(("usb:", "bulk:")) or not bare else Path(bare)

@@ -1,0 +1,123 @@
+"""The facts about a USB device, whoever told them."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final, NamedTuple, Self
+
+_KIND: Final = re.compile(r"([0-9A-Fa-f]{2}):([0-9A-Fa-f]{2}):([0-9A-Fa-f]{2})")
+
+
+class InterfaceKind(NamedTuple):
+    """What an interface is for: class, subclass and protocol, 0 to 0xFF each (usb.org, Defined Class Codes)."""
+
+    class_code: int
+    subclass: int
+    protocol: int
+
+    def __str__(self) -> str:
+        """As ``lsusb``, usbguard and a configuration write it: ``02:02:01``."""
+        return ":".join(f"{part:02x}" for part in self)
+
+    @classmethod
+    def parsed(cls, text: str) -> Self:
+        """Reads ``02:02:01``.
+
+        Raises:
+            ValueError: it is not three times two hex digits.
+        """
+        match = _KIND.fullmatch(text)
+        if match is None:
+            raise ValueError(f"{text!r} is no interface class: write class, subclass and protocol, such as 02:02:01")
+        return cls(*(int(part, 16) for part in match.groups()))
+
+
+PER_INTERFACE: Final = InterfaceKind(0, 0, 0)
+"""The class of a device that leaves it to its interfaces."""
+
+
+@dataclass(frozen=True, slots=True)
+class UsbInterface:
+    """One setting of an interface.
+
+    Attributes:
+        configuration: ``bConfigurationValue``, 0 to 255.
+        number: of the interface in it, 0 to 255.
+        alternate: of the setting, 0 to 255; an alternate one may be of another kind.
+        kind: what it is for.
+    """
+
+    configuration: int
+    number: int
+    alternate: int
+    kind: InterfaceKind
+
+
+@dataclass(frozen=True, slots=True)
+class UsbFacts:
+    """A USB device that is plugged in.
+
+    Attributes:
+        path: its socket, as Linux names it: the bus and the port of each hub on the way, ``1-1.2``. The same socket
+            keeps it, as long as the controllers are found in the same order.
+        node: the kernel's name, ``/dev/bus/usb/001/004``; another one after each plug.
+        vid: vendor, 0 to 0xFFFF.
+        pid: product, 0 to 0xFFFF.
+        serial_number: its serial number; None if it has none, or it could not be read.
+        product: what it calls itself; empty if it says nothing.
+        device_kind: class of the device as a whole; 0 where each interface has its own.
+        interfaces: of all configurations, in the device's order, alternate settings included.
+        is_fixed: whether the computer says that it is built in.
+        unreadable: why its descriptors cannot be trusted to be all there is; None if they can.
+    """
+
+    path: str
+    node: str
+    vid: int
+    pid: int
+    serial_number: str | None = None
+    product: str = ""
+    device_kind: InterfaceKind = PER_INTERFACE
+    interfaces: tuple[UsbInterface, ...] = ()
+    is_fixed: bool = False
+    unreadable: str | None = None
+
+    def __str__(self) -> str:
+        """The device for a person: ``1209:0001, serial number SN-1, at 1-1.2``."""
+        serial = f"serial number {self.serial_number}" if self.serial_number else "without serial number"
+        return f"{self.usb_id}, {serial}, at {self.path}"
+
+    @property
+    def usb_id(self) -> str:
+        """Vendor and product: ``1209:0001``."""
+        return f"{self.vid:04x}:{self.pid:04x}"
+
+    @property
+    def identity(self) -> tuple[int, int, str | None]:
+        """Vendor, product and serial number: no two devices may share them."""
+        return self.vid, self.pid, self.serial_number
+
+    @property
+    def shape(self) -> frozenset[UsbInterface]:
+        """All its interfaces, whatever their order."""
+        return frozenset(self.interfaces)
+
+    def kinds(self) -> tuple[InterfaceKind, ...]:
+        """Each interface's kinds once, sorted; of all configurations, a kind as often as interfaces have it."""
+        return _kinds_of(self.interfaces)
+
+    def configurations(self) -> dict[int, tuple[InterfaceKind, ...]]:
+        """As :meth:`kinds`, for each configuration by its value."""
+        values = dict.fromkeys(one.configuration for one in self.interfaces)
+        return {value: _kinds_of([one for one in self.interfaces if one.configuration == value]) for value in values}
+
+
+def _kinds_of(interfaces: Sequence[UsbInterface]) -> tuple[InterfaceKind, ...]:
+    """Alternate settings of the same kind are one interface."""
+    return tuple(
+        kind for *_, kind in sorted({(one.configuration, one.number, one.kind) for one in interfaces}, key=_by_kind)
+    )
+
+
+def _by_kind(one: tuple[int, int, InterfaceKind]) -> tuple[InterfaceKind, int, int]:
+    return one[2], one[0], one[1]

@@ -1,0 +1,13 @@
+"""The USB guard: which USB device may be a card device at the table, and what is done if it turns into something else.
+
+A card device is known by vendor, product, serial number and socket, and shows the interfaces of a serial port or of
+bulk pipes, nothing more: one that is a disk, a keyboard or a network card as well has been tampered with, or is not
+what it is taken for (design, section 4). ``kinds`` knows the interfaces, ``allowed`` is what a table's configuration
+says, ``verdict`` decides: pure, facts in, refusals out. ``guard`` watches while a table runs.
+"""
+
+from firmware_bridge.usb_guard.allowed import Allowed
+from firmware_bridge.usb_guard.guard import UsbGuard
+from firmware_bridge.usb_guard.refusals import Refusal, RefusalCode
+
+__all__ = ["Allowed", "Refusal", "RefusalCode", "UsbGuard"]

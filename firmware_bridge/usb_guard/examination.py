@@ -1,0 +1,24 @@
+"""One look at one card device: which of the machine's devices it is now, and what is to be said against it."""
+
+from collections.abc import Sequence
+
+from drivers.usb_devices import UsbBus
+from drivers.usb_facts.facts import UsbFacts
+from firmware_bridge.usb_guard.allowed import Allowed
+from firmware_bridge.usb_guard.refusals import Refusal
+from firmware_bridge.usb_guard.verdict import chosen, judge
+
+
+def examine(
+    bus: UsbBus, allowed: Allowed, there: Sequence[UsbFacts], approved: UsbFacts | None = None
+) -> tuple[UsbFacts | None, tuple[Refusal, ...]]:
+    """Returns the device, None while it is unplugged, and every reason why it may not play.
+
+    Args:
+        bus: where its port leads.
+        allowed: what it may be.
+        there: the devices that are plugged in, of that bus.
+        approved: what it was at the start; None if this is the start.
+    """
+    device = chosen(allowed, bus.behind(allowed.port, there), there, approved)
+    return device, () if device is None else judge(allowed, device, there, approved)

@@ -1,0 +1,198 @@
+"""Watches the USB devices of a table: before it opens, and for as long as it runs.
+
+What is wrong with a card device becomes a fault of that device in the table log, one for each check that fails, and
+holds its interlock; once it is right again, or unplugged, the fault is over and a person may continue. A person who
+takes another way out while it is still wrong finds the fault again: a keyboard on a shoe is never settled by waiting.
+"""
+
+import logging
+import threading
+from collections.abc import Sequence
+from typing import Final
+
+from drivers.errors import DriverError
+from drivers.hotplug import HotplugWatcher, UdevSource
+from drivers.usb_devices import UsbBus
+from drivers.usb_facts.facts import UsbFacts
+from firmware_bridge.interlock import Interlock
+from firmware_bridge.report import Inbox
+from firmware_bridge.usb_guard.allowed import Allowed
+from firmware_bridge.usb_guard.examination import examine
+from firmware_bridge.usb_guard.kinds import dangers
+from firmware_bridge.usb_guard.refusals import FAULT_CODES, Refusal
+from regulations.events.inputs import AnyInput, Fault, FaultCleared
+
+logger: Final = logging.getLogger(__name__)
+
+LOOK_EVERY_S: Final = 1.0
+"""Seconds between two looks where udev told of nothing. A look reads some small files for each device, about a
+millisecond for ten. udev tells of a plug at once, if pyudev is there; without it this is what finds the change."""
+
+STOP_TIMEOUT_S: Final = 5.0
+"""Seconds to end: a look at libusb, which opens devices for their strings, may take one or two."""
+
+
+class _Watched:
+    """One card device.
+
+    Attributes:
+        allowed: what it may be.
+        approved: what it was when it was first found to be right.
+        standing: codes of the faults that the log has as open.
+    """
+
+    def __init__(self, allowed: Allowed) -> None:
+        self.allowed: Final = allowed
+        self.approved: UsbFacts | None = None
+        self.standing: set[str] = set()
+
+
+class UsbGuard:
+    """The guard of one table. Ports that are not on USB are none of its business.
+
+    Args:
+        devices: the table's devices on USB, or not.
+        inbox: takes the faults, from the guard's thread; it must not wait.
+        bus: where the facts come from.
+        every_s: seconds between two looks; none are taken without a hint if it is longer than the table runs.
+        hotplug: who hints that something was plugged in or out; udev if not given.
+    """
+
+    def __init__(
+        self,
+        devices: Sequence[Allowed],
+        inbox: Inbox,
+        *,
+        bus: UsbBus | None = None,
+        every_s: float = LOOK_EVERY_S,
+        hotplug: HotplugWatcher | None = None,
+    ) -> None:
+        self._bus: Final = bus or UsbBus()
+        self._watched: Final = {one.device: _Watched(one) for one in devices if self._bus.leads_to_usb(one.port)}
+        self._inbox: Final = inbox
+        self._every_s: Final = every_s
+        self._hotplug: Final = hotplug or HotplugWatcher(UdevSource())
+        self._interlocks: Final[dict[str, Interlock]] = {}
+        self._known: set[str] = set()
+        self._is_blind = False
+        self._lock: Final = threading.Lock()
+        self._woken: Final = threading.Event()
+        self._stopping: Final = threading.Event()
+        self._thread: threading.Thread | None = None
+
+    # --- before the table opens --------------------------------------------------------------------------------------
+
+    def approve(self) -> dict[str, tuple[Refusal, ...]]:
+        """Judges each device on USB; what is right is what it has to stay from here on.
+
+        Returns:
+            By device: why it may not play; devices that may, or that are not plugged in, are not named.
+
+        Raises:
+            DriverError: the machine's USB devices cannot be seen at all.
+            OSError: libusb refuses.
+        """
+        if not self._watched:
+            return {}
+        there = self._bus.devices()
+        with self._lock:
+            self._known = {one.node for one in there}
+            verdicts = {name: self._judged(watched, there)[1] for name, watched in self._watched.items()}
+        return {name: refusals for name, refusals in verdicts.items() if refusals}
+
+    def remember(self, event: AnyInput) -> None:
+        """Takes up an event of the journal after a restart, in its order: which faults are open there.
+
+        Those since the last shoe game began are enough, for it begins with nothing open.
+        """
+        if isinstance(event, Fault | FaultCleared) and event.device in self._watched and event.code in FAULT_CODES:
+            standing = self._watched[event.device].standing
+            (standing.add if isinstance(event, Fault) else standing.discard)(str(event.code))
+
+    # --- while it runs -----------------------------------------------------------------------------------------------
+
+    def attach(self, device: str, interlock: Interlock) -> None:
+        """Has the guard hold a device's interlock while something is wrong with it; before :meth:`start`.
+
+        Args:
+            device: its name in the log.
+            interlock: of its bridge.
+        """
+        self._interlocks[device] = interlock
+
+    def start(self) -> None:
+        """Begins to watch, on a thread of its own; with no device on USB there is none."""
+        if self._watched:
+            self._thread = threading.Thread(target=self._run, name="usb-guard", daemon=True)
+            self._thread.start()
+
+    def stop(self) -> None:
+        """Ends watching."""
+        self._stopping.set()
+        self._woken.set()
+        if self._thread is not None:
+            self._thread.join(STOP_TIMEOUT_S)
+
+    def settled(self) -> None:
+        """A person has dealt with what was wrong at the table; what is still wrong here is said again."""
+        with self._lock:
+            for name, watched in self._watched.items():
+                for code in sorted(watched.standing):
+                    self._inbox(Fault(device=name, code=code))
+
+    def look(self) -> None:
+        """Judges every device once, and tells the table what has changed since the last look."""
+        try:
+            there = self._bus.devices()
+        except (DriverError, OSError) as error:
+            if not self._is_blind:
+                logger.warning("USB devices cannot be seen, nobody guards them: %s", error)
+            self._is_blind = True
+            return
+        self._is_blind = False
+        with self._lock:
+            cards = [self._judge_and_tell(name, watched, there) for name, watched in self._watched.items()]
+            self._name_strangers([one for one in there if one not in cards])
+            self._known = {one.node for one in there}
+
+    def _run(self) -> None:
+        unsubscribe = self._hotplug.subscribe(lambda _event: self._woken.set())
+        try:
+            while not self._stopping.is_set():
+                self.look()
+                self._woken.wait(self._every_s)
+                self._woken.clear()
+        finally:
+            unsubscribe()
+
+    def _judge_and_tell(self, name: str, watched: _Watched, there: Sequence[UsbFacts]) -> UsbFacts | None:
+        device, refusals = self._judged(watched, there)
+        interlock = self._interlocks.get(name)
+        by_code = {one.fault_code: one for one in refusals}
+        if interlock is not None:
+            if refusals:
+                interlock.hold(f"USB: {refusals[0].problem}")
+            else:
+                interlock.release()
+        for code in sorted(by_code.keys() - watched.standing):
+            logger.error("%s: %s", name, by_code[code])
+            if interlock is not None:
+                interlock.latch(f"USB: {by_code[code].problem}")
+            self._inbox(Fault(device=name, code=code))
+        for code in sorted(watched.standing - by_code.keys()):
+            self._inbox(FaultCleared(device=name, code=code))
+        watched.standing = set(by_code)
+        return device
+
+    def _judged(self, watched: _Watched, there: Sequence[UsbFacts]) -> tuple[UsbFacts | None, tuple[Refusal, ...]]:
+        device, refusals = examine(self._bus, watched.allowed, there, watched.approved)
+        if device is not None and not refusals and watched.approved is None:
+            watched.approved = device
+        return device, refusals
+
+    def _name_strangers(self, others: Sequence[UsbFacts]) -> None:
+        """What else was plugged in is the business of the host's usbguard; that it was is worth a line."""
+        for one in others:
+            found = dangers((one.device_kind, *one.kinds()))
+            if found and one.node not in self._known:
+                logger.warning("a USB device was plugged in that is no card device: %s (%s)", one, ", ".join(found))

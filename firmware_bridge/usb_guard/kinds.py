@@ -1,0 +1,101 @@
+"""What interfaces are good for (usb.org, Defined Class Codes; CDC 1.2, table 4), and what card devices look like."""
+
+from collections.abc import Iterable, Mapping
+from enum import StrEnum
+from typing import Final
+
+from drivers.usb_facts.facts import InterfaceKind
+
+
+class Danger(StrEnum):
+    """What no card device may be as well; the words are for people."""
+
+    STORAGE = "storage"
+    INPUT = "keyboard or mouse"
+    NETWORK = "network"
+    HUB = "hub"
+
+
+PATTERNS: Final[Mapping[Danger, tuple[str, ...]]] = {
+    Danger.STORAGE: ("06:*:*", "08:*:*"),
+    Danger.INPUT: ("03:*:*",),
+    Danger.HUB: ("09:*:*",),
+    Danger.NETWORK: (
+        "02:02:ff",
+        "02:06:*",
+        "02:07:*",
+        "02:0a:*",
+        "02:0c:*",
+        "02:0d:*",
+        "02:0e:*",
+        "0a:00:01",
+        "0a:00:02",
+        "e0:*:*",
+        "ef:04:*",
+    ),
+}
+"""Which kinds are dangerous, as usbguard writes them; ``*`` is anything.
+
+06 is still image: MTP and PTP carry files. Network: RNDIS in three guises (02:02:ff in the dress of a serial port,
+e0:01:03, ef:04), CDC's ECM, ATM, mobile direct line, EEM, NCM and MBIM with the data interfaces of the last two, and
+Bluetooth.
+"""
+
+_CDC_CLASS: Final = 0x02
+_CDC_ACM: Final = 0x02
+_CDC_DATA_CLASS: Final = 0x0A
+_VENDOR_CLASS: Final = 0xFF
+
+_ACM_PROTOCOLS: Final = frozenset({0x00, 0x01})
+"""Of a serial port: none, or modem commands (V.250)."""
+
+MAKER_SHAPE: Final = ("ff:*:*",)
+"""One interface of the maker's own, as devices behind ``bulk:`` ports and serial adapters have it."""
+SERIAL_SHAPES: Final = tuple((f"02:02:{protocol:02x}", "0a:00:00") for protocol in sorted(_ACM_PROTOCOLS))
+"""A serial port of the class for it: one control interface, one for the data."""
+
+
+def danger_of(kind: InterfaceKind) -> Danger | None:
+    """Returns what an interface, or a whole device, of this kind is that no card device may be; None: nothing.
+
+    Args:
+        kind: class, subclass, protocol.
+    """
+    return next(
+        (danger for danger, patterns in PATTERNS.items() if any(_fits(kind, pattern) for pattern in patterns)), None
+    )
+
+
+def _fits(kind: InterfaceKind, pattern: str) -> bool:
+    return all(wanted in ("*", said) for wanted, said in zip(pattern.split(":"), str(kind).split(":"), strict=True))
+
+
+def dangers(kinds: Iterable[InterfaceKind]) -> dict[Danger, list[InterfaceKind]]:
+    """Returns what is dangerous among these kinds, by what it is.
+
+    Args:
+        kinds: of interfaces.
+    """
+    found: dict[Danger, list[InterfaceKind]] = {}
+    for kind in kinds:
+        danger = danger_of(kind)
+        if danger is not None and kind not in found.setdefault(danger, []):
+            found[danger].append(kind)
+    return found
+
+
+def is_maker_defined(kinds: tuple[InterfaceKind, ...]) -> bool:
+    """Whether these are one interface of the maker's own, and nothing else."""
+    return len(kinds) == 1 and kinds[0].class_code == _VENDOR_CLASS
+
+
+def is_serial_port(kinds: tuple[InterfaceKind, ...]) -> bool:
+    """Whether these are the control and the data interface of one serial port (CDC-ACM), and nothing else.
+
+    Args:
+        kinds: sorted.
+    """
+    return any(
+        kinds == (InterfaceKind(_CDC_CLASS, _CDC_ACM, protocol), InterfaceKind(_CDC_DATA_CLASS, 0, 0))
+        for protocol in _ACM_PROTOCOLS
+    )

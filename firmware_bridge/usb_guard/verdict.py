@@ -1,0 +1,138 @@
+"""The decision: what is allowed, what is there, and what was there at the start; out come refusals, or none. Pure."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Final
+
+from drivers.usb_facts.facts import InterfaceKind, UsbFacts
+from firmware_bridge.usb_guard.allowed import Allowed
+from firmware_bridge.usb_guard.kinds import dangers, is_maker_defined, is_serial_port
+from firmware_bridge.usb_guard.refusals import Refusal, RefusalCode
+
+_UNPLUG: Final = "Unplug it, and look what it is and who plugged it in."
+
+
+def chosen(
+    allowed: Allowed, behind: Sequence[UsbFacts], there: Sequence[UsbFacts], approved: UsbFacts | None
+) -> UsbFacts | None:
+    """Returns the device that is to be judged; None: it is unplugged.
+
+    The one that its port leads to, for that is the one that would be opened; else, if it lost its port by turning into
+    something else, the one with the same identity; else whatever sits in its socket.
+
+    Args:
+        allowed: what the device may be.
+        behind: the devices that its port can mean now.
+        there: all that are plugged in.
+        approved: what it was at the start, if there was one.
+    """
+    path = allowed.path or (None if approved is None else approved.path)
+    for found in (behind, [one for one in there if _is_same(one, approved)]):
+        if found:
+            # Of several the one that it was, or that sits where it was; the others are told as copies of it.
+            return max(found, key=lambda one: (_is_same(one, approved), one.path == path))
+    return next((one for one in there if one.path == path), None)
+
+
+def _is_same(device: UsbFacts, approved: UsbFacts | None) -> bool:
+    return approved is not None and device.identity == approved.identity
+
+
+def judge(
+    allowed: Allowed, device: UsbFacts, there: Sequence[UsbFacts], approved: UsbFacts | None
+) -> tuple[Refusal, ...]:
+    """Returns every reason why a device may not be this card device; empty: it may.
+
+    Args:
+        allowed: what it may be.
+        device: what it is.
+        there: all that are plugged in, the device among them.
+        approved: what it was at the start; None if this is the start.
+    """
+    return (
+        *_identity(allowed, device, approved),
+        *_place(allowed, device, there),
+        *_interfaces(allowed, device, approved),
+    )
+
+
+def _identity(allowed: Allowed, device: UsbFacts, approved: UsbFacts | None) -> Iterator[Refusal]:
+    usb_id = allowed.usb_id or (None if approved is None else (approved.vid, approved.pid))
+    serial_number = allowed.serial_number or (None if approved is None else approved.serial_number)
+    expected = []
+    if usb_id not in (None, (device.vid, device.pid)):
+        expected.append("{:04x}:{:04x}".format(*usb_id))
+    if serial_number not in (None, device.serial_number):
+        expected.append(f"serial number {serial_number}")
+    if expected:
+        yield Refusal(
+            RefusalCode.UNKNOWN_DEVICE,
+            f"{device} is there, expected is {' with '.join(expected)}",
+            "Plug in the device that belongs here; if this one is to be it, enter it in the configuration.",
+        )
+
+
+def _place(allowed: Allowed, device: UsbFacts, there: Sequence[UsbFacts]) -> Iterator[Refusal]:
+    if allowed.path not in (None, device.path):
+        yield Refusal(
+            RefusalCode.WRONG_PORT_PATH,
+            f"{device} is not in its socket {allowed.path}",
+            f'Plug it into the socket {allowed.path}, or enter `path = "{device.path}"` in its `usb`.',
+        )
+    if not (device.serial_number or "").strip():
+        if allowed.path is None:
+            yield Refusal(
+                RefusalCode.SERIAL_MISSING,
+                f"{device} cannot be told from another of its kind",
+                f'Bind it to its socket: `path = "{device.path}"` in its `usb`.',
+            )
+        return
+    clones = [one for one in there if one.identity == device.identity and one.path != device.path]
+    if clones:
+        yield Refusal(
+            RefusalCode.SERIAL_CLONED,
+            f"{device} is there a second time, at {', '.join(one.path for one in clones)}",
+            "One of them is a copy: unplug both, and find out which by what is printed on them.",
+        )
+
+
+def _interfaces(allowed: Allowed, device: UsbFacts, approved: UsbFacts | None) -> Iterator[Refusal]:
+    if device.unreadable is not None:
+        yield Refusal(
+            RefusalCode.DESCRIPTORS_UNREADABLE,
+            f"what {device} says of its interfaces cannot be trusted: {device.unreadable}",
+            "Plug it out and in. If it stays so, take another one.",
+        )
+        return
+    found = dangers((device.device_kind, *device.kinds()))
+    if found:
+        named = "; ".join(f"{danger} ({words(kinds)})" for danger, kinds in found.items())
+        yield Refusal(RefusalCode.FORBIDDEN_INTERFACE, f"{device} is also: {named}", _UNPLUG)
+    elif approved is not None and device.shape != approved.shape:
+        yield Refusal(
+            RefusalCode.INTERFACE_CHANGED,
+            f"{device} shows {words(device.kinds())}, at the start it was {words(approved.kinds())}",
+            _UNPLUG,
+        )
+    elif not _is_expected(allowed, device):
+        expected = "those of a card device" if allowed.interfaces is None else words(allowed.interfaces)
+        yield Refusal(
+            RefusalCode.UNEXPECTED_INTERFACE,
+            f"{device} shows {words(device.kinds())}, expected are {expected}",
+            "If its maker says that this is right, enter them as `interfaces` in its `usb`.",
+        )
+
+
+def _is_expected(allowed: Allowed, device: UsbFacts) -> bool:
+    configurations = device.configurations().values()
+    if allowed.interfaces is not None:
+        fits = [kinds == allowed.interfaces for kinds in configurations]
+    elif allowed.is_bulk:
+        fits = [is_maker_defined(kinds) for kinds in configurations]
+    else:
+        fits = [is_maker_defined(kinds) or is_serial_port(kinds) for kinds in configurations]
+    return bool(fits) and all(fits)
+
+
+def words(kinds: Iterable[InterfaceKind]) -> str:
+    """Interface kinds for a person: ``02:02:01 0a:00:00``."""
+    return " ".join(str(kind) for kind in kinds) or "none"

@@ -1,0 +1,54 @@
+"""May each device on USB be what it is taken for, and what else is plugged in that could do harm?"""
+
+from collections.abc import Iterator, Sequence
+
+from drivers.errors import DriverError
+from drivers.usb_devices import UsbBus, UsbFacts
+from firmware_bridge.usb_guard.examination import examine
+from firmware_bridge.usb_guard.kinds import dangers
+from firmware_bridge.usb_guard.verdict import words
+from table.doctor.findings import Finding, fine, problem, warning
+from table.exits import Exit
+from table.usb_section import DeviceOnUsb, allowed_of
+
+
+def usb(devices: Sequence[DeviceOnUsb], bus: UsbBus | None = None) -> Iterator[Finding]:
+    """What the guard of the USB devices would say of a table that starts now. No device is opened.
+
+    Args:
+        devices: of the table.
+        bus: where the facts come from; this machine if not given.
+    """
+    bus = bus or UsbBus()
+    on_usb = [one for one in devices if bus.leads_to_usb(one.port)]
+    if not on_usb:
+        return
+    try:
+        there = bus.devices()
+    except (DriverError, OSError) as error:
+        yield problem("usb", f"USB devices cannot be seen: {error}", "Is libusb installed?", Exit.DEVICE)
+        return
+    cards = []
+    for one in on_usb:
+        about = f"usb {one.name}"
+        found, refusals = examine(bus, allowed_of(one), there)
+        for refusal in refusals:
+            remedy = f"{refusal.remedy} Who can resolve it: {refusal.resolver}."
+            yield problem(about, f"{refusal.code}: {refusal.problem}", remedy, Exit.DEVICE)
+        if found is not None:
+            cards.append(found)
+            if not refusals:
+                yield fine(about, f"{found}, interfaces {words(found.kinds())}: nothing more than a card device")
+    yield from _strangers([one for one in there if one not in cards])
+
+
+def _strangers(others: Sequence[UsbFacts]) -> Iterator[Finding]:
+    """What is plugged in besides; what is built in is the computer's own, and hubs are how things are plugged in."""
+    for one in others:
+        found = [danger for danger in dangers((one.device_kind, *one.kinds())) if danger != "hub"]
+        if found and not one.is_fixed:
+            yield warning(
+                "usb",
+                f"no card device: {one} ({', '.join(found)})",
+                "Unplug it if nobody needs it; packaging/usbguard keeps such devices out.",
+            )
