@@ -5,7 +5,7 @@ from enum import Enum
 from typing import Final
 
 from sim.firmware.build import key_of
-from sim.usb.disguise import KEYBOARD, NETWORK, STORAGE
+from sim.usb.hostile import DISK, KEYBOARD, NETWORK
 
 
 class Hostile(Enum):
@@ -32,7 +32,7 @@ class Hostile(Enum):
 
 
 USB_EXTRAS: Final = {
-    Hostile.USB_STORAGE: STORAGE,
+    Hostile.USB_STORAGE: DISK,
     Hostile.USB_KEYBOARD: KEYBOARD,
     Hostile.USB_NETWORK: NETWORK,
 }

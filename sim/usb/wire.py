@@ -4,8 +4,8 @@ from collections.abc import Callable, Sequence
 from typing import Literal
 
 from sim.usb.device import UsbDevice
-from sim.usb.disguise import Disguised, InterfaceClass
 from sim.usb.functions import BulkFunction, CdcFunction, Function
+from sim.usb.hostile import GrownFunction, Guise
 from sim.wires.wire import Sink, nothing_heard
 
 Kind = Literal["bulk", "cdc"]
@@ -74,7 +74,7 @@ class UsbWire:
         self.unplug()
 
 
-def usb_wire(kind: Kind, serial_number: str, *, product: str, extra: InterfaceClass | None = None) -> UsbWire:
+def usb_wire(kind: Kind, serial_number: str, *, product: str, extra: Guise | None = None) -> UsbWire:
     """A wire to a new device, plugged in.
 
     Args:
@@ -88,5 +88,6 @@ def usb_wire(kind: Kind, serial_number: str, *, product: str, extra: InterfaceCl
     """
     function: Function = BulkFunction() if kind == "bulk" else CdcFunction()
     if extra is not None:
-        function = Disguised(function, extra)
+        function = GrownFunction(function)
+        function.wear(extra)
     return UsbWire(UsbDevice(function, serial_number=serial_number, product=product))

@@ -21,7 +21,7 @@ from sim.control_lines import ControlLines
 from sim.control_words import BadRequest, encode, parse, refused
 from sim.station import Moved, Station
 from sim.tap import TappedWire
-from sim.usb.disguise import InterfaceClass
+from sim.usb.hostile import Guise
 from sim.usb.wire import Kind
 from sim.wires.wire import Wire
 from table.cli.sim.wires import Usb, WireChoice, address, make_line, wire_options
@@ -107,7 +107,7 @@ def bench_options(command: Callable[..., None]) -> Callable[..., None]:
     return wire_options(wrapped)
 
 
-def simulate(device: str, make: Make, bench: Bench, usb_extra: InterfaceClass | None = None) -> None:
+def simulate(device: str, make: Make, bench: Bench, usb_extra: Guise | None = None) -> None:
     """Runs a device at the end of a line, until it is told to end.
 
     Args:

@@ -14,7 +14,7 @@ from sim.firmware.judge import ImageRefused
 from sim.tdp.certified import signer_of
 from sim.tdp.hostile import CLONED, USB_EXTRAS, Hostile, attests_with, unit_key_name
 from sim.tdp.settings import TdpSettings
-from sim.usb.disguise import InterfaceClass
+from sim.usb.hostile import Guise
 from sim.wires.pty import PtyWire
 from table.exits import Exit, Stop
 
@@ -33,7 +33,7 @@ class Turned(NamedTuple):
     hostile: frozenset[Hostile]
 
     @property
-    def usb_extra(self) -> InterfaceClass | None:
+    def usb_extra(self) -> Guise | None:
         """The interface that it offers besides; the first, if several were named."""
         return next((USB_EXTRAS[way] for way in USB_EXTRAS if way in self.hostile), None)
 

@@ -10,8 +10,8 @@ import click
 from sim.rfc2217 import Rfc2217Wire
 from sim.station import Moved
 from sim.usb.device import VENDOR_ID
-from sim.usb.disguise import InterfaceClass
 from sim.usb.functions import BulkFunction, CdcFunction
+from sim.usb.hostile import Guise
 from sim.usb.server import UsbIpServer
 from sim.usb.wire import Kind, usb_wire
 from sim.wires.pty import PtyWire
@@ -47,7 +47,7 @@ class Usb(NamedTuple):
     function: Kind
     serial_number: str
     product: str
-    extra: InterfaceClass | None = None
+    extra: Guise | None = None
 
 
 class Line(NamedTuple):

@@ -7,7 +7,7 @@ import pytest
 from sim.firmware.build import key_of
 from sim.tdp.hostile import Hostile
 from sim.tdp.settings import TdpSettings
-from sim.usb.disguise import KEYBOARD
+from sim.usb.hostile import KEYBOARD
 from table.cli.sim.turned import Turned
 from table.exits import Stop
 
