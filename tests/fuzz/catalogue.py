@@ -19,6 +19,7 @@ _NAMES: Final = {
     "shoes": ("control-lines", "control-lines-tdp"),
     "boxes": ("control-channel", "telnet"),
     "configuration": ("config",),
+    "usb": ("usb-descriptors",),
 }
 _CONTROLS: Final = ("control-crash", "control-leak", "control-loss")
 
@@ -41,6 +42,7 @@ INSTRUMENTED: Final = {
     "shoes": ("sim.control", "sim.control_lines", "sim.bee_tek.control", "sim.tdp.control"),
     "boxes": ("sim.control_words", "sim.telnet", "sim.com_port", "json"),
     "configuration": ("table.config", "tomllib"),
+    "usb": ("drivers.usb_facts", "firmware_bridge.usb_guard"),
     "broken": ("tests.fuzz.targets.broken", "protocols.angel_eye", "protocols.tdp.framing"),
 }
 """Whose branches guide the fuzzer, by the target's module; it must be known before they are imported."""
