@@ -73,6 +73,7 @@ class Code(StrEnum):
     APPROVAL_DIFFERS = "approval_differs"
     ARBITRARY_TARGET = "arbitrary_target"
     TARGET_ALTERED = "target_altered"
+    IMAGE_DIFFERS = "image_differs"
     ENDLESS_DATA = "endless_data"
     FILE_MISSING = "file_missing"
     MALFORMED = "malformed"
@@ -179,6 +180,7 @@ RESOLUTIONS: Final[dict[Code, Resolution]] = {
     Code.APPROVAL_DIFFERS: Resolution(REGULATOR, "Ask which file was approved: the maker's is another."),
     Code.ARBITRARY_TARGET: Resolution(PUBLISHER, "Have it listed by its maker's role, in the maker's folder."),
     Code.TARGET_ALTERED: Resolution(PUBLISHER, "Copy the stick again: the file is not the one that was signed."),
+    Code.IMAGE_DIFFERS: Resolution(MAKER, "List the image with the digest and the security counter that are in it."),
     Code.ENDLESS_DATA: Resolution(PUBLISHER, "Copy the stick again: a file is longer than it may be."),
     Code.FILE_MISSING: Resolution(PUBLISHER, "Copy the stick again, whole."),
     Code.MALFORMED: Resolution(PUBLISHER, "Copy the stick again: a file is not what it must be."),

@@ -34,11 +34,13 @@ from firmware_bridge.trust.approved.fetching import METADATA, TARGETS
 from firmware_bridge.trust.approved.firmware import (
     APPROVALS,
     APPROVALS_PATTERN,
+    IMAGE_BYTES_MAX,
     REGULATOR,
     Firmware,
     maker_pattern,
     maker_role,
 )
+from firmware_bridge.trust.approved.images import check_image
 from firmware_bridge.trust.approved.policy import MAKER_THRESHOLD, REGULATOR_THRESHOLD, THRESHOLDS
 from firmware_bridge.trust.codes import Code
 from firmware_bridge.trust.errors import FirmwareRefused
@@ -120,8 +122,13 @@ class Publication:
             image: the file.
             firmware: what it is.
             now: the time, UTC.
+
+        Raises:
+            FirmwareRefused: the image says otherwise.
+            KeyRefused: it cannot be read.
         """
-        data = files.read(image, 64 << 20)
+        data = files.read(image, IMAGE_BYTES_MAX)
+        check_image(data, firmware, str(image))
         target = TargetFile.from_data(firmware.path, data, ["sha256"])
         target.unrecognized_fields["custom"] = msgspec.to_builtins(firmware)
         copy = self._targets / target.get_prefixed_paths()[0]

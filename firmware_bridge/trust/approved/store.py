@@ -21,6 +21,7 @@ from firmware_bridge.trust import files
 from firmware_bridge.trust.approved.client import Client, View
 from firmware_bridge.trust.approved.fetching import METADATA, TARGETS, FolderFetcher
 from firmware_bridge.trust.approved.firmware import APPROVALS, IMAGE_BYTES_MAX, Firmware
+from firmware_bridge.trust.approved.images import check_image
 from firmware_bridge.trust.certificates import Unit
 from firmware_bridge.trust.codes import Code
 from firmware_bridge.trust.errors import ActRefused, FirmwareRefused
@@ -222,6 +223,7 @@ class Store:
                 _check_image(entry, entry.image)
             else:
                 client.fetch(listed[entry.firmware.path], entry.image)
+            check_image(files.read(entry.image, IMAGE_BYTES_MAX), entry.firmware, entry.firmware.path)
         return Approvals(entries, view.expires, view.version)
 
     def _commit(self, passing: Path, now: datetime) -> Path:

@@ -111,15 +111,16 @@ def begin_command(
 @click.option("--maker", required=True, help="As the device says it; so are model and version.")
 @click.option("--model", required=True)
 @click.option("--version", required=True)
-@click.option("--counter", type=click.IntRange(0, 2**32 - 1), required=True, help="The image's security counter.")
-@click.option("--digest", required=True, help="The SHA-256 in the image, which the device attests; hexadecimal.")
-def add_command(repository: Path, image: Path, maker: str, model: str, version: str, counter: int, digest: str) -> None:
-    """Draft a maker's list with one more firmware."""
+def add_command(repository: Path, image: Path, maker: str, model: str, version: str) -> None:
+    """Draft a maker's list with one more firmware; its digest and security counter are those in IMAGE."""
     import msgspec
 
-    from firmware_bridge.trust.approved.firmware import Firmware
+    from firmware_bridge.trust import files
+    from firmware_bridge.trust.approved.firmware import IMAGE_BYTES_MAX, Firmware
+    from firmware_bridge.trust.approved.images import facts
     from firmware_bridge.trust.approved.publishing import Publication
 
+    digest, counter = facts(files.read(image, IMAGE_BYTES_MAX), str(image))
     given = {"maker": maker, "model": model, "version": version, "security_counter": counter, "image_digest": digest}
     try:
         firmware = msgspec.convert(given, Firmware)

@@ -6,7 +6,7 @@ import os
 import shutil
 import tempfile
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any, Final
@@ -18,11 +18,15 @@ from firmware_bridge.trust.approved.firmware import Firmware
 from firmware_bridge.trust.approved.publishing import SHORT, Holders, Publication, signer_of
 from firmware_bridge.trust.approved.store import Store
 from firmware_bridge.trust.keys import NamedKey, PublicKey
+from protocols.mcuboot.codec import decode_image, digest_of, encode_image
+from protocols.mcuboot.image import Image, ImageVersion, Tlv, TlvKind
 
 MEMORY: Final = Path("/dev/shm")  # noqa: S108  a file system in memory: the disk has nothing to do with this
 NOW: Final = datetime(2026, 11, 21, 12, 0, 0, tzinfo=UTC)
 MAKER: Final = "Acme"
 MODEL: Final = "Shuffler 9"
+COUNTERS: Final = {"1.0.0": 1, "1.1.0": 2, "1.2.0": 3, "2.0.0": 4}
+"""The security counter in the image of each version."""
 
 
 @contextlib.contextmanager
@@ -50,12 +54,16 @@ def firmware(version: str, counter: int = 1, **changed: str) -> Firmware:
 
 def digest(version: str) -> str:
     """The digest that the boot loader would verify."""
-    return hashlib.sha256(b"image " + version.encode()).hexdigest()
+    return digest_of(decode_image(image(version))).hex()
 
 
 def image(version: str) -> bytes:
-    """What stands in the file of a firmware."""
-    return f"firmware {version} ".encode() * 100
+    """The file of a firmware: an image of MCUboot's, which nobody has signed."""
+    major, minor, revision = map(int, version.split("."))
+    counter = Tlv(TlvKind.SECURITY_COUNTER, COUNTERS.get(version, 1).to_bytes(4, "little"))
+    payload = f"firmware {version} ".encode() * 100
+    whole = Image(version=ImageVersion(major, minor, revision), payload=payload, protected=(counter,), unprotected=())
+    return encode_image(replace(whole, unprotected=(Tlv(TlvKind.SHA256, digest_of(whole)),)))
 
 
 @dataclass

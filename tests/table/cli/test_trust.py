@@ -16,6 +16,8 @@ from cryptography import x509
 from firmware_bridge.trust import keys
 from firmware_bridge.trust.codes import Code
 from tests.firmware_bridge.trust.houses import DEVICE_KEY, PASSPHRASE, request
+from tests.firmware_bridge.trust.sticks import digest
+from tests.firmware_bridge.trust.sticks import image as sound_image
 from tests.table.cli.support import CARDSHOE, PATIENCE_S, cardshoe, invoke
 from tests.table.support.command import assert_message
 
@@ -183,8 +185,8 @@ def test_firmware_from_makers_to_a_house(office: Office) -> None:
     assert begun.stdout == "drafts to sign: maker-acme, regulator, root, targets\n"
 
     image = office.folder / "shuffler.bin"
-    image.write_bytes(b"a firmware")
-    facts = ("--version", "1.0.0", "--counter", "1", "--digest", "ab" * 32)
+    image.write_bytes(sound_image("1.0.0"))
+    facts = ("--version", "1.0.0")
     office.run("firmware", "add", repository, image, *UNIT[:4], *facts)
     office.run("firmware", "approve", repository, "acme/shuffler-9/1.0.0.img")
 
@@ -219,8 +221,8 @@ def test_firmware_from_makers_to_a_house(office: Office) -> None:
     assert "Acme Shuffler 9 1.0.0" in office.run("firmware", "list", "--site", office.site).stdout
     for what in ("1.0.0", image):
         checked = office.ask("firmware", "check", what, "--site", office.site)
-        assert checked["firmware"]["image_digest"] == "ab" * 32
-        assert Path(checked["image"]).read_bytes() == b"a firmware"
+        assert checked["firmware"]["image_digest"] == digest("1.0.0")
+        assert Path(checked["image"]).read_bytes() == sound_image("1.0.0")
     image.write_bytes(b"another")
     unknown = office.run("firmware", "check", image, "--site", office.site, code=1)
     assert_message(1, unknown.stderr, 1, "[firmware_unapproved]", "regulator: Update the device")
@@ -250,6 +252,7 @@ def test_what_cannot_be_proposed(office: Office, arguments: tuple[str, ...], par
 
 def test_who_does_not_say_what_is_needed(office: Office) -> None:
     proposal = propose_device(office)
+    (office.folder / "sound.bin").write_bytes(sound_image("1.0.0"))
     cases: list[tuple[tuple[str | Path, ...], str]] = [
         (("enrol", "approve", proposal), "Approve this proposal of anna?: nobody can be asked"),
         (("show", "nobody"), "no device nobody"),
@@ -257,7 +260,7 @@ def test_who_does_not_say_what_is_needed(office: Office) -> None:
         (("init", office.folder / "x", "--name", "x", "--person", "anna"), "names nobody"),
         (("init", office.folder / "x", "--name", "x", *[f"--person=a={office.folder}/anna.pub"] * 2), "named twice"),
         (
-            ("firmware", "add", "x", "y", *UNIT[:4], "--version", "/", "--counter", "1", "--digest", "0"),
+            ("firmware", "add", "x", office.folder / "sound.bin", *UNIT[:4], "--version", "/"),
             "no such firmware",
         ),
     ]

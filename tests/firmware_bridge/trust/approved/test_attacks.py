@@ -246,6 +246,18 @@ def test_another_image_under_an_approved_name(store: Store, two: Path) -> None:
     refused(store, two, Code.TARGET_ALTERED)
 
 
+@pytest.mark.parametrize("what", ["image_digest", "security_counter"])
+def test_an_image_that_says_otherwise_than_both_have_signed(store: Store, makers: Makers, two: Path, what: str) -> None:
+    def lie(signed: Said) -> None:
+        path = next(one for one in signed.targets if one.endswith("acme/shuffler-9/1.1.0.img"))
+        signed.targets[path].custom[what] = "00" * 32 if what == "image_digest" else 9
+
+    forge(two, "maker-acme", lie, *makers.acme[:2])
+    forge(two, "regulator", lie, makers.regulator)
+    repin(two, makers.publisher)
+    refused(store, two, Code.IMAGE_DIFFERS)
+
+
 @pytest.mark.parametrize("role", ["timestamp", "snapshot", "maker-acme"])
 def test_endless_data_in_metadata(store: Store, two: Path, role: str) -> None:
     os.truncate(newest(two, role), 8 << 30)  # a hole: it has no blocks, and 8 GiB to be read

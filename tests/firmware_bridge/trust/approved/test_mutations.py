@@ -6,7 +6,7 @@ from tests.firmware_bridge.trust.forger import KINDS
 from tests.firmware_bridge.trust.sticks import in_memory
 from tests.update.packages import World, run
 
-MUTATIONS = 360
+MUTATIONS = 270
 
 
 def test_no_altered_stick_is_taken(seed: int) -> None:

@@ -2,6 +2,7 @@
 
 import hashlib
 import shutil
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -12,9 +13,15 @@ from firmware_bridge.trust.approved.store import Store
 from firmware_bridge.trust.certificates import Unit
 from firmware_bridge.trust.codes import Code
 from firmware_bridge.trust.errors import FirmwareRefused, TrustError
+from protocols.mcuboot.codec import decode_image, encode_image
 from tests.firmware_bridge.trust.sticks import MAKER, MODEL, NOW, Makers, after, digest, firmware, image, key_from
 
 UNIT = Unit(MAKER, MODEL, "SN-1")
+
+
+def uncounted() -> bytes:
+    """An image without a security counter."""
+    return encode_image(replace(decode_image(image("2.0.0")), protected=()))
 
 
 @pytest.fixture
@@ -171,8 +178,8 @@ def test_a_file_and_a_version_are_looked_up(store: Store, two: Path, tmp_path: P
 
 def test_two_models_with_the_same_version(store: Store, makers: Makers, tmp_path: Path) -> None:
     file = tmp_path / "shoe.bin"
-    file.write_bytes(b"shoe")
-    other = firmware("1.1.0", model="Shoe 1", image_digest="ab" * 32)
+    file.write_bytes(image("3.0.0"))
+    other = firmware("1.1.0", model="Shoe 1", image_digest=digest("3.0.0"))
     makers.publication.approve(makers.publication.add(file, other, NOW), NOW)
     makers.sign_all()
     makers.publish()
@@ -184,7 +191,7 @@ def test_two_models_with_the_same_version(store: Store, makers: Makers, tmp_path
 
 def test_a_draft_without_enough_signatures_is_not_published(makers: Makers, tmp_path: Path) -> None:
     file = tmp_path / "next.bin"
-    file.write_bytes(b"next")
+    file.write_bytes(image("2.0.0"))
     before = {path.name: path.read_bytes() for path in (makers.folder / "metadata").iterdir()}
     path = makers.publication.add(file, firmware("2.0.0", 4), NOW)
     makers.publication.sign("maker-acme", makers.acme[0])
@@ -195,6 +202,25 @@ def test_a_draft_without_enough_signatures_is_not_published(makers: Makers, tmp_
     assert {path.name: path.read_bytes() for path in (makers.folder / "metadata").iterdir()} == before
     assert makers.publication.drafts() == ["maker-acme"]
     assert path == "acme/shuffler-9/2.0.0.img"
+
+
+@pytest.mark.parametrize(
+    ("data", "said"),
+    [
+        (image("2.0.0")[:-1], "no firmware image"),
+        (b"", "no firmware image"),
+        (image("2.0.0"), "with security counter 4; the list says"),
+        (image("1.1.0"), "with security counter 2; the list says"),
+        (uncounted(), "has no security counter"),
+    ],
+)
+def test_an_image_is_listed_as_what_it_is(makers: Makers, tmp_path: Path, data: bytes, said: str) -> None:
+    file = tmp_path / "x.bin"
+    file.write_bytes(data)
+    with pytest.raises(FirmwareRefused, match=said) as caught:
+        makers.publication.add(file, firmware("2.0.0", 5), NOW)
+    assert (caught.value.code, caught.value.who) == (Code.IMAGE_DIFFERS, "maker of the device")
+    assert makers.publication.drafts() == []
 
 
 def test_what_the_publishing_side_refuses(makers: Makers, tmp_path: Path) -> None:

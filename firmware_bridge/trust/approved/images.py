@@ -1,0 +1,43 @@
+"""What an image says of itself (``docs/protocols/mcuboot.md``), compared with what was signed about it."""
+
+from firmware_bridge.trust.approved.firmware import Firmware
+from firmware_bridge.trust.codes import Code
+from firmware_bridge.trust.errors import FirmwareRefused
+from protocols.mcuboot.codec import ImageError, decode_image, digest_of
+
+
+def facts(data: bytes, where: str) -> tuple[str, int]:
+    """The digest that a boot loader finds over an image, hexadecimal, and the image's security counter.
+
+    Args:
+        data: the file.
+        where: its name, for messages.
+
+    Raises:
+        FirmwareRefused: it is no MCUboot image, or has no security counter.
+    """
+    try:
+        image = decode_image(data)
+    except ImageError as error:
+        raise FirmwareRefused(Code.IMAGE_DIFFERS, f"{where}: {error}", where) from error
+    if image.security_counter is None:
+        raise FirmwareRefused(Code.IMAGE_DIFFERS, f"{where} has no security counter", where)
+    return digest_of(image).hex(), image.security_counter
+
+
+def check_image(data: bytes, firmware: Firmware, where: str) -> None:
+    """See that an image is what was said of it: a device would attest another digest or counter else.
+
+    Args:
+        data: the file.
+        firmware: what was said.
+        where: its name, for messages.
+
+    Raises:
+        FirmwareRefused: it is another.
+    """
+    digest, counter = facts(data, where)
+    if (digest, counter) != (firmware.image_digest, firmware.security_counter):
+        said = f"{firmware.image_digest[:16]}… with security counter {firmware.security_counter}"
+        text = f"{where} is {digest[:16]}… with security counter {counter}; the list says {said}"
+        raise FirmwareRefused(Code.IMAGE_DIFFERS, text, where)
