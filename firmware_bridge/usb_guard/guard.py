@@ -90,7 +90,7 @@ class UsbGuard:
 
         Raises:
             DriverError: the machine's USB devices cannot be seen at all.
-            OSError: libusb refuses.
+            OSError: the same, said by the system.
         """
         if not self._watched:
             return {}
@@ -159,7 +159,10 @@ class UsbGuard:
         unsubscribe = self._hotplug.subscribe(lambda _event: self._woken.set())
         try:
             while not self._stopping.is_set():
-                self.look()
+                try:
+                    self.look()
+                except Exception:  # the one thing worse than a guard with a defect is none
+                    logger.exception("defect in the USB guard; it looks again")
                 self._woken.wait(self._every_s)
                 self._woken.clear()
         finally:
