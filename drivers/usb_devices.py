@@ -32,8 +32,8 @@ class UsbBus:
         """Returns the devices that are plugged in, by their sockets.
 
         Raises:
-            DriverError: no libusb, where it is needed.
-            OSError: libusb refuses.
+            DriverError: no libusb where it is needed, or it refuses.
+            OSError: Linux refuses.
         """
         return usb_devices(self.sysfs) if has_usb(self.sysfs) else list_usb_facts(self.backend)
 

@@ -22,12 +22,15 @@ def usb_devices(sysfs: Path = SYSFS) -> list[UsbFacts]:
     """Returns the devices that are plugged in, by their sockets. One that goes meanwhile is left out.
 
     Args:
-        sysfs: where it is mounted.
+        sysfs: where it is mounted; none is there if it has no USB.
+
+    Raises:
+        OSError: they may not be listed.
     """
     folder = sysfs / "bus" / "usb" / "devices"
     try:
         names = sorted(one.name for one in folder.iterdir() if _DEVICE.fullmatch(one.name))
-    except OSError:
+    except FileNotFoundError:
         return []
     found = (_facts(folder / name) for name in names)
     return [one for one in found if one is not None]

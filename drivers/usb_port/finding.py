@@ -102,8 +102,21 @@ def _chosen(name: str, found: Sequence[Found]) -> Found:
 
 
 def _devices(name: str, backend: Backend) -> list[Found]:
+    return list(_with_pipes(all_devices(name, backend)))
+
+
+def all_devices(name: str, backend: Backend) -> Iterator[Device]:
+    """Return whatever is plugged in; each is to be disposed of.
+
+    Args:
+        name: who asks, for the message.
+        backend: a pyusb backend.
+
+    Raises:
+        PortUnusable: libusb refuses.
+    """
     try:
-        return list(_with_pipes(usb.core.find(find_all=True, backend=backend)))
+        return iter(list(usb.core.find(find_all=True, backend=backend)))
     except USB_ERRORS as error:
         raise PortUnusable(
             name,

@@ -1,27 +1,24 @@
 """All USB devices by libusb, for systems that do not tell of them by themselves."""
 
 import contextlib
-from collections.abc import Iterable
-
-import usb.core
 
 from drivers.usb_errors import USB_ERRORS
 from drivers.usb_facts.facts import InterfaceKind, UsbFacts, UsbInterface
 from drivers.usb_port.backend import Backend, Device, libusb
-from drivers.usb_port.finding import dispose
+from drivers.usb_port.finding import all_devices, dispose
 
 
 def list_usb_facts(backend: Backend = None) -> list[UsbFacts]:
-    """Returns the facts about all devices but hubs without ports of ours; a device is opened for its strings alone.
+    """Returns the facts about all devices but the computer's own hubs; a device is opened for its strings alone.
 
     Args:
         backend: a pyusb backend; this machine's libusb if not given.
 
     Raises:
         LibusbMissing: no libusb.
-        OSError: libusb refuses.
+        PortUnusable: libusb refuses.
     """
-    devices: Iterable[Device] = usb.core.find(find_all=True, backend=backend or libusb("USB"))
+    devices = all_devices("USB", backend or libusb("USB"))
     return sorted((_facts(device) for device in devices if device.port_numbers), key=lambda one: one.path)
 
 

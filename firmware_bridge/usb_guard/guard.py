@@ -25,8 +25,8 @@ from regulations.events.inputs import AnyInput, Fault, FaultCleared
 logger: Final = logging.getLogger(__name__)
 
 LOOK_EVERY_S: Final = 1.0
-"""Seconds between two looks where udev told of nothing. A look reads some small files for each device, about a
-millisecond for ten. udev tells of a plug at once, if pyudev is there; without it this is what finds the change."""
+"""Seconds between two looks where udev told of nothing. A look reads some small files for each device: 2.6 ms of CPU for
+ten. udev tells of a plug at once, if pyudev is there; without it this is what finds the change."""
 
 STOP_TIMEOUT_S: Final = 5.0
 """Seconds to end: a look at libusb, which opens devices for their strings, may take one or two."""
@@ -90,7 +90,7 @@ class UsbGuard:
 
         Raises:
             DriverError: the machine's USB devices cannot be seen at all.
-            OSError: libusb refuses.
+            OSError: the same, said by the system.
         """
         if not self._watched:
             return {}
@@ -159,7 +159,10 @@ class UsbGuard:
         unsubscribe = self._hotplug.subscribe(lambda _event: self._woken.set())
         try:
             while not self._stopping.is_set():
-                self.look()
+                try:
+                    self.look()
+                except Exception:  # the one thing worse than a guard with a defect is none
+                    logger.exception("defect in the USB guard; it looks again")
                 self._woken.wait(self._every_s)
                 self._woken.clear()
         finally:

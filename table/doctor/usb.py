@@ -25,8 +25,11 @@ def usb(devices: Sequence[DeviceOnUsb], bus: UsbBus | None = None) -> Iterator[F
         return
     try:
         there = bus.devices()
-    except (DriverError, OSError) as error:
-        yield problem("usb", f"USB devices cannot be seen: {error}", "Is libusb installed?", Exit.DEVICE)
+    except DriverError as error:
+        yield problem("usb", error.problem, error.remedy, Exit.DEVICE)
+        return
+    except OSError as error:
+        yield problem("usb", f"USB devices cannot be listed: {error}", "Have /sys be readable.", Exit.DEVICE)
         return
     cards = []
     for one in on_usb:

@@ -20,6 +20,7 @@ from tests.table.test_controller import Desk
 from tests.table.test_scribe import INPUTS
 
 CODE: Final = "usb_forbidden_interface"
+UNLOCK: Final = Act(ActKind.UNLOCK)
 
 
 @pytest.fixture
@@ -29,6 +30,11 @@ def unit() -> Unit:
 
 def way_out(irregularity: int, action: str) -> Resolve:
     return Resolve(irregularity=irregularity, action=action, by=[101, 102])  # type: ignore[arg-type]  # a word of them
+
+
+def doing(desk: Desk) -> str:
+    """What the croupier is told to do."""
+    return desk.taken[-1][0].prompt.do
 
 
 def test_void_and_end_of_the_shoe_do_not_settle_a_keyboard(tmp_path: Path, unit: Unit) -> None:
@@ -50,7 +56,7 @@ def test_void_and_end_of_the_shoe_do_not_settle_a_keyboard(tmp_path: Path, unit:
         unit.replug()
         guard.look()
         desk.run()
-        assert desk.taken[-1][0].prompt.do == "resolve"
+        assert doing(desk) == "resolve"
 
         settle(way_out(1, "continue"))
         (refused,) = [one for one in desk.taken[-1][0].outputs if isinstance(one, Refused)]
@@ -62,16 +68,16 @@ def test_void_and_end_of_the_shoe_do_not_settle_a_keyboard(tmp_path: Path, unit:
         assert isinstance(last.event, Fault)
         assert (last.event.device, last.event.code) == ("shoe", CODE)
         assert [one.irregularity for one in last.outputs if isinstance(one, Irregularity)] == [2]
-        assert desk.device.interlock.latched is not None
-        assert str(Act(ActKind.UNLOCK)) not in [what for what, _ in desk.device.heard]
+        assert not desk.device.interlock.grant(UNLOCK)
+        assert str(UNLOCK) not in [what for what, _ in desk.device.heard]
 
         unit.function.wear()
         unit.replug()
         guard.look()
         settle(way_out(2, "continue"))
         assert isinstance(desk.taken[-2][0].event, FaultCleared)
-        assert desk.taken[-1][0].prompt.do == "shuffle"
-        assert desk.device.interlock.latched is None
+        assert doing(desk) == "shuffle"
+        assert desk.device.interlock.grant(UNLOCK)
         assert desk.inbox.empty()
 
 

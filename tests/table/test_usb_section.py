@@ -141,7 +141,8 @@ def test_the_doctor_where_usb_cannot_be_seen(tmp_path: Path) -> None:
 
     (found,) = usb([DeviceSection(name="s", family="tdp", port="bulk:1209:0001")], UsbBus(tmp_path / "no", Refusing()))
     assert (found.level, found.exit_code) == (Level.PROBLEM, 5)
-    assert "USB devices cannot be seen: [Errno 13] no" in found.what
+    assert found.what == "USB devices cannot be listed: [Errno 13] no"
+    assert "/dev/bus/usb" in found.remedy
 
 
 def test_ports_show_socket_and_interfaces(tmp_path: Path) -> None:
