@@ -114,6 +114,9 @@ def test_nothing_names_a_card_that_lies_face_down(
     profiled = profile(game, kind, options)
     wire, rng = PtyWire(tmp_path / "shoe"), random.Random(seed)
     config = write_config(tmp_path, profiled, {"shoe": (wire.path, ("lock", "let_draw"))})
+    # All that a table can write: the witness's notes and the metrics as well.
+    more = 'folder = "journals"\nwitness = "witness.notes"\nmetrics = "table.prom"'
+    config.write_text(config.read_text().replace('folder = "journals"', more))
     table = TableProcess(config, profiled, [wire], ["--verbose"])
     hands = tdp_at(kind, wire, table.clock, profiled.decks, spawned(rng))
     croupier = LinkedCroupier(
@@ -131,4 +134,5 @@ def test_nothing_names_a_card_that_lies_face_down(
     table.play(croupier, kills=kills, cards_out=lambda: len(hands.history), look=search)
     assert croupier.stuck is None
     assert search.hidden > 0
+    assert all((tmp_path / name).stat().st_size for name in ("witness.notes", "table.prom"))
     table.assert_money()
