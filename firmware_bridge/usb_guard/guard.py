@@ -25,8 +25,8 @@ from regulations.events.inputs import AnyInput, Fault, FaultCleared
 logger: Final = logging.getLogger(__name__)
 
 LOOK_EVERY_S: Final = 1.0
-"""Seconds between two looks where udev told of nothing. A look reads some small files for each device: 2.6 ms of CPU for
-ten. udev tells of a plug at once, if pyudev is there; without it this is what finds the change."""
+"""Seconds between two looks where udev told of nothing. A look reads some small files for each device: 2.6 ms of CPU
+for ten. udev tells of a plug at once, if pyudev is there; without it this is what finds the change."""
 
 STOP_TIMEOUT_S: Final = 5.0
 """Seconds to end: a look at libusb, which opens devices for their strings, may take one or two."""
