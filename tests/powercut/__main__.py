@@ -15,7 +15,7 @@ from tests.powercut.kills import kill_cycles
 
 SEED: Final = 20040055
 STATES: Final = 100_000
-KILLS: Final = 1000
+KILLS: Final = 1500
 
 
 def main() -> int:

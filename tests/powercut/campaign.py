@@ -7,24 +7,69 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Final
 
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+
 from regulations.events.vocabulary import Game
 from regulations.games import GAMES
-from table.journal import read_only
+from table.journal import Keyring
 from table.journal.database import Setting
+from table.sealing_keys import FILE_NAME, make_keys, read_keys
 from tests.powercut.disk import Disk, Kept
 from tests.powercut.explore import Recording, Tally, explore, fast_folder
-from tests.powercut.judge import NOTHING, Judge
+from tests.powercut.judge import Judge, Problem
 from tests.powercut.layer import PLENTY_BYTES, Folder, under
-from tests.powercut.life import LITTLE_BYTES, NAME, Script, go_on, script_of, take_up, whole_life
-from tests.powercut.operations import Acknowledged, Bound, FolderSynced, Operation, Synced, Written
+from tests.powercut.life import LITTLE_BYTES, NAME, Script, go_on, open_table, script_of, whole_life
+from tests.powercut.operations import NOTHING, Acknowledged, Bound, FolderSynced, Operation, Synced, Written
 from tests.powercut.recorder import Recorder, witnessed
 
 ALL_GAMES: Final[tuple[Game, ...]] = tuple(game.law.game for game in GAMES.values())
-CONTROLS: Final[dict[str, Setting]] = {"NORMAL": ("synchronous", 1), "OFF": ("synchronous", 0)}
 RESUMED: Final = 4
 """Inputs that a table takes after a recovery."""
 MOST_PASSES: Final = 20
 """Passes over the same lives, each with other tears."""
+
+
+class EarlyEraser(Keyring):
+    """Erases the old key as soon as the new one is there, before the journal names that: a power cut leaves neither."""
+
+    def make(self, epoch: int) -> Ed25519PrivateKey:
+        key = super().make(epoch)
+        self.erase_others(epoch)
+        return key
+
+
+class Unlinker(Keyring):
+    """Takes the name of an old key away and leaves its bytes on the disk."""
+
+    def erase_others(self, epoch: int) -> None:
+        for other in self.held():
+            if other != epoch:
+                self.path(other).unlink()
+
+
+@dataclass(frozen=True)
+class Control:
+    """A journal that is worse than the product's.
+
+    Attributes:
+        problem: what the harness must find in it.
+        weakened: settings in place of the product's.
+        keyrings: how it keeps its keys.
+    """
+
+    problem: Problem
+    weakened: tuple[Setting, ...] = ()
+    keyrings: type[Keyring] = Keyring
+
+
+CONTROLS: Final = {
+    "synchronous=NORMAL": Control("lost", (("synchronous", 1),)),
+    "synchronous=OFF": Control("lost", (("synchronous", 0),)),
+    "old keys erased before the statement": Control("lost", keyrings=EarlyEraser),
+    "old keys unlinked and not overwritten": Control("corrupt", keyrings=Unlinker),
+}
+PRODUCT: Final = Control("lost")
+"""The journal as it is."""
 
 
 @dataclass(frozen=True)
@@ -35,32 +80,37 @@ class Life:
         script: what was played.
         recording: what it did to its folder.
         judge: knows what was written.
+        sealing: the file of the sealing keys.
     """
 
     script: Script
     recording: Recording
     judge: Judge
+    sealing: bytes
 
 
-def record(script: Script, *weakened: Setting) -> Life:
+def record(script: Script, control: Control = PRODUCT) -> Life:
     """Plays a script in a folder and notes what it does there."""
     recorder = Recorder()
     with TemporaryDirectory(prefix="powercut-", dir=fast_folder()) as name:
-        folder = Folder(Path(name), recorder)
+        sealing, path = Path(name) / FILE_NAME, Path(name) / "journals"
+        path.mkdir()
+        keys = make_keys(sealing)
+        folder = Folder(path, recorder)
         with under(folder):
-            whole_life(folder.path / NAME, script, witnessed(recorder, *weakened), folder)
-        judge = _judge_of(folder.path / NAME)
-    return Life(script, Recording(script.game, recorder.operations), judge)
+            whole_life(folder, script, witnessed(recorder, *control.weakened, keyrings=control.keyrings), sealing)
+        judge = Judge.knowing(path / NAME, keys)
+        return Life(script, Recording(script.game, recorder.operations), judge, sealing.read_bytes())
 
 
 def controls_caught(game: Game, seed: int, tears: int) -> dict[str, int]:
-    """How many lost acknowledgements are found under each setting that is too weak; 0: the harness is blind."""
+    """In how many looks each journal that is worse than ours was found out; 0: the harness is blind."""
     caught = {}
-    for name, setting in CONTROLS.items():
-        life = record(script_of(game, seed, rounds=1), setting)
+    for name, control in CONTROLS.items():
+        life = record(script_of(game, seed, rounds=1), control)
         tally = Tally()
         explore(life.recording, life.judge, tears, seed, tally)
-        caught[name] = tally.problems["lost"]
+        caught[name] = tally.problems[control.problem]
     return caught
 
 
@@ -78,7 +128,10 @@ def interrupted_recoveries(life: Life, count: int, seed: int) -> list[tuple[Reco
     chance = random.Random(f"{seed} {life.script.game} recoveries")
     operations = life.recording.operations
     created = next(place for place, one in enumerate(operations) if isinstance(one, Acknowledged))
-    places = [chance.randint(created + 1, len(operations)) for _ in range(count)]
+    # Not after the last input: it may close the table, whose next journal is another one.
+    told = [(place, one.stored.seq) for place, one in enumerate(operations) if isinstance(one, Acknowledged)]
+    last = max(place for place, seq in told if seq < told[-1][1])
+    places = [chance.randint(created + 1, last + 1) for _ in range(count)]
     return [
         recovery(
             life,
@@ -107,13 +160,19 @@ def recovery(
         The recording, to be explored from the recovery on, and who knows what was written in it.
     """
     before = life.recording.operations[:place]
-    acknowledged = max((one.seq for one in before if isinstance(one, Acknowledged)), default=NOTHING)
+    acknowledged = NOTHING
+    for one in before:
+        if isinstance(one, Acknowledged):
+            acknowledged = acknowledged.joined(one.stored)
     kept: Kept = chance.choice(("none", "torn", "torn")) if is_power_cut else "all"
     recorder = Recorder()
     with TemporaryDirectory(prefix="powercut-", dir=fast_folder()) as name:
         store, path = Path(name) / "store", Path(name) / "shown"
         store.mkdir()
         path.mkdir()
+        sealing = Path(name) / FILE_NAME
+        sealing.touch(0o600)
+        sealing.write_bytes(life.sealing)
         disk = Disk(store, path)
         for operation in before:
             disk.apply(operation)
@@ -125,11 +184,10 @@ def recovery(
         folder = Folder(path, recorder, LITTLE_BYTES if is_full else PLENTY_BYTES, dict(image.names))
         folder.next_file = 1 + max(one.file for one in before if isinstance(one, Bound))
         with under(folder):
-            journals = witnessed(recorder)
-            log = take_up(path / NAME, life.script, journals)
+            log = open_table(folder, life.script, witnessed(recorder), sealing)
             taken = max(0, log.recovered - 1)
             go_on(log, life.script.events[taken : taken + RESUMED], folder)
-        judge = _judge_of(path / NAME)
+        judge = Judge.knowing(path / NAME, read_keys(sealing))
     prelude = _settled(image.names, contents) if is_power_cut else list(before)
     what = (
         f"{life.script.game}, {'power cut' if is_power_cut else 'killed'} at {place}, {'full' if is_full else 'room'}"
@@ -145,18 +203,13 @@ def _settled(names: dict[str, int], contents: dict[str, bytes]) -> list[Operatio
     return [*operations, FolderSynced()]
 
 
-def _judge_of(path: Path) -> Judge:
-    with read_only(path) as evidence:
-        return Judge.knowing(evidence.genesis, evidence.entries())
-
-
 @dataclass(frozen=True)
 class Outcome:
     """What a campaign found.
 
     Attributes:
         tally: all states, and what was wrong with them.
-        controls: lost acknowledgements found under each setting that is too weak.
+        controls: in how many looks each journal that is worse than ours was found out.
     """
 
     tally: Tally
@@ -226,6 +279,6 @@ def run(plan: Plan, say: Callable[[str], None]) -> Outcome:
             if tally.states < plan.states:
                 explore(life.recording, life.judge, plan.tears, plan.seed + again, tally, enough=plan.states)
     controls = controls_caught(plan.games[0], plan.seed, tears=2)
-    for name, lost in controls.items():
-        say(f"control: synchronous={name} loses acknowledged entries in {lost} looks")
+    for name, looks in controls.items():
+        say(f"control: {name}: found out in {looks} looks")
     return Outcome(tally, controls)

@@ -13,10 +13,12 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final, Literal
 
+from tests.powercut.layer import epoch_of
 from tests.powercut.operations import (
     SECTOR_BYTES,
     Acknowledged,
     Bound,
+    Erased,
     FolderSynced,
     Operation,
     Resized,
@@ -171,6 +173,11 @@ class Inode:
             os.pwrite(self._descriptor, self._data[start : start + SECTOR_BYTES], start)
         os.ftruncate(self._descriptor, len(self._data))
 
+    def holds(self, secret: bytes) -> bool:
+        """Whether these bytes are there in some state that a power cut may leave, seen without any name."""
+        written = (one.data for one in self.pending if isinstance(one, Written))
+        return secret in self._data or any(secret in data for data in written)
+
     def sync(self) -> None:
         """What was done is durable."""
         if not self.pending:
@@ -277,7 +284,7 @@ class Disk:
                 self._files[number].sync()
             case FolderSynced():
                 self._earlier.clear()
-            case Acknowledged():
+            case Acknowledged() | Erased():
                 pass  # nothing of the disk
 
     def _lead(self, name: str, number: int | None) -> None:
@@ -312,6 +319,10 @@ class Disk:
             digest.update(name.encode() + b"\0" + self._files[number].fingerprint(remains[number]))
         return Image(led, remains, digest.digest())
 
+    def holds(self, secret: bytes) -> bool:
+        """Whether these bytes, which lie within one sector, may be found in any file, with or without a name."""
+        return any(file.holds(secret) for file in self._files.values())
+
     def content(self, image: Image) -> dict[str, bytes]:
         """The bytes of every file, by name."""
         return {name: self._files[number].content(image.files[number]) for name, number in image.names.items()}
@@ -320,15 +331,19 @@ class Disk:
         """Lets the image appear in the shown folder."""
         for number, remains in image.files.items():
             self._files[number].put(remains)
-        if image.names != self._put:
+        # Opening a journal overwrites keys: they are shown as copies.
+        linked = {name: number for name, number in image.names.items() if epoch_of(name) is None}
+        if linked != self._put:
             for name in self._put:
                 (self.shown / name).unlink()
-            for name, number in image.names.items():
+            for name, number in linked.items():
                 (self.shown / name).hardlink_to(self._files[number].path)
-            self._put = image.names
+            self._put = linked
+        for name in image.names.keys() - linked.keys():
+            (self.shown / name).write_bytes(self._files[image.names[name]].content(image.files[image.names[name]]))
 
     def take_back(self, image: Image) -> None:
-        """Makes room for the next image; what was opened meanwhile may have added names, not bytes."""
+        """Makes room for the next image; what was opened meanwhile may have added names, not bytes, but in the copies."""
         for found in list(self.shown.iterdir()):
             if found.name not in self._put:
                 found.unlink()

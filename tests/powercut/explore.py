@@ -8,10 +8,10 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from tests.powercut.disk import Disk, Image, Kept
-from tests.powercut.judge import NOTHING, Found, Judge
+from tests.powercut.judge import Found, Judge
 from tests.powercut.layer import little_room
 from tests.powercut.life import NAME
-from tests.powercut.operations import Acknowledged, Operation
+from tests.powercut.operations import NOTHING, Acknowledged, Erased, Operation, Stored, Written
 
 SHOWN = 20
 """Problems that are described."""
@@ -59,7 +59,7 @@ class Recording:
     what: str
     operations: Sequence[Operation]
     begin: int = 0
-    acknowledged: int = NOTHING
+    acknowledged: Stored = NOTHING
 
 
 def images_at(disk: Disk, tears: int, chance: random.Random) -> Iterator[Image]:
@@ -87,7 +87,7 @@ def explore(
         tally: takes what is found.
         enough: distinct states after which to stop.
     """
-    acknowledged = recording.acknowledged
+    acknowledged, erased = recording.acknowledged, set[bytes]()
     with TemporaryDirectory(prefix="powercut-", dir=fast_folder()) as name, little_room():
         store, shown = Path(name) / "store", Path(name) / "shown"
         store.mkdir()
@@ -106,12 +106,29 @@ def explore(
                     operation = recording.operations[place]
                     disk.apply(operation)
                     if isinstance(operation, Acknowledged):
-                        acknowledged = max(acknowledged, operation.seq)
+                        acknowledged = acknowledged.joined(operation.stored)
+                    elif isinstance(operation, Erased):
+                        erased.add(operation.secret)
+                    if _shows(disk, operation, erased):
+                        tally.add("corrupt", f"{recording.what}, operation {place}", "an erased key is on the disk")
         finally:
             disk.close()
 
 
-def _check(disk: Disk, image: Image, judge: Judge, acknowledged: int, where: str, tally: Tally) -> None:
+def _shows(disk: Disk, operation: Operation, erased: set[bytes]) -> bool:
+    """Whether a key that counts as erased is on the disk after an operation that could have left or brought it there.
+
+    All files are looked at when it is erased; from then on what is written.
+    """
+    match operation:
+        case Erased(secret):
+            return disk.holds(secret)
+        case Written(data=data):
+            return any(secret in data for secret in erased)
+    return False
+
+
+def _check(disk: Disk, image: Image, judge: Judge, acknowledged: Stored, where: str, tally: Tally) -> None:
     found = tally.found.get(image.digest)
     if found is None:
         disk.put(image)
@@ -120,8 +137,8 @@ def _check(disk: Disk, image: Image, judge: Judge, acknowledged: int, where: str
         tally.found[image.digest] = found
         if found.problem is not None:
             tally.add(found.problem, where, found.text)
-    if found.problem is None and found.last_seq < acknowledged:
-        tally.add("lost", where, f"acknowledged up to {acknowledged}, there up to {found.last_seq}")
+    if found.problem is None and not found.stored.holds(acknowledged):
+        tally.add("lost", where, f"acknowledged: {acknowledged}; there: {found.stored}")
 
 
 def fast_folder() -> Path | None:

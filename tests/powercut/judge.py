@@ -1,20 +1,21 @@
-"""Opens what a power cut left, with the product's own journal, and says what is wrong with it."""
+"""Opens what a power cut left, with the product's own journal and its keys, and says what is wrong with it."""
 
 import itertools
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Literal
 
-from table.journal import Entry, Journal, JournalBroken, JournalError, JournalMissing, Keyring
+from table.exits import Stop
+from table.journal import Entry, Journal, JournalBroken, JournalError, JournalMissing, KeyMissing, Keyring, read_only
 from table.journal.proof.tree import Frontier, leaf_hash
 from table.journal.store import Store
-from table.verify import replayed
+from table.sealing_keys import SealingKeys
+from table.verify import verify
+from tests.powercut.operations import NOTHING, Stored
+from tests.powercut.recorder import stored_in
 
 Problem = Literal["lost", "corrupt", "chain_breaks"]
-
-NOTHING = -1
-"""No journal was acknowledged, or none is there."""
 
 
 class OpenedJournal(Journal):
@@ -30,12 +31,12 @@ class Found:
     """What opening gave.
 
     Attributes:
-        last_seq: the last entry; `NOTHING` if there is no journal.
-        problem: what is wrong, but for losses: those depend on what was acknowledged.
+        stored: how much there is.
+        problem: what is wrong, but for losses of entries and notes: those depend on what was acknowledged.
         text: the error's.
     """
 
-    last_seq: int
+    stored: Stored
     problem: Problem | None = None
     text: str = ""
 
@@ -46,20 +47,22 @@ class Judge:
 
     Attributes:
         roots: of the tree after every entry that was ever written, the header's first.
+        notes: the statements of the keys that were ever signed, and the checkpoints.
+        sealing: the table's sealing keys, which lie elsewhere.
         replays: how many journals of different content were replayed.
     """
 
-    roots: list[bytes]
-    _replayed: set[bytes] = field(default_factory=set)
+    roots: Sequence[bytes]
+    notes: tuple[Sequence[bytes], Sequence[bytes]]
+    sealing: SealingKeys
+    _replayed: set[Stored] = field(default_factory=set)
 
     @classmethod
-    def knowing(cls, genesis: Entry, entries: Iterable[Entry]) -> "Judge":
-        """Knows these entries."""
-        edge, roots = Frontier(), []
-        for entry in (genesis, *entries):
-            edge.add(leaf_hash(entry.line))
-            roots.append(edge.root())
-        return cls(roots)
+    def knowing(cls, path: Path, sealing: SealingKeys) -> "Judge":
+        """Knows what a finished journal holds."""
+        with read_only(path) as evidence:
+            keys, notes = len(evidence.takeovers()), list(evidence.notes())
+            return cls(_roots(evidence.genesis, evidence.entries()), (notes[:keys], notes[keys:]), sealing)
 
     @property
     def replays(self) -> int:
@@ -67,35 +70,64 @@ class Judge:
         return len(self._replayed)
 
     def look(self, path: Path) -> Found:
-        """Opens, verifies and replays; content that was replayed before is known by its verified root.
+        """Opens and verifies; what has the content of another one is not replayed again.
 
         Args:
             path: where the journal would be.
         """
+        keyring = Keyring(path)
         try:
-            journal = OpenedJournal.open(path)
+            journal = OpenedJournal.open(path, keyring)
         except JournalMissing:
             return Found(NOTHING)
+        except KeyMissing as error:
+            return Found(NOTHING, "lost", str(error))
         except JournalBroken as error:
             return Found(NOTHING, "corrupt" if error.seq is None else "chain_breaks", str(error))
         except JournalError as error:
             return Found(NOTHING, "corrupt", str(error))
         try:
-            return self._read(path, journal)
+            found = self._read(journal, keyring)
         except JournalBroken as error:
-            return Found(journal.last_seq, "chain_breaks", str(error))
+            found = Found(NOTHING, "chain_breaks", str(error))
         finally:
             journal.store.abandon()
+        return found if found.problem is not None or found.stored in self._replayed else self._replay(path, found)
 
-    def _read(self, path: Path, journal: Journal) -> Found:
-        last, root = journal.last_seq, journal.root
-        # Opening verified the open shoe and the pages; this is what it left out.
+    def _read(self, journal: Journal, keyring: Keyring) -> Found:
+        stored = stored_in(journal)
+        # Opening verified the open shoe, its checkpoints, all keys and standings, and the pages; this is what it left.
         for _ in itertools.islice(journal.entries(), journal.shoe_start - 1):
             pass
-        if last >= len(self.roots) or root != self.roots[last]:
-            return Found(last, "chain_breaks", f"entry {last} is not the one that was written")
-        if root not in self._replayed:
-            for _ in replayed(path, journal.entries()):
-                pass
-            self._replayed.add(root)
-        return Found(last)
+        if stored.seq >= len(self.roots) or journal.root != self.roots[stored.seq]:
+            return Found(stored, "chain_breaks", f"entry {stored.seq} is not the one that was written")
+        keys, checkpoints = self.notes
+        if list(journal.notes()) != [*keys[: stored.keys], *checkpoints[: stored.checkpoints]]:
+            return Found(stored, "chain_breaks", "its statements and checkpoints are not those that were signed")
+        if (held := keyring.held()) != [stored.keys - 1]:
+            return Found(stored, "corrupt", f"the keys {held} are there after opening, and key {stored.keys - 1} signs")
+        return Found(stored)
+
+    def _replay(self, path: Path, found: Found) -> Found:
+        """As ``cardshoe verify`` does: everything from the header on, with all signatures, standings and sealed cards.
+
+        Entries and notes are those that were written, so their numbers stand for the content.
+        """
+        try:
+            proved = verify(path, keys=self.sealing)
+        except JournalBroken as error:
+            return Found(found.stored, "chain_breaks", str(error))
+        except (JournalError, Stop) as error:
+            return Found(found.stored, "corrupt", str(error))
+        if (proved.entries, proved.keys, proved.checkpoints) != found.stored:
+            return Found(found.stored, "corrupt", f"opened: {found.stored}; verified: {proved}")
+        self._replayed.add(found.stored)
+        return found
+
+
+def _roots(genesis: Entry, entries: Iterable[Entry]) -> list[bytes]:
+    edge, roots = Frontier(), []
+    for entry in (genesis, *entries):
+        edge.add(leaf_hash(entry.line))
+        roots.append(edge.root())
+    return roots

@@ -109,6 +109,12 @@ def with_free(found: os.statvfs_result, free_bytes: int) -> os.statvfs_result:
     return os.statvfs_result(fields)
 
 
+def epoch_of(name: str) -> int | None:
+    """The number of the shoe game whose key a file of that name is; ``None``: it is no key's."""
+    _, found, tail = name.rpartition("-key-")
+    return int(tail) if found and tail.isdecimal() else None
+
+
 class WatchedFiles(apsw.VFS):
     """The library's own files; each call is observed. The default while it is registered."""
 

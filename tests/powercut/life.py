@@ -1,23 +1,23 @@
 """A table's life: begun, closed, taken up again; with the product's regulation and controller."""
 
 import queue
+import threading
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Final
 
-import msgspec
+import pytest
 
 from regulations.events.inputs import AnyInput, Loaded, Table
 from regulations.events.vocabulary import EquipmentKind, Game
 from regulations.games import GAMES
 from sim.croupier.orders import Orders
-from table.controller import Controller
-from table.journal import Header
-from table.scribe import Scribe, Taken
-from table.standing import Past
-from table.table_journal import OpenLog
-from table.verify import replayed
+from table import table_journal
+from table.controller import Controller, Item
+from table.errands import Errand
+from table.table_journal import OpenLog, open_log
 from tests.powercut.layer import PLENTY_BYTES, Folder
 from tests.powercut.recorder import WitnessedJournal
 from tests.sim.croupier.plain_table import PlainTable
@@ -74,42 +74,22 @@ def script_of(game: Game, seed: int, rounds: int | None = None) -> Script:
     return Script(game, first, events[1:])
 
 
-def begin(path: Path, script: Script, journals: type[WitnessedJournal]) -> OpenLog:
-    """Begins a log as the table does, and writes its first lines."""
-    scribe = Scribe(msgspec.structs.replace(script.table, at=AT))
-    opening = scribe.opening
-    header = Header(
-        table_id=script.table.table_id,
-        game=script.game,
-        edition=scribe.procedure.edition,
-        program="cardshoe",
-        created_at=AT,
-        journal_id=f"{0:032}",
-    )
-    journal = journals.create(path, header)
-    journal.append(opening.lines)
-    past = Past()
-    past.take(opening)
-    return OpenLog(journal, scribe, opening, 0, past)
+def open_table(folder: Folder, script: Script, journals: type[WitnessedJournal], sealing_key: Path) -> OpenLog:
+    """Begins the table's log, or takes it up after whatever stopped it, as ``cardshoe run`` does: signed and sealed.
 
-
-def take_up(path: Path, script: Script, journals: type[WitnessedJournal]) -> OpenLog:
-    """Takes the log up again as the table does after whatever stopped it."""
-    journal = journals.open(path)
-    stood: tuple[Scribe, Taken] | None = None
-    past = Past()
-    for stood in replayed(path, journal.entries()):
-        past.note(stood[1])
-    if stood is None:
-        scribe = Scribe(msgspec.structs.replace(script.table, at=journal.header.created_at))
-        journal.append(scribe.opening.lines)
-        past.take(scribe.opening)
-        return OpenLog(journal, scribe, scribe.opening, 1, past)
-    return OpenLog(journal, *stood, past.inputs, past)
+    Args:
+        folder: where the journal and its keys lie.
+        script: what is played.
+        journals: in place of the product's class, so that a witness follows.
+        sealing_key: the file of the sealing keys, on another disk.
+    """
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(table_journal, "Journal", journals)
+        return open_log(folder.path, script.table, AT, lambda _: None, sealing_key=sealing_key)
 
 
 def go_on(log: OpenLog, events: Sequence[AnyInput], folder: Folder, *, fills_up: bool = False) -> None:
-    """Takes events and closes the journal.
+    """Takes events as the table's thread does, and closes the journal.
 
     Args:
         log: the open log.
@@ -117,17 +97,21 @@ def go_on(log: OpenLog, events: Sequence[AnyInput], folder: Folder, *, fills_up:
         folder: where the journal lies.
         fills_up: whether the disk is nearly full for the middle third, so that the ballast goes and comes back.
     """
-    controller = Controller(log, queue.SimpleQueue(), lambda: AT, boot_s=lambda: 0.0)
+    inbox: queue.SimpleQueue[Item] = queue.SimpleQueue()
+    thirds = {len(events) // 3: LITTLE_BYTES, 2 * len(events) // 3: PLENTY_BYTES}
+    controller = Controller(log, inbox, lambda: AT, boot_s=lambda: 0.0)
     for place, event in enumerate(events):
-        if fills_up:
-            is_full = len(events) <= 3 * place < 2 * len(events)
-            folder.free_bytes = LITTLE_BYTES if is_full else PLENTY_BYTES
-        controller.take(event)
+        if fills_up and (free_bytes := thirds.get(place)) is not None:
+            inbox.put(Errand(partial(setattr, folder, "free_bytes", free_bytes), threading.Condition()))
+        inbox.put(event)
+    controller.stop()
+    # Once the disk is nearly full the controller has the table close: that lies behind its end in the inbox.
+    controller.run()
     log.journal.close()
 
 
-def whole_life(path: Path, script: Script, journals: type[WitnessedJournal], folder: Folder) -> None:
+def whole_life(folder: Folder, script: Script, journals: type[WitnessedJournal], sealing_key: Path) -> None:
     """Begins a log, closes it after two thirds, takes it up again and plays the rest."""
     halt = 2 * len(script.events) // 3
-    go_on(begin(path, script, journals), script.events[:halt], folder, fills_up=True)
-    go_on(take_up(path, script, journals), script.events[halt:], folder)
+    go_on(open_table(folder, script, journals, sealing_key), script.events[:halt], folder, fills_up=True)
+    go_on(open_table(folder, script, journals, sealing_key), script.events[halt:], folder)

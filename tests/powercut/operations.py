@@ -1,7 +1,7 @@
 """What is done to the files of one folder, as the disk sees it."""
 
 from dataclasses import dataclass
-from typing import Final, TypeAlias
+from typing import Final, NamedTuple, TypeAlias
 
 SECTOR_BYTES: Final = 512
 """What a disk writes whole or not at all."""
@@ -62,15 +62,55 @@ class FolderSynced:
     """All names given and removed so far are durable."""
 
 
-@dataclass(frozen=True, slots=True)
-class Acknowledged:
-    """Not of the disk: from here on the table has told somebody.
+class Stored(NamedTuple):
+    """How much of a journal is there, or must be.
 
     Attributes:
-        seq: the last entry that must be there whatever happens; 0: the journal itself must be.
+        seq: the last entry; 0: the header alone; -1: no journal.
+        keys: statements of keys, with their standings.
+        checkpoints: signed checkpoints.
     """
 
-    seq: int
+    seq: int = -1
+    keys: int = 0
+    checkpoints: int = 0
+
+    def joined(self, other: "Stored") -> "Stored":
+        """As much as either."""
+        return Stored(*map(max, self, other))
+
+    def holds(self, other: "Stored") -> bool:
+        """Whether nothing of the other is missing."""
+        return all(mine >= wanted for mine, wanted in zip(self, other, strict=True))
+
+    def __str__(self) -> str:
+        return f"entry {self.seq}, {self.keys} keys, {self.checkpoints} checkpoints"
 
 
-Operation: TypeAlias = Bound | Unbound | Written | Resized | Synced | FolderSynced | Acknowledged
+NOTHING: Final = Stored()
+"""No journal was acknowledged, or none is there."""
+
+
+@dataclass(frozen=True, slots=True)
+class Acknowledged:
+    """Not of the disk: from here on the table, or a witness, has been told.
+
+    Attributes:
+        stored: what must be there whatever happens.
+    """
+
+    stored: Stored
+
+
+@dataclass(frozen=True, slots=True)
+class Erased:
+    """Not of the disk: from here on a private key counts as erased.
+
+    Attributes:
+        secret: the line of its file that is the key.
+    """
+
+    secret: bytes
+
+
+Operation: TypeAlias = Bound | Unbound | Written | Resized | Synced | FolderSynced | Acknowledged | Erased

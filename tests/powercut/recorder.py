@@ -7,8 +7,10 @@ from typing import Literal, Protocol, Self
 
 from table.journal import Header, Journal, Keyring, Room
 from table.journal.database import Setting
+from table.journal.proof.note import Note
+from table.journal.proof.statements import Takeover, read_statement
 from table.journal.store import Store
-from tests.powercut.operations import Acknowledged, Operation
+from tests.powercut.operations import Acknowledged, Erased, Operation, Stored
 
 
 class Witness(Protocol):
@@ -20,8 +22,11 @@ class Witness(Protocol):
 
     during: str
 
-    def acknowledge(self, seq: int) -> None:
-        """From here on entry ``seq`` and all before it must be there whatever happens; 0: the journal itself."""
+    def acknowledge(self, stored: Stored, to: str) -> None:
+        """From here on this much must be there whatever happens; ``to``: the table, or a witness who heard a note."""
+
+    def erase(self, secret: bytes) -> None:
+        """From here on a private key must not be on the disk."""
 
 
 @dataclass
@@ -43,9 +48,13 @@ class Recorder:
         """It was done."""
         self.operations.append(operation)
 
-    def acknowledge(self, seq: int) -> None:
+    def acknowledge(self, stored: Stored, to: str) -> None:  # noqa: ARG002  whoever was told, it must be there
         """The table tells somebody."""
-        self.operations.append(Acknowledged(seq))
+        self.operations.append(Acknowledged(stored))
+
+    def erase(self, secret: bytes) -> None:
+        """The table relies on it that a key is gone."""
+        self.operations.append(Erased(secret))
 
 
 class WitnessedJournal(Journal):
@@ -58,35 +67,54 @@ class WitnessedJournal(Journal):
     weakened: tuple[Setting, ...] = ()
     """Settings that are put in force in place of the product's: for negative controls. Only this constructor of the
     tests leads there."""
+    keyrings: type[Keyring] = Keyring
+    """How keys are kept, in place of the product's own keyring: for negative controls as well."""
 
     def __init__(self, store: Store, keyring: Keyring | None = None) -> None:
         store.demand(self.weakened)
+        before = secrets_in(keyring)
         super().__init__(store, keyring)
         self.store = store
+        self.keyring = keyring
+        self.stored = stored_in(self)
+        self.listen(self._heard)
+        self._tell_erased(before)
 
     @classmethod
     def create(cls, path: Path, header: Header, keyring: Keyring | None = None) -> Self:
         cls.witness.during = "create"
-        journal = super().create(path, header, keyring)
-        cls.witness.acknowledge(journal.last_seq)
+        journal = super().create(path, header, cls._kept(keyring))
+        cls.witness.acknowledge(journal.stored, "table")
         return journal
 
     @classmethod
     def open(cls, path: Path, keyring: Keyring | None = None) -> Self:
         if cls.witness.during != "create":
             cls.witness.during = "open"
-        journal = super().open(path, keyring)
-        cls.witness.acknowledge(journal.last_seq)
+        journal = super().open(path, cls._kept(keyring))
+        cls.witness.acknowledge(journal.stored, "table")
         return journal
 
     def append(self, lines: Iterable[tuple[Literal["input", "output"], bytes]], sign_at: str | None = None) -> None:
-        self.witness.during = "append"
+        self.witness.during = "append" if sign_at is None else "signed append"
         super().append(lines, sign_at)
-        self.witness.acknowledge(self.last_seq)
+        self.stored = self.stored.joined(Stored(self.last_seq))
+        self.witness.acknowledge(self.stored, "table")
+
+    def sign(self, at: str) -> None:
+        self.witness.during = "sign"
+        super().sign(at)
 
     def begin_shoe(self, at: str = "", state: bytes | None = None) -> None:
         self.witness.during = "begin_shoe"
-        super().begin_shoe(at, state)
+        before = secrets_in(self.keyring)
+        super().begin_shoe(at, state)  # ends with a checkpoint of the database
+        self.witness.during = "begin_shoe"
+        self._tell_erased(before)
+
+    def checkpoint(self) -> None:
+        self.witness.during = "checkpoint"
+        super().checkpoint()
 
     def room(self) -> Room:
         self.witness.during = "room"
@@ -96,12 +124,46 @@ class WitnessedJournal(Journal):
         self.witness.during = "close"
         super().close()
 
+    @classmethod
+    def _kept(cls, keyring: Keyring | None) -> Keyring | None:
+        return None if keyring is None else cls.keyrings(keyring.journal)
 
-def witnessed(by: Witness, *weakened: Setting) -> type[WitnessedJournal]:
+    def _heard(self, note: bytes) -> None:
+        self.stored = self.stored.joined(said_by(note))
+        self.witness.acknowledge(self.stored, "witness")
+
+    def _tell_erased(self, before: dict[int, bytes]) -> None:
+        """All keys but the newest one must be gone, as far as somebody relies on it."""
+        for epoch, secret in before.items():
+            if epoch != self.stored.keys - 1:
+                self.witness.erase(secret)
+
+
+def witnessed(by: Witness, *weakened: Setting, keyrings: type[Keyring] = Keyring) -> type[WitnessedJournal]:
     """A class of journals that a witness follows.
 
     Args:
         by: the witness.
         weakened: pragmas in place of the product's.
+        keyrings: how keys are kept, in place of the product's own.
     """
-    return type("FollowedJournal", (WitnessedJournal,), {"witness": by, "weakened": weakened})
+    return type("FollowedJournal", (WitnessedJournal,), {"witness": by, "weakened": weakened, "keyrings": keyrings})
+
+
+def stored_in(journal: Journal) -> Stored:
+    """How much an open journal holds."""
+    return Stored(journal.last_seq, sum(1 for _ in journal.notes()) - journal.checkpoints, journal.checkpoints)
+
+
+def said_by(note: bytes) -> Stored:
+    """How much a journal must hold, from what a note of it says."""
+    said = read_statement(Note(note))
+    if isinstance(said, Takeover):
+        return Stored(said.size - 1, keys=said.epoch + 1)
+    return Stored(said.size - 1, keys=said.epoch + 1, checkpoints=said.number)
+
+
+def secrets_in(keyring: Keyring | None) -> dict[int, bytes]:
+    """By epoch: the line of each key file that is the key; files that hold none are left out."""
+    found = {} if keyring is None else {epoch: keyring.path(epoch).read_bytes() for epoch in keyring.held()}
+    return {epoch: data.split(b"\n")[1] for epoch, data in found.items() if data.startswith(b"-----BEGIN")}

@@ -7,9 +7,10 @@ from pathlib import Path
 
 import pytest
 
+from table.sealing_keys import make_keys
 from tests.powercut.disk import Disk, Kept
 from tests.powercut.layer import Folder, under
-from tests.powercut.life import NAME, script_of, whole_life
+from tests.powercut.life import script_of, whole_life
 from tests.powercut.operations import (
     SECTOR_BYTES,
     Bound,
@@ -47,9 +48,10 @@ def test_every_operation_of_a_journal_is_seen(tmp_path: Path, disk: Disk, seed: 
     path = tmp_path / "journals"
     path.mkdir()
     photographer = Photographer(path=path)
+    make_keys(tmp_path / "sealing.key")
     folder = Folder(path, photographer)
     with under(folder):
-        whole_life(path / NAME, script_of("casino_war", seed, rounds=1), witnessed(photographer), folder)
+        whole_life(folder, script_of("casino_war", seed, rounds=1), witnessed(photographer), tmp_path / "sealing.key")
     compared = 0
     for place, operation in enumerate(photographer.operations):
         # Between a photo and an acknowledgement nothing happens on the disk.

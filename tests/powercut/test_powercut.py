@@ -1,12 +1,12 @@
 """The power is cut at every point of a table's life: short here, in full with `make powercut` (docs/reliability.md)."""
 
 import random
+from dataclasses import replace
 
 import pytest
 
-from tests.powercut.campaign import ALL_GAMES, Outcome, Plan, record, recovery, run
+from tests.powercut.campaign import ALL_GAMES, CONTROLS, Outcome, Plan, record, recovery, run
 from tests.powercut.explore import Tally, explore
-from tests.powercut.judge import Judge
 from tests.powercut.life import script_of
 from tests.powercut.operations import Acknowledged, Synced, Written
 
@@ -26,8 +26,9 @@ def test_nothing_acknowledged_is_lost_at_any_point(seed: int) -> None:
     )
     assert outcome.is_good
     assert all(any(line.startswith(game) for line in said) for game in ALL_GAMES)
-    # Settings that are too weak are caught, each by itself.
-    assert outcome.controls["NORMAL"] > 0 < outcome.controls["OFF"]
+    # Settings that are too weak are caught, and keys that are erased too early or not at all, each by itself.
+    assert outcome.controls.keys() == CONTROLS.keys()
+    assert all(looks > 0 for looks in outcome.controls.values())
 
 
 @pytest.mark.parametrize("is_full", [False, True], ids=["room", "full"])
@@ -45,7 +46,7 @@ def test_what_a_killed_process_had_not_synced_is_durable_once_the_table_acts_on_
     for place in places[len(places) // 2 :: 8]:
         recording, judge = recovery(life, place, random.Random(seed), is_power_cut=False, is_full=is_full)
         opened = next(one for one in recording.operations[recording.begin :] if isinstance(one, Acknowledged))
-        found_more += opened.seq > recording.acknowledged
+        found_more += opened.stored.seq > recording.acknowledged.seq
         tally = Tally()
         explore(recording, judge, 3, seed, tally)
         assert tally.described == []
@@ -56,7 +57,7 @@ def test_the_judge_sees_what_is_wrong(seed: int) -> None:
     life = record(script_of("casino_war", seed, rounds=1))
     tally = Tally()
     half = len(life.judge.roots) // 2
-    forgetful = Judge([*life.judge.roots[:half], *(bytes(32) for _ in life.judge.roots[half:])])
+    forgetful = replace(life.judge, roots=[*life.judge.roots[:half], *(bytes(32) for _ in life.judge.roots[half:])])
     explore(life.recording, forgetful, 0, seed, tally)
     assert tally.problems["chain_breaks"] > 0
     assert tally.problems["lost"] == tally.problems["corrupt"] == 0
