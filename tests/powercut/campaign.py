@@ -1,5 +1,6 @@
 """Records the life of a table of each game, cuts the power everywhere, and again while it recovers."""
 
+import itertools
 import random
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -7,16 +8,13 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Final
 
-from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
-
 from regulations.events.vocabulary import Game
 from regulations.games import GAMES
-from table.journal import Keyring
-from table.journal.database import Setting
 from table.sealing_keys import FILE_NAME, make_keys, read_keys
+from tests.powercut.controls import CONTROLS, PRODUCT, Control
 from tests.powercut.disk import Disk, Kept
 from tests.powercut.explore import Recording, Tally, explore, fast_folder
-from tests.powercut.judge import Judge, Problem
+from tests.powercut.judge import Judge
 from tests.powercut.layer import PLENTY_BYTES, Folder, under
 from tests.powercut.life import LITTLE_BYTES, NAME, Script, go_on, open_table, script_of, whole_life
 from tests.powercut.operations import NOTHING, Acknowledged, Bound, FolderSynced, Operation, Synced, Written
@@ -25,51 +23,11 @@ from tests.powercut.recorder import Recorder, witnessed
 ALL_GAMES: Final[tuple[Game, ...]] = tuple(game.law.game for game in GAMES.values())
 RESUMED: Final = 4
 """Inputs that a table takes after a recovery."""
-MOST_PASSES: Final = 20
-"""Passes over the same lives, each with other tears."""
-
-
-class EarlyEraser(Keyring):
-    """Erases the old key as soon as the new one is there, before the journal names that: a power cut leaves neither."""
-
-    def make(self, epoch: int) -> Ed25519PrivateKey:
-        key = super().make(epoch)
-        self.erase_others(epoch)
-        return key
-
-
-class Unlinker(Keyring):
-    """Takes the name of an old key away and leaves its bytes on the disk."""
-
-    def erase_others(self, epoch: int) -> None:
-        for other in self.held():
-            if other != epoch:
-                self.path(other).unlink()
-
-
-@dataclass(frozen=True)
-class Control:
-    """A journal that is worse than the product's.
-
-    Attributes:
-        problem: what the harness must find in it.
-        weakened: settings in place of the product's.
-        keyrings: how it keeps its keys.
-    """
-
-    problem: Problem
-    weakened: tuple[Setting, ...] = ()
-    keyrings: type[Keyring] = Keyring
-
-
-CONTROLS: Final = {
-    "synchronous=NORMAL": Control("lost", (("synchronous", 1),)),
-    "synchronous=OFF": Control("lost", (("synchronous", 0),)),
-    "old keys erased before the statement": Control("lost", keyrings=EarlyEraser),
-    "old keys unlinked and not overwritten": Control("corrupt", keyrings=Unlinker),
-}
-PRODUCT: Final = Control("lost")
-"""The journal as it is."""
+SHORT_TEARS: Final = 14
+SHORT_ROUNDS: Final = 2
+"""Rounds of a short life: its journal opens four times as fast as that of a whole shoe game."""
+MOST_SHORT_LIVES: Final = 100
+"""Short lives of each game at most, if the states wanted are never reached."""
 
 
 @dataclass(frozen=True)
@@ -236,9 +194,10 @@ class Plan:
 
     Attributes:
         games: the games.
-        states: distinct states wanted, of all games together; passes with other tears are made until there are so many.
+        states: distinct states wanted, of all games together; short lives with other cards and keys are played until
+            there are so many.
         rounds: rounds of each game; ``None``: a whole shoe game and the start of the next.
-        tears: torn states at each point.
+        tears: torn states at each point of these lives; a short one has `SHORT_TEARS`.
         recoveries: recoveries of each game that are interrupted everywhere.
         seed: of everything.
     """
@@ -246,7 +205,7 @@ class Plan:
     games: Sequence[Game] = ALL_GAMES
     states: int
     rounds: int | None = None
-    tears: int = 14
+    tears: int = 5
     recoveries: int = 12
     seed: int
 
@@ -259,10 +218,8 @@ def run(plan: Plan, say: Callable[[str], None]) -> Outcome:
         say: hears of each step.
     """
     tally = Tally()
-    lives = []
     for game in plan.games:
         life = record(script_of(game, plan.seed, plan.rounds))
-        lives.append(life)
         before = tally.states
         explore(life.recording, life.judge, plan.tears, plan.seed, tally)
         say(
@@ -274,10 +231,12 @@ def run(plan: Plan, say: Callable[[str], None]) -> Outcome:
         for recording, judge in interrupted_recoveries(life, plan.recoveries, plan.seed):
             explore(recording, judge, plan.tears, plan.seed, tally)
         say(f"{game}: {plan.recoveries} recoveries interrupted everywhere, {tally.states - before} states")
-    for again in range(1, MOST_PASSES):
-        for life in lives:
-            if tally.states < plan.states:
-                explore(life.recording, life.judge, plan.tears, plan.seed + again, tally, enough=plan.states)
+    before = tally.states
+    for number, game in itertools.product(range(1, MOST_SHORT_LIVES + 1), plan.games):
+        if tally.states < plan.states:
+            life = record(script_of(game, plan.seed + number, SHORT_ROUNDS))
+            explore(life.recording, life.judge, SHORT_TEARS, plan.seed + number, tally, enough=plan.states)
+    say(f"short lives: {tally.states - before} states")
     controls = controls_caught(plan.games[0], plan.seed, tears=2)
     for name, looks in controls.items():
         say(f"control: {name}: found out in {looks} looks")

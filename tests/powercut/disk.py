@@ -343,7 +343,7 @@ class Disk:
             (self.shown / name).write_bytes(self._files[image.names[name]].content(image.files[image.names[name]]))
 
     def take_back(self, image: Image) -> None:
-        """Makes room for the next image; what was opened meanwhile may have added names, not bytes, but in the copies."""
+        """Makes room for the next image; what was opened meanwhile may have added names, and bytes to copies."""
         for found in list(self.shown.iterdir()):
             if found.name not in self._put:
                 found.unlink()

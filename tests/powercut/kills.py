@@ -116,9 +116,7 @@ def every_step(path: Path, killer: Killer, seed: int) -> None:
     chance = random.Random(seed)
     with under(folder):
         is_there = path.exists()
-        journal: WitnessedJournal = (
-            journals.open(path, keyring) if is_there else journals.create(path, HEADER, keyring)
-        )
+        journal: WitnessedJournal = journals.open(path, keyring) if is_there else journals.create(path, HEADER, keyring)
         _append(journal, chance, 3)
         journal.begin_shoe(AT, b"{%s}" % (b"x" * chance.choice([0, 1000, 9000])))
         _append(journal, chance, 3)
@@ -216,8 +214,8 @@ class Kills:
     def summary(self) -> str:
         """One line for people."""
         return (
-            f"kills: cycles={self.cycles} games={self.games} points={len(+self.hit)} of {len(self.hit)} fewest={min(self.hit.values())} "
-            f"lost={self.lost} broken={self.broken}"
+            f"kills: cycles={self.cycles} games={self.games} points={len(+self.hit)} of {len(self.hit)} "
+            f"fewest={min(self.hit.values())} lost={self.lost} broken={self.broken}"
         )
 
 

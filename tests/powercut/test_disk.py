@@ -163,3 +163,32 @@ def test_a_name_is_durable_with_its_folder_alone(disk: Disk, seed: int) -> None:
     disk.apply(FolderSynced())
     assert disk.content(disk.image("none", "none", chance)) == {"a": b"new"}
     disk.close()
+
+
+def test_bytes_are_found_without_a_name_until_they_are_overwritten_for_good(disk: Disk) -> None:
+    secret = b"K" * 64
+    for operation in (Bound("a", 1), Written(1, 0, secret), Synced(1), FolderSynced(), Unbound("a"), FolderSynced()):
+        disk.apply(operation)
+    assert disk.content(disk.image("all", "all", random.Random(0))) == {}
+    assert disk.holds(secret)
+    disk.apply(Written(1, 0, bytes(64)))
+    assert disk.holds(secret)
+    disk.apply(Synced(1))
+    assert not disk.holds(secret)
+    disk.apply(Written(1, 0, secret))
+    assert disk.holds(secret)  # it may be written back at any moment
+    disk.close()
+
+
+def test_a_key_that_an_opening_overwrites_is_there_again_in_the_next_image(disk: Disk) -> None:
+    for operation in (Bound("x-key-1", 1), Written(1, 0, b"secret"), Synced(1), FolderSynced()):
+        disk.apply(operation)
+    for _ in range(2):
+        image = disk.image("none", "none", random.Random(0))
+        disk.put(image)
+        key = disk.shown / "x-key-1"
+        assert key.read_bytes() == b"secret"
+        key.write_bytes(bytes(6))
+        key.unlink()
+        disk.take_back(image)
+    disk.close()

@@ -2,13 +2,19 @@
 
 import random
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
-from tests.powercut.campaign import ALL_GAMES, CONTROLS, Outcome, Plan, record, recovery, run
+from table.journal import Keyring
+from table.sealing_keys import SealingKeys
+from tests.powercut.campaign import ALL_GAMES, Outcome, Plan, record, recovery, run
+from tests.powercut.controls import CONTROLS
 from tests.powercut.explore import Tally, explore
-from tests.powercut.life import script_of
-from tests.powercut.operations import Acknowledged, Synced, Written
+from tests.powercut.judge import Judge
+from tests.powercut.life import NAME, script_of
+from tests.powercut.operations import NOTHING, Acknowledged, Bound, Erased, Synced, Unbound, Written
+from tests.table.journal.sealed import sealed_journal
 
 STATES = 5000
 
@@ -18,7 +24,7 @@ STATES = 5000
 @pytest.mark.timeout(600)  # five thousand journals, on a machine that may be busy
 def test_nothing_acknowledged_is_lost_at_any_point(seed: int) -> None:
     said: list[str] = []
-    outcome = run(Plan(states=STATES, rounds=1, recoveries=3, seed=seed), said.append)
+    outcome = run(Plan(states=STATES, rounds=1, tears=10, recoveries=2, seed=seed), said.append)
     assert outcome.tally.described == []
     assert outcome.tally.states >= STATES
     assert outcome.summary() == (
@@ -53,6 +59,28 @@ def test_what_a_killed_process_had_not_synced_is_durable_once_the_table_acts_on_
     assert found_more >= 2
 
 
+def test_a_recorded_life_is_signed_and_sealed_as_at_a_table(seed: int) -> None:
+    life = record(script_of("blackjack", seed, rounds=1))
+    operations = life.recording.operations
+    keys, checkpoints = life.judge.notes
+    assert (len(keys), len(checkpoints) >= 5) == (2, True)
+    assert [b"\nstate " in note for note in keys] == [False, True]
+    written = b"".join(one.data for one in operations if isinstance(one, Written))
+    assert b'"sealed":"' in written
+    assert life.sealing.split()[-1] not in written  # it lies on another disk
+    # The first key is told to be erased, at last; of all keys only the newest has its name then.
+    [erased] = {one.secret for one in operations if isinstance(one, Erased)}
+    assert erased in written
+    bound = [(one.name, isinstance(one, Bound)) for one in operations if isinstance(one, Bound | Unbound)]
+    assert [one for one in bound if "-key-" in one[0]] == [
+        (f"{NAME}-key-0", True),
+        (f"{NAME}-key-1", True),
+        (f"{NAME}-key-0", False),
+    ]
+    told = [one.stored for one in operations if isinstance(one, Acknowledged)]
+    assert told[-1] == (len(life.judge.roots) - 1, 2, len(checkpoints))
+
+
 def test_the_judge_sees_what_is_wrong(seed: int) -> None:
     life = record(script_of("casino_war", seed, rounds=1))
     tally = Tally()
@@ -62,6 +90,35 @@ def test_the_judge_sees_what_is_wrong(seed: int) -> None:
     assert tally.problems["chain_breaks"] > 0
     assert tally.problems["lost"] == tally.problems["corrupt"] == 0
     assert not Outcome(tally, {"NORMAL": 1, "OFF": 1}).is_good
+    keys, checkpoints = life.judge.notes
+    tally = Tally()
+    explore(life.recording, replace(life.judge, notes=(keys, [b"another", *checkpoints[1:]])), 0, seed, tally)
+    assert all("not those that were signed" in one for one in tally.described)
+    assert tally.problems.keys() == {"chain_breaks"}
+    sealed = record(script_of("blackjack", seed, rounds=1))
+    tally = Tally()
+    explore(sealed.recording, replace(sealed.judge, sealing=SealingKeys([])), 0, seed, tally)
+    assert all("is sealed with the key" in one for one in tally.described)
+    assert tally.problems.keys() == {"corrupt"}
+
+
+def test_the_judge_looks_for_the_key_that_signs_and_for_no_other(tmp_path: Path) -> None:
+    path = tmp_path / "b-101.journal"
+    sealed_journal(path)
+    judge = Judge.knowing(path, SealingKeys([]))
+    keyring = Keyring(path)
+    held = keyring.path(3).read_bytes()
+    # Its entries are no table's, so they do not replay: the judge comes so far only with the right key.
+    assert "entry 1" in judge.look(path).text
+    keyring.path(2).symlink_to(tmp_path)  # a key of before that cannot be erased
+    assert (judge.look(path).problem, judge.look(path).stored) == ("corrupt", NOTHING)
+    keyring.path(2).unlink()
+    keyring.make(3)
+    assert (judge.look(path).problem, "is another key" in judge.look(path).text) == ("lost", True)
+    keyring.path(3).unlink()
+    assert (judge.look(path).problem, "key 3 is missing" in judge.look(path).text) == ("lost", True)
+    keyring.path(3).write_bytes(held)
+    assert "entry 1" in judge.look(path).text
 
 
 def test_a_harness_that_misses_its_controls_fails() -> None:

@@ -3,6 +3,7 @@
 import base64
 import binascii
 import hashlib
+import re
 from typing import ClassVar, Final, Self
 
 from cryptography.exceptions import InvalidSignature
@@ -15,6 +16,7 @@ DASH: Final = "\u2014"
 KEY_ID_BYTES: Final = 4
 SIGNATURE_BYTES: Final = 64
 MAX_SIGNATURES: Final = 16
+_CONTROL: Final = re.compile(r"[\x00-\x09\x0b-\x1f]")  # all of them but the line's end
 
 
 class BadNote(Exception):
@@ -141,7 +143,7 @@ class Note:
         except UnicodeDecodeError as error:
             raise BadNote("not UTF-8") from error
         text, found, signatures = whole.rpartition("\n\n")
-        if not found or not signatures.endswith("\n") or any(c < " " and c != "\n" for c in whole):
+        if not found or not signatures.endswith("\n") or _CONTROL.search(whole):
             raise BadNote("no signed note")
         lines = signatures[:-1].split("\n")
         if len(lines) > MAX_SIGNATURES:
