@@ -237,7 +237,7 @@ def run(plan: Plan, say: Callable[[str], None]) -> Outcome:
             life = record(script_of(game, plan.seed + number, SHORT_ROUNDS))
             explore(life.recording, life.judge, SHORT_TEARS, plan.seed + number, tally, enough=plan.states)
     say(f"short lives: {tally.states - before} states")
-    controls = controls_caught(plan.games[0], plan.seed, tears=2)
+    controls = controls_caught(plan.games[0], plan.seed, tears=1)
     for name, looks in controls.items():
         say(f"control: {name}: found out in {looks} looks")
     return Outcome(tally, controls)
