@@ -94,8 +94,14 @@ class TdpDevice(PortDevice[Message]):
         self._beat_s = 0.0
         """When the device's application last gave a sign of life."""
         self._is_mute = False
+        self._certificate: bytes | None = None
         self._reason: DriverError | None = None
         """Why there is no session, if the device or TLS said so."""
+
+    @property
+    def peer_certificate(self) -> bytes | None:
+        """What the device's last session was secured with, DER; ``None`` on a plain line, and before any session."""
+        return self._certificate
 
     def stop(self, timeout_s: float) -> bool:
         """Let go of the port; the listener hears nothing of it. Commands still waiting end with ``PortLost``.
@@ -201,6 +207,7 @@ class TdpDevice(PortDevice[Message]):
                     self._hear(event.message, now_s)
                 case Ready():
                     self._reason = None
+                    self._certificate = event.peer_certificate
                     self._beat_s, self._is_mute = now_s, False
                     self._tell_back()
                 case Lost():

@@ -115,7 +115,40 @@ class Anchor(_Part, frozen=True, tag_field="kind", tag="anchor"):
     root: Sha256
 
 
-Matter = Enrol | Admit | AddPerson | Anchor
+class Update(_Part, frozen=True, tag_field="kind", tag="update"):
+    """A device gets an approved firmware, once (``docs/update.md``).
+
+    Attributes:
+        order: random, so that no approval serves twice.
+        name: the device's in this registry.
+        maker: of the device; so are ``model`` and ``serial``.
+        model: see there.
+        serial: see there.
+        version: of the firmware, as its maker calls it.
+        security_counter: of the firmware, 0 to 2³²−1.
+        image_digest: SHA-256 that the device will attest, hexadecimal.
+        file: SHA-256 of the file that is transferred, hexadecimal.
+        length: of that file, in bytes.
+    """
+
+    order: Annotated[str, Meta(pattern=r"^[0-9a-f]{32}$")]
+    name: str
+    maker: Text24
+    model: Text24
+    serial: Text24
+    version: Text24
+    security_counter: Annotated[int, Meta(ge=0, le=2**32 - 1)]
+    image_digest: Sha256
+    file: Sha256
+    length: Annotated[int, Meta(gt=0)]
+
+    @property
+    def unit(self) -> Unit:
+        """The device."""
+        return Unit(self.maker, self.model, self.serial)
+
+
+Matter = Enrol | Admit | AddPerson | Anchor | Update
 
 
 # --- lines -----------------------------------------------------------------------------------------------------------

@@ -25,6 +25,7 @@ from firmware_bridge.trust.acts import (
     Person,
     Proposed,
     Revoked,
+    Update,
     Withdrawn,
     to_be_signed,
 )
@@ -64,6 +65,22 @@ class Enrolled(Struct, frozen=True):
         return self.revoked.act.reason if self.revoked and isinstance(self.revoked.act, Revoked) else ""
 
 
+class Allowed(Struct, frozen=True):
+    """An update that two persons have approved.
+
+    Attributes:
+        matter: what was approved.
+        at: when.
+        proposed_by: the first person.
+        approved_by: the second.
+    """
+
+    matter: Update
+    at: str
+    proposed_by: str
+    approved_by: str
+
+
 class Open(Struct, frozen=True):
     """A proposal that waits.
 
@@ -96,6 +113,7 @@ class Book:
         proposals: those that wait, by number.
         devices: every device ever enrolled or admitted; a name comes back only after its device was revoked.
         anchor: SHA-256 of the first root of the approved firmware.
+        updates: approved updates of devices, by their orders.
         last: the last line.
         head: its hash.
     """
@@ -108,6 +126,7 @@ class Book:
         self.proposals: dict[int, Open] = {}
         self.devices: list[Enrolled] = []
         self.anchor: str | None = None
+        self.updates: dict[str, Allowed] = {}
         self.last: Line | None = None
         self.head = "0" * 64
 
@@ -172,6 +191,8 @@ class Book:
                     raise ActRefused(Code.ALREADY_ENROLLED, f"{matter.unit} is admitted already")
             case AddPerson():
                 self._check_person(matter)
+            case Update():
+                self._check_update(matter)
             case Anchor():
                 if self.anchor == matter.root:
                     raise ActRefused(Code.ALREADY_ENROLLED, "this root is the anchor already")
@@ -242,6 +263,8 @@ class Book:
             self.devices.append(Enrolled(matter, line.seq, line.at, proposer, line.by, der))
         elif isinstance(matter, AddPerson):
             self._add(matter.name, matter.key)
+        elif isinstance(matter, Update):
+            self.updates[matter.order] = Allowed(matter, line.at, proposer, line.by)
         else:
             self.anchor = matter.root
         del self.proposals[act.proposal]
@@ -280,6 +303,15 @@ class Book:
                 raise ActRefused(Code.SERIAL_CLONED, f"{matter.unit} is enrolled as {other.name}, with another key")
         if wanted in self._personal_keys() or key == self.authority.public_key():
             raise ActRefused(Code.KEY_SHARED, f"the key of {matter.unit} is that of a person or of the authority")
+
+    def _check_update(self, matter: Update) -> None:
+        device = next((one.matter for one in self.current() if one.matter.name == matter.name), None)
+        if not isinstance(device, Enrol):
+            raise ActRefused(Code.UNKNOWN_DEVICE, f"no device {matter.name} with a key is enrolled")
+        if device.unit != matter.unit:
+            raise ActRefused(Code.IDENTITY_DIFFERS, f"{matter.name} is {device.unit}, the update is for {matter.unit}")
+        if matter.order in self.updates:
+            raise ActRefused(Code.CLOSED_PROPOSAL, f"this update of {matter.name} was approved before")
 
     def _check_free(self, name: str) -> None:
         if any(one.matter.name == name for one in self.current()):

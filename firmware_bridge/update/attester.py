@@ -1,0 +1,136 @@
+"""A device's word over TDP: who it is, and what it attests of its firmware."""
+
+import threading
+import time
+from collections.abc import Mapping
+from concurrent.futures import CancelledError
+from concurrent.futures import TimeoutError as FutureTimeout
+from types import TracebackType
+from typing import Final, Self
+
+from drivers.discovery import port_maker
+from drivers.errors import CommandOutstanding, DriverError
+from drivers.tdp import TdpDevice
+from drivers.tdp_commands import NoAnswer
+from drivers.tdp_settings import TdpSettings
+from firmware_bridge.trust.judging import Presented
+from firmware_bridge.update.codes import UpdateCode
+from firmware_bridge.update.errors import DeviceTrouble
+from protocols.tdp.commands import Attest
+from protocols.tdp.messages import Attestation, Hello, Message
+
+PATIENCE_S: Final = 60.0
+"""Seconds in which a device that was told to start again must be back: it starts, its watchdog bites, it starts."""
+START_S: Final = 10.0
+"""Seconds after which a device that was told to start again, and has not, is asked what it is all the same."""
+_ANSWER_S: Final = 10.0
+"""Seconds for one attestation, the driver's own repetitions included."""
+_STOP_S: Final = 2.0
+
+
+class TdpAttester:
+    """Listens to one device, in a ``with`` block; its table must not, for a port has one owner.
+
+    Args:
+        port_name: where it is, a stable name (``drivers.port_names``).
+        settings: of the port and of what secures it (``TdpSettings``).
+        patience_s: how long ``attest`` waits for a device that is not there.
+
+    Raises:
+        BadSetting: an unknown key or an impossible value, or a certificate that cannot be read.
+    """
+
+    def __init__(self, port_name: str, settings: Mapping[str, object], patience_s: float = PATIENCE_S) -> None:
+        chosen = TdpSettings.from_mapping(settings)
+        self._patience_s: Final = patience_s
+        self._changed: Final = threading.Condition()
+        self._hello: Hello | None = None
+        """Of the session that stands; ``None``: none does."""
+        self._gone_boot: int | None = None
+        """The count of starts that must be over, if the device was told to start again."""
+        self._gone_until_s = 0.0
+        self._told: dict[int, Attestation] = {}
+        self._why: DriverError | None = None
+        self._device: Final = TdpDevice(port_name, self, port_maker(port_name, chosen.line), chosen)
+
+    def __enter__(self) -> Self:
+        self._device.start()
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._device.stop(_STOP_S)
+
+    def attest(self, nonce: bytes) -> Presented:
+        """What the device shows now; see ``Attester``.
+
+        Args:
+            nonce: 32 bytes.
+
+        Raises:
+            DeviceTrouble: no session in time.
+        """
+        until_s = time.monotonic() + self._patience_s
+        while True:
+            hello = self._wait(until_s)
+            ids: list[int] = []
+
+            def make(number: int, ids: list[int] = ids) -> Attest:
+                ids.append(number)
+                return Attest(number, nonce)
+
+            try:
+                result = self._device.send_command(make).result(timeout=_ANSWER_S)
+            except (DriverError, CommandOutstanding, FutureTimeout, CancelledError):
+                result = NoAnswer("the session went", is_lost=True)
+            with self._changed:
+                stands = self._hello is hello
+                told = self._told.pop(ids[0], None) if ids else None
+            if stands and not isinstance(result, NoAnswer):
+                return Presented(certificate=self._device.peer_certificate, hello=hello, nonce=nonce, attestation=told)
+            if time.monotonic() >= until_s:
+                raise DeviceTrouble(UpdateCode.DEVICE_SILENT, f"{self._device.name}: no attestation in time")
+
+    def expect_start(self) -> None:
+        """See ``Attester``."""
+        with self._changed:
+            if self._hello is not None:
+                self._gone_boot = self._hello.boot_count
+                self._gone_until_s = time.monotonic() + START_S
+
+    def _wait(self, until_s: float) -> Hello:
+        with self._changed:
+            if self._gone_boot is not None:
+                self._changed.wait_for(self._has_started, timeout=max(0.0, self._gone_until_s - time.monotonic()))
+                self._gone_boot = None
+            self._changed.wait_for(lambda: self._hello is not None, timeout=max(0.0, until_s - time.monotonic()))
+            if self._hello is None:
+                why = self._why.problem if self._why is not None else "no session"
+                raise DeviceTrouble(UpdateCode.DEVICE_SILENT, f"{self._device.name}: {why}")
+            return self._hello
+
+    def _has_started(self) -> bool:
+        return self._hello is not None and self._hello.boot_count != self._gone_boot
+
+    # --- the driver's side: the port's thread -------------------------------------------------------------------------
+
+    def message(self, message: Message, now_s: float) -> None:  # noqa: ARG002  # of a listener
+        """Take note of who it is and what it attests; its events are kept by it for the table."""
+        with self._changed:
+            if isinstance(message, Hello):
+                self._hello = message
+                self._changed.notify_all()
+            elif isinstance(message, Attestation):
+                self._told[message.id] = message
+
+    def lost(self, error: DriverError) -> None:
+        """Take note that no session stands."""
+        with self._changed:
+            self._hello, self._why = None, error
+            self._told.clear()
+
+    def back(self) -> None:
+        """Take note that another session stands; who it is with, its ``Hello`` says."""
+        with self._changed:
+            self._hello, self._why = None, None

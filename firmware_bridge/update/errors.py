@@ -1,0 +1,45 @@
+"""Errors of updates.
+
+UpdateError (a BridgeError)
+ ├── UpdateRefused    a rule, a person's approval or the record does not allow it
+ └── DeviceTrouble    the device did not do, or did not answer, what it was asked
+"""
+
+from firmware_bridge.errors import BridgeError
+from firmware_bridge.update.codes import UpdateCode, resolution_of
+
+
+class UpdateError(BridgeError):
+    """Root of what this package raises.
+
+    Attributes:
+        code: why; of an update, or of a verdict (``firmware_bridge.trust.codes``).
+        what: what is wrong, and where, one clause.
+        who: who can put it right.
+        remedy: what to do.
+    """
+
+    def __init__(self, code: str, what: str) -> None:
+        super().__init__(code, what)
+        self.code = str(code)
+        self.what = what
+        found = resolution_of(code)
+        self.who, self.remedy = found or ("", "")
+
+    def __str__(self) -> str:
+        return f"{self.code}: {self.what}"
+
+
+class UpdateRefused(UpdateError):
+    """A rule, an approval or the record does not allow it; nothing was changed."""
+
+
+class DeviceTrouble(UpdateError):
+    """The device did not answer, or not as it must; what it did, only another look can tell.
+
+    Attributes:
+        code: ``device_silent``, ``service_silent``, ``service_garbage`` or ``service_refused``.
+    """
+
+    def __init__(self, code: UpdateCode, what: str) -> None:
+        super().__init__(code, what)

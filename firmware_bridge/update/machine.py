@@ -1,0 +1,273 @@
+"""Runs the rules of an update over its record and its device."""
+
+import hashlib
+import logging
+import secrets
+from collections.abc import Callable, Sequence
+from datetime import UTC, datetime
+from functools import cache, partial
+from typing import Final, cast
+
+from transitions import EventData, Machine, MachineError
+
+from firmware_bridge.trust.acts import Update
+from firmware_bridge.update.codes import UpdateCode
+from firmware_bridge.update.device import Attester, ServicePort
+from firmware_bridge.update.errors import DeviceTrouble, UpdateRefused
+from firmware_bridge.update.record import Approval, Entry, Evidence, Record, newest, stamp
+from firmware_bridge.update.rows import ROWS, Row
+from firmware_bridge.update.sights import Judge, Sight
+from firmware_bridge.update.states import FINAL, MOST, Act, State, Trigger
+
+NONCE_BYTES: Final = 32
+"""``docs/protocols/tdp.md``, section 10."""
+Clock = Callable[[], datetime]
+"""The time, UTC."""
+
+# It tells each step at the level of information; what a step means stands in the record.
+logging.getLogger("transitions").setLevel(logging.WARNING)
+
+
+class UpdateMachine:
+    """One update, standing where its record ends.
+
+    It knows nothing but its record: a new process makes one from it, looks at the device, and goes on.
+
+    Args:
+        entries: the record so far, of this and earlier updates; the newest counts.
+        record: keeps further entries.
+        clock: tells the time.
+
+    Raises:
+        UpdateRefused: nothing was staged, or the record does not follow the rules.
+
+    Attributes:
+        state: how far it is; only ``transitions`` writes it.
+        update: what is to be done.
+        entries: its record.
+    """
+
+    def __init__(self, entries: Sequence[Entry], record: Record, clock: Clock) -> None:
+        own = newest(entries)
+        first = own[0] if own else None
+        if first is None or first.update is None:
+            raise UpdateRefused(UpdateCode.NOT_STAGED, "no update was staged")
+        self.update: Final[Update] = first.update
+        self.state: State = first.state
+        self.entries: Final[list[Entry]] = [first]
+        self._record: Final = record
+        self._clock: Final = clock
+        self._sketch = first
+        """What the rule under way will record, but for its state and act."""
+        self._hands: _Hands | None = None
+        for entry in own[1:]:
+            self._follow(entry)
+
+    # --- what its record says ---------------------------------------------------------------------------------------
+
+    @property
+    def is_over(self) -> bool:
+        """Whether nothing follows."""
+        return self.state in FINAL
+
+    @property
+    def code(self) -> str:
+        """Why it ended as it did, or goes back; empty where nothing is wrong."""
+        if self.entries[-1].code or self.state not in {State.REVERTED, State.REVERTING}:
+            return self.entries[-1].code
+        return next((entry.code for entry in self.entries if entry.state is State.REVERTING), "")
+
+    @property
+    def detail(self) -> str:
+        """What was found when the code came to be."""
+        return next((entry.detail for entry in self.entries if entry.code and entry.code == self.code), "")
+
+    @property
+    def approval(self) -> Approval | None:
+        """Who approved it."""
+        return next((entry.approval for entry in self.entries if entry.approval is not None), None)
+
+    @property
+    def before(self) -> Evidence | None:
+        """What ran when the table was closed, as the device attested it then."""
+        return next((entry.evidence for entry in self.entries if entry.trigger is Trigger.RUNS_OLD), None)
+
+    def was(self, state: State) -> bool:
+        """Whether it ever was in a state."""
+        return any(entry.state is state for entry in self.entries)
+
+    # --- what persons and the house do ------------------------------------------------------------------------------
+
+    def fire(self, trigger: Trigger, **found: object) -> Entry:
+        """Apply the rule that answers a trigger: record it, move, and do its act.
+
+        Args:
+            trigger: what happened, or was seen.
+            found: further fields of the entry.
+
+        Returns:
+            The entry that was recorded.
+
+        Raises:
+            UpdateRefused: no rule answers it here (``not_now``).
+            whatever recording raises; then nothing has moved, and nothing was done.
+        """
+        self._sketch = Entry(at=stamp(self._clock()), trigger=trigger, state=self.state, **found)  # type: ignore[arg-type]  # the caller's
+        try:
+            moved = _compiled().events[trigger].trigger(self)
+        except MachineError:
+            moved = False
+        if not moved:
+            raise UpdateRefused(UpdateCode.NOT_NOW, f"{trigger} cannot be while the update is {self.state}")
+        return self.entries[-1]
+
+    # --- what the device is asked to do -----------------------------------------------------------------------------
+
+    def run(self, judge: Judge, service: ServicePort, attester: Attester, image: bytes) -> State:
+        """Look at the device and do what the rules say, until the update is over or a person must see to the device.
+
+        Args:
+            judge: for this update.
+            service: the device's service port.
+            attester: of the device.
+            image: the file.
+
+        Raises:
+            UpdateRefused: it is not as far yet (``not_now``), or the file is another (``image_differs``).
+            DeviceTrouble: the device does not answer; go on later, with this machine or another.
+        """
+        if self.state not in {State.CLOSED, State.TRANSFERRED, State.TESTING, State.ATTESTED, State.REVERTING}:
+            raise UpdateRefused(UpdateCode.NOT_NOW, f"the device is not touched while the update is {self.state}")
+        if hashlib.sha256(image).hexdigest() != self.update.file:
+            raise UpdateRefused(UpdateCode.IMAGE_DIFFERS, "the file is not the one that was staged")
+        self._hands = hands = _Hands(service, attester, image, self.update)
+        try:
+            while not self.is_over:
+                seen, trouble = self._look(judge, service, attester)
+                detail = f"{seen.detail}; before that {hands.trouble}" if hands.trouble else seen.detail
+                hands.trouble = ""
+                entry = self.fire(seen.trigger, code=seen.code, detail=detail, evidence=seen.evidence)
+                if entry.act is Act.WAIT and trouble is not None:
+                    raise trouble
+        finally:
+            self._hands = None
+        return self.state
+
+    def _look(self, judge: Judge, service: ServicePort, attester: Attester) -> tuple[Sight, DeviceTrouble | None]:
+        nonce = secrets.token_bytes(NONCE_BYTES)
+        before = self.before
+        try:
+            shown = attester.attest(nonce)
+            slots = service.slots()
+        except DeviceTrouble as trouble:
+            return Sight(trigger=Trigger.SILENT, code=trouble.code, detail=trouble.what), trouble
+        return judge.sight(shown, nonce, slots, before, self._now()), None
+
+    # --- for the rules ----------------------------------------------------------------------------------------------
+
+    def holds(self, guard: str) -> bool:
+        """Whether the condition of a rule holds; one that is named like an act: whether it may be done again."""
+        if guard == "is_older":
+            evidence = self._sketch.evidence
+            return evidence is not None and self.update.security_counter < evidence.security_counter
+        if guard == "was_attested":
+            return self.was(State.ATTESTED)
+        act = Act(guard)
+        return sum(entry.act is act for entry in self.entries) < MOST[act]
+
+    def write(self, row: Row) -> None:
+        """Record a rule, before it is followed."""
+        sketch = self._sketch
+        entry = Entry(
+            at=sketch.at,
+            trigger=sketch.trigger,
+            state=row.dest,
+            act=row.act,
+            # What the device failed says more than the rule that it led to.
+            code=row.code or sketch.code,
+            detail=sketch.detail or row.says,
+            by=sketch.by,
+            approval=sketch.approval,
+            evidence=sketch.evidence,
+        )
+        self._record(entry)
+        self.entries.append(entry)
+
+    def do(self, row: Row) -> None:
+        """Do what a rule says, once it is recorded."""
+        if row.act is not None and self._hands is not None:
+            self._hands.do(row.act)
+
+    def _follow(self, entry: Entry) -> None:
+        """Take up an entry of the record, if a rule can have made it."""
+        for row in ROWS:
+            if (row.trigger, row.dest, row.act) == (entry.trigger, entry.state, entry.act) and self.state in row.source:
+                self.state = entry.state
+                self.entries.append(entry)
+                return
+        what = f"{entry.trigger} cannot lead from {self.state} to {entry.state} with {entry.act or 'nothing'} to do"
+        raise UpdateRefused(UpdateCode.RECORD_DAMAGED, what)
+
+    def _now(self) -> datetime:
+        return self._clock().astimezone(UTC)
+
+
+class _Hands:
+    """Does acts on a device. What goes wrong is kept as words: what it came to, the next look shows."""
+
+    def __init__(self, service: ServicePort, attester: Attester, image: bytes, update: Update) -> None:
+        digest = bytes.fromhex(update.image_digest)
+        self.trouble = ""
+        self._attester: Final = attester
+        self._acts: Final[dict[Act, Callable[[], None]]] = {
+            Act.UPLOAD: lambda: service.upload(image),
+            Act.TRY: lambda: service.want_trial(digest),
+            Act.RESTART: service.restart,
+            Act.CONFIRM: lambda: service.confirm(digest),
+            Act.ERASE: service.erase,
+        }
+
+    def do(self, act: Act) -> None:
+        """Do an act; ``WAIT`` is none."""
+        deed = self._acts.get(act)
+        if deed is None:
+            return
+        try:
+            deed()
+        except DeviceTrouble as trouble:
+            self.trouble = f"{act} failed: {trouble}"
+        if act is Act.RESTART:
+            self._attester.expect_start()
+
+
+@cache
+def _compiled() -> Machine:
+    """The rules made ready to run; it holds no state, each update is its model."""
+    # auto_transitions would add to_<state>() triggers that jump past the rules.
+    machine = Machine(model=None, states=State, initial=State.STAGED, auto_transitions=False, send_event=True)
+    for row in ROWS:
+        machine.add_transition(
+            row.trigger,
+            list(row.source),
+            row.dest,
+            conditions=[partial(_holds, guard) for guard in row.guard],
+            before=partial(_write, row),
+            after=partial(_do, row),
+        )
+    return machine
+
+
+def _model(event: EventData) -> UpdateMachine:
+    return cast("UpdateMachine", event.model)
+
+
+def _holds(guard: str, event: EventData) -> bool:
+    return _model(event).holds(guard)
+
+
+def _write(row: Row, event: EventData) -> None:
+    _model(event).write(row)
+
+
+def _do(row: Row, event: EventData) -> None:
+    _model(event).do(row)

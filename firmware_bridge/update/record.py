@@ -1,0 +1,110 @@
+"""The record of updates: one entry for each rule that was applied, durable before what it says is done."""
+
+from collections.abc import Callable, Sequence
+from datetime import UTC, datetime
+
+import msgspec
+from msgspec import Struct
+
+from firmware_bridge.trust.acts import Update
+from firmware_bridge.update.codes import UpdateCode
+from firmware_bridge.update.errors import UpdateRefused
+from firmware_bridge.update.states import Act, State, Trigger
+
+
+class Evidence(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """What a device attested, with all that is needed to verify it again.
+
+    Attributes:
+        version: as ``Hello`` says it.
+        digest: of the running image, hexadecimal; so are the others.
+        security_counter: of it.
+        boot_state: what the boot loader vouches for.
+        nonce: what was drawn for this attestation.
+        signature: over all of it.
+        certificate: SHA-256 of the device's certificate.
+    """
+
+    version: str
+    digest: str
+    security_counter: int
+    boot_state: str
+    nonce: str
+    signature: str
+    certificate: str
+
+
+class Approval(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Who approved an update, as the site's registry has it.
+
+    Attributes:
+        by: the two persons.
+        at: when the second did.
+        registry: head of the registry that says so.
+    """
+
+    by: tuple[str, str]
+    at: str
+    registry: str
+
+
+class Entry(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
+    """One rule that was applied.
+
+    Attributes:
+        at: when, RFC 3339, UTC.
+        trigger: what happened or was seen.
+        state: the state from here on.
+        act: what is done next; its outcome stands nowhere, the next look at the device shows it.
+        code: why it ends, or goes back; empty where nothing is wrong.
+        detail: what was found, for a person.
+        by: who asked for it, where a person did.
+        update: what is to be done; in the first entry of an update alone.
+        approval: who approved it; in ``authorised`` alone.
+        evidence: what the device attested, where one could be had.
+    """
+
+    at: str
+    trigger: Trigger
+    state: State
+    act: Act | None = None
+    code: str = ""
+    detail: str = ""
+    by: str = ""
+    update: Update | None = None
+    approval: Approval | None = None
+    evidence: Evidence | None = None
+
+
+Record = Callable[[Entry], None]
+"""Keeps an entry; it is durable when this returns. Raises if it is not, and then nothing is done."""
+
+_decoder = msgspec.json.Decoder(Entry)
+
+
+def encode(entry: Entry) -> bytes:
+    """The bytes of an entry."""
+    return msgspec.json.encode(entry)
+
+
+def decode(data: bytes) -> Entry:
+    """The entry that some bytes say.
+
+    Raises:
+        UpdateRefused: they say none (``record_damaged``).
+    """
+    try:
+        return _decoder.decode(data)
+    except (msgspec.MsgspecError, UnicodeDecodeError) as error:
+        raise UpdateRefused(UpdateCode.RECORD_DAMAGED, f"no entry of an update: {error}") from error
+
+
+def newest(entries: Sequence[Entry]) -> Sequence[Entry]:
+    """The entries of the newest update, from its first on; empty if there never was one."""
+    first = max((index for index, entry in enumerate(entries) if entry.trigger is Trigger.STAGE), default=None)
+    return () if first is None else entries[first:]
+
+
+def stamp(moment: datetime) -> str:
+    """A time as entries have it: RFC 3339, UTC, microseconds."""
+    return moment.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%S.%fZ")

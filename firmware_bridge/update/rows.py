@@ -1,0 +1,158 @@
+"""The rules of an update: what is executed, drawn, and tested.
+
+For a trigger in a state the rows are tried in their order; the first whose guards all hold answers. It is recorded,
+then the update moves, then its act is done. So whatever stops the program leaves a record that is never behind the
+device by more than the one act that it names; and the next look at the device shows whether that was done.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from firmware_bridge.update.codes import UpdateCode
+from firmware_bridge.update.states import FINAL, Act, State, Trigger
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Row:
+    """One rule.
+
+    Attributes:
+        trigger: what happened, or is seen.
+        source: the states in which the rule holds.
+        dest: the state that follows.
+        guard: names of conditions; all must hold. One that is named like an act holds while that may be done again.
+        act: what is done then.
+        code: why it ends, or goes back; ``None`` where the trigger brings its own, or nothing is wrong.
+        says: what it proves, or why it is so.
+    """
+
+    trigger: Trigger
+    source: tuple[State, ...]
+    dest: State
+    guard: tuple[str, ...] = ()
+    act: Act | None = None
+    code: UpdateCode | None = None
+    says: str = ""
+
+    @property
+    def id(self) -> str:
+        """Its name: ``runs_trial@testing``."""
+        guards = f"[{','.join(self.guard)}]" if self.guard else ""
+        return f"{self.trigger}@{'+'.join(self.source)}{guards}"
+
+
+def _row(
+    source: State | tuple[State, ...],
+    trigger: Trigger,
+    dest: State,
+    says: str,
+    *,
+    when: str | tuple[str, ...] = (),
+    do: Act | None = None,
+    code: UpdateCode | None = None,
+) -> Row:
+    return Row(
+        trigger=trigger,
+        source=source if isinstance(source, tuple) else (source,),
+        dest=dest,
+        guard=when if isinstance(when, tuple) else (when,),
+        act=do,
+        code=code,
+        says=says,
+    )
+
+
+_PREPARED: Final = (State.STAGED, State.VERIFIED, State.AUTHORISED)
+_ON_DEVICE: Final = (State.TRANSFERRED, State.TESTING, State.ATTESTED)
+_S, _T, _A, _C = State, Trigger, Act, UpdateCode
+
+ROWS: Final[tuple[Row, ...]] = (
+    # --- before the device is touched
+    _row(_S.STAGED, _T.VERIFY, _S.VERIFIED, "the file is what maker and regulator signed, for this device"),
+    _row((_S.STAGED, _S.VERIFIED, _S.AUTHORISED), _T.MISMATCH, _S.REFUSED, "file, list and device do not fit"),
+    _row(_S.VERIFIED, _T.AUTHORISE, _S.AUTHORISED, "two persons signed exactly this update, not long ago"),
+    _row(_S.AUTHORISED, _T.LAPSE, _S.ABANDONED, "what was approved once is not approved for ever"),
+    _row(_S.AUTHORISED, _T.CLOSE, _S.CLOSED, "no game is under way"),
+    _row((*_PREPARED, _S.CLOSED), _T.CANCEL, _S.ABANDONED, "a person does not want it", code=_C.CANCELLED),
+    # --- the transfer
+    _row(_S.CLOSED, _T.SILENT, _S.CLOSED, "nobody is there", do=_A.WAIT),
+    _row(_S.CLOSED, _T.UNTRUE, _S.REFUSED, "nothing is sent to a device that does not hold"),
+    _row(_S.CLOSED, _T.RUNS_OLD, _S.REFUSED, "no way back", when="is_older", code=_C.ROLLED_BACK),
+    _row(_S.CLOSED, _T.RUNS_OLD, _S.CLOSED, "it goes into the slot that nobody needs", when="upload", do=_A.UPLOAD),
+    _row(_S.CLOSED, _T.RUNS_OLD, _S.ABANDONED, "it does not get there", code=_C.TRANSFER_FAILED),
+    _row(_S.CLOSED, _T.HOLDS_NEW, _S.TRANSFERRED, "the device has verified hash and signature", do=_A.TRY),
+    _row(_S.CLOSED, _T.AWAITS_TRIAL, _S.REVERTING, "nobody has told it to", do=_A.ERASE, code=_C.TRIAL_UNASKED),
+    _row(_S.CLOSED, _T.RUNS_TRIAL, _S.REVERTING, "nobody has told it to", do=_A.RESTART, code=_C.TRIAL_UNASKED),
+    _row(_S.CLOSED, _T.KEEPS_NEW, _S.REFUSED, "nobody has told it to", code=_C.CONFIRMED_UNASKED),
+    _row(_S.CLOSED, _T.RUNS_NEW, _S.ABANDONED, "it is there", code=_C.ALREADY_RUNS),
+    # --- the trial
+    _row(_S.TRANSFERRED, _T.SILENT, _S.TRANSFERRED, "nobody is there", do=_A.WAIT),
+    _row(_S.TRANSFERRED, _T.RUNS_OLD, _S.CLOSED, "what was there is gone", when="upload", do=_A.UPLOAD),
+    _row(_S.TRANSFERRED, _T.RUNS_OLD, _S.REVERTING, "it does not stay", code=_C.TRANSFER_FAILED),
+    _row(_S.TRANSFERRED, _T.HOLDS_NEW, _S.TRANSFERRED, "it was not told yet", when="try", do=_A.TRY),
+    _row(_S.TRANSFERRED, _T.HOLDS_NEW, _S.REVERTING, "it will not try it", code=_C.SERVICE_REFUSED),
+    _row(_S.TRANSFERRED, _T.AWAITS_TRIAL, _S.TESTING, "the next start tries it", do=_A.RESTART),
+    _row(_S.TRANSFERRED, _T.RUNS_TRIAL, _S.TESTING, "it started by itself: its power went", do=None),
+    _row(_S.TESTING, _T.SILENT, _S.REVERTING, "it did not come back in time", do=_A.WAIT, code=_C.DEVICE_SILENT),
+    _row(_S.TESTING, _T.AWAITS_TRIAL, _S.TESTING, "it has not started yet", when="restart", do=_A.RESTART),
+    _row(_S.TESTING, _T.AWAITS_TRIAL, _S.REVERTING, "it does not start", code=_C.TRIAL_FAILED),
+    _row(_S.TESTING, _T.RUNS_OLD, _S.REVERTED, "it went back by itself", code=_C.TRIAL_FAILED),
+    _row(_S.TESTING, _T.HOLDS_NEW, _S.REVERTING, "it went back by itself", do=_A.ERASE, code=_C.TRIAL_FAILED),
+    _row(_S.TESTING, _T.RUNS_TRIAL, _S.ATTESTED, "its key signed digest, counter, trial, our nonce", do=_A.CONFIRM),
+    _row((_S.TRANSFERRED, _S.TESTING), _T.KEEPS_NEW, _S.REFUSED, "nobody told it to", code=_C.CONFIRMED_UNASKED),
+    _row((_S.TRANSFERRED, _S.TESTING), _T.RUNS_NEW, _S.REFUSED, "nobody told it to", code=_C.CONFIRMED_UNASKED),
+    # --- the confirmation
+    _row(_S.ATTESTED, _T.SILENT, _S.ATTESTED, "whether it keeps it, only it can say", do=_A.WAIT),
+    _row(_S.ATTESTED, _T.RUNS_TRIAL, _S.ATTESTED, "attested once more", when="confirm", do=_A.CONFIRM),
+    _row(_S.ATTESTED, _T.RUNS_TRIAL, _S.REVERTING, "it will not keep it", do=_A.RESTART, code=_C.NOT_KEPT),
+    _row(_S.ATTESTED, _T.KEEPS_NEW, _S.ATTESTED, "a start must show it", when="restart", do=_A.RESTART),
+    _row(_S.ATTESTED, _T.KEEPS_NEW, _S.REFUSED, "it does not start", code=_C.CANNOT_REVERT),
+    _row(_S.ATTESTED, _T.RUNS_NEW, _S.CONFIRMED, "its key signed that it runs, confirmed"),
+    _row(_S.ATTESTED, _T.RUNS_OLD, _S.REVERTED, "it went back before", code=_C.NOT_KEPT),
+    _row(_S.ATTESTED, _T.HOLDS_NEW, _S.REVERTING, "it went back before", do=_A.ERASE, code=_C.NOT_KEPT),
+    _row(_S.ATTESTED, _T.AWAITS_TRIAL, _S.REVERTING, "it went back before", do=_A.ERASE, code=_C.NOT_KEPT),
+    # --- the way back
+    _row(_S.TRANSFERRED, _T.UNTRUE, _S.REVERTING, "what does not hold gets no trial", do=_A.ERASE),
+    _row((_S.TESTING, _S.ATTESTED), _T.UNTRUE, _S.REVERTING, "what does not hold is not kept", do=_A.RESTART),
+    _row(_ON_DEVICE, _T.CANCEL, _S.REVERTING, "a person does not want it", code=_C.CANCELLED),
+    _row(_S.REVERTING, _T.SILENT, _S.REVERTING, "nobody is there", do=_A.WAIT),
+    _row(_S.REVERTING, _T.UNTRUE, _S.REVERTING, "a start goes back", when="restart", do=_A.RESTART),
+    _row(_S.REVERTING, _T.UNTRUE, _S.REFUSED, "a start does not help"),
+    _row(_S.REVERTING, _T.RUNS_TRIAL, _S.REVERTING, "a start goes back", when="restart", do=_A.RESTART),
+    _row(_S.REVERTING, _T.RUNS_TRIAL, _S.REFUSED, "a start does not go back", code=_C.CANNOT_REVERT),
+    _row(_S.REVERTING, _T.HOLDS_NEW, _S.REVERTING, "nothing is to wait there", when="erase", do=_A.ERASE),
+    _row(_S.REVERTING, _T.AWAITS_TRIAL, _S.REVERTING, "nothing is to wait there", when="erase", do=_A.ERASE),
+    _row(_S.REVERTING, _T.HOLDS_NEW, _S.REFUSED, "it keeps it there", code=_C.CANNOT_REVERT),
+    _row(_S.REVERTING, _T.AWAITS_TRIAL, _S.REFUSED, "it keeps it there", code=_C.CANNOT_REVERT),
+    _row(_S.REVERTING, _T.RUNS_OLD, _S.REVERTED, "its key signed that the firmware of before runs, confirmed"),
+    _row(
+        _S.REVERTING,
+        _T.KEEPS_NEW,
+        _S.REVERTING,
+        "too late: it was kept",
+        when=("was_attested", "restart"),
+        do=_A.RESTART,
+    ),
+    _row(_S.REVERTING, _T.RUNS_NEW, _S.CONFIRMED, "too late: it was attested and kept", when="was_attested"),
+    _row(_S.REVERTING, _T.KEEPS_NEW, _S.REFUSED, "nobody told it to", code=_C.CONFIRMED_UNASKED),
+    _row(_S.REVERTING, _T.RUNS_NEW, _S.REFUSED, "nobody told it to", code=_C.CONFIRMED_UNASKED),
+)
+
+
+def diagram(rows: Sequence[Row] = ROWS) -> str:
+    """The rules as a Mermaid ``stateDiagram-v2``: one arrow for each pair of states, with what leads along it."""
+    return "\n".join(("stateDiagram-v2", *(f"    {line}" for line in _lines(rows)))) + "\n"
+
+
+def _lines(rows: Sequence[Row]) -> Iterator[str]:
+    yield f"[*] --> {State.STAGED} : {Trigger.STAGE}"
+    arrows: dict[tuple[State, State], list[str]] = {}
+    for row in rows:
+        for source in row.source:
+            if source is not row.dest:
+                said = arrows.setdefault((source, row.dest), [])
+                if row.trigger not in said:
+                    said.append(row.trigger)
+    yield from (f"{source} --> {dest} : {', '.join(said)}" for (source, dest), said in arrows.items())
+    yield from (f"{state} --> [*]" for state in State if state in FINAL)

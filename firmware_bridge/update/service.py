@@ -1,0 +1,165 @@
+"""A device's service port: SMP, by the public packages ``smpclient`` and ``smp``, over a port of ours.
+
+Each call opens the port, asks, and closes it: the port vanishes whenever the device starts.
+"""
+
+import asyncio
+import struct
+import threading
+import time
+from collections.abc import Awaitable, Callable, Sequence
+from typing import Final, TypeVar
+
+from cbor2 import CBORDecodeError
+from smp.exceptions import SMPException
+from smpclient import SMPClient
+from smpclient.exceptions import SMPClientException, SMPUploadError
+from smpclient.generics import error as is_error
+from smpclient.requests.image_management import ImageErase, ImageStatesRead, ImageStatesWrite
+from smpclient.requests.os_management import ResetWrite
+
+from drivers.errors import DriverError
+from drivers.port import Port
+from firmware_bridge.update.codes import UpdateCode
+from firmware_bridge.update.device import Slot
+from firmware_bridge.update.errors import DeviceTrouble
+from firmware_bridge.update.smp_line import LineDamaged, SmpLine
+
+ANSWER_S: Final = 5.0
+"""Seconds for an answer: a device erases at most a block before it gives one."""
+PATIENCE_S: Final = 15.0
+"""Seconds in which the port of a device that has just started must be there, and an answer that was damaged come."""
+_AGAIN_S: Final = 0.1
+ERASE_S: Final = 40.0
+"""Seconds in which a device erases a slot."""
+
+_T = TypeVar("_T")
+_NOT_SMP: Final = (SMPClientException, SMPException, LineDamaged, CBORDecodeError, ValueError, TypeError, struct.error)
+"""What the packages raise when bytes are no answer."""
+
+
+class SmpService:
+    """The service port of one device.
+
+    Args:
+        make_port: returns a new, closed port (``drivers.discovery.port_maker``).
+        answer_s: how long an answer may take, seconds.
+        patience_s: how long ``slots`` is asked for again while there is no answer, seconds.
+    """
+
+    def __init__(
+        self, make_port: Callable[[], Port], answer_s: float = ANSWER_S, patience_s: float = PATIENCE_S
+    ) -> None:
+        self._make_port: Final = make_port
+        self._answer_s: Final = answer_s
+        self._patience_s: Final = patience_s
+
+    def slots(self) -> Sequence[Slot]:
+        """See ``ServicePort``."""
+
+        async def ask(client: SMPClient) -> Sequence[Slot]:
+            answer = await client.request(ImageStatesRead())
+            if is_error(answer):
+                raise _refused(answer)
+            return [
+                Slot(
+                    bytes(one.hash or b""),
+                    one.version,
+                    active=bool(one.active),
+                    confirmed=bool(one.confirmed),
+                    pending=bool(one.pending),
+                )
+                for one in answer.images
+            ]
+
+        until_s = time.monotonic() + self._patience_s
+        while True:
+            try:
+                return self._ask(ask)
+            except DeviceTrouble:
+                # Asking changes nothing, so it may be done again.
+                if time.monotonic() >= until_s:
+                    raise
+            threading.Event().wait(_AGAIN_S)
+
+    def upload(self, image: bytes) -> None:
+        """See ``ServicePort``."""
+
+        async def ask(client: SMPClient) -> None:
+            try:
+                async for _offset in client.upload(image, first_timeout_s=ERASE_S):
+                    pass
+            except SMPUploadError as error:
+                raise DeviceTrouble(UpdateCode.SERVICE_REFUSED, f"the device took no image: {error}") from error
+
+        self._ask(ask)
+
+    def want_trial(self, digest: bytes) -> None:
+        """See ``ServicePort``."""
+        self._change(ImageStatesWrite(hash=digest))
+
+    def confirm(self, digest: bytes) -> None:
+        """See ``ServicePort``."""
+        # With the digest: a device that started again meanwhile and runs another image refuses.
+        self._change(ImageStatesWrite(hash=digest, confirm=True))
+
+    def restart(self) -> None:
+        """See ``ServicePort``."""
+
+        async def ask(client: SMPClient) -> None:
+            answer = await client.request(ResetWrite())
+            if is_error(answer):
+                raise _refused(answer)
+
+        self._ask(ask)
+
+    def erase(self) -> None:
+        """See ``ServicePort``."""
+
+        async def ask(client: SMPClient) -> None:
+            answer = await client.request(ImageErase(), timeout_s=ERASE_S)
+            if is_error(answer):
+                raise _refused(answer)
+
+        self._ask(ask)
+
+    def _change(self, request: ImageStatesWrite) -> None:
+        async def ask(client: SMPClient) -> None:
+            answer = await client.request(request)
+            if is_error(answer):
+                raise _refused(answer)
+
+        self._ask(ask)
+
+    def _ask(self, ask: Callable[[SMPClient], Awaitable[_T]]) -> _T:
+        line: SmpLine | None = None
+
+        async def asked() -> _T:
+            nonlocal line
+            line = SmpLine(self._make_port())
+            async with SMPClient(line, "", timeout_s=self._answer_s) as client:
+                return await ask(client)
+
+        try:
+            return asyncio.run(asked())
+        except TimeoutError as error:
+            damaged = line.damaged if line is not None else 0
+            code = UpdateCode.SERVICE_GARBAGE if damaged else UpdateCode.SERVICE_SILENT
+            what = f"no answer within {self._answer_s:g} s, {damaged} lines that are none"
+            raise DeviceTrouble(code, f"service port: {what}") from error
+        except DriverError as error:
+            raise DeviceTrouble(UpdateCode.SERVICE_SILENT, f"service port {error.port}: {error.problem}") from error
+        except DeviceTrouble:
+            raise
+        except _NOT_SMP as error:
+            raise DeviceTrouble(
+                UpdateCode.SERVICE_GARBAGE, f"service port: an answer that is none ({type(error).__name__})"
+            ) from error
+
+
+def _refused(answer: object) -> DeviceTrouble:
+    fault = getattr(answer, "err", None)
+    number = getattr(fault, "rc", getattr(answer, "rc", None))
+    named = getattr(number, "name", None)
+    said = f"{int(number)} ({named})" if number is not None and named else str(number)
+    return DeviceTrouble(UpdateCode.SERVICE_REFUSED, f"the device refused with {said}")

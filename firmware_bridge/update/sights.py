@@ -1,0 +1,153 @@
+"""What a look at a device shows: one trigger for the rules, with the evidence for it.
+
+What runs, the device's key says; what lies in wait, its service port. Where they differ, nothing of it is believed.
+"""
+
+import hashlib
+from collections.abc import Sequence
+from datetime import datetime
+from typing import Final
+
+from msgspec import Struct, structs
+
+from firmware_bridge.trust.acts import Update
+from firmware_bridge.trust.codes import Code
+from firmware_bridge.trust.judging import ApprovedFirmware, Check, Presented, verdict
+from firmware_bridge.trust.registry import Registry
+from firmware_bridge.update.codes import UpdateCode
+from firmware_bridge.update.device import Slot
+from firmware_bridge.update.record import Evidence
+from firmware_bridge.update.states import Trigger
+from protocols.tdp.codes import BootState
+
+
+class Sight(Struct, frozen=True, kw_only=True):
+    """What was seen.
+
+    Attributes:
+        trigger: one of ``SIGHTS``.
+        code: what does not hold; empty where all does.
+        detail: what was found, for a person.
+        evidence: what the device attested.
+    """
+
+    trigger: Trigger
+    code: str = ""
+    detail: str = ""
+    evidence: Evidence | None = None
+
+
+class Judge:
+    """Judges what a device shows during one update of it.
+
+    Args:
+        update: what is to be done.
+        registry: of the site, read anew.
+        approved: the approved firmware.
+        revoked: the authority's list of the revoked, PEM.
+    """
+
+    def __init__(
+        self, update: Update, registry: Registry, approved: ApprovedFirmware | None, revoked: bytes = b""
+    ) -> None:
+        self._update: Final = update
+        self._new: Final = bytes.fromhex(update.image_digest)
+        self._registry: Final = registry
+        self._approved: Final = approved
+        self._revoked: Final = revoked
+
+    def sight(
+        self, shown: Presented, nonce: bytes, slots: Sequence[Slot], before: Evidence | None, now: datetime
+    ) -> Sight:
+        """What it comes to.
+
+        Args:
+            shown: what the device presented.
+            nonce: what was drawn for this look.
+            slots: what its service port told after that.
+            before: what ran when the table was closed; ``None``: not known yet.
+            now: the time, UTC.
+        """
+        # The nonce is ours, and so is the memory of what the device ran, whoever brings its answer.
+        least = before.security_counter if before is not None else 0
+        shown = structs.replace(shown, nonce=nonce, least_counter=max(least, shown.least_counter))
+        evidence = evidence_of(shown)
+        told = shown.attestation
+        runs_new = told is not None and told.image_digest == self._new
+        wrong = self._wrong(shown, now, runs_new=runs_new)
+        if told is None or evidence is None or wrong is not None:
+            code, detail = wrong or (Code.NOT_ATTESTED, "the device did not attest when it was asked")
+            return Sight(trigger=Trigger.UNTRUE, code=code, detail=detail, evidence=evidence)
+        is_trial = told.boot_state is BootState.TEST_BOOT
+        differs = self._differs(shown, slots, before, runs_new=runs_new, is_trial=is_trial)
+        if differs is not None:
+            return Sight(trigger=Trigger.UNTRUE, code=differs[0], detail=differs[1], evidence=evidence)
+        if runs_new:
+            kept = next(one for one in slots if one.active).confirmed
+            trigger = (Trigger.KEEPS_NEW if kept else Trigger.RUNS_TRIAL) if is_trial else Trigger.RUNS_NEW
+        else:
+            other = next((one for one in slots if not one.active and one.digest == self._new), None)
+            if other is None:
+                trigger = Trigger.RUNS_OLD
+            else:
+                trigger = Trigger.AWAITS_TRIAL if other.pending else Trigger.HOLDS_NEW
+        state = told.boot_state.name.lower()
+        return Sight(trigger=trigger, detail=f"{shown.hello.firmware_version} runs, {state}", evidence=evidence)
+
+    def _wrong(self, shown: Presented, now: datetime, *, runs_new: bool) -> tuple[str, str] | None:
+        """The first check of the verdict that does not hold and must."""
+        found = verdict(shown, self._registry, self._approved, now, self._revoked)
+        for check in found.refusals:
+            if not _is_expected(check, runs_new=runs_new):
+                return check.code, check.detail
+        if found.device != self._update.name:
+            return Code.IDENTITY_DIFFERS, f"this is {found.device or 'nobody'}, the update is of {self._update.name}"
+        return None
+
+    def _differs(
+        self, shown: Presented, slots: Sequence[Slot], before: Evidence | None, *, runs_new: bool, is_trial: bool
+    ) -> tuple[UpdateCode, str] | None:
+        """What attestation and service port say, compared with each other and with what may be."""
+        told, hello = shown.attestation, shown.hello
+        if told is None:
+            return None
+        running = told.image_digest
+        active = [one.digest for one in slots if one.active]
+        if active != [running]:
+            said = ", ".join(one.hex()[:16] for one in active) or "nothing"
+            detail = f"it attests that {running.hex()[:16]}… runs; its service port says {said}"
+            return UpdateCode.STATES_DIFFER, detail
+        if runs_new:
+            return None  # version and counter were compared with the approved list, of which they come
+        if is_trial:
+            return UpdateCode.TRIAL_UNASKED, f"{hello.firmware_version} runs for trial, and is not this update"
+        if before is not None and running.hex() != before.digest:
+            detail = f"{running.hex()[:16]}… runs: neither the firmware of before nor the new one"
+            return UpdateCode.UNKNOWN_FIRMWARE, detail
+        return None
+
+
+def evidence_of(shown: Presented) -> Evidence | None:
+    """What a device attested, for the record; ``None`` if it did not."""
+    told = shown.attestation
+    if told is None:
+        return None
+    return Evidence(
+        version=shown.hello.firmware_version,
+        digest=told.image_digest.hex(),
+        security_counter=told.security_counter,
+        boot_state=told.boot_state.name.lower(),
+        nonce=told.nonce.hex(),
+        signature=told.signature.hex(),
+        certificate=hashlib.sha256(shown.certificate or b"").hexdigest(),
+    )
+
+
+def _is_expected(check: Check, *, runs_new: bool) -> bool:
+    """Whether an update goes on though this check fails.
+
+    A trial is what it is about. And the firmware of before may have lost an approval: that may be why one updates.
+    """
+    if check.code is Code.TEST_BOOT:
+        return True
+    return not runs_new and check.code in {Code.REGULATOR_MISSING, Code.MAKER_MISSING}

@@ -1,0 +1,112 @@
+"""SMP over a serial line, as ``smpclient`` wants a transport: packets of the package ``smp`` over a port of ours.
+
+``smpclient`` has one over pyserial; this one knows our names of ports (``drivers.port_names``), keeps others off the
+port, and passes over bytes that are no packet, such as what a console prints.
+"""
+
+import asyncio
+import binascii
+from collections.abc import Generator
+from typing import Final
+
+from smp import packet
+from smp.exceptions import SMPException
+from smpclient.transport import SMPTransport
+
+from drivers.port import WAIT_SLICE_S, Port
+
+LINE_MAX: Final = 128
+"""Bytes of a line (``docs/protocols/smp.md``, section 2)."""
+_KEPT_MAX: Final = 4096
+"""Bytes without a line's end that are kept at most."""
+_FRAME_OVERHEAD: Final = packet.FRAME_LENGTH_STRUCT.size + packet.CRC16_STRUCT.size
+
+
+class LineDamaged(Exception):
+    """What came is no packet."""
+
+
+class SmpLine(SMPTransport):
+    """A port that carries SMP.
+
+    Args:
+        port: the port, closed.
+
+    Attributes:
+        damaged: lines that were no part of a packet.
+    """
+
+    def __init__(self, port: Port) -> None:
+        self._port: Final = port
+        self._rest = b""
+        self.damaged = 0
+
+    async def connect(self, address: str, timeout_s: float) -> None:  # noqa: ARG002  # the port knows where it is
+        """Open the port.
+
+        Raises:
+            DriverError: it cannot be opened.
+        """
+        self._port.open()
+
+    async def disconnect(self) -> None:
+        """Close the port."""
+        self._port.close()
+
+    async def send(self, data: bytes) -> None:
+        """Send a packet.
+
+        Raises:
+            PortLost: the line is gone.
+        """
+        for line in packet.encode(data, LINE_MAX):
+            self._port.write(line)
+
+    async def receive(self) -> bytes:
+        """The next whole packet; waits until it is cancelled.
+
+        Raises:
+            PortLost: the line is gone.
+        """
+        decoder: Generator[None, bytes, bytes] | None = None
+        while True:
+            line = await self._line()
+            if line.startswith(packet.START_DELIMITER):
+                decoder = packet.decode()
+                next(decoder)
+            if decoder is None:
+                self.damaged += 1
+                continue
+            try:
+                decoder.send(line)
+            except StopIteration as whole:
+                return bytes(whole.value)
+            except (SMPException, binascii.Error, ValueError, ArithmeticError, LookupError):
+                self.damaged += 1
+                decoder = None
+
+    async def send_and_receive(self, data: bytes) -> bytes:
+        """Send a packet, and return the next one that comes."""
+        await self.send(data)
+        return await self.receive()
+
+    @property
+    def mtu(self) -> int:
+        """Bytes of a packet at most."""
+        return self.max_unencoded_size
+
+    @property
+    def max_unencoded_size(self) -> int:
+        """As ``mtu``: what the device puts together at most, less its own frame; before it is known, one line."""
+        return (self._smp_server_transport_buffer_size or LINE_MAX // 4 * 3) - _FRAME_OVERHEAD
+
+    async def _line(self) -> bytes:
+        while b"\n" not in self._rest:
+            if len(self._rest) > _KEPT_MAX:
+                self._rest = b""
+                self.damaged += 1
+            # The port waits a short while by itself; in between the client's own time limit has its turn.
+            self._rest += self._port.read(WAIT_SLICE_S)
+            await asyncio.sleep(0)
+        line, _, self._rest = self._rest.partition(b"\n")
+        return line + b"\n"

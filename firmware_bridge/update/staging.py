@@ -1,0 +1,180 @@
+"""What happens before a device is touched: an update is staged, its file verified, two persons approve it."""
+
+import hashlib
+import secrets
+from collections.abc import Sequence
+from datetime import datetime, timedelta
+from typing import Final
+
+from firmware_bridge.trust.acts import Enrol, Update
+from firmware_bridge.trust.approved.store import Approvals
+from firmware_bridge.trust.approved.store import Entry as Listed
+from firmware_bridge.trust.book import Allowed
+from firmware_bridge.trust.codes import Code
+from firmware_bridge.trust.registry import Registry
+from firmware_bridge.trust.times import parse_time
+from firmware_bridge.update.codes import UpdateCode
+from firmware_bridge.update.errors import UpdateRefused
+from firmware_bridge.update.machine import Clock, UpdateMachine
+from firmware_bridge.update.record import Approval, Entry, Record, newest, stamp
+from firmware_bridge.update.states import FINAL, State, Trigger
+from protocols.mcuboot.codec import ImageError, decode_image, digest_of
+
+APPROVAL_VALID: Final = timedelta(hours=12)
+"""How long after the second person's approval the device may first be touched: the night for which it was given."""
+_CLOCK_TOLERANCE: Final = timedelta(minutes=5)
+_ORDER_BYTES: Final = 16
+
+
+def plan(entries: Sequence[Entry], registry: Registry, device: str, listed: Listed) -> Update:
+    """What an update of a device to a firmware would be; nothing is recorded.
+
+    Args:
+        entries: the device's record so far.
+        registry: of the site, read anew.
+        device: its name there.
+        listed: the firmware, as the approved list has it.
+
+    Raises:
+        UpdateRefused: an update is open (``update_open``), nobody enrolled the device (``unknown_device``), or the
+            firmware is for another model (``wrong_model``).
+    """
+    before = newest(entries)
+    if before and before[-1].state not in FINAL:
+        raise UpdateRefused(UpdateCode.UPDATE_OPEN, f"an update of {device} is {before[-1].state}")
+    enrolled = next((one.matter for one in registry.book.current() if one.matter.name == device), None)
+    if not isinstance(enrolled, Enrol):
+        raise UpdateRefused(Code.UNKNOWN_DEVICE, f"no device {device} with a key is enrolled")
+    firmware = listed.firmware
+    if not firmware.is_for(enrolled.unit):
+        raise UpdateRefused(UpdateCode.WRONG_MODEL, f"{firmware} is not for {device}, which is {enrolled.unit}")
+    return Update(
+        order=secrets.token_hex(_ORDER_BYTES),
+        name=device,
+        maker=enrolled.maker,
+        model=enrolled.model,
+        serial=enrolled.serial,
+        version=firmware.version,
+        security_counter=firmware.security_counter,
+        image_digest=firmware.image_digest,
+        file=listed.sha256,
+        length=listed.length,
+    )
+
+
+def stage(update: Update, entries: Sequence[Entry], record: Record, clock: Clock, by: str = "") -> UpdateMachine:
+    """Begin an update.
+
+    Args:
+        update: as ``plan`` made it.
+        entries: the device's record so far.
+        record: keeps further entries.
+        clock: tells the time.
+        by: who asked for it.
+    """
+    first = Entry(at=stamp(clock()), trigger=Trigger.STAGE, state=State.STAGED, by=by, update=update)
+    record(first)
+    return UpdateMachine([*entries, first], record, clock)
+
+
+def check_file(update: Update, approvals: Approvals, image: bytes) -> None:
+    """See that a file is the firmware of an update, and still approved.
+
+    Args:
+        update: what was staged.
+        approvals: the approved list, verified anew.
+        image: the file.
+
+    Raises:
+        UpdateRefused: it is not; of the list the codes of ``trust``, else ``image_differs``.
+    """
+    code, detail = approvals.refusal(update.unit, update.version, update.image_digest, update.security_counter)
+    if code is not Code.OK:
+        raise UpdateRefused(code, detail)
+    if (len(image), hashlib.sha256(image).hexdigest()) != (update.length, update.file):
+        raise UpdateRefused(UpdateCode.IMAGE_DIFFERS, f"the file of {len(image)} bytes is not the one that was listed")
+    try:
+        found = decode_image(image)
+    except ImageError as error:
+        raise UpdateRefused(UpdateCode.IMAGE_DIFFERS, str(error)) from error
+    said = (digest_of(found).hex(), str(found.version), found.security_counter)
+    if said != (update.image_digest, update.version, update.security_counter):
+        detail = f"the image says {said[1]}, counter {said[2]}, {said[0][:16]}…; the list says otherwise"
+        raise UpdateRefused(UpdateCode.IMAGE_DIFFERS, detail)
+
+
+def verify(machine: UpdateMachine, approvals: Approvals, image: bytes) -> None:
+    """Verify the file of an update, before it is approved and again before it is sent.
+
+    Args:
+        machine: the update.
+        approvals: the approved list, verified anew.
+        image: the file.
+
+    Raises:
+        UpdateRefused: the file does not fit; the update is refused for good.
+    """
+    try:
+        check_file(machine.update, approvals, image)
+    except UpdateRefused as refused:
+        machine.fire(Trigger.MISMATCH, code=refused.code, detail=refused.what)
+        raise
+    if machine.state is State.STAGED:
+        machine.fire(Trigger.VERIFY)
+
+
+def authorise(machine: UpdateMachine, registry: Registry, now: datetime) -> None:
+    """Take up what two persons have approved.
+
+    Args:
+        machine: the update, verified.
+        registry: of the site, read anew.
+        now: the time, UTC.
+
+    Raises:
+        UpdateRefused: they have not, it was something else, or too long ago; it may be approved still.
+    """
+    allowed = _allowed(machine.update, registry, now)
+    by = (allowed.proposed_by, allowed.approved_by)
+    machine.fire(Trigger.AUTHORISE, approval=Approval(by=by, at=allowed.at, registry=str(registry.head)))
+
+
+def close_table(machine: UpdateMachine, registry: Registry, why_open: str | None, now: datetime) -> None:
+    """Go on to the device, if the approval still holds and the table is closed.
+
+    Args:
+        machine: the update, authorised.
+        registry: of the site, read anew.
+        why_open: what shows that the table is not closed; ``None``: it is.
+        now: the time, UTC.
+
+    Raises:
+        UpdateRefused: the approval lapsed, which ends the update; or the table is open (``table_open``).
+    """
+    try:
+        _allowed(machine.update, registry, now)
+    except UpdateRefused as refused:
+        machine.fire(Trigger.LAPSE, code=refused.code, detail=refused.what)
+        raise
+    if why_open is not None:
+        raise UpdateRefused(UpdateCode.TABLE_OPEN, why_open)
+    machine.fire(Trigger.CLOSE)
+
+
+def _allowed(update: Update, registry: Registry, now: datetime) -> Allowed:
+    book = registry.book
+    allowed = book.updates.get(update.order)
+    if allowed is None:
+        raise UpdateRefused(UpdateCode.NOT_AUTHORISED, f"two persons have not approved this update of {update.name}")
+    if allowed.matter != update:
+        raise UpdateRefused(Code.CHANGED_PROPOSAL, f"what was approved for {update.name} is not what was staged")
+    for person in (allowed.proposed_by, allowed.approved_by):
+        if person not in book.persons:
+            raise UpdateRefused(Code.UNKNOWN_PERSON, f"{person}, who approved it, may not act any more")
+    if allowed.proposed_by == allowed.approved_by:
+        raise UpdateRefused(Code.SAME_PERSON, f"{allowed.approved_by} alone approved it")
+    age = now - parse_time(allowed.at)
+    if not -_CLOCK_TOLERANCE <= age <= APPROVAL_VALID:
+        hours = APPROVAL_VALID // timedelta(hours=1)
+        raise UpdateRefused(UpdateCode.STALE_APPROVAL, f"it was approved at {allowed.at}, for {hours} hours")
+    return allowed
