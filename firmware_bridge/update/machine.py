@@ -17,7 +17,7 @@ from firmware_bridge.update.errors import DeviceTrouble, UpdateRefused
 from firmware_bridge.update.record import Approval, Entry, Evidence, Record, newest, stamp
 from firmware_bridge.update.rows import ROWS, Row
 from firmware_bridge.update.sights import Judge, Sight
-from firmware_bridge.update.states import FINAL, MOST, Act, State, Trigger
+from firmware_bridge.update.states import FINAL, MOST, ON_DEVICE, Act, State, Trigger
 
 NONCE_BYTES: Final = 32
 """``docs/protocols/tdp.md``, section 10."""
@@ -123,45 +123,51 @@ class UpdateMachine:
 
     # --- what the device is asked to do -----------------------------------------------------------------------------
 
-    def run(self, judge: Judge, service: ServicePort, attester: Attester, image: bytes) -> State:
+    def run(self, judge: Judge, service: ServicePort, attester: Attester, image: bytes | None) -> State:
         """Look at the device and do what the rules say, until the update is over or a person must see to the device.
 
         Args:
             judge: for this update.
             service: the device's service port.
             attester: of the device.
-            image: the file.
+            image: the file; ``None``: it is not to be had any more, so nothing is sent.
 
         Raises:
             UpdateRefused: it is not as far yet (``not_now``), or the file is another (``image_differs``).
             DeviceTrouble: the device does not answer; go on later, with this machine or another.
         """
-        if self.state not in {State.CLOSED, State.TRANSFERRED, State.TESTING, State.ATTESTED, State.REVERTING}:
+        if self.state not in ON_DEVICE:
             raise UpdateRefused(UpdateCode.NOT_NOW, f"the device is not touched while the update is {self.state}")
-        if hashlib.sha256(image).hexdigest() != self.update.file:
+        if image is not None and hashlib.sha256(image).hexdigest() != self.update.file:
             raise UpdateRefused(UpdateCode.IMAGE_DIFFERS, "the file is not the one that was staged")
         self._hands = hands = _Hands(service, attester, image, self.update)
         try:
             while not self.is_over:
-                seen, trouble = self._look(judge, service, attester)
+                seen = self.look(judge, service, attester)
                 detail = f"{seen.detail}; before that {hands.trouble}" if hands.trouble else seen.detail
                 hands.trouble = ""
                 entry = self.fire(seen.trigger, code=seen.code, detail=detail, evidence=seen.evidence)
-                if entry.act is Act.WAIT and trouble is not None:
-                    raise trouble
+                if entry.act is Act.WAIT:
+                    raise DeviceTrouble(UpdateCode(seen.code), seen.detail)
         finally:
             self._hands = None
         return self.state
 
-    def _look(self, judge: Judge, service: ServicePort, attester: Attester) -> tuple[Sight, DeviceTrouble | None]:
+    def look(self, judge: Judge, service: ServicePort, attester: Attester) -> Sight:
+        """Look at the device: have it attest a fresh number, then ask its service port; nothing is changed.
+
+        Args:
+            judge: for this update.
+            service: the device's service port.
+            attester: of the device.
+        """
         nonce = secrets.token_bytes(NONCE_BYTES)
-        before = self.before
         try:
             shown = attester.attest(nonce)
             slots = service.slots()
         except DeviceTrouble as trouble:
-            return Sight(trigger=Trigger.SILENT, code=trouble.code, detail=trouble.what), trouble
-        return judge.sight(shown, nonce, slots, before, self._now()), None
+            return Sight(trigger=Trigger.SILENT, code=trouble.code, detail=trouble.what)
+        return judge.sight(shown, nonce, slots, self.before, self._now())
 
     # --- for the rules ----------------------------------------------------------------------------------------------
 
@@ -173,6 +179,8 @@ class UpdateMachine:
         if guard == "was_attested":
             return self.was(State.ATTESTED)
         act = Act(guard)
+        if act is Act.UPLOAD and self._hands is not None and not self._hands.has_image:
+            return False
         return sum(entry.act is act for entry in self.entries) < MOST[act]
 
     def write(self, row: Row) -> None:
@@ -215,12 +223,13 @@ class UpdateMachine:
 class _Hands:
     """Does acts on a device. What goes wrong is kept as words: what it came to, the next look shows."""
 
-    def __init__(self, service: ServicePort, attester: Attester, image: bytes, update: Update) -> None:
+    def __init__(self, service: ServicePort, attester: Attester, image: bytes | None, update: Update) -> None:
         digest = bytes.fromhex(update.image_digest)
         self.trouble = ""
+        self.has_image: Final = image is not None
         self._attester: Final = attester
         self._acts: Final[dict[Act, Callable[[], None]]] = {
-            Act.UPLOAD: lambda: service.upload(image),
+            Act.UPLOAD: lambda: service.upload(image or b""),
             Act.TRY: lambda: service.want_trial(digest),
             Act.RESTART: service.restart,
             Act.CONFIRM: lambda: service.confirm(digest),

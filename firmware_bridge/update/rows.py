@@ -64,7 +64,7 @@ def _row(
 
 
 _PREPARED: Final = (State.STAGED, State.VERIFIED, State.AUTHORISED)
-_ON_DEVICE: Final = (State.TRANSFERRED, State.TESTING, State.ATTESTED)
+_TOUCHED: Final = (State.TRANSFERRED, State.TESTING, State.ATTESTED)
 _S, _T, _A, _C = State, Trigger, Act, UpdateCode
 
 ROWS: Final[tuple[Row, ...]] = (
@@ -115,7 +115,7 @@ ROWS: Final[tuple[Row, ...]] = (
     # --- the way back
     _row(_S.TRANSFERRED, _T.UNTRUE, _S.REVERTING, "what does not hold gets no trial", do=_A.ERASE),
     _row((_S.TESTING, _S.ATTESTED), _T.UNTRUE, _S.REVERTING, "what does not hold is not kept", do=_A.RESTART),
-    _row(_ON_DEVICE, _T.CANCEL, _S.REVERTING, "a person does not want it", code=_C.CANCELLED),
+    _row(_TOUCHED, _T.CANCEL, _S.REVERTING, "a person does not want it", code=_C.CANCELLED),
     _row(_S.REVERTING, _T.SILENT, _S.REVERTING, "nobody is there", do=_A.WAIT),
     _row(_S.REVERTING, _T.UNTRUE, _S.REVERTING, "a start goes back", when="restart", do=_A.RESTART),
     _row(_S.REVERTING, _T.UNTRUE, _S.REFUSED, "a start does not help"),

@@ -20,6 +20,9 @@ from firmware_bridge.update.record import Evidence
 from firmware_bridge.update.states import Trigger
 from protocols.tdp.codes import BootState
 
+_FIRMWARE: Final = "firmware"
+"""The name of that check in a verdict."""
+
 
 class Sight(Struct, frozen=True, kw_only=True):
     """What was seen.
@@ -74,7 +77,8 @@ class Judge:
         evidence = evidence_of(shown)
         told = shown.attestation
         runs_new = told is not None and told.image_digest == self._new
-        wrong = self._wrong(shown, now, runs_new=runs_new)
+        is_before = told is not None and before is not None and told.image_digest.hex() == before.digest
+        wrong = self._wrong(shown, now, runs_new=runs_new, is_before=is_before)
         if told is None or evidence is None or wrong is not None:
             code, detail = wrong or (Code.NOT_ATTESTED, "the device did not attest when it was asked")
             return Sight(trigger=Trigger.UNTRUE, code=code, detail=detail, evidence=evidence)
@@ -94,11 +98,11 @@ class Judge:
         state = told.boot_state.name.lower()
         return Sight(trigger=trigger, detail=f"{shown.hello.firmware_version} runs, {state}", evidence=evidence)
 
-    def _wrong(self, shown: Presented, now: datetime, *, runs_new: bool) -> tuple[str, str] | None:
+    def _wrong(self, shown: Presented, now: datetime, *, runs_new: bool, is_before: bool) -> tuple[str, str] | None:
         """The first check of the verdict that does not hold and must."""
         found = verdict(shown, self._registry, self._approved, now, self._revoked)
         for check in found.refusals:
-            if not _is_expected(check, runs_new=runs_new):
+            if not _is_expected(check, runs_new=runs_new, is_before=is_before):
                 return check.code, check.detail
         if found.device != self._update.name:
             return Code.IDENTITY_DIFFERS, f"this is {found.device or 'nobody'}, the update is of {self._update.name}"
@@ -143,11 +147,14 @@ def evidence_of(shown: Presented) -> Evidence | None:
     )
 
 
-def _is_expected(check: Check, *, runs_new: bool) -> bool:
+def _is_expected(check: Check, *, runs_new: bool, is_before: bool) -> bool:
     """Whether an update goes on though this check fails.
 
-    A trial is what it is about. And the firmware of before may have lost an approval: that may be why one updates.
+    A trial is what it is about. The firmware of before may have lost an approval: that may be why one updates. And the
+    way back to it is never barred by what came in between, such as a list that has expired.
     """
     if check.code is Code.TEST_BOOT:
         return True
-    return not runs_new and check.code in {Code.REGULATOR_MISSING, Code.MAKER_MISSING}
+    if runs_new or check.code is Code.COUNTER_WENT_BACK:
+        return False
+    return check.name == _FIRMWARE if is_before else check.code in {Code.REGULATOR_MISSING, Code.MAKER_MISSING}

@@ -35,6 +35,8 @@ class State(StrEnum):
 
 FINAL: Final = frozenset({State.CONFIRMED, State.REVERTED, State.REFUSED, State.ABANDONED})
 """Nothing follows; another update may be staged."""
+ON_DEVICE: Final = frozenset({State.CLOSED, State.TRANSFERRED, State.TESTING, State.ATTESTED, State.REVERTING})
+"""In these the device may be touched; it is looked at before each act."""
 
 
 class Trigger(StrEnum):

@@ -9,6 +9,7 @@ import click
 
 from drivers.errors import BadPortName, BadSetting, DriverError
 from firmware_bridge.trust.errors import KeyRefused, TrustError
+from firmware_bridge.update.errors import DeviceTrouble, UpdateError
 from table.exits import Exit, Stop
 from table.journal import JournalError, JournalExists, JournalMissing
 
@@ -27,6 +28,7 @@ COMMANDS: Final = {
     "run": "table.cli.run:run_command",
     "sim": "table.cli.sim:sim_group",
     "trust": "table.cli.trust:trust_group",
+    "update": "table.cli.update:update_group",
     "usb-rules": "table.cli.usb_rules:usb_rules_command",
     "verify": "table.cli.replay:verify_command",
     "witness": "table.cli.witness:witness_group",
@@ -65,6 +67,9 @@ class Cli(click.Group):
             fail(f"{error.port}: {error.problem}", error.remedy, Exit.DEVICE)
         except TrustError as error:
             code = Exit.USAGE if isinstance(error, KeyRefused) else Exit.FAILURE
+            fail(f"{error.what} [{error.code}]", f"{error.who}: {error.remedy}", code)
+        except UpdateError as error:
+            code = Exit.DEVICE if isinstance(error, DeviceTrouble) else Exit.FAILURE
             fail(f"{error.what} [{error.code}]", f"{error.who}: {error.remedy}", code)
         except BrokenPipeError:
             # The reader of our output has gone, as `head` does. What still lies in the buffer must go somewhere, or the

@@ -261,7 +261,7 @@ class _OneNight:
         self._is_cancelled = story.cancel_at is None
         self.boundaries = 0
         device.supply.went = self._died
-        device.between = lambda: self._killer()
+        device.between = self._boundary
         device.on_confirm = self._check_attested
 
     def to_the_end(self) -> UpdateMachine | None:
@@ -283,6 +283,9 @@ class _OneNight:
             if machine.is_over:
                 return machine
         return None
+
+    def _boundary(self) -> None:
+        self._killer()
 
     def write(self, entry: Entry) -> None:
         """Keep an entry, as bytes."""

@@ -11,7 +11,7 @@ from typing import Final
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from firmware_bridge.trust import keys
-from firmware_bridge.trust.acts import Enrol, Update
+from firmware_bridge.trust.acts import Anchor, Enrol, Update
 from firmware_bridge.trust.approved.firmware import Firmware
 from firmware_bridge.trust.approved.publishing import Holders, Publication
 from firmware_bridge.trust.approved.store import Approvals, Store
@@ -99,6 +99,7 @@ class Night:
         self.issuer = self.site.issuer(PASSPHRASE)
         key = keys.to_text(keys.public_bytes(self.key.public_key()))
         self.approve(Enrol(name=self.device, maker=self.maker, model=self.model, serial=self.serial, key=key))
+        self.approve(Anchor(root=self._anchor))
         self.certificate = self.registry.book.devices[-1].certificate
         self._store().take(self.folder / "stick", self.now)
 
@@ -120,7 +121,7 @@ class Night:
         """The approved firmware."""
         return self._store().load(self.now)
 
-    def approve(self, matter: Enrol | Update, at: datetime | None = None) -> None:
+    def approve(self, matter: Enrol | Update | Anchor, at: datetime | None = None) -> None:
         """Anna proposes, Bruno approves."""
         found = self.site.propose(matter, self.anna, at or self.now)
         self.site.approve(found.id, self.bruno, at or self.now, self.issuer)
@@ -146,9 +147,13 @@ class Night:
         """The time of this night."""
         return self.now
 
-    def _store(self) -> Store:
+    @property
+    def _anchor(self) -> str:
         root = (self.folder / "stick" / "metadata" / "1.root.json").read_bytes()
-        return Store(self.site_folder / FIRMWARE, hashlib.sha256(root).hexdigest())
+        return hashlib.sha256(root).hexdigest()
+
+    def _store(self) -> Store:
+        return Store(self.site_folder / FIRMWARE, self._anchor)
 
     def _publish(self) -> None:
         publication = Publication(self.folder / "stick")

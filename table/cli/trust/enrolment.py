@@ -134,8 +134,11 @@ def withdraw_command(proposal_id: str, *, acting: Acting) -> None:
 def described(matter: "Matter") -> list[str]:
     """What is proposed, for the person who is to approve it."""
     from firmware_bridge.trust import keys
-    from firmware_bridge.trust.acts import Admit, Anchor, Enrol
+    from firmware_bridge.trust.acts import Admit, Anchor, Enrol, Update
 
+    if isinstance(matter, Update):
+        first = f"the update of {matter.name} to {matter.version}, security counter {matter.security_counter}"
+        return [first, f"    device  {matter.unit}", f"    image   sha256 {matter.image_digest}"]
     if isinstance(matter, Anchor):
         return ["the root of the approved firmware", f"    sha256  {matter.root}"]
     if isinstance(matter, Admit):

@@ -1,0 +1,19 @@
+"""``cardshoe update``: another firmware for a device, from the approved list to its attestation."""
+
+import click
+
+from table.cli.update.before import authorise_command, cancel_command, stage_command, status_command
+from table.cli.update.night import run_command
+
+
+@click.group("update")
+def update_group() -> None:
+    """Give a device another firmware (docs/update.md): stage it, have two persons authorise it, close the table, run.
+
+    Each step is in the device's update log before it is done. Whatever stops `run`, run it again: it looks at the
+    device and goes on from there.
+    """
+
+
+for _command in (stage_command, authorise_command, run_command, status_command, cancel_command):
+    update_group.add_command(_command)

@@ -1,0 +1,200 @@
+"""What the commands of ``cardshoe update`` share: the device, its log, and how they answer."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from functools import wraps
+from pathlib import Path
+from typing import Any, Final, Self
+
+import click
+
+from firmware_bridge.trust.approved.store import Approvals, Store
+from firmware_bridge.trust.registry import Registry
+from firmware_bridge.trust.site import FIRMWARE, Site
+from firmware_bridge.update.codes import resolution_of
+from firmware_bridge.update.machine import UpdateMachine
+from firmware_bridge.update.record import Entry
+from firmware_bridge.update.states import State
+from table.cli.trust.common import answer, dry_run_option, json_option, now, site_option
+from table.clock import wall_time
+from table.config import DeviceSection, TableConfig, load
+from table.exits import Exit, Stop
+from table.update_log import UpdateLog, path_of, read_log
+
+FAMILY: Final = "tdp"
+"""The family whose devices can attest; others are updated as their makers say."""
+
+_NEXT: Final[dict[State, tuple[str, str]]] = {
+    State.STAGED: ("you", "stage it again: its file was not verified"),
+    State.VERIFIED: ("two enrolled persons", "cardshoe update authorise, one after the other"),
+    State.AUTHORISED: ("technician", "close the table, turn the device's key to service, cardshoe update run"),
+    State.CLOSED: ("technician", "cardshoe update run"),
+    State.TRANSFERRED: ("technician", "cardshoe update run"),
+    State.TESTING: ("technician", "cardshoe update run"),
+    State.ATTESTED: ("technician", "cardshoe update run: whether the device keeps it, only it can say"),
+    State.REVERTING: ("technician", "cardshoe update run: the device still has to go back"),
+    State.CONFIRMED: ("technician", "turn the key back, start the table"),
+    State.REVERTED: ("technician", "turn the key back: the device runs as before"),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A device at a table, and the site that says what may be done to it.
+
+    Attributes:
+        config: the table's configuration.
+        section: the device's part of it.
+        site: the site.
+        dry_run: whether nothing is to be written, and nothing done to the device.
+        as_json: whether a program reads the answer.
+    """
+
+    config: TableConfig
+    section: DeviceSection
+    site: Site
+    dry_run: bool
+    as_json: bool
+
+    @property
+    def device(self) -> str:
+        """The device's name."""
+        return self.section.name
+
+    @property
+    def log_path(self) -> Path:
+        """Where the log of its updates lies."""
+        return path_of(self.config.journal_dir, self.device)
+
+    def log(self) -> "Log":
+        """The log, open for writing; in a dry run what is written is forgotten."""
+        if self.dry_run:
+            return DryLog(self.log_path)
+        return UpdateLog(self.log_path, self.config.table.table_id, self.device, wall_time())
+
+    def registry(self) -> Registry:
+        """The site's registry, read anew."""
+        return self.site.registry()
+
+    def approvals(self) -> Approvals:
+        """The approved firmware, verified anew."""
+        store = Store(self.site.folder / FIRMWARE, self.registry().book.anchor)
+        return store.load(now(), remember=not self.dry_run)
+
+    def tell(self, machine: UpdateMachine, more: Sequence[str] = (), **data: object) -> None:
+        """Say how far an update is, what comes next, and who does it."""
+        found = facts(machine)
+        answer([*lines(machine), *more], {**found, **data}, as_json=self.as_json, dry_run=self.dry_run)
+
+
+class DryLog:
+    """A log that keeps entries in memory alone.
+
+    Args:
+        path: the log that it begins with.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self.entries: Final = list(read_log(path))
+
+    def record(self, entry: Entry) -> None:
+        """Keep an entry until the command ends."""
+        self.entries.append(entry)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        """Nothing is open."""
+
+
+Log = UpdateLog | DryLog
+
+
+def at_device(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Gives a command the device that it is about, as one argument ``place``."""
+
+    @wraps(command)
+    def wrapped(  # the options that all have, and the command's own
+        *, config: Path, device: str, site_folder: Path, dry_run: bool, as_json: bool, **given: object
+    ) -> Any:  # noqa: ANN401  # click's own signature
+        table = load(config, wall_time())
+        section = next((one for one in table.devices if one.name == device), None)
+        if section is None:
+            names = ", ".join(one.name for one in table.devices) or "none"
+            raise Stop(f"{config} has no device {device!r}", f"There are: {names}.", Exit.USAGE)
+        if section.family != FAMILY:
+            what = f"{device} is a device of the family {section.family}, which cannot attest what it runs"
+            raise Stop(what, "Have it updated as its maker says, and admitted again by two persons.", Exit.USAGE)
+        return command(place=Place(table, section, Site(site_folder, dry_run=dry_run), dry_run, as_json), **given)
+
+    for decorate in (
+        json_option,
+        dry_run_option,
+        site_option,
+        click.argument("device"),
+        click.argument("config", type=click.Path(dir_okay=False, path_type=Path)),
+    ):
+        wrapped = decorate(wrapped)
+    return wrapped
+
+
+def clock() -> datetime:
+    """The time of this computer, UTC."""
+    return datetime.now(UTC)
+
+
+def open_machine(log: Log, say: Callable[[Entry], object] | None = None) -> UpdateMachine:
+    """The update that a log holds last.
+
+    Args:
+        log: the log.
+        say: hears each further entry, once it is durable.
+    """
+
+    def record(entry: Entry) -> None:
+        log.record(entry)
+        if say is not None:
+            say(entry)
+
+    return UpdateMachine(log.entries, record, clock)
+
+
+def facts(machine: UpdateMachine) -> dict[str, object]:
+    """An update as data."""
+    who, what = following(machine)
+    return {
+        "device": machine.update.name,
+        "state": machine.state,
+        "code": machine.code,
+        "detail": machine.detail if machine.code else "",
+        "who": who,
+        "next": what,
+        "update": machine.update,
+        "approval": machine.approval,
+    }
+
+
+def lines(machine: UpdateMachine) -> list[str]:
+    """An update in words."""
+    update = machine.update
+    said = [
+        f"{update.name} ({update.unit}): firmware {update.version}, security counter {update.security_counter}",
+        f"    image {update.image_digest}",
+        f"    {machine.state}",
+    ]
+    if machine.code:
+        said[-1] += f": {machine.detail} [{machine.code}]"
+    if machine.approval is not None:
+        said.append(f"    approved by {' and '.join(machine.approval.by)}, {machine.approval.at}")
+    who, what = following(machine)
+    return [*said, f"    next: {who}: {what}"]
+
+
+def following(machine: UpdateMachine) -> tuple[str, str]:
+    """Who does what next."""
+    found = resolution_of(machine.code) if machine.code else None
+    if found is not None and (machine.is_over or machine.state not in _NEXT):
+        return found.who, found.remedy
+    return _NEXT.get(machine.state, ("you", "nothing is to be done"))

@@ -1,0 +1,97 @@
+"""``cardshoe update run``: the update itself, on a closed table, as far as it gets."""
+
+from typing import TYPE_CHECKING
+
+import click
+
+from drivers.discovery import port_maker
+from drivers.tdp_settings import TdpSettings
+from firmware_bridge.trust.errors import FirmwareRefused
+from firmware_bridge.trust.files import read
+from firmware_bridge.trust.site import CRL
+from firmware_bridge.update import staging
+from firmware_bridge.update.attester import PATIENCE_S, TdpAttester
+from firmware_bridge.update.errors import UpdateRefused
+from firmware_bridge.update.machine import UpdateMachine
+from firmware_bridge.update.record import Entry
+from firmware_bridge.update.sights import Judge
+from firmware_bridge.update.states import State
+from table.cli.trust.common import now
+from table.cli.update.before import image_of
+from table.cli.update.common import Place, at_device, open_machine
+from table.update_log import why_open
+
+if TYPE_CHECKING:
+    from firmware_bridge.trust.approved.store import Approvals
+
+_BEFORE = (State.STAGED, State.VERIFIED, State.AUTHORISED)
+
+
+@click.command("run")
+@at_device
+@click.option("--service", required=True, metavar="PORT", help="The device's service port: a stable name.")
+@click.option(
+    "--patience",
+    "patience_s",
+    type=click.FloatRange(min=1),
+    default=PATIENCE_S,
+    show_default=True,
+    metavar="SECONDS",
+    help="How long a device may be away before it counts as gone.",
+)
+def run_command(service: str, patience_s: float, place: Place) -> None:
+    """Do the update, or go on with one that was stopped.
+
+    With --dry-run all is checked that can be, and the device is looked at.
+    """
+    # What speaks SMP takes long to load, and no other command needs it.
+    from firmware_bridge.update.service import PATIENCE_S as SERVICE_PATIENCE_S
+    from firmware_bridge.update.service import SmpService
+
+    settings = TdpSettings.from_mapping(place.section.settings)
+    port = SmpService(port_maker(service, settings.line), patience_s=min(patience_s, SERVICE_PATIENCE_S))
+    with place.log() as log:
+        machine = open_machine(log, None if place.as_json else _say)
+        if machine.is_over:
+            _end(machine, place)
+            return
+        registry = place.registry()
+        approvals, image = _firmware(place, machine)
+        if machine.state in _BEFORE and approvals is not None and image is not None:
+            staging.verify(machine, approvals, image)
+            if machine.state is State.VERIFIED:
+                staging.authorise(machine, registry, now())
+            opened = why_open(place.config.journal_dir, place.config.table.table_id)
+            staging.close_table(machine, registry, opened, now())
+        judge = Judge(machine.update, registry, approvals, read(place.site.folder / CRL))
+        with TdpAttester(place.section.port, place.section.settings, patience_s) as attester:
+            if place.dry_run:
+                seen = machine.look(judge, port, attester)
+                place.tell(machine, [f"    seen: {seen.trigger}: {seen.detail}"], seen=seen.trigger, found=seen.detail)
+                return
+            machine.run(judge, port, attester, image)
+        _end(machine, place)
+
+
+def _firmware(place: Place, machine: UpdateMachine) -> "tuple[Approvals | None, bytes | None]":
+    """The approved list and the file. An update that is under way can go back without either."""
+    try:
+        approvals = place.approvals()
+        listed = approvals.of_version(machine.update.version, machine.update.model)
+        return approvals, image_of(place, listed.image)
+    except FirmwareRefused as refused:
+        if machine.state in _BEFORE:
+            raise
+        click.echo(f"cardshoe: {refused.what} [{refused.code}]: nothing is sent, and nothing kept", err=True)
+        return None, None
+
+
+def _say(entry: Entry) -> None:
+    act = f", now {entry.act}" if entry.act else ""
+    click.echo(f"{entry.at}  {entry.state}: {entry.trigger}{act}{f' [{entry.code}]' if entry.code else ''}", err=True)
+
+
+def _end(machine: UpdateMachine, place: Place) -> None:
+    place.tell(machine)
+    if machine.state is not State.CONFIRMED:
+        raise UpdateRefused(machine.code, f"the update of {place.device} is {machine.state}: {machine.detail}")

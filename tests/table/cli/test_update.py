@@ -1,0 +1,146 @@
+"""`cardshoe update`, as persons use it: the real commands, a simulated device behind two ptys with TLS, an update log."""
+
+import json
+import shutil
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any, Final
+
+import pytest
+from click.testing import Result
+from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat
+
+from firmware_bridge.trust import certificates, keys
+from table.update_log import path_of
+from tests.drivers.waiting import eventually
+from tests.table.cli.support import invoke
+from tests.table.support.command import Command
+from tests.update.night import DEVICE_KEY, PASSPHRASE, Night, make
+
+SIM: Final = "TDP shoe"
+"""What the simulated shoe says as its model."""
+OLD: Final = make(0, 1, model=SIM)
+NEW: Final = make(1, 2, model=SIM)
+WAITING: Final = make(2, 2, model=SIM)
+"""Its maker has signed it, the regulator not yet."""
+TABLE: Final = """\
+[table]
+id = "B-101"
+game = "baccarat"
+decks = 8
+seats = 7
+equipment = "shoe"
+
+[journal]
+folder = "journals"
+
+[[device]]
+name = "shoe-1"
+family = "tdp"
+port = "{folder}/tdp"
+settings = {{ certificate = "{folder}/table-7.pem", key = "{folder}/table-7.key", authority = "{folder}/site/authority.pem", device_name = "shoe-1" }}
+
+[[device]]
+name = "old-shoe"
+family = "angel_eye"
+port = "{folder}/nothing"
+"""
+
+
+class House:
+    """A folder with a table's file, a site, persons' keys, and the files of a simulated device."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder: Final = folder
+
+    @property
+    def log(self) -> Path:
+        return path_of(self.folder / "journals", "shoe-1")
+
+    def simulated(self, *options: str) -> Command:
+        """A shoe with its key at the service port."""
+        files = ("--certificate", "device.pem", "--key", "device.key", "--authority", "site/authority.pem")
+        lines = ("--pty", "tdp", "--service", "service", "--firmware", "old.img", "--speed", "20")
+        device = Command("sim", "tdp-shoe", *lines, *files, "--serial-number", "SN-1", *options, folder=self.folder)
+        device.line()
+        device.say("key 9")
+        device.line()
+        eventually(lambda: (self.folder / "service").exists(), "the service port is there")
+        return device
+
+    def run(self, *arguments: str | Path, code: int = 0, config: str = "table.toml", device: str = "shoe-1") -> Result:
+        command, *rest = arguments
+        where = [self.folder / config, device, *rest, "--site", self.folder / "site"]
+        result = invoke("update", str(command), *where)
+        assert result.exit_code == code, result.output
+        return result
+
+    def ask(self, *arguments: str | Path, code: int = 0) -> Any:  # noqa: ANN401  whatever the command answers
+        return json.loads(self.run(*arguments, "--json", code=code).stdout)
+
+    def update(self, *more: str | Path, code: int = 0) -> Result:
+        return self.run("run", "--service", self.folder / "service", *more, code=code)
+
+    def person(self, name: str) -> list[str | Path]:
+        return ["--key", self.folder / f"{name}.key", "--passphrase-file", self.folder / "passphrase", "--yes"]
+
+    def authorise(self) -> None:
+        proposal = self.ask("authorise", *self.person("anna"))["proposal"]
+        assert self.ask("authorise", proposal, *self.person("bruno"))["state"] == "authorised"
+
+
+@pytest.fixture(scope="session")
+def built(tmp_path_factory: pytest.TempPathFactory) -> Night:
+    folder = tmp_path_factory.mktemp("house")
+    night = Night(folder, (OLD, NEW), (WAITING,), "Cardshoe", SIM, "SN-1", now=datetime.now(UTC), device="shoe-1")
+    night.site.make_host("table-7", night.issuer, folder, night.now)
+    pem = certificates.parse(night.certificate, "it").public_bytes(Encoding.PEM)
+    (folder / "device.pem").write_bytes(pem)
+    (folder / "device.key").write_bytes(DEVICE_KEY.private_bytes(Encoding.PEM, PrivateFormat.PKCS8, NoEncryption()))
+    (folder / "old.img").write_bytes(OLD.image)
+    (folder / "passphrase").write_text(PASSPHRASE + "\n")
+    (folder / "passphrase").chmod(0o600)
+    for one in (night.anna, night.bruno):
+        keys.make_key(folder / f"{one.name}.key", one.name, PASSPHRASE, one.private)
+    return night
+
+
+@pytest.fixture
+def house(built: Night, tmp_path: Path) -> House:
+    folder = Path(shutil.copytree(built.folder, tmp_path / "house"))
+    (folder / "table.toml").write_text(TABLE.format(folder=folder))
+    return House(folder)
+
+
+def test_an_update_night(house: House) -> None:
+    staged = house.run("stage", NEW.version)
+    assert "shoe-1 (Cardshoe TDP shoe SN-1): firmware 1.1.0, security counter 2" in staged.stdout
+    assert "next: two enrolled persons: cardshoe update authorise" in staged.stdout
+    house.authorise()
+    with house.simulated():
+        before = house.log.read_bytes()
+        looked = house.ask("run", "--service", house.folder / "service", "--dry-run")
+        assert (looked["seen"], looked["found"]) == ("runs_old", "1.0.0 runs, verified")
+        assert house.log.read_bytes() == before, "a dry run writes nothing"
+        done = house.update()
+        assert "confirmed" in done.stdout
+        assert "next: technician: turn the key back, start the table" in done.stdout
+        again = house.update()
+        assert "confirmed" in again.stdout, "nothing more is done"
+    said = house.ask("status")
+    assert [entry["state"] for entry in said["entries"]] == [
+        "staged",
+        "verified",
+        "authorised",
+        "closed",
+        "closed",
+        "transferred",
+        "testing",
+        "attested",
+        "attested",
+        "confirmed",
+    ]
+    last = said["entries"][-1]["evidence"]
+    assert (last["version"], last["security_counter"], last["boot_state"]) == ("1.1.0", 2, "verified")
+    assert len({entry["evidence"]["nonce"] for entry in said["entries"] if "evidence" in entry}) == 6
+    assert said["approval"]["by"] == ["anna", "bruno"]
