@@ -125,6 +125,9 @@ class Judge:
             return None  # version and counter were compared with the approved list, of which they come
         if is_trial:
             return UpdateCode.TRIAL_UNASKED, f"{hello.firmware_version} runs for trial, and is not this update"
+        foreign = next((one for one in slots if one.pending and one.digest != self._new), None)
+        if foreign is not None:
+            return UpdateCode.TRIAL_UNASKED, f"{foreign.version} waits for its trial, and is not this update"
         if before is not None and running.hex() != before.digest:
             detail = f"{running.hex()[:16]}… runs: neither the firmware of before nor the new one"
             return UpdateCode.UNKNOWN_FIRMWARE, detail
