@@ -16,7 +16,7 @@ from typing import Final
 
 from firmware_bridge.trust.acts import Update
 from firmware_bridge.update import staging
-from firmware_bridge.update.errors import DeviceTrouble
+from firmware_bridge.update.errors import DeviceTrouble, UpdateRefused
 from firmware_bridge.update.machine import UpdateMachine
 from firmware_bridge.update.record import Entry, decode, encode
 from firmware_bridge.update.sights import Judge
@@ -132,16 +132,24 @@ class HostCuts:
         folder: for the site.
         machine: the machine; the product's, unless a wrong one is to be caught.
         judge: of what is seen, likewise.
+        device: an honest one, unless it is to be seen who believes another.
 
     Attributes:
         found: what was found so far.
     """
 
-    def __init__(self, folder: Path, machine: type[UpdateMachine] = UpdateMachine, judge: type[Judge] = Judge) -> None:
+    def __init__(
+        self,
+        folder: Path,
+        machine: type[UpdateMachine] = UpdateMachine,
+        judge: type[Judge] = Judge,
+        device: type[LoopDevice] = LoopDevice,
+    ) -> None:
         self.found: Final = Found()
         self._night: Final = Night(folder, APPROVED)
         self._machine: Final = machine
         self._judge: Final = judge
+        self._device: Final = device
         self._unit: Final = Unit(MAKER, MODEL, SERIAL, self._night.certificate, DEVICE_KEY)
         first = BootLoader(NorFlash(WHERE.geometry, random.Random(0)), WHERE, BURNED)
         first.provision(OLD.image)
@@ -187,7 +195,7 @@ class HostCuts:
     def tell(self, story: Story, faults: Faults) -> tuple[int, int]:
         """Tell one night to its end, and judge it; returns how many boundaries and operations it had."""
         flash = NorFlash(WHERE.geometry, random.Random(faults.seed), self._delivered)
-        device = LoopDevice(BootLoader(flash, WHERE, BURNED), self._unit, Supply(faults.cuts))
+        device = self._device(BootLoader(flash, WHERE, BURNED), self._unit, Supply(faults.cuts))
         night = _OneNight(self, story, faults, device)
         machine = night.to_the_end()
         self.found.nights += 1
@@ -278,6 +286,8 @@ class _OneNight:
                 continue
             except DeviceTrouble:
                 continue
+            except UpdateRefused:
+                return None  # the record, the rules and the device do not fit each other any more
             finally:
                 self.boundaries = max(self.boundaries, self._killer.passed)
             if machine.is_over:

@@ -11,7 +11,7 @@ from firmware_bridge.update.device import Slot
 from protocols.tdp.codes import BootState
 from protocols.tdp.messages import Attestation
 from tests.update.loop import LoopDevice
-from tests.update.night import OLD, Made
+from tests.update.night import NEW, OLD, Made
 
 
 class ForgesHello(LoopDevice):
@@ -33,7 +33,7 @@ class LiesOfAll(LoopDevice):
         is_on_trial: whether it says that it is tried, or kept.
     """
 
-    wanted: Made
+    wanted: Made = NEW
     is_on_trial = False
     is_kept = False
 
