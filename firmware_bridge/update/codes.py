@@ -20,7 +20,7 @@ class UpdateCode(StrEnum):
 
     IMAGE_DIFFERS = "image_differs"
     WRONG_MODEL = "wrong_model"
-    ROLLED_BACK = "rolled_back"
+    LOWER_COUNTER = "lower_counter"
     NOT_STAGED = "not_staged"
     UPDATE_OPEN = "update_open"
     NOT_NOW = "not_now"
@@ -53,7 +53,7 @@ UPDATE_RESOLUTIONS: Final[dict[UpdateCode, Resolution]] = {
     UpdateCode.WRONG_MODEL: Resolution(
         CALLER, "Name a firmware for this model; `cardshoe trust firmware list` shows all."
     ),
-    UpdateCode.ROLLED_BACK: Resolution(MAKER, "Ask for a newer firmware: this one is older than what the device ran."),
+    UpdateCode.LOWER_COUNTER: Resolution(MAKER, "Ask for a newer firmware: this one is older than what runs."),
     UpdateCode.NOT_STAGED: Resolution(CALLER, "Begin with `cardshoe update stage`."),
     UpdateCode.UPDATE_OPEN: Resolution(CALLER, "Finish the open update (`cardshoe update run`) or cancel it."),
     UpdateCode.NOT_NOW: Resolution(CALLER, "Look at `cardshoe update status` for what comes next."),
@@ -92,10 +92,7 @@ UPDATE_RESOLUTIONS: Final[dict[UpdateCode, Resolution]] = {
 
 
 def resolution_of(code: str) -> Resolution | None:
-    """Who can resolve a code, of an update or of a verdict, and how; ``None`` for what is none.
-
-    Where both have a code of the same name, the update's is meant.
-    """
+    """Who can resolve a code, of an update or of a verdict, and how; ``None`` for what is none."""
     if code in UpdateCode.__members__.values():
         return UPDATE_RESOLUTIONS[UpdateCode(code)]
     return RESOLUTIONS[Code(code)] if code in Code.__members__.values() else None

@@ -113,8 +113,9 @@ class UpdateMachine:
             whatever recording raises; then nothing has moved, and nothing was done.
         """
         self._sketch = Entry(at=stamp(self._clock()), trigger=trigger, state=self.state, **found)  # type: ignore[arg-type]  # the caller's
+        event = _compiled().events.get(trigger)
         try:
-            moved = _compiled().events[trigger].trigger(self)
+            moved = event is not None and event.trigger(self)
         except MachineError:
             moved = False
         if not moved:

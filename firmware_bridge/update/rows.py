@@ -78,7 +78,7 @@ ROWS: Final[tuple[Row, ...]] = (
     # --- the transfer
     _row(_S.CLOSED, _T.SILENT, _S.CLOSED, "nobody is there", do=_A.WAIT),
     _row(_S.CLOSED, _T.UNTRUE, _S.REFUSED, "nothing is sent to a device that does not hold"),
-    _row(_S.CLOSED, _T.RUNS_OLD, _S.REFUSED, "no way back", when="is_older", code=_C.ROLLED_BACK),
+    _row(_S.CLOSED, _T.RUNS_OLD, _S.REFUSED, "no way back", when="is_older", code=_C.LOWER_COUNTER),
     _row(_S.CLOSED, _T.RUNS_OLD, _S.CLOSED, "it goes into the slot that nobody needs", when="upload", do=_A.UPLOAD),
     _row(_S.CLOSED, _T.RUNS_OLD, _S.ABANDONED, "it does not get there", code=_C.TRANSFER_FAILED),
     _row(_S.CLOSED, _T.HOLDS_NEW, _S.TRANSFERRED, "the device has verified hash and signature", do=_A.TRY),

@@ -132,29 +132,33 @@ class SmpService:
         self._ask(ask)
 
     def _ask(self, ask: Callable[[SMPClient], Awaitable[_T]]) -> _T:
-        line: SmpLine | None = None
+        try:
+            port = self._make_port()
+        except DriverError as error:
+            raise _silent(error) from error
+        line = SmpLine(port)
 
         async def asked() -> _T:
-            nonlocal line
-            line = SmpLine(self._make_port())
             async with SMPClient(line, "", timeout_s=self._answer_s) as client:
                 return await ask(client)
 
         try:
             return asyncio.run(asked())
-        except TimeoutError as error:
-            damaged = line.damaged if line is not None else 0
-            code = UpdateCode.SERVICE_GARBAGE if damaged else UpdateCode.SERVICE_SILENT
-            what = f"no answer within {self._answer_s:g} s, {damaged} lines that are none"
-            raise DeviceTrouble(code, f"service port: {what}") from error
         except DriverError as error:
-            raise DeviceTrouble(UpdateCode.SERVICE_SILENT, f"service port {error.port}: {error.problem}") from error
-        except DeviceTrouble:
-            raise
+            raise _silent(error) from error
+        except TimeoutError as error:
+            code = UpdateCode.SERVICE_GARBAGE if line.damaged else UpdateCode.SERVICE_SILENT
+            what = f"service port: no answer within {self._answer_s:g} s, {line.damaged} lines that are none"
+            raise DeviceTrouble(code, what) from error
         except _NOT_SMP as error:
-            raise DeviceTrouble(
-                UpdateCode.SERVICE_GARBAGE, f"service port: an answer that is none ({type(error).__name__})"
-            ) from error
+            what = f"service port: an answer that is none ({type(error).__name__})"
+            raise DeviceTrouble(UpdateCode.SERVICE_GARBAGE, what) from error
+        finally:
+            port.close()  # the client leaves it open where its first question already fails
+
+
+def _silent(error: DriverError) -> DeviceTrouble:
+    return DeviceTrouble(UpdateCode.SERVICE_SILENT, f"service port {error.port}: {error.problem}")
 
 
 def _refused(answer: object) -> DeviceTrouble:

@@ -6,11 +6,13 @@ port, and passes over bytes that are no packet, such as what a console prints.
 
 import asyncio
 import binascii
+import struct
 from collections.abc import Generator
 from typing import Final
 
 from smp import packet
 from smp.exceptions import SMPException
+from smp.header import Header
 from smpclient.transport import SMPTransport
 
 from drivers.port import WAIT_SLICE_S, Port
@@ -80,8 +82,12 @@ class SmpLine(SMPTransport):
             try:
                 decoder.send(line)
             except StopIteration as whole:
-                return bytes(whole.value)
-            except (SMPException, binascii.Error, ValueError, ArithmeticError, LookupError):
+                # The package takes for granted that a packet has a header.
+                if len(whole.value) >= Header.SIZE:
+                    return bytes(whole.value)
+                self.damaged += 1
+                decoder = None
+            except (SMPException, binascii.Error, struct.error, ValueError):
                 self.damaged += 1
                 decoder = None
 

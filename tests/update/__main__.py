@@ -26,7 +26,7 @@ CONTROL_NIGHTS: Final = 400
 _MEMORY: Final = Path("/dev/shm")  # noqa: S108  # a file system in memory: the disk has nothing to do with this
 
 
-def controls(folder: Path, seed: int, nights: int = CONTROL_NIGHTS) -> dict[str, bool]:
+def controls(folder: Path, seed: int, nights: int) -> dict[str, bool]:
     """Machines with a mistake; whether each was caught.
 
     Args:
@@ -52,6 +52,7 @@ def main() -> int:
     parser.add_argument("--nights", type=int, default=NIGHTS, help="update nights in which host and power fail")
     parser.add_argument("--mutations", type=int, default=10_000, help="altered packages")
     parser.add_argument("--seed", type=int, default=SEED)
+    parser.add_argument("--control-nights", type=int, default=CONTROL_NIGHTS, help="nights of machines with a mistake")
     given = parser.parse_args()
     began = time.monotonic()
     flash = campaign(seed=given.seed, extent=Extent(given.stories, given.every), tell=print)
@@ -60,7 +61,7 @@ def main() -> int:
         hosts = HostCuts(folder / "site")
         hosts.campaign(given.nights, given.seed)
         altered = packages.run(folder / "packages", given.mutations, given.seed)
-        caught = controls(folder, given.seed)
+        caught = controls(folder, given.seed, given.control_nights)
     found = hosts.found
     faults: Counter[str] = flash.faults + found.faults
     for kind, where in {**flash.examples, **found.examples}.items():

@@ -155,7 +155,7 @@ def test_service_port_of_another_unit(night: Night, whose: Unit) -> None:
 
 def test_roll_back(night: Night, whose: Unit) -> None:
     device = made(LoopDevice, whose)
-    assert_ended(updated(night, device, OLDER), State.REFUSED, UpdateCode.ROLLED_BACK)
+    assert_ended(updated(night, device, OLDER), State.REFUSED, UpdateCode.LOWER_COUNTER)
     assert device.supply.operations == 0
 
 

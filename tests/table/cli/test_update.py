@@ -1,4 +1,4 @@
-"""`cardshoe update`, as persons use it: the real commands, a simulated device behind two ptys with TLS, an update log."""
+"""`cardshoe update`, as persons use it: the real commands, a simulated device behind two ptys with TLS, a log."""
 
 import json
 import shutil
@@ -38,7 +38,11 @@ folder = "journals"
 name = "shoe-1"
 family = "tdp"
 port = "{folder}/tdp"
-settings = {{ certificate = "{folder}/table-7.pem", key = "{folder}/table-7.key", authority = "{folder}/site/authority.pem", device_name = "shoe-1" }}
+[device.settings]
+certificate = "{folder}/table-7.pem"
+key = "{folder}/table-7.key"
+authority = "{folder}/site/authority.pem"
+device_name = "shoe-1"
 
 [[device]]
 name = "old-shoe"
@@ -65,7 +69,7 @@ class House:
         device.line()
         device.say("key 9")
         device.line()
-        eventually(lambda: (self.folder / "service").exists(), "the service port is there")
+        eventually((self.folder / "service").exists, "the service port is there")
         return device
 
     def run(self, *arguments: str | Path, code: int = 0, config: str = "table.toml", device: str = "shoe-1") -> Result:

@@ -1,0 +1,199 @@
+"""The record: durable before anything is done, taken up by a new machine, refused where no rule can have made it."""
+
+import random
+
+import pytest
+
+from firmware_bridge.trust.judging import Presented
+from firmware_bridge.update.codes import UpdateCode
+from firmware_bridge.update.errors import DeviceTrouble, UpdateRefused
+from firmware_bridge.update.machine import UpdateMachine
+from firmware_bridge.update.record import Entry, decode, encode, newest
+from firmware_bridge.update.sights import Judge
+from firmware_bridge.update.states import Act, State, Trigger
+from sim.firmware.build import class_id_of, maker_key
+from sim.firmware.flash import NorFlash
+from sim.firmware.judge import Trust
+from sim.firmware.loader import BootLoader
+from tests.update.loop import WHERE, LoopDevice, Unit
+from tests.update.night import DEVICE_KEY, MAKER, MODEL, NEW, OLD, SERIAL, Night
+
+
+class Gone(LoopDevice):
+    """Nobody is there, from one restart on.
+
+    Attributes:
+        is_away: whether it is gone.
+    """
+
+    is_away = False
+
+    def restart(self) -> None:
+        super().restart()
+        self.is_away = True
+
+    def attest(self, nonce: bytes) -> Presented:
+        if self.is_away:
+            raise DeviceTrouble(UpdateCode.DEVICE_SILENT, "nobody answers")
+        return super().attest(nonce)
+
+
+class DiskFailed(Exception):
+    """The record cannot be kept."""
+
+
+def device(night: Night, kind: type[LoopDevice] = LoopDevice) -> LoopDevice:
+    trust = Trust(maker_key().public_key(), class_id_of(MODEL))
+    loader = BootLoader(NorFlash(WHERE.geometry, random.Random(1)), WHERE, trust)
+    loader.provision(OLD.image)
+    return kind(loader, Unit(MAKER, MODEL, SERIAL, night.certificate, DEVICE_KEY))
+
+
+def judge(night: Night, machine: UpdateMachine) -> Judge:
+    return Judge(machine.update, night.registry, night.approvals)
+
+
+def again(entries: list[Entry], night: Night) -> UpdateMachine:
+    """What a new process makes of the record."""
+    return UpdateMachine([decode(encode(entry)) for entry in entries], entries.append, night.clock)
+
+
+def test_nothing_moves_and_nothing_is_done_if_it_cannot_be_recorded(night: Night) -> None:
+    entries: list[Entry] = []
+    machine = night.prepared(NEW, entries)
+
+    def fails(entry: Entry) -> None:
+        raise DiskFailed(entry)
+
+    broken = UpdateMachine(entries, fails, night.clock)
+    shoe = device(night)
+    with pytest.raises(DiskFailed):
+        broken.run(judge(night, machine), shoe, shoe, NEW.image)
+    assert broken.state is State.CLOSED
+    assert shoe.supply.operations == 0
+    with pytest.raises(DiskFailed):
+        broken.fire(Trigger.CANCEL)
+    assert broken.state is State.CLOSED
+
+
+def test_a_device_that_does_not_come_back_is_taken_back_when_it_does(night: Night) -> None:
+    entries: list[Entry] = []
+    machine = night.prepared(NEW, entries)
+    shoe = device(night, Gone)
+    assert isinstance(shoe, Gone)
+    with pytest.raises(DeviceTrouble, match="device_silent"):
+        machine.run(judge(night, machine), shoe, shoe, NEW.image)
+    assert (machine.state, machine.code) == (State.REVERTING, UpdateCode.DEVICE_SILENT)
+    with pytest.raises(DeviceTrouble, match="device_silent"):
+        again(entries, night).run(judge(night, machine), shoe, shoe, NEW.image)
+    shoe.is_away = False
+    shoe.restart = LoopDevice.restart.__get__(shoe)  # type: ignore[method-assign]  # it stays from now on
+    later = again(entries, night)
+    assert later.run(judge(night, machine), shoe, shoe, NEW.image) is State.REVERTED
+    assert later.code == UpdateCode.DEVICE_SILENT
+    running = shoe.start()
+    assert running is not None
+    assert running.approved.digest == OLD.digest
+
+
+@pytest.mark.parametrize("approvals", [True, False])
+def test_without_the_file_or_the_list_it_only_goes_back(night: Night, approvals: bool) -> None:
+    entries: list[Entry] = []
+    shoe = device(night, Gone)
+    assert isinstance(shoe, Gone)
+    machine = night.prepared(NEW, entries)
+    with pytest.raises(DeviceTrouble):
+        machine.run(judge(night, machine), shoe, shoe, NEW.image)
+    shoe.is_away = False
+    shoe.restart = LoopDevice.restart.__get__(shoe)  # type: ignore[method-assign]  # as above
+    blind = Judge(machine.update, night.registry, night.approvals if approvals else None)
+    assert again(entries, night).run(blind, shoe, shoe, None) is State.REVERTED
+
+
+def test_without_the_file_nothing_is_sent(night: Night) -> None:
+    machine, shoe = night.prepared(NEW, []), device(night)
+    assert machine.run(judge(night, machine), shoe, shoe, None) is State.ABANDONED
+    assert machine.code == UpdateCode.TRANSFER_FAILED
+    assert shoe.supply.operations == 0
+
+
+def test_a_person_cancels_on_the_way(night: Night) -> None:
+    entries: list[Entry] = []
+
+    def until_testing(entry: Entry) -> None:
+        entries.append(entry)
+        if entry.state is State.TESTING:
+            raise DiskFailed(entry)
+
+    shoe = device(night)
+    stopped = night.prepared(NEW, entries)
+    stopped = UpdateMachine(entries, until_testing, night.clock)
+    with pytest.raises(DiskFailed):
+        stopped.run(judge(night, stopped), shoe, shoe, NEW.image)
+    machine = again(entries, night)
+    machine.fire(Trigger.CANCEL, by="anna", detail="not tonight")
+    assert machine.entries[-1].by == "anna"
+    assert machine.run(judge(night, machine), shoe, shoe, NEW.image) is State.REVERTED
+    assert (machine.code, machine.detail) == (UpdateCode.CANCELLED, "not tonight")
+    with pytest.raises(UpdateRefused, match="not_now"):
+        machine.fire(Trigger.CANCEL, by="anna")
+
+
+def test_it_is_not_run_before_its_time_or_with_another_file(night: Night) -> None:
+    shoe = device(night)
+    staged = night.staged(NEW, [])
+    with pytest.raises(UpdateRefused, match="not_now"):
+        staged.run(judge(night, staged), shoe, shoe, NEW.image)
+    machine = night.prepared(NEW, [])
+    with pytest.raises(UpdateRefused, match="image_differs"):
+        machine.run(judge(night, machine), shoe, shoe, OLD.image)
+    assert shoe.supply.operations == 0
+
+
+def test_the_record_holds_what_is_needed_to_verify_each_attestation(night: Night) -> None:
+    entries: list[Entry] = []
+    machine, shoe = night.prepared(NEW, entries), device(night)
+    machine.run(judge(night, machine), shoe, shoe, NEW.image)
+    found = [entry.evidence for entry in entries if entry.evidence is not None]
+    assert len({evidence.nonce for evidence in found}) == len(found) == 6
+    for evidence in found:
+        state = {"verified": 1, "test_boot": 2}[evidence.boot_state]
+        signed = b"TDP/1 attestation\0" + bytes.fromhex(evidence.nonce + evidence.digest)
+        signed += evidence.security_counter.to_bytes(4, "big") + bytes([state])
+        DEVICE_KEY.public_key().verify(bytes.fromhex(evidence.signature), signed)
+
+
+@pytest.mark.parametrize(
+    "forged",
+    [
+        Entry(at="x", trigger=Trigger.RUNS_NEW, state=State.CONFIRMED),
+        Entry(at="x", trigger=Trigger.RUNS_TRIAL, state=State.ATTESTED, act=Act.CONFIRM),
+        Entry(at="x", trigger=Trigger.RUNS_OLD, state=State.CLOSED, act=Act.CONFIRM),
+        Entry(at="x", trigger=Trigger.AUTHORISE, state=State.AUTHORISED),
+    ],
+)
+def test_a_record_that_no_rule_can_have_made(night: Night, forged: Entry) -> None:
+    entries: list[Entry] = []
+    night.prepared(NEW, entries)
+    with pytest.raises(UpdateRefused, match="record_damaged"):
+        UpdateMachine([*entries, forged], entries.append, night.clock)
+
+
+def test_records_that_are_none(night: Night) -> None:
+    with pytest.raises(UpdateRefused, match="not_staged"):
+        UpdateMachine([], print, night.clock)
+    with pytest.raises(UpdateRefused, match="not_staged"):
+        UpdateMachine([Entry(at="x", trigger=Trigger.STAGE, state=State.STAGED)], print, night.clock)
+    for data in (b"", b"{}", b"\xff", b'{"at":"x","trigger":"hope","state":"staged"}'):
+        with pytest.raises(UpdateRefused, match="record_damaged"):
+            decode(data)
+
+
+def test_the_newest_update_counts(night: Night) -> None:
+    entries: list[Entry] = []
+    first = night.staged(NEW, entries)
+    first.fire(Trigger.CANCEL)
+    second = night.staged(NEW, entries)
+    assert len(entries) == 5
+    assert again(entries, night).update == second.update
+    assert [entry.state for entry in newest(entries)] == [State.STAGED, State.VERIFIED]
