@@ -79,7 +79,7 @@ class UpdateLog:
             raise
 
     @property
-    def first_key(self) -> str:
+    def first_key(self) -> str | None:
         """The key with which its signatures begin, to be noted elsewhere."""
         return self._journal.header.key
 

@@ -18,7 +18,7 @@ from firmware_bridge.trust.codes import (
 class UpdateCode(StrEnum):
     """Why an update, or a step of it, is refused."""
 
-    IMAGE_DIFFERS = "image_differs"
+    FILE_DIFFERS = "file_differs"
     WRONG_MODEL = "wrong_model"
     LOWER_COUNTER = "lower_counter"
     NOT_STAGED = "not_staged"
@@ -47,7 +47,7 @@ class UpdateCode(StrEnum):
 _OFF_THE_TABLE: Final = "Take the device off the table; no game with it until its maker has looked."
 
 UPDATE_RESOLUTIONS: Final[dict[UpdateCode, Resolution]] = {
-    UpdateCode.IMAGE_DIFFERS: Resolution(
+    UpdateCode.FILE_DIFFERS: Resolution(
         MAKER, "Have the file and its entry in the approved list compared: they differ."
     ),
     UpdateCode.WRONG_MODEL: Resolution(

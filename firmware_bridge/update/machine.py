@@ -134,13 +134,13 @@ class UpdateMachine:
             image: the file; ``None``: it is not to be had any more, so nothing is sent.
 
         Raises:
-            UpdateRefused: it is not as far yet (``not_now``), or the file is another (``image_differs``).
+            UpdateRefused: it is not as far yet (``not_now``), or the file is another (``file_differs``).
             DeviceTrouble: the device does not answer; go on later, with this machine or another.
         """
         if self.state not in ON_DEVICE:
             raise UpdateRefused(UpdateCode.NOT_NOW, f"the device is not touched while the update is {self.state}")
         if image is not None and hashlib.sha256(image).hexdigest() != self.update.file:
-            raise UpdateRefused(UpdateCode.IMAGE_DIFFERS, "the file is not the one that was staged")
+            raise UpdateRefused(UpdateCode.FILE_DIFFERS, "the file is not the one that was staged")
         self._hands = hands = _Hands(service, attester, image, self.update)
         try:
             while not self.is_over:

@@ -7,10 +7,12 @@ from datetime import datetime, timedelta
 from typing import Final
 
 from firmware_bridge.trust.acts import Enrol, Update
+from firmware_bridge.trust.approved.images import facts
 from firmware_bridge.trust.approved.store import Approvals
 from firmware_bridge.trust.approved.store import Entry as Listed
 from firmware_bridge.trust.book import Allowed
 from firmware_bridge.trust.codes import Code
+from firmware_bridge.trust.errors import FirmwareRefused
 from firmware_bridge.trust.registry import Registry
 from firmware_bridge.trust.times import parse_time
 from firmware_bridge.update.codes import UpdateCode
@@ -18,7 +20,6 @@ from firmware_bridge.update.errors import UpdateRefused
 from firmware_bridge.update.machine import Clock, UpdateMachine
 from firmware_bridge.update.record import Approval, Entry, Record, newest, stamp
 from firmware_bridge.update.states import FINAL, State, Trigger
-from protocols.mcuboot.codec import ImageError, decode_image, digest_of
 
 APPROVAL_VALID: Final = timedelta(hours=12)
 """How long after the second person's approval the device may first be touched: the night for which it was given."""
@@ -86,21 +87,20 @@ def check_file(update: Update, approvals: Approvals, image: bytes) -> None:
         image: the file.
 
     Raises:
-        UpdateRefused: it is not; of the list the codes of ``trust``, else ``image_differs``.
+        UpdateRefused: it is not; of the list the codes of ``trust``, else ``file_differs``.
     """
     code, detail = approvals.refusal(update.unit, update.version, update.image_digest, update.security_counter)
     if code is not Code.OK:
         raise UpdateRefused(code, detail)
     if (len(image), hashlib.sha256(image).hexdigest()) != (update.length, update.file):
-        raise UpdateRefused(UpdateCode.IMAGE_DIFFERS, f"the file of {len(image)} bytes is not the one that was listed")
+        raise UpdateRefused(UpdateCode.FILE_DIFFERS, f"the file of {len(image)} bytes is not the one that was listed")
     try:
-        found = decode_image(image)
-    except ImageError as error:
-        raise UpdateRefused(UpdateCode.IMAGE_DIFFERS, str(error)) from error
-    said = (digest_of(found).hex(), str(found.version), found.security_counter)
-    if said != (update.image_digest, update.version, update.security_counter):
-        detail = f"the image says {said[1]}, counter {said[2]}, {said[0][:16]}…; the list says otherwise"
-        raise UpdateRefused(UpdateCode.IMAGE_DIFFERS, detail)
+        said = facts(image, "the file")
+    except FirmwareRefused as error:
+        raise UpdateRefused(error.code, error.what) from error
+    if said != (update.image_digest, update.security_counter):
+        detail = f"the image is {said[0][:16]}… with security counter {said[1]}; what was staged is another"
+        raise UpdateRefused(UpdateCode.FILE_DIFFERS, detail)
 
 
 def verify(machine: UpdateMachine, approvals: Approvals, image: bytes) -> None:

@@ -10,7 +10,7 @@ from tests.update.hostcuts import STORIES, Faults, HostCuts
 from tests.update.hostile import LiesOfAll
 from tests.update.wrong_machines import Gullible, RecordsLate
 
-NIGHTS = 400
+NIGHTS = 250
 
 
 def test_whoever_dies_and_whenever_every_update_ends_as_it_says(tmp_path: Path, seed: int) -> None:

@@ -13,7 +13,7 @@ from firmware_bridge.trust.site import find_proposal
 from firmware_bridge.update import staging
 from firmware_bridge.update.codes import UpdateCode
 from firmware_bridge.update.errors import UpdateRefused
-from firmware_bridge.update.states import FINAL, State, Trigger
+from firmware_bridge.update.states import State, Trigger
 from table.cli.trust.common import confirm, key_option, now, passphrase_option, person
 from table.cli.trust.enrolment import described
 from table.cli.update.common import DryLog, Place, at_device, clock, open_machine
@@ -35,9 +35,10 @@ def stage_command(version: str, place: Place) -> None:
     # A file that does not fit is no beginning of an update.
     staging.check_file(update, approvals, image)
     with place.log() as log:
+        noted = [] if log.entries or log.first_key is None else [f"first key of its log, to be noted: {log.first_key}"]
         machine = staging.stage(update, log.entries, log.record, clock)
         staging.verify(machine, approvals, image)
-        place.tell(machine)
+        place.tell(machine, noted)
 
 
 @click.command("authorise")
@@ -95,8 +96,7 @@ def status_command(place: Place) -> None:
         f"{f' [{one.code}]' if one.code else ''}{f': {one.detail}' if one.detail else ''}"
         for one in machine.entries
     ]
-    over = machine.state in FINAL
-    place.tell(machine, history, entries=machine.entries, over=over)
+    place.tell(machine, history, entries=machine.entries, over=machine.is_over)
 
 
 def image_of(place: Place, image: Path | None) -> bytes:

@@ -95,6 +95,8 @@ class DryLog:
         path: the log that it begins with.
     """
 
+    first_key: Final = None
+
     def __init__(self, path: Path) -> None:
         self.entries: Final = list(read_log(path))
 

@@ -145,7 +145,7 @@ def test_it_is_not_run_before_its_time_or_with_another_file(night: Night) -> Non
     with pytest.raises(UpdateRefused, match="not_now"):
         staged.run(judge(night, staged), shoe, shoe, NEW.image)
     machine = night.prepared(NEW, [])
-    with pytest.raises(UpdateRefused, match="image_differs"):
+    with pytest.raises(UpdateRefused, match="file_differs"):
         machine.run(judge(night, machine), shoe, shoe, OLD.image)
     assert shoe.supply.operations == 0
 

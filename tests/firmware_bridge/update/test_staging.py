@@ -66,17 +66,24 @@ def test_one_update_at_a_time(night: Night) -> None:
 )
 def test_a_file_that_is_not_the_one_that_was_listed(night: Night, image: bytes) -> None:
     machine = night.staged(NEW, [])
-    with refused(UpdateCode.IMAGE_DIFFERS):
+    with refused(UpdateCode.FILE_DIFFERS):
         staging.verify(machine, night.approvals, image)
-    assert (machine.state, machine.code) == (State.REFUSED, UpdateCode.IMAGE_DIFFERS)
+    assert (machine.state, machine.code) == (State.REFUSED, UpdateCode.FILE_DIFFERS)
 
 
 def test_an_image_that_says_something_else_than_its_entry(night: Night) -> None:
     good = night.staged(NEW, []).update
     wrong = msgspec.structs.replace(good, file=hashlib.sha256(OLD.image).hexdigest(), length=len(OLD.image))
-    with refused(UpdateCode.IMAGE_DIFFERS) as caught:
+    with refused(UpdateCode.FILE_DIFFERS) as caught:
         staging.check_file(wrong, night.approvals, OLD.image)
-    assert "the list says otherwise" in caught.value.what
+    assert "what was staged is another" in caught.value.what
+
+
+def test_a_file_that_is_no_image(night: Night) -> None:
+    good, data = night.staged(NEW, []).update, b"no image"
+    wrong = msgspec.structs.replace(good, file=hashlib.sha256(data).hexdigest(), length=len(data))
+    with refused(Code.IMAGE_DIFFERS):
+        staging.check_file(wrong, night.approvals, data)
 
 
 def test_nobody_has_approved_it(night: Night) -> None:

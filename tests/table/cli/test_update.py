@@ -2,6 +2,8 @@
 
 import json
 import shutil
+import subprocess
+import sys
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, Final
@@ -11,10 +13,16 @@ from click.testing import Result
 from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat
 
 from firmware_bridge.trust import certificates, keys
+from firmware_bridge.trust.codes import Code
+from regulations.events.inputs import Closed
+from table.clock import wall_time
+from table.config import load
+from table.journal import Journal, Keyring
+from table.table_journal import open_log
 from table.update_log import path_of
 from tests.drivers.waiting import eventually
 from tests.table.cli.support import invoke
-from tests.table.support.command import Command
+from tests.table.support.command import Command, assert_message
 from tests.update.night import DEVICE_KEY, PASSPHRASE, Night, make
 
 SIM: Final = "TDP shoe"
@@ -148,3 +156,130 @@ def test_an_update_night(house: House) -> None:
     assert (last["version"], last["security_counter"], last["boot_state"]) == ("1.1.0", 2, "verified")
     assert len({entry["evidence"]["nonce"] for entry in said["entries"] if "evidence" in entry}) == 6
     assert said["approval"]["by"] == ["anna", "bruno"]
+
+
+def test_it_goes_on_where_it_was_killed(house: House) -> None:
+    house.run("stage", NEW.version)
+    house.authorise()
+    with house.simulated():
+        where = (house.folder / "table.toml", "shoe-1", "--service", house.folder / "service")
+        for state in ("transferred", "attested"):
+            with Command("update", "run", *where, "--site", house.folder / "site") as running:
+                running.wait_for_error(f"  {state}: ")
+                running.kill()
+        done = house.update()
+        assert "confirmed" in done.stdout
+    entries = house.ask("status")["entries"]
+    assert [entry["state"] for entry in entries][-1] == "confirmed"
+    assert len(entries) > 10, "it looked again after each kill"
+    verifier = Path(__file__).resolve().parents[3] / "packaging" / "cardshoe-verify" / "cardshoe_verify.py"
+    verified = subprocess.run(
+        [sys.executable, verifier, house.log], capture_output=True, text=True, timeout=60, check=False
+    )
+    assert "all of it holds" in verified.stdout, verified.stderr
+
+
+def test_a_device_that_is_away(house: House) -> None:
+    house.run("stage", NEW.version)
+    house.authorise()
+    gone = house.update("--patience", "1", code=5)
+    assert_message(5, gone.stderr.split("[device_silent]\n", 1)[1], 5, "[device_silent]", "technician: See to power")
+    assert house.ask("status")["state"] == "closed"
+    cancelled = house.run("cancel", "--by", "anna", "--reason", "too late tonight")
+    assert "abandoned: cancelled by anna: too late tonight [cancelled]" in cancelled.stdout
+    after = house.update(code=1)
+    assert_message(1, after.stderr, 1, "[cancelled]", "Stage it again")
+
+
+def test_a_key_that_is_not_at_service(house: House) -> None:
+    house.run("stage", NEW.version)
+    house.authorise()
+    with house.simulated() as device:
+        device.say("key 0")
+        device.line()
+        gone = house.update("--patience", "1", code=5)
+        assert "[service_silent]" in gone.stderr
+        assert "Turn the device's key to its service position" in gone.stderr
+
+
+@pytest.mark.parametrize(
+    ("hostile", "code"),
+    [("shared-key", Code.SIGNATURE_WRONG), ("forged-digest", Code.DIGEST_DIFFERS)],
+)
+def test_a_hostile_device(house: House, hostile: str, code: Code) -> None:
+    house.run("stage", NEW.version)
+    house.authorise()
+    with house.simulated("--hostile", hostile):
+        refused = house.update(code=1)
+        assert f"[{code}]" in refused.stderr.splitlines()[-2]
+    assert house.ask("status")["state"] == "refused"
+
+
+def test_two_persons(house: House) -> None:
+    early = house.run("authorise", *house.person("anna"), code=1)
+    assert_message(1, early.stderr, 1, "[not_staged]", "cardshoe update stage")
+    house.run("stage", NEW.version)
+    waiting = house.run("run", "--service", "service", code=1)
+    assert_message(1, waiting.stderr, 1, "[not_authorised]", "two enrolled persons")
+    proposal = house.ask("authorise", *house.person("anna"))["proposal"]
+    assert "image   sha256" in house.run("authorise", *house.person("bruno")).stderr, "who approves sees what"
+    same = house.run("authorise", proposal, *house.person("anna"), code=1)
+    assert "[same_person]" in same.stderr
+    tried = house.run("authorise", proposal, *house.person("bruno"), "--dry-run")
+    assert "Nothing was written" in tried.stdout
+    assert house.ask("status")["state"] == "verified"
+    house.run("authorise", proposal, *house.person("bruno"))
+    late = house.run("authorise", *house.person("anna"), code=1)
+    assert "[not_now]" in late.stderr
+
+
+def test_an_approval_of_another_update_is_none_of_this(house: House) -> None:
+    house.run("stage", NEW.version)
+    proposal = house.ask("authorise", *house.person("anna"))["proposal"]
+    house.run("cancel", "--by", "anna", "--reason", "again")
+    house.run("stage", NEW.version)
+    other = house.run("authorise", proposal, *house.person("bruno"), code=1)
+    assert "[changed_proposal]" in other.stderr
+
+
+def test_what_cannot_be_staged(house: House) -> None:
+    assert_message(1, house.run("stage", "9.9.9", code=1).stderr, 1, "[firmware_unapproved]", "regulator")
+    assert "[regulator_missing]" in house.run("stage", WAITING.version, code=1).stderr
+    assert not house.log.exists()
+    tried = house.run("stage", NEW.version, "--dry-run")
+    assert "verified" in tried.stdout
+    assert not house.log.exists()
+    assert "first key of its log" in house.run("stage", NEW.version).stdout
+    assert "[update_open]" in house.run("stage", NEW.version, code=1).stderr
+    unknown = house.run("stage", NEW.version, code=2, device="shoe-9")
+    assert_message(2, unknown.stderr, 2, "no device 'shoe-9'", "old-shoe")
+    old = house.run("stage", NEW.version, code=2, device="old-shoe")
+    assert_message(2, old.stderr, 2, "cannot attest", "admitted again by two persons")
+
+
+def test_the_table_must_be_closed(house: House) -> None:
+    house.run("stage", NEW.version)
+    house.authorise()
+    config = load(house.folder / "table.toml", wall_time())
+    log = open_log(config.journal_dir, config.table, wall_time(), lambda _taken: None)
+    in_use = house.update(code=1)
+    assert_message(1, in_use.stderr, 1, "[table_open]", "in use", "stop `cardshoe run`")
+    log.journal.close()
+    assert "not closed: its last prompt is shuffle" in house.update(code=1).stderr
+    log = open_log(config.journal_dir, config.table, wall_time(), lambda _taken: None)
+    with log.journal as journal:
+        journal.append(log.scribe.take(Closed(at=wall_time())).lines)
+    assert house.ask("status")["state"] == "authorised", "it may go on"
+    assert "[device_silent]" in house.update("--patience", "1", code=5).stderr
+
+
+def test_a_log_that_is_none(house: House) -> None:
+    house.run("stage", NEW.version)
+    with Journal.open(house.log, Keyring(house.log)) as journal:
+        seq = journal.last_seq
+        strange = json.dumps({"event": "update", "seq": seq + 1, "device": "shoe-1", "entry": {"hope": 1}}).encode()
+        following = json.dumps({"event": "next", "seq": seq + 2}).encode()
+        journal.append([("input", strange), ("output", following)])
+    for command in (("status",), ("stage", NEW.version), ("cancel", "--by", "x", "--reason", "x")):
+        refused = house.run(*command, code=1)
+        assert_message(1, refused.stderr, 1, "[record_damaged]", f"line {seq + 1} is no entry")
