@@ -27,7 +27,7 @@ LOCK_HEAD := \# Written by "make lock" from pyproject.toml: do not edit. Checked
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help setup demo test check lint types layers docs-check lock-check soak fuzz tamper powercut bench fmt lock clean
+.PHONY: help setup demo test check lint types layers docs-check lock-check soak fuzz tamper powercut updatecut bench fmt lock clean
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' Makefile
@@ -71,6 +71,9 @@ fuzz: $(STAMP) ## Search for input that a decoder cannot take: make fuzz ARGS="-
 
 powercut: $(STAMP) ## Cut the power and kill the process everywhere: make powercut ARGS="--game baccarat --kills 0"
 	@$(RUN) tests.powercut $(ARGS)
+
+updatecut: $(STAMP) ## Cut the power and kill the host everywhere in an update night: make updatecut ARGS="--nights 500"
+	@$(RUN) tests.update $(ARGS)
 
 tamper: $(STAMP) ## Tamper with journals and see each change found: make tamper ARGS="--mutations 5000"
 	@$(RUN) tests.tamper $(ARGS)

@@ -76,6 +76,9 @@ CASES = {
     "usb-in-usb-port": Case([*everywhere("usb"), ("drivers.discovery", "usb.core")], also={"pure"}),
     "apsw-in-journal": Case([*everywhere("apsw"), ("table", "apsw"), ("table.cli.doctor", "apsw")]),
     "sim-own-smp": Case([("sim.planted", "smp"), ("sim.firmware", "smpclient"), ("sim.planted_two", "imgtool")]),
+    "smp-in-update": Case(
+        [*everywhere("smpclient", but="sim"), ("table.cli.update", "smp"), ("drivers.planted", "smp")]
+    ),
     "tuf-in-approved": Case(
         [*everywhere("tuf"), ("firmware_bridge.trust", "securesystemslib.signer"), ("table.cli.trust", "tuf.ngclient")],
     ),

@@ -5,8 +5,8 @@ from datetime import datetime
 
 from firmware_bridge.trust.judging import Presented
 from firmware_bridge.update.device import Slot
-from firmware_bridge.update.machine import UpdateMachine
-from firmware_bridge.update.record import Entry, Evidence
+from firmware_bridge.update.machine import Clock, UpdateMachine
+from firmware_bridge.update.record import Entry, Evidence, Record
 from firmware_bridge.update.rows import Row
 from firmware_bridge.update.sights import Judge, Sight, evidence_of
 from firmware_bridge.update.states import Trigger
@@ -15,18 +15,14 @@ from firmware_bridge.update.states import Trigger
 class RecordsLate(UpdateMachine):
     """Records a step when it is done: a host that dies in between has forgotten what it told the device."""
 
-    def write(self, row: Row) -> None:
-        keep, self._record = self._record, self._nothing  # type: ignore[misc]  # the mistake
-        super().write(row)
-        self._record = keep  # type: ignore[misc]
+    def __init__(self, entries: Sequence[Entry], record: Record, clock: Clock) -> None:
+        self._keep = record
+        self._held: list[Entry] = []
+        super().__init__(entries, self._held.append, clock)
 
     def do(self, row: Row) -> None:
         super().do(row)
-        self._record(self.entries[-1])
-
-    @staticmethod
-    def _nothing(entry: Entry) -> None:
-        """Later."""
+        self._keep(self._held.pop(0))
 
 
 class Gullible(Judge):
