@@ -9,7 +9,7 @@ from types import TracebackType
 from typing import Final, Self
 
 from drivers.discovery import port_maker
-from drivers.errors import CommandOutstanding, DriverError
+from drivers.errors import CommandOutstanding, DeviceStrange, DriverError
 from drivers.tdp import TdpDevice
 from drivers.tdp_commands import NoAnswer
 from drivers.tdp_settings import TdpSettings
@@ -107,7 +107,9 @@ class TdpAttester:
             self._changed.wait_for(lambda: self._hello is not None, timeout=max(0.0, until_s - time.monotonic()))
             if self._hello is None:
                 why = self._why.problem if self._why is not None else "no session"
-                raise DeviceTrouble(UpdateCode.DEVICE_SILENT, f"{self._device.name}: {why}")
+                is_strange = isinstance(self._why, DeviceStrange)
+                code = UpdateCode.DEVICE_STRANGE if is_strange else UpdateCode.DEVICE_SILENT
+                raise DeviceTrouble(code, f"{self._device.name}: {why}")
             return self._hello
 
     def _has_started(self) -> bool:

@@ -30,6 +30,7 @@ class UpdateCode(StrEnum):
     CANCELLED = "cancelled"
     ALREADY_RUNS = "already_runs"
     DEVICE_SILENT = "device_silent"
+    DEVICE_STRANGE = "device_strange"
     SERVICE_SILENT = "service_silent"
     SERVICE_GARBAGE = "service_garbage"
     SERVICE_REFUSED = "service_refused"
@@ -64,6 +65,9 @@ UPDATE_RESOLUTIONS: Final[dict[UpdateCode, Resolution]] = {
     UpdateCode.ALREADY_RUNS: Resolution(CALLER, "Nothing is to be done: this firmware runs already."),
     UpdateCode.DEVICE_SILENT: Resolution(
         TECHNICIAN, "See to power and cable, switch the device off and on, then `cardshoe update run` again."
+    ),
+    UpdateCode.DEVICE_STRANGE: Resolution(
+        TECHNICIAN, "Compare the certificates of table and device with what was enrolled, and `device_name` with both."
     ),
     UpdateCode.SERVICE_SILENT: Resolution(
         TECHNICIAN, "Turn the device's key to its service position, see to the cable, then run it again."

@@ -66,7 +66,7 @@ class Attester(Protocol):
         Waits for a device that is starting, for a limited time.
 
         Raises:
-            DeviceTrouble: nobody answers (``device_silent``).
+            DeviceTrouble: nobody answers (``device_silent``), or one to whom we may not talk (``device_strange``).
         """
         ...
 

@@ -38,7 +38,7 @@ class DeviceTrouble(UpdateError):
     """The device did not answer, or not as it must; what it did, only another look can tell.
 
     Attributes:
-        code: ``device_silent``, ``service_silent``, ``service_garbage`` or ``service_refused``.
+        code: ``device_silent``, ``device_strange``, ``service_silent``, ``service_garbage`` or ``service_refused``.
     """
 
     def __init__(self, code: UpdateCode, what: str) -> None:

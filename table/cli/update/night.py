@@ -11,6 +11,7 @@ from firmware_bridge.trust.files import read
 from firmware_bridge.trust.site import CRL
 from firmware_bridge.update import staging
 from firmware_bridge.update.attester import PATIENCE_S, TdpAttester
+from firmware_bridge.update.codes import UpdateCode
 from firmware_bridge.update.errors import UpdateRefused
 from firmware_bridge.update.machine import UpdateMachine
 from firmware_bridge.update.record import Entry
@@ -57,12 +58,14 @@ def run_command(service: str, patience_s: float, place: Place) -> None:
             return
         registry = place.registry()
         approvals, image = _firmware(place, machine)
+        opened = why_open(place.config.journal_dir, place.config.table.table_id)
         if machine.state in _BEFORE and approvals is not None and image is not None:
             staging.verify(machine, approvals, image)
             if machine.state is State.VERIFIED:
                 staging.authorise(machine, registry, now())
-            opened = why_open(place.config.journal_dir, place.config.table.table_id)
             staging.close_table(machine, registry, opened, now())
+        elif opened is not None:
+            raise UpdateRefused(UpdateCode.TABLE_OPEN, f"{opened}, while its device is updated")
         judge = Judge(machine.update, registry, approvals, read(place.site.folder / CRL))
         with TdpAttester(place.section.port, place.section.settings, patience_s) as attester:
             if place.dry_run:

@@ -179,6 +179,21 @@ def test_it_goes_on_where_it_was_killed(house: House) -> None:
     assert "all of it holds" in verified.stdout, verified.stderr
 
 
+def test_without_the_approved_list_it_goes_back(house: House) -> None:
+    house.run("stage", NEW.version)
+    house.authorise()
+    with house.simulated():
+        where = (house.folder / "table.toml", "shoe-1", "--service", house.folder / "service")
+        with Command("update", "run", *where, "--site", house.folder / "site") as running:
+            running.wait_for_error("  testing: ")
+            running.kill()
+        shutil.rmtree(house.folder / "site" / "firmware")
+        back = house.update(code=1)
+        assert "nothing is sent, and nothing kept" in back.stderr
+    said = house.ask("status")
+    assert (said["state"], said["code"]) == ("reverted", "no_approved_list")
+
+
 def test_a_device_that_is_away(house: House) -> None:
     house.run("stage", NEW.version)
     house.authorise()
@@ -200,6 +215,17 @@ def test_a_key_that_is_not_at_service(house: House) -> None:
         gone = house.update("--patience", "1", code=5)
         assert "[service_silent]" in gone.stderr
         assert "Turn the device's key to its service position" in gone.stderr
+
+
+def test_a_device_with_another_name_in_its_certificate(house: House) -> None:
+    house.run("stage", NEW.version)
+    house.authorise()
+    config = house.folder / "table.toml"
+    config.write_text(config.read_text().replace('device_name = "shoe-1"', 'device_name = "shoe-2"'))
+    with house.simulated():
+        strange = house.update("--patience", "2", code=5)
+    assert "[device_strange]" in strange.stderr
+    assert "Compare the certificates" in strange.stderr
 
 
 @pytest.mark.parametrize(
@@ -271,6 +297,11 @@ def test_the_table_must_be_closed(house: House) -> None:
         journal.append(log.scribe.take(Closed(at=wall_time())).lines)
     assert house.ask("status")["state"] == "authorised", "it may go on"
     assert "[device_silent]" in house.update("--patience", "1", code=5).stderr
+    assert house.ask("status")["state"] == "closed"
+    log = open_log(config.journal_dir, config.table, wall_time(), lambda _taken: None)
+    with log.journal:
+        opened_again = house.update(code=1)
+    assert_message(1, opened_again.stderr, 1, "[table_open]", "while its device is updated")
 
 
 def test_a_log_that_is_none(house: House) -> None:
