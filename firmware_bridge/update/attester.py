@@ -25,6 +25,7 @@ START_S: Final = 10.0
 """Seconds after which a device that was told to start again, and has not, is asked what it is all the same."""
 _ANSWER_S: Final = 10.0
 """Seconds for one attestation, the driver's own repetitions included."""
+_AGAIN_S: Final = 0.1
 _STOP_S: Final = 2.0
 
 
@@ -87,8 +88,10 @@ class TdpAttester:
             with self._changed:
                 stands = self._hello is hello
                 told = self._told.pop(ids[0], None) if ids else None
-            if stands and not isinstance(result, NoAnswer):
-                return Presented(certificate=self._device.peer_certificate, hello=hello, nonce=nonce, attestation=told)
+                if stands and not isinstance(result, NoAnswer):
+                    certificate = self._device.peer_certificate
+                    return Presented(certificate=certificate, hello=hello, nonce=nonce, attestation=told)
+                self._changed.wait(_AGAIN_S)
             if time.monotonic() >= until_s:
                 raise DeviceTrouble(UpdateCode.DEVICE_SILENT, f"{self._device.name}: no attestation in time")
 

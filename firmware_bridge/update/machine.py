@@ -17,7 +17,7 @@ from firmware_bridge.update.errors import DeviceTrouble, UpdateRefused
 from firmware_bridge.update.record import Approval, Entry, Evidence, Record, newest, stamp
 from firmware_bridge.update.rows import ROWS, Row
 from firmware_bridge.update.sights import Judge, Sight
-from firmware_bridge.update.states import FINAL, MOST, ON_DEVICE, Act, State, Trigger
+from firmware_bridge.update.states import FINAL, MOST, OLD_RUNS, ON_DEVICE, Act, State, Trigger
 
 NONCE_BYTES: Final = 32
 """``docs/protocols/tdp.md``, section 10."""
@@ -90,7 +90,7 @@ class UpdateMachine:
     @property
     def before(self) -> Evidence | None:
         """What ran when the table was closed, as the device attested it then."""
-        return next((entry.evidence for entry in self.entries if entry.trigger is Trigger.RUNS_OLD), None)
+        return next((entry.evidence for entry in self.entries if entry.trigger in OLD_RUNS), None)
 
     def was(self, state: State) -> bool:
         """Whether it ever was in a state."""

@@ -81,6 +81,7 @@ ROWS: Final[tuple[Row, ...]] = (
     _row(_S.CLOSED, _T.RUNS_OLD, _S.REFUSED, "no way back", when="is_older", code=_C.LOWER_COUNTER),
     _row(_S.CLOSED, _T.RUNS_OLD, _S.CLOSED, "it goes into the slot that nobody needs", when="upload", do=_A.UPLOAD),
     _row(_S.CLOSED, _T.RUNS_OLD, _S.ABANDONED, "it does not get there", code=_C.TRANSFER_FAILED),
+    _row(_S.CLOSED, _T.HOLDS_NEW, _S.REFUSED, "no way back", when="is_older", code=_C.LOWER_COUNTER),
     _row(_S.CLOSED, _T.HOLDS_NEW, _S.TRANSFERRED, "the device has verified hash and signature", do=_A.TRY),
     _row(_S.CLOSED, _T.AWAITS_TRIAL, _S.REVERTING, "nobody has told it to", do=_A.ERASE, code=_C.TRIAL_UNASKED),
     _row(_S.CLOSED, _T.RUNS_TRIAL, _S.REVERTING, "nobody has told it to", do=_A.RESTART, code=_C.TRIAL_UNASKED),

@@ -82,6 +82,9 @@ SIGHTS: Final = (
 )
 """What can be seen of a device; in each state of its update there is a rule for each."""
 
+OLD_RUNS: Final = frozenset({Trigger.RUNS_OLD, Trigger.HOLDS_NEW, Trigger.AWAITS_TRIAL})
+"""In these the firmware of before runs, confirmed."""
+
 
 class Act(StrEnum):
     """What is done to a device. Each can be done again: a device that has done it takes no harm."""

@@ -159,6 +159,25 @@ def test_roll_back(night: Night, whose: Unit) -> None:
     assert device.supply.operations == 0
 
 
+def test_roll_back_to_what_lies_in_the_other_slot(night: Night, whose: Unit) -> None:
+    device = made(LoopDevice, whose)
+    device.upload(OLDER.image)
+    before = device.supply.operations
+    assert_ended(updated(night, device, OLDER), State.REFUSED, UpdateCode.LOWER_COUNTER)
+    assert device.supply.operations == before
+
+
+def test_what_lies_in_the_other_slot_already_is_not_sent_again(night: Night, whose: Unit) -> None:
+    device = made(LoopDevice, whose)
+    device.upload(NEW.image)
+    machine = updated(night, device)
+    assert machine.state is State.CONFIRMED
+    assert Act.UPLOAD not in acts(machine)
+    before = machine.before
+    assert before is not None
+    assert before.digest == OLD.digest.hex()
+
+
 def test_a_device_that_already_took_an_unsigned_firmware(night: Night, whose: Unit) -> None:
     device = made(LoopDevice, whose, UNSIGNED, checks_signature=False)
     assert_ended(updated(night, device), State.REFUSED, Code.FIRMWARE_UNAPPROVED)
