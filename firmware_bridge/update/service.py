@@ -32,6 +32,8 @@ PATIENCE_S: Final = 15.0
 _AGAIN_S: Final = 0.1
 ERASE_S: Final = 40.0
 """Seconds in which a device erases a slot."""
+STALLS_MAX: Final = 8
+"""Pieces of an image that a device may want again, in one upload."""
 
 _T = TypeVar("_T")
 _NOT_SMP: Final = (SMPClientException, SMPException, LineDamaged, CBORDecodeError, ValueError, TypeError, struct.error)
@@ -86,9 +88,16 @@ class SmpService:
         """See ``ServicePort``."""
 
         async def ask(client: SMPClient) -> None:
+            reached, stalls = 0, 0
             try:
-                async for _offset in client.upload(image, first_timeout_s=ERASE_S):
-                    pass
+                async for offset in client.upload(image, first_timeout_s=ERASE_S):
+                    # The package goes on for ever with a device that always wants the same bytes again.
+                    stalls += offset <= reached
+                    reached = max(reached, offset)
+                    if stalls > STALLS_MAX or offset > len(image):
+                        raise DeviceTrouble(
+                            UpdateCode.SERVICE_REFUSED, f"the device wants byte {offset} again and again"
+                        )
             except SMPUploadError as error:
                 raise DeviceTrouble(UpdateCode.SERVICE_REFUSED, f"the device took no image: {error}") from error
 

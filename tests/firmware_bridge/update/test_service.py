@@ -7,6 +7,7 @@ import threading
 from collections.abc import Callable, Iterator
 from typing import Final
 
+import cbor2
 import pytest
 
 from drivers.discovery import port_maker
@@ -21,6 +22,7 @@ from sim.firmware.lines import LineReader, to_lines
 from sim.firmware.loader import BootLoader
 from sim.firmware.server import SmpServer
 from tests.drivers.waiting import PATIENCE_S
+from tests.update.client import HEADER, IMAGE, UPLOAD
 from tests.update.loop import WHERE
 from tests.update.night import MODEL, NEW, OLD
 
@@ -136,6 +138,24 @@ def test_refusals_have_the_number_with_which_the_device_refused(lines: Callable[
         port.want_trial(OLD.digest)
     with pytest.raises(DeviceTrouble, match="service_refused: the device took no image"):
         port.upload(b"no image at all" * 10)
+
+
+@pytest.mark.parametrize("wanted", [0, 1, 1 << 31])
+def test_a_device_that_always_wants_the_same_bytes(lines: Callable[[Answer], Line], wanted: int) -> None:
+    device, reader = Device(), LineReader()
+
+    def answer(data: bytes) -> bytes:
+        return b"".join(map(answered, reader.feed(data)))
+
+    def answered(packet: bytes) -> bytes:
+        first, _flags, _size, group, sequence, command = HEADER.unpack_from(packet)
+        if (group, command) != (IMAGE, UPLOAD):
+            return device.answer(to_lines(packet))
+        body = cbor2.dumps({"off": wanted})
+        return to_lines(HEADER.pack(first + 1, 0, len(body), group, sequence, command) + body)
+
+    with pytest.raises(DeviceTrouble, match=r"service_refused: the device wants byte \d+ again and again"):
+        patient(lines(answer)).upload(NEW.image)
 
 
 def test_a_console_on_the_same_line_is_passed_over(lines: Callable[[Answer], Line]) -> None:
