@@ -52,6 +52,8 @@ class UpdateMachine:
         first = own[0] if own else None
         if first is None or first.update is None:
             raise UpdateRefused(UpdateCode.NOT_STAGED, "no update was staged")
+        if first.state is not State.STAGED:
+            raise UpdateRefused(UpdateCode.RECORD_DAMAGED, f"an update cannot begin as {first.state}")
         self.update: Final[Update] = first.update
         self.state: State = first.state
         self.entries: Final[list[Entry]] = [first]

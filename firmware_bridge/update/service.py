@@ -30,6 +30,7 @@ ANSWER_S: Final = 5.0
 PATIENCE_S: Final = 15.0
 """Seconds in which the port of a device that has just started must be there, and an answer that was damaged come."""
 _AGAIN_S: Final = 0.1
+_VERSION_MAX: Final = 32
 ERASE_S: Final = 40.0
 """Seconds in which a device erases a slot."""
 STALLS_MAX: Final = 8
@@ -66,7 +67,7 @@ class SmpService:
             return [
                 Slot(
                     bytes(one.hash or b""),
-                    one.version,
+                    _shown(one.version),
                     active=bool(one.active),
                     confirmed=bool(one.confirmed),
                     pending=bool(one.pending),
@@ -164,6 +165,11 @@ class SmpService:
             raise DeviceTrouble(UpdateCode.SERVICE_GARBAGE, what) from error
         finally:
             port.close()  # the client leaves it open where its first question already fails
+
+
+def _shown(text: str) -> str:
+    """What a device calls a version, fit for a log and a terminal."""
+    return "".join(character if character.isprintable() else "?" for character in text[:_VERSION_MAX])
 
 
 def _silent(error: DriverError) -> DeviceTrouble:

@@ -161,13 +161,26 @@ def close_table(machine: UpdateMachine, registry: Registry, why_open: str | None
     machine.fire(Trigger.CLOSE)
 
 
-def _allowed(update: Update, registry: Registry, now: datetime) -> Allowed:
-    book = registry.book
-    allowed = book.updates.get(update.order)
+def check_approved(update: Update, registry: Registry) -> Allowed:
+    """See that two persons have approved exactly this update, whenever that was; a record alone does not show it.
+
+    Args:
+        update: what is to be done.
+        registry: of the site, read anew.
+
+    Raises:
+        UpdateRefused: they have not (``not_authorised``), or something else (``changed_proposal``).
+    """
+    allowed = registry.book.updates.get(update.order)
     if allowed is None:
         raise UpdateRefused(UpdateCode.NOT_AUTHORISED, f"two persons have not approved this update of {update.name}")
     if allowed.matter != update:
         raise UpdateRefused(Code.CHANGED_PROPOSAL, f"what was approved for {update.name} is not what was staged")
+    return allowed
+
+
+def _allowed(update: Update, registry: Registry, now: datetime) -> Allowed:
+    book, allowed = registry.book, check_approved(update, registry)
     for person in (allowed.proposed_by, allowed.approved_by):
         if person not in book.persons:
             raise UpdateRefused(Code.UNKNOWN_PERSON, f"{person}, who approved it, may not act any more")

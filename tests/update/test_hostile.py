@@ -150,6 +150,15 @@ def test_service_port_of_another_unit(night: Night, whose: Unit) -> None:
     assert other.supply.operations == 0
 
 
+def test_service_port_of_another_unit_with_the_same_firmware(night: Night, whose: Unit) -> None:
+    device, other = made(LoopDevice, whose), made(LoopDevice, whose)
+    machine = night.prepared(NEW, [])
+    machine.run(Judge(machine.update, night.registry, night.approvals), other, device, NEW.image)
+    assert_ended(machine, State.REVERTED, UpdateCode.STATES_DIFFER)
+    assert Act.CONFIRM not in acts(machine)
+    assert_runs(other, OLD)
+
+
 # --- what it runs ---------------------------------------------------------------------------------------------------
 
 

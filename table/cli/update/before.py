@@ -34,7 +34,7 @@ def stage_command(version: str, place: Place) -> None:
     image = image_of(place, listed.image)
     # A file that does not fit is no beginning of an update.
     staging.check_file(update, approvals, image)
-    with place.log() as log:
+    with place.log(begin=True) as log:
         noted = [] if log.entries or log.first_key is None else [f"first key of its log, to be noted: {log.first_key}"]
         machine = staging.stage(update, log.entries, log.record, clock)
         staging.verify(machine, approvals, image)

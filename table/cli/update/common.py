@@ -12,7 +12,8 @@ import click
 from firmware_bridge.trust.approved.store import Approvals, Store
 from firmware_bridge.trust.registry import Registry
 from firmware_bridge.trust.site import FIRMWARE, Site
-from firmware_bridge.update.codes import resolution_of
+from firmware_bridge.update.codes import UpdateCode, resolution_of
+from firmware_bridge.update.errors import UpdateRefused
 from firmware_bridge.update.machine import UpdateMachine
 from firmware_bridge.update.record import Entry
 from firmware_bridge.update.states import State
@@ -67,8 +68,17 @@ class Place:
         """Where the log of its updates lies."""
         return path_of(self.config.journal_dir, self.device)
 
-    def log(self) -> "Log":
-        """The log, open for writing; in a dry run what is written is forgotten."""
+    def log(self, *, begin: bool = False) -> "Log":
+        """The log, open for writing; in a dry run what is written is forgotten.
+
+        Args:
+            begin: make one, if there is none.
+
+        Raises:
+            UpdateRefused: there is none (``not_staged``).
+        """
+        if not begin and not self.log_path.exists():
+            raise UpdateRefused(UpdateCode.NOT_STAGED, f"no update of {self.device} was ever staged")
         if self.dry_run:
             return DryLog(self.log_path)
         return UpdateLog(self.log_path, self.config.table.table_id, self.device, wall_time())

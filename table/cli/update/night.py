@@ -64,8 +64,10 @@ def run_command(service: str, patience_s: float, place: Place) -> None:
             if machine.state is State.VERIFIED:
                 staging.authorise(machine, registry, now())
             staging.close_table(machine, registry, opened, now())
-        elif opened is not None:
-            raise UpdateRefused(UpdateCode.TABLE_OPEN, f"{opened}, while its device is updated")
+        else:
+            staging.check_approved(machine.update, registry)
+            if opened is not None:
+                raise UpdateRefused(UpdateCode.TABLE_OPEN, f"{opened}, while its device is updated")
         judge = Judge(machine.update, registry, approvals, read(place.site.folder / CRL))
         with TdpAttester(place.section.port, place.section.settings, patience_s) as attester:
             if place.dry_run:
@@ -81,7 +83,9 @@ def _firmware(place: Place, machine: UpdateMachine) -> "tuple[Approvals | None, 
     try:
         approvals = place.approvals()
         listed = approvals.of_version(machine.update.version, machine.update.model)
-        return approvals, image_of(place, listed.image)
+        # A version that means another file by now is not the one that was approved here.
+        is_same = machine.state in _BEFORE or listed.sha256 == machine.update.file
+        return approvals, image_of(place, listed.image) if is_same else None
     except FirmwareRefused as refused:
         if machine.state in _BEFORE:
             raise

@@ -2,6 +2,7 @@
 
 import random
 
+import msgspec
 import pytest
 
 from firmware_bridge.trust.judging import Presented
@@ -187,6 +188,14 @@ def test_records_that_are_none(night: Night) -> None:
     for data in (b"", b"{}", b"\xff", b'{"at":"x","trigger":"hope","state":"staged"}'):
         with pytest.raises(UpdateRefused, match="record_damaged"):
             decode(data)
+
+
+def test_a_record_cannot_begin_further_on(night: Night) -> None:
+    entries: list[Entry] = []
+    night.staged(NEW, entries)
+    forged = msgspec.structs.replace(entries[0], state=State.CLOSED)
+    with pytest.raises(UpdateRefused, match="record_damaged: an update cannot begin as closed"):
+        UpdateMachine([forged], entries.append, night.clock)
 
 
 def test_the_newest_update_counts(night: Night) -> None:

@@ -158,6 +158,19 @@ def test_a_device_that_always_wants_the_same_bytes(lines: Callable[[Answer], Lin
         patient(lines(answer)).upload(NEW.image)
 
 
+def test_what_a_device_calls_its_version_is_fit_for_a_terminal(lines: Callable[[Answer], Line]) -> None:
+    reader = LineReader()
+    slot = {"slot": 0, "version": "\x1b[2J1.0\n" + "9" * 100, "hash": bytes(32)}
+
+    def answered(packet: bytes) -> bytes:
+        first, _flags, _size, group, sequence, command = HEADER.unpack_from(packet)
+        body = cbor2.dumps({"images": [slot]} if group == IMAGE else {"buf_size": 1024, "buf_count": 1})
+        return to_lines(HEADER.pack(first + 1, 0, len(body), group, sequence, command) + body)
+
+    (found,) = patient(lines(lambda data: b"".join(map(answered, reader.feed(data))))).slots()
+    assert found.version == "?[2J1.0?" + "9" * 24
+
+
 def test_a_console_on_the_same_line_is_passed_over(lines: Callable[[Answer], Line]) -> None:
     device = Device()
     port = patient(lines(lambda data: b"uart:~$ log 17\r\n\x06\x09!!!\n" + device.answer(data)))

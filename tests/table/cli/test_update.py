@@ -14,12 +14,14 @@ from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption,
 
 from firmware_bridge.trust import certificates, keys
 from firmware_bridge.trust.codes import Code
+from firmware_bridge.update.record import Approval, Entry
+from firmware_bridge.update.states import State, Trigger
 from regulations.events.inputs import Closed
 from table.clock import wall_time
 from table.config import load
 from table.journal import Journal, Keyring
 from table.table_journal import open_log
-from table.update_log import path_of
+from table.update_log import UpdateLog, path_of
 from tests.drivers.waiting import eventually
 from tests.table.cli.support import invoke
 from tests.table.support.command import Command, assert_message
@@ -244,6 +246,7 @@ def test_a_hostile_device(house: House, hostile: str, code: Code) -> None:
 def test_two_persons(house: House) -> None:
     early = house.run("authorise", *house.person("anna"), code=1)
     assert_message(1, early.stderr, 1, "[not_staged]", "cardshoe update stage")
+    assert not house.log.exists()
     house.run("stage", NEW.version)
     waiting = house.run("run", "--service", "service", code=1)
     assert_message(1, waiting.stderr, 1, "[not_authorised]", "two enrolled persons")
@@ -302,6 +305,16 @@ def test_the_table_must_be_closed(house: House) -> None:
     with log.journal:
         opened_again = house.update(code=1)
     assert_message(1, opened_again.stderr, 1, "[table_open]", "while its device is updated")
+
+
+def test_a_log_alone_approves_nothing(house: House) -> None:
+    house.run("stage", NEW.version)
+    with UpdateLog(house.log, "B-101", "shoe-1", wall_time()) as log:
+        approval = Approval(by=("anna", "bruno"), at="2026-11-21T12:00:00Z", registry="1:0")
+        for trigger, state in ((Trigger.AUTHORISE, State.AUTHORISED), (Trigger.CLOSE, State.CLOSED)):
+            log.record(Entry(at=wall_time(), trigger=trigger, state=state, approval=approval))
+    forged = house.update(code=1)
+    assert_message(1, forged.stderr, 1, "[not_authorised]", "two enrolled persons")
 
 
 def test_a_log_that_is_none(house: House) -> None:
