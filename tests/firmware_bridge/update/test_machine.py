@@ -1,6 +1,7 @@
 """The record: durable before anything is done, taken up by a new machine, refused where no rule can have made it."""
 
 import random
+from typing import Final
 
 import msgspec
 import pytest
@@ -11,7 +12,7 @@ from firmware_bridge.update.errors import DeviceTrouble, UpdateRefused
 from firmware_bridge.update.machine import UpdateMachine
 from firmware_bridge.update.record import Entry, decode, encode, newest
 from firmware_bridge.update.sights import Judge
-from firmware_bridge.update.states import Act, State, Trigger
+from firmware_bridge.update.states import FINAL, SIGHTS, Act, State, Trigger
 from sim.firmware.build import class_id_of, maker_key
 from sim.firmware.flash import NorFlash
 from sim.firmware.judge import Trust
@@ -162,6 +163,41 @@ def test_the_record_holds_what_is_needed_to_verify_each_attestation(night: Night
         signed = b"TDP/1 attestation\0" + bytes.fromhex(evidence.nonce + evidence.digest)
         signed += evidence.security_counter.to_bytes(4, "big") + bytes([state])
         DEVICE_KEY.public_key().verify(bytes.fromhex(evidence.signature), signed)
+
+
+LOOKS_MAX: Final = 50
+"""At a device that answers each look, whatever it shows."""
+
+
+def test_whatever_a_device_shows_its_update_ends_and_is_confirmed_only_when_it_was_attested(
+    night: Night, seed: int
+) -> None:
+    entries: list[Entry] = []
+    night.prepared(NEW, entries)
+    rng, ends = random.Random(seed), set()
+    for _ in range(2_000):
+        machine = UpdateMachine(entries, list[Entry]().append, night.clock)
+        shows = rng.sample(SIGHTS[1:], rng.randrange(1, len(SIGHTS)))
+        looks = 0
+        while not machine.is_over:
+            # It goes on as it did for a while: what a device needs to get far.
+            sight = rng.choice(shows)
+            for _again in range(rng.randrange(1, 4)):
+                if not machine.is_over:
+                    machine.fire(sight, code="x" if sight is Trigger.UNTRUE else "")
+                    looks += 1
+            assert looks <= LOOKS_MAX, f"{machine.state} for ever, showing {shows}"
+        ends.add(machine.state)
+        states = [entry.state for entry in machine.entries]
+        for number, entry in enumerate(machine.entries):
+            if entry.act is Act.CONFIRM:
+                assert entry.trigger is Trigger.RUNS_TRIAL
+            if entry.state is State.CONFIRMED:
+                assert entry.trigger is Trigger.RUNS_NEW
+                assert State.ATTESTED in states[:number]
+            if entry.state is State.REVERTED:
+                assert entry.trigger is Trigger.RUNS_OLD
+    assert ends == FINAL
 
 
 @pytest.mark.parametrize(

@@ -214,7 +214,7 @@ def test_a_key_that_is_not_at_service(house: House) -> None:
     with house.simulated() as device:
         device.say("key 0")
         device.line()
-        gone = house.update("--patience", "1", code=5)
+        gone = house.update("--patience", "8", code=5)
         assert "[service_silent]" in gone.stderr
         assert "Turn the device's key to its service position" in gone.stderr
 
@@ -225,7 +225,7 @@ def test_a_device_with_another_name_in_its_certificate(house: House) -> None:
     config = house.folder / "table.toml"
     config.write_text(config.read_text().replace('device_name = "shoe-1"', 'device_name = "shoe-2"'))
     with house.simulated():
-        strange = house.update("--patience", "2", code=5)
+        strange = house.update("--patience", "8", code=5)
     assert "[device_strange]" in strange.stderr
     assert "Compare the certificates" in strange.stderr
 
