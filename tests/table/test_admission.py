@@ -5,6 +5,7 @@ import random
 from collections import defaultdict
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, Final
 
@@ -266,6 +267,17 @@ def test_an_approved_firmware_in_mid_shoe_blocks_until_a_person_has_looked(opene
         number = lines[-1]["irregularity"]
         lines = opened.table.tell({"event": "resolve", "irregularity": number, "action": "continue", "by": [101]})
     assert lines[-1]["do"] == "burn"
+
+
+def test_a_silent_reboot_in_mid_shoe_blocks_the_table(site: TodaysSite, tmp_path: Path) -> None:
+    config = configured(tmp_path, site, device=tmp_path / "shoe")
+    silent = replace(site.device(), tells_restarts=False)
+    with machine(tmp_path / "shoe", silent) as device, LiveTable(config) as table:
+        opened = Open(table, device)
+        device.restart()
+        lines = opened.after(code="restarted_silently")
+        assert verdicts(lines) == [("admitted", [])]
+        assert lines[-1]["do"] == "resolve"
 
 
 def test_a_clone_in_its_place_blocks_the_table(opened: Open, site: TodaysSite, tmp_path: Path) -> None:

@@ -1,6 +1,7 @@
 """Devices that a table must refuse, each over a real line with TLS; and what an admitted one may do, and when."""
 
 import random
+import time
 from collections.abc import Callable
 from dataclasses import replace
 from datetime import timedelta
@@ -17,6 +18,7 @@ from firmware_bridge.trust import certificates
 from firmware_bridge.trust.certificates import Issuer, Unit
 from firmware_bridge.trust.keys import NamedKey
 from protocols.mcuboot.image import ImageVersion
+from protocols.tdp.codes import BootReason, Capability
 from regulations.events.inputs import CardDrawn, DeviceBack, DeviceIdentified, DeviceJudged, DeviceLost, Fault, Loaded
 from sim.firmware.board import new_board
 from sim.firmware.build import maker_key, payload_of, signed
@@ -195,6 +197,18 @@ def test_version_changed_in_another_session(site: TodaysSite, tmp_path: Path) ->
         judged = bench.verdicts(2)[1]
         assert (judged.firmware, judged.verdict) == (OTHER_VERSION, "refused")
         assert why(judged) == [("attestation", "digest_differs"), ("firmware", "firmware_unapproved")]
+        assert "identity_changed" in bench.faults()
+
+
+def test_another_hello_within_a_session_is_judged_as_well(site: TodaysSite, tmp_path: Path) -> None:
+    with Bench(tmp_path, site.device(), site.host, site_judge(site)) as bench:
+        bench.verdicts()
+        other = identity("1.2.0", 3).hello(1, BootReason.POWER_ON, Capability.ATTESTS)
+        bench.bridge.message(other, time.monotonic())
+        judged = bench.verdicts(2)[1]
+        # What it attests is what it was: it says two things.
+        assert (judged.firmware, judged.verdict) == ("1.2.0", "refused")
+        assert why(judged)[0] == ("attestation", "digest_differs")
         assert "identity_changed" in bench.faults()
 
 
