@@ -27,6 +27,7 @@ from protocols.tdp.events import EventKey
 from protocols.tdp.link import Refused as SessionRefused
 from protocols.tdp.messages import Done, Heartbeat, Message, Refused
 from protocols.tdp.states import Role
+from protocols.tdp.tls import Untrusted
 
 SILENT_S: Final = 3.0
 """Seconds after which an open port without a session counts as a lost device: a device is ready 2 s after it is plugged
@@ -46,6 +47,10 @@ def _nothing_due(_now_s: float) -> None:
     """Nobody waits for a time."""
 
 
+def _nobody_told(_untrusted: Untrusted) -> None:
+    """Nobody asks what is wrong with a certificate."""
+
+
 class TdpDevice(PortDevice[Message]):
     """One TDP device behind one port, from ``start`` to ``stop``; for one use.
 
@@ -58,6 +63,7 @@ class TdpDevice(PortDevice[Message]):
         make_port: returns a new, closed port for each opening.
         settings: how the link is set.
         on_time: called every 0.05 s at least while the port is open, in its thread, with the clock's seconds.
+        on_untrusted: told in the port's thread, with each attempt, what is wrong with the device's certificate.
         clock: seconds, monotonic; the ``now_s`` of every message.
         wall_clock: seconds of the wall clock, for the first command's id.
         backoff: pauses between attempts to open.
@@ -66,7 +72,7 @@ class TdpDevice(PortDevice[Message]):
         BadSetting: a certificate or key cannot be read.
     """
 
-    def __init__(
+    def __init__(  # noqa: PLR0913  four of them are for simulations and for who judges the device
         self,
         name: str,
         listener: DeviceListener[Message],
@@ -74,12 +80,15 @@ class TdpDevice(PortDevice[Message]):
         settings: TdpSettings,
         *,
         on_time: Callable[[float], None] = _nothing_due,
+        on_untrusted: Callable[[Untrusted], None] = _nobody_told,
         clock: Callable[[], float] = time.monotonic,
         wall_clock: Callable[[], float] = time.time,
         backoff: Backoff | None = None,
     ) -> None:
         super().__init__(name, listener, make_port, clock=clock, backoff=backoff)
         self._on_time: Final = on_time
+        self._on_untrusted: Final = on_untrusted
+        self._certificate: bytes | None = None
         context = settings.context()
         self._endpoint: Final = Endpoint(
             Role.HOST, secrets.randbelow(_TOKENS), settings.terms, context, settings.device_name
@@ -100,7 +109,10 @@ class TdpDevice(PortDevice[Message]):
 
     @property
     def peer_certificate(self) -> bytes | None:
-        """What the device's last session was secured with, DER; ``None`` on a plain line, and before any session."""
+        """The device's certificate in the session that is ready, or was last, DER; ``None`` on a plain line.
+
+        For the port's thread.
+        """
         return self._certificate
 
     def stop(self, timeout_s: float) -> bool:
@@ -206,8 +218,7 @@ class TdpDevice(PortDevice[Message]):
                 case Said():
                     self._hear(event.message, now_s)
                 case Ready():
-                    self._reason = None
-                    self._certificate = event.peer_certificate
+                    self._reason, self._certificate = None, event.peer_certificate
                     self._beat_s, self._is_mute = now_s, False
                     self._tell_back()
                 case Lost():
@@ -215,6 +226,8 @@ class TdpDevice(PortDevice[Message]):
                 case Insecure():
                     self._reason = DeviceStrange(self._name, f"TLS failed: {event.why}", _CERTIFICATES)
                     self._end(now_s, self._reason)
+                    if event.untrusted is not None:
+                        self._on_untrusted(event.untrusted)
                 case SessionRefused():
                     self._reason = DeviceStrange(
                         self._name,

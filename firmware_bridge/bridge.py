@@ -13,6 +13,8 @@ from typing import Final, Generic, Protocol, TypeVar
 from drivers.device import Device
 from drivers.errors import DriverError
 from drivers.link_health import LinkHealth
+from firmware_bridge.admission.gate import Admission
+from firmware_bridge.admission.judge import Judge
 from firmware_bridge.interlock import Act, ActKind, Interlock
 from firmware_bridge.memory import Memory
 from firmware_bridge.report import Inbox, Report
@@ -52,6 +54,7 @@ class Bridge(ABC, Generic[MessageT_contra]):
         self.interlock: Final = Interlock(commands)
         self._inbox: Final = inbox
         self._guard: Final = threading.Lock()
+        self._admission: Final = Admission(device, self.interlock)
 
     @property
     @abstractmethod
@@ -70,6 +73,17 @@ class Bridge(ABC, Generic[MessageT_contra]):
 
     # --- the table's side --------------------------------------------------------------------------------------------
 
+    def appoint(self, judge: Judge, family: str, port: str) -> None:
+        """Has the device judged whenever it appears and at every shoe; before :meth:`start`.
+
+        Args:
+            judge: who judges. Without one, no word is said on the device.
+            family: of the device, as in the configuration.
+            port: the stable name of its port, there.
+        """
+        with self._guard:
+            self._admission.appoint(judge, family, port)
+
     def start(self) -> None:
         """Begins to listen."""
         self._link.start()
@@ -84,6 +98,12 @@ class Bridge(ABC, Generic[MessageT_contra]):
 
     def stack_loaded(self) -> None:
         """A new stack is in."""
+
+    def shoe_begun(self) -> None:
+        """A shoe game begins: whether the device may be at the table is judged anew."""
+        with self._guard:
+            events = self._admission.by_name()
+        self._pass_on(events)
 
     def shoe_over(self) -> None:
         """The shoe game is over."""
@@ -135,6 +155,7 @@ class Bridge(ABC, Generic[MessageT_contra]):
     def remember(self, event: AnyInput) -> None:
         """Takes up an event of the journal after a restart, in its order; one that was not refused."""
         with self._guard:
+            self._admission.remember(event)
             for one in self._remembering:
                 one.remember(event)
 
@@ -181,10 +202,11 @@ class Bridge(ABC, Generic[MessageT_contra]):
     def back(self) -> None:
         """The link is there (called by the port's thread)."""
         with self._guard:
-            events = self._heard_by.back()
+            events = self._heard_by.back() + self._admission.by_name()
         self._pass_on(events)
 
     def _pass_on(self, events: Sequence[AnyInput]) -> None:
+        events = self._admission.passing(events)
         if len(events) == 1:
             self._inbox(events[0])
         elif events:

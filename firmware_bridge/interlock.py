@@ -2,14 +2,15 @@
 
 Silent at start: nothing is granted until the table grants it, and commands that the profile does not name are never
 granted. A fault latches: nothing but a lock passes until a person clears it, and whatever was granted before is gone.
-A hold does the same for as long as its cause lasts, and no person can clear that.
+A hold does the same for as long as its cause lasts, and no person can clear that: something is on USB that must not be,
+or the device is not admitted.
 """
 
 import threading
 from collections.abc import Collection
 from dataclasses import dataclass
 from enum import Enum
-from typing import Final
+from typing import Final, Literal
 
 from firmware_bridge.errors import Denied
 
@@ -27,6 +28,9 @@ class ActKind(Enum):
     SHUFFLE = "shuffle"
     EJECT = "eject"
 
+
+Holder = Literal["usb_guard", "admission"]
+"""Who holds a device back for as long as a cause lasts."""
 
 COUNTED: Final = frozenset({ActKind.CLEAR_ERROR, ActKind.LET_DRAW, ActKind.DISPENSE})
 """Acts that say a number: of the error, of the cards."""
@@ -63,7 +67,7 @@ class Interlock:
         self._allowed: Final = frozenset(allowed)
         self._permits: set[Act] = set()
         self._latched: str | None = None
-        self._held: str | None = None
+        self._holds: Final[dict[Holder, str]] = {}
         self._guard: Final = threading.Lock()
 
     @property
@@ -72,11 +76,17 @@ class Interlock:
         with self._guard:
             return self._fault
 
+    def held(self, by: Holder) -> str | None:
+        """Why somebody holds everything back, or ``None``."""
+        with self._guard:
+            return self._holds.get(by)
+
     def grant(self, act: Act) -> bool:
         """Grants one use of an act; a second grant before the use adds nothing.
 
         Returns:
-            Whether it was granted: not if the profile does not allow the act, or a fault is latched.
+            Whether it was granted: not if the profile does not allow the act, a fault is latched, or the device is
+            held.
         """
         with self._guard:
             granted = act.kind in self._allowed and (self._fault is None or act.kind in SAFE)
@@ -93,7 +103,7 @@ class Interlock:
         """Uses up the permit for an act; the caller performs it then, once.
 
         Raises:
-            Denied: there is no permit, the profile does not allow the act, or a fault is latched.
+            Denied: there is no permit, the profile does not allow the act, a fault is latched, or the device is held.
         """
         with self._guard:
             if act.kind not in self._allowed:
@@ -102,8 +112,14 @@ class Interlock:
                     "the table's configuration does not allow it",
                     f'Add "{act.kind.value}" to `commands` of the device if the house wants it.',
                 )
-            if self._fault is not None and act.kind not in SAFE:
-                raise Denied(str(act), f"a fault is latched ({self._fault})", "A person clears it first.")
+            if self._holds and act.kind not in SAFE:
+                raise Denied(
+                    str(act),
+                    f"the device is held ({self._fault})",
+                    "That has to end first; the log says what is wrong, and who can resolve it.",
+                )
+            if self._latched is not None and act.kind not in SAFE:
+                raise Denied(str(act), f"a fault is latched ({self._latched})", "A person clears it first.")
             if act not in self._permits:
                 raise Denied(
                     str(act), "the table has not granted it", "It is granted when the regulation calls for it."
@@ -122,22 +138,23 @@ class Interlock:
         with self._guard:
             self._latched = None
 
-    def hold(self, cause: str) -> None:
+    def hold(self, by: Holder, cause: str) -> None:
         """Holds everything back until :meth:`release`, whatever a person clears meanwhile; all permits are gone.
 
         Args:
-            cause: what has to end first; it replaces the one before.
+            by: who holds; one does not lift what another holds.
+            cause: what has to end first; it replaces the one before of the same holder.
         """
         with self._guard:
             self._permits.clear()
-            self._held = cause
+            self._holds[by] = cause
 
-    def release(self) -> None:
-        """The cause of the hold has ended; what is latched stays so."""
+    def release(self, by: Holder) -> None:
+        """The cause of this holder has ended; what is latched, or held by another, stays so."""
         with self._guard:
-            self._held = None
+            self._holds.pop(by, None)
 
     @property
     def _fault(self) -> str | None:
         """What holds everything back; the guard is held."""
-        return self._held if self._held is not None else self._latched
+        return next(iter(self._holds.values()), self._latched)

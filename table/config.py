@@ -49,6 +49,12 @@ class JournalSection(Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     sealing_key: Words | None = None
 
 
+class TrustSection(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """``[trust]``: the site's folder (``cardshoe trust``), by which the devices are judged."""
+
+    folder: Words
+
+
 class DeviceSection(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """``[[device]]``: a device at the table."""
 
@@ -67,6 +73,7 @@ class Document(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     journal: JournalSection
     options: dict[str, Any] = {}
     authorisation: list[Authorisation] = []
+    trust: TrustSection | None = None
     device: list[DeviceSection] = []
 
 
@@ -81,6 +88,7 @@ class TableConfig(Struct, frozen=True, kw_only=True):
         witness_tls: the certificates for addresses.
         metrics: the text file for Prometheus; ``None`` if none is wanted.
         sealing_key: the file of the sealing keys, if it is not where it is looked for without a word.
+        trust: the site's folder, by which the devices are judged; ``None``: nobody judges them.
         devices: the devices at the table.
     """
 
@@ -91,6 +99,7 @@ class TableConfig(Struct, frozen=True, kw_only=True):
     witness_tls: TlsFiles | None = None
     metrics: Path | None = None
     sealing_key: Path | None = None
+    trust: Path | None = None
     devices: Sequence[DeviceSection]
 
 
@@ -154,6 +163,7 @@ def load(path: Path, at: str) -> TableConfig:
         witness_tls=tls.below(path.parent) if (tls := document.journal.witness_tls) is not None else None,
         metrics=path.parent / name if (name := document.journal.metrics) is not None else None,
         sealing_key=None if document.journal.sealing_key is None else path.parent / document.journal.sealing_key,
+        trust=None if document.trust is None else path.parent / document.trust.folder,
         devices=document.device,
     )
 
@@ -177,6 +187,11 @@ def warnings(config: TableConfig) -> list[str]:
                 f"{config.path}: device {device.name!r} is a {family.equipment}, and the table deals from a "
                 f"{config.table.equipment}: until the equipment is changed every card of it is one that is not due."
             )
+    if config.devices and config.trust is None:
+        found.append(
+            f"{config.path}: no [trust]: nobody judges whether the devices are those that the site has enrolled, and "
+            "with approved firmware; the log says `not_judged` of each."
+        )
     if not config.devices:
         found.append(f"{config.path}: no [[device]]: every card must be entered by hand.")
     return found
@@ -214,6 +229,7 @@ def _nearest(name: str, key: str) -> str:
     sections: Mapping[str, type[Struct]] = {
         "table": TableSection,
         "journal": JournalSection,
+        "trust": TrustSection,
         "device": DeviceSection,
         "authorisation": Authorisation,
     }

@@ -54,6 +54,9 @@ class DeviceBridge(Protocol):
     def stack_loaded(self) -> None:
         """A new stack is in."""
 
+    def shoe_begun(self) -> None:
+        """A shoe game begins: whether the device may be at the table is judged anew."""
+
     def shoe_over(self) -> None:
         """The shoe game is over."""
 
@@ -227,10 +230,15 @@ class Controller:
         self._call(taken[-1])
 
     def _begin_shoe(self, taken: Sequence[Taken]) -> None:
-        """Where a shoe game began, the journal goes on with another key, and keeps where the table stands now."""
+        """Where a shoe game began, the journal goes on with another key, and keeps where the table stands now.
+
+        The devices are judged anew, and what they are stands in the log of each shoe.
+        """
         if any(begins_shoe(one) for one in taken):
             standing = self._log.past.standing(self._log.scribe)
             self._log.journal.begin_shoe(self._now(), None if standing is None else msgspec.json.encode(standing))
+            for bridge in self._bridges.values():
+                bridge.shoe_begun()
 
     def _counted(self, event: AnyInput) -> AnyInput:
         """A card with the count of all cards that are out.

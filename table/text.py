@@ -9,6 +9,7 @@ from regulations.events import inputs, outputs, results
 from regulations.events.inputs import Line
 from regulations.events.outputs import AnyOutput, SettledWager
 from table.scribe import Taken
+from table.verdicts import judged_text
 
 SUITS: Final = {"S": "♠", "H": "♥", "D": "♦", "C": "♣"}
 HIDDEN: Final = "▒▒"
@@ -38,7 +39,7 @@ def describe(taken: Taken) -> Iterator[str]:
     """The lines that tell a person what one input came to; what is next is told by :func:`prompt_text`."""
     told = INPUT_TEXT.get(type(taken.event))
     if told is not None:
-        yield told(taken.event)
+        yield from told(taken.event).splitlines()
     for output in taken.outputs:
         yield from _output_text(output)
 
@@ -128,6 +129,7 @@ INPUT_TEXT: Final[dict[type, Callable[[Any], str]]] = {
     inputs.DeviceIdentified: lambda e: (
         f"{e.device}: {e.maker} {e.model}, serial number {e.serial}, firmware {e.firmware}"
     ),
+    inputs.DeviceJudged: judged_text,
     inputs.DeviceNoted: lambda e: (
         f"{e.device}: {e.note.replace('_', ' ')}" + ("" if e.value is UNSET else f" ({e.value})")
     ),

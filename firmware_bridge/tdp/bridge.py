@@ -5,25 +5,32 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from concurrent.futures import Future
 from typing import Final
 
+from msgspec import UNSET
+
 from drivers.discovery import port_maker
 from drivers.errors import DriverError
 from drivers.port import Port
 from drivers.tdp import TdpDevice
 from drivers.tdp_commands import NoAnswer, TdpResult
 from drivers.tdp_settings import TdpSettings
+from firmware_bridge.admission.judge import refused
 from firmware_bridge.bridge import Bridge
 from firmware_bridge.errors import Denied
 from firmware_bridge.families import BridgeFamily
 from firmware_bridge.interlock import Act, ActKind
 from firmware_bridge.report import Inbox, Report
+from firmware_bridge.tdp.attesting import VERIFY_CODES, Attesting, Question
 from firmware_bridge.tdp.orders import CARDS, KNOWN, MOST, Orders, Refusal, command_of
 from firmware_bridge.tdp.roots import TdpRoots
-from firmware_bridge.tdp.session import TdpSession
+from firmware_bridge.tdp.session import IN_FLIGHT_MAX, TdpSession
+from firmware_bridge.trust.codes import Code
 from protocols.tdp.codes import RefusalReason
 from protocols.tdp.events import DeviceEvent
-from protocols.tdp.messages import Hello, Message, Refused, RootRemembered, Status
+from protocols.tdp.handshake import Security
+from protocols.tdp.messages import Attestation, Heartbeat, Hello, Message, Refused, RootRemembered, Status
+from protocols.tdp.tls import Untrusted
 from regulations.events import inputs
-from regulations.events.inputs import AnyInput
+from regulations.events.inputs import AnyInput, DeviceReport
 
 JOURNAL_DISAGREES: Final = "journal_disagrees"
 """The code of the fault: the journal is not the one that the device remembers."""
@@ -67,7 +74,16 @@ class TdpBridge(Bridge[Message]):
         """What the table calls for and has granted, not used yet."""
         self._untaken = 0
         """Reports that the table has not taken yet: one of them may be a card, and then it calls for another."""
-        self._device: Final = TdpDevice(port_name, self, maker, chosen, on_time=self._see_to_orders, clock=clock)
+        self._attesting: Final = Attesting()
+        self._can_attest: Final = chosen.terms.security is not Security.PLAIN
+        """Whether the line is one on which a device has a key."""
+        self._kept: list[tuple[Message, float]] = []
+        """What it said while it is being judged."""
+        self._distrusted: Untrusted | None = None
+        """What was wrong with its certificate when that was told last."""
+        self._device: Final = TdpDevice(
+            port_name, self, maker, chosen, on_time=self._time_passed, on_untrusted=self._untrusted, clock=clock
+        )
         self._roots: Final = TdpRoots(device, self._device, self._journal_disagrees)
 
     @property
@@ -92,10 +108,18 @@ class TdpBridge(Bridge[Message]):
     def made_durable(self, report: Report) -> None:
         """What the device reported is in the journal for good: it may forget it. The table calls anew after this."""
         with self._guard:
-            self._session.made_durable(report.events[0])
+            # Of several inputs that one message is, all have its key but those that a bridge puts before them.
+            self._session.made_durable(next((one for one in report.events if _has_key(one)), report.events[0]))
             self._untaken -= 1
             self._orders.hold()
         self._acknowledge()
+
+    def shoe_begun(self) -> None:
+        """A shoe game begins: the device is asked to attest anew, and lets nothing out until that is judged."""
+        with self._guard:
+            events = self._judge_again()
+            self._untaken += bool(events)
+        self._pass_on(events)
 
     def shoe_over(self) -> None:
         """The shoe game is over: the device's own count of what is left goes to the table."""
@@ -159,8 +183,10 @@ class TdpBridge(Bridge[Message]):
         if isinstance(message, Hello | RootRemembered):
             self._roots.hear(message)
         with self._guard:
+            if self._keeps(message, now_s):
+                return
             before = self._session.repeats
-            events = self._session.hear(message, now_s)
+            events = self._session.hear(message, now_s) + self._shown(message)
             is_repeated = self._session.repeats > before
             self._untaken += bool(events)
             if isinstance(message, DeviceEvent) and events:
@@ -170,27 +196,35 @@ class TdpBridge(Bridge[Message]):
         self._pass_on(events)
         if is_repeated:
             self._acknowledge()
+        if isinstance(message, Hello):
+            self._pass_kept()
 
     def lost(self, error: DriverError) -> None:
         """The link is gone (called by the port's thread)."""
         self.interlock.latch(f"link lost: {error.problem}")
         with self._guard:
             self._orders.forget()
+            self._attesting.over()
+            self._kept.clear()
             events = self._session.lost()
             self._untaken += 1
         self._pass_on(events)
 
     def back(self) -> None:
         """A session is ready (called by the port's thread)."""
+        number, certificate = self._device.session, self._device.peer_certificate
         with self._guard:
             events = self._session.back()
+            self._distrusted = None
+            self._attesting.session(number, certificate)
+            events += self._judge_again()
             self._untaken += bool(events)
         self._pass_on(events)
 
     def _pass_on(self, events: Sequence[AnyInput]) -> None:
         # Even one event goes as a report: what is durable must come back here to be acknowledged.
         if events:
-            self._inbox(Report(self.name, tuple(events)))
+            self._inbox(Report(self.name, tuple(self._admission.passing(events))))
 
     def _acknowledge(self) -> None:
         with self._guard:
@@ -198,7 +232,101 @@ class TdpBridge(Bridge[Message]):
         if key is not None:
             self._device.acknowledge(key)
 
+    # --- whether it may be at the table ------------------------------------------------------------------------------
+
+    @property
+    def _asks(self) -> bool:
+        """Whether the device is asked to attest: it is judged, and its line is one on which it has a key."""
+        return self._can_attest and self._admission.judges
+
+    def _keeps(self, message: Message, now_s: float) -> bool:
+        """Keep what is not to be heard before the device is judged; return whether that is so of a message."""
+        keeps = self._admission.is_pending and isinstance(message, DeviceEvent | Heartbeat)
+        if keeps and len(self._kept) < IN_FLIGHT_MAX:
+            # More than a device keeps itself, which tells it again in the next session.
+            self._kept.append((message, now_s))
+        return keeps
+
+    def _shown(self, message: Message) -> list[AnyInput]:
+        """Take what the device shows of itself; the verdict, where it needs no question."""
+        if isinstance(message, Attestation):
+            self._attesting.answered(message)
+        elif isinstance(message, Hello):
+            self._attesting.hello = message
+            if not (self._asks and self._admission.is_pending):
+                return self._judge_again()
+        return []
+
+    def _judge_again(self) -> list[AnyInput]:
+        """Begin to judge the device; the verdict, where it needs no question."""
+        if self._asks:
+            self._admission.begin()
+            self._attesting.want()
+            return []
+        if self._attesting.hello is None:
+            # Its line is plain: it is judged as soon as it says who it is.
+            self._admission.begin()
+            return []
+        return self._admission.by_name(self._attesting.hello)
+
+    def _see_to_judging(self) -> None:
+        """Ask what is to be asked, and judge what was answered (called by the port's thread)."""
+        with self._guard:
+            question, answered = self._attesting.to_ask(), self._attesting.due()
+            presented = None if answered is None else self._attesting.presented(answered)
+            if question is not None:
+                self._admission.begin()
+        if question is not None:
+            self._ask(question)
+        if answered is None:
+            return
+        # Files are read for it: outside of the guard, for which the table's thread may wait.
+        judgement = _NAMELESS if presented is None else self._admission.judge.attesting(presented)
+        with self._guard:
+            events = self._admission.judged(judgement, None if presented is None else presented.hello)
+            self._untaken += 1
+        self._pass_on(events)
+        self._pass_kept()
+
+    def _ask(self, question: Question) -> None:
+        try:
+            result = self._device.send_command(question.command)
+        except DriverError:
+            with self._guard:
+                self._attesting.not_asked(question)
+        else:
+            result.add_done_callback(lambda done: self._attested(question, done))
+
+    def _attested(self, question: Question, done: "Future[TdpResult]") -> None:
+        with self._guard:
+            self._attesting.ended(question, done)
+
+    def _untrusted(self, untrusted: Untrusted) -> None:
+        """There is no session, for TLS refuses the device's certificate: told once (called by the port's thread)."""
+        with self._guard:
+            if not self._admission.judges or untrusted == self._distrusted:
+                return
+            self._distrusted = untrusted
+            code = VERIFY_CODES.get(untrusted.number, Code.UNKNOWN_ISSUER)
+            events = self._admission.judged(refused("certificate", code, untrusted.text))
+            self._untaken += 1
+        self._pass_on(events)
+
+    def _pass_kept(self) -> None:
+        """What the device said while it was being judged, in its order."""
+        with self._guard:
+            if self._admission.is_pending:
+                return
+            kept, self._kept = self._kept, []
+        for message, now_s in kept:
+            self.message(message, now_s)
+
     # --- commands ----------------------------------------------------------------------------------------------------
+
+    def _time_passed(self, now_s: float) -> None:
+        """See to what is due (called by the port's thread every now and then)."""
+        self._see_to_judging()
+        self._see_to_orders(now_s)
 
     def _see_to_orders(self, now_s: float) -> None:
         """Tells what is wanted, if it is time (called by the table's thread, and by the port's every now and then)."""
@@ -284,6 +412,13 @@ class TdpBridge(Bridge[Message]):
         with self._guard:
             self._untaken += 1
         self._pass_on([inputs.Fault(device=self.name, code=code), inputs.FaultCleared(device=self.name, code=code)])
+
+
+_NAMELESS: Final = refused("identity", Code.NOT_ATTESTED, "the device has not said who it is")
+
+
+def _has_key(event: AnyInput) -> bool:
+    return isinstance(event, DeviceReport) and event.number is not UNSET
 
 
 def reason_name(reason: int) -> str:

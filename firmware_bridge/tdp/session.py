@@ -28,6 +28,7 @@ BOOT_BACK: Final = "boot_count_back"
 NUMBERS_BACK: Final = "event_numbers_back"
 EVENT_DIFFERS: Final = "event_differs"
 LATE_CARD: Final = "late_card"
+SILENT_START: Final = "restarted_silently"
 IN_FLIGHT_MAX: Final = 2 * OUTBOX_MAX
 """Events that may wait for the journal: a device keeps half as many, so it has made these while we did not look."""
 
@@ -65,6 +66,8 @@ class TdpSession(Memory):
         """What the last heartbeat was ahead of us: its last event, and ours."""
         self._given_up: EventKey | None = None
         """Up to where a person gives up what is missing, if he lets the gap pass."""
+        self._silent_boot = 0
+        """The boot of which was told that it began without a word."""
         self._cards_out = False
         self.status: Status | None = None
         """The newest of this session."""
@@ -298,13 +301,21 @@ class TdpSession(Memory):
             self._behind = None
             self.is_caught_up = True
             self._was_settled_while_lost = False
-            return []
+            return self._unheard_start(beat.boot)
         before, self._behind = self._behind, (newest, last)
         if before != self._behind:
             return []
         # A second since the same was said, and nothing came: what is missing does not come, or cannot be read.
         self._behind, self._given_up = None, newest
         return self._gap([], None)
+
+    def _unheard_start(self, boot: int) -> list[AnyInput]:
+        """A boot of which all was heard, but not that it began: nobody knows what ran meanwhile."""
+        last = self._history.last
+        if last is None or boot <= last.boot or boot == self._silent_boot:
+            return []
+        self._silent_boot = boot
+        return self._passing_fault(SILENT_START)
 
     def _doubt(self, code: str, held: DeviceEvent | None = None) -> list[AnyInput]:
         """The device numbers its events anew: what it says is kept until a person has looked; told once."""

@@ -174,9 +174,9 @@ class UsbGuard:
         by_code = {one.fault_code: one for one in refusals}
         if interlock is not None:
             if refusals:
-                interlock.hold(f"USB: {refusals[0].problem}")
+                interlock.hold("usb_guard", f"USB: {refusals[0].problem}")
             else:
-                interlock.release()
+                interlock.release("usb_guard")
         for code in sorted(by_code.keys() - watched.standing):
             logger.error("%s: %s", name, by_code[code])
             if interlock is not None:

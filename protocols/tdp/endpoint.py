@@ -21,7 +21,7 @@ from protocols.tdp.link import Link, LinkError, LinkEvent, LossReason, Received,
 from protocols.tdp.messages import Message
 from protocols.tdp.reader import MessageReader
 from protocols.tdp.states import Role
-from protocols.tdp.tls import Secured, TlsContext, TlsFailed, TlsMisconfigured, TlsStream
+from protocols.tdp.tls import Secured, TlsContext, TlsFailed, TlsMisconfigured, TlsStream, Untrusted
 
 AFTER_FAILURE_S: Final = 2.0
 """Seconds a host waits after TLS failed or ended, or the stream made no sense: the next session will hardly go better,
@@ -70,9 +70,15 @@ class Lost:
 
 @dataclass(frozen=True, slots=True)
 class Insecure:
-    """TLS failed: the other end is not who it must be, or somebody changes bytes. A person must see to it."""
+    """TLS failed: the other end is not who it must be, or somebody changes bytes. A person must see to it.
+
+    Attributes:
+        why: what OpenSSL says.
+        untrusted: what is wrong with the other end's certificate, if that is why.
+    """
 
     why: str
+    untrusted: Untrusted | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -218,7 +224,7 @@ class Endpoint:
         try:
             items = tls.receive(data)
         except TlsFailed as error:
-            self._events.append(Insecure(error.why))
+            self._events.append(Insecure(error.why, error.untrusted))
             self._give_up("insecure", now_s)
             return
         self._flush(tls)

@@ -20,19 +20,34 @@ _READ_BYTES: Final = 16 * 1024
 """Plain bytes in a record of TLS at most."""
 
 
+@dataclass(frozen=True, slots=True)
+class Untrusted:
+    """What is wrong with the other end's certificate.
+
+    Attributes:
+        number: OpenSSL's ``X509_V_ERR`` number.
+        text: its words for it.
+    """
+
+    number: int
+    text: str
+
+
 class TlsFailed(ProtocolError):
     """The other end is not who it must be, or somebody changes bytes. The owner closes the session.
 
     Attributes:
         role: which end found out.
         why: what OpenSSL says.
+        untrusted: what is wrong with the other end's certificate, if that is why.
     """
 
-    def __init__(self, role: Role, why: str) -> None:
+    def __init__(self, role: Role, why: str, untrusted: Untrusted | None = None) -> None:
         """Keep the facts; the text is made from them."""
         super().__init__(role, why)
         self.role: Final = role
         self.why: Final = why
+        self.untrusted: Final = untrusted
 
     def __str__(self) -> str:
         """The end and the reason."""
@@ -180,4 +195,7 @@ class TlsStream:
 
     def _fail(self, error: ssl.SSLError) -> TlsFailed:
         self._failed = error.reason or str(error)
-        return TlsFailed(self.role, self._failed)
+        untrusted = None
+        if isinstance(error, ssl.SSLCertVerificationError):
+            untrusted = Untrusted(error.verify_code, error.verify_message)
+        return TlsFailed(self.role, self._failed, untrusted)

@@ -14,6 +14,7 @@ from regulations.events.vocabulary import (
     Cutter,
     DecisionAction,
     DeviceOutcome,
+    DeviceVerdict,
     EquipmentKind,
     Face,
     Game,
@@ -398,6 +399,52 @@ class DeviceIdentified(DeviceReport, frozen=True, kw_only=True):
     security_counter: int
 
 
+class Checked(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """One comparison that was made of a device.
+
+    Attributes:
+        check: what was looked at: ``certificate``, ``enrolment``, ``identity``, ``attestation``, ``firmware``,
+            ``admission``, ``registry``.
+        ok: whether it holds.
+        code: ``ok``, or why it does not hold (``docs/trust.md`` has them all).
+        detail: what was found, for a person; where it does not hold, or rests on persons alone.
+    """
+
+    check: str
+    ok: bool
+    code: str
+    detail: str | UnsetType = UNSET
+
+
+class DeviceJudged(DeviceReport, frozen=True, kw_only=True):
+    """Whether a device may be at the table was judged; at the table nothing changes: a refusal comes with a ``fault``.
+
+    Attributes:
+        verdict: what came of it.
+        maker: who made it; this and what follows is there as far as it is known.
+        model: the maker's name for the kind of device.
+        serial: the number of this device.
+        firmware: the version of the firmware that runs.
+        digest: SHA-256 of that firmware, hexadecimal; attested if the check ``attestation`` holds.
+        security_counter: of that firmware.
+        checks: all that were made, in their order.
+        by: the persons who let it in: who proposed it, who approved it.
+        registry: head of the site's registry by which it was judged.
+    """
+
+    device: str
+    verdict: DeviceVerdict
+    maker: str | UnsetType = UNSET
+    model: str | UnsetType = UNSET
+    serial: str | UnsetType = UNSET
+    firmware: str | UnsetType = UNSET
+    digest: str | UnsetType = UNSET
+    security_counter: int | UnsetType = UNSET
+    checks: list[Checked] = []
+    by: list[str] = []
+    registry: str | UnsetType = UNSET
+
+
 class DeviceNoted(DeviceReport, frozen=True, kw_only=True):
     """A device reports what changes nothing at the table and yet belongs into the log.
 
@@ -476,6 +523,7 @@ AnyInput = (
     | DeviceResult
     | RoundPartial
     | DeviceIdentified
+    | DeviceJudged
     | DeviceNoted
     | ClockStepped
     | WitnessBehind

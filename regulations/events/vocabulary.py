@@ -55,6 +55,8 @@ DecisionAction = Literal[
 Outcome = Literal["player", "banker", "tie"]
 DeviceOutcome = Literal["player", "banker", "tie", "forced_end"]
 """What a shoe that plays along reports; ``forced_end`` is a round that it broke off."""
+DeviceVerdict = Literal["admitted", "refused", "not_judged", "cannot_attest"]
+"""Whether a device may be at the table; one that ``cannot_attest`` may, because persons have admitted it by name."""
 Side = Literal["player", "banker"]
 Do = Literal[
     "shuffle",

@@ -18,6 +18,7 @@ def device_rows() -> tuple[Row, ...]:
         irregular("device_lost", ALL, "device_lost", G7, "the link to the device is gone", do="name_fault"),
         take("device_back", ALL, G7, do="clear_fault"),
         take("device_identified", ALL, G7),
+        take("device_judged", ALL, G7),
         take("device_noted", ALL, G7),
         take("clock_stepped", ALL, G7),
         take("witness_behind", ALL, G7),

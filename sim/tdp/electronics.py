@@ -108,6 +108,8 @@ class Electronics:
         self._mechanism: Mechanism | None = None
         self._endpoint: Endpoint | None = None
         self._status_said: Status | None = None
+        self._first_told: Attestation | None = None
+        """What a device that replays its attestation has attested first."""
         self._deadline: Timer | None = None
         self._heartbeat: Timer | None = None
         """The next one in this session; None before its first."""
@@ -345,7 +347,11 @@ class Electronics:
         elif isinstance(command, Attest) and signer is not None:
             digest, counter, state = self.evidence
             signature = signer(ATTESTED + command.nonce + digest + counter.to_bytes(4, "big") + bytes([state]))
-            self._say(Attestation(command.id, command.nonce, digest, counter, state, signature))
+            told = Attestation(command.id, command.nonce, digest, counter, state, signature)
+            if Hostile.REPLAYED_ATTESTATION in self._settings.hostile:
+                self._first_told = self._first_told or told
+                told = replace(self._first_told, id=command.id)
+            self._say(told)
 
     def _say(self, message: Message) -> None:
         if self._endpoint is not None:

@@ -17,6 +17,8 @@ class Hostile(Enum):
     """``Hello`` tells the firmware that the device was delivered with, whatever runs."""
     SHARED_KEY = "shared-key"
     """It attests with a key that other units have as well."""
+    REPLAYED_ATTESTATION = "replayed-attestation"
+    """It answers each question with its first attestation, of an old nonce."""
     SILENT_REBOOT = "silent-reboot"
     """It starts again without a word of it."""
     VERSION_CHANGED = "version-changed"

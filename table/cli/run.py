@@ -21,6 +21,7 @@ from firmware_bridge.usb_guard import UsbGuard
 from regulations.errors import MalformedLine
 from regulations.events.outputs import ShoeOver
 from table import console
+from table.admission import appoint_judge
 from table.clock import wall_time
 from table.config import DeviceSection, TableConfig, load, warnings
 from table.controller import Controller, Item
@@ -81,6 +82,7 @@ def run_table(config: TableConfig, printer: Printer, screen: QrScreen | None) ->
         DriverError: a device's port is missing, busy or forbidden at the start.
         UsbRefused: a device on USB is not what it may be.
         JournalError: the journal cannot be used, its disk failed, or a witness cannot be read or holds more of it.
+        TrustError: the devices cannot be judged: something is wrong with the site's folder.
     """
     inbox: queue.SimpleQueue[Item] = queue.SimpleQueue()
     bridges = [_bridge(device, inbox.put) for device in config.devices]
@@ -88,6 +90,7 @@ def run_table(config: TableConfig, printer: Printer, screen: QrScreen | None) ->
         _check_port(device)
     guard = UsbGuard([allowed_of(device) for device in config.devices], inbox.put)
     check_usb(guard)
+    appoint_judge(config, bridges)
 
     log = open_log(
         config.journal_dir,

@@ -41,17 +41,22 @@ def table(config: TableConfig, listen_s: float) -> Iterator[Finding]:
     try:
         # A wrong package in the place of pyserial shows here; the doctor must outlive what it is to find.
         from drivers.discovery import list_ports  # noqa: PLC0415  see above
+        from table.doctor import trust  # noqa: PLC0415  see above
         from table.doctor.devices import device  # noqa: PLC0415  see above
         from table.doctor.usb import usb  # noqa: PLC0415  see above
     except (ImportError, AttributeError) as error:
         yield _no_drivers(error)
     else:
         found = list_ports() if config.devices else []
+        judge, findings = trust.site(config)
         for one in config.devices:
-            yield from device(one, found, listen_s)
+            yield from device(one, found, listen_s, judge)
         yield from usb(config.devices)
         if not config.devices:
             yield fine("device", "none in the configuration: every card is entered by hand")
+        yield from findings
+        if judge is not None:
+            yield from (trust.enrolled(one, judge) for one in config.devices)
     yield from disk.folder(config.journal_dir)
     yield from journals.newest(config.journal_dir, config.table.table_id, wall_time())
 

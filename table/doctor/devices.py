@@ -6,7 +6,6 @@ import grp
 import os
 import stat
 from collections.abc import Iterator, Sequence
-from typing import Protocol
 
 from drivers.discovery import list_bulk_ports
 from drivers.errors import DriverError, PortForbidden
@@ -14,39 +13,25 @@ from drivers.holders import holders
 from drivers.os_errors import open_failure
 from drivers.port_names import PortCandidate, is_bulk, target_of
 from drivers.usb_errors import usb_open_failure
+from firmware_bridge.admission.judge import Judge
+from table.doctor.configured import DeviceToCheck
 from table.doctor.findings import Finding, fine, problem, warning
 from table.doctor.link import listen
 from table.doctor.processes import role_of
+from table.doctor.trust import judged_at_the_line
 from table.exits import Exit
 
 
-class DeviceToCheck(Protocol):
-    """What a configuration says of a device."""
-
-    @property
-    def name(self) -> str:
-        """Its name at the table."""
-
-    @property
-    def family(self) -> str:
-        """Its family."""
-
-    @property
-    def port(self) -> str:
-        """Its port's stable name."""
-
-    @property
-    def settings(self) -> dict[str, object]:
-        """The family's own settings."""
-
-
-def device(one: DeviceToCheck, candidates: Sequence[PortCandidate], listen_s: float) -> Iterator[Finding]:
+def device(
+    one: DeviceToCheck, candidates: Sequence[PortCandidate], listen_s: float, judge: Judge | None = None
+) -> Iterator[Finding]:
     """What can be said of a device.
 
     Args:
         one: the device.
         candidates: the serial ports of the machine.
         listen_s: how long to listen to it, seconds; 0: it is not opened.
+        judge: who judges it then, at a table with a site.
     """
     about = f"device {one.name}"
     try:
@@ -71,6 +56,8 @@ def device(one: DeviceToCheck, candidates: Sequence[PortCandidate], listen_s: fl
         yield fine(about, "not listened to: what it says now is the table's")
     elif listen_s:
         yield listen(about, one.family, one.port, one.settings, listen_s)
+        if judge is not None:
+            yield judged_at_the_line(about, one, judge, listen_s)
 
 
 def port(about: str, name: str, path: str, candidates: Sequence[PortCandidate]) -> tuple[Finding, bool]:

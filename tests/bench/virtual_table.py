@@ -51,6 +51,9 @@ class InlineShoe:
         """A new stack is in."""
         self.session.stack_loaded()
 
+    def shoe_begun(self) -> None:
+        """Nobody judges it."""
+
     def shoe_over(self) -> None:
         """The shoe game is over."""
         self.session.shoe_over()

@@ -152,23 +152,23 @@ def test_of_many_threads_one_gets_the_permit(interlock: Interlock) -> None:
 def test_a_hold_outlasts_what_a_person_clears(interlock: Interlock) -> None:
     interlock.grant(UNLOCK)
     interlock.latch("a jam")
-    interlock.hold("a keyboard")
+    interlock.hold("usb_guard", "a keyboard")
     assert interlock.latched == "a keyboard"
     interlock.clear()
-    assert not interlock.grant(UNLOCK)
-    with pytest.raises(Denied, match=r"a fault is latched \(a keyboard\)"):
+    assert [interlock.grant(act) for act in ACTS] == [act == LOCK for act in ACTS]
+    with pytest.raises(Denied, match=r"the device is held \(a keyboard\)") as denied:
         interlock.use(UNLOCK)
-    assert interlock.grant(LOCK)
+    assert denied.value.remedy == "That has to end first; the log says what is wrong, and who can resolve it."
     assert passes(interlock, LOCK)
-    interlock.hold("a disk")
-    with pytest.raises(Denied, match=r"a fault is latched \(a disk\)"):
+    interlock.hold("usb_guard", "a disk")
+    with pytest.raises(Denied, match=r"the device is held \(a disk\)"):
         interlock.use(UNLOCK)
 
 
 def test_after_a_hold_permits_are_granted_anew(interlock: Interlock) -> None:
     interlock.grant(UNLOCK)
-    interlock.hold("a keyboard")
-    interlock.release()
+    interlock.hold("usb_guard", "a keyboard")
+    interlock.release("usb_guard")
     assert interlock.latched is None
     assert not passes(interlock, UNLOCK)
     assert interlock.grant(UNLOCK)
@@ -177,7 +177,21 @@ def test_after_a_hold_permits_are_granted_anew(interlock: Interlock) -> None:
 
 def test_what_is_latched_outlasts_a_hold(interlock: Interlock) -> None:
     interlock.latch("a jam")
-    interlock.hold("a keyboard")
-    interlock.release()
+    interlock.hold("usb_guard", "a keyboard")
+    interlock.release("usb_guard")
     assert interlock.latched == "a jam"
     assert not interlock.grant(UNLOCK)
+
+
+def test_one_holder_does_not_lift_what_another_holds(interlock: Interlock) -> None:
+    interlock.hold("admission", "revoked")
+    interlock.hold("usb_guard", "a keyboard")
+    assert (interlock.held("admission"), interlock.held("usb_guard")) == ("revoked", "a keyboard")
+    interlock.release("usb_guard")
+    assert (interlock.held("admission"), interlock.held("usb_guard")) == ("revoked", None)
+    with pytest.raises(Denied, match=r"the device is held \(revoked\)"):
+        interlock.use(UNLOCK)
+    interlock.release("usb_guard")
+    assert not interlock.grant(UNLOCK)
+    interlock.release("admission")
+    assert interlock.grant(UNLOCK)

@@ -51,6 +51,8 @@ class Device:
         self.interlock = Interlock(allowed)
         self.heard: list[tuple[str, int]] = []
         self.called: list[list[Act]] = []
+        self.shoes_begun: list[int] = []
+        """Where the journal ended when a shoe game began."""
         self.busy_for = 0
         """For so many commands the one before is not answered yet."""
         self._log = log
@@ -60,6 +62,9 @@ class Device:
 
     def stack_loaded(self) -> None:
         self._note("loaded")
+
+    def shoe_begun(self) -> None:
+        self.shoes_begun.append(self._log.journal.last_seq)
 
     def shoe_over(self) -> None:
         self._note("over")

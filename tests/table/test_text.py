@@ -207,6 +207,12 @@ TOLD: list[tuple[AnyInput, str]] = [
     (inputs.Exposed(who="seat", seat=2), "  cards of seat 2 seen too soon"),
     (inputs.Fault(device="shoe", code=2), "shoe: fault 2"),
     (inputs.DeviceLost(device="shoe"), "shoe: the link is gone"),
+    (
+        inputs.DeviceJudged(
+            device="shoe", verdict="admitted", maker="Acme", model="Shoe 9", serial="SN-1", firmware="1.1.0"
+        ),
+        "shoe: admitted: Acme Shoe 9 SN-1, firmware 1.1.0",
+    ),
     (inputs.DeviceNoted(device="shoe", note="cover_opened", value=1), "shoe: cover opened (1)"),
     (inputs.DeviceNoted(device="shoe", note="emptied"), "shoe: emptied"),
     (inputs.ClockStepped(seconds=-3600.5), "the clock was set, by -3600.5 s"),

@@ -449,3 +449,40 @@ def test_a_repeated_event_with_which_nothing_can_be_compared_is_doubted(host: Ho
     for _ in range(2 * OUTBOX_MAX):
         host.hear(device.card("9S"))
     assert host.hear(first) == ["fault event_differs", "cleared event_differs"]
+
+
+SILENT: Final = ["fault restarted_silently", "cleared restarted_silently"]
+
+
+def test_a_start_without_a_word_is_told_once(host: Host) -> None:
+    device = Device()
+    host.hear(device.card("8S"), device.beat())
+    host.session.lost()
+    host.session.back()
+    # Another boot, of which all was heard: nothing.
+    device.boot, device.number = 6, 0
+    assert host.hear(hello(boot_count=6), device.beat()) == SILENT
+    assert host.session.is_caught_up
+    assert host.hear(device.beat()) == []
+    # Its first event must say that it started; any other is a gap.
+    assert host.hear(device.card("9S")) == ["fault event_gap", "cleared event_gap"]
+
+
+def test_a_start_that_was_told_is_no_silent_one(host: Host) -> None:
+    device = Device()
+    host.hear(device.card("8S"))
+    assert host.hear(device.restarted(BootReason.WATCHDOG), device.beat()) == ["fault restarted", "cleared restarted"]
+    assert Host(host.journal).hear(hello(boot_count=6), device.beat()) == []
+
+
+def test_what_a_log_hears_of_first_may_have_started_before_it(host: Host) -> None:
+    assert host.hear(Device(boot=9).beat()) == []
+
+
+def test_the_fault_of_a_device_that_was_refused_is_not_one_that_it_tells(host: Host) -> None:
+    """Its start clears the faults that it told before; that one a verdict alone ends."""
+    device = Device()
+    host.hear(device.card("8S"))
+    refused = decode_input(b'{"event":"fault","device":"shuffler","code":"not_admitted"}')
+    again = Host([*host.journal, refused])
+    assert again.hear(device.restarted(BootReason.WATCHDOG)) == ["fault restarted", "cleared restarted"]

@@ -18,6 +18,7 @@ FROM_DEVICES: Final = frozenset(
         "device_result",
         "round_partial",
         "device_identified",
+        "device_judged",
         "device_noted",
         "clock_stepped",
         "witness_behind",
@@ -83,6 +84,10 @@ _KINDS: Final[dict[str, tuple[Json, ...]]] = {
             "digest": "d1" * 32,
             "security_counter": 7,
         },
+    ),
+    "device_judged": (
+        {"device": "shoe", "verdict": "refused", "checks": [{"check": "enrolment", "ok": False, "code": "revoked"}]},
+        {"device": "shoe", "verdict": "admitted", "serial": "SN-001", "by": ["anna", "bruno"]},
     ),
     "device_noted": ({"device": "shoe", "note": "cover_closed", "value": 1},),
     "clock_stepped": ({"seconds": -3600.5},),

@@ -38,6 +38,7 @@ _INPUT_WORDS: Final[dict[str, tuple[str, ...]]] = {
     "device_back": ("device",),
     "device_result": ("device", "outcome", "pairs"),
     "round_partial": ("device",),
+    "device_judged": ("device", "verdict"),
     "device_noted": ("device", "note"),
     "clock_stepped": ("seconds",),
     "witness_behind": ("witness", "notes", "seconds"),

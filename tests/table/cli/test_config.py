@@ -34,8 +34,10 @@ def changed(*changes: tuple[str, str]) -> str:
 
 
 def written_out(text: str) -> str:
-    """A sample with its optional keys taken in, but for an authorisation's."""
-    return re.sub(r"^# (?=\w+ = )(?!(option|value|reference|requested|effective) )", "", text, flags=re.MULTILINE)
+    """A sample with its optional keys taken in, but for those of sections that are optional themselves."""
+    return re.sub(
+        r"^# (?=\w+ = )(?!(option|value|reference|requested|effective|folder) )", "", text, flags=re.MULTILINE
+    )
 
 
 def check(folder: Path, text: str | bytes) -> subprocess.CompletedProcess[bytes]:
@@ -55,7 +57,7 @@ def test_the_sample_of_a_game_is_good_also_with_every_option_written_out(game: s
     assert f'\ngame = "{game}"\n' in text
     assert all(f"\n# {option.name} = " in text or f"\n{option.name} = " in text for option in GAMES[game].law.options)
     written_out = re.sub(
-        r"^# (?=\w+ = )(?!(option|value|reference|requested|effective) )", "", text, flags=re.MULTILINE
+        r"^# (?=\w+ = )(?!(option|value|reference|requested|effective|folder) )", "", text, flags=re.MULTILINE
     )
     for one in (text, written_out):
         done = check(tmp_path, one)
@@ -82,7 +84,10 @@ def test_a_shoe_that_tells_every_card_deals_any_game(tmp_path: Path) -> None:
 def test_the_sample_is_good(tmp_path: Path) -> None:
     done = check(tmp_path, EXAMPLE)
     assert (done.returncode, done.stderr) == (0, b"")
-    assert done.stdout.decode().startswith(f"{tmp_path / 'table.toml'}: good. Table B-101, journals in {tmp_path}")
+    path = tmp_path / "table.toml"
+    said = done.stdout.decode().splitlines()
+    assert said[0].startswith(f"warning: {path}: no [trust]: nobody judges whether the devices are those"), said
+    assert said[1].startswith(f"{path}: good. Table B-101, journals in {tmp_path}")
 
 
 def test_every_key_that_the_sample_shows_with_its_default_is_good(tmp_path: Path) -> None:
@@ -229,6 +234,10 @@ def test_the_journals_lie_beside_the_file(tmp_path: Path) -> None:
     assert config.journal_dir == tmp_path / "journals"
     assert config.table.options == {"overdrawn_card": "next_round"}
     assert [device.port for device in config.devices] == ["/dev/serial/by-id/usb-FTDI_FT232R_USB_UART_A10-if00-port0"]
-    assert warnings(config) == []
+    (untrusted,) = warnings(config)
+    assert "no [trust]" in untrusted
+    path.write_text(f'{EXAMPLE}\n[trust]\nfolder = "site"\n')
+    config = load(path, NOW)
+    assert (warnings(config), config.trust) == ([], tmp_path / "site")
     path.write_text(changed(("folder = ", f'folder = "{tmp_path / "elsewhere"}"')))
     assert load(path, NOW).journal_dir == tmp_path / "elsewhere"

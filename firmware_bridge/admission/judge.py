@@ -1,0 +1,85 @@
+"""Who judges a device, and what comes of it; at a table without a site, nobody does."""
+
+from typing import Final, Protocol
+
+from msgspec import Struct
+
+from firmware_bridge.trust.certificates import Unit
+from firmware_bridge.trust.codes import RESOLUTIONS, Code
+from firmware_bridge.trust.judging import Check, Presented
+from protocols.tdp.messages import Hello
+from regulations.events.vocabulary import DeviceVerdict
+
+
+class Judgement(Struct, frozen=True, kw_only=True):
+    """What comes of judging a device.
+
+    Attributes:
+        verdict: whether it may be at the table, and by what.
+        checks: all that were made.
+        by: the persons who let it in, as far as somebody has.
+        unit: of a device that does not say so itself: what stands on its plate.
+        registry: head of the registry by which it was judged.
+    """
+
+    verdict: DeviceVerdict
+    checks: tuple[Check, ...] = ()
+    by: tuple[str, ...] = ()
+    unit: Unit | None = None
+    registry: str = ""
+
+    @property
+    def refusals(self) -> tuple[Check, ...]:
+        """The checks that do not hold."""
+        return tuple(one for one in self.checks if not one.ok)
+
+
+class Judge(Protocol):
+    """Judges devices. Calls come from the threads of several ports, and from the table's."""
+
+    @property
+    def judges(self) -> bool:
+        """Whether anything is compared: without, no device is asked to attest or held back."""
+
+    def attesting(self, presented: Presented) -> Judgement:
+        """Judge a device by what it shows and signs."""
+
+    def plain(self, name: str, family: str, port: str, hello: Hello | None) -> Judgement:
+        """Judge a device that cannot sign anything.
+
+        Args:
+            name: in the table's configuration.
+            family: of the device.
+            port: the stable name of its port.
+            hello: what it says of itself, if it does.
+        """
+
+
+class Nobody:
+    """The judge of a table without a site: demonstrations, benches, houses that have no authority yet."""
+
+    judges: Final = False
+
+    def attesting(self, presented: Presented) -> Judgement:  # noqa: ARG002  as in `Judge`
+        """It was not judged."""
+        return Judgement(verdict="not_judged")
+
+    def plain(self, name: str, family: str, port: str, hello: Hello | None) -> Judgement:  # noqa: ARG002  as above
+        """It was not judged."""
+        return Judgement(verdict="not_judged")
+
+
+def refused(name: str, code: Code, detail: str) -> Judgement:
+    """The judgement on a device of which one thing is known, and that is enough.
+
+    Args:
+        name: of the check.
+        code: why it does not hold.
+        detail: what was found.
+    """
+    return Judgement(verdict="refused", checks=(failed(name, code, detail),))
+
+
+def failed(name: str, code: Code, detail: str) -> Check:
+    """A check that does not hold. Arguments as :func:`refused`."""
+    return Check(name, ok=False, code=code, detail=detail, who=RESOLUTIONS[code].who, remedy=RESOLUTIONS[code].remedy)

@@ -1,0 +1,141 @@
+"""Judging by a site's folder: who is enrolled and not revoked there, which firmware is approved."""
+
+import threading
+from collections.abc import Callable
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Final
+
+import msgspec
+
+from firmware_bridge.admission.judge import Judgement, failed, refused
+from firmware_bridge.admission.seen import Seen
+from firmware_bridge.trust import files
+from firmware_bridge.trust.acts import Admit
+from firmware_bridge.trust.approved.store import Approvals, Store
+from firmware_bridge.trust.book import Enrolled
+from firmware_bridge.trust.certificates import Unit
+from firmware_bridge.trust.codes import Code
+from firmware_bridge.trust.errors import TrustError
+from firmware_bridge.trust.judging import Presented, Verdict, verdict, verdict_without_attestation
+from firmware_bridge.trust.registry import Registry
+from firmware_bridge.trust.site import CRL, FIRMWARE, Site
+from protocols.tdp.messages import Hello
+from regulations.events.vocabulary import DeviceVerdict
+
+
+class SiteJudge:
+    """Judges by a site's folder, which is read anew each time: who was revoked a minute ago is.
+
+    Args:
+        folder: with certificate, registry, list of the revoked and approved firmware; it is only read.
+        seen: what this table has seen of it.
+        now: the time, UTC.
+    """
+
+    judges: Final = True
+
+    def __init__(self, folder: Path, seen: Seen, now: Callable[[], datetime] = lambda: datetime.now(UTC)) -> None:
+        self._folder: Final = folder
+        self._seen: Final = seen
+        self._now: Final = now
+        self._guard: Final = threading.Lock()
+
+    def open(self) -> Registry:
+        """See that there is a site by which can be judged, before the table opens; the time is noted.
+
+        Raises:
+            TrustError: there is none, its registry does not hold or lacks what was seen, or the clock went back.
+        """
+        with self._guard:
+            registry = self._registry()
+            self._seen.note(registry.head, self._now())
+            return registry
+
+    def firmware(self) -> Approvals:
+        """The approved firmware.
+
+        Raises:
+            TrustError: as :meth:`open`; or there is none, or its list has ended.
+        """
+        with self._guard:
+            return Store(self._folder / FIRMWARE, self._registry().book.anchor).load(self._now(), remember=False)
+
+    def attesting(self, presented: Presented) -> Judgement:
+        """Judge a device by what it shows and signs; ``least_counter`` is what this table has seen of it."""
+        hello = presented.hello
+        unit = Unit(hello.maker, hello.model, hello.serial)
+        with self._guard:
+            try:
+                registry = self._registry()
+                crl = self._folder / CRL
+                revoked = files.read(crl) if crl.exists() else b""
+            except TrustError as error:
+                return _unjudgeable(error)
+            least = max(presented.least_counter, self._seen.counter(unit))
+            presented = msgspec.structs.replace(presented, least_counter=least)
+            approved = _Approved(Store(self._folder / FIRMWARE, registry.book.anchor), self._now())
+            found = verdict(presented, registry, approved, self._now(), revoked)
+            enrolled = registry.book.by_name(found.device) if found.device else None
+            try:
+                self._seen.note(registry.head)
+                if found.ok:
+                    self._seen.attested(unit, hello.security_counter)
+            except TrustError as error:
+                return _unjudgeable(error)
+        return _judgement(found, enrolled, "admitted")
+
+    def plain(self, name: str, family: str, port: str, hello: Hello | None) -> Judgement:
+        """Judge a device that cannot sign anything: by what two persons have said of it, and its own word."""
+        with self._guard:
+            try:
+                registry = self._registry()
+                self._seen.note(registry.head)
+            except TrustError as error:
+                return _unjudgeable(error)
+        found = verdict_without_attestation(name, family, port, registry)
+        enrolled = registry.book.by_name(name)
+        if enrolled is not None and not isinstance(enrolled.matter, Admit):
+            enrolled = None
+        if found.ok and hello is not None and enrolled is not None:
+            said, unit = Unit(hello.maker, hello.model, hello.serial), enrolled.matter.unit
+            if said != unit:
+                check = failed("identity", Code.IDENTITY_DIFFERS, f"admitted as {unit}, and says that it is {said}")
+                checks = (*found.checks, check)
+                found = Verdict(ok=False, attests=False, device=name, checks=checks, registry=found.registry)
+        return _judgement(found, enrolled, "cannot_attest")
+
+    def _registry(self) -> Registry:
+        self._seen.check_clock(self._now())
+        return Site(self._folder).registry(self._seen.head)
+
+
+class _Approved:
+    """The approved firmware, read when it is asked for; if it cannot be used, that is the refusal."""
+
+    def __init__(self, store: Store, now: datetime) -> None:
+        self._store: Final = store
+        self._now: Final = now
+
+    def refusal(self, unit: Unit, version: str, digest: str, security_counter: int) -> tuple[Code, str]:
+        """As ``ApprovedFirmware.refusal``."""
+        try:
+            # The folder of the site is read, not written: the time is noted in this table's own memory.
+            approvals = self._store.load(self._now, remember=False)
+        except TrustError as error:
+            return error.code, error.what
+        return approvals.refusal(unit, version, digest, security_counter)
+
+
+def _judgement(found: Verdict, enrolled: Enrolled | None, good: DeviceVerdict) -> Judgement:
+    return Judgement(
+        verdict=good if found.ok else "refused",
+        checks=found.checks,
+        by=() if enrolled is None else (enrolled.proposed_by, enrolled.approved_by),
+        unit=None if enrolled is None else enrolled.matter.unit,
+        registry=found.registry,
+    )
+
+
+def _unjudgeable(error: TrustError) -> Judgement:
+    return refused("registry", error.code, error.what)

@@ -1,0 +1,125 @@
+"""Asking one device to attest, from the question to what it has shown.
+
+Whoever uses it holds the guard of the device's bridge. A question belongs to a session: its answer counts for nothing
+in another.
+"""
+
+import secrets
+from collections.abc import Callable
+from concurrent.futures import Future
+from dataclasses import dataclass
+from typing import Final
+
+from drivers.tdp_commands import NONCE_BYTES, NoAnswer, TdpResult
+from firmware_bridge.trust.codes import Code
+from firmware_bridge.trust.judging import Presented
+from protocols.tdp.commands import Attest
+from protocols.tdp.messages import Attestation, Hello
+
+VERIFY_CODES: Final = {
+    9: Code.NOT_YET_VALID,
+    10: Code.EXPIRED,
+    23: Code.REVOKED,
+    26: Code.IDENTITY_DIFFERS,
+    62: Code.IDENTITY_DIFFERS,
+}
+"""OpenSSL's numbers (``X509_V_ERR``) for what is wrong with a certificate: its dates, revoked, made for another purpose
+(a table's), for another name. What is not here is about who issued it."""
+
+
+@dataclass(slots=True, eq=False)
+class Question:
+    """One question.
+
+    Attributes:
+        nonce: the number that is to be signed.
+        command_id: of the command; ``None`` until it is made.
+        attestation: the answer, if one came.
+        is_over: whether the device has done what it does about it.
+    """
+
+    nonce: bytes
+    command_id: int | None = None
+    attestation: Attestation | None = None
+    is_over: bool = False
+
+    def command(self, command_id: int) -> Attest:
+        """The command with its id."""
+        self.command_id = command_id
+        return Attest(command_id, self.nonce)
+
+
+class Attesting:
+    """What one device has shown of itself in this session.
+
+    Args:
+        draw: draws so many bytes at random.
+    """
+
+    def __init__(self, draw: Callable[[int], bytes] = secrets.token_bytes) -> None:
+        self._draw: Final = draw
+        self._session: int | None = None
+        self._certificate: bytes | None = None
+        self._is_wanted = False
+        self._question: Question | None = None
+        self.hello: Hello | None = None
+        """What it says of itself in this session."""
+
+    def session(self, number: int, certificate: bytes | None) -> None:
+        """The link is there, perhaps with another session than before.
+
+        Args:
+            number: of the session.
+            certificate: the device's, DER; ``None`` on a plain line.
+        """
+        if number != self._session:
+            self._session, self._certificate, self.hello = number, certificate, None
+
+    def want(self) -> None:
+        """It is to attest, as soon as it can be asked; what it was asked before counts no more."""
+        self._is_wanted, self._question = True, None
+
+    def over(self) -> None:
+        """The session is gone."""
+        self._is_wanted, self._question = False, None
+
+    def to_ask(self) -> Question | None:
+        """The question that is due; it counts as asked."""
+        if not self._is_wanted:
+            return None
+        self._is_wanted = False
+        self._question = Question(self._draw(NONCE_BYTES))
+        return self._question
+
+    def not_asked(self, question: Question) -> None:
+        """It could not be sent: it is still to be asked, unless something else came meanwhile."""
+        if question is self._question:
+            self.want()
+
+    def answered(self, told: Attestation) -> None:
+        """Take an attestation; one that answers another command is none."""
+        question = self._question
+        if question is not None and told.id == question.command_id:
+            question.attestation = told
+
+    def ended(self, question: Question, done: "Future[TdpResult]") -> None:
+        """The command has ended, whichever way; with the session it is asked again by itself."""
+        if done.exception() is None:
+            result = done.result()
+            question.is_over = not (isinstance(result, NoAnswer) and result.is_lost)
+
+    def due(self) -> Question | None:
+        """The question that is over and not judged yet; said once."""
+        question = self._question
+        if question is None or not question.is_over:
+            return None
+        self._question = None
+        return question
+
+    def presented(self, question: Question) -> Presented | None:
+        """What the device has shown; ``None`` if it has not even said who it is."""
+        if self.hello is None:
+            return None
+        return Presented(
+            certificate=self._certificate, hello=self.hello, nonce=question.nonce, attestation=question.attestation
+        )

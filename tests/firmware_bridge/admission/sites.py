@@ -1,0 +1,177 @@
+"""A site of today, with approved firmware and a device that it has enrolled: TLS asks the machine's clock."""
+
+import shutil
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Final
+
+import pytest
+from cryptography import x509
+from cryptography.hazmat.primitives.hashes import SHA256
+from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat
+
+from firmware_bridge.trust import certificates, keys
+from firmware_bridge.trust.acts import Admit, Anchor
+from firmware_bridge.trust.certificates import Unit
+from firmware_bridge.trust.keys import PrivateKey
+from firmware_bridge.trust.site import FIRMWARE, Site, found_site
+from sim.tdp.certified import SECURED, certified
+from sim.tdp.hostile import Hostile
+from sim.tdp.identity import Identity
+from sim.tdp.settings import TdpSettings
+from tests.firmware_bridge.trust.houses import DEVICE_KEY, PASSPHRASE, House, shuffler
+from tests.firmware_bridge.trust.sticks import MAKER, MODEL, Makers, digest, in_memory, key_from, public
+
+DEVICE: Final = "shuffler-1"
+"""Its name in the registry and in its certificate."""
+TABLE: Final = "table-7"
+PLATE: Final = Unit("Angel", "Eye", "4711")
+"""What stands on the plate of a shoe that cannot say it."""
+
+
+def identity(version: str = "1.1.0", counter: int = 2, serial: str = "SN-1") -> Identity:
+    """What the enrolled device says of itself."""
+    image_digest = bytes.fromhex(digest(version))
+    return Identity(
+        maker=MAKER,
+        model=MODEL,
+        serial=serial,
+        firmware_version=version,
+        image_digest=image_digest,
+        security_counter=counter,
+    )
+
+
+@dataclass
+class TodaysSite:
+    """A site's folder, with the files of its device and of its table."""
+
+    folder: Path
+    today: datetime
+    house: House = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.house = House(self.folder, Site(self.folder).issuer(PASSPHRASE))
+
+    @property
+    def files(self) -> Path:
+        """Where certificates and keys of device and table lie: not in the site's folder."""
+        return self.folder.parent / "files"
+
+    @property
+    def host(self) -> dict[str, object]:
+        """The settings of the device in a table's configuration."""
+        return {
+            "certificate": str(self.files / f"{TABLE}.pem"),
+            "key": str(self.files / f"{TABLE}.key"),
+            "authority": str(self.folder / "authority.pem"),
+            "device_name": DEVICE,
+        }
+
+    def device(
+        self,
+        told: Identity | None = None,
+        *,
+        key: PrivateKey = DEVICE_KEY,
+        own: str = "device",
+        hostile: Iterable[Hostile] = (),
+    ) -> TdpSettings:
+        """How the simulated device is made.
+
+        Args:
+            told: what it says of itself.
+            key: what it attests with.
+            own: the name of the files with its certificate and key.
+            hostile: how it deceives.
+        """
+        files = (self.files / f"{own}.pem", self.files / f"{own}.key", self.folder / "authority.pem")
+        return TdpSettings(
+            identity=told or identity(),
+            terms=SECURED,
+            context=certified(*files),
+            signer=lambda data: keys.sign(key, data),
+            hostile=frozenset(hostile),
+        )
+
+    def revoke(self, name: str = DEVICE) -> None:
+        """Anna revokes a device."""
+        self.house.site.revoke("device", name, "stolen on Friday", self.house.anna, self.today)
+
+    def admit(self, family: str, port: str, name: str = "shoe", unit: Unit = PLATE) -> None:
+        """Anna and Bruno admit a device that cannot attest."""
+        matter = Admit(
+            name=name,
+            family=family,
+            maker=unit.maker,
+            model=unit.model,
+            serial=unit.serial,
+            port=port,
+            reason="none with a key yet",
+        )
+        self.house.enrol(matter, self.today)
+
+    def certify(self, name: str, key: PrivateKey, *, days: int = 1, earlier: timedelta = timedelta()) -> None:
+        """A certificate that the authority signs though nobody was enrolled, or one whose time is over.
+
+        Args:
+            name: of the files.
+            key: its key.
+            days: for how long.
+            earlier: how long ago it was issued.
+        """
+        issuer, begin = self.house.issuer, self.today - earlier
+        unit = shuffler().unit
+        plain = issuer.device(unit, DEVICE, key.public_key(), begin)
+        builder = x509.CertificateBuilder(
+            plain.issuer,
+            plain.subject,
+            plain.public_key(),
+            x509.random_serial_number(),
+            plain.not_valid_before_utc,
+            plain.not_valid_before_utc + timedelta(days=days),
+            list(plain.extensions),
+        )
+        write_pem(self.files / name, builder.sign(issuer.key, SHA256()), key)
+
+
+def write_pem(stem: Path, certificate: x509.Certificate, key: PrivateKey) -> None:
+    """A certificate and its key, as devices load them."""
+    stem.with_suffix(".pem").write_bytes(certificate.public_bytes(Encoding.PEM))
+    plain = key.private_bytes(Encoding.PEM, PrivateFormat.PKCS8, NoEncryption())
+    stem.with_suffix(".key").write_bytes(plain)
+
+
+def make_site(folder: Path) -> TodaysSite:
+    """A site with the device enrolled and the firmware 1.0.0 and 1.1.0 approved."""
+    today = datetime.now(UTC)
+    people = {name: public(key_from(name)) for name in ("anna", "bruno", "carla")}
+    found_site(folder / "site", "Casino of the Tests", people, PASSPHRASE, today)
+    site = TodaysSite(folder / "site", today)
+    site.files.mkdir()
+    house = site.house
+    write_pem(site.files / "device", certificates.parse(house.enrol(now=today), "it"), DEVICE_KEY)
+    house.site.make_host(TABLE, house.issuer, site.files, today)
+    makers = Makers(folder / "repository").begin(today)
+    makers.release("1.0.0", 1, today)
+    makers.release("1.1.0", 2, today)
+    anchored = house.site.propose(Anchor(root=makers.anchor), house.anna, today)
+    house.site.approve(anchored.id, house.bruno, today)
+    makers.store(site.folder / FIRMWARE).take(makers.folder, today)
+    return site
+
+
+@pytest.fixture(scope="session")
+def made_site() -> "Iterable[TodaysSite]":
+    """Not to be changed: ``site`` is a copy. In memory, because a site syncs much."""
+    with in_memory() as folder:
+        yield make_site(folder)
+
+
+@pytest.fixture
+def site(made_site: TodaysSite, tmp_path: Path) -> TodaysSite:
+    """A site of today."""
+    for part in ("site", "files"):
+        shutil.copytree(made_site.folder.parent / part, tmp_path / part)
+    return TodaysSite(tmp_path / "site", made_site.today)

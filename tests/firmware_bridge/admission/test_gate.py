@@ -1,0 +1,115 @@
+"""What stands before one device: what the log is told, what is let out, and what outlasts a restart."""
+
+import pytest
+
+from firmware_bridge.admission.gate import NOT_ADMITTED, Admission
+from firmware_bridge.admission.judge import Judgement, Nobody, refused
+from firmware_bridge.interlock import Act, ActKind, Interlock
+from firmware_bridge.trust.certificates import Unit
+from firmware_bridge.trust.codes import Code
+from firmware_bridge.trust.judging import Presented
+from protocols.tdp.messages import Hello
+from regulations.events.inputs import AnyInput, CardDrawn, DeviceJudged, DeviceNoted, Fault, FaultCleared
+
+LOCK, ONE = Act(ActKind.LOCK), Act(ActKind.LET_DRAW, 1)
+GOOD = Judgement(verdict="admitted", by=("anna", "bruno"), registry="5:ab")
+BAD = refused("enrolment", Code.REVOKED, "stolen")
+OVER = FaultCleared(device="shoe", code=NOT_ADMITTED)
+OPEN = Fault(device="shoe", code=NOT_ADMITTED)
+
+
+class Fixed:
+    """Says of each device the same."""
+
+    judges = True
+
+    def __init__(self, judgement: Judgement) -> None:
+        self.judgement = judgement
+        self.asked: list[tuple[str, str, str]] = []
+
+    def attesting(self, presented: Presented) -> Judgement:  # noqa: ARG002  it says of each the same
+        return self.judgement
+
+    def plain(self, name: str, family: str, port: str, hello: Hello | None) -> Judgement:  # noqa: ARG002  as above
+        self.asked.append((name, family, port))
+        return self.judgement
+
+
+@pytest.fixture
+def interlock() -> Interlock:
+    return Interlock(tuple(ActKind))
+
+
+def appointed(interlock: Interlock, judgement: Judgement = GOOD) -> Admission:
+    admission = Admission("shoe", interlock)
+    admission.appoint(Fixed(judgement), "bee_tek", "/dev/shoe")
+    return admission
+
+
+def test_nothing_is_let_out_until_it_is_judged(interlock: Interlock) -> None:
+    admission = appointed(interlock)
+    assert (admission.is_pending, interlock.grant(ONE), interlock.grant(LOCK)) == (True, False, True)
+    (judged,) = admission.judged(GOOD)
+    assert isinstance(judged, DeviceJudged)
+    assert (judged.verdict, judged.by, judged.registry) == ("admitted", ["anna", "bruno"], "5:ab")
+    assert (admission.is_pending, interlock.grant(ONE)) == (False, True)
+    admission.begin()
+    assert (admission.is_pending, interlock.grant(ONE)) == (True, False)
+
+
+def test_a_refusal_is_a_fault_that_only_a_verdict_ends(interlock: Interlock) -> None:
+    admission = appointed(interlock)
+    judged, fault = admission.judged(BAD)
+    assert isinstance(judged, DeviceJudged)
+    assert (judged.verdict, judged.checks[0].code, judged.checks[0].detail) == ("refused", "revoked", "stolen")
+    assert fault == OPEN
+    interlock.clear()
+    assert (interlock.held("admission"), interlock.grant(ONE)) == ("revoked", False)
+    assert admission.judged(BAD)[1:] == [OPEN], "told at each shoe: a person may have settled it in between"
+    assert admission.judged(GOOD)[1:] == [OVER]
+    assert (interlock.held("admission"), interlock.grant(ONE)) == (None, True)
+    assert admission.judged(GOOD)[1:] == []
+
+
+def test_a_card_of_a_refused_device_is_behind_a_fault(interlock: Interlock) -> None:
+    admission = appointed(interlock)
+    card, note = CardDrawn(card="9H", device="shoe"), DeviceNoted(device="shoe", note="cover_opened")
+    assert admission.passing([card]) == [card]
+    admission.judged(BAD)
+    assert admission.passing([card]) == [OPEN, card]
+    assert admission.passing([note]) == [note]
+
+
+def test_the_judge_is_asked_by_name_family_and_port(interlock: Interlock) -> None:
+    judge = Fixed(Judgement(verdict="cannot_attest", unit=Unit("Angel", "Eye", "4711")))
+    admission = Admission("shoe", interlock)
+    admission.appoint(judge, "angel_eye", "/dev/a")
+    (judged,) = admission.by_name()
+    assert isinstance(judged, DeviceJudged)
+    assert (judged.verdict, judged.maker, judged.serial) == ("cannot_attest", "Angel", "4711")
+    assert judge.asked == [("shoe", "angel_eye", "/dev/a")]
+
+
+@pytest.mark.parametrize(
+    ("journal", "expected"),
+    [
+        ([], []),
+        ([OPEN], [OVER]),
+        ([OPEN, OVER], []),
+        ([Fault(device="other", code=NOT_ADMITTED)], []),
+        ([Fault(device="shoe", code=3)], []),
+    ],
+    ids=["nothing", "refused", "admitted again", "another device", "another fault"],
+)
+def test_a_restart_remembers_a_fault(interlock: Interlock, journal: list[AnyInput], expected: list[AnyInput]) -> None:
+    admission = appointed(interlock)
+    for event in journal:
+        admission.remember(event)
+    assert admission.judged(GOOD)[1:] == expected
+
+
+def test_nobody_holds_nothing_back(interlock: Interlock) -> None:
+    admission = Admission("shoe", interlock)
+    assert admission.by_name() == []
+    admission.appoint(Nobody(), "bee_tek", "/dev/shoe")
+    assert (admission.is_pending, interlock.grant(ONE), admission.by_name()) == (False, True, [])
