@@ -88,7 +88,6 @@ class TdpDevice(PortDevice[Message]):
         super().__init__(name, listener, make_port, clock=clock, backoff=backoff)
         self._on_time: Final = on_time
         self._on_untrusted: Final = on_untrusted
-        self._certificate: bytes | None = None
         context = settings.context()
         self._endpoint: Final = Endpoint(
             Role.HOST, secrets.randbelow(_TOKENS), settings.terms, context, settings.device_name
