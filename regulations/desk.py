@@ -8,7 +8,8 @@ from msgspec import structs
 from regulations.drawn import Drawn
 from regulations.errors import RegulationBug
 from regulations.events.codec import EPOCH
-from regulations.events.inputs import AnyInput, Input, Table
+from regulations.events.inputs import AnyInput, Table
+from regulations.events.line import Input
 from regulations.events.outputs import AnyOutput, Irregularity, Refused
 from regulations.events.vocabulary import EquipmentKind, IrregularityCode, RefusalCode, WayOut
 from regulations.irregularities import LATCHED, WAYS_OUT, OpenIrregularity, Register

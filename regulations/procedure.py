@@ -10,13 +10,9 @@ from regulations.errors import NoStanding, SealedInput
 from regulations.events.inputs import (
     AnyInput,
     CardDrawn,
-    ClockStepped,
     CutCard,
     DeviceBack,
-    DeviceIdentified,
-    DeviceJudged,
     DeviceLost,
-    DeviceNoted,
     DeviceResult,
     Exposed,
     Fault,
@@ -26,6 +22,12 @@ from regulations.events.inputs import (
     RoundPartial,
     Table,
     Void,
+)
+from regulations.events.notices import (
+    ClockStepped,
+    DeviceIdentified,
+    DeviceJudged,
+    DeviceNoted,
     WitnessBehind,
     WitnessCurrent,
 )

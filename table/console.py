@@ -16,7 +16,8 @@ import msgspec
 from firmware_bridge.interlock import Act, ActKind
 from regulations.errors import MalformedLine
 from regulations.events.codec import INPUTS, decode_input
-from regulations.events.inputs import AnyInput, DeviceReport, Input, Table
+from regulations.events.inputs import AnyInput, Table
+from regulations.events.line import DeviceReport, Input
 
 _WORD: Final = re.compile(r"""(?:[^\s"'\[{]|"(?:\\.|[^"\\])*"|'[^']*'|\[[^\[\]]*\]|\{[^{}]*\}|["'\[{])+""")
 """A word; white space within quotes, brackets or braces belongs to it. No field holds a list within a list."""

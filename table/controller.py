@@ -17,7 +17,8 @@ from drivers.errors import CommandOutstanding, DriverError
 from firmware_bridge.errors import Denied
 from firmware_bridge.interlock import Act, ActKind, Interlock
 from firmware_bridge.report import Report
-from regulations.events.inputs import AnyInput, CardDrawn, ClockStepped, Closed, Loaded, Resolve, RoundClosed, Void
+from regulations.events.inputs import AnyInput, CardDrawn, Closed, Loaded, Resolve, RoundClosed, Void
+from regulations.events.notices import ClockStepped
 from regulations.events.outputs import ShoeOver
 from table import collector
 from table.clock import ClockWatch, boot_time_s, wall_time, went_back_s

@@ -5,8 +5,8 @@ from typing import Any, Final
 
 from msgspec import UNSET, UnsetType
 
-from regulations.events import inputs, outputs, results
-from regulations.events.inputs import Line
+from regulations.events import inputs, notices, outputs, results
+from regulations.events.line import Line
 from regulations.events.outputs import AnyOutput, SettledWager
 from table.scribe import Taken
 from table.verdicts import judged_text
@@ -126,16 +126,16 @@ INPUT_TEXT: Final[dict[type, Callable[[Any], str]]] = {
     inputs.FaultCleared: lambda e: f"{e.device}: fault {e.code} is over",
     inputs.DeviceLost: lambda e: f"{e.device}: the link is gone",
     inputs.DeviceBack: lambda e: f"{e.device}: the link is there again",
-    inputs.DeviceIdentified: lambda e: (
+    notices.DeviceIdentified: lambda e: (
         f"{e.device}: {e.maker} {e.model}, serial number {e.serial}, firmware {e.firmware}"
     ),
-    inputs.DeviceJudged: judged_text,
-    inputs.DeviceNoted: lambda e: (
+    notices.DeviceJudged: judged_text,
+    notices.DeviceNoted: lambda e: (
         f"{e.device}: {e.note.replace('_', ' ')}" + ("" if e.value is UNSET else f" ({e.value})")
     ),
-    inputs.ClockStepped: lambda e: f"the clock was set, by {e.seconds:+g} s",
-    inputs.WitnessBehind: lambda e: f"witness {e.witness}: {e.notes} signatures wait, the oldest for {e.seconds} s",
-    inputs.WitnessCurrent: lambda e: f"witness {e.witness}: holds every signature again, after {e.seconds} s",
+    notices.ClockStepped: lambda e: f"the clock was set, by {e.seconds:+g} s",
+    notices.WitnessBehind: lambda e: f"witness {e.witness}: {e.notes} signatures wait, the oldest for {e.seconds} s",
+    notices.WitnessCurrent: lambda e: f"witness {e.witness}: holds every signature again, after {e.seconds} s",
     inputs.DeviceResult: lambda e: f"  {e.device} reports " + ("a result" if e.outcome is None else f"{e.outcome}"),
     inputs.RoundPartial: lambda e: f"{e.device}: joined in mid-round",
     inputs.StackCounted: lambda e: f"{e.cards} cards counted in the device",

@@ -6,7 +6,7 @@ from typing import Final
 from msgspec import UNSET
 
 from firmware_bridge.trust.codes import RESOLUTIONS, Code
-from regulations.events.inputs import Checked, DeviceJudged
+from regulations.events.notices import Checked, DeviceJudged
 
 _KNOWN: Final = frozenset(code.value for code in Code)
 

@@ -5,7 +5,8 @@ import time
 from collections.abc import Callable, Sequence
 from typing import Final
 
-from regulations.events.inputs import AnyInput, WitnessBehind, WitnessCurrent
+from regulations.events.inputs import AnyInput
+from regulations.events.notices import WitnessBehind, WitnessCurrent
 from table.errands import Errands
 from table.journal import Journal
 from table.witness import Window, Witness

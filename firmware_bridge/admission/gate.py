@@ -10,7 +10,8 @@ from firmware_bridge.admission.judge import Judge, Judgement, Nobody
 from firmware_bridge.interlock import Interlock
 from protocols.tdp.messages import Hello
 from regulations.events import inputs
-from regulations.events.inputs import AnyInput, Checked, DeviceJudged
+from regulations.events.inputs import AnyInput
+from regulations.events.notices import Checked, DeviceJudged
 
 NOT_ADMITTED: Final = "not_admitted"
 """The fault of a device that was refused; it lasts until a verdict admits it. Which check failed, ``device_judged``

@@ -31,7 +31,8 @@ from protocols.angel_eye.messages import (
 )
 from protocols.errors import FrameError
 from regulations.events import inputs
-from regulations.events.inputs import AnyInput, DeviceReport
+from regulations.events.inputs import AnyInput
+from regulations.events.line import DeviceReport
 
 GAP: Final = "sequence_gap"
 COPIES_DIFFER: Final = "copies_differ"

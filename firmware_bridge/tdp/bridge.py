@@ -30,7 +30,8 @@ from protocols.tdp.handshake import Security
 from protocols.tdp.messages import Attestation, Heartbeat, Hello, Message, Refused, RootRemembered, Status
 from protocols.tdp.tls import Untrusted
 from regulations.events import inputs
-from regulations.events.inputs import AnyInput, DeviceReport
+from regulations.events.inputs import AnyInput
+from regulations.events.line import DeviceReport
 
 JOURNAL_DISAGREES: Final = "journal_disagrees"
 """The code of the fault: the journal is not the one that the device remembers."""

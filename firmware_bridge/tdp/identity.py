@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from protocols.tdp.messages import Hello
-from regulations.events.inputs import DeviceIdentified
+from regulations.events.notices import DeviceIdentified
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,7 +11,7 @@ from protocols.tdp import events as tdp
 from protocols.tdp.codec import LENGTH_BYTES, decode_message, encode_message
 from protocols.tdp.codes import BootReason, Capability, Face, FaultCode
 from regulations.cards import Card
-from regulations.events import inputs
+from regulations.events import inputs, line, notices
 from regulations.events.inputs import AnyInput
 from regulations.events.vocabulary import Face as LogFace
 
@@ -110,7 +110,7 @@ class Meaning:
             case inputs.Loaded():
                 self._count = 0
                 self.is_dealing = True
-            case inputs.DeviceNoted(note="emptied"):
+            case notices.DeviceNoted(note="emptied"):
                 self.is_dealing = False
             case _:
                 pass
@@ -173,7 +173,7 @@ class Meaning:
             case tdp.ShuffleDone():
                 return self._noted(event, "shuffle_done", event.cards)
             case _:
-                return self._noted(event, inputs.event_name(type(event).__name__))
+                return self._noted(event, line.event_name(type(event).__name__))
 
     def _begins(self, event: tdp.DeviceEvent, code: str, cause: int) -> list[AnyInput]:
         causes = self._causes.setdefault(code, set())
@@ -199,8 +199,8 @@ class Meaning:
             device=self._device, code=code, raw=raw_of(event), boot=event.boot, number=event.number
         )
 
-    def _noted(self, event: tdp.DeviceEvent, note: str, value: int | UnsetType = UNSET) -> inputs.DeviceNoted:
-        return inputs.DeviceNoted(
+    def _noted(self, event: tdp.DeviceEvent, note: str, value: int | UnsetType = UNSET) -> notices.DeviceNoted:
+        return notices.DeviceNoted(
             device=self._device,
             note=note,
             value=value,

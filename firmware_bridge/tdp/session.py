@@ -18,8 +18,9 @@ from protocols.tdp.codes import Capability
 from protocols.tdp.events import CardDrawn, DeviceEvent, EventKey, PacketDispensed, PowerRestored, StackLoaded
 from protocols.tdp.exactly_once import OUTBOX_MAX
 from protocols.tdp.messages import Heartbeat, Hello, Message, Status
-from regulations.events import inputs
-from regulations.events.inputs import AnyInput, DeviceReport
+from regulations.events import inputs, notices
+from regulations.events.inputs import AnyInput
+from regulations.events.line import DeviceReport
 
 GAP: Final = "event_gap"
 FLOOD: Final = "event_flood"
@@ -118,7 +119,7 @@ class TdpSession(Memory):
         if not isinstance(event, DeviceReport) or event.device != self._device:
             return
         match event:
-            case inputs.DeviceIdentified():
+            case notices.DeviceIdentified():
                 self._identified(event)
             case inputs.DeviceLost() | inputs.DeviceBack():
                 self._is_lost = isinstance(event, inputs.DeviceLost)
@@ -133,7 +134,7 @@ class TdpSession(Memory):
         if key is not None:
             self._history.restore(key, "" if event.raw is UNSET else event.raw, _entry_of(event))
 
-    def _identified(self, event: inputs.DeviceIdentified) -> None:
+    def _identified(self, event: notices.DeviceIdentified) -> None:
         identity = Identity.logged(event)
         if self._identity is not None and self._identity.unit != identity.unit:
             self._stands_since = _entry_of(event)

@@ -12,7 +12,8 @@ import msgspec
 from msgspec import UNSET, UnsetType
 
 from regulations.errors import MalformedLine
-from regulations.events.inputs import AnyInput, Input, Line
+from regulations.events.inputs import AnyInput
+from regulations.events.line import Input, Line
 from regulations.events.outputs import AnyOutput
 from regulations.events.results import (
     BaccaratResult,

@@ -6,15 +6,23 @@ always taken; what a person asks for can be refused (reading G7).
 
 from typing import Any
 
-from msgspec import UNSET, Struct, UnsetType
+from msgspec import UNSET, Struct, UnsetType, field
 
 from regulations.cards import Card
+from regulations.events.line import DeviceReport, Input
+from regulations.events.notices import (
+    ClockStepped,
+    DeviceIdentified,
+    DeviceJudged,
+    DeviceNoted,
+    WitnessBehind,
+    WitnessCurrent,
+)
 from regulations.events.vocabulary import (
     Bet,
     Cutter,
     DecisionAction,
     DeviceOutcome,
-    DeviceVerdict,
     EquipmentKind,
     Face,
     Game,
@@ -24,55 +32,6 @@ from regulations.events.vocabulary import (
     Target,
     WayOut,
 )
-
-
-def event_name(type_name: str) -> str:
-    """``BetsClosed`` -> ``bets_closed``: the tag of a struct in the table log."""
-    return "".join(f"_{c.lower()}" if c.isupper() else c for c in type_name).lstrip("_")
-
-
-class Line(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="event", tag=event_name):
-    """What every written line carries besides its own fields.
-
-    Attributes:
-        seq: number of the line in its log, from 1 without gap.
-        at: RFC 3339 time, UTC.
-        round: number of the open round in its log, from 1.
-        article: the article or reading that decides, ``"55/2004 art. 9.º-3(3)"``.
-    """
-
-    seq: int | UnsetType = UNSET
-    at: str | UnsetType = UNSET
-    round: int | UnsetType = UNSET
-    article: str | UnsetType = UNSET
-
-
-class Input(Line, frozen=True, kw_only=True):
-    """An input; its ``seq``, ``round`` and ``article``, if a written log is fed back, are not read.
-
-    Attributes:
-        sealed: what the line does not show because it tells of a card that lies face down, encrypted (reading G8). Such
-            an input is opened before the regulation takes it.
-    """
-
-    sealed: str | UnsetType = UNSET
-
-
-class DeviceReport(Input, frozen=True, kw_only=True):
-    """An input that may come from a device.
-
-    Attributes:
-        device: name of the device; absent when a person entered the report.
-        raw: the device's frame, hexadecimal.
-        boot: the device's boot count, where it numbers its events; with ``number`` it tells each event for ever.
-        number: the event's number within that boot, from 1.
-    """
-
-    device: str | UnsetType = UNSET
-    raw: str | UnsetType = UNSET
-    boot: int | UnsetType = UNSET
-    number: int | UnsetType = UNSET
-
 
 # --- the profile -----------------------------------------------------------------------------------------------------
 
@@ -113,8 +72,8 @@ class Table(Input, frozen=True, kw_only=True):
     decks: int
     seats: int
     equipment: EquipmentKind
-    options: dict[str, Any] = {}
-    authorisations: list[Authorisation] = []
+    options: dict[str, Any] = field(default_factory=dict)
+    authorisations: list[Authorisation] = field(default_factory=list)
 
 
 # --- the stack -------------------------------------------------------------------------------------------------------
@@ -365,7 +324,7 @@ class DeviceResult(DeviceReport, frozen=True, kw_only=True):
 
     device: str
     outcome: DeviceOutcome | None
-    pairs: list[Side] = []
+    pairs: list[Side] = field(default_factory=list)
 
     def __post_init__(self) -> None:
         if self.outcome is None and self.sealed is UNSET:
@@ -376,122 +335,6 @@ class RoundPartial(DeviceReport, frozen=True, kw_only=True):
     """The device was joined in mid-round: its cards so far are unknown."""
 
     device: str
-
-
-class DeviceIdentified(DeviceReport, frozen=True, kw_only=True):
-    """A device has said who it is; at the table nothing changes.
-
-    Attributes:
-        maker: who made it.
-        model: the maker's name for the kind of device.
-        serial: the number of this device.
-        firmware: the version of the firmware that runs.
-        digest: SHA-256 of that firmware, hexadecimal, as the device says it.
-        security_counter: of that firmware.
-    """
-
-    device: str
-    maker: str
-    model: str
-    serial: str
-    firmware: str
-    digest: str
-    security_counter: int
-
-
-class Checked(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """One comparison that was made of a device.
-
-    Attributes:
-        check: what was looked at: ``certificate``, ``enrolment``, ``identity``, ``attestation``, ``firmware``,
-            ``admission``, ``registry``.
-        ok: whether it holds.
-        code: ``ok``, or why it does not hold (``docs/trust.md`` has them all).
-        detail: what was found, for a person; where it does not hold, or rests on persons alone.
-    """
-
-    check: str
-    ok: bool
-    code: str
-    detail: str | UnsetType = UNSET
-
-
-class DeviceJudged(DeviceReport, frozen=True, kw_only=True):
-    """Whether a device may be at the table was judged; at the table nothing changes: a refusal comes with a ``fault``.
-
-    Attributes:
-        verdict: what came of it.
-        maker: who made it; this and what follows is there as far as it is known.
-        model: the maker's name for the kind of device.
-        serial: the number of this device.
-        firmware: the version of the firmware that runs.
-        digest: SHA-256 of that firmware, hexadecimal; attested if the check ``attestation`` holds.
-        security_counter: of that firmware.
-        checks: all that were made, in their order.
-        by: the persons who let it in: who proposed it, who approved it.
-        registry: head of the site's registry by which it was judged.
-    """
-
-    device: str
-    verdict: DeviceVerdict
-    maker: str | UnsetType = UNSET
-    model: str | UnsetType = UNSET
-    serial: str | UnsetType = UNSET
-    firmware: str | UnsetType = UNSET
-    digest: str | UnsetType = UNSET
-    security_counter: int | UnsetType = UNSET
-    checks: list[Checked] = []
-    by: list[str] = []
-    registry: str | UnsetType = UNSET
-
-
-class DeviceNoted(DeviceReport, frozen=True, kw_only=True):
-    """A device reports what changes nothing at the table and yet belongs into the log.
-
-    Attributes:
-        note: what happened, ``cover_closed``.
-        value: a number that belongs to it.
-    """
-
-    device: str
-    note: str
-    value: int | UnsetType = UNSET
-
-
-class ClockStepped(Input, frozen=True, kw_only=True):
-    """The wall clock was set, by hand or by a time server: times before and after do not compare.
-
-    Attributes:
-        seconds: how far it stepped, to the millisecond; below 0 if it went back.
-    """
-
-    seconds: float
-
-
-class WitnessBehind(Input, frozen=True, kw_only=True):
-    """A witness of the journal has lacked signatures for too long; at the table nothing changes.
-
-    Attributes:
-        witness: which one.
-        notes: signatures that wait for it.
-        seconds: for how long the oldest of them has.
-    """
-
-    witness: str
-    notes: int
-    seconds: int
-
-
-class WitnessCurrent(Input, frozen=True, kw_only=True):
-    """A witness that was behind holds every signature again; at the table nothing changes.
-
-    Attributes:
-        witness: which one.
-        seconds: since it was told to be behind.
-    """
-
-    witness: str
-    seconds: int
 
 
 AnyInput = (

@@ -8,7 +8,7 @@ from typing import Any
 from msgspec import UNSET, Struct, UnsetType
 
 from regulations.cards import Card
-from regulations.events.inputs import Line
+from regulations.events.line import Line
 from regulations.events.results import (
     BaccaratResult,
     BlackjackResult,

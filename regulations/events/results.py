@@ -8,7 +8,7 @@ from typing import Literal
 from msgspec import UNSET, Struct, UnsetType
 
 from regulations.cards import Card
-from regulations.events.inputs import Line
+from regulations.events.line import Line
 from regulations.events.vocabulary import Outcome, Side
 
 HandOutcome = Literal["win", "lose", "stand", "blackjack", "bust", "surrendered", "half_paid", "even_money", "special"]

@@ -13,7 +13,8 @@ from firmware_bridge.report import Report
 from firmware_bridge.trust.certificates import parse
 from firmware_bridge.trust.codes import RESOLUTIONS, Code
 from firmware_bridge.trust.errors import TrustError
-from regulations.events.inputs import AnyInput, DeviceJudged
+from regulations.events.inputs import AnyInput
+from regulations.events.notices import DeviceJudged
 from table.admission import site_judge
 from table.config import TableConfig
 from table.doctor.configured import DeviceToCheck

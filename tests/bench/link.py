@@ -27,17 +27,8 @@ from pymodbus.framer import FramerType
 from firmware_bridge.interlock import ActKind
 from firmware_bridge.report import Report
 from firmware_bridge.tdp.bridge import TdpBridge
-from regulations.events.inputs import (
-    BetsClosed,
-    Cut,
-    CutCardPlaced,
-    DeviceIdentified,
-    Loaded,
-    RoundClosed,
-    Shuffled,
-    Table,
-    Wager,
-)
+from regulations.events.inputs import BetsClosed, Cut, CutCardPlaced, Loaded, RoundClosed, Shuffled, Table, Wager
+from regulations.events.notices import DeviceIdentified
 from table.clock import wall_time
 from table.controller import Controller, Item
 from table.table_journal import OpenLog, open_log

@@ -18,7 +18,7 @@ from drivers.serial_port import SerialSettings
 from firmware_bridge.bridge import Bridge
 from firmware_bridge.errors import Denied
 from firmware_bridge.families import BridgeFamily
-from regulations.events.inputs import DeviceNoted
+from regulations.events.notices import DeviceNoted
 
 class Device:
     name = "lamp"

@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 
 from regulations.errors import MalformedLine
 from regulations.events.codec import INPUTS, decode_input, encode, utc, written
-from regulations.events.inputs import AnyInput, CardDrawn, RoundClosed, event_name
+from regulations.events.inputs import AnyInput, CardDrawn, RoundClosed
+from regulations.events.line import event_name
 from regulations.events.outputs import AnyOutput, Burned, Dealt, Next
 from tests.regulations.support.inputs import all_inputs
 from tests.regulations.support.profiles import AT, Json, profile

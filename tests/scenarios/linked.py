@@ -17,7 +17,8 @@ from firmware_bridge.tdp.bridge import TdpBridge
 from protocols.tdp import events as tdp
 from protocols.tdp.events import DeviceEvent, EventKey
 from regulations.cards import Card
-from regulations.events.inputs import CardDrawn, DeviceReport, Table
+from regulations.events.inputs import CardDrawn, Table
+from regulations.events.line import DeviceReport
 from regulations.events.outputs import Irregularity, Refused
 from regulations.events.results import Result
 from regulations.events.vocabulary import EquipmentKind, Game

@@ -7,7 +7,8 @@ from typing import Final
 import pytest
 
 from firmware_bridge.report import Report
-from regulations.events.inputs import AnyInput, ClockStepped, DeviceLost, Fault, Shuffled
+from regulations.events.inputs import AnyInput, DeviceLost, Fault, Shuffled
+from regulations.events.notices import ClockStepped
 from table.clock import SLEW, TOLERANCE_S, ClockWatch, wall_time, went_back_s
 from table.controller import Controller, Item
 from table.scribe import Taken

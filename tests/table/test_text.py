@@ -4,7 +4,7 @@ from typing import get_args
 
 import pytest
 
-from regulations.events import inputs, outputs, results
+from regulations.events import inputs, notices, outputs, results
 from regulations.events.inputs import AnyInput, Wager
 from regulations.events.outputs import AnyOutput, Next, ReturnedWager, SettledWager
 from regulations.events.results import Hands, Points
@@ -208,24 +208,24 @@ TOLD: list[tuple[AnyInput, str]] = [
     (inputs.Fault(device="shoe", code=2), "shoe: fault 2"),
     (inputs.DeviceLost(device="shoe"), "shoe: the link is gone"),
     (
-        inputs.DeviceJudged(
+        notices.DeviceJudged(
             device="shoe", verdict="admitted", maker="Acme", model="Shoe 9", serial="SN-1", firmware="1.1.0"
         ),
         "shoe: admitted: Acme Shoe 9 SN-1, firmware 1.1.0",
     ),
-    (inputs.DeviceNoted(device="shoe", note="cover_opened", value=1), "shoe: cover opened (1)"),
-    (inputs.DeviceNoted(device="shoe", note="emptied"), "shoe: emptied"),
-    (inputs.ClockStepped(seconds=-3600.5), "the clock was set, by -3600.5 s"),
+    (notices.DeviceNoted(device="shoe", note="cover_opened", value=1), "shoe: cover opened (1)"),
+    (notices.DeviceNoted(device="shoe", note="emptied"), "shoe: emptied"),
+    (notices.ClockStepped(seconds=-3600.5), "the clock was set, by -3600.5 s"),
     (
-        inputs.WitnessBehind(witness="stick", notes=2, seconds=61),
+        notices.WitnessBehind(witness="stick", notes=2, seconds=61),
         "witness stick: 2 signatures wait, the oldest for 61 s",
     ),
     (
-        inputs.WitnessCurrent(witness="stick", seconds=300),
+        notices.WitnessCurrent(witness="stick", seconds=300),
         "witness stick: holds every signature again, after 300 s",
     ),
     (
-        inputs.DeviceIdentified(
+        notices.DeviceIdentified(
             device="shoe", maker="Acme", model="S9", serial="SN-1", firmware="1.4", digest="d1", security_counter=7
         ),
         "shoe: Acme S9, serial number SN-1, firmware 1.4",

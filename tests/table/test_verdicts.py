@@ -3,7 +3,7 @@
 import pytest
 
 from firmware_bridge.trust.codes import RESOLUTIONS, Code
-from regulations.events.inputs import Checked, DeviceJudged
+from regulations.events.notices import Checked, DeviceJudged
 from table.verdicts import judged_text, refusals_of
 
 HELD = Checked(check="certificate", ok=True, code="ok")

@@ -11,7 +11,8 @@ import zxingcpp
 from prometheus_client.parser import text_string_to_metric_families
 
 from regulations.events.codec import decode_input
-from regulations.events.inputs import AnyInput, WitnessBehind, WitnessCurrent
+from regulations.events.inputs import AnyInput
+from regulations.events.notices import WitnessBehind, WitnessCurrent
 from table.controller import Controller, Item
 from table.errands import Errands
 from table.journal import Journal, Keyring, WitnessFailed, WitnessFile, read_only

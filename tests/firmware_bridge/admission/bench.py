@@ -13,7 +13,8 @@ from firmware_bridge.admission.site_judge import SiteJudge
 from firmware_bridge.interlock import Act, ActKind
 from firmware_bridge.report import Report
 from firmware_bridge.tdp.bridge import TdpBridge
-from regulations.events.inputs import AnyInput, DeviceJudged, Fault, FaultCleared
+from regulations.events.inputs import AnyInput, Fault, FaultCleared
+from regulations.events.notices import DeviceJudged
 from sim.clock import RealClock
 from sim.station import Station
 from sim.tdp.hands import TdpHands, tdp_at

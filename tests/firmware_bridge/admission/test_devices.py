@@ -19,7 +19,8 @@ from firmware_bridge.trust.certificates import Issuer, Unit
 from firmware_bridge.trust.keys import NamedKey
 from protocols.mcuboot.image import ImageVersion
 from protocols.tdp.codes import BootReason, Capability
-from regulations.events.inputs import CardDrawn, DeviceBack, DeviceIdentified, DeviceJudged, DeviceLost, Fault, Loaded
+from regulations.events.inputs import CardDrawn, DeviceBack, DeviceLost, Fault, Loaded
+from regulations.events.notices import DeviceIdentified, DeviceJudged
 from sim.firmware.board import new_board
 from sim.firmware.build import maker_key, payload_of, signed
 from sim.firmware.slots import FlashMap

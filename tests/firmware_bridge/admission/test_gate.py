@@ -9,7 +9,8 @@ from firmware_bridge.trust.certificates import Unit
 from firmware_bridge.trust.codes import Code
 from firmware_bridge.trust.judging import Presented
 from protocols.tdp.messages import Hello
-from regulations.events.inputs import AnyInput, CardDrawn, DeviceJudged, DeviceNoted, Fault, FaultCleared
+from regulations.events.inputs import AnyInput, CardDrawn, Fault, FaultCleared
+from regulations.events.notices import DeviceJudged, DeviceNoted
 
 LOCK, ONE = Act(ActKind.LOCK), Act(ActKind.LET_DRAW, 1)
 GOOD = Judgement(verdict="admitted", by=("anna", "bruno"), registry="5:ab")

@@ -12,7 +12,8 @@ from firmware_bridge.angel_eye.bridge import ShoeBridge
 from firmware_bridge.interlock import ActKind
 from firmware_bridge.report import Report
 from regulations.cards import DECK, Card
-from regulations.events.inputs import AnyInput, Input
+from regulations.events.inputs import AnyInput
+from regulations.events.line import Input
 from sim.angel_eye.settings import ShoeSettings
 from sim.angel_eye.shoe import AngelEyeShoe
 from sim.clock import VirtualClock

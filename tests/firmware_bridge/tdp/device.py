@@ -12,14 +12,13 @@ from regulations.events.inputs import (
     CardDrawn,
     CardsReturned,
     CutCard,
-    DeviceIdentified,
-    DeviceNoted,
     Fault,
     FaultCleared,
     Loaded,
     Shuffled,
     StackCounted,
 )
+from regulations.events.notices import DeviceIdentified, DeviceNoted
 
 NAME: Final = "shuffler"
 HELLO: Final = Hello(

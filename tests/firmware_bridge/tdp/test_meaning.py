@@ -5,7 +5,8 @@ import pytest
 from firmware_bridge.tdp.meaning import Meaning
 from protocols.tdp import events as tdp
 from protocols.tdp.codes import BootReason, Capability, Face
-from regulations.events.inputs import AnyInput, CardDrawn, DeviceReport
+from regulations.events.inputs import AnyInput, CardDrawn
+from regulations.events.line import DeviceReport
 from tests.firmware_bridge.tdp.device import NAME, Device, brief
 
 

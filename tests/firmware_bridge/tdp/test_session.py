@@ -13,7 +13,8 @@ from protocols.tdp.events import EventKey
 from protocols.tdp.exactly_once import OUTBOX_MAX
 from protocols.tdp.messages import Message
 from regulations.events.codec import decode_input, encode
-from regulations.events.inputs import AnyInput, CardDrawn, Closed, CutCardPlaced, DeviceReport, Loaded, Shuffled
+from regulations.events.inputs import AnyInput, CardDrawn, Closed, CutCardPlaced, Loaded, Shuffled
+from regulations.events.line import DeviceReport
 from tests.firmware_bridge.tdp.device import HELLO, NAME, STATUS, Device, brief, hello
 
 AT_S: Final = 1.0

@@ -13,7 +13,6 @@ from regulations.events.inputs import (
     BetsClosed,
     CardDrawn,
     Closed,
-    DeviceNoted,
     Equipment,
     Loaded,
     Resolve,
@@ -21,6 +20,7 @@ from regulations.events.inputs import (
     RoundClosed,
     Shuffled,
 )
+from regulations.events.notices import DeviceNoted
 from regulations.events.outputs import AnyOutput, Dealt, Next
 from regulations.events.vocabulary import EquipmentKind, Game
 from sim.croupier.linked import LinkedCroupier

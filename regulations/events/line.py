@@ -1,0 +1,51 @@
+"""What every line of the table log has, and every input and every report of a device besides."""
+
+from msgspec import UNSET, Struct, UnsetType
+
+
+def event_name(type_name: str) -> str:
+    """``BetsClosed`` -> ``bets_closed``: the tag of a struct in the table log."""
+    return "".join(f"_{c.lower()}" if c.isupper() else c for c in type_name).lstrip("_")
+
+
+class Line(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="event", tag=event_name):
+    """What every written line carries besides its own fields.
+
+    Attributes:
+        seq: number of the line in its log, from 1 without gap.
+        at: RFC 3339 time, UTC.
+        round: number of the open round in its log, from 1.
+        article: the article or reading that decides, ``"55/2004 art. 9.º-3(3)"``.
+    """
+
+    seq: int | UnsetType = UNSET
+    at: str | UnsetType = UNSET
+    round: int | UnsetType = UNSET
+    article: str | UnsetType = UNSET
+
+
+class Input(Line, frozen=True, kw_only=True):
+    """An input; its ``seq``, ``round`` and ``article``, if a written log is fed back, are not read.
+
+    Attributes:
+        sealed: what the line does not show because it tells of a card that lies face down, encrypted (reading G8). Such
+            an input is opened before the regulation takes it.
+    """
+
+    sealed: str | UnsetType = UNSET
+
+
+class DeviceReport(Input, frozen=True, kw_only=True):
+    """An input that may come from a device.
+
+    Attributes:
+        device: name of the device; absent when a person entered the report.
+        raw: the device's frame, hexadecimal.
+        boot: the device's boot count, where it numbers its events; with ``number`` it tells each event for ever.
+        number: the event's number within that boot, from 1.
+    """
+
+    device: str | UnsetType = UNSET
+    raw: str | UnsetType = UNSET
+    boot: int | UnsetType = UNSET
+    number: int | UnsetType = UNSET

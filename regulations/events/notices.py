@@ -1,0 +1,122 @@
+"""Inputs that change nothing at the table and stand in its log all the same: who a device is, what a clock did."""
+
+from msgspec import UNSET, Struct, UnsetType, field
+
+from regulations.events.line import DeviceReport, Input
+from regulations.events.vocabulary import DeviceVerdict
+
+
+class DeviceIdentified(DeviceReport, frozen=True, kw_only=True):
+    """A device has said who it is; at the table nothing changes.
+
+    Attributes:
+        maker: who made it.
+        model: the maker's name for the kind of device.
+        serial: the number of this device.
+        firmware: the version of the firmware that runs.
+        digest: SHA-256 of that firmware, hexadecimal, as the device says it.
+        security_counter: of that firmware.
+    """
+
+    device: str
+    maker: str
+    model: str
+    serial: str
+    firmware: str
+    digest: str
+    security_counter: int
+
+
+class Checked(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """One comparison that was made of a device.
+
+    Attributes:
+        check: what was looked at: ``certificate``, ``enrolment``, ``identity``, ``attestation``, ``firmware``,
+            ``admission``, ``registry``.
+        ok: whether it holds.
+        code: ``ok``, or why it does not hold (``docs/trust.md`` has them all).
+        detail: what was found, for a person; where it does not hold, or rests on persons alone.
+    """
+
+    check: str
+    ok: bool
+    code: str
+    detail: str | UnsetType = UNSET
+
+
+class DeviceJudged(DeviceReport, frozen=True, kw_only=True):
+    """Whether a device may be at the table was judged; at the table nothing changes: a refusal comes with a ``fault``.
+
+    Attributes:
+        verdict: what came of it.
+        maker: who made it; this and what follows is there as far as it is known.
+        model: the maker's name for the kind of device.
+        serial: the number of this device.
+        firmware: the version of the firmware that runs.
+        digest: SHA-256 of that firmware, hexadecimal; attested if the check ``attestation`` holds.
+        security_counter: of that firmware.
+        checks: all that were made, in their order.
+        by: the persons who let it in: who proposed it, who approved it.
+        registry: head of the site's registry by which it was judged.
+    """
+
+    device: str
+    verdict: DeviceVerdict
+    maker: str | UnsetType = UNSET
+    model: str | UnsetType = UNSET
+    serial: str | UnsetType = UNSET
+    firmware: str | UnsetType = UNSET
+    digest: str | UnsetType = UNSET
+    security_counter: int | UnsetType = UNSET
+    checks: list[Checked] = field(default_factory=list)
+    by: list[str] = field(default_factory=list)
+    registry: str | UnsetType = UNSET
+
+
+class DeviceNoted(DeviceReport, frozen=True, kw_only=True):
+    """A device reports what changes nothing at the table and yet belongs into the log.
+
+    Attributes:
+        note: what happened, ``cover_closed``.
+        value: a number that belongs to it.
+    """
+
+    device: str
+    note: str
+    value: int | UnsetType = UNSET
+
+
+class ClockStepped(Input, frozen=True, kw_only=True):
+    """The wall clock was set, by hand or by a time server: times before and after do not compare.
+
+    Attributes:
+        seconds: how far it stepped, to the millisecond; below 0 if it went back.
+    """
+
+    seconds: float
+
+
+class WitnessBehind(Input, frozen=True, kw_only=True):
+    """A witness of the journal has lacked signatures for too long; at the table nothing changes.
+
+    Attributes:
+        witness: which one.
+        notes: signatures that wait for it.
+        seconds: for how long the oldest of them has.
+    """
+
+    witness: str
+    notes: int
+    seconds: int
+
+
+class WitnessCurrent(Input, frozen=True, kw_only=True):
+    """A witness that was behind holds every signature again; at the table nothing changes.
+
+    Attributes:
+        witness: which one.
+        seconds: since it was told to be behind.
+    """
+
+    witness: str
+    seconds: int
