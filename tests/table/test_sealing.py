@@ -197,7 +197,7 @@ class TestWhatIsSealed:
         named = Resolve(irregularity=1, action="void", by=["a"], cards=["7D"], at=AT)
         taken = played([*OPENING, *BURNED, BETS, card(None), named])[-1]
         assert taken.is_refused
-        assert "7D" not in taken.lines[0][1].decode()
+        assert '"7D"' not in taken.lines[0][1].decode()
 
     def test_a_card_that_is_named_in_vain(self) -> None:
         named = Resolve(irregularity=5, action="identify", by=["a", "b"], card="7D", at=AT)
