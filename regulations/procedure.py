@@ -31,7 +31,7 @@ from regulations.events.notices import (
     WitnessBehind,
     WitnessCurrent,
 )
-from regulations.events.outputs import AnyOutput, Next, Refused
+from regulations.events.outputs import AnyOutput, Irregularity, Next, Refused
 from regulations.game import Game
 from regulations.games import GAMES
 from regulations.gate.gate import Gate
@@ -189,18 +189,30 @@ class Procedure:
                 tells = event.card is not None or event.raw is not UNSET
                 return tells and any(drawn.shown is None for drawn in desk.told)
             case Resolve() as event:
-                names = event.card is not UNSET or event.action == "identify"
+                names = event.card is not UNSET or (event.cards is not UNSET and event.action != "reassign")
                 return names and (not desk.told or any(drawn.shown is None for drawn in desk.told))
             case Revealed() as event:
                 return event.cards is not UNSET and self._has_refused
             case Exposed() as event:
-                return event.cards is not UNSET
+                return event.cards is not UNSET or event.raw is not UNSET
             case DeviceResult():
-                return any(drawn.shown is None and drawn.place != BURN_PLACE for drawn in self._round.came_out)
+                return self._result_tells
             case Fault() | FaultCleared() | RoundPartial() as event:
                 return event.raw is not UNSET
             case _:
                 return False
+
+    @property
+    def _result_tells(self) -> bool:
+        """Whether a device's result tells of cards that nobody has turned.
+
+        With no card dealt it is an earlier round's. That may have been void, its cards returned as they lay: only what
+        the regulation itself has said, or that there is no result, tells nothing new.
+        """
+        dealt = [drawn for drawn in self._round.came_out if drawn.place != BURN_PLACE]
+        if not dealt:
+            return isinstance(self._desk.answer[0], Irregularity)
+        return any(drawn.shown is None for drawn in dealt)
 
     @property
     def _has_refused(self) -> bool:

@@ -27,6 +27,8 @@ def boot_time_s() -> float:
 class ClockWatch:
     """Compares the wall clock with the one that nobody can set.
 
+    Each time with the last look, and with where it was first or last told to be: small steps add up.
+
     Args:
         boot_s: a clock that only goes forward and never stands still, in seconds.
     """
@@ -34,20 +36,31 @@ class ClockWatch:
     def __init__(self, boot_s: Callable[[], float] = boot_time_s) -> None:
         self._boot_s: Final = boot_s
         self._last: tuple[datetime, float] | None = None
+        self._told: tuple[datetime, float] | None = None
 
     def step_s(self, now: str) -> float | None:
-        """How far the wall clock was set since it was looked at last; ``None`` if it was not.
+        """How far the wall clock was set since it was looked at, or its step told, last; ``None`` if it was not.
 
         Args:
             now: what it says, RFC 3339, UTC.
         """
-        wall, boot_s = datetime.fromisoformat(now), self._boot_s()
-        before, self._last = self._last, (wall, boot_s)
-        if before is None:
+        looked = datetime.fromisoformat(now), self._boot_s()
+        last, self._last = self._last, looked
+        if last is None or self._told is None:
+            self._told = looked
             return None
-        passed_s = boot_s - before[1]
-        step_s = (wall - before[0]).total_seconds() - passed_s
-        return round(step_s, 3) if abs(step_s) > TOLERANCE_S + SLEW * passed_s else None
+        for before in (last, self._told):
+            step_s = _step_s(before, looked)
+            if step_s is not None:
+                self._told = looked
+                return step_s
+        return None
+
+
+def _step_s(before: tuple[datetime, float], now: tuple[datetime, float]) -> float | None:
+    passed_s = now[1] - before[1]
+    step_s = (now[0] - before[0]).total_seconds() - passed_s
+    return round(step_s, 3) if abs(step_s) > TOLERANCE_S + SLEW * passed_s else None
 
 
 def went_back_s(last: str, now: str) -> float | None:

@@ -217,8 +217,11 @@ class Controller:
     def take_report(self, report: Report) -> None:
         """Takes what one message of a device means, all of it in one durable transaction, then has it acknowledged."""
         now = self._watched_now()
+        # All cards of a packet have its frame: one that lies open would show those that do not, or the next one.
+        is_packet = sum(isinstance(event, CardDrawn) for event in report.events) > 1
         taken = [
-            self._log.scribe.take(msgspec.structs.replace(self._counted(event), at=now)) for event in report.events
+            self._log.scribe.take(msgspec.structs.replace(self._counted(event), at=now), tells_others=is_packet)
+            for event in report.events
         ]
         momentous = any(is_momentous(one) for one in taken)
         self._log.journal.append([line for one in taken for line in one.lines], sign_at=now if momentous else None)

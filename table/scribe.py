@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Final, Literal
 
 import msgspec
-from msgspec import UNSET, UnsetType
+from msgspec import UNSET
 
 from regulations.events.codec import encode, written
 from regulations.events.inputs import AnyInput, Table
@@ -93,16 +93,17 @@ class Scribe:
         """Whether the regulation does not allow the profile."""
         return self.procedure.is_refused
 
-    def take(self, event: AnyInput) -> Taken:
+    def take(self, event: AnyInput, *, tells_others: bool = False) -> Taken:
         """Applies an input, and seals what it tells of a card that lies face down.
 
         Args:
             event: the input with its ``at``.
+            tells_others: whether its frame tells of more cards than its own: then it is sealed wherever its own lies.
 
         Raises:
             SealedInput: it is sealed already.
         """
-        return self._take(event, lambda line: self._sealed(line, UNSET))
+        return self._take(event, lambda line: self._sealed(line, tells_others=tells_others))
 
     def take_again(self, event: AnyInput) -> Taken:
         """Applies an input of this log once more: the same lines come out, sealed as they were or not at all.
@@ -114,11 +115,11 @@ class Scribe:
             CannotOpen: it is sealed with a key that is not here, or was altered.
             SealedInput: it is sealed, and there is no sealer.
         """
-        like = event.sealed
-        if like is UNSET or self._sealer is None:
+        like, sealer = event.sealed, self._sealer
+        if like is UNSET or sealer is None:
             return self._take(event, lambda line: line)
-        opened = self._sealer.open(msgspec.structs.replace(event, seq=self._seq + 1))
-        return self._take(opened, lambda line: self._sealed(line, like))
+        opened = sealer.open(msgspec.structs.replace(event, seq=self._seq + 1))
+        return self._take(opened, lambda line: sealer.seal(line, like))
 
     def _take(self, event: AnyInput, shown: Callable[[AnyInput], AnyInput]) -> Taken:
         before = self.procedure.open_round
@@ -126,11 +127,11 @@ class Scribe:
         after = self.procedure.open_round
         return self._write(event, outputs, before if after is UNSET else after, shown)
 
-    def _sealed(self, line: AnyInput, like: str | UnsetType) -> AnyInput:
+    def _sealed(self, line: AnyInput, *, tells_others: bool) -> AnyInput:
         """What others may read of an input that the regulation has just answered."""
-        if self._sealer is None or not self.procedure.hides_the_event:
+        if self._sealer is None or not (tells_others or self.procedure.hides_the_event):
             return line
-        return self._sealer.seal(line, like)
+        return self._sealer.seal(line)
 
     def _write(
         self,

@@ -94,13 +94,41 @@ def read_keys(path: Path) -> SealingKeys:
     return SealingKeys([_parsed(path, number, line) for number, line in enumerate(lines, start=1)])
 
 
+class KeysExist(Stop):
+    """There is a file of keys already; it was left as it is.
+
+    Attributes:
+        path: the file.
+    """
+
+    def __init__(self, path: Path) -> None:
+        remedy = "Keys are never overwritten: `cardshoe key change`."
+        super().__init__(f"{path}: there is a file of that name", remedy, Exit.USAGE)
+        self.path = path
+
+
 def make_keys(path: Path) -> SealingKeys:
     """Makes a file with one fresh key, durable when this returns.
 
+    The file gets its name once it is whole: nobody ever finds half of it.
+
     Raises:
-        Stop: there is such a file, or it cannot be written.
+        KeysExist: there is such a file.
+        Stop: it cannot be written.
     """
-    return _write(path, [secrets.token_bytes(KEY_BYTES)], os.O_EXCL)
+    beside = path.with_name(f".{path.name}.{secrets.token_hex(8)}.new")
+    try:
+        keys = _write(beside, [secrets.token_bytes(KEY_BYTES)])
+        # Unlike a renaming, a link never takes the place of another file.
+        os.link(beside, path)
+        _sync_folder(path.parent)
+    except FileExistsError as error:
+        raise KeysExist(path) from error
+    except OSError as error:
+        raise _stop(path, f"cannot be written: {error.strerror}", "Name a file that can be made.") from error
+    finally:
+        beside.unlink(missing_ok=True)
+    return keys
 
 
 def change_key(path: Path) -> SealingKeys:
@@ -115,7 +143,7 @@ def change_key(path: Path) -> SealingKeys:
     keys = [secrets.token_bytes(KEY_BYTES), *(key for one in held.ids if (key := held.get(one)) is not None)]
     beside = path.with_name(f".{path.name}.new")
     beside.unlink(missing_ok=True)
-    changed = _write(beside, keys, os.O_EXCL)
+    changed = _write(beside, keys)
     try:
         beside.replace(path)
         _sync_folder(path.parent)
@@ -136,20 +164,16 @@ def _parsed(path: Path, number: int, line: str) -> bytes:
     return key
 
 
-def _write(path: Path, keys: Sequence[bytes], flags: int) -> SealingKeys:
+def _write(path: Path, keys: Sequence[bytes]) -> SealingKeys:
+    """A new file, durable but for its name, of which nobody else knows."""
     lines = [f"{MARK} {key_id(key)} {base64.b64encode(key).decode()}\n" for key in keys]
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_CLOEXEC | flags, 0o600)
+        descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600)
         with os.fdopen(descriptor, "wb") as file:
             file.write("".join([FIRST_LINE, *lines]).encode())
             file.flush()
             os.fsync(file.fileno())
-        _sync_folder(path.parent)
-    except FileExistsError as error:
-        raise _stop(
-            path, "there is a file of that name", "Keys are never overwritten: `cardshoe key change`."
-        ) from error
     except OSError as error:
         raise _stop(path, f"cannot be written: {error.strerror}", "Name a file that can be made.") from error
     return SealingKeys(keys)

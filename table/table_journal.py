@@ -17,7 +17,7 @@ from table.journal.proof.statements import origin_of
 from table.resuming import resumed
 from table.scribe import Scribe, Taken
 from table.sealing import Sealer
-from table.sealing_keys import FILE_NAME, SealingKeys, find_keys, make_keys, read_keys
+from table.sealing_keys import FILE_NAME, KeysExist, SealingKeys, find_keys, make_keys, read_keys
 from table.standing import Past, Recovering
 from table.verify import replayed
 
@@ -177,7 +177,11 @@ def _keys(path: Path, folder: Path, *, is_new: bool) -> SealingKeys:
     """The keys in a file; a new log makes the one in its own folder, and no other."""
     keys = read_keys(path)
     if not keys.ids and is_new and path == folder / FILE_NAME and not path.exists():
-        return make_keys(path)
+        try:
+            return make_keys(path)
+        except KeysExist:
+            # Another table of this folder was faster: its keys are this one's too.
+            keys = read_keys(path)
     if not keys.ids:
         raise Stop(
             f"{path}: the table's sealing key is not there",

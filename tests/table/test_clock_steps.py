@@ -61,6 +61,25 @@ class TestWatch:
         clocks.set("18:00:16.400000", after_s=0)
         assert watch.step_s(clocks.wall) == 2
 
+    def test_steps_too_small_to_see_add_up(self) -> None:
+        clocks = Clocks()
+        watch = ClockWatch(lambda: clocks.boot_s)
+        told = []
+        for n in range(11):
+            # Each second it is set forward by 0.4 s.
+            told.append(watch.step_s(clocks.wall))
+            clocks.set(f"10:00:{(n + 1) * 1.4:09.6f}", after_s=1)
+        assert told == [None, None, 0.8] + [None, 0.8] * 4
+
+    def test_a_difference_of_the_tolerance_is_none(self) -> None:
+        clocks = Clocks()
+        watch = ClockWatch(lambda: clocks.boot_s)
+        watch.step_s(clocks.wall)
+        clocks.set("10:00:00.500000", after_s=0)
+        assert watch.step_s(clocks.wall) is None
+        clocks.set("10:00:00.000000", after_s=0)
+        assert watch.step_s(clocks.wall) is None
+
     def test_it_compares_with_the_clock_of_this_computer(self) -> None:
         watch = ClockWatch()
         assert watch.step_s(wall_time()) is None

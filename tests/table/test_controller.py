@@ -38,6 +38,7 @@ from tests.drivers.waiting import eventually
 from tests.table.cli.support import cardshoe
 from tests.table.support.command import CARDSHOE, PATIENCE_S, Line, assert_message
 from tests.table.support.running_table import journal_of, lines_of, write_config
+from tests.table.support.sealed import verified
 from tests.table.test_scribe import AT, INPUTS, TABLE
 
 CARDS: Final[tuple[Card, ...]] = ("2C", "3C", "4C")
@@ -156,6 +157,20 @@ def test_what_one_message_means_is_durable_together_and_acknowledged_before_anyb
         assert tuple(taken.opened.card for taken, _ in desk.taken[-3:] if isinstance(taken.opened, CardDrawn)) == CARDS
         assert {durable for _, durable in desk.taken[-3:]} == {after}
         assert after > before + 6
+
+
+def test_of_a_packet_no_card_shows_another(tmp_path: Path) -> None:
+    # The last card of the round lies open, the one after it is not due, and both have the packet's frame.
+    desk, raw = Desk(tmp_path), "c0ffee4c5d"
+    with desk.log.journal:
+        cards = [CardDrawn(card=card, device="shoe", raw=raw, boot=1, number=1) for card in ("4C", "5C")]
+        desk.run(*INPUTS[:16], Report("shoe", tuple(cards)))
+        told = "\n".join(line.decode() for taken, _ in desk.taken for _, line in taken.lines)
+        assert '"card":"4C","to":"banker"' in told
+        assert raw not in told
+        assert '"card":"5C"' not in told
+        assert [taken.opened.raw for taken, _ in desk.taken[-2:] if isinstance(taken.opened, CardDrawn)] == [raw] * 2
+    assert verified(desk.log.journal.path).inputs == len(desk.taken) + 1
 
 
 def test_a_report_of_a_device_that_is_not_at_the_table_is_taken_all_the_same(tmp_path: Path) -> None:

@@ -21,9 +21,11 @@ from regulations.events.inputs import (
     Loaded,
     Resolve,
     Revealed,
+    RoundClosed,
     RoundPartial,
     Shuffled,
     Table,
+    Void,
     Wager,
 )
 from table.exits import Stop
@@ -120,6 +122,22 @@ class TestWhatIsSealed:
         assert isinstance(event, DeviceResult)
         assert (event.outcome, event.raw, event.sealed) == ("banker", RAW, UNSET)
 
+    @pytest.mark.parametrize("before", [[], [BETS]], ids=["between rounds", "bets closed"])
+    def test_a_shoes_late_result_of_a_void_round_whose_cards_nobody_turned(self, before: list[AnyInput]) -> None:
+        returned: list[AnyInput] = [Void(reason="x", by=[1, 2], at=AT), RoundClosed(at=AT), *before]
+        result = DeviceResult(device="shoe", outcome="banker", pairs=["player"], raw=RAW, at=AT)
+        taken = played([*OPENING, *BURNED, BETS, *DEALT, *returned, result])[-1]
+        assert isinstance(taken.event, DeviceResult)
+        assert (taken.event.outcome, taken.event.pairs, taken.event.raw) == (None, [], UNSET)
+        assert '"banker"' not in b"".join(line for _, line in taken.lines).decode()
+
+    def test_not_a_late_result_that_the_regulation_has_said_or_that_there_is_none(self) -> None:
+        turned: list[AnyInput] = [Revealed(who="player", at=AT), Revealed(who="banker", at=AT), RoundClosed(at=AT)]
+        confirmed = DeviceResult(device="shoe", outcome="player", at=AT)
+        assert last([*OPENING, *BURNED, BETS, *DEALT, *turned, confirmed]).sealed is UNSET
+        ended = DeviceResult(device="shoe", outcome="forced_end", at=AT)
+        assert last([*OPENING, *BURNED, ended]).sealed is UNSET
+
     @pytest.mark.parametrize(
         "event",
         [
@@ -160,6 +178,26 @@ class TestWhatIsSealed:
         assert not taken.is_refused
         assert (taken.event.sealed is not UNSET) is is_sealed
         assert ('"7D"' not in b"".join(line for _, line in taken.lines).decode()) is is_sealed
+
+    def test_a_frame_that_tells_of_more_cards_wherever_its_own_lies(self) -> None:
+        scribe = Scribe(structs.replace(FACE_DOWN, options={}), sealer=Sealer(keys(), "x"))
+        for event in [*OPENING, *BURNED, BETS]:
+            scribe.take(event)
+        taken = scribe.take(card("9H"), tells_others=True)
+        assert isinstance(taken.event, CardDrawn)
+        assert (taken.event.card, taken.event.raw) == (None, UNSET)
+        assert b'"card":"9H"' in taken.lines[1][1]
+
+    def test_the_frame_with_which_a_card_was_seen_too_soon(self) -> None:
+        event = last([*OPENING, *BURNED, BETS, *DEALT, Exposed(who="banker", device="shoe", raw=RAW, at=AT)])
+        assert isinstance(event, Exposed)
+        assert (event.raw, event.sealed is UNSET) == (UNSET, False)
+
+    def test_cards_that_a_way_out_has_no_use_for(self) -> None:
+        named = Resolve(irregularity=1, action="void", by=["a"], cards=["7D"], at=AT)
+        taken = played([*OPENING, *BURNED, BETS, card(None), named])[-1]
+        assert taken.is_refused
+        assert '"7D"' not in taken.lines[0][1].decode()
 
     def test_a_card_that_is_named_in_vain(self) -> None:
         named = Resolve(irregularity=5, action="identify", by=["a", "b"], card="7D", at=AT)

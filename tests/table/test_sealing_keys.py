@@ -2,14 +2,24 @@
 
 import base64
 import stat
+import threading
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from typing import Final
 
+import msgspec
 import pytest
 
+from regulations.events.inputs import CardDrawn
 from table.exits import Stop
-from table.sealing_keys import CREDENTIAL, SealingKeys, change_key, find_keys, key_id, make_keys, read_keys
+from table.sealing_keys import CREDENTIAL, KeysExist, SealingKeys, change_key, find_keys, key_id, make_keys, read_keys
+from table.table_journal import open_log
+from tests.drivers.waiting import PATIENCE_S
 from tests.table.cli.support import cardshoe
+from tests.table.test_scribe import AT, TABLE
+
+MANY: Final = 8
 
 
 def test_it_is_made_for_this_user_alone(tmp_path: Path) -> None:
@@ -34,6 +44,40 @@ def test_it_is_never_overwritten(tmp_path: Path) -> None:
     with pytest.raises(Stop, match="there is a file of that name"):
         make_keys(path)
     assert path.read_bytes() == before
+
+
+def test_of_several_who_make_it_at_once_one_does(tmp_path: Path) -> None:
+    path, together = tmp_path / "sealing.key", threading.Barrier(MANY)
+
+    def make(_: int) -> SealingKeys | None:
+        together.wait(PATIENCE_S)
+        try:
+            return make_keys(path)
+        except KeysExist:
+            # Whoever comes too late finds it whole.
+            assert read_keys(path).ids
+            return None
+
+    with ThreadPoolExecutor(MANY) as makers:
+        made = [keys for keys in makers.map(make, range(MANY)) if keys is not None]
+    assert [keys.ids for keys in made] == [read_keys(path).ids]
+    assert [one.name for one in tmp_path.iterdir()] == ["sealing.key"]
+
+
+def test_tables_that_begin_at_once_in_one_folder_share_the_key(tmp_path: Path) -> None:
+    together = threading.Barrier(MANY)
+
+    def begin(number: int) -> str:
+        table = msgspec.structs.replace(TABLE, table_id=f"T-{number}")
+        together.wait(PATIENCE_S)
+        log = open_log(tmp_path, table, AT, lambda _: None)
+        with log.journal:
+            sealed = log.scribe.take(CardDrawn(card="9H", at=AT)).event.sealed
+        assert isinstance(sealed, str)
+        return sealed.partition(".")[0]
+
+    with ThreadPoolExecutor(MANY) as tables:
+        assert set(tables.map(begin, range(MANY))) == {read_keys(tmp_path / "sealing.key").first}
 
 
 def test_a_changed_file_holds_the_new_key_and_the_old_ones(tmp_path: Path) -> None:
