@@ -10,7 +10,7 @@ from tests.update.hostcuts import STORIES, Faults, HostCuts
 from tests.update.hostile import LiesOfAll
 from tests.update.wrong_machines import Gullible, RecordsLate
 
-NIGHTS = 250
+NIGHTS = 180
 
 
 def test_whoever_dies_and_whenever_every_update_ends_as_it_says(tmp_path: Path, seed: int) -> None:
@@ -35,7 +35,7 @@ def test_the_host_dies_at_every_boundary_of_an_update(tmp_path: Path) -> None:
 
 def test_a_machine_that_records_too_late_is_caught(tmp_path: Path, seed: int) -> None:
     hosts = HostCuts(tmp_path, RecordsLate)
-    hosts.campaign(60, seed)
+    hosts.campaign(12, seed)
     assert hosts.found.faults["unattested"]
 
 
@@ -49,7 +49,7 @@ def test_a_machine_that_believes_a_device_is_caught(tmp_path: Path, seed: int) -
 
 
 def test_it_is_run_from_the_command_line(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
-    few = ("--stories", "1", "--every", "1000", "--nights", "20", "--mutations", "3", "--control-nights", "30")
+    few = ("--stories", "1", "--every", "1000", "--nights", "20", "--mutations", "3", "--control-nights", "6")
     monkeypatch.setattr("sys.argv", ["updatecut", *few])
     assert updatecut.main() == 0
     line = capsys.readouterr().out.splitlines()[-1]
