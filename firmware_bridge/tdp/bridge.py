@@ -118,7 +118,8 @@ class TdpBridge(Bridge[Message]):
     def shoe_begun(self) -> None:
         """A shoe game begins: the device is asked to attest anew, and lets nothing out until that is judged."""
         with self._guard:
-            events = self._judge_again()
+            # Nobody who judges would say anything new: then the log has what the session began with.
+            events = self._judge_again() if self._admission.judges else []
             self._untaken += bool(events)
         self._pass_on(events)
 
