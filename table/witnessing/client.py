@@ -36,15 +36,17 @@ class WitnessClient:
     def __init__(self, url: str, tls: ssl.SSLContext | None = None) -> None:
         self.url: Final = url.rstrip("/")
         # No proxy of the environment: what is between table and witness is the house's business, not a variable's.
-        self._http: Final = httpx.Client(
+        self._transport: Final = httpx.HTTPTransport(
             verify=tls or ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT),  # without files, no certificate is good
-            timeout=ANSWER_S,
             trust_env=False,
         )
+        self._http: Final = httpx.Client(transport=self._transport, timeout=ANSWER_S, trust_env=False)
+        self._closed = False
         self._key: CosignatureKey | None = None
 
     def close(self) -> None:
         """Close the connection; requests under way fail."""
+        self._closed = True
         self._http.close()
 
     def read(self, origin: str) -> list[bytes]:
@@ -122,6 +124,10 @@ class WitnessClient:
                 return response.status_code, bytes(answer)
         except (httpx.HTTPError, httpx.InvalidURL, httpx.StreamError, RuntimeError) as error:
             raise self._failed(f"cannot be reached: {str(error) or type(error).__name__}") from error
+        finally:
+            if self._closed:
+                # It was closed from another thread while the connection was being made: that one is open still.
+                self._transport.close()
 
     def _failed(self, problem: str) -> WitnessFailed:
         return WitnessFailed(self.url, problem, REMEDY)

@@ -6,7 +6,7 @@ import random
 import re
 import socket
 import threading
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 import pytest
@@ -47,6 +47,7 @@ def test_a_table_with_a_file_and_a_service(tmp_path: Path) -> None:
     config = with_witnesses(write_config(tmp_path, None), "stick.notes", url)
     with service(state, port) as first, RunningTable(config) as table:
         table.prompt()
+        table.wait_for_error("first key")
         found = re.search(r"first key, to be noted elsewhere: (\S+)", table.errors())
         assert found
         table.wait_for_error("does not take this journal")
@@ -93,11 +94,13 @@ def test_a_table_with_a_file_and_a_service(tmp_path: Path) -> None:
             assert second.end() == 0
 
 
-def send(client: WitnessClient, steps: Sequence[Step], begin: int, acknowledged: set[bytes]) -> None:
-    """Sends them from one on, and the last one for ever."""
-    for step in itertools.chain(steps[begin:], itertools.repeat(Step(0, [], steps[-1].note))):
+def send(client: WitnessClient, steps: Sequence[Step], acknowledged: set[bytes], first: Callable[[], None]) -> None:
+    """Sends them, and the last one for ever; ``first`` is called once the first is acknowledged."""
+    for number, step in enumerate(itertools.chain(steps, itertools.repeat(Step(0, [], steps[-1].note)))):
         client.submit(step)
         acknowledged.add(step.note)
+        if not number:
+            first()
 
 
 def test_a_service_that_is_killed_keeps_what_it_acknowledged(tmp_path: Path, seed: int) -> None:
@@ -119,9 +122,8 @@ def test_a_service_that_is_killed_keeps_what_it_acknowledged(tmp_path: Path, see
                 begin = 0 if held is None else [step.note for step in steps].index(held) + 1
                 assert begin >= len(acknowledged)
                 killer = threading.Timer(chance.uniform(0.01, 0.15), running.process.kill)
-                killer.start()
                 with pytest.raises(WitnessFailed, match="cannot be reached"):
-                    send(client, steps, begin, acknowledged)
+                    send(client, steps[begin:], acknowledged, killer.start)
                 killer.join()
         shelf = Shelf(state)
         kept = WitnessService(shelf).notes(journal.origin).body
