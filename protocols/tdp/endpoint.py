@@ -27,6 +27,11 @@ AFTER_FAILURE_S: Final = 2.0
 """Seconds a host waits after TLS failed or ended, or the stream made no sense: the next session will hardly go better,
 and a person reads the reason meanwhile. As long as the longest pause between attempts to open a port."""
 
+STALLED_S: Final = 10.0
+"""Seconds in which a handshake that was begun goes on, and a record that was begun is whole: whoever cuts a record
+short, or changes its length, leaves an end that waits while the link lives. A record with certificates of 4 kB takes
+4 s at 9600 baud, and a small device that signs 1 s."""
+
 EndReason = LossReason | Literal["insecure", "unreadable"]
 """Why a session ended: as the link says, or TLS failed, or a message had an impossible length."""
 
@@ -133,11 +138,14 @@ class Endpoint:
         self._tls: TlsStream | None = None
         self._reader = MessageReader()
         self._events: list[EndpointEvent] = []
+        self._unfinished: tuple[int, float] | None = None
+        """While the other end owes the rest of something: records that had come, and since when it is so."""
 
     @property
     def next_deadline_s(self) -> float | None:
         """When to call ``receive`` and ``bytes_to_send`` at the latest, though nothing came; None: not by itself."""
-        return self.link.next_deadline_s
+        times = [self.link.next_deadline_s, None if self._unfinished is None else self._unfinished[1] + STALLED_S]
+        return min((time for time in times if time is not None), default=None)
 
     @property
     def backlog(self) -> int:
@@ -182,12 +190,25 @@ class Endpoint:
         """
         for event in self.link.receive(data, now_s):
             self._take(event, now_s)
+        self._watch(now_s)
         events, self._events = self._events, []
         return events
 
     def bytes_to_send(self, now_s: float) -> bytes:
         """Return what is to go on the line now; it counts as sent."""
         return self.link.bytes_to_send(now_s)
+
+    def _watch(self, now_s: float) -> None:
+        """End a session whose handshake or record is never finished: the link alone would keep it for ever."""
+        tls = self._tls
+        if tls is None or not tls.is_unfinished:
+            self._unfinished = None
+        elif self._unfinished is None or self._unfinished[0] != tls.records:
+            self._unfinished = (tls.records, now_s)
+        elif self._unfinished[1] + STALLED_S <= now_s:
+            what = "a record" if tls.secured else "the handshake"
+            self._events.append(Insecure(f"{what} was begun and not finished in {STALLED_S:g} s"))
+            self._give_up("insecure", now_s)
 
     def _take(self, event: LinkEvent, now_s: float) -> None:
         match event:
@@ -282,4 +303,5 @@ class Endpoint:
         self.ready = False
         self._session = None
         self._tls = None
+        self._unfinished = None
         self._reader = MessageReader()

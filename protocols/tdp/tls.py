@@ -18,6 +18,8 @@ TlsContext = ssl.SSLContext
 
 _READ_BYTES: Final = 16 * 1024
 """Plain bytes in a record of TLS at most."""
+_HEADER_BYTES: Final = 5
+"""Type, version and length before each record (RFC 8446, section 5.1)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,6 +91,36 @@ class Plain:
     data: bytes
 
 
+class _Records:
+    """Where the records of a stream end, by the lengths that stand before them: enough to see that one is not whole."""
+
+    def __init__(self) -> None:
+        self.ended = 0
+        self._header = b""
+        self._missing = 0
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether the stream stands between two records."""
+        return not (self._header or self._missing)
+
+    def feed(self, data: bytes) -> None:
+        """Take the next bytes."""
+        while data:
+            if not self._missing:
+                taken = _HEADER_BYTES - len(self._header)
+                self._header += data[:taken]
+                if len(self._header) == _HEADER_BYTES:
+                    self._missing = int.from_bytes(self._header[-2:], "big")
+                    self._header = b""
+                    self.ended += not self._missing
+            else:
+                taken = min(self._missing, len(data))
+                self._missing -= taken
+                self.ended += not self._missing
+            data = data[taken:]
+
+
 class TlsStream:
     """One end of TLS over the stream of one session; a new session takes a new one.
 
@@ -116,6 +148,7 @@ class TlsStream:
         self.secured = False
         self.closed = False
         self._failed: str | None = None
+        self._records: Final = _Records()
         self._incoming: Final = ssl.MemoryBIO()
         self._outgoing: Final = ssl.MemoryBIO()
         self._tls: Final = context.wrap_bio(
@@ -132,6 +165,16 @@ class TlsStream:
         """Bytes that came and wait for the rest of their record."""
         return self._incoming.pending
 
+    @property
+    def is_unfinished(self) -> bool:
+        """Whether the other end owes something: the rest of a record, or of the handshake."""
+        return not self.secured or not self._records.is_whole
+
+    @property
+    def records(self) -> int:
+        """Records that came whole."""
+        return self._records.ended
+
     def receive(self, data: bytes) -> list[Secured | Plain]:
         """Take the next bytes of the stream; return what they brought.
 
@@ -141,6 +184,7 @@ class TlsStream:
         self._check()
         if self.closed:
             return []
+        self._records.feed(data)
         self._incoming.write(data)
         events: list[Secured | Plain] = []
         try:

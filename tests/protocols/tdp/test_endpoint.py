@@ -14,6 +14,7 @@ from protocols.tdp.codes import Face, RefusalReason
 from protocols.tdp.commands import DeviceCommand, EventAcknowledged, Lock, Unlock
 from protocols.tdp.endpoint import (
     AFTER_FAILURE_S,
+    STALLED_S,
     Endpoint,
     EndpointEvent,
     Insecure,
@@ -25,7 +26,7 @@ from protocols.tdp.endpoint import (
 from protocols.tdp.events import CardDrawn
 from protocols.tdp.framing import Frame, Kind, encode_frame
 from protocols.tdp.handshake import Security, Terms
-from protocols.tdp.link import BACKLOG_MAX, LinkError
+from protocols.tdp.link import BACKLOG_MAX, Link, LinkError
 from protocols.tdp.link import Refused as SessionRefused
 from protocols.tdp.messages import Done, Message, Refused
 from protocols.tdp.states import LinkState, Role
@@ -343,3 +344,46 @@ def test_the_end_of_tls_is_the_end_of_the_session(site: Path) -> None:
     assert table.heard(HOST) == [Lost("closed")]
     table.run(AFTER_FAILURE_S + 0.5)
     assert table.host.ready
+
+
+@pytest.mark.parametrize("begun", [b"\x17\x03", b"\x17\x03\x03\x00\x20cut off"], ids=["header", "body"])
+@pytest.mark.parametrize("to", [HOST, DEVICE])
+@NEEDS_OPENSSL
+def test_a_record_that_is_never_whole_ends_the_session(site: Path, to: int, begun: bytes) -> None:
+    table = Table(secured(site, Role.HOST), secured(site, Role.DEVICE))
+    table.run(1.0)
+    table.write(1 - to, begun)
+    table.heard(HOST), table.heard(DEVICE)
+    table.run(STALLED_S - 0.2)
+    assert table.heard(to) == [], "the rest may come yet"
+    table.run(0.2)
+    assert table.heard(to) == [Insecure("a record was begun and not finished in 10 s"), Lost("insecure")]
+    table.run(AFTER_FAILURE_S + 1.0)
+    assert [type(event) for event in table.heard(to)] == [Ready]
+    assert (table.host.ready, table.device.ready) == (True, True)
+    table.say(DEVICE, CARD)
+    assert Said(CARD) in table.heard(HOST)
+
+
+@NEEDS_OPENSSL
+def test_a_handshake_that_nobody_answers_ends_the_session_though_the_link_lives(site: Path) -> None:
+    host = secured(site, Role.HOST)
+    mute = Link(Role.DEVICE, 40)
+    ends: Ends[Endpoint | Link] = Ends(Line(random.Random(1), NONE), [host, mute])
+    ends.open()
+    ends.run(STALLED_S - 0.2)
+    assert ends.events[HOST] == []
+    ends.run(STALLED_S + 0.2)
+    assert ends.events[HOST] == [Insecure("the handshake was begun and not finished in 10 s")]
+    assert mute.session is None
+
+
+@NEEDS_OPENSSL
+def test_a_stream_whose_records_go_on_is_not_unfinished(site: Path) -> None:
+    table = Table(secured(site, Role.HOST), secured(site, Role.DEVICE))
+    table.run(1.0)
+    started_s = table.ends.now_s
+    while table.ends.now_s < started_s + 2 * STALLED_S:
+        table.say(DEVICE, CARD)
+    assert table.host.ready
+    assert not any(isinstance(event, Insecure | Lost) for event in table.heard(HOST))

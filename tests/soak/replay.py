@@ -1,0 +1,91 @@
+"""Attacks TLS sessions over TDP from the wire: ``python -m tests.soak.replay``. ``docs/reliability.md`` says how.
+
+Prints what was sent and what came of it; the last line is for programs, and the exit code is 1 unless nothing was
+accepted, lost, doubled or invented, and the same attacker was seen to succeed without TLS.
+"""
+
+import argparse
+import sys
+import tempfile
+import time
+from collections.abc import Iterator
+from concurrent.futures import ProcessPoolExecutor
+from pathlib import Path
+from typing import Final
+
+from tests import certificates
+from tests.conftest import DEFAULT_SEED
+from tests.soak.tdp_attacker import Recording
+from tests.soak.tdp_replay import Count, Siege, Trust
+
+FRAMES: Final = 1_000_000
+PART: Final = 20_000
+"""Frames for one pair of ends and one seed."""
+CONTROL: Final = 2_000
+"""Frames of the control, without TLS."""
+
+
+def secured(site: Path, seed: int, frames: int) -> Count:
+    """Attack sessions with TLS; what another device of the site said is known to the attacker."""
+    other = Siege(seed, Trust.of_site(site, certificates.LOCALHOST)).record()
+    return Siege(seed, Trust.of_site(site), other).play(frames)
+
+
+def plain(seed: int, frames: int) -> Count:
+    """The control: the same attack on sessions without TLS."""
+    other: Recording = Siege(seed, Trust()).record()
+    return Siege(seed, Trust(), other).play(frames)
+
+
+def main() -> int:
+    """Run; returns 0 if the attacker came to nothing with TLS, and to something without."""
+    options = _parser().parse_args()
+    began_s = time.monotonic()
+    total = Count()
+    with tempfile.TemporaryDirectory() as folder, ProcessPoolExecutor(options.processes) as pool:
+        site = certificates.make_site(Path(folder))
+        parts = list(_parts(options.frames))
+        seeds = range(options.seed, options.seed + len(parts))
+        for count, cpu_s in pool.map(_secured, [site] * len(parts), seeds, parts):
+            total += count
+            for what, number in sorted(count.accepted.items()):
+                _say(f"ACCEPTED in this part, {what}: {number}")
+            _say(f"{total} cpu_s={cpu_s:.1f} wall_s={time.monotonic() - began_s:.0f}")
+    for what, number in sorted(total.frames.items()):
+        _say(f"frames, {what}: {number}")
+    for (what, outcome), number in sorted(total.outcomes.items()):
+        _say(f"sessions, {what}: {outcome}: {number}")
+    for what, number in sorted(total.accepted.items()):
+        _say(f"ACCEPTED, {what}: {number}")
+    control = plain(options.seed, CONTROL)
+    caught = "caught" if control.accepted else "missed"
+    _say(f"replay: {total} control={caught}")
+    return 0 if total.is_sound and caught == "caught" else 1
+
+
+def _secured(site: Path, seed: int, frames: int) -> tuple[Count, float]:
+    began_s = time.process_time()
+    return secured(site, seed, frames), time.process_time() - began_s
+
+
+def _parts(frames: int) -> Iterator[int]:
+    while frames > 0:
+        yield min(PART, frames)
+        frames -= PART
+
+
+def _say(text: str) -> None:
+    sys.stdout.write(text + "\n")
+    sys.stdout.flush()
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(prog="replay", description=__doc__)
+    parser.add_argument("--frames", type=int, default=FRAMES)
+    parser.add_argument("--seed", type=int, default=DEFAULT_SEED, help="of the first part")
+    parser.add_argument("--processes", type=int, default=2)
+    return parser
+
+
+if __name__ == "__main__":
+    sys.exit(main())
