@@ -19,6 +19,7 @@ from protocols.tdp.endpoint import Endpoint, EndpointEvent, Insecure, Lost, Read
 from protocols.tdp.events import CardDrawn, DeviceEvent
 from protocols.tdp.exactly_once import CommandMemory, EventGate, EventOutbox, Verdict
 from protocols.tdp.handshake import Security, Terms
+from protocols.tdp.link import LinkEvent, Received, SessionOpened
 from protocols.tdp.messages import Done, Heartbeat, Hello, Message, Status
 from protocols.tdp.states import Role
 from regulations.cards import DECK
@@ -29,6 +30,10 @@ from tests.soak.tdp_attacker import DEVICE, HOST, STRAYS_P, Alteration, Attacker
 ROLES: Final = (Role.HOST, Role.DEVICE)
 STATUS: Final = Status(DeviceState.LOADED, Condition.LOCKED, 0, 416, 0, 0, 0)
 STRAYS_ALONE: Final = "strays alone"
+REFUSED: Final = "refused by TLS"
+ENDED: Final = "ended by the link"
+NOT_TAKEN: Final = "not taken by the link"
+SILENT: Final = "silent until the line was let go"
 ROUNDS: Final = 9
 """Cards that are dealt in a session that nobody ends: more frames than there are places to alter."""
 GRACE: Final = 3
@@ -102,13 +107,33 @@ class Count:
 
     @property
     def altered(self) -> int:
-        """Sessions whose stream was altered."""
-        return sum(number for (what, _), number in self.outcomes.items() if what != STRAYS_ALONE)
+        """Sessions whose stream was altered, and that came to nothing by it."""
+        outcomes = self.outcomes.items()
+        return sum(number for (what, outcome), number in outcomes if what != STRAYS_ALONE and outcome != NOT_TAKEN)
 
     @property
     def is_sound(self) -> bool:
         """Whether nothing was accepted, lost, doubled or invented."""
         return not (self.accepted.total() or self.lost or self.doubled or self.invented)
+
+
+class Watched(Endpoint):
+    """An end that keeps what its link took: only that shows whether an alteration came through to TLS.
+
+    Attributes:
+        heard: all that came of the stream of one session.
+        heard_of: its number.
+    """
+
+    heard_of: int | None = None
+    heard = b""
+
+    def _take(self, event: LinkEvent, now_s: float) -> None:
+        if isinstance(event, SessionOpened):
+            self.heard_of, self.heard = event.session, b""
+        elif isinstance(event, Received):
+            self.heard += event.data
+        super()._take(event, now_s)
 
 
 class Siege:
@@ -129,7 +154,7 @@ class Siege:
         names = (trust.device_name, None)
         contexts = (trust.host, trust.device)
         self.ends: Final = [
-            Endpoint(role, self.chance.randrange(1 << 16), trust.terms, context, name)
+            Watched(role, self.chance.randrange(1 << 16), trust.terms, context, name)
             for role, context, name in zip(ROLES, contexts, names, strict=True)
         ]
         self.now_s = 0.0
@@ -138,6 +163,10 @@ class Siege:
         self.said: dict[tuple[int, int], list[Message]] = {}
         """What each end's application said, by end and session."""
         self.got: Counter[tuple[int, int]] = Counter()
+        self.sent: dict[int, tuple[list[bytes], list[bytes]]] = {}
+        """Payloads of the streams that were sent, by session and the end that they are for."""
+        self.parted: dict[tuple[int, int], int] = {}
+        """By end and session whose link took what was not sent there: messages that the other end had said by then."""
         self.outbox: Final = EventOutbox(1)
         self.memory: Final = CommandMemory()
         self.gate: Final = EventGate(None)
@@ -192,11 +221,10 @@ class Siege:
             raise AssertionError(f"no session after {self.judged}: {[end.link.state for end in self.ends]}")
         # A lost session may be followed by the next at once: what is judged is this one.
         session, alteration = attacker.now.session, attacker.alteration
-        altered_at: int | None = None
-        left = ROUNDS
+        left, was_done = ROUNDS, False
         while self.stands(session):
-            if alteration.is_done and altered_at is None:
-                altered_at, left = len(self.said.get((1 - alteration.to, session), [])), GRACE
+            if alteration.is_done and not was_done:
+                left, was_done = GRACE, True
             if not left:
                 break
             left -= 1
@@ -206,8 +234,7 @@ class Siege:
         while alteration.is_done and self.stands(session) and self.now_s < until_s:
             self.wait()  # an end may wait for the rest of a record, or of the handshake, that does not come
             self.pump()
-        went_on = altered_at is not None and self.got[alteration.to, session] > altered_at
-        self.judge(session, alteration, went_on=went_on, failed=session in self.failed)
+        self.judge(session, alteration)
         if self.stands(session):
             self.end()
 
@@ -219,25 +246,29 @@ class Siege:
         """Whether both ends' applications are in a session."""
         return session is not None and self.ready == [session, session]
 
-    def judge(self, session: int, alteration: Alteration, *, went_on: bool, failed: bool) -> None:
+    def judge(self, session: int, alteration: Alteration) -> None:
         """Note what came of a session.
+
+        What was altered is what a link took that had not been sent there, and not what the attacker meant to do: the
+        link drops a forged frame that he sends too early, and a frame that he left out comes if he replays it.
 
         Args:
             session: its number.
             alteration: what the attacker meant to do to it.
-            went_on: an application got a message that was said after its stream had been altered.
-            failed: TLS refused something.
         """
-        outcomes, what = self.count.outcomes, alteration.what
+        what = alteration.what if alteration.is_done else STRAYS_ALONE
         self.judged = session
-        if not alteration.is_done:
-            outcomes[STRAYS_ALONE, "went on" if self.is_ready(session) else "ended"] += 1
-        elif went_on:
+        parted = [(end, self.parted[end, session]) for end in (HOST, DEVICE) if (end, session) in self.parted]
+        if any(self.got[end, session] > said for end, said in parted):
             self.count.accepted[f"{what}: the session went on"] += 1
-        elif failed:
-            outcomes[what, "refused by TLS"] += 1
+            return
+        if session in self.failed:
+            outcome = REFUSED
+        elif not self.stands(session):
+            outcome = ENDED
         else:
-            outcomes[what, "silent until the line was let go" if self.stands(session) else "ended by the link"] += 1
+            outcome = SILENT if parted else NOT_TAKEN
+        self.count.outcomes[what, outcome] += 1
 
     def end(self) -> None:
         """The host lets go of the line, as after a device that says nothing; both begin anew."""
@@ -293,11 +324,24 @@ class Siege:
 
     def deliver(self, to: int, data: bytes) -> None:
         """Give bytes to the attacker, and what he makes of them to the ends, as one batch for each."""
-        pieces = [(to, data)] if self.attacker is None else self.attacker.pass_on(to, data)
+        pieces = [(to, data)]
+        if self.attacker is not None:
+            pieces = self.attacker.pass_on(to, data)
+            self.sent[self.attacker.now.session] = self.attacker.now.stream
         for end in (HOST, DEVICE):
             batch = b"".join(piece for target, piece in pieces if target == end)
             if batch:
-                self.take(end, self.ends[end].receive(batch, self.now_s))
+                events = self.ends[end].receive(batch, self.now_s)
+                self.compare(end)
+                self.take(end, events)
+
+    def compare(self, end: int) -> None:
+        """Note when what a link took is not the beginning of what was sent any more."""
+        session = self.ends[end].heard_of
+        if session is None or session not in self.sent or (end, session) in self.parted:
+            return
+        if not b"".join(self.sent[session][end]).startswith(self.ends[end].heard):
+            self.parted[end, session] = len(self.said.get((1 - end, session), []))
 
     def wait(self) -> None:
         """Go to the next deadline."""
