@@ -201,7 +201,9 @@ class Endpoint:
     def _watch(self, now_s: float) -> None:
         """End a session whose handshake or record is never finished: the link alone would keep it for ever."""
         tls = self._tls
-        if tls is None or not tls.is_unfinished:
+        # While a handshake waits for the other end to acknowledge what it was sent, TRIES_MAX of the link decides.
+        is_unheard = tls is not None and not tls.secured and self.link.backlog > 0
+        if tls is None or is_unheard or not tls.is_unfinished:
             self._unfinished = None
         elif self._unfinished is None or self._unfinished[0] != tls.records:
             self._unfinished = (tls.records, now_s)

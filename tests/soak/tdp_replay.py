@@ -33,14 +33,15 @@ STRAYS_ALONE: Final = "strays alone"
 REFUSED: Final = "refused by TLS"
 ENDED: Final = "ended by the link"
 NOT_TAKEN: Final = "not taken by the link"
+WENT_ON: Final = "went on"
 SILENT: Final = "silent until the line was let go"
 ROUNDS: Final = 9
 """Cards that are dealt in a session that nobody ends: more frames than there are places to alter."""
 GRACE: Final = 3
 """Cards dealt after an alteration, before a session that says nothing any more is ended by the host."""
 STEPS_MAX: Final = 400
-PATIENCE_S: Final = 15.0
-"""Seconds in which a session ends whose stream was altered: half as long again as ``endpoint.STALLED_S``."""
+PATIENCE_S: Final = 45.0
+"""Seconds in which a session ends whose stream was altered: ``TRIES_MAX`` transmissions, then ``endpoint.STALLED_S``."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -266,6 +267,8 @@ class Siege:
             outcome = REFUSED
         elif not self.stands(session):
             outcome = ENDED
+        elif not alteration.is_done:
+            outcome = WENT_ON
         else:
             outcome = SILENT if parted else NOT_TAKEN
         self.count.outcomes[what, outcome] += 1
