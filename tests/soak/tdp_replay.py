@@ -41,7 +41,7 @@ GRACE: Final = 3
 """Cards dealt after an alteration, before a session that says nothing any more is ended by the host."""
 STEPS_MAX: Final = 400
 PATIENCE_S: Final = 45.0
-"""Seconds in which a session ends whose stream was altered: ``TRIES_MAX`` transmissions, then ``endpoint.STALLED_S``."""
+"""Seconds in which a session ends whose stream was altered: ``TRIES_MAX`` transmissions, then ``STALLED_S``."""
 
 
 @dataclass(frozen=True, slots=True)
