@@ -77,16 +77,21 @@ def left(path: Path, archive: Path, lines: list[bytes]) -> str:
     return "rest and archive" if there + here == lines else "lines are missing"
 
 
-def main(folder: Path) -> None:
-    """Kill and look, until a process lives."""
+def main(folder: Path, every: int) -> None:
+    """Kill and look, until a process lives.
+
+    Args:
+        folder: for the journals.
+        every: at each so manieth step.
+    """
     sound = folder / "sound"
     sound.mkdir()
     name = "b-101.journal"
     lines = [entry.line for entry in sealed_journal(sound / name, rounds=1)]
     counted: Counter[str] = Counter()
     wrong = []
-    steps = 0
-    for at in range(1, 1000):
+    kills = 0
+    for at in range(1, 1000, every):
         work = folder / f"work-{at}"
         shutil.copytree(sound, work)
         path, archive = work / name, work / "archive"
@@ -106,10 +111,10 @@ def main(folder: Path) -> None:
         shutil.rmtree(work)
         if lived:
             break
-        steps = at
-    sys.stdout.write(json.dumps({"kills": steps, "left": counted, "wrong": wrong}))
+        kills += 1
+    sys.stdout.write(json.dumps({"kills": kills, "left": counted, "wrong": wrong}))
 
 
 if __name__ == "__main__":
     with TemporaryDirectory(prefix="retire-", dir=fast_folder()) as one:
-        main(Path(one))
+        main(Path(one), int(sys.argv[1]) if len(sys.argv) > 1 else 1)
