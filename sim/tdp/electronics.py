@@ -109,6 +109,7 @@ class Electronics:
         self._endpoint: Endpoint | None = None
         self._status_said: Status | None = None
         self._first_told: Attestation | None = None
+        self._answered: Final[set[type[DeviceCommand]]] = set()
         """What a device that replays its attestation has attested first."""
         self._deadline: Timer | None = None
         self._heartbeat: Timer | None = None
@@ -340,6 +341,10 @@ class Electronics:
 
     def _say_what_was_asked(self, command: DeviceCommand) -> None:
         signer = self._settings.signer
+        if Hostile.DONE_ALONE in self._settings.hostile:
+            if type(command) in self._answered:
+                return
+            self._answered.add(type(command))
         if isinstance(command, ReadMeters):
             self._say(self.memory.meters.message(command.id))
         elif isinstance(command, RecallRoot):

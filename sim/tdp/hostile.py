@@ -19,6 +19,8 @@ class Hostile(Enum):
     """It attests with a key that other units have as well."""
     REPLAYED_ATTESTATION = "replayed-attestation"
     """It answers each question with its first attestation, of an old nonce."""
+    DONE_ALONE = "done-alone"
+    """It answers each kind of question once, and from then on says no more than that it is done."""
     SILENT_REBOOT = "silent-reboot"
     """It starts again without a word of it."""
     VERSION_CHANGED = "version-changed"

@@ -16,6 +16,7 @@ from regulations.events.inputs import AnyInput, DeviceBack, DeviceLost, Fault, F
 from sim.clock import RealClock
 from sim.station import Station
 from sim.tdp.hands import TdpHands, tdp_at
+from sim.tdp.hostile import Hostile
 from sim.tdp.settings import TdpSettings
 from sim.wires.pty import PtyWire
 from tests.drivers.waiting import PATIENCE_S, Log
@@ -119,12 +120,13 @@ def test_a_device_that_cannot(tmp_path: Path) -> None:
         assert desk.roots.recall(LOG, PATIENCE_S) is None
 
 
-def test_a_device_that_says_done_and_nothing_else(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
-    desk.recall()
-    # A wrong device, as the conformance suite finds it: what it said before must not be taken for its answer.
-    monkeypatch.setattr(desk.hands.device.electronics, "_say_what_was_asked", lambda _command: None)
-    with pytest.raises(RootFailed, match="does not say what it remembers"):
+def test_a_device_that_says_done_and_nothing_else(tmp_path: Path) -> None:
+    with desk_at(tmp_path, TdpSettings(hostile=frozenset({Hostile.DONE_ALONE}))) as desk:
         desk.recall()
+        # What it said before must not be taken for its answer.
+        with pytest.raises(RootFailed, match="does not say what it remembers") as caught:
+            desk.recall()
+        assert (caught.value.device, caught.value.disagrees) == ("shoe", False)
 
 
 def test_a_device_that_is_not_there(tmp_path: Path) -> None:
