@@ -7,7 +7,6 @@ regulation gives is written.
 import hashlib
 import secrets
 from collections.abc import Iterable, Iterator
-from importlib.metadata import version
 from pathlib import Path
 from typing import Any, Final
 
@@ -18,7 +17,7 @@ from regulations.errors import MalformedLine
 from regulations.events.codec import EPOCH, OUTPUT_NAMES, decode_input
 from regulations.events.inputs import AnyInput, Table
 from table.exits import Exit, Stop
-from table.journal import Header, Journal, Keyring
+from table.journal import Journal, Keyring
 from table.journal.placing import check_free, passing_folder, place_with_key
 from table.journal.proof.statements import origin_of
 from table.scribe import Scribe, Taken
@@ -26,6 +25,7 @@ from table.sealing import Sealer
 from table.sealing_keys import SealingKeys
 from table.signing import is_momentous
 from table.standing import Past, begins_shoe
+from table.table_journal import header_of
 
 Line = dict[str, Any]
 
@@ -128,17 +128,7 @@ def _written(lines: _Lines, path: Path, keys: SealingKeys, at: str, digest: str,
     scribe = Scribe(table, sealer=Sealer(keys, origin_of(journal_id)))
     if scribe.is_refused:
         raise lines.refused("$", "the regulation does not allow this table")
-    options = scribe.opening.prompt.options
-    header = Header(
-        table_id=table.table_id,
-        game=table.game,
-        edition=scribe.procedure.edition,
-        options={} if options is UNSET else options,
-        program=f"cardshoe {version('cardshoe')}",
-        created_at=at,
-        journal_id=journal_id,
-        imported=digest,
-    )
+    header = header_of(table, scribe, at, journal_id, imported=digest)
     inputs, compared = 0, 0
     with Journal.create(path, header, Keyring(path)) as journal:
         past = Past()

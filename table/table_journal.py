@@ -8,7 +8,7 @@ from importlib.metadata import version
 from pathlib import Path
 
 import msgspec
-from msgspec import UNSET
+from msgspec import UNSET, UnsetType
 
 from regulations.events.inputs import Table
 from table.exits import Exit, Stop
@@ -115,16 +115,7 @@ def _begin(folder: Path, table: Table, at: str, bridges: Sequence[Recovering], k
     sealer = Sealer(keys, origin_of(journal_id))
     scribe = Scribe(msgspec.structs.replace(table, at=at), sealer=sealer)
     opening = scribe.opening
-    options = opening.prompt.options
-    header = Header(
-        table_id=table.table_id,
-        game=table.game,
-        edition=scribe.procedure.edition,
-        options={} if options is UNSET else options,
-        program=f"cardshoe {version('cardshoe')}",
-        created_at=at,
-        journal_id=journal_id,
-    )
+    header = header_of(table, scribe, at, journal_id)
     moment = at.replace("-", "").replace(":", "").replace(".", "-")
     path = folder / f"{_stem(table.table_id)}-{moment}{SUFFIX}"
     journal = Journal.create(path, header, Keyring(path))
@@ -132,6 +123,29 @@ def _begin(folder: Path, table: Table, at: str, bridges: Sequence[Recovering], k
     past = Past(bridges)
     past.take(opening)
     return OpenLog(journal, scribe, opening, 0, past)
+
+
+def header_of(table: Table, scribe: Scribe, at: str, journal_id: str, imported: str | UnsetType = UNSET) -> Header:
+    """What stands at the head of a table's journal.
+
+    Args:
+        table: the profile.
+        scribe: the regulation with that profile, which it allows.
+        at: when the journal is made, RFC 3339, UTC.
+        journal_id: its random name.
+        imported: SHA-256 of the log that it is made from, hexadecimal; unset for a table at work.
+    """
+    options = scribe.opening.prompt.options
+    return Header(
+        table_id=table.table_id,
+        game=table.game,
+        edition=scribe.procedure.edition,
+        options={} if options is UNSET else options,
+        program=f"cardshoe {version('cardshoe')}",
+        created_at=at,
+        journal_id=journal_id,
+        imported=imported,
+    )
 
 
 def _take_up(

@@ -57,6 +57,9 @@ class Client:
             self.events.append(line)
 
     def event(self) -> dict[str, Any]:
+        """The next event: the oldest that came before an answer, else one that is still to come."""
+        if self.events:
+            return self.events.pop(0)
         line: dict[str, Any] = json.loads(self.line())
         assert "event" in line, line
         return line
@@ -220,7 +223,7 @@ def test_bytes_are_told_to_those_who_ask_for_them(rig: Rig) -> None:
     client = rig.client()
     client.do("watch", "bytes")
     client.do("standby")
-    # The "S" of the power-up, Seq 1, may still be under way.
+    # The "S" of the power-up, Seq 1, may still be under way; both may come before the answer or after it.
     told = client.event()
     while bytes.fromhex(told["hex"])[:3] != b"\x052P":
         assert bytes.fromhex(told["hex"])[:3] == b"\x051S"
