@@ -3,7 +3,6 @@
 #   ARGS      arguments passed on:           make demo ARGS="--rounds 5"     make test ARGS="-k journal"
 #   GAME      the game of the demo:          make demo GAME=blackjack
 #   JOBS      test processes:                make test JOBS=0                (0: no processes, for a debugger)
-#   COVERAGE  options of the coverage:       make test COVERAGE=             (none: faster)
 #   PYTHON    the Python to set up with:     make setup PYTHON=python3.13
 
 PYTHON ?= python3
@@ -11,7 +10,6 @@ ARGS ?=
 GAME ?=
 # One more than there are cores: some tests wait for a line's own times.
 JOBS ?= $(shell expr $$(getconf _NPROCESSORS_ONLN) + 1)
-COVERAGE ?= --cov --cov-report=term
 
 VENV := .venv
 BIN := $(VENV)/bin
@@ -27,7 +25,7 @@ LOCK_HEAD := \# Written by "make lock" from pyproject.toml: do not edit. Checked
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help setup demo test check lint types layers docs-check lock-check soak fuzz tamper powercut updatecut bench fmt lock clean
+.PHONY: help setup demo test coverage check lint types layers docs-check lock-check soak fuzz tamper powercut updatecut bench fmt lock clean
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' Makefile
@@ -41,8 +39,12 @@ $(STAMP): requirements/dev.lock pyproject.toml tools/bootstrap.py
 demo: $(STAMP) ## Watch a simulated table: make demo GAME=baccarat ARGS="--rounds 5"
 	@$(BIN)/cardshoe demo $(GAME) $(ARGS)
 
-test: $(STAMP) ## Run the tests with coverage: make test ARGS="-k journal"
-	@$(RUN) pytest -n $(JOBS) --dist worksteal $(COVERAGE) $(ARGS)
+test: $(STAMP) ## Run the tests: make test ARGS="-k journal"
+	@$(RUN) pytest -n $(JOBS) --dist worksteal $(ARGS)
+
+coverage: $(STAMP) ## Run the tests and measure what they run: every branch of the law must be taken
+	@$(MAKE) --no-print-directory test ARGS='--cov --cov-report=term $(ARGS)'
+	@$(RUN) coverage report --include='regulations/*' --fail-under=100
 
 check: lint types layers docs-check lock-check ## Run every check that is not a test (make -k check: to the end)
 

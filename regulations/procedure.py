@@ -209,10 +209,11 @@ class Procedure:
         With no card dealt it is an earlier round's. That may have been void, its cards returned as they lay: only what
         the regulation itself has said, or that there is no result, tells nothing new.
         """
-        dealt = [drawn for drawn in self._round.came_out if drawn.place != BURN_PLACE]
-        if not dealt:
+        came_out = self._round.came_out
+        if all(drawn.place == BURN_PLACE for drawn in came_out):
             return isinstance(self._desk.answer[0], Irregularity)
-        return any(drawn.shown is None for drawn in dealt)
+        # A burned card too: after a misdeal the device may count it where a hand's card should lie.
+        return any(drawn.shown is None for drawn in came_out)
 
     @property
     def _has_refused(self) -> bool:

@@ -95,12 +95,12 @@ class Verdicts:
         return result is not None and device.outcome == result.outcome and set(device.pairs) == set(result.pairs)
 
     def device_agrees(self) -> bool:
-        """Whether the device's result is the regulation's."""
+        """Whether the device's result is the regulation's; that of the device may tell of a burned card and is not said."""
         event, result = self._desk.event, self._result
         if not isinstance(event, DeviceResult) or self._agrees(event, result):
             return True
         ours = f"{result.outcome}, pairs {result.pairs}" if result is not None else "none"
-        return not self._desk.finds(f"{event.outcome}, pairs {event.pairs}; the regulation's is {ours}")
+        return not self._desk.finds(f"the regulation's result is {ours}")
 
     def device_agrees_late(self) -> bool:
         """Whether the device confirms the round just closed, or only breaks off its own."""

@@ -131,6 +131,17 @@ class TestWhatIsSealed:
         assert (taken.event.outcome, taken.event.pairs, taken.event.raw) == (None, [], UNSET)
         assert '"banker"' not in b"".join(line for _, line in taken.lines).decode()
 
+    def test_a_shoes_result_that_counts_a_burned_card_for_a_hand(self) -> None:
+        face_up = structs.replace(FACE_DOWN, options={})
+        undue: list[AnyInput] = [card("9S"), Resolve(irregularity=1, action="burn", by=["101", "102"], at=AT)]
+        result = DeviceResult(device="shoe", outcome="tie", pairs=[], raw=RAW, at=AT)
+        taken = played([*OPENING, *BURNED, BETS, *DEALT, *undue, result], face_up)[-1]
+        assert isinstance(taken.event, DeviceResult)
+        assert (taken.event.outcome, taken.event.raw, taken.event.sealed is UNSET) == (None, UNSET, False)
+        said = b"".join(line for _, line in taken.lines).decode()
+        assert "device_disagrees" in said
+        assert "tie" not in said
+
     def test_not_a_late_result_that_the_regulation_has_said_or_that_there_is_none(self) -> None:
         turned: list[AnyInput] = [Revealed(who="player", at=AT), Revealed(who="banker", at=AT), RoundClosed(at=AT)]
         confirmed = DeviceResult(device="shoe", outcome="player", at=AT)
