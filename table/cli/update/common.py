@@ -17,7 +17,7 @@ from firmware_bridge.update.errors import UpdateRefused
 from firmware_bridge.update.machine import UpdateMachine
 from firmware_bridge.update.record import Entry
 from firmware_bridge.update.states import State
-from table.cli.trust.common import answer, dry_run_option, json_option, now, site_option
+from table.cli.trust.common import FOLDER, answer, dry_run_option, json_option, now
 from table.clock import wall_time
 from table.config import DeviceSection, TableConfig, load
 from table.exits import Exit, Stop
@@ -129,7 +129,7 @@ def at_device(command: Callable[..., Any]) -> Callable[..., Any]:
 
     @wraps(command)
     def wrapped(  # the options that all have, and the command's own
-        *, config: Path, device: str, site_folder: Path, dry_run: bool, as_json: bool, **given: object
+        *, config: Path, device: str, site_folder: Path | None, dry_run: bool, as_json: bool, **given: object
     ) -> Any:  # noqa: ANN401  # click's own signature
         table = load(config, wall_time())
         section = next((one for one in table.devices if one.name == device), None)
@@ -139,17 +139,36 @@ def at_device(command: Callable[..., Any]) -> Callable[..., Any]:
         if section.family != FAMILY:
             what = f"{device} is a device of the family {section.family}, which cannot attest what it runs"
             raise Stop(what, "Have it updated as its maker says, and admitted again by two persons.", Exit.USAGE)
-        return command(place=Place(table, section, Site(site_folder, dry_run=dry_run), dry_run, as_json), **given)
+        site = Site(_site_of(table, site_folder), dry_run=dry_run)
+        return command(place=Place(table, section, site, dry_run, as_json), **given)
 
     for decorate in (
         json_option,
         dry_run_option,
-        site_option,
+        click.option(
+            "--site",
+            "site_folder",
+            type=FOLDER,
+            envvar="CARDSHOE_SITE",
+            help="The site's folder (CARDSHOE_SITE); without it that of [trust] in CONFIG.",
+        ),
         click.argument("device"),
         click.argument("config", type=click.Path(dir_okay=False, path_type=Path)),
     ):
         wrapped = decorate(wrapped)
     return wrapped
+
+
+def _site_of(table: TableConfig, given: Path | None) -> Path:
+    """The folder of the site: the one given, else the one by which the table judges its devices."""
+    folder = given or table.trust
+    if folder is None:
+        raise Stop(
+            f"{table.path} has no [trust], and no --site is given: whose devices are these?",
+            "Give --site, or name the site's folder in [trust].",
+            Exit.USAGE,
+        )
+    return folder
 
 
 def clock() -> datetime:

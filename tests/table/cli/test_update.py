@@ -19,6 +19,7 @@ from firmware_bridge.update.states import State, Trigger
 from regulations.events.inputs import Closed
 from table.clock import wall_time
 from table.config import load
+from table.exits import Exit
 from table.journal import Journal, Keyring
 from table.table_journal import open_log
 from table.update_log import UpdateLog, path_of
@@ -194,6 +195,17 @@ def test_without_the_approved_list_it_goes_back(house: House) -> None:
         assert "nothing is sent, and nothing kept" in back.stderr
     said = house.ask("status")
     assert (said["state"], said["code"]) == ("reverted", "no_approved_list")
+
+
+def test_the_site_is_the_one_that_judges_the_table_s_devices(house: House) -> None:
+    table = house.folder / "table.toml"
+    nowhere = invoke("update", "stage", table, "shoe-1", NEW.version)
+    assert nowhere.exit_code == Exit.USAGE
+    assert "has no [trust], and no --site is given" in nowhere.stderr
+    table.write_text(table.read_text() + '\n[trust]\nfolder = "site"\n')
+    staged = invoke("update", "stage", table, "shoe-1", NEW.version, "--json")
+    assert staged.exit_code == 0, staged.output
+    assert json.loads(staged.stdout)["state"] == "verified"
 
 
 def test_a_device_that_is_away(house: House) -> None:
