@@ -12,7 +12,7 @@ from msgspec import UNSET, UnsetType
 
 from regulations.events.inputs import Table
 from table.exits import Exit, Stop
-from table.journal import Header, Journal, Keyring
+from table.journal import Header, Journal, JournalBusy, Keyring, read_only
 from table.journal.proof.statements import origin_of
 from table.resuming import resumed
 from table.scribe import Scribe, Taken
@@ -123,6 +123,34 @@ def _begin(folder: Path, table: Table, at: str, bridges: Sequence[Recovering], k
     past = Past(bridges)
     past.take(opening)
     return OpenLog(journal, scribe, opening, 0, past)
+
+
+def why_open(folder: Path, table_id: str) -> str | None:
+    """What shows that a table is not closed; ``None``: it is, or never was open.
+
+    Args:
+        folder: of its journals.
+        table_id: the table.
+
+    Raises:
+        JournalError: its newest journal cannot be read; then nobody knows.
+    """
+    path = newest_journal(folder, table_id)
+    if path is None:
+        return None
+    last = b""
+    try:
+        with read_only(path) as evidence:
+            for stored in evidence.entries():
+                last = stored.line
+    except JournalBusy as busy:
+        return f"{path} is in use: {busy.problem}"
+    do = msgspec.json.decode(last, type=_Prompt).do if last else "nothing"
+    return None if do == "nothing" else f"{path} is not closed: its last prompt is {do}"
+
+
+class _Prompt(msgspec.Struct, frozen=True):
+    do: str = ""
 
 
 def header_of(table: Table, scribe: Scribe, at: str, journal_id: str, imported: str | UnsetType = UNSET) -> Header:

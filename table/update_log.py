@@ -4,25 +4,23 @@ Each entry of the update (``firmware_bridge.update.record``) is an input, follow
 then; both are durable and signed before it is. An update has a key of its own, as a shoe game has.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from importlib.metadata import version
 from pathlib import Path
-from typing import Annotated, Final, Self
+from typing import Annotated, Final, Literal, Self
 
 import msgspec
 from msgspec import Meta, Struct
 
 from firmware_bridge.update.codes import UpdateCode
 from firmware_bridge.update.errors import UpdateRefused
+from firmware_bridge.update.machine import fault_of
 from firmware_bridge.update.record import Entry
 from firmware_bridge.update.states import Act, State, Trigger
+from table.journal import UPDATES, Header, Journal, JournalBroken, Keyring, read_only
 from table.journal import Entry as Stored
-from table.journal import Header, Journal, JournalBusy, Keyring, read_only
-from table.table_journal import newest_journal
 
 SUFFIX: Final = ".updates.journal"
-GAME: Final = "firmware_update"
-"""What stands in the header where a table's log has its game."""
 EDITION: Final = "1"
 
 
@@ -91,10 +89,7 @@ class UpdateLog:
         """
         if entry.trigger is Trigger.STAGE and self.entries:
             self._journal.begin_shoe(entry.at)
-        seq = self._journal.last_seq + 1
-        line = msgspec.json.encode(_Line(seq=seq, device=self._device, entry=entry))
-        following = msgspec.json.encode(_Next(seq=seq + 1, state=entry.state, do=entry.act))
-        self._journal.append([("input", line), ("output", following)], sign_at=entry.at)
+        self._journal.append(_lines(self._journal.last_seq + 1, self._device, entry), sign_at=entry.at)
         self.entries.append(entry)
 
     def __enter__(self) -> Self:
@@ -117,48 +112,60 @@ def read_log(path: Path) -> Sequence[Entry]:
         return _entries(evidence.entries())
 
 
-def why_open(folder: Path, table_id: str) -> str | None:
-    """What shows that a table is not closed; ``None``: it is, or never was open.
+def followed(path: Path, stored: Iterable[Stored]) -> int:
+    """Follows all updates of a log by their rules, and compares what is said next.
 
     Args:
-        folder: of its journals.
-        table_id: the table.
+        path: the log, for messages.
+        stored: its lines, from the first; each input has its output, or it were no journal.
+
+    Returns:
+        The number of entries of updates.
 
     Raises:
-        JournalError: its newest journal cannot be read; then nobody knows.
+        JournalBroken: with the first line that the rules do not give.
     """
-    path = newest_journal(folder, table_id)
-    if path is None:
-        return None
-    last = b""
-    try:
-        with read_only(path) as evidence:
-            for stored in evidence.entries():
-                last = stored.line
-    except JournalBusy as busy:
-        return f"{path} is in use: {busy.problem}"
-    do = msgspec.json.decode(last, type=_Prompt).do if last else "nothing"
-    return None if do == "nothing" else f"{path} is not closed: its last prompt is {do}"
-
-
-class _Prompt(Struct, frozen=True):
-    do: str = ""
+    before, count, waiting = None, 0, b""
+    for line in stored:
+        if waiting:
+            if line.line != waiting:
+                raise JournalBroken(path, line.seq, "the rules of an update do not give this line for the entry before")
+            waiting = b""
+            continue
+        try:
+            said = _said(line)
+        except UpdateRefused as refused:
+            raise JournalBroken(path, line.seq, refused.what) from refused
+        fault = fault_of(before, said.entry)
+        if fault is not None:
+            raise JournalBroken(path, line.seq, fault)
+        [(_, as_written), (_, waiting)] = _lines(line.seq, said.device, said.entry)
+        if line.line != as_written:
+            raise JournalBroken(path, line.seq, "the entry is not written as this program writes it")
+        before, count = said.entry, count + 1
+    return count
 
 
 def _begun(path: Path, table_id: str, at: str) -> Journal:
     program = f"cardshoe {version('cardshoe')}"
-    header = Header(table_id=table_id, game=GAME, edition=EDITION, program=program, created_at=at)
+    header = Header(table_id=table_id, game=UPDATES, edition=EDITION, program=program, created_at=at)
     path.parent.mkdir(parents=True, exist_ok=True)
     return Journal.create(path, header, Keyring(path))
 
 
-def _entries(stored: Iterator[Stored]) -> list[Entry]:
-    return [_entry(one) for one in stored if one.kind == "input"]
+def _lines(seq: int, device: str, entry: Entry) -> list[tuple[Literal["input", "output"], bytes]]:
+    """How an entry is written, with what is done next."""
+    line = msgspec.json.encode(_Line(seq=seq, device=device, entry=entry))
+    return [("input", line), ("output", msgspec.json.encode(_Next(seq=seq + 1, state=entry.state, do=entry.act)))]
 
 
-def _entry(stored: Stored) -> Entry:
+def _entries(stored: Iterable[Stored]) -> list[Entry]:
+    return [_said(one).entry for one in stored if one.kind == "input"]
+
+
+def _said(stored: Stored) -> _Line:
     try:
-        return _decoder.decode(stored.line).entry
+        return _decoder.decode(stored.line)
     except msgspec.MsgspecError as error:
         what = f"line {stored.seq} is no entry of an update: {error}"
         raise UpdateRefused(UpdateCode.RECORD_DAMAGED, what) from error

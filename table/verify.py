@@ -12,7 +12,7 @@ from regulations.errors import MalformedLine, RegulationsError, StandingUnfit
 from regulations.events.codec import decode_input, encode
 from regulations.events.inputs import AnyInput, Table
 from table.exits import Exit, Stop
-from table.journal import Entry, Evidence, JournalBroken, NoteSource, Stood, read_only
+from table.journal import UPDATES, Entry, Evidence, JournalBroken, NoteSource, Stood, read_only
 from table.scribe import Scribe, Taken
 from table.sealing import CannotOpen, Sealer
 from table.sealing_keys import SealingKeys
@@ -62,7 +62,8 @@ class Verified:
         keys: how many keys there were, one for each shoe game.
         first_key: the first of them, which must be known from elsewhere to prove anything against the owner of the
             machine.
-        edition: the edition of the regulation.
+        game: the game; ``firmware_update`` for the log of a device's updates.
+        edition: the edition of the regulation, or of the rules of an update.
         table_id: the table.
         program: what wrote it.
     """
@@ -78,6 +79,7 @@ class Verified:
     checkpoints: int
     keys: int
     first_key: str
+    game: str
     edition: str
     table_id: str
     program: str
@@ -106,7 +108,7 @@ def verify(
         header = evidence.header
         sealer = Sealer(keys, header.origin)
         part = evidence.segment
-        inputs = _replay(path, evidence, sealer)
+        inputs = _follow(path, evidence) if header.game == UPDATES else _replay(path, evidence, sealer)
         return Verified(
             entries=checked.last_seq + 1 - part.size,
             inputs=sum(entry.kind == "input" for entry in evidence.entries()) if inputs is None else inputs,
@@ -119,10 +121,17 @@ def verify(
             checkpoints=checked.checkpoints,
             keys=len(checked.keys),
             first_key=checked.keys[0],
+            game=header.game,
             edition=header.edition,
             table_id=header.table_id,
             program=header.program,
         )
+
+
+def _follow(path: Path, evidence: Evidence) -> int:
+    from table.update_log import followed  # noqa: PLC0415  a table that starts verifies its log, and needs none of it
+
+    return followed(path, evidence.entries())
 
 
 def _replay(path: Path, evidence: Evidence, sealer: Sealer) -> int | None:

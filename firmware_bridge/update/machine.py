@@ -6,6 +6,7 @@ import secrets
 from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
 from functools import cache, partial
+from itertools import pairwise
 from typing import Final, cast
 
 from transitions import EventData, Machine, MachineError
@@ -15,7 +16,7 @@ from firmware_bridge.update.codes import UpdateCode
 from firmware_bridge.update.device import Attester, ServicePort
 from firmware_bridge.update.errors import DeviceTrouble, UpdateRefused
 from firmware_bridge.update.record import Approval, Entry, Evidence, Record, newest, stamp
-from firmware_bridge.update.rows import ROWS, Row
+from firmware_bridge.update.rows import ROWS, Row, leads
 from firmware_bridge.update.sights import Judge, Sight
 from firmware_bridge.update.states import FINAL, MOST, OLD_RUNS, ON_DEVICE, Act, State, Trigger
 
@@ -26,6 +27,26 @@ Clock = Callable[[], datetime]
 
 # It tells each step at the level of information; what a step means stands in the record.
 logging.getLogger("transitions").setLevel(logging.WARNING)
+
+
+def fault_of(before: Entry | None, entry: Entry) -> str | None:
+    """Why an entry cannot follow another in a record; ``None`` if it can.
+
+    Args:
+        before: the entry before it; ``None`` where the record begins.
+        entry: the entry.
+    """
+    if entry.trigger is Trigger.STAGE:
+        if entry.state is not State.STAGED or entry.update is None:
+            return f"an update cannot begin as {entry.state}, and not without saying what is to be done"
+        if before is not None and before.state not in FINAL:
+            return f"an update cannot begin while the one before it is {before.state}"
+        return None
+    if before is None:
+        return "an update was not staged"
+    if leads(before.state, entry.trigger, entry.state, entry.act):
+        return None
+    return f"{entry.trigger} cannot lead from {before.state} to {entry.state} with {entry.act or 'nothing'} to do"
 
 
 class UpdateMachine:
@@ -49,21 +70,21 @@ class UpdateMachine:
 
     def __init__(self, entries: Sequence[Entry], record: Record, clock: Clock) -> None:
         own = newest(entries)
-        first = own[0] if own else None
-        if first is None or first.update is None:
+        if not own:
             raise UpdateRefused(UpdateCode.NOT_STAGED, "no update was staged")
-        if first.state is not State.STAGED:
-            raise UpdateRefused(UpdateCode.RECORD_DAMAGED, f"an update cannot begin as {first.state}")
-        self.update: Final[Update] = first.update
-        self.state: State = first.state
-        self.entries: Final[list[Entry]] = [first]
+        for before, entry in pairwise([None, *own]):
+            fault = fault_of(before, cast("Entry", entry))
+            if fault is not None:
+                raise UpdateRefused(UpdateCode.RECORD_DAMAGED, fault)
+        first, last = own[0], own[-1]
+        self.update: Final = cast("Update", first.update)
+        self.state: State = last.state
+        self.entries: Final = list(own)
         self._record: Final = record
         self._clock: Final = clock
-        self._sketch = first
+        self._sketch = last
         """What the rule under way will record, but for its state and act."""
         self._hands: _Hands | None = None
-        for entry in own[1:]:
-            self._follow(entry)
 
     # --- what its record says ---------------------------------------------------------------------------------------
 
@@ -208,16 +229,6 @@ class UpdateMachine:
         """Do what a rule says, once it is recorded."""
         if row.act is not None and self._hands is not None:
             self._hands.do(row.act)
-
-    def _follow(self, entry: Entry) -> None:
-        """Take up an entry of the record, if a rule can have made it."""
-        for row in ROWS:
-            if (row.trigger, row.dest, row.act) == (entry.trigger, entry.state, entry.act) and self.state in row.source:
-                self.state = entry.state
-                self.entries.append(entry)
-                return
-        what = f"{entry.trigger} cannot lead from {self.state} to {entry.state} with {entry.act or 'nothing'} to do"
-        raise UpdateRefused(UpdateCode.RECORD_DAMAGED, what)
 
     def _now(self) -> datetime:
         return self._clock().astimezone(UTC)

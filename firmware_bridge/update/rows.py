@@ -141,6 +141,11 @@ ROWS: Final[tuple[Row, ...]] = (
 )
 
 
+def leads(source: State, trigger: Trigger, dest: State, act: Act | None) -> bool:
+    """Whether a rule, whatever its guards, leads from one state to another for a trigger, with this act to do."""
+    return any((row.trigger, row.dest, row.act) == (trigger, dest, act) and source in row.source for row in ROWS)
+
+
 def diagram(rows: Sequence[Row] = ROWS) -> str:
     """The rules as a Mermaid ``stateDiagram-v2``: one arrow for each pair of states, with what leads along it."""
     return "\n".join(("stateDiagram-v2", *(f"    {line}" for line in _lines(rows)))) + "\n"

@@ -9,7 +9,7 @@ import msgspec
 
 from table.cli.options import SEALING_KEY
 from table.exits import Exit, Stop
-from table.journal import NoteSource, WitnessFile
+from table.journal import UPDATES, NoteSource, WitnessFile
 from table.replay import replay
 from table.sealing_keys import find_keys, read_keys
 from table.verify import Verified, verify
@@ -76,16 +76,20 @@ def verify_command(
     *,
     as_json: bool,
 ) -> None:
-    """Verify a JOURNAL: its tree and signatures hold, and its inputs replay to the same outputs, byte for byte."""
+    """Verify a JOURNAL: its tree and signatures hold, and its inputs replay to the same outputs, byte for byte.
+
+    Or the log of a device's updates: then its entries must follow the rules of an update.
+    """
     with ExitStack() as resources:
         source = None if witness is None else _source(witness, witness_tls, resources)
         found = verify(journal, source, first_key, read_keys(find_keys(sealing_key, journal.parent)))
     if as_json:
         click.echo(msgspec.json.encode(found).decode())
         return
+    edition = "firmware updates" if found.game == UPDATES else found.edition
     click.echo(
         f"{journal}: {found.entries} entries, {found.inputs} inputs, intact, {_replayed(found)}\n"
-        f"table {found.table_id}, {found.edition}, written by {found.program}\n"
+        f"table {found.table_id}, {edition}, written by {found.program}\n"
         f"signed up to entry {found.proved} by {found.checkpoints} checkpoints of {found.keys} keys\n"
         f"{_witnessed(found)}\n"
         f"first key {found.first_key}\n"
@@ -108,6 +112,8 @@ def _source(witness: str, files: tuple[str, str, str] | None, resources: ExitSta
 
 
 def _replayed(found: Verified) -> str:
+    if found.game == UPDATES:
+        return "follow the rules of an update"
     last = found.first + found.entries - 1
     part = f"archive, entries {found.first} to {last}" if found.archived else f"rest, from entry {found.first} on"
     if found.first == 1:

@@ -22,7 +22,7 @@ from table.journal.errors import (
 )
 from table.journal.evidence import Evidence, read_only
 from table.journal.growth import Step
-from table.journal.header import Header
+from table.journal.header import UPDATES, Header
 from table.journal.journal import Journal
 from table.journal.keyring import Keyring
 from table.journal.reader import Checked, Stood
@@ -30,6 +30,7 @@ from table.journal.room import Room, RoomState
 from table.journal.witness_file import NoteSource, WitnessFile
 
 __all__ = [
+    "UPDATES",
     "Checked",
     "Entry",
     "Evidence",

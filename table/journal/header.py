@@ -1,11 +1,14 @@
 """Entry 0: what the journal is about."""
 
-from typing import Any
+from typing import Any, Final
 
 import msgspec
 from msgspec import UNSET, UnsetType
 
 from table.journal.proof.statements import origin_of
+
+UPDATES: Final = "firmware_update"
+"""What stands as the game of a journal of a device's updates."""
 
 
 class Header(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="event", tag="journal"):
@@ -13,7 +16,7 @@ class Header(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
 
     Attributes:
         table_id: the table.
-        game: the game, as the ``table`` event names it.
+        game: the game, as the ``table`` event names it; ``firmware_update`` in the log of a device's updates.
         edition: the edition of the regulation that is enforced.
         options: the profile's options.
         program: name and version of the program that made the journal, ``"cardshoe 0.1.0"``.

@@ -20,7 +20,7 @@ from firmware_bridge.update.states import State
 from table.cli.trust.common import now
 from table.cli.update.before import image_of
 from table.cli.update.common import Place, at_device, open_machine
-from table.update_log import why_open
+from table.table_journal import why_open
 
 if TYPE_CHECKING:
     from firmware_bridge.trust.approved.store import Approvals

@@ -180,6 +180,9 @@ def test_it_goes_on_where_it_was_killed(house: House) -> None:
         [sys.executable, verifier, house.log], capture_output=True, text=True, timeout=60, check=False
     )
     assert "all of it holds" in verified.stdout, verified.stderr
+    ours = invoke("verify", house.log)
+    assert f"{len(entries)} inputs, intact, follow the rules of an update" in ours.stdout, ours.output
+    assert "table B-101, firmware updates" in ours.stdout
 
 
 def test_without_the_approved_list_it_goes_back(house: House) -> None:
