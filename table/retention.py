@@ -5,12 +5,14 @@ from pathlib import Path
 import msgspec
 
 from table.exits import Exit, Stop
-from table.journal import read_only
+from table.journal import NoteSource, read_only
 from table.journal.retire import Choose, Retired, not_beyond, retire, would_retire
 from table.standing import TableStanding
 
 
-def retire_shoes(journal: Path, archive: Path, choose: Choose, *, dry_run: bool) -> Retired | None:
+def retire_shoes(
+    journal: Path, archive: Path, choose: Choose, *, dry_run: bool, witness: NoteSource | None = None
+) -> Retired | None:
     """Retires shoe games, but none that the table needs for taking up its log where it last stood.
 
     Args:
@@ -18,16 +20,34 @@ def retire_shoes(journal: Path, archive: Path, choose: Choose, *, dry_run: bool)
         archive: the new file.
         choose: which shoe games stay, at least.
         dry_run: only say what would be done.
+        witness: must hold all that is retired: one on another machine cannot be shown it afterwards.
 
     Returns:
         What was retired, or would be; ``None`` if there is nothing to retire.
 
     Raises:
-        Stop: where the table stood at the last stack is not in the journal, or not as this version knows it.
+        Stop: where the table stood at the last stack is not in the journal, or not as this version knows it; the
+            witness is behind.
+        WitnessFailed: the witness cannot be read.
         JournalError: as `table.journal.retire.retire`.
     """
     chosen = not_beyond(choose, _needed(journal))
-    return would_retire(journal, chosen) if dry_run else retire(journal, archive, chosen)
+    planned = would_retire(journal, chosen)
+    if planned is not None and witness is not None:
+        _check_witnessed(journal, witness, planned.entries[1])
+    return planned if dry_run else retire(journal, archive, chosen)
+
+
+def _check_witnessed(journal: Path, witness: NoteSource, last: int) -> None:
+    with read_only(journal) as evidence:
+        held = evidence.verify(witness).witnessed_seq or 0
+    if held < last:
+        raise Stop(
+            f"{journal}: the witness holds it up to entry {held}, and entries up to {last} would be retired",
+            "Let it catch up first: run the table with this witness until it is no longer behind. It cannot be shown "
+            "afterwards that the journal only grew.",
+            Exit.JOURNAL,
+        )
 
 
 def _needed(journal: Path) -> int:

@@ -2,13 +2,14 @@
 
 import itertools
 import sys
+from contextlib import ExitStack
 from datetime import UTC, datetime
 from pathlib import Path
 
 import click
 import msgspec
 
-from table.cli.options import SEALING_KEY
+from table.cli.options import SEALING_KEY, WITNESS_TLS, witness_at
 from table.clock import wall_time
 from table.exits import Exit, Stop
 from table.importing import import_log
@@ -86,13 +87,26 @@ def import_command(log: Path, target: Path, table_id: str | None, sealing_key: P
 )
 @click.option("--keep-shoes", "count", type=click.IntRange(min=1), help="Retire all but so many shoe games.")
 @click.option("--archive", type=FILE, required=True, help="The new file for what is retired.")
+@click.option("--witness", metavar="FILE|URL", help="A witness: retire nothing that it does not hold yet.")
+@WITNESS_TLS
 @click.option("--dry-run", is_flag=True, help="Only say what would be done.")
-def retire_command(journal: Path, before: str | None, count: int | None, archive: Path, *, dry_run: bool) -> None:
+def retire_command(
+    journal: Path,
+    before: str | None,
+    count: int | None,
+    archive: Path,
+    witness: str | None,
+    witness_tls: tuple[str, str, str] | None,
+    *,
+    dry_run: bool,
+) -> None:
     """Move closed shoe games out of a JOURNAL whose table is closed into an archive; both stay provable."""
     if (before is None) == (count is None):
         raise Stop("which shoe games are to stay?", "Give --before or --keep-shoes, one of them.", Exit.USAGE)
     choose = ended_before(_moment(before)) if before is not None else keep_shoes(count or 1)
-    done = retire_shoes(journal, archive, choose, dry_run=dry_run)
+    with ExitStack() as resources:
+        source = None if witness is None else witness_at(witness, witness_tls, resources)
+        done = retire_shoes(journal, archive, choose, dry_run=dry_run, witness=source)
     if done is None:
         click.echo(f"{journal}: nothing to retire")
         return

@@ -1,20 +1,18 @@
 """``cardshoe replay`` and ``cardshoe verify``."""
 
 import sys
-from contextlib import ExitStack, closing
+from contextlib import ExitStack
 from pathlib import Path
 
 import click
 import msgspec
 
-from table.cli.options import SEALING_KEY
+from table.cli.options import SEALING_KEY, WITNESS_TLS, witness_at
 from table.exits import Exit, Stop
-from table.journal import UPDATES, NoteSource, WitnessFile
+from table.journal import UPDATES
 from table.replay import replay
 from table.sealing_keys import find_keys, read_keys
 from table.verify import Verified, verify
-from table.witnessing.places import fault_of, is_address
-from table.witnessing.tls import TlsFiles
 
 
 @click.command("replay")
@@ -57,13 +55,7 @@ def replay_command(script: Path, *, strict: bool) -> None:
 @click.command("verify")
 @click.argument("journal", type=click.Path(dir_okay=False, path_type=Path))
 @click.option("--witness", metavar="FILE|URL", help="A witness: prove up to where it does.")
-@click.option(
-    "--witness-tls",
-    nargs=3,
-    type=click.Path(exists=True, dir_okay=False),
-    metavar="CERT KEY CA",
-    help="For a witness at https: certificate and key to show it, and the authority of its own.",
-)
+@WITNESS_TLS
 @click.option("--first-key", metavar="KEY", help="The journal's first key, as it was noted when the table began.")
 @SEALING_KEY
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
@@ -81,7 +73,7 @@ def verify_command(
     Or the log of a device's updates: then its entries must follow the rules of an update.
     """
     with ExitStack() as resources:
-        source = None if witness is None else _source(witness, witness_tls, resources)
+        source = None if witness is None else witness_at(witness, witness_tls, resources)
         found = verify(journal, source, first_key, read_keys(find_keys(sealing_key, journal.parent)))
     if as_json:
         click.echo(msgspec.json.encode(found).decode())
@@ -95,20 +87,6 @@ def verify_command(
         f"first key {found.first_key}\n"
         f"root {found.root}"
     )
-
-
-def _source(witness: str, files: tuple[str, str, str] | None, resources: ExitStack) -> NoteSource:
-    """What a witness holds: a file, or a service that is asked."""
-    tls = None if files is None else TlsFiles(certificate=files[0], key=files[1], authority=files[2])
-    if (reason := fault_of(witness, tls)) is not None:
-        raise Stop(reason, "Name the file of a witness, or its address; see --witness-tls.", Exit.USAGE)
-    if is_address(witness):
-        from table.witnessing.http_holder import client_for
-
-        return resources.enter_context(closing(client_for(witness, tls)))
-    if not Path(witness).exists():
-        raise Stop(f"{witness}: no such file", "Check the name of the witness.", Exit.USAGE)
-    return WitnessFile(Path(witness))
 
 
 def _replayed(found: Verified) -> str:

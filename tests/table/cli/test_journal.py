@@ -14,7 +14,7 @@ from table.sealing_keys import make_keys
 from table.table_journal import open_log
 from tests.table.cli.journals import entries_of, journal_of
 from tests.table.cli.support import GAME, PROFILE, ROUND, STACK, Line, cardshoe, invoke, parsed, script
-from tests.table.journal.sealed import by_the_verifier, edited
+from tests.table.journal.sealed import by_the_verifier, edited, notes_of
 from tests.tamper.campaign import separate_verifier
 
 END: list[Line] = [{"event": "shoe_ended", "reason": "end of the session"}]
@@ -225,6 +225,22 @@ def test_what_may_not_be_retired(path: Path, tmp_path: Path) -> None:
     done = invoke("journal", "retire", unknown, "--archive", archive, "--keep-shoes", "1")
     assert (done.exit_code, "does not say where the table stood" in done.stderr) == (2, True)
     assert not archive.exists()
+
+
+def test_nothing_is_retired_that_the_witness_does_not_hold(path: Path, tmp_path: Path) -> None:
+    archive, witness = tmp_path / "archive", tmp_path / "notes"
+    notes, last = notes_of(path), shoe_starts(path)[1] - 1
+    WitnessFile(witness).append(notes[:2])
+    before = path.read_bytes()
+    command = ("journal", "retire", path, "--archive", archive, "--keep-shoes", "2", "--witness")
+    for options in ([witness], [witness, "--dry-run"]):
+        done = invoke(*command, *options)
+        assert (done.exit_code, f"entries up to {last} would be retired" in done.stderr) == (4, True), done.output
+        assert (path.read_bytes(), archive.exists()) == (before, False)
+    assert invoke(*command, tmp_path / "nowhere").exit_code == 2
+    WitnessFile(witness).append(notes[2:])
+    done = invoke(*command, witness)
+    assert (done.exit_code, archive.exists()) == (0, True), done.stderr
 
 
 def test_a_table_goes_on_with_a_rest(path: Path, tmp_path: Path) -> None:
