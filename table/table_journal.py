@@ -218,11 +218,11 @@ def _check_whole(journal: Journal) -> None:
 def _keys(path: Path, folder: Path, *, is_new: bool) -> SealingKeys:
     """The keys in a file; a new log makes the one in its own folder, and no other."""
     keys = read_keys(path)
-    if not keys.ids and is_new and path == folder / FILE_NAME and not path.exists():
+    if not keys.ids and is_new and path == folder / FILE_NAME:
         try:
             return make_keys(path)
         except KeysExist:
-            # Another table of this folder was faster: its keys are this one's too.
+            # Another table of this folder was faster, whenever that was: its keys are this one's too.
             keys = read_keys(path)
     if not keys.ids:
         raise Stop(
