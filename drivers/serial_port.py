@@ -6,7 +6,7 @@ The only module of the package that imports pyserial. What it has to know about 
   for us. Here it is kept: a decoder can drop what makes no sense, nobody can bring back what was dropped;
 - changing ``timeout`` sets up the line anew, with a round trip of 50 ms and more on RFC 2217. So it is set once, and
   waiting is done by ``select`` where there is a descriptor, in short slices of the fixed timeout where there is none;
-- a socket that the peer has reset is not closed by ``close``, only forgotten.
+- a socket that the peer has reset is not closed by ``close``, only forgotten. Here it is closed.
 
 Locks: ``exclusive`` takes ``flock``, which keeps out a second cardshoe and whoever else asks for it. ``TIOCEXCL`` would
 keep out more, but on a pty it outlives the one who set it, and then nobody gets in.
@@ -20,6 +20,7 @@ import threading
 import time
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, fields
+from functools import partial
 from typing import Any, Final, Self
 
 import serial
@@ -198,11 +199,8 @@ class SerialPort:
                 waker.close()
             if line is None:
                 return
-            kept = getattr(line, "_socket", None)
             with contextlib.suppress(*LINE_ERRORS):
                 line.close()
-            if kept is not None:
-                kept.close()
 
     def _read_slice(self, wait_s: float) -> bytes:
         line, descriptor, waker = self._usable_line(), self._descriptor, self._waker
@@ -268,10 +266,26 @@ def _new_line(target: str, settings: SerialSettings) -> serial.Serial:
         write_timeout=None if remote else WRITE_TIMEOUT_S,  # pyserial has none for RFC 2217; its socket has one of 5 s
         exclusive=True,
     )
-    for discard in ("reset_input_buffer", "_reset_input_buffer"):  # see the head of this module
-        if hasattr(line, discard):
-            setattr(line, discard, lambda: None)
+    # See the head of this module. pyserial closes a line itself when an opening fails.
+    ours = {"reset_input_buffer": _keep, "_reset_input_buffer": _keep, "close": partial(_close, line)}
+    for method, instead in ours.items():
+        if hasattr(line, method):
+            setattr(line, method, instead)
     return line
+
+
+def _keep() -> None:
+    """Throw nothing away of what has arrived."""
+
+
+def _close(line: serial.Serial) -> None:
+    """Close a line, and its socket even if the peer has reset it."""
+    connection = getattr(line, "_socket", None)
+    try:
+        type(line).close(line)
+    finally:
+        if isinstance(connection, socket.socket):
+            connection.close()
 
 
 def _descriptor_of(line: serial.Serial) -> int | None:

@@ -1,12 +1,16 @@
 """Opening a line that cannot be opened: each error with its attributes, its text and its remedy."""
 
 import fcntl
+import gc
 import os
 import re
 import select
 import socket
+import struct
 import subprocess
 import sys
+import threading
+import warnings
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -120,6 +124,24 @@ def test_a_box_that_does_not_speak_rfc2217_is_unusable() -> None:
         error = failure_to_open(f"rfc2217://127.0.0.1:{silent.getsockname()[1]}?timeout=0.2")
         assert isinstance(error, PortUnusable)
         assert "protocol" in error.remedy
+
+
+@pytest.mark.filterwarnings(r"ignore:set(Daemon|Name)\(\) is deprecated:DeprecationWarning")
+def test_a_box_that_resets_while_it_is_spoken_to_leaves_no_socket_open() -> None:
+    def reset() -> None:
+        connection, _ = box.accept()
+        connection.recv(1)  # the host has begun to negotiate
+        connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))  # closing sends a reset
+        connection.close()
+
+    with socket.create_server(("127.0.0.1", 0)) as box, warnings.catch_warnings(record=True) as told:
+        warnings.simplefilter("always", ResourceWarning)
+        resetting = threading.Thread(target=reset)
+        resetting.start()
+        failure_to_open(f"rfc2217://127.0.0.1:{box.getsockname()[1]}?timeout=0.2")
+        resetting.join()
+        gc.collect()
+    assert [str(one.message) for one in told if issubclass(one.category, ResourceWarning)] == []
 
 
 def test_a_line_that_another_program_holds_is_busy(pty: PtyEnd) -> None:
