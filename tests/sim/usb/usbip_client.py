@@ -205,17 +205,20 @@ class ImportedDevice:
             if command == 4:
                 found = [at for at, waiting in self._waiting.items() if waiting.unlink == number]
                 number = found[0] if found else 0
-            waiting = self._waiting.pop(number, None)
-            if waiting is None:
-                assert command == 4, f"an answer to nothing: {head.hex(' ')}"
-                return  # the transfer was over before the unlink came
-            self._numbers.pop(waiting.transfer)
+            waiting = self._waiting.get(number)
+        if waiting is None:
+            assert command == 4, f"an answer to nothing: {head.hex(' ')}"
+            return  # the transfer was over before the unlink came
         transfer = waiting.transfer
-        if command == 3:
-            transfer.moved = moved
-            if transfer.endpoint & IN:
-                transfer.data += receive(self._connection, moved)
-        transfer.end(-status)
+        has_data = command == 3 and transfer.endpoint & IN
+        data = receive(self._connection, moved) if has_data else b""
+        with self._lock:
+            # Whole at once: who gives up now and finds it over takes what it holds.
+            del self._waiting[number], self._numbers[transfer]
+            if command == 3:
+                transfer.moved = moved
+                transfer.data += data
+            transfer.end(-status)
         waiting.over.set()
 
 
