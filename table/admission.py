@@ -1,15 +1,26 @@
 """Whether the devices of a table may be at it: who judges them."""
 
+import logging
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
+
+from msgspec import UNSET
 
 from firmware_bridge.admission.judge import Judge, Nobody
 from firmware_bridge.bridge import Bridge
+from regulations.errors import MalformedLine
+from regulations.events.codec import decode_input
+from regulations.events.notices import DeviceJudged
 from table.config import TableConfig
+from table.journal import read_only
+from table.table_journal import journals_of
 
 if TYPE_CHECKING:
+    from firmware_bridge.admission.seen import Seen
     from firmware_bridge.admission.site_judge import SiteJudge
+
+logger: Final = logging.getLogger(__name__)
 
 
 def appoint_judge(config: TableConfig, bridges: Sequence[Bridge[Any]]) -> None:
@@ -21,29 +32,72 @@ def appoint_judge(config: TableConfig, bridges: Sequence[Bridge[Any]]) -> None:
 
     Raises:
         TrustError: the site's folder cannot be used, or is older than what this table has seen: no table opens on it.
+        JournalError: as :func:`memory_of`.
     """
     judge: Judge = Nobody()
     if config.trust is not None:
-        judge = site_judge(config.trust, config.journal_dir)
+        judge = site_judge(config.trust, memory_of(config))
     for device, bridge in zip(config.devices, bridges, strict=True):
         bridge.appoint(judge, device.family, device.port)
 
 
-def site_judge(site: Path, journals: Path, *, keeps: bool = True) -> "SiteJudge":
+def memory_of(config: TableConfig, *, keeps: bool = True) -> "Seen":
+    """What a table remembers of judging. If that is gone, it is taken from the newest journal that holds verdicts.
+
+    An old copy of it is noticed later, when the open log is taken up: its verdicts are heard again.
+
+    Args:
+        config: the table.
+        keeps: whether it remembers more from here on; ``False`` for whoever only looks.
+
+    Raises:
+        TrustError: what it remembers cannot be read, or not be written.
+        JournalError: it is gone, and a journal cannot be read; then nobody knows what it was.
+    """
+    # tuf takes longer to import than all the rest, and most tables have no site yet.
+    from firmware_bridge.admission.seen import FILE, Seen  # noqa: PLC0415  see above
+
+    path = config.journal_dir / FILE
+    is_gone = config.trust is not None and not path.exists()
+    seen = Seen(path, keeps=keeps)
+    if is_gone:
+        for journal in reversed(journals_of(config.journal_dir, config.table.table_id)):
+            judged = _verdicts_in(journal)
+            if judged:
+                for one in judged:
+                    seen.recall(one)
+                logger.warning("%s was gone; what it held of registry and devices is taken from %s", path, journal)
+                break
+    return seen
+
+
+def _verdicts_in(journal: Path) -> list[DeviceJudged]:
+    """The verdicts that name a registry."""
+    found = []
+    with read_only(journal) as evidence:
+        for entry in evidence.entries():
+            if entry.kind == "input" and b'"device_judged"' in entry.line:
+                try:
+                    event = decode_input(entry.line)
+                except MalformedLine:
+                    continue  # of another version
+                if isinstance(event, DeviceJudged) and event.registry is not UNSET:
+                    found.append(event)
+    return found
+
+
+def site_judge(site: Path, seen: "Seen") -> "SiteJudge":
     """The judge of a table with a site.
 
     Args:
         site: the site's folder.
-        journals: the folder of the table's journals, where it remembers what it has seen.
-        keeps: whether it does; ``False`` for whoever only looks.
+        seen: what the table remembers of it.
 
     Raises:
         TrustError: as :func:`appoint_judge`.
     """
-    # tuf takes longer to import than all the rest, and most tables have no site yet.
-    from firmware_bridge.admission.seen import FILE, Seen  # noqa: PLC0415  see above
-    from firmware_bridge.admission.site_judge import SiteJudge  # noqa: PLC0415  see above
+    from firmware_bridge.admission.site_judge import SiteJudge  # noqa: PLC0415  as in `memory_of`
 
-    judge = SiteJudge(site, Seen(journals / FILE, keeps=keeps))
+    judge = SiteJudge(site, seen)
     judge.open()
     return judge

@@ -98,10 +98,15 @@ def open_log(
 
 
 def newest_journal(folder: Path, table_id: str) -> Path | None:
-    """The newest journal of a table: the names carry the time."""
+    """The newest journal of a table."""
+    return next(reversed(journals_of(folder, table_id)), None)
+
+
+def journals_of(folder: Path, table_id: str) -> list[Path]:
+    """The journals of a table, the oldest first: the names carry the time."""
     # Not those of a table whose name goes on where this one's ends.
     name = re.compile(rf"{re.escape(_stem(table_id))}-\d{{8}}T\d{{6}}-\d{{6}}Z{re.escape(SUFFIX)}")
-    return max((path for path in folder.glob(f"*{SUFFIX}") if name.fullmatch(path.name)), default=None)
+    return sorted(path for path in folder.glob(f"*{SUFFIX}") if name.fullmatch(path.name))
 
 
 def _stem(table_id: str) -> str:

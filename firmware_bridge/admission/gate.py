@@ -116,7 +116,12 @@ class Admission:
         """Take up an input of the journal after a restart, in its order.
 
         Those since the last shoe game began are enough: it begins with nothing open, and is followed by a verdict.
+
+        Raises:
+            TrustError: what the judge is to remember of a verdict cannot be written.
         """
+        if isinstance(event, DeviceJudged):
+            self.judge.recall(event)
         if isinstance(event, inputs.Fault | inputs.FaultCleared) and (event.device, event.code) == (
             self._device,
             NOT_ADMITTED,

@@ -8,6 +8,7 @@ from firmware_bridge.trust.certificates import Unit
 from firmware_bridge.trust.codes import RESOLUTIONS, Code
 from firmware_bridge.trust.judging import Check, Presented
 from protocols.tdp.messages import Hello
+from regulations.events.notices import DeviceJudged
 from regulations.events.vocabulary import DeviceVerdict
 
 
@@ -54,6 +55,9 @@ class Judge(Protocol):
             hello: what it says of itself, if it does.
         """
 
+    def recall(self, judged: DeviceJudged) -> None:
+        """Take up what a journal of this table says of a verdict, of whatever device."""
+
 
 class Nobody:
     """The judge of a table without a site: demonstrations, benches, houses that have no authority yet."""
@@ -67,6 +71,9 @@ class Nobody:
     def plain(self, name: str, family: str, port: str, hello: Hello | None) -> Judgement:  # noqa: ARG002  as above
         """It was not judged."""
         return Judgement(verdict="not_judged")
+
+    def recall(self, judged: DeviceJudged) -> None:
+        """Nobody remembers anything."""
 
 
 def refused(name: str, code: Code, detail: str) -> Judgement:

@@ -1,7 +1,8 @@
-"""What a table remembers of judging: the registry's newest head, each device's highest security counter, the time.
+"""What a table remembers of judging: the registry's newest head, the newest list of firmware, counters, the time.
 
 It lies with the table's journals, not in the site's folder: whoever puts an old copy of that folder back, or an older
-firmware into a device, or the clock, is noticed by it. Without it nothing but that is lost.
+firmware into a device, or the clock, is noticed by it. Head and counters stand in the journals as well, with each
+verdict, and are taken from there if they are newer (:meth:`Seen.recall`).
 """
 
 from datetime import datetime
@@ -9,15 +10,16 @@ from pathlib import Path
 from typing import Annotated, Final
 
 import msgspec
-from msgspec import Meta, Struct
+from msgspec import UNSET, Meta, Struct, UnsetType
 
 from firmware_bridge.trust import files
 from firmware_bridge.trust.approved.store import CLOCK_TOLERANCE
 from firmware_bridge.trust.certificates import Unit
 from firmware_bridge.trust.codes import Code
-from firmware_bridge.trust.errors import ActRefused, KeyRefused
+from firmware_bridge.trust.errors import ActRefused, FirmwareRefused, KeyRefused
 from firmware_bridge.trust.registry import Head
 from firmware_bridge.trust.times import format_time, parse_time
+from regulations.events.notices import DeviceJudged
 
 FILE: Final = "trust-seen.json"
 
@@ -28,6 +30,7 @@ class _Content(Struct, frozen=True, forbid_unknown_fields=True):
     head: str = ""
     time: str = ""
     counters: dict[str, Annotated[int, Meta(ge=0, lt=1 << 32)]] = {}
+    lists: dict[str, Annotated[int, Meta(gt=0)]] = {}
 
 
 class Seen:
@@ -75,6 +78,21 @@ class Seen:
                 Code.CLOCK_WENT_BACK, f"it is {format_time(now)}, and was {format_time(self._time)} before"
             )
 
+    def check_list(self, anchor: str | None, version: int) -> None:
+        """See that the list of approved firmware is not older than one that was seen.
+
+        Args:
+            anchor: SHA-256 of the root from which it was verified; each anchor has versions of its own.
+            version: of the list.
+
+        Raises:
+            FirmwareRefused: it is.
+        """
+        newest = self._content.lists.get(anchor or "", 0)
+        if version < newest:
+            what = f"the list of approved firmware has version {version}, and had {newest} before"
+            raise FirmwareRefused(Code.ROLLED_BACK, what)
+
     def note(self, head: Head, now: datetime | None = None) -> None:
         """Remember a head of the registry, and the time if it is given.
 
@@ -87,7 +105,16 @@ class Seen:
         self._head = head
         if now is not None and is_later:
             self._time = parse_time(format_time(now))
-        self._write(self._content.counters)
+        self._write()
+
+    def note_list(self, anchor: str | None, version: int) -> None:
+        """Remember a list of approved firmware. Arguments as :meth:`check_list`, which it has passed.
+
+        Raises:
+            KeyRefused: the file cannot be written.
+        """
+        if self._content.lists.get(anchor or "") != version:
+            self._write(lists={anchor or "": version})
 
     def attested(self, unit: Unit, counter: int) -> None:
         """Remember a security counter that an admitted device attested.
@@ -96,12 +123,36 @@ class Seen:
             KeyRefused: the file cannot be written.
         """
         if counter > self.counter(unit):
-            self._write({**self._content.counters, _key(unit): counter})
+            self._write(counters={_key(unit): counter})
 
-    def _write(self, counters: dict[str, int]) -> None:
+    def recall(self, judged: DeviceJudged) -> None:
+        """Take up what a journal of this table says of a verdict, where it is newer than what is remembered.
+
+        So an old copy of the file, or none at all, forgets neither head nor counters.
+
+        Raises:
+            KeyRefused: the file cannot be written.
+        """
+        head = _head_of(judged)
+        is_newer = head is not None and (self._head is None or head.seq > self._head.seq)
+        if is_newer:
+            self._head = head
+        facts = (judged.maker, judged.model, judged.serial)
+        counter = judged.security_counter
+        counters: dict[str, int] = {}
+        if judged.verdict == "admitted" and not isinstance(counter, UnsetType) and UNSET not in facts:
+            unit = Unit(*map(str, facts))
+            counters = {_key(unit): counter} if counter > self.counter(unit) else {}
+        if is_newer or counters:
+            self._write(counters=counters)
+
+    def _write(self, *, counters: dict[str, int] | None = None, lists: dict[str, int] | None = None) -> None:
         head = "" if self._head is None else str(self._head)
         time = "" if self._time is None else format_time(self._time)
-        self._content = _Content(head, time, counters)
+        # A list of another anchor says nothing any more: two persons have replaced it.
+        self._content = _Content(
+            head, time, {**self._content.counters, **(counters or {})}, self._content.lists if lists is None else lists
+        )
         if not self._keeps:
             return
         self._path.parent.mkdir(parents=True, exist_ok=True)
@@ -110,3 +161,12 @@ class Seen:
 
 def _key(unit: Unit) -> str:
     return msgspec.json.encode([unit.maker, unit.model, unit.serial]).decode()
+
+
+def _head_of(judged: DeviceJudged) -> Head | None:
+    if isinstance(judged.registry, UnsetType):
+        return None
+    try:
+        return Head.parse(judged.registry)
+    except ValueError:
+        return None  # a journal that was imported may say anything

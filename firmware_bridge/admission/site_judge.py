@@ -21,6 +21,7 @@ from firmware_bridge.trust.judging import Presented, Verdict, verdict, verdict_w
 from firmware_bridge.trust.registry import Registry
 from firmware_bridge.trust.site import CRL, FIRMWARE, Site
 from protocols.tdp.messages import Hello
+from regulations.events.notices import DeviceJudged
 from regulations.events.vocabulary import DeviceVerdict
 
 
@@ -59,7 +60,7 @@ class SiteJudge:
             TrustError: as :meth:`open`; or there is none, or its list has ended.
         """
         with self._guard:
-            return Store(self._folder / FIRMWARE, self._registry().book.anchor).load(self._now(), remember=False)
+            return self._approved(self._registry()).load()
 
     def attesting(self, presented: Presented) -> Judgement:
         """Judge a device by what it shows and signs; ``least_counter`` is what this table has seen of it."""
@@ -74,8 +75,7 @@ class SiteJudge:
                 return _unjudgeable(error)
             least = max(presented.least_counter, self._seen.counter(unit))
             presented = msgspec.structs.replace(presented, least_counter=least)
-            approved = _Approved(Store(self._folder / FIRMWARE, registry.book.anchor), self._now())
-            found = verdict(presented, registry, approved, self._now(), revoked)
+            found = verdict(presented, registry, self._approved(registry), self._now(), revoked)
             enrolled = registry.book.by_name(found.device) if found.device else None
             try:
                 self._seen.note(registry.head)
@@ -105,6 +105,18 @@ class SiteJudge:
                 found = Verdict(ok=False, attests=False, device=name, checks=checks, registry=found.registry)
         return _judgement(found, enrolled, "cannot_attest")
 
+    def recall(self, judged: DeviceJudged) -> None:
+        """Take up what a journal of this table says of a verdict.
+
+        Raises:
+            KeyRefused: the memory cannot be written.
+        """
+        with self._guard:
+            self._seen.recall(judged)
+
+    def _approved(self, registry: Registry) -> "_Approved":
+        return _Approved(self._folder / FIRMWARE, registry.book.anchor, self._seen, self._now())
+
     def _registry(self) -> Registry:
         self._seen.check_clock(self._now())
         return Site(self._folder).registry(self._seen.head)
@@ -113,15 +125,28 @@ class SiteJudge:
 class _Approved:
     """The approved firmware, read when it is asked for; if it cannot be used, that is the refusal."""
 
-    def __init__(self, store: Store, now: datetime) -> None:
-        self._store: Final = store
+    def __init__(self, folder: Path, anchor: str | None, seen: Seen, now: datetime) -> None:
+        self._folder: Final = folder
+        self._anchor: Final = anchor
+        self._seen: Final = seen
         self._now: Final = now
+
+    def load(self) -> Approvals:
+        """The list, if it is no older than what this table has seen; that it was seen is remembered.
+
+        Raises:
+            TrustError: it is, or it cannot be used, or the memory not be written.
+        """
+        # The folder of the site is read, not written: what was seen of it is noted in this table's own memory.
+        approvals = Store(self._folder, self._anchor).load(self._now, remember=False)
+        self._seen.check_list(self._anchor, approvals.version)
+        self._seen.note_list(self._anchor, approvals.version)
+        return approvals
 
     def refusal(self, unit: Unit, version: str, digest: str, security_counter: int) -> tuple[Code, str]:
         """As ``ApprovedFirmware.refusal``."""
         try:
-            # The folder of the site is read, not written: the time is noted in this table's own memory.
-            approvals = self._store.load(self._now, remember=False)
+            approvals = self.load()
         except TrustError as error:
             return error.code, error.what
         return approvals.refusal(unit, version, digest, security_counter)

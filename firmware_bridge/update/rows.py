@@ -72,7 +72,7 @@ ROWS: Final[tuple[Row, ...]] = (
     _row(_S.STAGED, _T.VERIFY, _S.VERIFIED, "the file is what maker and regulator signed, for this device"),
     _row((_S.STAGED, _S.VERIFIED, _S.AUTHORISED), _T.MISMATCH, _S.REFUSED, "file, list and device do not fit"),
     _row(_S.VERIFIED, _T.AUTHORISE, _S.AUTHORISED, "two persons signed exactly this update, not long ago"),
-    _row(_S.AUTHORISED, _T.LAPSE, _S.ABANDONED, "what was approved once is not approved for ever"),
+    _row((_S.AUTHORISED, _S.CLOSED), _T.LAPSE, _S.ABANDONED, "what was approved once is not approved for ever"),
     _row(_S.AUTHORISED, _T.CLOSE, _S.CLOSED, "no game is under way"),
     _row((*_PREPARED, _S.CLOSED), _T.CANCEL, _S.ABANDONED, "a person does not want it", code=_C.CANCELLED),
     # --- the transfer
@@ -116,6 +116,7 @@ ROWS: Final[tuple[Row, ...]] = (
     # --- the way back
     _row(_S.TRANSFERRED, _T.UNTRUE, _S.REVERTING, "what does not hold gets no trial", do=_A.ERASE),
     _row((_S.TESTING, _S.ATTESTED), _T.UNTRUE, _S.REVERTING, "what does not hold is not kept", do=_A.RESTART),
+    _row(_S.TRANSFERRED, _T.LAPSE, _S.REVERTING, "what is not approved any more gets no trial"),
     _row(_TOUCHED, _T.CANCEL, _S.REVERTING, "a person does not want it", code=_C.CANCELLED),
     _row(_S.REVERTING, _T.SILENT, _S.REVERTING, "nobody is there", do=_A.WAIT),
     _row(_S.REVERTING, _T.UNTRUE, _S.REVERTING, "a start goes back", when="restart", do=_A.RESTART),

@@ -48,16 +48,23 @@ class Judge:
         registry: of the site, read anew.
         approved: the approved firmware.
         revoked: the authority's list of the revoked, PEM.
+        least_counter: the highest security counter that the table ever saw this device attest.
     """
 
     def __init__(
-        self, update: Update, registry: Registry, approved: ApprovedFirmware | None, revoked: bytes = b""
+        self,
+        update: Update,
+        registry: Registry,
+        approved: ApprovedFirmware | None,
+        revoked: bytes = b"",
+        least_counter: int = 0,
     ) -> None:
         self._update: Final = update
         self._new: Final = bytes.fromhex(update.image_digest)
         self._registry: Final = registry
         self._approved: Final = approved
         self._revoked: Final = revoked
+        self._least: Final = least_counter
 
     def sight(
         self, shown: Presented, nonce: bytes, slots: Sequence[Slot], before: Evidence | None, now: datetime
@@ -72,7 +79,7 @@ class Judge:
             now: the time, UTC.
         """
         # The nonce is ours, and so is the memory of what the device ran, whoever brings its answer.
-        least = before.security_counter if before is not None else 0
+        least = max(self._least, 0 if before is None else before.security_counter)
         shown = structs.replace(shown, nonce=nonce, least_counter=max(least, shown.least_counter))
         evidence = evidence_of(shown)
         told = shown.attestation

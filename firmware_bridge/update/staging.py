@@ -22,7 +22,8 @@ from firmware_bridge.update.record import Approval, Entry, Record, newest, stamp
 from firmware_bridge.update.states import FINAL, State, Trigger
 
 APPROVAL_VALID: Final = timedelta(hours=12)
-"""How long after the second person's approval the device may first be touched: the night for which it was given."""
+"""How long after the second person's approval the device's trial may begin: the night for which it was given."""
+_BEFORE_TRIAL: Final = (State.CLOSED, State.TRANSFERRED)
 _CLOCK_TOLERANCE: Final = timedelta(minutes=5)
 _ORDER_BYTES: Final = 16
 
@@ -151,14 +152,37 @@ def close_table(machine: UpdateMachine, registry: Registry, why_open: str | None
     Raises:
         UpdateRefused: the approval lapsed, which ends the update; or the table is open (``table_open``).
     """
-    try:
-        _allowed(machine.update, registry, now)
-    except UpdateRefused as refused:
-        machine.fire(Trigger.LAPSE, code=refused.code, detail=refused.what)
-        raise
+    _check_lapse(machine, registry, now)
     if why_open is not None:
         raise UpdateRefused(UpdateCode.TABLE_OPEN, why_open)
     machine.fire(Trigger.CLOSE)
+
+
+def go_on(machine: UpdateMachine, registry: Registry, why_open: str | None, now: datetime) -> None:
+    """Go on with an update that was stopped on its way.
+
+    Until the device was told to start its trial the approval must still hold. What it holds already it has to give back
+    then, and from the trial on it has to come to an end, however long that takes.
+
+    Args:
+        machine: the update, closed or further.
+        registry: of the site, read anew.
+        why_open: as of ``close_table``.
+        now: the time, UTC.
+
+    Raises:
+        UpdateRefused: two persons never approved it; or the approval lapsed, which ends the update if the device holds
+            nothing of it; or the table is open (``table_open``).
+    """
+    check_approved(machine.update, registry)
+    if machine.state in _BEFORE_TRIAL:
+        try:
+            _check_lapse(machine, registry, now)
+        except UpdateRefused:
+            if machine.is_over:
+                raise
+    if why_open is not None:
+        raise UpdateRefused(UpdateCode.TABLE_OPEN, f"{why_open}, while its device is updated")
 
 
 def check_approved(update: Update, registry: Registry) -> Allowed:
@@ -177,6 +201,14 @@ def check_approved(update: Update, registry: Registry) -> Allowed:
     if allowed.matter != update:
         raise UpdateRefused(Code.CHANGED_PROPOSAL, f"what was approved for {update.name} is not what was staged")
     return allowed
+
+
+def _check_lapse(machine: UpdateMachine, registry: Registry, now: datetime) -> None:
+    try:
+        _allowed(machine.update, registry, now)
+    except UpdateRefused as refused:
+        machine.fire(Trigger.LAPSE, code=refused.code, detail=refused.what)
+        raise
 
 
 def _allowed(update: Update, registry: Registry, now: datetime) -> Allowed:

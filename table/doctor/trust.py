@@ -15,11 +15,12 @@ from firmware_bridge.trust.codes import RESOLUTIONS, Code
 from firmware_bridge.trust.errors import TrustError
 from regulations.events.inputs import AnyInput
 from regulations.events.notices import DeviceJudged
-from table.admission import site_judge
+from table.admission import memory_of, site_judge
 from table.config import TableConfig
 from table.doctor.configured import DeviceToCheck
 from table.doctor.findings import Finding, fine, problem, warning
 from table.exits import Exit
+from table.journal import JournalError
 from table.verdicts import refusals_of
 
 if TYPE_CHECKING:
@@ -41,10 +42,12 @@ def site(config: TableConfig) -> tuple["SiteJudge | None", Sequence[Finding]]:
             warning("trust", what, "Name the site's folder in [trust] (docs/trust.md).")
         ] if config.devices else []
     try:
-        judge = site_judge(config.trust, config.journal_dir, keeps=False)
+        judge = site_judge(config.trust, memory_of(config, keeps=False))
         head = judge.open().head
     except TrustError as error:
         return None, [_refused("trust", error.what, error.code)]
+    except JournalError as error:
+        return None, [problem("trust", f"{error.path}: {error.problem}", error.remedy)]
     found = [fine("trust", f"{config.trust}: the registry holds, head {head.seq}:{head.digest[:16]}…")]
     return judge, [*found, _firmware(judge)]
 

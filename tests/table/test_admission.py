@@ -13,6 +13,7 @@ import msgspec
 import pytest
 from cryptography.hazmat.primitives.asymmetric import ec
 
+from firmware_bridge.admission.seen import FILE, Seen
 from firmware_bridge.trust import certificates
 from firmware_bridge.trust.keys import NamedKey
 from regulations.events.inputs import Table
@@ -23,7 +24,10 @@ from sim.tdp.hands import TdpHands, tdp_at
 from sim.tdp.settings import TdpSettings
 from sim.wires.pty import PtyWire
 from table.admission import site_judge
+from table.clock import wall_time
+from table.config import load
 from table.journal import read_only
+from table.table_journal import open_log
 from tests.firmware_bridge.admission.sites import DEVICE, TodaysSite, identity, made_site, site, write_pem
 from tests.firmware_bridge.trust.houses import shuffler
 from tests.scenarios.linked import LinkedTable, at
@@ -178,6 +182,41 @@ def test_a_site_that_is_not_there_opens_no_table(site: TodaysSite, tmp_path: Pat
     assert "registry.jsonl: No such file or directory [file_unreadable]" in done.stderr
 
 
+# --- what the table remembers of the site -----------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("is_gone", [True, False])
+def test_an_old_copy_of_the_site_is_noticed_though_the_memory_of_it_is_gone_or_old(
+    site: TodaysSite, tmp_path: Path, caplog: pytest.LogCaptureFixture, *, is_gone: bool
+) -> None:
+    """Whoever has the registry of before the device was revoked deletes what the table remembers, or ages it too."""
+    port, seen = tmp_path / "shoe", tmp_path / "journals" / FILE
+    config = configured(tmp_path, site, shoe=port)
+    site.admit("angel_eye", str(port))
+    registry = site.folder / "registry.jsonl"
+    with Shoe(PtyWire(port)):
+        with LiveTable(config) as table:
+            until(table, lambda line: line["event"] == "device_judged")
+        before, remembered = registry.read_bytes(), seen.read_bytes()
+        site.revoke("shoe")
+        with LiveTable(config) as table:
+            assert verdicts(until(table, is_fault("not_admitted"))) == [("refused", ["revoked"])]
+        registry.write_bytes(before)
+        if not is_gone:
+            seen.write_bytes(remembered)
+            with LiveTable(config) as table:
+                assert verdicts(until(table, is_fault("not_admitted"))) == [("refused", ["registry_went_back"])]
+            return
+        # The newest journal may hold no verdict: one that was begun, and stopped before a device was there.
+        chosen = load(config, wall_time())
+        open_log(chosen.journal_dir, chosen.table, wall_time(), lambda _: None, resume=False).journal.close()
+        seen.unlink()
+        refused = invoke("run", config)
+        assert (refused.exit_code, "[registry_went_back]" in refused.stderr) == (1, True), refused.stderr
+        assert f"{seen} was gone" in caplog.text
+        assert "[registry_went_back]" in str(findings(config))
+
+
 # --- devices that cannot attest ---------------------------------------------------------------------------------------
 
 
@@ -328,7 +367,7 @@ def test_the_journal_holds_identity_version_and_verdict_of_every_device_of_every
     settings = site.device(identity("1.0.0", 1, "SN-2"), key=OTHER_KEY, own="second")
     host = {**site.host, "device_name": "shuffler-2"}
     other = table.add("shuffler", line="usb", commands=(), settings=settings, host=host)
-    judge = site_judge(site.folder, tmp_path / "journals")
+    judge = site_judge(site.folder, Seen(tmp_path / "journals" / FILE))
     for unit in (shoe, other):
         unit.bridge.appoint(judge, "tdp", "")
     croupier = table.play(Orders(games=2), first="shoe")

@@ -3,12 +3,13 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from functools import wraps
+from functools import cached_property, wraps
 from pathlib import Path
 from typing import Any, Final, Self
 
 import click
 
+from firmware_bridge.admission.seen import Seen
 from firmware_bridge.trust.approved.store import Approvals, Store
 from firmware_bridge.trust.registry import Registry
 from firmware_bridge.trust.site import FIRMWARE, Site
@@ -17,6 +18,7 @@ from firmware_bridge.update.errors import UpdateRefused
 from firmware_bridge.update.machine import UpdateMachine
 from firmware_bridge.update.record import Entry
 from firmware_bridge.update.states import State
+from table.admission import memory_of
 from table.cli.trust.common import FOLDER, answer, dry_run_option, json_option, now
 from table.clock import wall_time
 from table.config import DeviceSection, TableConfig, load
@@ -40,7 +42,7 @@ _NEXT: Final[dict[State, tuple[str, str]]] = {
 }
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Place:
     """A device at a table, and the site that says what may be done to it.
 
@@ -83,14 +85,22 @@ class Place:
             return DryLog(self.log_path)
         return UpdateLog(self.log_path, self.config.table.table_id, self.device, wall_time())
 
+    @cached_property
+    def seen(self) -> Seen:
+        """What the table remembers of its site; an update remembers nothing more."""
+        return memory_of(self.config, keeps=False)
+
     def registry(self) -> Registry:
-        """The site's registry, read anew."""
-        return self.site.registry()
+        """The site's registry, read anew; never older than what the table has seen."""
+        self.seen.check_clock(now())
+        return self.site.registry(self.seen.head)
 
     def approvals(self) -> Approvals:
-        """The approved firmware, verified anew."""
-        store = Store(self.site.folder / FIRMWARE, self.registry().book.anchor)
-        return store.load(now(), remember=not self.dry_run)
+        """The approved firmware, verified anew; never older than what the table has seen."""
+        anchor = self.registry().book.anchor
+        found = Store(self.site.folder / FIRMWARE, anchor).load(now(), remember=not self.dry_run)
+        self.seen.check_list(anchor, found.version)
+        return found
 
     def tell(self, machine: UpdateMachine, more: Sequence[str] = (), **data: object) -> None:
         """Say how far an update is, what comes next, and who does it."""

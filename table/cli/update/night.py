@@ -11,7 +11,6 @@ from firmware_bridge.trust.files import read
 from firmware_bridge.trust.site import CRL
 from firmware_bridge.update import staging
 from firmware_bridge.update.attester import PATIENCE_S, TdpAttester
-from firmware_bridge.update.codes import UpdateCode
 from firmware_bridge.update.errors import UpdateRefused
 from firmware_bridge.update.machine import UpdateMachine
 from firmware_bridge.update.record import Entry
@@ -65,10 +64,9 @@ def run_command(service: str, patience_s: float, place: Place) -> None:
                 staging.authorise(machine, registry, now())
             staging.close_table(machine, registry, opened, now())
         else:
-            staging.check_approved(machine.update, registry)
-            if opened is not None:
-                raise UpdateRefused(UpdateCode.TABLE_OPEN, f"{opened}, while its device is updated")
-        judge = Judge(machine.update, registry, approvals, read(place.site.folder / CRL))
+            staging.go_on(machine, registry, opened, now())
+        least = place.seen.counter(machine.update.unit)
+        judge = Judge(machine.update, registry, approvals, read(place.site.folder / CRL), least)
         with TdpAttester(place.section.port, place.section.settings, patience_s) as attester:
             if place.dry_run:
                 seen = machine.look(judge, port, attester)

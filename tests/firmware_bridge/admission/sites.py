@@ -1,7 +1,7 @@
 """A site of today, with approved firmware and a device that it has enrolled: TLS asks the machine's clock."""
 
 import shutil
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -112,6 +112,17 @@ class TodaysSite:
         )
         self.house.enrol(matter, self.today)
 
+    def publish(self, change: Callable[[Makers], object]) -> None:
+        """Makers and regulator change what is approved, and the house imports the stick."""
+        repository = shutil.copytree(
+            self.folder.parent / "repository", self.folder.parent / "newer", dirs_exist_ok=True
+        )
+        makers = Makers(repository)
+        change(makers)
+        makers.sign_all()
+        makers.publish(self.today)
+        makers.store(self.folder / FIRMWARE).take(makers.folder, self.today)
+
     def certify(self, name: str, key: PrivateKey, *, days: int = 1, earlier: timedelta = timedelta()) -> None:
         """A certificate that the authority signs though nobody was enrolled, or one whose time is over.
 
@@ -172,6 +183,6 @@ def made_site() -> "Iterable[TodaysSite]":
 @pytest.fixture
 def site(made_site: TodaysSite, tmp_path: Path) -> TodaysSite:
     """A site of today."""
-    for part in ("site", "files"):
+    for part in ("site", "files", "repository"):
         shutil.copytree(made_site.folder.parent / part, tmp_path / part)
     return TodaysSite(tmp_path / "site", made_site.today)

@@ -27,6 +27,7 @@ class Fixed:
     def __init__(self, judgement: Judgement) -> None:
         self.judgement = judgement
         self.asked: list[tuple[str, str, str]] = []
+        self.recalled: list[str] = []
 
     def attesting(self, presented: Presented) -> Judgement:  # noqa: ARG002  it says of each the same
         return self.judgement
@@ -34,6 +35,9 @@ class Fixed:
     def plain(self, name: str, family: str, port: str, hello: Hello | None) -> Judgement:  # noqa: ARG002  as above
         self.asked.append((name, family, port))
         return self.judgement
+
+    def recall(self, judged: DeviceJudged) -> None:
+        self.recalled.append(judged.device)
 
 
 @pytest.fixture
@@ -114,3 +118,11 @@ def test_nobody_holds_nothing_back(interlock: Interlock) -> None:
     assert admission.by_name() == []
     admission.appoint(Nobody(), "bee_tek", "/dev/shoe")
     assert (admission.is_pending, interlock.grant(ONE), admission.by_name()) == (False, True, [])
+
+
+def test_the_judge_hears_the_verdicts_of_the_journal_of_whatever_device(interlock: Interlock) -> None:
+    admission, judge = Admission("shoe", interlock), Fixed(GOOD)
+    admission.appoint(judge, "bee_tek", "/dev/shoe")
+    for device in ("shoe", "one that is configured no more"):
+        admission.remember(DeviceJudged(device=device, verdict="admitted"))
+    assert judge.recalled == ["shoe", "one that is configured no more"]

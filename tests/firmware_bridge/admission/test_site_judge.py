@@ -13,8 +13,11 @@ from firmware_bridge.trust.certificates import Unit
 from firmware_bridge.trust.codes import Code
 from firmware_bridge.trust.errors import TrustError
 from firmware_bridge.trust.judging import Presented, attested
+from firmware_bridge.trust.site import FIRMWARE
 from protocols.tdp.codes import BootReason, BootState, Capability
 from protocols.tdp.messages import Attestation
+from regulations.events.notices import DeviceJudged
+from regulations.events.vocabulary import DeviceVerdict
 from tests.firmware_bridge.admission.sites import TodaysSite, identity
 from tests.firmware_bridge.trust.houses import DEVICE_KEY
 
@@ -79,6 +82,58 @@ def test_a_clock_that_was_set_back_judges_nobody(site: TodaysSite) -> None:
     found = judge(site).plain("shoe", "angel_eye", "/dev/a", None)
     assert [one.code for one in found.refusals] == [Code.CLOCK_WENT_BACK]
     assert codes(site, timedelta(days=1, minutes=-4)) == [], "a time server may set it so far"
+
+
+def test_an_old_list_of_firmware_judges_nobody(site: TodaysSite, tmp_path: Path) -> None:
+    """It has not ended, and every signature of it holds; but the regulator has taken an approval back since."""
+    firmware = site.folder / FIRMWARE
+    shutil.copytree(firmware, tmp_path / "old")
+    site.publish(lambda makers: makers.publication.withdraw("acme/shuffler-9/1.1.0.img", site.today))
+    assert codes(site) == [("firmware", "regulator_missing")]
+    shutil.rmtree(firmware)
+    shutil.copytree(tmp_path / "old", firmware)
+    assert codes(site) == [("firmware", "rolled_back")]
+    with pytest.raises(TrustError, match="has version 3, and had 4 before") as refused:
+        judge(site).firmware()
+    assert refused.value.code == Code.ROLLED_BACK
+
+
+def test_a_new_anchor_begins_with_lists_of_its_own(site: TodaysSite, tmp_path: Path) -> None:
+    seen = Seen(tmp_path / FILE)
+    seen.note_list("a" * 64, 7)
+    again = Seen(tmp_path / FILE)
+    again.check_list("a" * 64, 7)
+    again.check_list("b" * 64, 1)
+    again.note_list("b" * 64, 1)
+    Seen(tmp_path / FILE).check_list("a" * 64, 1)
+    assert codes(site) == []
+
+
+def judged(seq: int, verdict: DeviceVerdict = "admitted", counter: int = 3) -> DeviceJudged:
+    """A verdict as a journal holds it."""
+    return DeviceJudged(
+        device="shoe",
+        verdict=verdict,
+        maker="Acme",
+        model="Shuffler 9",
+        serial="SN-1",
+        security_counter=counter,
+        registry=f"{seq}:{seq:064x}",
+    )
+
+
+def test_what_journals_hold_of_verdicts_is_remembered_where_it_is_newer(tmp_path: Path) -> None:
+    path, unit = tmp_path / FILE, Unit("Acme", "Shuffler 9", "SN-1")
+    seen = Seen(path)
+    seen.recall(judged(5))
+    written = path.read_bytes()
+    for older in (judged(4, counter=2), judged(5, "refused", 9), judged(5)):
+        seen.recall(older)
+    assert path.read_bytes() == written
+    seen.recall(DeviceJudged(device="shoe", verdict="refused", registry="whatever it says"))
+    seen.recall(judged(6, "refused", 9))
+    again = Seen(path)
+    assert (str(again.head), again.counter(unit)) == (f"6:{6:064x}", 3)
 
 
 @pytest.mark.parametrize(

@@ -6,6 +6,7 @@ from typing import Final
 import msgspec
 import pytest
 
+from firmware_bridge.trust.codes import Code
 from firmware_bridge.trust.judging import Presented
 from firmware_bridge.update.codes import UpdateCode
 from firmware_bridge.update.errors import DeviceTrouble, UpdateRefused
@@ -219,7 +220,7 @@ def test_a_record_that_no_rule_can_have_made(night: Night, forged: Entry) -> Non
 def test_records_that_are_none(night: Night) -> None:
     with pytest.raises(UpdateRefused, match="not_staged"):
         UpdateMachine([], print, night.clock)
-    with pytest.raises(UpdateRefused, match="record_damaged: an update cannot begin .* without saying what"):
+    with pytest.raises(UpdateRefused, match=r"record_damaged: an update cannot begin .* without saying what"):
         UpdateMachine([Entry(at="x", trigger=Trigger.STAGE, state=State.STAGED)], print, night.clock)
     for data in (b"", b"{}", b"\xff", b'{"at":"x","trigger":"hope","state":"staged"}'):
         with pytest.raises(UpdateRefused, match="record_damaged"):
@@ -242,3 +243,15 @@ def test_the_newest_update_counts(night: Night) -> None:
     assert len(entries) == 5
     assert again(entries, night).update == second.update
     assert [entry.state for entry in newest(entries)] == [State.STAGED, State.VERIFIED]
+
+
+def test_an_older_firmware_than_the_table_has_seen_is_no_firmware_of_before(night: Night) -> None:
+    machine = night.prepared(NEW, [])
+    shoe = device(night)
+    remembering = Judge(machine.update, night.registry, night.approvals, least_counter=NEW.counter)
+    assert machine.run(remembering, shoe, shoe, NEW.image) is State.REFUSED
+    assert (machine.code, machine.detail) == (
+        Code.COUNTER_WENT_BACK,
+        f"security counter {OLD.counter}, after {NEW.counter}",
+    )
+    assert shoe.supply.operations == 0

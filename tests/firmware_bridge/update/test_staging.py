@@ -1,5 +1,6 @@
 """What is refused before a device is touched, and with which code."""
 
+import contextlib
 import hashlib
 from contextlib import AbstractContextManager
 from datetime import timedelta
@@ -153,6 +154,29 @@ def test_an_approval_of_somebody_who_may_not_act_any_more(tmp_path_factory: pyte
     own.site.revoke("person", "bruno", "left the house", own.anna, own.now)
     with refused(Code.UNKNOWN_PERSON):
         staging.authorise(machine, own.registry, own.now)
+
+
+@pytest.mark.parametrize(("state", "then"), [(State.CLOSED, State.ABANDONED), (State.TRANSFERRED, State.REVERTING)])
+def test_an_approval_does_not_wait_in_an_update_that_was_stopped(night: Night, state: State, then: State) -> None:
+    """Somebody runs it once with the device unplugged, or pulls the cable, and comes back alone three weeks later."""
+    machine = night.prepared(NEW, [])
+    if state is State.TRANSFERRED:
+        machine.fire(Trigger.HOLDS_NEW)
+    staging.go_on(machine, night.registry, None, night.now + timedelta(hours=11))
+    assert machine.state is state
+    with refused(UpdateCode.TABLE_OPEN):
+        staging.go_on(machine, night.registry, "a log is open", night.now)
+    with contextlib.nullcontext() if then is State.REVERTING else refused(UpdateCode.STALE_APPROVAL):
+        staging.go_on(machine, night.registry, None, night.now + timedelta(weeks=3))
+    assert (machine.state, machine.code) == (then, UpdateCode.STALE_APPROVAL)
+
+
+def test_a_trial_comes_to_its_end_however_long_that_takes(night: Night) -> None:
+    machine = night.prepared(NEW, [])
+    machine.fire(Trigger.HOLDS_NEW)
+    machine.fire(Trigger.AWAITS_TRIAL)
+    staging.go_on(machine, night.registry, None, night.now + timedelta(weeks=3))
+    assert machine.state is State.TESTING
 
 
 def test_open_table(night: Night) -> None:

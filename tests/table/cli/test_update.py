@@ -4,7 +4,7 @@ import json
 import shutil
 import subprocess
 import sys
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any, Final
 
@@ -12,8 +12,11 @@ import pytest
 from click.testing import Result
 from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat
 
+from firmware_bridge.admission.seen import FILE, Seen
 from firmware_bridge.trust import certificates, keys
 from firmware_bridge.trust.codes import Code
+from firmware_bridge.trust.registry import Head
+from firmware_bridge.trust.site import Site
 from firmware_bridge.update.record import Approval, Entry
 from firmware_bridge.update.states import State, Trigger
 from regulations.events.inputs import Closed
@@ -209,6 +212,25 @@ def test_the_site_is_the_one_that_judges_the_table_s_devices(house: House) -> No
     staged = invoke("update", "stage", table, "shoe-1", NEW.version, "--json")
     assert staged.exit_code == 0, staged.output
     assert json.loads(staged.stdout)["state"] == "verified"
+
+
+def test_what_the_table_has_seen_of_its_site_counts(house: House) -> None:
+    """Whoever puts an old copy of the site's folder back for one night gets no update by it."""
+    table = house.folder / "table.toml"
+    table.write_text(table.read_text() + '\n[trust]\nfolder = "site"\n')
+    site = Site(house.folder / "site")
+    before = site.registry()
+    seen = Seen(house.folder / "journals" / FILE)
+    seen.note_list(before.book.anchor, 2)
+    old = house.run("stage", NEW.version, code=1)
+    assert_message(1, old.stderr, 1, "[rolled_back]", "publisher of the stick: Import the newest stick")
+    seen.note(Head(before.head.seq + 1, "0" * 64), datetime.now(UTC) + timedelta(days=1))
+    assert "[clock_went_back]" in house.run("stage", NEW.version, code=1).stderr
+    (house.folder / "journals" / FILE).unlink()
+    Seen(house.folder / "journals" / FILE).note(Head(before.head.seq + 1, "0" * 64))
+    cut = house.run("stage", NEW.version, code=1)
+    assert_message(1, cut.stderr, 1, "[registry_went_back]", "keeper of the site authority")
+    assert not house.log.exists()
 
 
 def test_a_device_that_is_away(house: House) -> None:
