@@ -24,6 +24,12 @@ _KEPT_MAX: Final = 4096
 _FRAME_OVERHEAD: Final = packet.FRAME_LENGTH_STRUCT.size + packet.CRC16_STRUCT.size
 
 
+_TAG: Final = 6
+"""CBOR's major type of tags (RFC 8949, section 3.4)."""
+_STRINGS: Final = (2, 3)
+_ARGUMENT_BYTES: Final = {24: 1, 25: 2, 26: 4, 27: 8}
+
+
 class LineDamaged(Exception):
     """What came is no packet."""
 
@@ -82,8 +88,9 @@ class SmpLine(SMPTransport):
             try:
                 decoder.send(line)
             except StopIteration as whole:
-                # The package takes for granted that a packet has a header.
-                if len(whole.value) >= Header.SIZE:
+                # The package takes for granted that a packet has a header; and it would compute what a tag says: a
+                # number of 10⁹ digits stands in ten bytes, and the host were never done with it. SMP has no tags.
+                if len(whole.value) >= Header.SIZE and not has_tag(whole.value[Header.SIZE :]):
                     return bytes(whole.value)
                 self.damaged += 1
                 decoder = None
@@ -116,3 +123,24 @@ class SmpLine(SMPTransport):
             await asyncio.sleep(0)
         line, _, self._rest = self._rest.partition(b"\n")
         return line + b"\n"
+
+
+def has_tag(body: bytes) -> bool:
+    """Whether CBOR holds a tag; its items are gone through one after the other, none is put together.
+
+    Args:
+        body: CBOR, or what is none: then up to where it breaks off.
+    """
+    at = 0
+    while at < len(body):
+        major, low = body[at] >> 5, body[at] & 0x1F
+        if major == _TAG:
+            return True
+        at += 1
+        argument_bytes = _ARGUMENT_BYTES.get(low, 0)
+        argument = int.from_bytes(body[at : at + argument_bytes], "big") if argument_bytes else low
+        at += argument_bytes
+        # One of no length told is followed by its pieces, each with a head of its own.
+        if major in _STRINGS and low <= max(_ARGUMENT_BYTES):
+            at += argument
+    return False

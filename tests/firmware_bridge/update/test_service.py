@@ -5,6 +5,8 @@ import random
 import socket
 import threading
 from collections.abc import Callable, Iterator
+from datetime import UTC, datetime
+from decimal import Decimal
 from typing import Final
 
 import cbor2
@@ -14,6 +16,7 @@ from drivers.discovery import port_maker
 from firmware_bridge.update.codes import UpdateCode
 from firmware_bridge.update.errors import DeviceTrouble
 from firmware_bridge.update.service import SmpService
+from firmware_bridge.update.smp_line import has_tag
 from protocols.tdp.codes import BootState
 from sim.firmware.build import class_id_of, maker_key
 from sim.firmware.flash import NorFlash
@@ -257,3 +260,22 @@ def test_answers_with_changed_bits_raise_nothing_else(lines: Callable[[Answer], 
     with contextlib.suppress(DeviceTrouble):
         for slot in service(lines(answer)).slots():
             assert isinstance(slot.digest, bytes)
+
+
+@pytest.mark.parametrize("other", [7, -(2**40), 1.5, None, True, "x" * 300, bytes(70_000), [], {"a": [1, {"b": b"c"}]}])
+def test_an_answer_with_a_tag_is_found_whatever_stands_around_it(other: object) -> None:
+    for tagged in (Decimal("1E+999999999"), 2**70, datetime(2026, 11, 21, tzinfo=UTC)):
+        assert has_tag(cbor2.dumps({"images": [other, {"slot": tagged}, other]}))
+    assert not has_tag(cbor2.dumps({"images": [other, {"slot": 1}, other]}))
+
+
+def test_what_looks_like_a_tag_in_a_text_is_none() -> None:
+    """Of a length that is told, and in pieces of which each tells its own."""
+    for body in (
+        b"\x43\xc4\x82\x1a",
+        b"\x5f\x43\xc4\x82\x1a\x41\xc0\xff",
+        b"\x58\x03\xc4\x82\x1a",
+        b"\x1a\xc4\xc4\xc4\xc4",
+    ):
+        assert not has_tag(body)
+        assert has_tag(body + b"\xc0\x60")

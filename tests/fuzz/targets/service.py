@@ -1,6 +1,7 @@
 """The host's end of a service port, against a device that answers anything (``docs/protocols/smp.md``)."""
 
 from collections.abc import Iterable
+from decimal import Decimal
 from typing import Final
 
 import cbor2
@@ -103,6 +104,9 @@ def _seeds() -> Iterable[bytes]:
         parameters + refused,
         parameters + states + parameters + refused,
         _said(buf_size=1, buf_count=1) + states,
+        _said(buf_size=Decimal("1E+999999999"), buf_count=1),
+        parameters + _said(images=[{**slot, "slot": Decimal("1E+999999999")}]),
+        parameters + states + parameters + states + parameters + _said(off=Decimal("1E+999999999")),
         bytes([0, 5]) + b"\x06\x09AAA",
         bytes([1, 2]) + b"\x09\x00",
     ]
