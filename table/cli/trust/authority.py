@@ -1,6 +1,6 @@
 """``cardshoe trust key``, ``init``, ``host``, ``revoke``, ``crl``."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -135,15 +135,21 @@ def crl_command(site_folder: Path, *, authority_passphrase_file: Path | None, dr
 
 
 def named_keys(given: Sequence[str]) -> "dict[str, PublicKey]":
-    """The keys that ``NAME=FILE.pub`` say."""
+    """The keys of persons that ``NAME=FILE.pub`` say, one for each."""
+    found: dict[str, PublicKey] = {}
+    for name, key in keys_with_names(given):
+        if name in found:
+            raise Stop(f"{name} is named twice", "Give each person a name of their own.", Exit.USAGE)
+        found[name] = key
+    return found
+
+
+def keys_with_names(given: Sequence[str]) -> "Iterator[tuple[str, PublicKey]]":
+    """The keys that ``NAME=FILE.pub`` say, each with its name."""
     from firmware_bridge.trust.keys import load_public
 
-    found: dict[str, PublicKey] = {}
     for one in given:
         name, sign, file = one.partition("=")
         if not (sign and name and file):
             raise Stop(f"{one!r} names nobody", "Give NAME=FILE.pub.", Exit.USAGE)
-        if name in found:
-            raise Stop(f"{name} is named twice", "Give each person a name of their own.", Exit.USAGE)
-        found[name] = load_public(Path(file))
-    return found
+        yield name, load_public(Path(file))

@@ -1,12 +1,13 @@
 """``cardshoe trust firmware``: what a house imports and asks, and how makers and the regulator make it."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import wraps
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from table.cli.trust.authority import named_keys
+from table.cli.trust.authority import keys_with_names, named_keys
 from table.cli.trust.common import (
     FILE,
     FOLDER,
@@ -22,7 +23,9 @@ from table.cli.trust.common import (
 from table.exits import Exit, Stop
 
 if TYPE_CHECKING:
+    from firmware_bridge.trust.approved.publishing import Publication
     from firmware_bridge.trust.approved.store import Approvals, Entry, Store
+    from firmware_bridge.trust.keys import PublicKey
 
 
 @click.group("firmware")
@@ -76,8 +79,20 @@ def check_command(what: str, model: str | None, site_folder: Path, *, as_json: b
 # --- makers, the regulator, the publisher -----------------------------------------------------------------------------
 
 
+def publishing(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Gives a command the folder that is passed round, as its first argument ``publication``."""
+
+    @wraps(command)
+    def wrapped(*, repository: Path, **given: object) -> None:
+        from firmware_bridge.trust.approved.publishing import Publication
+
+        command(Publication(repository), **given)
+
+    return click.argument("repository", type=FOLDER)(wrapped)
+
+
 @firmware_group.command("begin")
-@click.argument("repository", type=FOLDER)
+@publishing
 @click.option(
     "--root", "roots", multiple=True, metavar="NAME=FILE.pub", help="Who says who the others are; two or more."
 )
@@ -85,109 +100,93 @@ def check_command(what: str, model: str | None, site_folder: Path, *, as_json: b
 @click.option("--maker", "makers", multiple=True, metavar="MAKER=FILE.pub", help="A maker's key; two or more for each.")
 @click.option("--regulator", "regulators", multiple=True, type=FILE, required=True, help="The regulator's key (.pub).")
 def begin_command(
-    repository: Path, roots: Sequence[str], publisher: Path, makers: Sequence[str], regulators: Sequence[Path]
+    publication: "Publication",
+    roots: Sequence[str],
+    publisher: Path,
+    makers: Sequence[str],
+    regulators: Sequence[Path],
 ) -> None:
     """Draft root and lists: who signs what. Run again to change that."""
-    from firmware_bridge.trust.approved.publishing import Holders, Publication
-    from firmware_bridge.trust.keys import PublicKey, load_public
+    from firmware_bridge.trust.approved.publishing import Holders
+    from firmware_bridge.trust.keys import load_public
 
     held: dict[str, list[PublicKey]] = {}
-    for one in makers:
-        name, sign, file = one.partition("=")
-        if not (sign and name and file):
-            raise Stop(f"--maker {one!r} names nobody", "Give MAKER=FILE.pub.", Exit.USAGE)
-        held.setdefault(name, []).append(load_public(Path(file)))
-    holders = Holders(
-        list(named_keys(roots).values()), load_public(publisher), held, [load_public(one) for one in regulators]
-    )
-    publication = Publication(repository)
+    for name, key in keys_with_names(makers):
+        held.setdefault(name, []).append(key)
+    people = list(named_keys(roots).values())
+    holders = Holders(people, load_public(publisher), held, [load_public(one) for one in regulators])
     publication.begin(holders, now())
-    _drafts(publication.drafts())
+    _say_drafts(publication)
 
 
 @firmware_group.command("add")
-@click.argument("repository", type=FOLDER)
+@publishing
 @click.argument("image", type=FILE)
 @click.option("--maker", required=True, help="As the device says it; so are model and version.")
 @click.option("--model", required=True)
 @click.option("--version", required=True)
-def add_command(repository: Path, image: Path, maker: str, model: str, version: str) -> None:
+def add_command(publication: "Publication", image: Path, **said: str) -> None:
     """Draft a maker's list with one more firmware; its digest and security counter are those in IMAGE."""
     import msgspec
 
     from firmware_bridge.trust import files
     from firmware_bridge.trust.approved.firmware import IMAGE_BYTES_MAX, Firmware
     from firmware_bridge.trust.approved.images import facts
-    from firmware_bridge.trust.approved.publishing import Publication
 
     digest, counter = facts(files.read(image, IMAGE_BYTES_MAX), str(image))
-    given = {"maker": maker, "model": model, "version": version, "security_counter": counter, "image_digest": digest}
     try:
-        firmware = msgspec.convert(given, Firmware)
+        firmware = msgspec.convert({**said, "security_counter": counter, "image_digest": digest}, Firmware)
     except msgspec.ValidationError as error:
         raise Stop(f"no such firmware can be: {error}", "`--help` says what each option takes.", Exit.USAGE) from error
-    publication = Publication(repository)
     click.echo(publication.add(image, firmware, now()))
-    _drafts(publication.drafts())
+    _say_drafts(publication)
 
 
 @firmware_group.command("approve")
-@click.argument("repository", type=FOLDER)
+@publishing
 @click.argument("path")
-def approve_command(repository: Path, path: str) -> None:
+def approve_command(publication: "Publication", path: str) -> None:
     """Draft the regulator's list with what a maker lists under PATH."""
-    from firmware_bridge.trust.approved.publishing import Publication
-
-    publication = Publication(repository)
     publication.approve(path, now())
-    _drafts(publication.drafts())
+    _say_drafts(publication)
 
 
 @firmware_group.command("withdraw")
-@click.argument("repository", type=FOLDER)
+@publishing
 @click.argument("path")
-def withdraw_command(repository: Path, path: str) -> None:
+def withdraw_command(publication: "Publication", path: str) -> None:
     """Draft the regulator's list without PATH: it is approved no more."""
-    from firmware_bridge.trust.approved.publishing import Publication
-
-    publication = Publication(repository)
     publication.withdraw(path, now())
-    _drafts(publication.drafts())
+    _say_drafts(publication)
 
 
 @firmware_group.command("sign")
-@click.argument("repository", type=FOLDER)
+@publishing
 @click.argument("role")
 @key_option
 @passphrase_option
-def sign_command(repository: Path, role: str, key_file: Path, passphrase_file: Path | None) -> None:
+def sign_command(publication: "Publication", role: str, key_file: Path, passphrase_file: Path | None) -> None:
     """Put your signature under the draft of ROLE: root, targets, maker-NAME or regulator."""
-    from firmware_bridge.trust.approved.publishing import Publication
-
-    publication = Publication(repository)
     if role not in publication.drafts():
         drafts = ", ".join(publication.drafts()) or "none"
-        raise Stop(f"{repository} has no draft of {role}", f"There are: {drafts}.", Exit.USAGE)
+        raise Stop(f"{publication.folder} has no draft of {role}", f"There are: {drafts}.", Exit.USAGE)
     publication.sign(role, person(key_file, passphrase_file))
     click.echo(f"{role}: signed with {key_file}")
 
 
 @firmware_group.command("publish")
-@click.argument("repository", type=FOLDER)
+@publishing
 @key_option
 @passphrase_option
-def publish_command(repository: Path, key_file: Path, passphrase_file: Path | None) -> None:
+def publish_command(publication: "Publication", key_file: Path, passphrase_file: Path | None) -> None:
     """Publish all drafts, if each has its signatures, with the publisher's key; then copy REPOSITORY to a stick."""
-    from firmware_bridge.trust.approved.publishing import Publication
-
-    publication = Publication(repository)
     published = publication.publish(person(key_file, passphrase_file), now())
     click.echo(f"published: {', '.join(published) or 'nothing new'}; copy metadata and targets to the stick")
     click.echo(f"root to anchor: sha256 {publication.root_digest()}")
 
 
-def _drafts(roles: Sequence[str]) -> None:
-    click.echo(f"drafts to sign: {', '.join(roles)}")
+def _say_drafts(publication: "Publication") -> None:
+    click.echo(f"drafts to sign: {', '.join(publication.drafts())}")
 
 
 def _store(site_folder: Path) -> "Store":
