@@ -7,10 +7,19 @@ from msgspec import Meta, Struct
 
 from firmware_bridge.trust.certificates import Unit
 
-Text24 = Annotated[str, Meta(pattern=r"^[ -~]{1,24}$")]
+# \Z, for $ lets a line's end pass behind it.
+Text24 = Annotated[str, Meta(pattern=r"^[ -~]{1,24}\Z")]
 """As TDP's texts: 1 to 24 printable ASCII characters."""
-Words = Annotated[str, Meta(min_length=1, max_length=200, pattern=r"^[^\x00-\x1f\x7f]+$")]
-Sha256 = Annotated[str, Meta(pattern=r"^[0-9a-f]{64}$")]
+Words = Annotated[
+    str,
+    Meta(
+        min_length=1,
+        max_length=200,
+        pattern=r"^[^\x00-\x1f\x7f-\x9f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]+\Z",
+    ),
+]
+"""Words in any script, without what a terminal obeys or hides: the second person must see what the first one wrote."""
+Sha256 = Annotated[str, Meta(pattern=r"^[0-9a-f]{64}\Z")]
 
 
 class _Part(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
@@ -38,9 +47,9 @@ class Usb(_Part, frozen=True):
         port_path: the socket that it must be in (``1-2.3``); empty if any will do.
     """
 
-    vendor: Annotated[str, Meta(pattern=r"^[0-9a-f]{4}$")]
-    product: Annotated[str, Meta(pattern=r"^[0-9a-f]{4}$")]
-    port_path: Annotated[str, Meta(pattern=r"^([0-9]+-[0-9]+(\.[0-9]+)*)?$")] = ""
+    vendor: Annotated[str, Meta(pattern=r"^[0-9a-f]{4}\Z")]
+    product: Annotated[str, Meta(pattern=r"^[0-9a-f]{4}\Z")]
+    port_path: Annotated[str, Meta(pattern=r"^([0-9]+-[0-9]+(\.[0-9]+)*)?\Z")] = ""
 
 
 # --- what two persons decide -----------------------------------------------------------------------------------------
@@ -85,7 +94,7 @@ class Admit(_Part, frozen=True, tag_field="kind", tag="admit"):
     """
 
     name: str
-    family: Annotated[str, Meta(pattern=r"^[a-z][a-z0-9_]{0,23}$")]
+    family: Annotated[str, Meta(pattern=r"^[a-z][a-z0-9_]{0,23}\Z")]
     maker: Text24
     model: Text24
     serial: Text24
@@ -131,7 +140,7 @@ class Update(_Part, frozen=True, tag_field="kind", tag="update"):
         length: of that file, in bytes.
     """
 
-    order: Annotated[str, Meta(pattern=r"^[0-9a-f]{32}$")]
+    order: Annotated[str, Meta(pattern=r"^[0-9a-f]{32}\Z")]
     name: str
     maker: Text24
     model: Text24
@@ -213,7 +222,7 @@ class Revoked(_Part, frozen=True, tag_field="act", tag="revoked"):
         reason: why.
     """
 
-    what: Annotated[str, Meta(pattern=r"^(device|person)$")]
+    what: Annotated[str, Meta(pattern=r"^(device|person)\Z")]
     name: str
     reason: Words
 

@@ -95,7 +95,12 @@ def make_key(path: Path, name: str, passphrase: str, private: PrivateKey | None 
     if public.exists():
         raise KeyRefused(Code.FILE_EXISTS, f"{public} exists")
     files.create(path, msgspec.json.format(msgspec.json.encode(whole)) + b"\n", files.SECRET)
-    files.create(public, key.public_key().public_bytes(Encoding.PEM, PublicFormat.SubjectPublicKeyInfo), files.PUBLIC)
+    try:
+        pem = key.public_key().public_bytes(Encoding.PEM, PublicFormat.SubjectPublicKeyInfo)
+        files.create(public, pem, files.PUBLIC)
+    except BaseException:
+        path.unlink()  # nobody has it yet, and a second try would find it in its way
+        raise
     return NamedKey(name, key)
 
 

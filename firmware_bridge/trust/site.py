@@ -1,5 +1,6 @@
 """A site's authority in its folder, and all that persons do with it."""
 
+import contextlib
 from collections.abc import Mapping
 from datetime import datetime, timedelta
 from pathlib import Path
@@ -52,17 +53,24 @@ def found_site(
     registry.add(Founded(site=name, authority=certificates.fingerprint_of(certificate), persons=founders), key, now)
     for file in (KEY, CERTIFICATE, FILE):
         if (folder / file).exists():
-            raise KeyRefused(Code.FILE_EXISTS, f"{folder / file} exists")
+            half = "" if (folder / FILE).exists() else f", and no {FILE}: a site that was begun and not finished"
+            raise KeyRefused(Code.FILE_EXISTS, f"{folder / file} exists{half}")
     if dry_run:
         return registry
     try:
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     except OSError as error:
         raise KeyRefused(Code.FILE_UNREADABLE, f"{folder}: {error.strerror or error}") from error
-    keys.make_key(folder / KEY, AUTHORITY, passphrase, key.private)
-    files.create(folder / CERTIFICATE, certificate.public_bytes(Encoding.PEM), files.PUBLIC)
-    files.create(folder / CRL, Issuer(certificate, key).crl([], 1, now), files.PUBLIC)
-    registry.write(folder)
+    with contextlib.ExitStack() as undone:  # what was made of a site that comes to nothing would bar the next try
+        keys.make_key(folder / KEY, AUTHORITY, passphrase, key.private)
+        undone.callback((folder / KEY).unlink)
+        undone.callback((folder / KEY).with_suffix(".pub").unlink)
+        files.create(folder / CERTIFICATE, certificate.public_bytes(Encoding.PEM), files.PUBLIC)
+        undone.callback((folder / CERTIFICATE).unlink)
+        files.create(folder / CRL, Issuer(certificate, key).crl([], 1, now), files.PUBLIC)
+        undone.callback((folder / CRL).unlink)
+        registry.write(folder)
+        undone.pop_all()
     return registry
 
 
@@ -115,11 +123,12 @@ class Site:
         line, registry = self._act(Proposed(matter=matter, until=format_time(now + valid_for)), by, now)
         return registry.book.proposals[line.seq]
 
-    def approve(self, proposal_id: str, by: NamedKey, now: datetime, issuer: Issuer | None = None) -> Line:
+    def approve(self, proposal: str | Open, by: NamedKey, now: datetime, issuer: Issuer | None = None) -> Line:
         """Approve a proposal of another person.
 
         Args:
-            proposal_id: as ``propose`` gave it: number and content.
+            proposal: number and content, as ``propose`` gave them; or, where a person was shown what it is, that very
+                one: who is patient finds two proposals whose ids are the same, and exchanges them after the look.
             by: who approves.
             now: the time, UTC.
             issuer: makes the certificate; needed for an enrolment.
@@ -129,7 +138,9 @@ class Site:
         """
         with files.locked(self.folder):
             registry = self.registry()
-            found = find_proposal(registry, proposal_id)
+            found = find_proposal(registry, proposal if isinstance(proposal, str) else proposal.id)
+            if isinstance(proposal, Open) and found.digest != proposal.digest:
+                raise ActRefused(Code.CHANGED_PROPOSAL, f"proposal {found.id} is not the one that was shown")
             matter = found.proposed.matter
             certificate = b""
             if isinstance(matter, Enrol):
@@ -143,7 +154,16 @@ class Site:
             return self._write(registry, act, by, now)
 
     def withdraw(self, proposal_id: str, by: NamedKey, now: datetime) -> Line:
-        """Take a proposal off the table. Arguments and errors as ``approve``."""
+        """Take a proposal off the table.
+
+        Args:
+            proposal_id: as ``propose`` gave it.
+            by: who withdraws it; any person may.
+            now: the time, UTC.
+
+        Raises:
+            ActRefused: no such proposal waits.
+        """
         number = find_proposal(self.registry(), proposal_id).line.seq
         return self._act(Withdrawn(proposal=number), by, now)[0]
 

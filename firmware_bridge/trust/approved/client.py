@@ -161,5 +161,8 @@ class Client:
         wanted = name.partition(".")[0]
         if not wanted.isdigit():
             return False
-        data = self._fetcher.download_bytes(self._fetcher.last, CONFIG.targets_max_length)
-        return int(Metadata[Any].from_bytes(data).signed.version) != int(wanted)
+        try:
+            data = self._fetcher.download_bytes(self._fetcher.last, CONFIG.targets_max_length)
+            return int(Metadata[Any].from_bytes(data).signed.version) != int(wanted)
+        except (exceptions.RepositoryError, exceptions.DownloadError):
+            return True  # a stick that was pulled out meanwhile, or says another thing the second time

@@ -18,7 +18,7 @@ IMAGE_BYTES_MAX: Final = 16 << 20
 """16 MiB: many times the flash of such a device."""
 
 _NOT_IN_SLUGS: Final = re.compile(r"[^a-z0-9]+")
-_Text24 = Annotated[str, Meta(pattern=r"^[ -~]{1,24}$")]
+_Text24 = Annotated[str, Meta(pattern=r"^[ -~]{1,24}\Z")]
 
 
 class Firmware(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -35,9 +35,9 @@ class Firmware(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
     maker: _Text24
     model: _Text24
-    version: Annotated[str, Meta(pattern=r"^[0-9A-Za-z][0-9A-Za-z.+-]{0,23}$")]
+    version: Annotated[str, Meta(pattern=r"^[0-9A-Za-z][0-9A-Za-z.+-]{0,23}\Z")]
     security_counter: Annotated[int, Meta(ge=0, le=2**32 - 1)]
-    image_digest: Annotated[str, Meta(pattern=r"^[0-9a-f]{64}$")]
+    image_digest: Annotated[str, Meta(pattern=r"^[0-9a-f]{64}\Z")]
 
     @classmethod
     def of(cls, target: TargetFile) -> "Firmware":

@@ -54,8 +54,10 @@ def check_targets(targets: Targets, root: Root) -> None:
     if delegations is None or not roles or REGULATOR not in roles:
         raise FirmwareRefused(Code.REGULATOR_MISSING, "no role of a regulator is set up")
     holders: dict[bytes, str] = {}
-    for top in (Snapshot.type, Timestamp.type):
-        holders |= {_value(root.get_key(one)): top for one in root.roles[top].keyids}
+    for tops in (Root.type, Targets.type), (Snapshot.type, Timestamp.type):
+        held = {_value(root.get_key(one)): top for top in tops for one in root.roles[top].keyids}
+        _check_apart(tops[0], held, holders)
+        holders |= held
     for name, role in roles.items():
         is_regulator = name == REGULATOR
         pattern = APPROVALS_PATTERN if is_regulator else maker_pattern(name)
@@ -66,10 +68,9 @@ def check_targets(targets: Targets, root: Root) -> None:
             raise FirmwareRefused(Code.ARBITRARY_TARGET, f"the role {name} could approve")
         keys = [delegations.keys[one] for one in role.keyids]
         _check_role(name, role.threshold, REGULATOR_THRESHOLD if is_regulator else MAKER_THRESHOLD, keys)
-        for value in map(_value, keys):
-            if value in holders:
-                raise FirmwareRefused(Code.KEYS_NOT_APART, f"a key of {name} is one of {holders[value]} as well")
-            holders[value] = name
+        held = dict.fromkeys(map(_value, keys), name)
+        _check_apart(name, held, holders)
+        holders |= held
 
 
 def check_listed(name: str, role: Targets) -> None:
@@ -141,7 +142,7 @@ def check_nothing_stray(name: str, data: bytes, signed: Mapping[str, Key]) -> Me
         raise FirmwareRefused(Code.STRAY_SIGNATURE, f"{name} carries {what}, for which nobody vouches", name)
     try:
         is_as_signed = json.loads(data, object_pairs_hook=_each_once) == metadata.to_dict()
-    except ValueError:
+    except (ValueError, RecursionError):
         is_as_signed = False
     if not is_as_signed:
         raise FirmwareRefused(Code.STRAY_SIGNATURE, f"{name} is written otherwise than it was signed", name)
@@ -165,6 +166,12 @@ def _check_role(name: str, threshold: int, least: int, keys: Iterable[Key]) -> N
         raise FirmwareRefused(Code.THRESHOLD_TOO_LOW, f"{threshold} signature is enough for {name}; it must be {least}")
     if len(set(values)) < len(values):
         raise FirmwareRefused(Code.KEYS_NOT_APART, f"the role {name} has the same key twice")
+
+
+def _check_apart(name: str, held: Iterable[bytes], others: Mapping[bytes, str]) -> None:
+    for value in held:
+        if value in others:
+            raise FirmwareRefused(Code.KEYS_NOT_APART, f"a key of {name} is one of {others[value]} as well")
 
 
 def _value(key: Key) -> bytes:

@@ -196,11 +196,13 @@ class Publication:
 
         Raises:
             FirmwareRefused: a draft lacks signatures; nothing was published.
+            KeyRefused: a file cannot be written; publish again once there is room.
         """
         drafts = {role: self._newest(role) for role in self.drafts()}
         self._check_signed(drafts)
         for role, metadata in drafts.items():
-            (self._metadata / f"{metadata.signed.version}.{role}.json").write_bytes(metadata.to_bytes())
+            # Durable before the draft goes: the signatures under it are other people's.
+            _write(self._metadata / f"{metadata.signed.version}.{role}.json", metadata)
             (self._drafts / f"{role}.json").unlink()
         signer = signer_of(publisher)
         snapshot = self._next(Snapshot.type, Snapshot(), now, valid_for)
@@ -210,7 +212,7 @@ class Publication:
         }
         snapshot.sign(signer)
         file = self._metadata / f"{snapshot.signed.version}.{Snapshot.type}.json"
-        file.write_bytes(snapshot.to_bytes())
+        _write(file, snapshot)
         held = self._metadata / f"{Timestamp.type}.json"
         timestamp: Metadata[Timestamp] = Metadata(Timestamp())
         if held.exists():
@@ -218,7 +220,7 @@ class Publication:
         timestamp.signed.expires = _end(now, valid_for)
         timestamp.signed.snapshot_meta = _pinned(file)
         timestamp.sign(signer)
-        held.write_bytes(timestamp.to_bytes())
+        _write(held, timestamp)
         return sorted(drafts)
 
     def root_digest(self) -> str:
@@ -276,7 +278,7 @@ class Publication:
                 yield int(version), role, path
 
     def _draft(self, role: str, metadata: Metadata[Any]) -> None:
-        files.replace(self._drafts / f"{role}.json", metadata.to_bytes(), files.PUBLIC)
+        _write(self._drafts / f"{role}.json", metadata)
 
     def _read(self, path: Path) -> Metadata[Any]:
         try:
@@ -300,6 +302,10 @@ def _set_keys(root: Root, role: str, keys: Sequence[PublicKey], threshold: int) 
 
 def _role(name: str, pattern: str, threshold: int) -> DelegatedRole:
     return DelegatedRole(name, [], threshold, terminating=True, paths=[pattern])
+
+
+def _write(path: Path, metadata: Metadata[Any]) -> None:
+    files.replace(path, metadata.to_bytes(), files.PUBLIC)
 
 
 def _pinned(path: Path) -> MetaFile:

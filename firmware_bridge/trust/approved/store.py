@@ -6,6 +6,7 @@ The folder holds ``generation-N`` (the verified metadata and images of one impor
 
 import hashlib
 import os
+import re
 import shutil
 import tempfile
 from collections.abc import Iterator, Sequence
@@ -35,6 +36,7 @@ _TRUSTED: Final = "trusted"
 _CURRENT: Final = "current"
 _SEEN: Final = "seen"
 _PASSING: Final = ".import-"
+_GENERATION: Final = re.compile(rb"generation-[0-9]{1,9}")
 
 
 class Entry(Struct, frozen=True):
@@ -159,7 +161,7 @@ class Store:
             self.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
             with files.locked(self.folder):
                 for left in self.folder.glob(f"{_PASSING}*"):  # by an import that was killed
-                    shutil.rmtree(left)
+                    shutil.rmtree(left, ignore_errors=True)
                 with tempfile.TemporaryDirectory(dir=self.folder, prefix=_PASSING) as name:
                     passing = Path(name) / "generation"
                     found = self._verify(stick, anchor, passing, now)
@@ -227,23 +229,27 @@ class Store:
         return Approvals(entries, view.expires, view.version)
 
     def _commit(self, passing: Path, now: datetime) -> Path:
-        numbers = [int(one.name.partition("-")[2]) for one in self.folder.glob("generation-*")]
+        names = [one.name for one in self.folder.iterdir() if _GENERATION.fullmatch(os.fsencode(one.name))]
+        numbers = [int(name.partition("-")[2]) for name in names]
         made = self.folder / f"generation-{max(numbers, default=0) + 1}"
         _sync(passing)
         passing.rename(made)
         files.sync_folder(self.folder)
-        files.replace(self.folder / _CURRENT, made.name.encode(), files.PUBLIC)
         self._note(now)
+        # The last thing that may fail: before it nothing was taken, after it all was.
+        files.replace(self.folder / _CURRENT, made.name.encode(), files.PUBLIC)
         for number in sorted(numbers)[:-1]:  # somebody may just be reading the one that was current
-            shutil.rmtree(self.folder / f"generation-{number}")
+            shutil.rmtree(self.folder / f"generation-{number}", ignore_errors=True)
         return made
 
     def _generation(self) -> Path | None:
-        try:
-            name = (self.folder / _CURRENT).read_text()
-        except FileNotFoundError:
+        path = self.folder / _CURRENT
+        name = files.read(path) if path.exists() else b""
+        if not name:
             return None
-        return self.folder / Path(name).name
+        if _GENERATION.fullmatch(name) is None:
+            raise FirmwareRefused(Code.FILE_DAMAGED, f"{path} names no import", str(path))
+        return self.folder / name.decode()
 
     def _anchored(self, folder: Path, only: str | None = None) -> bytes:
         """The root that two persons have anchored, out of those in a folder."""

@@ -114,7 +114,7 @@ def approve_command(proposal_id: str, *, yes: bool, authority_passphrase_file: P
     confirm(f"Approve this proposal of {found.line.by}?", yes=yes)
     by = acting.person()
     issuer = authority(site, authority_passphrase_file) if isinstance(matter, Enrol) else None
-    line = site.approve(proposal_id, by, now(), issuer)
+    line = site.approve(found, by, now(), issuer)
     lines = [f"approved by {by.name}, proposed by {found.line.by}: {described(matter)[0]}"]
     if isinstance(matter, Enrol) and not acting.dry_run:
         lines.append(f"`cardshoe trust show {matter.name} --pem` prints its certificate, for its service interface.")

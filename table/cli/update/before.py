@@ -66,9 +66,10 @@ def authorise_command(
             how = f"    cardshoe update authorise {place.config.path} {place.device} {found.id} --key THEIR.key"
             place.tell(machine, [said, how], proposal=found.id, by=by.name)
             return
-        if find_proposal(place.registry(), proposal_id).proposed.matter != machine.update:
+        shown = find_proposal(place.registry(), proposal_id)
+        if shown.proposed.matter != machine.update:
             raise ActRefused(Code.CHANGED_PROPOSAL, f"{proposal_id} is not the update that is staged here")
-        place.site.approve(proposal_id, by, now())
+        place.site.approve(shown, by, now())
         if not place.dry_run:
             staging.authorise(machine, place.registry(), now())
         place.tell(machine, by=by.name)

@@ -8,12 +8,13 @@ import pytest
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from cryptography.x509.oid import NameOID
+from msgspec.structs import replace
 
 from firmware_bridge.trust import certificates, keys
-from firmware_bridge.trust.acts import Act, AddPerson, Anchor, Approved, Enrol, Matter, Proposed
+from firmware_bridge.trust.acts import Act, AddPerson, Admit, Anchor, Approved, Enrol, Matter, Proposed
 from firmware_bridge.trust.certificates import is_issued_by
 from firmware_bridge.trust.codes import Code
-from firmware_bridge.trust.errors import ActRefused, TrustError
+from firmware_bridge.trust.errors import ActRefused, KeyRefused, TrustError
 from firmware_bridge.trust.registry import Registry
 from firmware_bridge.trust.site import Site, found_site
 from tests.firmware_bridge.trust.houses import DEVICE_KEY, PASSPHRASE, House, angel_eye, shuffler
@@ -53,6 +54,49 @@ def test_nobody_approves_what_they_proposed(house: House) -> None:
         house.site.approve(found.id, house.anna, NOW, house.issuer)
     assert refused(caught.value, Code.SAME_PERSON, "two enrolled persons")
     assert house.registry.book.devices == []
+
+
+def test_what_was_shown_is_what_is_approved(house: House) -> None:
+    """64 bits say which proposal it is; whoever makes two that have the same ones exchanges them after the look."""
+    found = house.site.propose(shuffler(), house.anna, NOW)
+    shown = replace(found, digest=found.digest[:16] + "0" * 48)
+    assert shown.id == found.id
+    with pytest.raises(ActRefused, match="is not the one that was shown") as caught:
+        house.site.approve(shown, house.bruno, NOW, house.issuer)
+    assert refused(caught.value, Code.CHANGED_PROPOSAL, "two enrolled persons")
+    house.site.approve(found, house.bruno, NOW, house.issuer)
+    assert len(house.registry.book.devices) == 1
+
+
+@pytest.mark.parametrize(
+    "trick",
+    ["\x9b2J", "\x1b[2A", "\u202edesu", "\u2028", "\u200b", "\ufeff", "\u2066", "\x7f", "line\n"],
+    ids=["c1", "escape", "from right to left", "line", "no width", "mark", "isolate", "delete", "line's end"],
+)
+def test_what_the_second_person_could_not_see_is_no_word(trick: str) -> None:
+    """The first one would write over the lines above it, on the terminal of the second."""
+    given = {"kind": "admit", **msgspec.structs.asdict(angel_eye())}
+    assert msgspec.convert({**given, "reason": "Gerät – 荷官 – جهاز"}, Admit).reason
+    for field in ("reason", "port", "maker", "serial", "family"):
+        with pytest.raises(msgspec.ValidationError, match=f"regex|{field}"):
+            msgspec.convert({**given, field: f"a{trick}"}, Admit)
+    digits = "0" * 64 + ("\n" if trick.endswith("\n") else trick)
+    with pytest.raises(msgspec.ValidationError):
+        msgspec.convert({"kind": "anchor", "root": digits}, Anchor)
+
+
+def test_a_site_that_comes_to_nothing_leaves_nothing(tmp_path: Path) -> None:
+    people = {name: public(key_from(name)) for name in ("anna", "bruno")}
+    folder = tmp_path / "new"
+    (folder / "revoked.pem").mkdir(parents=True)
+    with pytest.raises(KeyRefused, match=r"^file_exists: .*revoked\.pem exists"):
+        found_site(folder, "Casino", people, PASSPHRASE, NOW)
+    assert [path.name for path in folder.iterdir()] == ["revoked.pem"]
+    (folder / "revoked.pem").rmdir()
+    found_site(folder, "Casino", people, PASSPHRASE, NOW)
+    (folder / "registry.jsonl").unlink()
+    with pytest.raises(KeyRefused, match="a site that was begun and not finished"):
+        found_site(folder, "Casino", people, PASSPHRASE, NOW)
 
 
 def test_nobody_is_two_persons_by_one_key(house: House) -> None:

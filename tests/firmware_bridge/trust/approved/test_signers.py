@@ -96,14 +96,23 @@ def test_a_key_of_another_kind(store: Store, makers: Makers, two: Path, kind: st
     assert "neither Ed25519 nor ECDSA P-256" in refused(store, two, Code.MALFORMED).what
 
 
-@pytest.mark.parametrize("whose", ["regulator", "publisher"])
+@pytest.mark.parametrize("whose", ["regulator", "publisher", "root"])
 def test_a_key_of_two_roles(store: Store, makers: Makers, two: Path, whose: str) -> None:
-    key = makers.regulator if whose == "regulator" else makers.publisher
+    key = {"regulator": makers.regulator, "publisher": makers.publisher, "root": makers.root[2]}[whose]
     forge(
         two, "targets", lambda signed: signed.add_key(SSlibKey.from_crypto(public(key)), "maker-acme"), *makers.root[:2]
     )
     repin_as_new(two, makers)
     refused(store, two, Code.KEYS_NOT_APART)
+
+
+@pytest.mark.parametrize("role", ["publisher", "regulator"])
+def test_who_says_who_the_others_are_is_none_of_them(tmp_path: Path, role: str) -> None:
+    makers, root = Makers(tmp_path / "repository"), key_from("root-1")
+    makers.publisher, makers.regulator = (root, makers.regulator) if role == "publisher" else (makers.publisher, root)
+    makers.begin()
+    with pytest.raises(FirmwareRefused, match=r"^keys_not_apart: a key of (snapshot|regulator) is one of targets"):
+        makers.store(tmp_path / "state").take(makers.stick(tmp_path / "stick"), NOW)
 
 
 def test_a_maker_s_threshold_of_one(store: Store, makers: Makers, two: Path) -> None:

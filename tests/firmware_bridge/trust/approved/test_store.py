@@ -1,6 +1,8 @@
 """What a site keeps of the sticks it took, and what it says of a firmware."""
 
 import hashlib
+import os
+import resource
 import shutil
 from dataclasses import replace
 from pathlib import Path
@@ -12,8 +14,9 @@ from firmware_bridge.trust.approved.publishing import Publication
 from firmware_bridge.trust.approved.store import Store
 from firmware_bridge.trust.certificates import Unit
 from firmware_bridge.trust.codes import Code
-from firmware_bridge.trust.errors import FirmwareRefused, TrustError
+from firmware_bridge.trust.errors import FirmwareRefused, KeyRefused, TrustError
 from protocols.mcuboot.codec import decode_image, encode_image
+from tests.firmware_bridge.trust.refusing import versions
 from tests.firmware_bridge.trust.sticks import MAKER, MODEL, NOW, Makers, after, digest, firmware, image, key_from
 
 UNIT = Unit(MAKER, MODEL, "SN-1")
@@ -98,7 +101,8 @@ def test_an_image_that_was_altered_in_the_folder_is_not_believed(store: Store, t
         ("seen", b"x", Code.FILE_DAMAGED),
         ("seen", b"\xff", Code.FILE_DAMAGED),
         ("current", b"generation-7", Code.FILE_MISSING),
-        ("current", b"../../etc", Code.FILE_MISSING),
+        ("current", b"../../etc", Code.FILE_DAMAGED),
+        ("current", b"\xff\xfe", Code.FILE_DAMAGED),
         ("generation-1/trusted/snapshot.json", None, Code.FILE_MISSING),
         ("generation-1/trusted", None, Code.FILE_MISSING),
         ("generation-1/targets", None, Code.FILE_UNREADABLE),
@@ -246,3 +250,41 @@ def test_a_firmware_says_its_place() -> None:
         "maker-acme-sons",
         "Acme & Sons Shuffler 9 1.0+b",
     )
+
+
+@pytest.mark.parametrize("is_pipe", [True, False])
+def test_what_stands_in_place_of_the_name_of_an_import(store: Store, one: Path, *, is_pipe: bool) -> None:
+    store.take(one, NOW)
+    current = store.folder / "current"
+    current.unlink()
+    os.mkfifo(current) if is_pipe else current.mkdir()
+    with pytest.raises(KeyRefused, match=r"^file_unreadable: .*current"):
+        store.load(NOW)
+
+
+def test_a_folder_beside_the_imports_is_none_of_them(store: Store, two: Path) -> None:
+    store.folder.mkdir()
+    (store.folder / "generation-of-mine").mkdir()
+    assert set(versions(store.take(two, NOW))) == {"1.0.0", "1.1.0"}
+    assert (store.folder / "generation-of-mine").is_dir()
+
+
+def test_a_disk_that_is_full_when_a_stick_is_made(makers: Makers, tmp_path: Path) -> None:
+    """A limit of the system on the length of files: no half file is there, and no signature is lost."""
+    file = tmp_path / "1.2.0.bin"
+    file.write_bytes(image("1.2.0"))
+    makers.publication.approve(makers.publication.add(file, firmware("1.2.0", 3), NOW), NOW)
+    makers.sign_all()
+    folder = makers.folder / "metadata"
+    before = {path: path.read_bytes() for path in folder.iterdir()}
+    soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (64, hard))
+    try:
+        with pytest.raises(KeyRefused, match=r"^file_unreadable: .* cannot be written"):
+            makers.publish()
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
+    assert {path: path.read_bytes() for path in folder.iterdir()} == before
+    makers.publish()
+    found = makers.store(tmp_path / "fresh").take(makers.stick(tmp_path / "three"), NOW)
+    assert versions(found)["1.2.0"] is Code.OK
