@@ -8,16 +8,17 @@ from typing import TYPE_CHECKING, Any, Final
 from msgspec import UNSET
 
 from firmware_bridge.admission.judge import Judge, Nobody
+from firmware_bridge.admission.seen import FILE, Seen
 from firmware_bridge.bridge import Bridge
 from regulations.errors import MalformedLine
 from regulations.events.codec import decode_input
 from regulations.events.notices import DeviceJudged
 from table.config import TableConfig
+from table.exits import Exit, Stop
 from table.journal import read_only
 from table.table_journal import journals_of
 
 if TYPE_CHECKING:
-    from firmware_bridge.admission.seen import Seen
     from firmware_bridge.admission.site_judge import SiteJudge
 
 logger: Final = logging.getLogger(__name__)
@@ -33,15 +34,37 @@ def appoint_judge(config: TableConfig, bridges: Sequence[Bridge[Any]]) -> None:
     Raises:
         TrustError: the site's folder cannot be used, or is older than what this table has seen: no table opens on it.
         JournalError: as :func:`memory_of`.
+        Stop: as :func:`check_needs_no_site`.
     """
     judge: Judge = Nobody()
     if config.trust is not None:
         judge = site_judge(config.trust, memory_of(config))
+    else:
+        check_needs_no_site(config)
     for device, bridge in zip(config.devices, bridges, strict=True):
         bridge.appoint(judge, device.family, device.port)
 
 
-def memory_of(config: TableConfig, *, keeps: bool = True) -> "Seen":
+def check_needs_no_site(config: TableConfig) -> None:
+    """See that a table without a site never had one: who strikes out a line of its file has its devices judged no more.
+
+    Args:
+        config: the table, without ``[trust]``.
+
+    Raises:
+        Stop: a site has judged its devices.
+    """
+    path = config.journal_dir / FILE
+    if path.exists():
+        raise Stop(
+            f"{config.path} has no [trust], and a site has judged the devices of this table before ({path})",
+            "Name the site's folder in [trust]. A table whose devices nobody is to judge any more gets a new folder for its "
+            "journals.",
+            Exit.USAGE,
+        )
+
+
+def memory_of(config: TableConfig, *, keeps: bool = True) -> Seen:
     """What a table remembers of judging. If that is gone, it is taken from the newest journal that holds verdicts.
 
     An old copy of it is noticed later, when the open log is taken up: its verdicts are heard again.
@@ -54,9 +77,6 @@ def memory_of(config: TableConfig, *, keeps: bool = True) -> "Seen":
         TrustError: what it remembers cannot be read, or not be written.
         JournalError: it is gone, and a journal cannot be read; then nobody knows what it was.
     """
-    # tuf takes longer to import than all the rest, and most tables have no site yet.
-    from firmware_bridge.admission.seen import FILE, Seen  # noqa: PLC0415  see above
-
     path = config.journal_dir / FILE
     is_gone = config.trust is not None and not path.exists()
     seen = Seen(path, keeps=keeps)
@@ -86,7 +106,7 @@ def _verdicts_in(journal: Path) -> list[DeviceJudged]:
     return found
 
 
-def site_judge(site: Path, seen: "Seen") -> "SiteJudge":
+def site_judge(site: Path, seen: Seen) -> "SiteJudge":
     """The judge of a table with a site.
 
     Args:
@@ -96,7 +116,8 @@ def site_judge(site: Path, seen: "Seen") -> "SiteJudge":
     Raises:
         TrustError: as :func:`appoint_judge`.
     """
-    from firmware_bridge.admission.site_judge import SiteJudge  # noqa: PLC0415  as in `memory_of`
+    # tuf takes longer to import than all the rest, and most tables have no site yet.
+    from firmware_bridge.admission.site_judge import SiteJudge  # noqa: PLC0415  see above
 
     judge = SiteJudge(site, seen)
     judge.open()

@@ -10,6 +10,8 @@ VALID_FOR: Final = timedelta(minutes=15)
 """How long a proposal waits unless it says otherwise: both persons stand at the device."""
 VALID_FOR_MAX: Final = timedelta(hours=24)
 """The longest that a proposal may wait: the next shift."""
+CLOCK_TOLERANCE: Final = timedelta(minutes=5)
+"""How far a clock may be set back by a time server without being called wrong."""
 _FORM: Final = "%Y-%m-%dT%H:%M:%SZ"
 
 

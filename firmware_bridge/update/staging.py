@@ -14,7 +14,7 @@ from firmware_bridge.trust.book import Allowed
 from firmware_bridge.trust.codes import Code
 from firmware_bridge.trust.errors import FirmwareRefused
 from firmware_bridge.trust.registry import Registry
-from firmware_bridge.trust.times import parse_time
+from firmware_bridge.trust.times import CLOCK_TOLERANCE, parse_time
 from firmware_bridge.update.codes import UpdateCode
 from firmware_bridge.update.errors import UpdateRefused
 from firmware_bridge.update.machine import Clock, UpdateMachine
@@ -24,7 +24,6 @@ from firmware_bridge.update.states import FINAL, State, Trigger
 APPROVAL_VALID: Final = timedelta(hours=12)
 """How long after the second person's approval the device's trial may begin: the night for which it was given."""
 _BEFORE_TRIAL: Final = (State.CLOSED, State.TRANSFERRED)
-_CLOCK_TOLERANCE: Final = timedelta(minutes=5)
 _ORDER_BYTES: Final = 16
 
 
@@ -219,7 +218,7 @@ def _allowed(update: Update, registry: Registry, now: datetime) -> Allowed:
     if allowed.proposed_by == allowed.approved_by:
         raise UpdateRefused(Code.SAME_PERSON, f"{allowed.approved_by} alone approved it")
     age = now - parse_time(allowed.at)
-    if not -_CLOCK_TOLERANCE <= age <= APPROVAL_VALID:
+    if not -CLOCK_TOLERANCE <= age <= APPROVAL_VALID:
         hours = APPROVAL_VALID // timedelta(hours=1)
         raise UpdateRefused(UpdateCode.STALE_APPROVAL, f"it was approved at {allowed.at}, for {hours} hours")
     return allowed

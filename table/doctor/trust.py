@@ -15,11 +15,11 @@ from firmware_bridge.trust.codes import RESOLUTIONS, Code
 from firmware_bridge.trust.errors import TrustError
 from regulations.events.inputs import AnyInput
 from regulations.events.notices import DeviceJudged
-from table.admission import memory_of, site_judge
+from table.admission import check_needs_no_site, memory_of, site_judge
 from table.config import TableConfig
 from table.doctor.configured import DeviceToCheck
 from table.doctor.findings import Finding, fine, problem, warning
-from table.exits import Exit
+from table.exits import Exit, Stop
 from table.journal import JournalError
 from table.verdicts import refusals_of
 
@@ -37,6 +37,10 @@ def site(config: TableConfig) -> tuple["SiteJudge | None", Sequence[Finding]]:
         config: the table.
     """
     if config.trust is None:
+        try:
+            check_needs_no_site(config)
+        except Stop as stop:
+            return None, [problem("trust", stop.what, stop.remedy, stop.code)]
         what = "no [trust]: nobody judges the devices"
         return None, [
             warning("trust", what, "Name the site's folder in [trust] (docs/trust.md).")

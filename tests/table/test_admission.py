@@ -26,6 +26,7 @@ from sim.wires.pty import PtyWire
 from table.admission import site_judge
 from table.clock import wall_time
 from table.config import load
+from table.exits import Exit
 from table.journal import read_only
 from table.table_journal import open_log
 from tests.firmware_bridge.admission.sites import DEVICE, TodaysSite, identity, made_site, site, write_pem
@@ -215,6 +216,20 @@ def test_an_old_copy_of_the_site_is_noticed_though_the_memory_of_it_is_gone_or_o
         assert (refused.exit_code, "[registry_went_back]" in refused.stderr) == (1, True), refused.stderr
         assert f"{seen} was gone" in caplog.text
         assert "[registry_went_back]" in str(findings(config))
+
+
+def test_a_table_that_was_judged_does_not_open_without_its_site(site: TodaysSite, tmp_path: Path) -> None:
+    """Somebody strikes the site out of the table's file, and brings a device of his own."""
+    config, port = configured(tmp_path, site, shoe=tmp_path / "shoe"), tmp_path / "shoe"
+    with Shoe(PtyWire(port)):
+        with LiveTable(config) as table:
+            assert verdicts(until(table, is_fault("not_admitted"))) == [("refused", ["cannot_attest"])]
+        config.write_text(config.read_text().replace(TRUST.format(folder=site.folder), ""))
+        refused = invoke("run", config)
+        assert refused.exit_code == Exit.USAGE
+        assert "has no [trust], and a site has judged the devices of this table before" in refused.stderr
+        assert "gets a new folder for its journals" in refused.stderr
+        assert ("trust", "problem") in [one[:2] for one in findings(config)]
 
 
 # --- devices that cannot attest ---------------------------------------------------------------------------------------

@@ -11,7 +11,7 @@ import shutil
 import tempfile
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from datetime import datetime, timedelta
+from datetime import datetime
 from pathlib import Path
 from typing import Final
 
@@ -26,10 +26,8 @@ from firmware_bridge.trust.approved.images import check_image
 from firmware_bridge.trust.certificates import Unit
 from firmware_bridge.trust.codes import Code
 from firmware_bridge.trust.errors import ActRefused, FirmwareRefused
-from firmware_bridge.trust.times import format_time, parse_time, whole
+from firmware_bridge.trust.times import CLOCK_TOLERANCE, format_time, parse_time, whole
 
-CLOCK_TOLERANCE: Final = timedelta(minutes=5)
-"""How far a clock may be set back by a time server without being called wrong."""
 _ROOTS_MAX: Final = 64
 _ANCHOR: Final = "anchor.json"
 _TRUSTED: Final = "trusted"
