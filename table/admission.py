@@ -58,8 +58,8 @@ def check_needs_no_site(config: TableConfig) -> None:
     if path.exists():
         raise Stop(
             f"{config.path} has no [trust], and a site has judged the devices of this table before ({path})",
-            "Name the site's folder in [trust]. A table whose devices nobody is to judge any more gets a new folder for its "
-            "journals.",
+            "Name the site's folder in [trust]. "
+            "A table whose devices nobody is to judge any more gets a new folder for its journals.",
             Exit.USAGE,
         )
 

@@ -105,11 +105,12 @@ def newest_journal(folder: Path, table_id: str) -> Path | None:
 def journals_of(folder: Path, table_id: str) -> list[Path]:
     """The journals of a table, the oldest first: the names carry the time."""
     # Not those of a table whose name goes on where this one's ends.
-    name = re.compile(rf"{re.escape(_stem(table_id))}-\d{{8}}T\d{{6}}-\d{{6}}Z{re.escape(SUFFIX)}")
+    name = re.compile(rf"{re.escape(stem_of(table_id))}-\d{{8}}T\d{{6}}-\d{{6}}Z{re.escape(SUFFIX)}")
     return sorted(path for path in folder.glob(f"*{SUFFIX}") if name.fullmatch(path.name))
 
 
-def _stem(table_id: str) -> str:
+def stem_of(table_id: str) -> str:
+    """With what the names of a table's files begin."""
     return "".join(c if c.isalnum() or c in "-_" else "_" for c in table_id)
 
 
@@ -122,7 +123,7 @@ def _begin(folder: Path, table: Table, at: str, bridges: Sequence[Recovering], k
     opening = scribe.opening
     header = header_of(table, scribe, at, journal_id)
     moment = at.replace("-", "").replace(":", "").replace(".", "-")
-    path = folder / f"{_stem(table.table_id)}-{moment}{SUFFIX}"
+    path = folder / f"{stem_of(table.table_id)}-{moment}{SUFFIX}"
     journal = Journal.create(path, header, Keyring(path))
     journal.append(opening.lines)
     past = Past(bridges)

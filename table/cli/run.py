@@ -22,6 +22,7 @@ from regulations.errors import MalformedLine
 from regulations.events.outputs import ShoeOver
 from table import console
 from table.admission import appoint_judge
+from table.at_work import at_work
 from table.clock import wall_time
 from table.config import DeviceSection, TableConfig, load, warnings
 from table.controller import Controller, Item
@@ -83,6 +84,7 @@ def run_table(config: TableConfig, printer: Printer, screen: QrScreen | None) ->
         UsbRefused: a device on USB is not what it may be.
         JournalError: the journal cannot be used, its disk failed, or a witness cannot be read or holds more of it.
         TrustError: the devices cannot be judged: something is wrong with the site's folder.
+        Stop: a device of the table is being updated.
     """
     inbox: queue.SimpleQueue[Item] = queue.SimpleQueue()
     bridges = [_bridge(device, inbox.put) for device in config.devices]
@@ -92,15 +94,17 @@ def run_table(config: TableConfig, printer: Printer, screen: QrScreen | None) ->
     check_usb(guard)
     appoint_judge(config, bridges)
 
-    log = open_log(
-        config.journal_dir,
-        config.table,
-        wall_time(),
-        lambda taken: _remember(bridges, guard, taken),
-        bridges=bridges,
-        sealing_key=config.sealing_key,
-    )
-    with log.journal:
+    with contextlib.ExitStack() as held:
+        held.enter_context(at_work(config.journal_dir, config.table.table_id))
+        log = open_log(
+            config.journal_dir,
+            config.table,
+            wall_time(),
+            lambda taken: _remember(bridges, guard, taken),
+            bridges=bridges,
+            sealing_key=config.sealing_key,
+        )
+        held.enter_context(log.journal)
         controller = Controller(log, inbox)
         for bridge in bridges:
             controller.attach(bridge)

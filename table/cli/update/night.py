@@ -1,5 +1,7 @@
 """``cardshoe update run``: the update itself, on a closed table, as far as it gets."""
 
+import contextlib
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 import click
@@ -16,6 +18,7 @@ from firmware_bridge.update.machine import UpdateMachine
 from firmware_bridge.update.record import Entry
 from firmware_bridge.update.sights import Judge
 from firmware_bridge.update.states import State
+from table.at_work import at_work
 from table.cli.trust.common import now
 from table.cli.update.before import image_of
 from table.cli.update.common import Place, at_device, open_machine
@@ -50,14 +53,14 @@ def run_command(service: str, patience_s: float, place: Place) -> None:
 
     settings = TdpSettings.from_mapping(place.section.settings)
     port = SmpService(port_maker(service, settings.line), patience_s=min(patience_s, SERVICE_PATIENCE_S))
-    with place.log() as log:
+    with place.log() as log, contextlib.ExitStack() as held:
         machine = open_machine(log, None if place.as_json else _say)
         if machine.is_over:
             _end(machine, place)
             return
         registry = place.registry()
         approvals, image = _firmware(place, machine)
-        opened = why_open(place.config.journal_dir, place.config.table.table_id)
+        opened = held.enter_context(_apart(place))
         if machine.state in _BEFORE and approvals is not None and image is not None:
             staging.verify(machine, approvals, image)
             if machine.state is State.VERIFIED:
@@ -74,6 +77,18 @@ def run_command(service: str, patience_s: float, place: Place) -> None:
                 return
             machine.run(judge, port, attester, image)
         _end(machine, place)
+
+
+@contextlib.contextmanager
+def _apart(place: Place) -> Iterator[str | None]:
+    """Keeps the table from starting while the block runs; yields why it is open, if it is."""
+    journals, table_id = place.config.journal_dir, place.config.table.table_id
+    opened = why_open(journals, table_id)
+    if opened is not None or place.dry_run:
+        yield opened
+        return
+    with at_work(journals, table_id, updates=True):
+        yield why_open(journals, table_id)
 
 
 def _firmware(place: Place, machine: UpdateMachine) -> "tuple[Approvals | None, bytes | None]":

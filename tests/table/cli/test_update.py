@@ -20,9 +20,10 @@ from firmware_bridge.trust.site import Site
 from firmware_bridge.update.record import Approval, Entry
 from firmware_bridge.update.states import State, Trigger
 from regulations.events.inputs import Closed
+from table.at_work import at_work
 from table.clock import wall_time
 from table.config import load
-from table.exits import Exit
+from table.exits import Exit, Stop
 from table.journal import Journal, Keyring
 from table.table_journal import open_log
 from table.update_log import UpdateLog, path_of
@@ -342,6 +343,33 @@ def test_the_table_must_be_closed(house: House) -> None:
     with log.journal:
         opened_again = house.update(code=1)
     assert_message(1, opened_again.stderr, 1, "[table_open]", "while its device is updated")
+
+
+def test_a_table_and_an_update_keep_apart(house: House) -> None:
+    """Whichever begins first: a table that is about to open its log, or an update that lasts minutes."""
+    house.run("stage", NEW.version)
+    house.authorise()
+    config = load(house.folder / "table.toml", wall_time())
+    where = (config.journal_dir, config.table.table_id)
+    with at_work(*where), at_work(*where):
+        late = house.update(code=1)
+    assert_message(1, late.stderr, 1, "this table is at work", "Wait until that has ended")
+    assert house.ask("status")["state"] == "authorised"
+    with at_work(*where, updates=True):
+        assert "another device of it is updated" in house.update(code=1).stderr
+        with pytest.raises(Stop, match="a device is being updated"), at_work(*where):
+            pytest.fail("the table is at work")
+    with at_work(config.journal_dir, "another table", updates=True), at_work(*where):
+        assert (config.journal_dir / ".B-101.at-work").exists()
+
+
+def test_a_table_does_not_start_while_a_device_of_it_is_updated(house: House) -> None:
+    table = house.folder / "table.toml"
+    table.write_text(table.read_text().partition("[[device]]")[0])
+    with at_work(house.folder / "journals", "B-101", updates=True):
+        done = invoke("run", table)
+    assert_message(done.exit_code, done.stderr, 1, "a device is being updated", "Wait until that has ended")
+    assert not list((house.folder / "journals").glob("*.journal"))
 
 
 def test_a_log_alone_approves_nothing(house: House) -> None:
