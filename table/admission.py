@@ -15,7 +15,7 @@ from regulations.events.codec import decode_input
 from regulations.events.notices import DeviceJudged
 from table.config import TableConfig
 from table.exits import Exit, Stop
-from table.journal import read_only
+from table.journal import NotAJournal, read_only
 from table.table_journal import journals_of
 
 if TYPE_CHECKING:
@@ -82,7 +82,10 @@ def memory_of(config: TableConfig, *, keeps: bool = True) -> Seen:
     seen = Seen(path, keeps=keeps)
     if is_gone:
         for journal in reversed(journals_of(config.journal_dir, config.table.table_id)):
-            judged = _verdicts_in(journal)
+            try:
+                judged = _verdicts_in(journal)
+            except NotAJournal:
+                continue  # of a version before verdicts
             if judged:
                 for one in judged:
                     seen.recall(one)

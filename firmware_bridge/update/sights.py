@@ -11,6 +11,7 @@ from typing import Final
 from msgspec import Struct, structs
 
 from firmware_bridge.trust.acts import Update
+from firmware_bridge.trust.certificates import Unit
 from firmware_bridge.trust.codes import Code
 from firmware_bridge.trust.judging import ApprovedFirmware, Check, Presented, verdict
 from firmware_bridge.trust.registry import Registry
@@ -113,6 +114,9 @@ class Judge:
                 return check.code, check.detail
         if found.device != self._update.name:
             return Code.IDENTITY_DIFFERS, f"this is {found.device or 'nobody'}, the update is of {self._update.name}"
+        unit = Unit(shown.hello.maker, shown.hello.model, shown.hello.serial)
+        if unit != self._update.unit:
+            return Code.IDENTITY_DIFFERS, f"{found.device} is {unit} by now, the update is of {self._update.unit}"
         return None
 
     def _differs(

@@ -6,9 +6,11 @@ from typing import Final, TypeVar
 
 import pytest
 
+from firmware_bridge.trust.acts import Enrol
 from firmware_bridge.trust.certificates import Unit as Named
 from firmware_bridge.trust.certificates import der
 from firmware_bridge.trust.codes import Code
+from firmware_bridge.trust.keys import public_bytes, to_text
 from firmware_bridge.update.codes import UpdateCode, resolution_of
 from firmware_bridge.update.machine import UpdateMachine
 from firmware_bridge.update.record import Entry
@@ -309,3 +311,17 @@ def test_revoked_device(tmp_path_factory: pytest.TempPathFactory) -> None:
     own.site.revoke("device", own.device, "stolen", own.anna, own.now)
     machine.run(Judge(machine.update, own.registry, own.approvals), device, device, NEW.image)
     assert_ended(machine, State.REFUSED, Code.REVOKED)
+
+
+def test_another_unit_that_was_enrolled_under_its_name_since(tmp_path_factory: pytest.TempPathFactory) -> None:
+    """Two persons approved the update of one device; it is not that of whatever comes to have its name."""
+    own = Night(tmp_path_factory.mktemp("renamed"))
+    machine = own.prepared(NEW, [])
+    own.site.revoke("device", own.device, "sent back", own.anna, own.now)
+    key = key_of("SN-2")
+    text = to_text(public_bytes(key.public_key()))
+    own.approve(Enrol(name=own.device, maker=MAKER, model=MODEL, serial="SN-2", key=text))
+    device = made(LoopDevice, Unit(MAKER, MODEL, "SN-2", own.registry.book.devices[-1].certificate, key))
+    machine.run(Judge(machine.update, own.registry, own.approvals), device, device, NEW.image)
+    assert_ended(machine, State.REFUSED, Code.IDENTITY_DIFFERS)
+    assert device.supply.operations == 0
