@@ -16,7 +16,7 @@ from regulations.events.notices import DeviceJudged
 from table.config import TableConfig
 from table.exits import Exit, Stop
 from table.journal import NotAJournal, read_only
-from table.table_journal import journals_of
+from table.table_journal import journals_of, stem_of
 
 if TYPE_CHECKING:
     from firmware_bridge.admission.site_judge import SiteJudge
@@ -54,7 +54,7 @@ def check_needs_no_site(config: TableConfig) -> None:
     Raises:
         Stop: a site has judged its devices.
     """
-    path = config.journal_dir / FILE
+    path = memory_path(config)
     if path.exists():
         raise Stop(
             f"{config.path} has no [trust], and a site has judged the devices of this table before ({path})",
@@ -62,6 +62,11 @@ def check_needs_no_site(config: TableConfig) -> None:
             "A table whose devices nobody is to judge any more gets a new folder for its journals.",
             Exit.USAGE,
         )
+
+
+def memory_path(config: TableConfig) -> Path:
+    """Where a table remembers what it has seen of its site; tables that share a folder have a file each."""
+    return config.journal_dir / f"{stem_of(config.table.table_id)}.{FILE}"
 
 
 def memory_of(config: TableConfig, *, keeps: bool = True) -> Seen:
@@ -77,7 +82,7 @@ def memory_of(config: TableConfig, *, keeps: bool = True) -> Seen:
         TrustError: what it remembers cannot be read, or not be written.
         JournalError: it is gone, and a journal cannot be read; then nobody knows what it was.
     """
-    path = config.journal_dir / FILE
+    path = memory_path(config)
     is_gone = config.trust is not None and not path.exists()
     seen = Seen(path, keeps=keeps)
     if is_gone:

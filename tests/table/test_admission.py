@@ -23,7 +23,7 @@ from sim.station import Station
 from sim.tdp.hands import TdpHands, tdp_at
 from sim.tdp.settings import TdpSettings
 from sim.wires.pty import PtyWire
-from table.admission import site_judge
+from table.admission import memory_path, site_judge
 from table.clock import wall_time
 from table.config import load
 from table.exits import Exit
@@ -191,8 +191,9 @@ def test_an_old_copy_of_the_site_is_noticed_though_the_memory_of_it_is_gone_or_o
     site: TodaysSite, tmp_path: Path, caplog: pytest.LogCaptureFixture, *, is_gone: bool
 ) -> None:
     """Whoever has the registry of before the device was revoked deletes what the table remembers, or ages it too."""
-    port, seen = tmp_path / "shoe", tmp_path / "journals" / FILE
+    port = tmp_path / "shoe"
     config = configured(tmp_path, site, shoe=port)
+    seen = memory_path(load(config, wall_time()))
     site.admit("angel_eye", str(port))
     registry = site.folder / "registry.jsonl"
     with Shoe(PtyWire(port)):
@@ -230,6 +231,10 @@ def test_a_table_that_was_judged_does_not_open_without_its_site(site: TodaysSite
         assert "has no [trust], and a site has judged the devices of this table before" in refused.stderr
         assert "gets a new folder for its journals" in refused.stderr
         assert ("trust", "problem") in [one[:2] for one in findings(config)]
+        config.write_text(config.read_text().replace('id = "T-1"', 'id = "T-2"'))
+        assert ("trust", "warning") in [one[:2] for one in findings(config)], (
+            "another table of the folder never had one"
+        )
 
 
 # --- devices that cannot attest ---------------------------------------------------------------------------------------

@@ -221,14 +221,15 @@ def test_what_the_table_has_seen_of_its_site_counts(house: House) -> None:
     table.write_text(table.read_text() + '\n[trust]\nfolder = "site"\n')
     site = Site(house.folder / "site")
     before = site.registry()
-    seen = Seen(house.folder / "journals" / FILE)
+    memory = house.folder / "journals" / f"B-101.{FILE}"
+    seen = Seen(memory)
     seen.note_list(before.book.anchor, 2)
     old = house.run("stage", NEW.version, code=1)
     assert_message(1, old.stderr, 1, "[rolled_back]", "publisher of the stick: Import the newest stick")
     seen.note(Head(before.head.seq + 1, "0" * 64), datetime.now(UTC) + timedelta(days=1))
     assert "[clock_went_back]" in house.run("stage", NEW.version, code=1).stderr
-    (house.folder / "journals" / FILE).unlink()
-    Seen(house.folder / "journals" / FILE).note(Head(before.head.seq + 1, "0" * 64))
+    memory.unlink()
+    Seen(memory).note(Head(before.head.seq + 1, "0" * 64))
     cut = house.run("stage", NEW.version, code=1)
     assert_message(1, cut.stderr, 1, "[registry_went_back]", "keeper of the site authority")
     assert not house.log.exists()
