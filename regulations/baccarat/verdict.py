@@ -95,7 +95,7 @@ class Verdicts:
         return result is not None and device.outcome == result.outcome and set(device.pairs) == set(result.pairs)
 
     def device_agrees(self) -> bool:
-        """Whether the device's result is the regulation's; that of the device may tell of a burned card and is not said."""
+        """Whether the device's result is the regulation's. What it told is not said: it may speak of a burned card."""
         event, result = self._desk.event, self._result
         if not isinstance(event, DeviceResult) or self._agrees(event, result):
             return True
