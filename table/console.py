@@ -9,7 +9,7 @@ characters::
 """
 
 import re
-from typing import Any, Final, get_args, get_origin
+from typing import Any, Final, Literal, get_args, get_origin
 
 import msgspec
 
@@ -25,6 +25,32 @@ _NUMBER: Final = re.compile(r"[0-9]{1,9}")
 """What ``str.isdigit`` takes for digits, such as ², is no number for ``int``; nor are thousands of digits."""
 ACTS: Final = {kind.value: kind for kind in (ActKind.CLEAR_ERROR, ActKind.SHUFFLE, ActKind.EJECT)}
 """What a person may ask of the devices by name; the rest the regulation calls for."""
+EXAMPLES: Final = {
+    "bets_closed": 'bets_closed 1,3 [{"seat":1,"bet":"banker","stake":10000}]',
+    "card": "card 9H",
+    "cards_returned": "cards_returned 6",
+    "closed": "closed",
+    "cut": "cut player",
+    "cut_card": "cut_card",
+    "cut_card_placed": "cut_card_placed 14",
+    "decision": "decision 2 hit",
+    "demonstration": "demonstration",
+    "equipment": "equipment shoe",
+    "exposed": "exposed seat 2 cards=9H",
+    "loaded": "loaded 416",
+    "misdeal": 'misdeal "two cards for the banker"',
+    "resolve": "resolve 1 continue by=7",
+    "revealed": "revealed seat 2 cards=9H,2C,KD",
+    "round_closed": "round_closed",
+    "shoe_ended": 'shoe_ended "end of play"',
+    "shuffled": "shuffled croupier",
+    "stack_counted": "stack_counted 402",
+    "void": 'void "power cut" by=7,8',
+}
+"""What persons say at a table, each as it can be typed. The other events are the devices' and the table's own."""
+CARD: Final = "a card is its rank, A 2 to 9 T J Q K, and its suit, S H D C: TH is the ten of hearts"
+_NO_VALUE: Final = re.compile(r"invalid enum value '(?P<value>.*)'", re.DOTALL)
+_MISSING: Final = re.compile(r"object missing required field `(?P<name>.*)`")
 HEAD: Final = frozenset(field.name for field in msgspec.structs.fields(DeviceReport))
 """Fields that no person types: numbering, time, and what devices say of themselves."""
 
@@ -56,12 +82,31 @@ def parse(line: str) -> AnyInput | Act:
         key, equals, value = word.partition("=")
         if not (equals and key in _all_fields(kind)):
             if not positional:
-                raise MalformedLine("$", f"one word too many: {word!r}; {usage(name)}")
+                raise MalformedLine("$", f"one word too many: {word!r}")
             key, value = positional[0], word
         if key in positional:
             positional.remove(key)
         fields[key] = _value(kind, key, value)
     return _no_profile(decode_input(msgspec.json.encode(fields)))
+
+
+def not_understood(line: str, error: MalformedLine) -> str:
+    """What to tell the person whose line :func:`parse` refused.
+
+    Args:
+        line: as it was typed.
+        error: what ``parse`` raised.
+
+    Returns:
+        What is wrong, where, and how the event is typed; one line or two.
+    """
+    name = line.strip().partition(" ")[0]
+    kind = INPUTS.get(name)
+    if kind is None or kind is Table:
+        return f"not understood: {error.reason}"
+    said = _in_words(kind, error)
+    example = f", such as: {EXAMPLES[name]}" if name in EXAMPLES else ""
+    return f"not understood: {said}\n  {usage(name)}{example}"
 
 
 def usage(name: str) -> str:
@@ -73,13 +118,51 @@ def usage(name: str) -> str:
 
 def help_text() -> str:
     """Everything that can be typed."""
-    lines = [usage(name) for name in sorted(INPUTS) if INPUTS[name] is not Table]
-    return "\n".join(["Type an event of the table log, as JSON or in short:", *(f"  {line}" for line in lines)]) + (
-        "\n  clear_error N     ask the devices to clear error N"
-        "\n  shuffle, eject    ask the devices to shuffle, or to give out all cards"
-        "\n  qr                show the newest signature as a QR code, for a photo"
-        "\n  quit              stop; the log stays open"
-    )
+    others = sorted(name for name in INPUTS if name not in EXAMPLES and INPUTS[name] is not Table)
+    lines = ["Type what happened, one event a line: fields in this order, or as field=value; [those] may be left out."]
+    for name in sorted(EXAMPLES):
+        lines.append(f"  {usage(name)}")
+        if usage(name) != name:
+            lines.append(f"      such as  {EXAMPLES[name]}")
+    lines += [
+        f"  {CARD}",
+        "  a stake of 10000 is 100.00; `by` takes the numbers of those who decide",
+        "What is asked of the devices and of this program:",
+        "  clear_error N     ask the devices to clear error N",
+        "  shuffle, eject    ask the devices to shuffle, or to give out all cards",
+        "  qr                show the newest signature as a QR code, for a photo",
+        "  quit              stop; the log stays open",
+        "What devices and the table say by themselves (docs/table-log.md):",
+        *(f"  {usage(name)}" for name in others),
+    ]
+    return "\n".join(lines)
+
+
+def _in_words(kind: type[Input], error: MalformedLine) -> str:
+    """What a field's error means to who typed it; JSON and its paths say nothing to a croupier."""
+    where = error.field.removeprefix("$").removeprefix(".") or "the line"
+    if (missing := _MISSING.fullmatch(error.reason)) is not None:
+        return f"{missing['name']} is missing"
+    wrong = _NO_VALUE.fullmatch(error.reason)
+    if wrong is None:
+        said = "a whole number is expected" if error.reason.startswith("expected `int`") else error.reason
+        return said if where == "the line" else f"{where}: {said}"
+    if where.startswith("card"):
+        return f"{where}: {wrong['value']} is none; {CARD}"
+    words = _choices(kind, where)
+    return f"{where}: {wrong['value']} is none of {', '.join(words)}" if words else f"{where}: {error.reason}"
+
+
+def _choices(kind: type[Input], field: str) -> list[str]:
+    """The words that a field takes; none where it takes others."""
+    types = [one.type for one in msgspec.structs.fields(kind) if one.name == field]
+    return [word for one in types for word in _literals(one)]
+
+
+def _literals(one: object) -> list[str]:
+    if get_origin(one) is Literal:
+        return [word for word in get_args(one) if isinstance(word, str)]
+    return [word for inner in get_args(one) for word in _literals(inner)]
 
 
 def _own_fields(kind: type[Input]) -> list[str]:

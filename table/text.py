@@ -62,7 +62,8 @@ def prompt_text(prompt: outputs.Next) -> str:
 
 
 def _choice(prompt: outputs.Next) -> str:
-    return " or ".join(map(_words, prompt.actions)) if prompt.actions is not UNSET and prompt.actions else "wait"
+    """The actions as they are typed: ``end_shoe`` in other words would not be understood."""
+    return " or ".join(prompt.actions) if prompt.actions is not UNSET and prompt.actions else "wait"
 
 
 def _words(name: str) -> str:

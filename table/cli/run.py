@@ -232,7 +232,7 @@ def _read_console(controller: Controller, printer: Printer, screen: QrScreen | N
         try:
             wanted = console.parse(text)
         except MalformedLine as error:
-            printer.say(f"not understood: {error}")
+            printer.say(console.not_understood(text, error))
             continue
         if isinstance(wanted, Act):
             controller.ask(wanted)

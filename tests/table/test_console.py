@@ -5,7 +5,7 @@ from msgspec import UNSET
 
 from firmware_bridge.interlock import Act, ActKind
 from regulations.errors import MalformedLine
-from regulations.events.codec import INPUTS
+from regulations.events.codec import INPUTS, encode
 from regulations.events.inputs import (
     AnyInput,
     BetsClosed,
@@ -21,7 +21,7 @@ from regulations.events.inputs import (
     Void,
     Wager,
 )
-from table.console import help_text, parse, usage
+from table.console import EXAMPLES, help_text, not_understood, parse, usage
 
 BETS = BetsClosed(seats=[1, 3], wagers=[Wager(seat=1, bet="banker", stake=10000)])
 GOOD: dict[str, AnyInput] = {
@@ -61,7 +61,7 @@ BAD = {
     "shufled croupier": "no event `shufled`; type `help` for what there is",
     "cut_card_placed": "behind",
     "cut_card_placed many": "behind",
-    "cut_card_placed 14 15": "one word too many: '15'; cut_card_placed behind",
+    "cut_card_placed 14 15": "one word too many: '15'",
     "card ZZ": "card",
     "resolve 1 dance by=7": "action",
     "resolve 1 continue by=7 why=so": "$.card: invalid enum value 'why=so'",
@@ -92,6 +92,44 @@ def test_a_bad_line_says_what_was_expected(line: str) -> None:
     with pytest.raises(MalformedLine) as caught:
         parse(line)
     assert BAD[line] in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("line", "told"),
+    [
+        (
+            "resolve 1",
+            "action is missing\n  resolve irregularity action by [card] [cards], such as: resolve 1 continue by=7",
+        ),
+        ("resolve one continue by=7", "irregularity: a whole number is expected\n  resolve "),
+        (
+            "resolve 1 end shoe by=7",
+            "action: end is none of burn, next_round, accept, identify, reassign, continue, void",
+        ),
+        ("card 9X", "card: 9X is none; a card is its rank, A 2 to 9 T J Q K, and its suit, S H D C"),
+        ("revealed seat 2 cards=9H,2X", "cards[1]: 2X is none; a card is"),
+        ("cut_card_placed 14 15", "one word too many: '15'\n  cut_card_placed behind, such as: cut_card_placed 14"),
+        ("device_lost", "device is missing\n  device_lost device"),
+        ("shufled croupier", "no event `shufled`; type `help` for what there is"),
+        ("table T-1", "object missing required field `game`"),
+    ],
+)
+def test_a_person_is_told_in_words_how_the_event_is_typed(line: str, told: str) -> None:
+    with pytest.raises(MalformedLine) as caught:
+        parse(line)
+    assert not_understood(line, caught.value).startswith(f"not understood: {told}")
+
+
+def test_each_example_can_be_typed() -> None:
+    for name, line in EXAMPLES.items():
+        assert encode(parse_event(line)).startswith(f'{{"event":"{name}"'.encode())
+        assert line == name or f"      such as  {line}" in help_text().splitlines()
+
+
+def parse_event(line: str) -> AnyInput:
+    event = parse(line)
+    assert not isinstance(event, Act)
+    return event
 
 
 def test_an_error_of_a_device_is_cleared_by_an_act() -> None:
