@@ -103,7 +103,8 @@ def not_understood(line: str, error: MalformedLine) -> str:
     name = line.strip().partition(" ")[0]
     kind = INPUTS.get(name)
     if kind is None or kind is Table:
-        return f"not understood: {error.reason}"
+        # A program that writes JSON is told the place in it.
+        return f"not understood: {error if line.lstrip().startswith('{') else error.reason}"
     said = _in_words(kind, error)
     example = f", such as: {EXAMPLES[name]}" if name in EXAMPLES else ""
     return f"not understood: {said}\n  {usage(name)}{example}"

@@ -111,6 +111,7 @@ def test_a_bad_line_says_what_was_expected(line: str) -> None:
         ("cut_card_placed 14 15", "one word too many: '15'\n  cut_card_placed behind, such as: cut_card_placed 14"),
         ("device_lost", "device is missing\n  device_lost device"),
         ("shufled croupier", "no event `shufled`; type `help` for what there is"),
+        ('{"event":"resolve"}', "$.irregularity: object missing required field `irregularity`"),
         ("table T-1", "object missing required field `game`"),
     ],
 )

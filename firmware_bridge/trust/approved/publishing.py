@@ -172,6 +172,22 @@ class Publication:
         """The roles that have a draft."""
         return sorted(path.stem for path in self._drafts.glob("*.json"))
 
+    def counts(self, role: str, key: NamedKey) -> bool:
+        """Whether a key's signature counts for a role. With any other, every house refuses the stick.
+
+        Args:
+            role: ``root``, ``targets``, ``maker-NAME``, ``regulator``; ``timestamp`` for the publisher's.
+            key: Ed25519 or ECDSA P-256.
+
+        Raises:
+            FirmwareRefused: nobody has said yet who holds which role.
+        """
+        keyid = signer_of(key).public_key.keyid
+        try:
+            return any(keyid in one.signed.get_delegated_role(role).keyids for one in self._delegators(role))
+        except ValueError:  # a draft of a maker whom a later `begin` left out
+            return False
+
     def sign(self, role: str, key: NamedKey) -> None:
         """Put one more signature under a draft.
 
@@ -228,16 +244,19 @@ class Publication:
         return hashlib.sha256(self._published()[Root.type].read_bytes()).hexdigest()
 
     def _check_signed(self, drafts: Mapping[str, Metadata[Any]]) -> None:
-        root, targets = self._newest(Root.type), self._newest(Targets.type)
         for role, metadata in drafts.items():
-            delegator = root if role in {Root.type, Targets.type} else targets
             try:
-                delegator.signed.verify_delegate(role, metadata.signed_bytes, metadata.signatures)
-                if role == Root.type and metadata.signed.version > 1:
-                    before = self._read(self._metadata / f"{metadata.signed.version - 1}.root.json")
-                    before.signed.verify_delegate(role, metadata.signed_bytes, metadata.signatures)
+                for delegator in self._delegators(role):
+                    delegator.signed.verify_delegate(role, metadata.signed_bytes, metadata.signatures)
             except (RepositoryError, ValueError, SerializationError) as error:
                 raise FirmwareRefused(Code.THRESHOLD_MISSED, f"the draft of {role}: {error}", role) from error
+
+    def _delegators(self, role: str) -> Iterator[Metadata[Any]]:
+        """Who says which keys sign a role; of a later root the one before it as well."""
+        root = self._newest(Root.type)
+        yield root if role in THRESHOLDS else self._newest(Targets.type)
+        if role == Root.type and root.signed.version > 1:
+            yield self._read(self._metadata / f"{root.signed.version - 1}.root.json")
 
     def _list(self, role: str, target: TargetFile, now: datetime) -> None:
         metadata = self._next(role, Targets(), now)

@@ -37,7 +37,9 @@ passphrase_option = click.option(
     "--passphrase-file", type=FILE, help="The passphrase of that key, in a file of mode 0600; asked for without it."
 )
 authority_option = click.option(
-    "--authority-passphrase-file", type=FILE, help="The authority's passphrase, likewise; asked for without it."
+    "--authority-passphrase-file",
+    type=FILE,
+    help="The authority's passphrase, in a file of mode 0600; asked for without it.",
 )
 
 

@@ -25,7 +25,7 @@ from table.exits import Exit, Stop
 if TYPE_CHECKING:
     from firmware_bridge.trust.approved.publishing import Publication
     from firmware_bridge.trust.approved.store import Approvals, Entry, Store
-    from firmware_bridge.trust.keys import PublicKey
+    from firmware_bridge.trust.keys import NamedKey, PublicKey
 
 
 @click.group("firmware")
@@ -170,7 +170,7 @@ def sign_command(publication: "Publication", role: str, key_file: Path, passphra
     if role not in publication.drafts():
         drafts = ", ".join(publication.drafts()) or "none"
         raise Stop(f"{publication.folder} has no draft of {role}", f"There are: {drafts}.", Exit.USAGE)
-    publication.sign(role, person(key_file, passphrase_file))
+    publication.sign(role, _who_counts(publication, role, key_file, passphrase_file))
     click.echo(f"{role}: signed with {key_file}")
 
 
@@ -180,9 +180,19 @@ def sign_command(publication: "Publication", role: str, key_file: Path, passphra
 @passphrase_option
 def publish_command(publication: "Publication", key_file: Path, passphrase_file: Path | None) -> None:
     """Publish all drafts, if each has its signatures, with the publisher's key; then copy REPOSITORY to a stick."""
-    published = publication.publish(person(key_file, passphrase_file), now())
+    key = _who_counts(publication, "timestamp", key_file, passphrase_file)
+    published = publication.publish(key, now())
     click.echo(f"published: {', '.join(published) or 'nothing new'}; copy metadata and targets to the stick")
     click.echo(f"root to anchor: sha256 {publication.root_digest()}")
+
+
+def _who_counts(publication: "Publication", role: str, key_file: Path, passphrase_file: Path | None) -> "NamedKey":
+    """The key of the person who signs a role. A stray signature is found here, and not by each house in turn."""
+    key = person(key_file, passphrase_file)
+    if not publication.counts(role, key):
+        remedy = "Sign with a key that `cardshoe trust firmware begin` named for it. Nothing was signed."
+        raise Stop(f"{key_file}: its signature does not count for {role}", remedy, Exit.USAGE)
+    return key
 
 
 def _say_drafts(publication: "Publication") -> None:

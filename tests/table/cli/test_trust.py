@@ -193,9 +193,15 @@ def test_firmware_from_makers_to_a_house(office: Office) -> None:
     def sign(role: str, name: str) -> None:
         office.run("firmware", "sign", repository, role, "--key", office.key(name), "--passphrase-file", office.secret)
 
-    def publish(code: int = 0) -> Result:
-        key = ("--key", office.key("publisher"), "--passphrase-file", office.secret)
+    def publish(code: int = 0, by: str = "publisher") -> Result:
+        key = ("--key", office.key(by), "--passphrase-file", office.secret)
         return office.run("firmware", "publish", repository, *key, code=code)
+
+    # A signature that does not count would be found by each house that the stick comes to, and by nobody before.
+    stranger = ("--key", office.key("regulator"), "--passphrase-file", office.secret)
+    strange = office.run("firmware", "sign", repository, "maker-acme", *stranger, code=2)
+    assert_message(2, strange.stderr, 2, "its signature does not count for maker-acme", "Nothing was signed.")
+    assert_message(2, publish(2, by="acme-1").stderr, 2, "its signature does not count for timestamp")
 
     for role, name in (("root", "root-1"), ("root", "root-2"), ("targets", "root-1"), ("targets", "root-2")):
         sign(role, name)
