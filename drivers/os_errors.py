@@ -22,10 +22,12 @@ LINE_ERRORS: Final = (OSError, termios.error, ValueError, TypeError, NotImplemen
 _MISSING: Final = frozenset({errno.ENOENT, errno.ENODEV, errno.ENXIO, errno.ENOTDIR, errno.EIO})
 _FORBIDDEN: Final = frozenset({errno.EACCES, errno.EPERM})
 _BUSY: Final = frozenset({errno.EBUSY, errno.EAGAIN, errno.ETXTBSY})
-_CABLE: Final = "Check cable and power, then `cardshoe doctor`; it is opened again by itself as soon as it is there."
+_CABLE: Final = (
+    "Check cable and power, then `cardshoe doctor`; a table that runs opens it by itself as soon as it is there."
+)
 _NETWORK: Final = (
     "Check address, port number, power and network cable of the serial-to-TCP box, and that no other program is "
-    "connected to it; it is tried again by itself."
+    "connected to it; a table that runs tries it again by itself."
 )
 
 

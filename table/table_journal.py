@@ -150,7 +150,7 @@ def why_open(folder: Path, table_id: str) -> str | None:
             for stored in evidence.entries():
                 last = stored.line
     except JournalBusy as busy:
-        return f"{path} is in use: {busy.problem}"
+        return f"{path} is {busy.problem}"
     do = msgspec.json.decode(last, type=_Prompt).do if last else "nothing"
     return None if do == "nothing" else f"{path} is not closed: its last prompt is {do}"
 

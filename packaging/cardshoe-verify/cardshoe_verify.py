@@ -285,7 +285,7 @@ def check_witness(path: Path, takeovers: list[Statement], held: set[bytes], log:
                 notes.append(one)
     log.proved, sizes = 0, [0]
     if not notes:
-        raise Wrong("the witness holds nothing of this journal: it is another one, or was made anew", 0)
+        raise Wrong("the witness holds nothing of this journal: never told of it, or the journal was made anew", 0)
     for one in notes:  # in the order in which they came: what came first is about what really happened
         if one.note not in held:
             log.proved = max(size for size in sizes if size <= one.size)

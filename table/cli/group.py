@@ -71,6 +71,9 @@ class Cli(click.Group):
         except UpdateError as error:
             code = Exit.DEVICE if isinstance(error, DeviceTrouble) else Exit.FAILURE
             fail(f"{error.what} [{error.code}]", f"{error.who}: {error.remedy}", code)
+        except (KeyboardInterrupt, click.Abort):
+            click.echo(err=True)  # the terminal has shown ^C on this line
+            fail("stopped from the keyboard", "", Exit.FAILURE)
         except BrokenPipeError:
             # The reader of our output has gone, as `head` does. What still lies in the buffer must go somewhere, or the
             # interpreter would end with a code of its own.

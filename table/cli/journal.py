@@ -54,6 +54,9 @@ def export_command(journal: Path, first: int | None, last: int | None, shoe: int
         if shoe is not None:
             begins, ends = _span(journal, evidence, shoe)
         begins, ends = max(begins, first or 1), ends if last is None else min(ends, last)
+        if begins > ends and (first or last) is not None:
+            there = f"entries {checked.segment.size} to {checked.last_seq}"
+            raise Stop(f"{journal}: none of its entries is meant", f"It holds {there}.", Exit.USAGE)
         for entry in itertools.takewhile(lambda entry: entry.seq <= ends, evidence.entries(begins)):
             if entry.seq >= begins:
                 sys.stdout.buffer.write(entry.line + b"\n")

@@ -10,6 +10,7 @@ import msgspec
 from table.cli.options import SEALING_KEY, WITNESS_TLS, witness_at
 from table.exits import Exit, Stop
 from table.journal import UPDATES
+from table.journal.proof.note import BadNote, VerifyKey
 from table.replay import replay
 from table.sealing_keys import find_keys, read_keys
 from table.verify import Verified, verify
@@ -72,6 +73,8 @@ def verify_command(
 
     Or the log of a device's updates: then its entries must follow the rules of an update.
     """
+    if first_key is not None:
+        _check_key(first_key)
     with ExitStack() as resources:
         source = None if witness is None else witness_at(witness, witness_tls, resources)
         found = verify(journal, source, first_key, read_keys(find_keys(sealing_key, journal.parent)))
@@ -87,6 +90,15 @@ def verify_command(
         f"first key {found.first_key}\n"
         f"root {found.root}"
     )
+
+
+def _check_key(text: str) -> None:
+    """A key that was mistyped must not look like a journal that was made anew."""
+    try:
+        VerifyKey.parse(text)
+    except BadNote as error:
+        remedy = "It is the line that `cardshoe run` printed when the journal began: NAME+ID+KEY."
+        raise Stop(f"--first-key is no key: {error.reason}", remedy, Exit.USAGE) from error
 
 
 def _replayed(found: Verified) -> str:

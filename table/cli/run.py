@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from drivers.discovery import port_by_name
+from drivers.errors import PortBusy
 from firmware_bridge.bridge import Bridge
 from firmware_bridge.families import bridge_family
 from firmware_bridge.interlock import Act, ActKind
@@ -26,7 +27,9 @@ from table.at_work import at_work
 from table.clock import wall_time
 from table.config import DeviceSection, TableConfig, load, warnings
 from table.controller import Controller, Item
+from table.doctor.processes import role_of
 from table.errands import Errands
+from table.exits import Exit, Stop
 from table.journal import Journal
 from table.printing import JsonPrinter, Printer, TextPrinter
 from table.qr import QrScreen
@@ -202,7 +205,18 @@ def _columns() -> int | None:
 def _check_port(device: DeviceSection) -> None:
     """A device that is not there at the start is a mistake in the set-up; one that goes later is an event."""
     port = port_by_name(device.port, bridge_family(device.family).line(device.settings))
-    port.open()
+    try:
+        port.open()
+    except PortBusy as busy:
+        # Who starts a table twice must not be told to kill the one at which a game is under way.
+        tables = [pid for pid, _ in busy.holders if role_of(pid) == "run"]
+        if not tables:
+            raise
+        raise Stop(
+            f"{device.port}: a table that runs has it (process {tables[0]})",
+            "If it is this one, it is started already. Otherwise name another port, or end that table by `quit`.",
+            Exit.DEVICE,
+        ) from busy
     port.close()
 
 

@@ -8,7 +8,7 @@ import msgspec
 from table.doctor.findings import Finding, fine, problem, warning
 from table.doctor.processes import role_of
 from table.exits import Exit
-from table.journal import JournalBroken, JournalBusy, JournalError, NotAJournal, read_only
+from table.journal import JournalBroken, JournalBusy, JournalError, KeyMissing, Keyring, NotAJournal, read_only
 from table.table_journal import newest_journal
 
 
@@ -32,12 +32,15 @@ def newest(folder: Path, table_id: str, now: str) -> Iterator[Finding]:
         return
     try:
         with read_only(path) as evidence:
-            last = evidence.verify().last_seq
+            checked = evidence.verify()
+            last = checked.last_seq
             at = max((msgspec.json.decode(one.line, type=_Timed).at for one in evidence.entries(last)), default="")
+        if checked.keys:  # without the last one the journal verifies, and the table does not start
+            Keyring(path).load(len(checked.keys) - 1)
     except JournalBusy as busy:
         yield _busy(path, busy)
     except JournalError as error:
-        broken = isinstance(error, JournalBroken | NotAJournal)
+        broken = isinstance(error, JournalBroken | NotAJournal | KeyMissing)
         yield problem(
             "journal", f"{error.path}: {error.problem}", error.remedy, Exit.JOURNAL if broken else Exit.FAILURE
         )

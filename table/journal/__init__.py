@@ -17,6 +17,7 @@ from table.journal.errors import (
     KeyMissing,
     LinesRefused,
     NotAJournal,
+    NotWitnessed,
     SettingRefused,
     WitnessFailed,
 )
@@ -49,6 +50,7 @@ __all__ = [
     "Kind",
     "LinesRefused",
     "NotAJournal",
+    "NotWitnessed",
     "NoteSource",
     "Room",
     "RoomState",

@@ -7,6 +7,7 @@ JournalError
  ├── NotAJournal        there is a file, but it is no journal, or one of another version
  ├── JournalArchived    an archive of retired shoe games: nothing is ever added to it
  ├── JournalBroken      it is a journal, and it is damaged or was altered
+ │    └── NotWitnessed  … or a witness was never told of it
  ├── KeyMissing         the key with which it is signed is not there
  ├── SettingRefused     the database did not accept a setting on which durability rests
  ├── LinesRefused       the caller's lines are not an input with its outputs; nothing was written
@@ -93,18 +94,46 @@ class JournalBroken(JournalError):
         proved_seq: the last entry that a signature proves; ``None`` where that was not looked at, or none does.
     """
 
-    def __init__(self, path: Path, seq: int | None, reason: str, proved_seq: int | None = None) -> None:
+    def __init__(
+        self,
+        path: Path,
+        seq: int | None,
+        reason: str,
+        proved_seq: int | None = None,
+        *,
+        finding: str = "the journal is broken: ",
+        remedy: str | None = None,
+    ) -> None:
         where = "" if seq is None else "header: " if seq == 0 else f"entry {seq}: "
         proved = "" if proved_seq is None else f"; it is proved up to entry {proved_seq}"
         super().__init__(
             path,
-            f"the journal is broken: {where}{reason}{proved}",
-            f"Keep {path.name} and {path.name}-wal as they are, copy both as evidence, tell the supervisor, "
+            f"{finding}{where}{reason}{proved}",
+            remedy
+            or f"Keep {path.name} and {path.name}-wal as they are, copy both as evidence, tell the supervisor, "
             "and open the table with a new journal.",
         )
         self.seq = seq
         self.reason = reason
         self.proved_seq = proved_seq
+
+
+class NotWitnessed(JournalBroken):
+    """A witness holds nothing of the journal: it was never told of it, or the journal was made anew.
+
+    Which of the two, a person must find out; so it does not pass, and is not called damage.
+    """
+
+    def __init__(self, path: Path) -> None:
+        super().__init__(
+            path,
+            None,
+            "the witness holds nothing of this journal: it was never told of it, or the journal was made anew",
+            finding="",
+            remedy="See first whether it is the witness of this table (a service takes a journal once its first key is "
+            "registered: `cardshoe witness trust`). If it is, and knew the journal, keep all files as they are, copy "
+            "them as evidence, and tell the supervisor.",
+        )
 
 
 class KeyMissing(JournalError):

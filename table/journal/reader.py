@@ -10,7 +10,7 @@ from typing import NamedTuple
 import msgspec
 
 from table.journal.chain import Chain, Entry, NotNext, check_header
-from table.journal.errors import JournalBroken
+from table.journal.errors import JournalBroken, NotWitnessed
 from table.journal.header import Header, decode_header
 from table.journal.proof.note import BadNote, Note, VerifyKey
 from table.journal.proof.seals import Numbered, SealBroken, Seals
@@ -304,9 +304,7 @@ def _check_witness(store: Store, witnessed: Sequence[bytes], size: int, seals: S
     path = store.shown_as
     stored = {note for _, note in store.key_notes()} | {note for _, note in store.checkpoints()}
     if not witnessed:
-        raise JournalBroken(
-            path, None, "the witness holds nothing of this journal: it is another one, or was made anew"
-        )
+        raise NotWitnessed(path)
     held = [0]
     # In the order in which they came: where a journal was cut off and went on, the witness has notes of both histories,
     # and those that came first are about what really happened.

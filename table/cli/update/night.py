@@ -22,6 +22,7 @@ from table.at_work import at_work
 from table.cli.trust.common import now
 from table.cli.update.before import image_of
 from table.cli.update.common import Place, at_device, open_machine
+from table.exits import Exit, Stop
 from table.table_journal import why_open
 
 if TYPE_CHECKING:
@@ -47,6 +48,18 @@ def run_command(service: str, patience_s: float, place: Place) -> None:
 
     With --dry-run all is checked that can be, and the device is looked at.
     """
+    try:
+        _run(service, patience_s, place)
+    except KeyboardInterrupt as stopped:
+        raise Stop(
+            f"stopped from the keyboard: the update of {place.device} is not over",
+            "Leave the device as it is, and give the same command again: it looks how far the device is, and goes on. "
+            "To give the update up: `cardshoe update cancel`, then the same command.",
+            Exit.FAILURE,
+        ) from stopped
+
+
+def _run(service: str, patience_s: float, place: Place) -> None:
     # What speaks SMP takes long to load, and no other command needs it.
     from firmware_bridge.update.service import PATIENCE_S as SERVICE_PATIENCE_S
     from firmware_bridge.update.service import SmpService

@@ -15,6 +15,7 @@ from tests.drivers.far_ends import PtyEnd, SocketEnd
 from tests.drivers.waiting import eventually
 from tests.table.cli.journals import STARTED, entries_of, forge, journal_of
 from tests.table.cli.support import CARDSHOE, PATIENCE_S, Line, cardshoe, invoke
+from tests.table.support.command import assert_message
 
 CARD: Final = bytes.fromhex("0531 4481 b803 3446")
 """A card telegram of docs/protocols/angel-eye.md."""
@@ -192,12 +193,15 @@ def test_a_simulated_shoe_and_a_running_table_are_as_they_should_be(tmp_path: Pa
             eventually(lambda: any((tmp_path / "journals").glob("*.journal")), "the table has begun its journal")
             code, findings = examined("--listen", "5", config)
             held, silent = about(findings, "device shoe")
+            twice = invoke("run", config)
             [journal] = about(findings, "journal")
             table.terminate()
             table.communicate(timeout=PATIENCE_S)
         simulator.terminate()
     assert code == 0
     assert held["what"] == f"{link}: there, in use by the running table (pid {table.pid})"
+    assert_message(twice.exit_code, twice.stderr, 5, f"a table that runs has it (process {table.pid})", "by `quit`")
+    assert "kill" not in twice.stderr, "who starts a table twice must not end the one that plays"
     assert silent["what"] == "not listened to: what it says now is the table's"
     assert f"in use by the running table (pid {table.pid})" in journal["what"]
 
@@ -234,6 +238,14 @@ class TestJournals:
         code, findings = examined(configured(tmp_path, str(tmp_path / "shoe")))
         assert code == 5
         assert about(findings, "journal")[0]["exit_code"] == 4
+
+    def test_its_key_is_looked_for_without_which_the_table_does_not_start(self, tmp_path: Path) -> None:
+        path = self.journal(tmp_path)
+        Path(f"{path}-key-0").unlink()
+        code, findings = examined(configured(tmp_path))
+        [found] = about(findings, "journal")
+        assert (code, found["level"], found["exit_code"]) == (4, "problem", 4)
+        assert f"its key 0 is missing: there is no {path.name}-key-0" in found["what"]
 
     def test_one_in_use_by_another_program(self, tmp_path: Path) -> None:
         with Journal.open(self.journal(tmp_path)):

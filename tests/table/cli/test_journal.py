@@ -15,6 +15,7 @@ from table.table_journal import open_log
 from tests.table.cli.journals import entries_of, journal_of
 from tests.table.cli.support import GAME, PROFILE, ROUND, STACK, Line, cardshoe, invoke, parsed, script
 from tests.table.journal.sealed import by_the_verifier, edited, notes_of
+from tests.table.support.command import assert_message
 from tests.tamper.campaign import separate_verifier
 
 END: list[Line] = [{"event": "shoe_ended", "reason": "end of the session"}]
@@ -81,6 +82,10 @@ def test_a_part_is_exported(path: Path) -> None:
     assert [line for shoe in shoes for line in shoe] == lines
     assert json.loads(shoes[0][-2])["event"] != json.loads(shoes[1][0])["event"] == "card"
     assert invoke("journal", "export", path, "--shoe", "2", "--to", "5").stdout == ""
+    empty = invoke("journal", "export", path, "--from", str(len(lines) + 1))
+    assert_message(
+        empty.exit_code, empty.stderr, 2, "none of its entries is meant", f"It holds entries 1 to {len(lines)}."
+    )
     done = invoke("journal", "export", path, "--shoe", "4")
     assert (done.exit_code, "no shoe 4" in done.stderr) == (2, True)
 

@@ -79,6 +79,12 @@ def test_a_sound_journal_verifies_and_says_what_it_is(path: Path) -> None:
     assert f"first key cardshoe/journal/{journal_id(path)}+" in said
 
 
+def test_a_first_key_that_was_mistyped_is_not_taken_for_a_journal_made_anew(path: Path) -> None:
+    for mistyped in ("", "cardshoe/journal/3c4a+ba4bdb22", journal_id(path)):
+        done = invoke("verify", path, "--first-key", mistyped)
+        assert_message(done.exit_code, done.stderr, 2, "--first-key is no key", "the line that `cardshoe run` printed")
+
+
 def test_what_verify_found_as_json(path: Path) -> None:
     found = json.loads(invoke("verify", "--json", path).stdout)
     last = entries_of(path)[-1]
@@ -97,6 +103,7 @@ def test_what_verify_found_as_json(path: Path) -> None:
         "checkpoints": 1,
         "keys": 1,
         "first_key": key,
+        "game": "baccarat",
         "edition": "55/2004+73/2005",
         "table_id": "B-101",
         "program": "cardshoe 0.1.0",

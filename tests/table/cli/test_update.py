@@ -2,6 +2,7 @@
 
 import json
 import shutil
+import signal
 import subprocess
 import sys
 from datetime import UTC, datetime, timedelta
@@ -238,6 +239,15 @@ def test_what_the_table_has_seen_of_its_site_counts(house: House) -> None:
 def test_a_device_that_is_away(house: House) -> None:
     house.run("stage", NEW.version)
     house.authorise()
+    where = (house.folder / "table.toml", "shoe-1", "--service", house.folder / "service")
+    with Command("update", "run", *where, "--site", house.folder / "site") as waiting:
+        waiting.wait_for_error("  closed: close\n")
+        waiting.send(signal.SIGINT)
+        code = waiting.end()
+        said = waiting.errors().split("closed: close\n")[-1].lstrip()
+    assert_message(
+        code, said, 1, "stopped from the keyboard: the update of shoe-1 is not over", "give the same command again"
+    )
     gone = house.update("--patience", "1", code=5)
     assert_message(5, gone.stderr.split("[device_silent]\n", 1)[1], 5, "[device_silent]", "technician: See to power")
     assert house.ask("status")["state"] == "closed"

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from table.errands import Errand, Errands, Unanswered
-from table.journal import Journal, JournalBroken, Keyring, WitnessFailed, read_only
+from table.journal import Journal, JournalBroken, Keyring, NotWitnessed, WitnessFailed, read_only
 from table.witness import Window
 from table.witnessing.client import WitnessClient
 from table.witnessing.tls import TlsFiles
@@ -187,7 +187,9 @@ def test_a_journal_made_anew_is_another_one(path: Path, state: Path) -> None:
         with (
             asking(url) as client,
             read_only(path) as evidence,
-            pytest.raises(JournalBroken, match="the witness holds nothing of this journal"),
+            pytest.raises(
+                NotWitnessed, match=r"a\.journal: the witness holds nothing of this journal: it was never told"
+            ),
         ):
             evidence.verify(client)
 
