@@ -1,5 +1,6 @@
 """How every command ends: with a documented exit code, and never with a traceback."""
 
+import errno
 import os
 import sys
 from importlib import import_module
@@ -36,6 +37,10 @@ COMMANDS: Final = {
 """Where each command is. It is imported when it is used: `doctor` must run where another's library is broken."""
 
 
+NO_ROOM: Final = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO})
+"""Why a file to which our output goes takes no more."""
+
+
 class Cli(click.Group):
     """The group of commands; what a command raises becomes a message on standard error and an exit code."""
 
@@ -61,10 +66,9 @@ class Cli(click.Group):
         except JournalError as error:
             bad_name = isinstance(error, JournalMissing | JournalExists)
             fail(f"{error.path}: {error.problem}", error.remedy, Exit.USAGE if bad_name else Exit.JOURNAL)
-        except (BadPortName, BadSetting) as error:
-            fail(f"{error.port}: {error.problem}", error.remedy, Exit.USAGE)
         except DriverError as error:
-            fail(f"{error.port}: {error.problem}", error.remedy, Exit.DEVICE)
+            code = Exit.USAGE if isinstance(error, BadPortName | BadSetting) else Exit.DEVICE
+            fail(f"{error.port}: {error.problem}", error.remedy, code)
         except TrustError as error:
             code = Exit.USAGE if isinstance(error, KeyRefused) else Exit.FAILURE
             fail(f"{error.what} [{error.code}]", f"{error.who}: {error.remedy}", code)
@@ -74,11 +78,22 @@ class Cli(click.Group):
         except (KeyboardInterrupt, click.Abort):
             click.echo(err=True)  # the terminal has shown ^C on this line
             fail("stopped from the keyboard", "", Exit.FAILURE)
-        except BrokenPipeError:
-            # The reader of our output has gone, as `head` does. What still lies in the buffer must go somewhere, or the
-            # interpreter would end with a code of its own.
-            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        except BrokenPipeError:  # the reader of our output has gone, as `head` does
+            _give_up_output()
             sys.exit(Exit.OK)
+        except OSError as error:
+            # What is written to a stream names no file. Anything else without a name is a defect, and shows as one.
+            if error.filename is None and error.errno not in NO_ROOM:
+                raise
+            _give_up_output()
+            what = "what it prints cannot be written" if error.filename is None else str(error.filename)
+            remedy = "See to room and permissions there, then give the command again. A journal is not touched by this."
+            fail(f"{what}: {error.strerror}", remedy, Exit.FAILURE)
+
+
+def _give_up_output() -> None:
+    """What still lies in the buffer must go somewhere, or the interpreter would end with a code of its own."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def fail(what: str, remedy: str, code: Exit) -> NoReturn:

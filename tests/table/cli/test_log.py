@@ -2,13 +2,14 @@
 
 import json
 import os
+import subprocess
 from pathlib import Path
 
 import pytest
 
 from table.journal import Journal, read_only
 from tests.table.cli.journals import entries_of, forge, journal_id, journal_of
-from tests.table.cli.support import GAME, cardshoe, invoke, parsed
+from tests.table.cli.support import CARDSHOE, GAME, PATIENCE_S, cardshoe, invoke, parsed
 from tests.table.journal import rfc6962
 from tests.table.support.command import assert_message
 from tests.table.support.running_table import write_config
@@ -108,6 +109,25 @@ def test_what_verify_found_as_json(path: Path) -> None:
         "table_id": "B-101",
         "program": "cardshoe 0.1.0",
     }
+
+
+@pytest.mark.parametrize("command", ["verify", "log", "rules"])
+def test_output_to_a_full_disk_is_said_without_a_traceback(path: Path, command: str) -> None:
+    with Path("/dev/full").open("wb") as full:
+        done = subprocess.run(
+            [CARDSHOE, command, "baccarat" if command == "rules" else path],
+            stdout=full,
+            stderr=subprocess.PIPE,
+            timeout=PATIENCE_S,
+            check=False,
+        )
+    assert_message(
+        done.returncode,
+        done.stderr.decode(),
+        1,
+        "what it prints cannot be written: No space left on device",
+        "See to room",
+    )
 
 
 @pytest.mark.parametrize("command", ["verify", "log"])
