@@ -23,7 +23,8 @@ def test_a_second_process_is_told_who_has_it(path: Path) -> None:
             with pytest.raises(JournalBusy) as caught:
                 opener(path)
             assert caught.value.pid == (writer.pid if ON_LINUX else None)
-            assert "End the table that uses it" in caught.value.remedy
+            assert "A table that plays: leave it" in caught.value.remedy
+            assert f"(ps {writer.pid})" in caught.value.remedy or not ON_LINUX
             assert str(writer.pid) in str(caught.value) or not ON_LINUX
         writer.kill()
         writer.stdout.read()
