@@ -345,6 +345,11 @@ class Controller:
     def _ask_for_room(self) -> None:
         room = self._log.journal.room()
         if room.state is not RoomState.ENOUGH:
-            logger.error("the disk of the journal is nearly full (%s): the table closes between rounds", room)
+            logger.error(
+                "the disk of the journal is nearly full, %d MiB are free in %s: the open round is finished, then the "
+                "table closes. Nothing is lost. Move closed journals away, then start again.",
+                room.free_bytes // (1024 * 1024),
+                self._log.journal.path.parent,
+            )
             self._closing = True
             self.submit(Closed())

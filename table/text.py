@@ -92,8 +92,14 @@ ACT_TEXT: Final[dict[str, str]] = {
 }
 
 
+def _count(number: int, what: str) -> str:
+    return f"{number} {what}" if number == 1 else f"{number} {what}s"
+
+
 def _bets(event: inputs.BetsClosed) -> str:
-    return f"bets closed: {len(event.wagers)} wagers, {money_text(sum(wager.stake for wager in event.wagers))}"
+    return (
+        f"bets closed: {_count(len(event.wagers), 'wager')}, {money_text(sum(wager.stake for wager in event.wagers))}"
+    )
 
 
 def _decision(event: inputs.Decision) -> str:
@@ -111,7 +117,9 @@ def _exposed(event: inputs.Exposed) -> str:
 
 
 INPUT_TEXT: Final[dict[type, Callable[[Any], str]]] = {
-    inputs.Table: lambda e: f"Table {e.table_id}: {e.game}, {e.decks} decks, {e.seats} seats, {e.equipment}",
+    inputs.Table: lambda e: (
+        f"Table {e.table_id}: {e.game}, {_count(e.decks, 'deck')}, {_count(e.seats, 'seat')}, {e.equipment}"
+    ),
     inputs.Shuffled: lambda e: f"shuffled by {e.by}",
     inputs.Cut: lambda e: f"cut by {e.by}",
     inputs.CutCardPlaced: lambda e: f"cut card placed, {e.behind} cards behind it",
@@ -184,7 +192,7 @@ OUTPUT_TEXT: Final[dict[type, Callable[[Any], Iterable[str]]]] = {
     results.ThreeCardResult: lambda o: _seats(_three_card(o), o),
     outputs.Settled: _settled,
     outputs.Reversed: lambda o: (f"  reversed: {len(o.wagers)} settlements no longer hold{_article(o)}",),
-    outputs.Voided: lambda o: (f"  VOID ({o.reason}): {len(o.wagers)} wagers returned{_article(o)}",),
+    outputs.Voided: lambda o: (f"  VOID ({o.reason}): {_count(len(o.wagers), 'wager')} returned{_article(o)}",),
     outputs.Refused: lambda o: (f"  REFUSED {o.code}: {o.detail}{_article(o)}",),
     outputs.Irregularity: _irregularity,
     outputs.Resolved: _resolved,

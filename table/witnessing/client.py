@@ -10,6 +10,7 @@ import httpx
 from table.journal import Step, WitnessFailed
 from table.journal.proof.cosignature import CosignatureKey
 from table.journal.proof.note import BadNote, Note
+from table.journal.proof.statements import Takeover, read_statement
 from table.journal.witness_file import notes_in
 from table.witnessing.submission import Submission
 
@@ -19,6 +20,12 @@ MAX_ANSWER_BYTES: Final = 64 * 1024
 MAX_NOTES_BYTES: Final = 256 * 1024 * 1024
 """More than the notes of ten million entries."""
 REMEDY: Final = "See that it runs and can be reached; what is missing is then sent."
+
+
+def _first_key(step: Step) -> str:
+    """The journal's first key, for who keeps the witness; one that holds nothing is sent its statement first."""
+    said = read_statement(Note(step.note))
+    return str(said.key) if isinstance(said, Takeover) and said.epoch == 0 else "KEY"
 
 
 class Behind(Exception):
@@ -82,7 +89,7 @@ class WitnessClient:
             raise WitnessFailed(
                 self.url,
                 f"does not take this journal: {_said(answer)}",
-                "Register its first key there: `cardshoe witness trust --state FOLDER KEY`.",
+                f"Register its first key there: `cardshoe witness trust --state FOLDER {_first_key(step)}`.",
             )
         if status in {HTTPStatus.FORBIDDEN, HTTPStatus.UNPROCESSABLE_ENTITY}:
             raise WitnessFailed(

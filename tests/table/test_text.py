@@ -147,7 +147,7 @@ OUTPUTS: list[tuple[AnyOutput, list[str]]] = [
     ),
     (
         outputs.Voided(reason="x", wagers=[ReturnedWager(seat=1, bet="tie", id=1, stake=5)], article="reading G3"),
-        ["  VOID (x): 1 wagers returned   [reading G3]"],
+        ["  VOID (x): 1 wager returned   [reading G3]"],
     ),
     (
         outputs.Refused(code="not_now", detail="no round is open", article="art. 7.º-1"),

@@ -244,6 +244,7 @@ def test_a_disk_that_is_nearly_full_closes_the_table_between_rounds(tmp_path: Pa
             assert table.answer()[0]["event"] == "closed"
             assert table.end() == 0
             assert "nearly full" in table.errors()
+            assert f"MiB are free in {disk}: the open round is finished, then the table closes" in table.errors()
         verified(journal_of(tmp_path))
     finally:
         subprocess.run(["umount", disk], check=True)

@@ -206,6 +206,7 @@ def test_a_journal_that_is_not_registered_is_told_with_what_to_do(
             errand and errand.run()  # type: ignore[func-returns-value]  # run
         table.end(witness)
         assert "does not take this journal: this log is not registered here" in caplog.text
+        assert f"`cardshoe witness trust --state FOLDER {journal.header.key}`" in caplog.text
 
 
 @contextlib.contextmanager
