@@ -73,7 +73,7 @@ def invoke(*arguments: str | Path, stdin: bytes = b"") -> Result:
 
 
 def answered(*arguments: str | Path, stdin: bytes = b"") -> subprocess.CompletedProcess[bytes]:
-    """As :func:`cardshoe`, in this process: what it says and how it ends, without the 0.7 s of CPU that a start takes."""
+    """As :func:`cardshoe`, in this process: what it says and how it ends, without a start's 0.7 s of CPU."""
     result = invoke(*arguments, stdin=stdin)
     return subprocess.CompletedProcess(arguments, result.exit_code, result.stdout_bytes, result.stderr_bytes)
 
