@@ -98,6 +98,7 @@ def test_what_verify_found_as_json(path: Path) -> None:
         "keys": 1,
         "first_key": key,
         "edition": "55/2004+73/2005",
+        "game": "baccarat",
         "table_id": "B-101",
         "program": "cardshoe 0.1.0",
     }
