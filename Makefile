@@ -10,6 +10,8 @@ ARGS ?=
 GAME ?=
 # One more than there are cores: some tests wait for a line's own times.
 JOBS ?= $(shell expr $$(getconf _NPROCESSORS_ONLN) + 1)
+# Tests start hundreds of processes: where nothing compiled is kept, each compiles anew all that it imports.
+unexport PYTHONDONTWRITEBYTECODE
 
 VENV := .venv
 BIN := $(VENV)/bin

@@ -2,6 +2,7 @@
 
 import struct
 from collections.abc import Mapping
+from functools import cached_property
 from typing import Any, Final
 
 import construct
@@ -13,17 +14,22 @@ _FAILURES: Final = (construct.ConstructError, struct.error)
 
 
 class Layout:
-    """A ``construct`` declaration of fixed size, compiled once when the module that declares it is imported.
+    """A ``construct`` declaration of fixed size, compiled when it is first used.
+
+    There are more than fifty, and whoever starts uses the few of one family: to compile all takes a tenth of a second.
 
     Attributes:
         size: how many bytes it describes.
     """
 
     def __init__(self, *parts: Any) -> None:  # noqa: ANN401  construct's classes are untyped
-        """Compile a ``Struct`` of the given parts."""
-        declared = construct.Struct(*parts)
-        self.size: Final[int] = declared.sizeof()
-        self._compiled: Final = declared.compile()
+        """Declare a ``Struct`` of the given parts."""
+        self._declared: Final = construct.Struct(*parts)
+        self.size: Final[int] = self._declared.sizeof()
+
+    @cached_property
+    def _compiled(self) -> construct.Compiled:
+        return self._declared.compile()
 
     def parse(self, raw: bytes) -> Mapping[str, Any]:
         """Return the named fields of ``raw``.

@@ -3,16 +3,19 @@
 from datetime import UTC, date, datetime, timedelta, timezone
 from functools import cache
 from itertools import islice
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
-from holidays import HolidayBase, country_holidays
+if TYPE_CHECKING:
+    from holidays import HolidayBase
 
 MACAU_TIME: Final = timezone(timedelta(hours=8), "Macau")
 """Macau keeps UTC+8 all year round."""
 
 
 @cache
-def _holidays_of(year: int) -> HolidayBase:
+def _holidays_of(year: int) -> "HolidayBase":
+    from holidays import country_holidays  # noqa: PLC0415  its calendars take 0.1 s to load; most tables ask for no date
+
     # The regulator works on no public holiday and on no day off of the public administration. The library's "public"
     # are only the holidays that every employer must give; its "optional" are the other public ones: Good Friday.
     return country_holidays("MO", years=year, categories=("public", "optional", "government"))

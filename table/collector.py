@@ -15,8 +15,11 @@ YOUNG: Final = 1
 
 @contextmanager
 def between_rounds_only() -> Iterator[None]:
-    """While the block runs, garbage is collected only by :func:`after_round` and :func:`after_shoe`."""
-    gc.collect()
+    """While the block runs, garbage is collected only by :func:`after_round` and :func:`after_shoe`.
+
+    What there is when it begins is left alone until it ends, garbage too: a table has made next to none by then, and
+    to look for it costs a process that holds much else (one that runs tests) more than many a table.
+    """
     gc.freeze()
     gc.disable()
     try:

@@ -43,18 +43,19 @@ def packages() -> Iterator[Finding]:
         yield warning("packages", "cardshoe is not installed, only found on Python's path", REINSTALL)
         return
     home = home_of(own)
-    wrong = [finding for name in PACKAGES if (finding := _package(name, home, own)) is not None]
+    brought = importlib.metadata.packages_distributions()  # reads what every distribution says of itself: once
+    wrong = [finding for name in PACKAGES if (finding := _package(name, home, own, brought.get(name, ()))) is not None]
     yield from wrong
     if not wrong:
         yield fine("packages", f"all six come from cardshoe {own.version}")
 
 
-def _package(name: str, home: Path, own: Distribution) -> Finding | None:
+def _package(name: str, home: Path, own: Distribution, brought_by: Sequence[str]) -> Finding | None:
     found = origin_of(name)
     wanted = home / name / "__init__.py"
     if found is None or found.resolve() != wanted.resolve():
         return problem("packages", f"`{name}` comes from {found or 'nowhere'}, not from cardshoe ({wanted})", REINSTALL)
-    others = set(importlib.metadata.packages_distributions().get(name, ())) - {"cardshoe"}
+    others = set(brought_by) - {"cardshoe"}
     if others:
         return problem("packages", f"`{name}` is brought by {', '.join(sorted(others))} as well", REINSTALL)
     return _altered("packages", name, own)

@@ -220,9 +220,11 @@ def _hash(sector: int, data: bytes | bytearray) -> int:
 
 
 def _hashes(data: bytes | bytearray) -> dict[int, int]:
+    """The parts of all sectors but the empty ones behind the last that is not: a journal's log is mostly those."""
+    used = len(data.rstrip(b"\0"))
     return {
         start // SECTOR_BYTES: _hash(start // SECTOR_BYTES, data[start : start + SECTOR_BYTES])
-        for start in range(0, len(data), SECTOR_BYTES)
+        for start in range(0, used, SECTOR_BYTES)
     }
 
 

@@ -16,7 +16,7 @@ from table.table_journal import OpenLog, open_log
 from table.witness import Window, Witness
 from table.witnessing.holders import FileHolder
 from tests.drivers.waiting import eventually
-from tests.table.cli.support import cardshoe
+from tests.table.cli.support import answered, cardshoe
 from tests.table.journal.samples import HEADER, group
 from tests.table.journal.sealed import AT as SIGNED_AT
 from tests.table.journal.sealed import play, sealed_journal
@@ -154,11 +154,11 @@ def test_a_table_with_a_witness(tmp_path: Path) -> None:
     assert done.returncode == 0
     assert b"first key, to be noted elsewhere: cardshoe/journal/" in done.stdout + done.stderr
     path = journal_of(tmp_path)
-    said = cardshoe("verify", path, "--witness", tmp_path / "stick.notes").stdout.decode()
+    said = answered("verify", path, "--witness", tmp_path / "stick.notes").stdout.decode()
     assert "\nsigned up to entry " in said
     assert said.split("\nsigned up to entry ")[1].split()[0] == said.split("\nwitnessed up to entry ")[1].split()[0]
-    assert cardshoe("verify", path, "--witness", tmp_path / "other.notes").returncode == 2
-    assert cardshoe("verify", path, "--first-key", "x").returncode == 4
+    assert answered("verify", path, "--witness", tmp_path / "other.notes").returncode == 2
+    assert answered("verify", path, "--first-key", "x").returncode == 4
 
 
 def test_a_table_whose_key_is_gone_says_so(tmp_path: Path) -> None:
@@ -171,4 +171,4 @@ def test_a_table_whose_key_is_gone_says_so(tmp_path: Path) -> None:
     assert done.returncode == 4
     assert f"{path}: its key {epoch} is missing" in done.stderr.decode()
     assert "keep all files as evidence" in done.stderr.decode()
-    assert cardshoe("verify", path).returncode == 0
+    assert answered("verify", path).returncode == 0

@@ -1,13 +1,18 @@
 """All that a table remembers, as text: to show that a refusal changed nothing."""
 
-from collections.abc import Collection, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from enum import Enum
-from typing import Final
+from functools import cache
+from types import NoneType
+from typing import Any, Final
 
 import msgspec
 
 from regulations.machine import RuleMachine
 from regulations.procedure import Procedure
+
+Seen = dict[int, int]
+Teller = Callable[[Any, Seen, Collection[str]], str]
 
 SCRATCH: Final = frozenset(
     {"answer", "event", "at", "why", "drawn", "told", "missing", "device", "game", "law", "table", "opening"}
@@ -25,21 +30,48 @@ def fingerprint(procedure: Procedure, besides: Collection[str] = ()) -> str:
     return _of(procedure, {}, besides)
 
 
-def _of(value: object, seen: dict[int, int], besides: Collection[str]) -> str:
-    if value is None or isinstance(value, str | int | Enum | msgspec.Struct):
+def _of(value: Any, seen: Seen, besides: Collection[str]) -> str:  # noqa: ANN401  whatever a table keeps
+    tell = _teller(type(value))  # type: ignore[arg-type]  # mypy looks for the hash of instances
+    if tell is None:
         return repr(value)
     if id(value) in seen:
         return f"<{seen[id(value)]}>"
     seen[id(value)] = len(seen)
-    if isinstance(value, RuleMachine):
-        return f"{value.state.value} by {value.moved_by.id if value.moved_by else None}"
-    if isinstance(value, Mapping):
-        return "{" + ",".join(f"{key!r}:{_of(value[key], seen, besides)}" for key in sorted(value, key=repr)) + "}"
-    if isinstance(value, list | tuple | set | frozenset):
-        return "[" + ",".join(_of(one, seen, besides) for one in value) + "]"
-    if not type(value).__module__.startswith("regulations."):
-        return type(value).__name__
-    names = sorted({*getattr(value, "__dict__", ()), *getattr(type(value), "__slots__", ())} - SCRATCH)
-    kind = type(value).__name__
-    said = (f"{name}={_of(getattr(value, name), seen, besides)}" for name in names if f"{kind}.{name}" not in besides)
-    return f"{kind}({','.join(said)})"
+    return tell(value, seen, besides)
+
+
+@cache
+def _teller(kind: type) -> Teller | None:
+    """How values of a type are told, if not by `repr`; each type is judged once, a table has 300 values."""
+    if issubclass(kind, str | int | Enum | msgspec.Struct | NoneType):
+        return None
+    if issubclass(kind, RuleMachine):
+        return _machine
+    if issubclass(kind, Mapping):
+        return _mapping
+    if issubclass(kind, list | tuple | set | frozenset):
+        return _several
+    return _ours if kind.__module__.startswith("regulations.") else _foreign
+
+
+def _machine(machine: RuleMachine[Any], _seen: Seen, _besides: Collection[str]) -> str:
+    return f"{machine.state.value} by {machine.moved_by.id if machine.moved_by else None}"
+
+
+def _mapping(values: Mapping[Any, object], seen: Seen, besides: Collection[str]) -> str:
+    return "{" + ",".join([f"{key!r}:{_of(values[key], seen, besides)}" for key in sorted(values, key=repr)]) + "}"
+
+
+def _several(values: Iterable[object], seen: Seen, besides: Collection[str]) -> str:
+    return "[" + ",".join([_of(one, seen, besides) for one in values]) + "]"
+
+
+def _ours(value: object, seen: Seen, besides: Collection[str]) -> str:
+    kind = type(value)
+    names = sorted({*getattr(value, "__dict__", ()), *getattr(kind, "__slots__", ())} - SCRATCH)
+    looked_at = [name for name in names if f"{kind.__name__}.{name}" not in besides] if besides else names
+    return f"{kind.__name__}({','.join([f'{name}={_of(getattr(value, name), seen, besides)}' for name in looked_at])})"
+
+
+def _foreign(value: object, _seen: Seen, _besides: Collection[str]) -> str:
+    return type(value).__name__

@@ -72,6 +72,12 @@ def invoke(*arguments: str | Path, stdin: bytes = b"") -> Result:
     return result
 
 
+def answered(*arguments: str | Path, stdin: bytes = b"") -> subprocess.CompletedProcess[bytes]:
+    """As :func:`cardshoe`, in this process: what it says and how it ends, without a start's 0.7 s of CPU."""
+    result = invoke(*arguments, stdin=stdin)
+    return subprocess.CompletedProcess(arguments, result.exit_code, result.stdout_bytes, result.stderr_bytes)
+
+
 def script(path: Path, lines: Sequence[Line | str]) -> Path:
     """Writes a script; a text is written as it stands."""
     path.write_text("".join(f"{line if isinstance(line, str) else json.dumps(line)}\n" for line in lines))

@@ -11,7 +11,7 @@ import pytest
 from drivers.capture import read_capture
 from tests.drivers.far_ends import PtyEnd, SocketEnd
 from tests.drivers.waiting import eventually
-from tests.table.cli.support import CARDSHOE, PATIENCE_S, cardshoe
+from tests.table.cli.support import CARDSHOE, PATIENCE_S, answered, cardshoe
 
 DATA = bytes.fromhex("0531 4481 b803 3446")
 
@@ -56,7 +56,7 @@ def test_it_ends_after_the_time_it_was_given(pty: PtyEnd, tmp_path: Path) -> Non
 
 
 def test_silence_is_said(pty: PtyEnd, tmp_path: Path) -> None:
-    done = cardshoe("capture", pty.url, tmp_path / "shoe.jsonl", "--seconds", "0.3")
+    done = answered("capture", pty.url, tmp_path / "shoe.jsonl", "--seconds", "0.3")
     assert done.returncode == 0
     assert b": 0 bytes in 0 reads" in done.stderr
     assert b"cardshoe doctor" in done.stderr
@@ -79,14 +79,14 @@ def test_a_line_that_goes_leaves_what_came_before(tmp_path: Path) -> None:
 def test_a_file_is_never_overwritten(pty: PtyEnd, tmp_path: Path) -> None:
     path = tmp_path / "shoe.jsonl"
     path.write_text("evidence")
-    done = cardshoe("capture", pty.url, path, "--seconds", "0.3")
+    done = answered("capture", pty.url, path, "--seconds", "0.3")
     assert done.returncode == 2
     assert f"{path}: there is already something of this name" in done.stderr.decode()
     assert path.read_text() == "evidence"
 
 
 def test_a_folder_that_is_not_there(pty: PtyEnd, tmp_path: Path) -> None:
-    done = cardshoe("capture", pty.url, tmp_path / "nowhere" / "shoe.jsonl", "--seconds", "0.3")
+    done = answered("capture", pty.url, tmp_path / "nowhere" / "shoe.jsonl", "--seconds", "0.3")
     assert done.returncode == 1
     assert b"shoe.jsonl: No such file or directory" in done.stderr
     assert b"Traceback" not in done.stderr
@@ -94,14 +94,14 @@ def test_a_folder_that_is_not_there(pty: PtyEnd, tmp_path: Path) -> None:
 
 def test_a_port_that_is_not_there(tmp_path: Path) -> None:
     path = tmp_path / "shoe.jsonl"
-    done = cardshoe("capture", tmp_path / "shoe", path)
+    done = answered("capture", tmp_path / "shoe", path)
     assert done.returncode == 5
     assert f"{tmp_path / 'shoe'}: nothing there" in done.stderr.decode()
     assert not path.exists()
 
 
 def test_a_name_that_somebody_types_may_be_unstable(tmp_path: Path) -> None:
-    done = cardshoe("capture", "/dev/ttyUSB97", tmp_path / "shoe.jsonl")
+    done = answered("capture", "/dev/ttyUSB97", tmp_path / "shoe.jsonl")
     assert done.returncode == 5  # missing, not refused as a name
     assert b"/dev/ttyUSB97: nothing there" in done.stderr
 
@@ -118,6 +118,6 @@ def test_a_name_that_somebody_types_may_be_unstable(tmp_path: Path) -> None:
     ],
 )
 def test_what_cannot_be_meant_is_refused(tmp_path: Path, arguments: tuple[str, ...]) -> None:
-    done = cardshoe("capture", *arguments, tmp_path / "shoe.jsonl")
+    done = answered("capture", *arguments, tmp_path / "shoe.jsonl")
     assert (done.returncode, done.stdout) == (2, b"")
     assert b"Traceback" not in done.stderr

@@ -9,7 +9,7 @@ import pytest
 
 from regulations.games import GAMES
 from table.config import BadConfig, load, warnings
-from tests.table.cli.support import cardshoe
+from tests.table.cli.support import answered, cardshoe
 from tests.table.support.command import assert_message
 
 EXAMPLE = resources.files("table").joinpath("example.toml").read_text("utf-8")
@@ -43,7 +43,7 @@ def written_out(text: str) -> str:
 def check(folder: Path, text: str | bytes) -> subprocess.CompletedProcess[bytes]:
     path = folder / "table.toml"
     path.write_bytes(text if isinstance(text, bytes) else text.encode())
-    return cardshoe("config", "check", path)
+    return answered("config", "check", path)
 
 
 def test_the_sample_is_printed_and_is_the_one_in_the_documentation() -> None:
@@ -53,7 +53,7 @@ def test_the_sample_is_printed_and_is_the_one_in_the_documentation() -> None:
 
 @pytest.mark.parametrize("game", sorted(GAMES))
 def test_the_sample_of_a_game_is_good_also_with_every_option_written_out(game: str, tmp_path: Path) -> None:
-    text = cardshoe("config", "example", game).stdout.decode()
+    text = answered("config", "example", game).stdout.decode()
     assert f'\ngame = "{game}"\n' in text
     assert all(f"\n# {option.name} = " in text or f"\n{option.name} = " in text for option in GAMES[game].law.options)
     written_out = re.sub(
@@ -65,7 +65,7 @@ def test_the_sample_of_a_game_is_good_also_with_every_option_written_out(game: s
 
 
 def test_a_sample_of_no_game() -> None:
-    done = cardshoe("config", "example", "roulette")
+    done = answered("config", "example", "roulette")
     assert_message(done.returncode, done.stderr.decode(), 2, "roulette", *GAMES)
 
 
@@ -198,7 +198,7 @@ def test_a_file_that_is_no_text(tmp_path: Path) -> None:
 
 
 def test_a_file_that_is_missing(tmp_path: Path) -> None:
-    done = cardshoe("config", "check", tmp_path / "none.toml")
+    done = answered("config", "check", tmp_path / "none.toml")
     assert_message(done.returncode, done.stderr.decode(), 2, "none.toml: No such file or directory")
 
 

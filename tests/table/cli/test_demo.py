@@ -12,7 +12,7 @@ from regulations.events.vocabulary import EquipmentKind
 from regulations.games import GAMES
 from sim.players import Strategy
 from table.journal import read_only
-from tests.table.cli.support import Line, cardshoe
+from tests.table.cli.support import Line, answered, cardshoe
 from tests.table.support.command import Command
 from tests.table.support.sealed import verified
 
@@ -30,7 +30,7 @@ SUMMARY = [
 
 
 def played(folder: Path, *options: str) -> str:
-    done = cardshoe("demo", "--journals", folder, "--speed", "1000", *options)
+    done = answered("demo", "--journals", folder, "--speed", "1000", *options)
     assert (done.returncode, done.stderr) == (0, b"")
     return done.stdout.decode()
 
@@ -163,7 +163,7 @@ def test_json_prints_the_log_and_nothing_else(tmp_path: Path) -> None:
     ],
 )
 def test_impossible_options(tmp_path: Path, options: tuple[str, ...], reason: str) -> None:
-    done = cardshoe("demo", "--journals", tmp_path, *options)
+    done = answered("demo", "--journals", tmp_path, *options)
     assert done.returncode == 2
     assert reason in done.stderr.decode()
 

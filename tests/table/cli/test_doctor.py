@@ -3,7 +3,7 @@
 import json
 import os
 import subprocess
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Final
 
@@ -14,8 +14,10 @@ from table.journal import Journal
 from tests.drivers.far_ends import PtyEnd, SocketEnd
 from tests.drivers.waiting import eventually
 from tests.table.cli.journals import STARTED, entries_of, forge, journal_of
-from tests.table.cli.support import CARDSHOE, PATIENCE_S, Line, cardshoe, invoke
+from tests.table.cli.support import CARDSHOE, PATIENCE_S, Line, answered, cardshoe, invoke
 from tests.table.support.command import assert_message
+
+Command = Callable[..., subprocess.CompletedProcess[bytes]]
 
 CARD: Final = bytes.fromhex("0531 4481 b803 3446")
 """A card telegram of docs/protocols/angel-eye.md."""
@@ -45,8 +47,8 @@ def configured(folder: Path, port: str | None = None) -> Path:
     return path
 
 
-def examined(*arguments: str | Path) -> tuple[int, list[Line]]:
-    done = cardshoe("doctor", "--json", *arguments)
+def examined(*arguments: str | Path, by: Command = answered) -> tuple[int, list[Line]]:
+    done = by("doctor", "--json", *arguments)
     assert b"Traceback" not in done.stderr
     report = json.loads(done.stdout)
     assert report["exit_code"] == done.returncode
@@ -115,7 +117,7 @@ class TestDevices:
         assert "is no device, but a file" in about(findings, "device shoe")[0]["what"]
 
     def test_another_program_that_holds_the_port_is_named(self, tmp_path: Path, pty: PtyEnd) -> None:
-        code, findings = examined(configured(tmp_path, pty.url))
+        code, findings = examined(configured(tmp_path, pty.url), by=cardshoe)  # to which this process is another one
         [found] = about(findings, "device shoe")
         assert code == 5
         assert "held by " in found["what"]

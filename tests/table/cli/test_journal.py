@@ -13,7 +13,7 @@ from table.scribe import Taken
 from table.sealing_keys import make_keys
 from table.table_journal import open_log
 from tests.table.cli.journals import entries_of, journal_of
-from tests.table.cli.support import GAME, PROFILE, ROUND, STACK, Line, cardshoe, invoke, parsed, script
+from tests.table.cli.support import GAME, PROFILE, ROUND, STACK, Line, answered, cardshoe, invoke, parsed, script
 from tests.table.journal.sealed import by_the_verifier, edited, notes_of
 from tests.table.support.command import assert_message
 from tests.tamper.campaign import separate_verifier
@@ -65,14 +65,14 @@ def test_export_and_import_give_the_same_lines(path: Path, tmp_path: Path) -> No
     exported = cardshoe("journal", "export", path)
     assert (exported.returncode, exported.stderr) == (0, b"")
     assert exported.stdout.splitlines() == [entry.line for entry in entries_of(path)]
-    opened = cardshoe("log", "--open", path).stdout
+    opened = answered("log", "--open", path).stdout
     log = tmp_path / "whole.jsonl"
     log.write_bytes(opened)
     again = path.with_name("again.journal")
     done = invoke("journal", "import", log, again, "--table", "B-101")
     assert (done.exit_code, f"{len(LOG)} inputs" in done.stdout) == (0, True)
     assert f"{len(opened.splitlines()) - len(LOG)} outputs compared" in done.stdout
-    assert cardshoe("log", "--open", again).stdout == opened
+    assert answered("log", "--open", again).stdout == opened
 
 
 def test_a_part_is_exported(path: Path) -> None:
@@ -126,7 +126,7 @@ def test_a_log_that_is_refused_leaves_nothing(tmp_path: Path, lines: list[Line |
 
 
 def test_outputs_that_the_regulation_does_not_give_are_refused(path: Path, tmp_path: Path) -> None:
-    lines = parsed(cardshoe("log", "--open", path).stdout)
+    lines = parsed(answered("log", "--open", path).stdout)
     result = next(n for n, line in enumerate(lines) if line["event"] == "result")
     target = path.with_name("again.journal")
     cases = [
@@ -184,9 +184,9 @@ def test_retire(path: Path) -> None:
     assert [entry.line for entry in entries_of(archive)] + [entry.line for entry in entries_of(path)] == lines
     assert invoke(*command, "--keep-shoes", "2").stdout == f"{path}: nothing to retire\n"
 
-    whole = cardshoe("verify", archive).stdout.decode()
+    whole = answered("verify", archive).stdout.decode()
     assert f"replay the same byte for byte; archive, entries 1 to {starts[1] - 1}" in whole
-    rest = cardshoe("verify", path).stdout.decode()
+    rest = answered("verify", path).stdout.decode()
     assert f"replay the same byte for byte from where the table stood; rest, from entry {starts[1]} on" in rest
     found = json.loads(invoke("verify", "--json", path).stdout)
     assert (found["first"], found["replayed"], found["entries"]) == (starts[1], True, len(lines) + 1 - starts[1])

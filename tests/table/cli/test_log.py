@@ -9,7 +9,7 @@ import pytest
 
 from table.journal import Journal, read_only
 from tests.table.cli.journals import entries_of, forge, journal_id, journal_of
-from tests.table.cli.support import CARDSHOE, GAME, PATIENCE_S, cardshoe, invoke, parsed
+from tests.table.cli.support import CARDSHOE, GAME, PATIENCE_S, answered, cardshoe, invoke, parsed
 from tests.table.journal import rfc6962
 from tests.table.support.command import assert_message
 from tests.table.support.running_table import write_config
@@ -36,10 +36,10 @@ def test_the_log_is_the_lines_as_they_were_written(path: Path) -> None:
 
 
 def test_the_inputs_of_a_log_are_a_script(path: Path) -> None:
-    inputs = cardshoe("log", "--inputs", path).stdout
+    inputs = answered("log", "--inputs", path).stdout
     assert [line["event"] for line in parsed(inputs)] == [line["event"] for line in GAME]
-    replayed = parsed(cardshoe("replay", "-", stdin=inputs).stdout)
-    outputs = [line for line in parsed(cardshoe("log", path).stdout) if line not in parsed(inputs)]
+    replayed = parsed(answered("replay", "-", stdin=inputs).stdout)
+    outputs = [line for line in parsed(answered("log", path).stdout) if line not in parsed(inputs)]
     for line in (*replayed, *outputs):
         del line["seq"]  # a journal numbers inputs and outputs together
     assert replayed == outputs
@@ -51,25 +51,25 @@ def test_a_log_of_hidden_cards_is_opened_by_who_has_the_key(tmp_path: Path) -> N
     assert cardshoe("run", config, stdin=typed).returncode == 0
     (path,) = (tmp_path / "journals").glob("*.journal")
     key = path.with_name("sealing.key").rename(tmp_path / "keys")
-    shut = cardshoe("log", "--inputs", path)
+    shut = answered("log", "--inputs", path)
     assert [line["card"] for line in parsed(shut.stdout) if line["event"] == "card"] == [None, None]
-    done = cardshoe("replay", "-", stdin=shut.stdout)
+    done = answered("replay", "-", stdin=shut.stdout)
     assert_message(
         done.returncode, done.stderr.decode(), 2, "line 6, $.sealed: `card`", "cardshoe log JOURNAL --inputs --open"
     )
     for command in (("log", "--open"), ("verify",)):
-        done = cardshoe(*command, path)
+        done = answered(*command, path)
         assert_message(
             done.returncode, done.stderr.decode(), 4, "is sealed with the key", "there are none", "--sealing-key"
         )
-    script = cardshoe("log", "--inputs", "--open", "--sealing-key", key, path).stdout
+    script = answered("log", "--inputs", "--open", "--sealing-key", key, path).stdout
     assert [line["card"] for line in parsed(script) if line["event"] == "card"] == ["2C", "9H"]
-    assert cardshoe("replay", "-", stdin=script).returncode == 0
-    assert cardshoe("verify", "--sealing-key", key, path).returncode == 0
+    assert answered("replay", "-", stdin=script).returncode == 0
+    assert answered("verify", "--sealing-key", key, path).returncode == 0
 
 
 def test_a_sound_journal_verifies_and_says_what_it_is(path: Path) -> None:
-    done = cardshoe("verify", path)
+    done = answered("verify", path)
     last = entries_of(path)[-1]
     assert (done.returncode, done.stderr) == (0, b"")
     said = done.stdout.decode()
@@ -137,7 +137,7 @@ def test_a_damaged_journal_ends_with_4(path: Path, command: str) -> None:
     data = path.read_bytes()
     assert data.count(line) == 1
     path.write_bytes(data.replace(line, line.replace(b'"player":9', b'"player":8')))
-    done = cardshoe(command, path)
+    done = answered(command, path)
     assert done.returncode == 4
     said = done.stderr.decode()
     assert f"{path}: the journal is broken: entry {seq}: " in said
@@ -167,7 +167,7 @@ def test_a_journal_in_use_ends_with_4_and_says_by_whom(path: Path, command: str)
         done = cardshoe(command, path)
     assert (done.returncode, done.stdout) == (4, b"")
     assert f"in use by process {os.getpid()}" in done.stderr.decode()
-    assert cardshoe(command, path).returncode == 0
+    assert answered(command, path).returncode == 0
 
 
 @pytest.mark.parametrize(
@@ -182,11 +182,11 @@ def test_a_journal_in_use_ends_with_4_and_says_by_whom(path: Path, command: str)
 def test_a_forged_output_is_found_by_replaying(path: Path, event: str, old: bytes, new: bytes) -> None:
     seq = entry_of(path, event)
     forge(path, seq, old, new)
-    done = cardshoe("verify", path)
+    done = answered("verify", path)
     assert done.returncode == 4
     said = done.stderr.decode()
     assert f"entry {seq}: the regulation does not give this line for the input before it" in said
-    assert cardshoe("log", path).returncode == 0  # the chain alone holds
+    assert answered("log", path).returncode == 0  # the chain alone holds
 
 
 def test_a_forged_input_is_found_by_what_it_came_to(path: Path) -> None:

@@ -15,6 +15,7 @@ from tests.table.cli.support import (
     ROUND,
     STACK,
     Line,
+    answered,
     cardshoe,
     invoke,
     parsed,
@@ -30,7 +31,7 @@ def path(tmp_path: Path) -> Path:
 
 
 def test_a_round_is_judged_and_settled(path: Path) -> None:
-    done = cardshoe("replay", script(path, GAME))
+    done = answered("replay", script(path, GAME))
     assert (done.returncode, done.stderr) == (0, b"")
     lines = parsed(done.stdout)
     assert [line["seq"] for line in lines] == list(range(1, len(lines) + 1))
@@ -56,7 +57,7 @@ def test_the_output_depends_on_the_script_alone(path: Path, tmp_path: Path) -> N
     here = cardshoe("replay", path)
     there = cardshoe("replay", again, environment={"TZ": "Asia/Macau", "LC_ALL": "C", "PYTHONHASHSEED": "7"})
     assert here.stdout == there.stdout
-    assert here.stdout == cardshoe("replay", "-", stdin=path.read_bytes()).stdout
+    assert here.stdout == answered("replay", "-", stdin=path.read_bytes()).stdout
 
 
 def test_time_is_the_last_one_that_the_script_named(path: Path) -> None:
@@ -116,7 +117,7 @@ def test_a_malformed_line_is_named_and_ends_the_replay(path: Path, line: str, fi
 
 def test_a_line_that_is_no_utf8_is_malformed(path: Path) -> None:
     path.write_bytes(json.dumps(PROFILE).encode() + b'\n{"event":"cut","by":"\xff"}\n')
-    done = cardshoe("replay", path)
+    done = answered("replay", path)
     assert done.returncode == 2
     assert len(parsed(done.stdout)) == 1
     assert b"line 2, $" in done.stderr

@@ -12,7 +12,7 @@ from regulations.games import GAMES
 from sim.croupier.orders import Orders
 from tests.sim.croupier.plain_table import PlainTable
 from tests.sim.croupier.profiles import materials, profile
-from tests.table.cli.support import cardshoe
+from tests.table.cli.support import answered, cardshoe
 
 ROUNDS = 24
 """Where one deck is in play, or no stack ends by itself; elsewhere a whole shoe game."""
@@ -54,6 +54,6 @@ def test_a_script_is_answered_by_what_stands_in_it_alone(
     assert [output["seq"] for output in outputs] == list(range(1, len(outputs) + 1))
     assert all(output.get("article") for output in outputs if output["event"] != "next")
     assert {"result", "settled", "shoe_over", "irregularity", "refused"} <= set(names)
-    strict = cardshoe("replay", "--strict", script)
+    strict = answered("replay", "--strict", script)
     assert strict.returncode == 3
     assert first.stdout.startswith(strict.stdout)

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.table.cli.support import cardshoe
+from tests.table.cli.support import answered
 from tests.table.support.command import PATIENCE_S, Command, assert_message
 
 
@@ -56,5 +56,5 @@ def test_over_a_pty_in_the_diagnostic_mode(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("options", [(), ("--tcp", "x"), ("--tcp", "127.0.0.1:1", "--pty", "shoe")])
 def test_it_needs_one_line(options: tuple[str, ...]) -> None:
-    done = cardshoe("sim", "bee-tek", *options)
+    done = answered("sim", "bee-tek", *options)
     assert_message(done.returncode, done.stderr.decode(), 2)
