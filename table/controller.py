@@ -238,7 +238,7 @@ class Controller:
 
         The devices are judged anew, and what they are stands in the log of each shoe.
         """
-        if any(begins_shoe(one) for one in taken):
+        if any(begins_shoe(one, self._log.scribe.procedure) for one in taken):
             standing = self._log.past.standing(self._log.scribe)
             self._log.journal.begin_shoe(self._now(), None if standing is None else msgspec.json.encode(standing))
             for bridge in self._bridges.values():
