@@ -33,8 +33,8 @@ from table.table_journal import OpenLog
 logger: Final = logging.getLogger(__name__)
 
 RETRY_S: Final = 0.2
-"""Seconds until a lock or unlock is tried again that came while the device still had a command before it to answer: it
-does within 0.1 s, and counts as silent after 0.5 s."""
+"""Seconds until a lock or unlock is tried again that a device could not be told: one that has a command before it to
+answer does so within 0.1 s, and counts as silent after 0.5 s; one that is lost may come back at any time."""
 ASKED: Final = frozenset({ActKind.CLEAR_ERROR, ActKind.SHUFFLE, ActKind.EJECT})
 """Acts that a person asks for."""
 STANDING: Final = frozenset({ActKind.LOCK, ActKind.UNLOCK})
@@ -121,6 +121,8 @@ class Controller:
         self._clock: Final = ClockWatch(boot_s)
         self._unsent: dict[str, Act] = {}
         """By device: the standing act that it could not be told yet."""
+        self._out_of_reach: set[str] = set()
+        """Devices of which was said that they cannot be told: once, until one is told something again."""
 
     def attach(self, bridge: DeviceBridge) -> None:
         """Adds a device; before :meth:`run`."""
@@ -310,10 +312,21 @@ class Controller:
             logger.log(level, "%s: %s", bridge.name, denied)
         except DriverError as error:
             bridge.interlock.revoke(act)
-            if isinstance(error, CommandOutstanding) and act.kind in STANDING:
+            if act.kind in STANDING:
                 self._unsent[bridge.name] = act
-            else:
-                logger.warning("%s: %s was not sent: %s. %s", bridge.name, act, error.problem, error.remedy)
+            self._say_unsent(bridge.name, act, error)
+        else:
+            self._out_of_reach.discard(bridge.name)
+
+    def _say_unsent(self, name: str, act: Act, error: DriverError) -> None:
+        """Tells a person, of what is tried again once for each outage."""
+        if act.kind not in STANDING:
+            logger.warning("%s: %s was not sent: %s. %s", name, act, error.problem, error.remedy)
+        elif not isinstance(error, CommandOutstanding) and name not in self._out_of_reach:
+            self._out_of_reach.add(name)
+            logger.warning(
+                "%s: %s is not sent until the device is back: %s. %s", name, act, error.problem, error.remedy
+            )
 
     def _sign(self) -> None:
         self._log.journal.sign(self._watched_now())

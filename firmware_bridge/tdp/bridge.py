@@ -8,7 +8,7 @@ from typing import Final
 from msgspec import UNSET
 
 from drivers.discovery import port_maker
-from drivers.errors import DriverError
+from drivers.errors import DeviceSilent, DriverError
 from drivers.port import Port
 from drivers.tdp import TdpDevice
 from drivers.tdp_commands import NoAnswer, TdpResult
@@ -167,7 +167,8 @@ class TdpBridge(Bridge[Message]):
             How it ends. Unless that is ``Done``, the interlock latches.
 
         Raises:
-            Denied: there is no permit, or no such command; nothing was sent.
+            Denied: there is no permit, or no such command, or a lock is not due, since there is no session; nothing was
+                sent.
             DriverError: the device is not connected, or too many commands wait; nothing was sent.
         """
         if act.kind not in KNOWN:
@@ -176,7 +177,14 @@ class TdpBridge(Bridge[Message]):
         if act.number > MOST.get(act.kind, act.number):
             raise Denied(str(act), "no device has such a number", f"Give 0 to {MOST[act.kind]}.")
         self.interlock.use(act)
-        return self._send(act, None)
+        try:
+            return self._send(act, None)
+        except DeviceSilent as silent:
+            if act.kind is not ActKind.LOCK:
+                raise
+            raise Denied(
+                str(act), "there is no session, and without one the device is locked", "Nothing has to be done."
+            ) from silent
 
     # --- the port's side ---------------------------------------------------------------------------------------------
 

@@ -13,7 +13,7 @@ from typing import Final
 import pytest
 from msgspec import UNSET
 
-from drivers.errors import CommandOutstanding
+from drivers.errors import CommandOutstanding, PortLost
 from firmware_bridge.interlock import Act, ActKind, Interlock
 from firmware_bridge.report import Report
 from regulations.cards import Card
@@ -23,9 +23,11 @@ from regulations.events.inputs import (
     Closed,
     DeviceLost,
     Fault,
+    FaultCleared,
     Loaded,
     Misdeal,
     Resolve,
+    RoundClosed,
     Shuffled,
     Void,
 )
@@ -54,6 +56,7 @@ class Device:
         self.called: list[list[Act]] = []
         self.shoes_begun: list[int] = []
         """Where the journal ended when a shoe game began."""
+        self.is_unplugged = False
         self.busy_for = 0
         """For so many commands the one before is not answered yet."""
         self._log = log
@@ -84,6 +87,8 @@ class Device:
 
     def perform(self, act: Act) -> object:
         self.interlock.use(act)
+        if self.is_unplugged:
+            raise PortLost(self.name, "unplugged", "Plug it in.")
         if self.busy_for:
             self.busy_for -= 1
             raise CommandOutstanding(self.name, "busy", "Wait.")
@@ -259,6 +264,32 @@ def test_a_lock_that_finds_the_device_busy_is_told_once_it_is_not(tmp_path: Path
         desk.controller.stop()
         table.join(PATIENCE_S)
         assert [what for what, _ in desk.device.heard] == ["lock"]
+
+
+def test_a_lock_that_is_due_at_a_lost_device_is_said_once_and_told_when_it_is_back(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    desk = Desk(tmp_path, *ActKind)
+    device, said = desk.device, "shoe: lock is not sent until the device is back: unplugged. Plug it in."
+    with desk.log.journal:
+        desk.run(*INPUTS[:14])
+        device.is_unplugged = True
+        device.interlock.latch("link lost")
+        # The round is void; between rounds a card may be drawn: it would be unlocked, and for the fault locked again.
+        desk.run(DeviceLost(device="shoe"), Resolve(irregularity=1, action="void", by=[1, 2]), RoundClosed())
+        desk.run(Fault(device="shoe", code=1))
+        assert caplog.messages == [said]
+        device.is_unplugged = False
+        device.heard.clear()
+        table = threading.Thread(target=desk.controller.run)
+        table.start()
+        eventually(lambda: device.heard != [], "told")
+        desk.controller.stop()
+        table.join(PATIENCE_S)
+        assert [what for what, _ in device.heard] == ["lock"]
+        device.is_unplugged = True
+        desk.run(FaultCleared(device="shoe", code=1), Resolve(irregularity=2, action="continue", by=[1]))
+        assert len(caplog.messages) == 2, "another outage"
 
 
 def test_what_belongs_to_its_moment_is_not_told_later(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:

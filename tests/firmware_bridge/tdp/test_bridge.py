@@ -8,7 +8,6 @@ from typing import Final
 
 import pytest
 
-from drivers.errors import DriverError
 from drivers.tdp_commands import NoAnswer, TdpResult
 from firmware_bridge.errors import Denied
 from firmware_bridge.interlock import Act, ActKind
@@ -207,7 +206,7 @@ def test_a_command_without_answer_is_nobody_s_knowledge(shoe: Bench) -> None:
     assert not any("not_answered" in str(entry) for entry in entries), "one reason is enough"
     shoe.bridge.settled()
     shoe.bridge.interlock.grant(LOCK)
-    with pytest.raises(DriverError, match="no session"):
+    with pytest.raises(Denied, match="without one the device is locked"):
         shoe.bridge.perform(LOCK)
 
 
