@@ -52,6 +52,10 @@ class DeviceBridge(Protocol):
     def interlock(self) -> Interlock:
         """What lets a command pass."""
 
+    @property
+    def may_deal(self) -> bool:
+        """Whether the table may have it let cards out, and it is not known to be empty."""
+
     def stack_loaded(self) -> None:
         """A new stack is in."""
 
@@ -172,8 +176,24 @@ class Controller:
                 self.take_report(item)
             elif isinstance(item, Errand):
                 item.run()
+            elif isinstance(item, Loaded) and (question := self._asks_which(item)) is not None:
+                logger.warning("`loaded` was not taken: %s", question)
             else:
                 self.take(item)
+
+    def _asks_which(self, loaded: Loaded) -> str | None:
+        """What is to be asked before a stack that a person loaded is taken as loaded; ``None``: nothing.
+
+        It would be dealt from every device that holds cards.
+        """
+        if loaded.device is not UNSET:
+            known = ", ".join(self._bridges) or "none"
+            return None if loaded.device in self._bridges else f"there is no device {loaded.device}; there is {known}"
+        could = [name for name, bridge in self._bridges.items() if bridge.may_deal]
+        if len(could) <= 1:
+            return None
+        says = f"`loaded {loaded.cards} device={could[0]}`"
+        return f"cards may lie in {' and '.join(could)}. Say which is dealt from, such as {says}"
 
     def _next_item(self) -> Item | None:
         """The inbox's next thing; ``None`` if it is time to sign, or to try again what a device could not be told."""

@@ -17,10 +17,10 @@ from firmware_bridge.admission.judge import refused
 from firmware_bridge.bridge import Bridge
 from firmware_bridge.errors import Denied
 from firmware_bridge.families import BridgeFamily
-from firmware_bridge.interlock import Act, ActKind
+from firmware_bridge.interlock import LETS_CARDS_OUT, Act, ActKind
 from firmware_bridge.report import Inbox, Report
 from firmware_bridge.tdp.attesting import VERIFY_CODES, Attesting, Question
-from firmware_bridge.tdp.orders import CARDS, KNOWN, MOST, Orders, Refusal, command_of
+from firmware_bridge.tdp.orders import KNOWN, MOST, Orders, Refusal, command_of
 from firmware_bridge.tdp.roots import TdpRoots
 from firmware_bridge.tdp.session import IN_FLIGHT_MAX, TdpSession
 from firmware_bridge.trust.codes import Code
@@ -94,6 +94,12 @@ class TdpBridge(Bridge[Message]):
     @property
     def _heard_by(self) -> TdpSession:
         return self._session
+
+    @property
+    def may_deal(self) -> bool:
+        """Whether the table may have it let cards out, and it does not count none in itself."""
+        with self._guard:
+            return super().may_deal and not self._session.is_empty
 
     @property
     def roots(self) -> TdpRoots:
@@ -367,7 +373,7 @@ class TdpBridge(Bridge[Message]):
         if act is None or self._untaken or not self._session.is_caught_up or not self._orders.is_due(now_s):
             return None
         # A spare device: the cards come from another.
-        return None if act.kind in CARDS and self._session.is_empty else act
+        return None if act.kind in LETS_CARDS_OUT and self._session.is_empty else act
 
     def _send(self, act: Act, ticket: int | None) -> "Future[TdpResult]":
         with self._guard:
