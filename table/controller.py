@@ -170,8 +170,7 @@ class Controller:
             elif isinstance(item, Stopping):
                 return
             elif isinstance(item, Act):
-                self._grant(item)
-                self._perform(item)
+                self._do_as_asked(item)
             elif isinstance(item, Report):
                 self.take_report(item)
             elif isinstance(item, Errand):
@@ -180,6 +179,18 @@ class Controller:
                 logger.warning("`loaded` was not taken: %s", question)
             else:
                 self.take(item)
+
+    def _do_as_asked(self, act: Act) -> None:
+        """Tells the devices what a person asks for; but cards that are dealt from now are not shuffled."""
+        dealt_from = self._log.loaded_by if self._log.scribe.procedure.is_dealt_from else None
+        for bridge in self._bridges.values():
+            if act.kind is ActKind.SHUFFLE and bridge.name == dealt_from:
+                logger.warning(
+                    "%s: %s was not sent: its cards are being dealt. End the shoe game first.", bridge.name, act
+                )
+                continue
+            bridge.interlock.grant(act)
+            self._perform_at(bridge, act)
 
     def _asks_which(self, loaded: Loaded) -> str | None:
         """What is to be asked before a stack that a person loaded is taken as loaded; ``None``: nothing.

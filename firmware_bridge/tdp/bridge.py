@@ -20,7 +20,7 @@ from firmware_bridge.families import BridgeFamily
 from firmware_bridge.interlock import LETS_CARDS_OUT, Act, ActKind
 from firmware_bridge.report import Inbox, Report
 from firmware_bridge.tdp.attesting import VERIFY_CODES, Attesting, Question
-from firmware_bridge.tdp.orders import KNOWN, MOST, Orders, Refusal, command_of
+from firmware_bridge.tdp.orders import AT_REQUEST, KNOWN, MOST, PASSING, Orders, Refusal, command_of
 from firmware_bridge.tdp.roots import TdpRoots
 from firmware_bridge.tdp.session import IN_FLIGHT_MAX, TdpSession
 from firmware_bridge.trust.codes import Code
@@ -32,6 +32,7 @@ from protocols.tdp.tls import Untrusted
 from regulations.events import inputs
 from regulations.events.inputs import AnyInput
 from regulations.events.line import DeviceReport
+from regulations.events.notices import DeviceNoted
 
 JOURNAL_DISAGREES: Final = "journal_disagrees"
 """The code of the fault: the journal is not the one that the device remembers."""
@@ -412,9 +413,17 @@ class TdpBridge(Bridge[Message]):
                     refusal = self._orders.refused(ticket, result.reason, self._clock())
                 if refusal is Refusal.AGAIN and self.interlock.grant(act):
                     self._granted = (act,)
-            if refusal is Refusal.FAILED:
-                reason = reason_name(result.reason)
+            reason = reason_name(result.reason)
+            if act.kind in AT_REQUEST and result.reason in PASSING:
+                # Nothing has happened, and whoever asked for it sees what the machine is busy with.
+                self._note(f"{act.kind.value}_refused_{reason}")
+            elif refusal is Refusal.FAILED:
                 self._fail(act, f"refused_{reason}", f"refused, {reason}")
+
+    def _note(self, note: str) -> None:
+        with self._guard:
+            self._untaken += 1
+        self._pass_on([DeviceNoted(device=self.name, note=note)])
 
     def _fail(self, act: Act, code: str, why: str) -> None:
         """Holds everything back and has a person look."""

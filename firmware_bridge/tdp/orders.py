@@ -22,6 +22,8 @@ DISPENSE_MAX_S: Final = 20.0
 """Seconds from telling a device to dispense until its cards must be out: a packet takes one or two."""
 CALLED: Final = frozenset({ActKind.LET_DRAW, ActKind.DISPENSE, ActKind.ACCEPT_RETURN})
 """Acts that the regulation calls for; the others a person asks for."""
+AT_REQUEST: Final = frozenset({ActKind.SHUFFLE, ActKind.EJECT})
+"""Acts that a person asks for, with cards that nobody deals."""
 PASSING: Final = frozenset({int(RefusalReason.BUSY), int(RefusalReason.EVENTS_PENDING)})
 """Refusals that time mends: the act is tried again."""
 KNOWN: Final = frozenset(ActKind) - {ActKind.UNLOCK, ActKind.CONFIRM_ROUND}

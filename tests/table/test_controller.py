@@ -336,6 +336,17 @@ class TestTwoDevicesThatMayHoldCards:
         assert desk.device.called[-1] == [Act(ActKind.LET_DRAW, 1), Act(ActKind.DISPENSE, 1)]
 
 
+def test_cards_that_are_dealt_from_are_not_shuffled_whoever_asks(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    desk = Desk(tmp_path, ActKind.SHUFFLE)
+    shuffle = Act(ActKind.SHUFFLE)
+    with desk.log.journal:
+        desk.run(*INPUTS[:3], shuffle, Loaded(cards=416, device="shoe"), shuffle)
+        assert [what for what, _ in desk.device.heard] == ["shuffle", "loaded"]
+        assert caplog.messages == ["shoe: shuffle was not sent: its cards are being dealt. End the shoe game first."]
+
+
 def test_what_belongs_to_its_moment_is_not_told_later(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
     desk = Desk(tmp_path, *ActKind)
     with desk.log.journal:
