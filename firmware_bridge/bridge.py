@@ -15,7 +15,7 @@ from drivers.errors import DriverError
 from drivers.link_health import LinkHealth
 from firmware_bridge.admission.gate import Admission
 from firmware_bridge.admission.judge import Judge
-from firmware_bridge.interlock import Act, ActKind, Interlock
+from firmware_bridge.interlock import LETS_CARDS_OUT, Act, ActKind, Interlock
 from firmware_bridge.memory import Memory
 from firmware_bridge.report import Inbox, Report
 from firmware_bridge.roots import RootMemory
@@ -70,6 +70,11 @@ class Bridge(ABC, Generic[MessageT_contra]):
     def roots(self) -> RootMemory | None:
         """What the device remembers of the journal; ``None``: no device of this family can do that."""
         return None
+
+    @property
+    def may_deal(self) -> bool:
+        """Whether the table may have it let cards out, and it is not known to be empty."""
+        return any(self.interlock.allows(kind) for kind in LETS_CARDS_OUT)
 
     # --- the table's side --------------------------------------------------------------------------------------------
 

@@ -36,6 +36,9 @@ COUNTED: Final = frozenset({ActKind.CLEAR_ERROR, ActKind.LET_DRAW, ActKind.DISPE
 """Acts that say a number: of the error, of the cards."""
 
 
+LETS_CARDS_OUT: Final = frozenset({ActKind.LET_DRAW, ActKind.DISPENSE})
+"""Acts after which cards come out."""
+
 SAFE: Final = frozenset({ActKind.LOCK})
 """Acts that pass while a fault is latched: what is open must be closed then more than ever."""
 
@@ -69,6 +72,10 @@ class Interlock:
         self._latched: str | None = None
         self._holds: Final[dict[Holder, str]] = {}
         self._guard: Final = threading.Lock()
+
+    def allows(self, kind: ActKind) -> bool:
+        """Whether the profile allows acts of this kind."""
+        return kind in self._allowed
 
     @property
     def latched(self) -> str | None:

@@ -47,6 +47,7 @@ class Drawn:
         face_up: whether it left the device face up, for all to see.
         unseen: whether it is regular that nothing read it.
         claimed: where the device believes that it goes.
+        message: the device's message that told of it, if its events have numbers; all cards of a packet have the same.
         place: where it lies by the regulation; ``None`` while it has no place.
         is_open: whether it lies face up now.
     """
@@ -55,6 +56,7 @@ class Drawn:
     face_up: bool = False
     unseen: bool = False
     claimed: Claimed | None = None
+    message: tuple[str, int, int] | None = None
     place: Place | None = None
     is_open: bool = False
 

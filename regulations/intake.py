@@ -4,6 +4,7 @@ counted -> does the device's own count agree? -> is a card due? -> was it read? 
 -> laid at its place -> does the device agree with the place? -> should the cut card have come before?
 """
 
+from collections.abc import Sequence
 from typing import Final
 
 from msgspec import UNSET
@@ -37,6 +38,7 @@ class Intake:
             face_up=event.face == "up",
             unseen=event.unseen,
             claimed=event.claimed if event.claimed is not UNSET else None,
+            message=_message_of(event),
         )
         self._desk.told.append(drawn)
         missing = self._missing_before(event)
@@ -74,13 +76,33 @@ class Intake:
     def offer(self, drawn: Drawn) -> None:
         """Lays a card that is out and counted at the place that is due, or opens an irregularity."""
         desk = self._desk
+        before = desk.irregularities.before_in_packet(drawn)
+        if before is not None:
+            # It left with that card, because it was due after it: its place is known once that one has its own.
+            before.following.append(drawn)
+            return
         self._open_round()
         self.deal_held()
         if desk.round_open:
             self._round.came_out.append(drawn)
         if len(desk.irregularities):
             self._fire_about("card_while_blocked", drawn)
-            return
+        else:
+            self._lay_if_due(drawn)
+
+    def follow(self, packet: Sequence[Drawn]) -> None:
+        """Takes up the cards of a packet that waited for one of them to be named, whatever has happened meanwhile."""
+        for drawn in packet:
+            before = self._desk.irregularities.before_in_packet(drawn)
+            if before is not None:
+                before.following.append(drawn)
+                continue
+            if self._desk.round_open:
+                self._round.came_out.append(drawn)
+            self._lay_if_due(drawn)
+
+    def _lay_if_due(self, drawn: Drawn) -> None:
+        desk = self._desk
         place = self._shoe.due()
         if place is None:
             self._fire_about("card", drawn)
@@ -132,3 +154,10 @@ class Intake:
         self._desk.drawn = None
         self._desk.why = ""
         self._desk.missing = 0
+
+
+def _message_of(event: CardDrawn) -> tuple[str, int, int] | None:
+    """The message of a device that a card was told with; ``None`` where its events have no numbers."""
+    if event.device is UNSET or event.boot is UNSET or event.number is UNSET:
+        return None
+    return event.device, event.boot, event.number

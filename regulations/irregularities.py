@@ -1,7 +1,7 @@
 """Irregularities that are open: what happened, which ways out there are, in the order of their numbers."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Final
 
 from regulations.drawn import Drawn
@@ -32,6 +32,9 @@ WAYS_OUT: Final[dict[IrregularityCode, tuple[WayOut, ...]]] = {
 TWO_PERSONS: Final[frozenset[WayOut]] = frozenset({"void", "identify", "reassign", "end_shoe"})
 """The ways out for which two persons answer."""
 
+NAMED: Final[frozenset[IrregularityCode]] = frozenset({"unread_card", "surplus_card", "count_gap"})
+"""Those that persons end by naming cards, which then lie where they were due."""
+
 LATCHED: Final[frozenset[IrregularityCode]] = frozenset({"device_fault", "device_lost"})
 """These let the table continue only once the device reports that it is well again."""
 
@@ -49,6 +52,8 @@ class OpenIrregularity:
         device: with ``device_fault`` and ``device_lost``: the device, and the fault's code.
         cleared: with those: whether the device is well again.
         laid: with ``surplus_card``: whether the card found no place because it was not due either.
+        following: the cards that lie behind it in the same packet: they wait until it is named.
+        is_back: whether the card went back into the equipment with all others before anybody resolved this.
     """
 
     number: int
@@ -59,6 +64,8 @@ class OpenIrregularity:
     device: tuple[str, int | str] | None = None
     cleared: bool = False
     laid: bool = True
+    following: list[Drawn] = field(default_factory=list)
+    is_back: bool = False
 
     @property
     def card(self) -> Drawn:
@@ -116,6 +123,18 @@ class Register:
         closed = [irregularity for irregularity in self._open if closes(irregularity)]
         self._open = [irregularity for irregularity in self._open if not closes(irregularity)]
         return closed
+
+    def before_in_packet(self, drawn: Drawn) -> OpenIrregularity | None:
+        """The open irregularity of a card that lies before this one in the same packet, and is to be named first."""
+        if drawn.message is None:
+            return None
+        about = (one for one in self._open if one.code in NAMED and one.drawn is not None)
+        return next((one for one in about if one.card.message == drawn.message), None)
+
+    def cards_are_back(self) -> None:
+        """The cards of those that are open lie in the equipment again, with all others."""
+        for irregularity in self._open:
+            irregularity.is_back = irregularity.drawn is not None
 
     def of_device(self, device: str, code: int | str) -> OpenIrregularity | None:
         """The open irregularity of this device and fault code."""

@@ -10,6 +10,7 @@ from regulations.errors import NoStanding, SealedInput
 from regulations.events.inputs import (
     AnyInput,
     CardDrawn,
+    CardsReturned,
     CutCard,
     DeviceBack,
     DeviceLost,
@@ -17,9 +18,12 @@ from regulations.events.inputs import (
     Exposed,
     Fault,
     FaultCleared,
+    Loaded,
     Resolve,
     Revealed,
     RoundPartial,
+    Shuffled,
+    StackCounted,
     Table,
     Void,
 )
@@ -60,6 +64,14 @@ ALWAYS_TAKEN: Final = (
     ClockStepped,
 )
 """What an open irregularity does not block: what a device, witness or clock did has happened; a void is a way out."""
+
+
+REPORTED: Final = (Loaded, Shuffled, CardsReturned, StackCounted)
+"""What a person may say as well as a device: a person waits for the open irregularity, a device's has happened (G7)."""
+
+
+def _has_happened(event: AnyInput) -> bool:
+    return isinstance(event, ALWAYS_TAKEN) or (isinstance(event, REPORTED) and event.device is not UNSET)
 
 
 class Procedure:
@@ -160,6 +172,11 @@ class Procedure:
         return self._desk.round_open or self._shoe.state is ShoeState.RETURN
 
     @property
+    def is_dealt_from(self) -> bool:
+        """Whether a shoe game runs: a stack is in, and cards come from it."""
+        return self._desk.shoe_running
+
+    @property
     def edition(self) -> str:
         """The edition of the regulation that is enforced."""
         return self._desk.law.edition
@@ -253,7 +270,7 @@ class Procedure:
             self._intake.take(event)
         elif isinstance(event, Resolve):
             self._gate.fire("resolve")
-        elif self._gate.is_blocked and not isinstance(event, ALWAYS_TAKEN):
+        elif self._gate.is_blocked and not _has_happened(event):
             self._gate.fire("request")
         else:
             self._shoe.fire(str(event.__struct_config__.tag))

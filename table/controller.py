@@ -33,8 +33,8 @@ from table.table_journal import OpenLog
 logger: Final = logging.getLogger(__name__)
 
 RETRY_S: Final = 0.2
-"""Seconds until a lock or unlock is tried again that came while the device still had a command before it to answer: it
-does within 0.1 s, and counts as silent after 0.5 s."""
+"""Seconds until a lock or unlock is tried again that a device could not be told: one that has a command before it to
+answer does so within 0.1 s, and counts as silent after 0.5 s; one that is lost may come back at any time."""
 ASKED: Final = frozenset({ActKind.CLEAR_ERROR, ActKind.SHUFFLE, ActKind.EJECT})
 """Acts that a person asks for."""
 STANDING: Final = frozenset({ActKind.LOCK, ActKind.UNLOCK})
@@ -51,6 +51,10 @@ class DeviceBridge(Protocol):
     @property
     def interlock(self) -> Interlock:
         """What lets a command pass."""
+
+    @property
+    def may_deal(self) -> bool:
+        """Whether the table may have it let cards out, and it is not known to be empty."""
 
     def stack_loaded(self) -> None:
         """A new stack is in."""
@@ -121,6 +125,8 @@ class Controller:
         self._clock: Final = ClockWatch(boot_s)
         self._unsent: dict[str, Act] = {}
         """By device: the standing act that it could not be told yet."""
+        self._out_of_reach: set[str] = set()
+        """Devices of which was said that they cannot be told: once, until one is told something again."""
 
     def attach(self, bridge: DeviceBridge) -> None:
         """Adds a device; before :meth:`run`."""
@@ -164,14 +170,41 @@ class Controller:
             elif isinstance(item, Stopping):
                 return
             elif isinstance(item, Act):
-                self._grant(item)
-                self._perform(item)
+                self._do_as_asked(item)
             elif isinstance(item, Report):
                 self.take_report(item)
             elif isinstance(item, Errand):
                 item.run()
+            elif isinstance(item, Loaded) and (question := self._asks_which(item)) is not None:
+                logger.warning("`loaded` was not taken: %s", question)
             else:
                 self.take(item)
+
+    def _do_as_asked(self, act: Act) -> None:
+        """Tells the devices what a person asks for; but cards that are dealt from now are not shuffled."""
+        dealt_from = self._log.loaded_by if self._log.scribe.procedure.is_dealt_from else None
+        for bridge in self._bridges.values():
+            if act.kind is ActKind.SHUFFLE and bridge.name == dealt_from:
+                logger.warning(
+                    "%s: %s was not sent: its cards are being dealt. End the shoe game first.", bridge.name, act
+                )
+                continue
+            bridge.interlock.grant(act)
+            self._perform_at(bridge, act)
+
+    def _asks_which(self, loaded: Loaded) -> str | None:
+        """What is to be asked before a stack that a person loaded is taken as loaded; ``None``: nothing.
+
+        It would be dealt from every device that holds cards.
+        """
+        if loaded.device is not UNSET:
+            known = ", ".join(self._bridges) or "none"
+            return None if loaded.device in self._bridges else f"there is no device {loaded.device}; there is {known}"
+        could = [name for name, bridge in self._bridges.items() if bridge.may_deal]
+        if len(could) <= 1:
+            return None
+        says = f"`loaded {loaded.cards} device={could[0]}`"
+        return f"cards may lie in {' and '.join(could)}. Say which is dealt from, such as {says}"
 
     def _next_item(self) -> Item | None:
         """The inbox's next thing; ``None`` if it is time to sign, or to try again what a device could not be told."""
@@ -238,7 +271,7 @@ class Controller:
 
         The devices are judged anew, and what they are stands in the log of each shoe.
         """
-        if any(begins_shoe(one) for one in taken):
+        if any(begins_shoe(one, self._log.scribe.procedure) for one in taken):
             standing = self._log.past.standing(self._log.scribe)
             self._log.journal.begin_shoe(self._now(), None if standing is None else msgspec.json.encode(standing))
             for bridge in self._bridges.values():
@@ -310,10 +343,21 @@ class Controller:
             logger.log(level, "%s: %s", bridge.name, denied)
         except DriverError as error:
             bridge.interlock.revoke(act)
-            if isinstance(error, CommandOutstanding) and act.kind in STANDING:
+            if act.kind in STANDING:
                 self._unsent[bridge.name] = act
-            else:
-                logger.warning("%s: %s was not sent: %s. %s", bridge.name, act, error.problem, error.remedy)
+            self._say_unsent(bridge.name, act, error)
+        else:
+            self._out_of_reach.discard(bridge.name)
+
+    def _say_unsent(self, name: str, act: Act, error: DriverError) -> None:
+        """Tells a person, of what is tried again once for each outage."""
+        if act.kind not in STANDING:
+            logger.warning("%s: %s was not sent: %s. %s", name, act, error.problem, error.remedy)
+        elif not isinstance(error, CommandOutstanding) and name not in self._out_of_reach:
+            self._out_of_reach.add(name)
+            logger.warning(
+                "%s: %s is not sent until the device is back: %s. %s", name, act, error.problem, error.remedy
+            )
 
     def _sign(self) -> None:
         self._log.journal.sign(self._watched_now())

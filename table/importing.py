@@ -157,7 +157,7 @@ def _store(journal: Journal, scribe: Scribe, taken: Taken, past: Past, at: str) 
     """Store an input with its outputs as a table does; the outputs."""
     journal.append(taken.lines, at if is_momentous(taken) else None)
     past.take(taken)
-    if begins_shoe(taken):
+    if begins_shoe(taken, scribe.procedure):
         standing = past.standing(scribe)
         journal.begin_shoe(at, None if standing is None else msgspec.json.encode(standing))
     return [line for kind, line in taken.lines if kind == "output"]

@@ -14,11 +14,9 @@ from firmware_bridge.memory import Memory
 from regulations.errors import NoStanding
 from regulations.events.inputs import AnyInput, CardDrawn, Equipment, Loaded, Shuffled, Table
 from regulations.events.outputs import ShoeOver
+from regulations.procedure import Procedure
 from regulations.standing import Standing
 from table.scribe import Scribe, Taken
-
-PREPARES: Final = frozenset({"shuffle", "cut", "place_cut_card", "load"})
-"""What is still to be done with a stack that is not dealt from yet."""
 
 
 class DeviceStanding(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -72,9 +70,15 @@ class Recovering(Protocol):
         """Takes up where the memory stood, and hears again what it needs."""
 
 
-def begins_shoe(taken: Taken) -> bool:
-    """Whether a shoe game began with an input: a new stack is in, and it is dealt from."""
-    return isinstance(taken.event, Loaded | Shuffled) and not taken.is_refused and taken.prompt.do not in PREPARES
+def begins_shoe(taken: Taken, procedure: Procedure) -> bool:
+    """Whether a shoe game began with an input: a new stack is in, and it is dealt from.
+
+    Args:
+        taken: the input.
+        procedure: the regulation after it. Its prompt does not tell: a device's stack may come in while an irregularity
+            is open.
+    """
+    return isinstance(taken.event, Loaded | Shuffled) and not taken.is_refused and procedure.is_dealt_from
 
 
 def loaded_by(taken: Taken, before: str | None) -> str | None:

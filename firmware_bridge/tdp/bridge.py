@@ -8,7 +8,7 @@ from typing import Final
 from msgspec import UNSET
 
 from drivers.discovery import port_maker
-from drivers.errors import DriverError
+from drivers.errors import DeviceSilent, DriverError
 from drivers.port import Port
 from drivers.tdp import TdpDevice
 from drivers.tdp_commands import NoAnswer, TdpResult
@@ -17,10 +17,10 @@ from firmware_bridge.admission.judge import refused
 from firmware_bridge.bridge import Bridge
 from firmware_bridge.errors import Denied
 from firmware_bridge.families import BridgeFamily
-from firmware_bridge.interlock import Act, ActKind
+from firmware_bridge.interlock import LETS_CARDS_OUT, Act, ActKind
 from firmware_bridge.report import Inbox, Report
 from firmware_bridge.tdp.attesting import VERIFY_CODES, Attesting, Question
-from firmware_bridge.tdp.orders import CARDS, KNOWN, MOST, Orders, Refusal, command_of
+from firmware_bridge.tdp.orders import AT_REQUEST, KNOWN, MOST, PASSING, Orders, Refusal, command_of
 from firmware_bridge.tdp.roots import TdpRoots
 from firmware_bridge.tdp.session import IN_FLIGHT_MAX, TdpSession
 from firmware_bridge.trust.codes import Code
@@ -32,6 +32,7 @@ from protocols.tdp.tls import Untrusted
 from regulations.events import inputs
 from regulations.events.inputs import AnyInput
 from regulations.events.line import DeviceReport
+from regulations.events.notices import DeviceNoted
 
 JOURNAL_DISAGREES: Final = "journal_disagrees"
 """The code of the fault: the journal is not the one that the device remembers."""
@@ -94,6 +95,12 @@ class TdpBridge(Bridge[Message]):
     @property
     def _heard_by(self) -> TdpSession:
         return self._session
+
+    @property
+    def may_deal(self) -> bool:
+        """Whether the table may have it let cards out, and it does not count none in itself."""
+        with self._guard:
+            return super().may_deal and not self._session.is_empty
 
     @property
     def roots(self) -> TdpRoots:
@@ -167,7 +174,8 @@ class TdpBridge(Bridge[Message]):
             How it ends. Unless that is ``Done``, the interlock latches.
 
         Raises:
-            Denied: there is no permit, or no such command; nothing was sent.
+            Denied: there is no permit, or no such command, or a lock is not due, since there is no session; nothing was
+                sent.
             DriverError: the device is not connected, or too many commands wait; nothing was sent.
         """
         if act.kind not in KNOWN:
@@ -176,7 +184,14 @@ class TdpBridge(Bridge[Message]):
         if act.number > MOST.get(act.kind, act.number):
             raise Denied(str(act), "no device has such a number", f"Give 0 to {MOST[act.kind]}.")
         self.interlock.use(act)
-        return self._send(act, None)
+        try:
+            return self._send(act, None)
+        except DeviceSilent as silent:
+            if act.kind is not ActKind.LOCK:
+                raise
+            raise Denied(
+                str(act), "there is no session, and without one the device is locked", "Nothing has to be done."
+            ) from silent
 
     # --- the port's side ---------------------------------------------------------------------------------------------
 
@@ -359,7 +374,7 @@ class TdpBridge(Bridge[Message]):
         if act is None or self._untaken or not self._session.is_caught_up or not self._orders.is_due(now_s):
             return None
         # A spare device: the cards come from another.
-        return None if act.kind in CARDS and self._session.is_empty else act
+        return None if act.kind in LETS_CARDS_OUT and self._session.is_empty else act
 
     def _send(self, act: Act, ticket: int | None) -> "Future[TdpResult]":
         with self._guard:
@@ -398,9 +413,17 @@ class TdpBridge(Bridge[Message]):
                     refusal = self._orders.refused(ticket, result.reason, self._clock())
                 if refusal is Refusal.AGAIN and self.interlock.grant(act):
                     self._granted = (act,)
-            if refusal is Refusal.FAILED:
-                reason = reason_name(result.reason)
+            reason = reason_name(result.reason)
+            if act.kind in AT_REQUEST and result.reason in PASSING:
+                # Nothing has happened, and whoever asked for it sees what the machine is busy with.
+                self._note(f"{act.kind.value}_refused_{reason}")
+            elif refusal is Refusal.FAILED:
                 self._fail(act, f"refused_{reason}", f"refused, {reason}")
+
+    def _note(self, note: str) -> None:
+        with self._guard:
+            self._untaken += 1
+        self._pass_on([DeviceNoted(device=self.name, note=note)])
 
     def _fail(self, act: Act, code: str, why: str) -> None:
         """Holds everything back and has a person look."""

@@ -166,14 +166,16 @@ class Meaning:
             case tdp.StackLoaded():
                 self.is_dealing = False
                 return self._noted(event, "emptied")
-            case tdp.CardsReturned():
+            case tdp.CardsReturned() if event.cards:
                 return inputs.CardsReturned(cards=event.cards, device=device, raw=raw, boot=boot, number=number)
             case tdp.ShuffleDone() if not self.is_shuffler_dealer:
                 return inputs.Shuffled(by="shuffler", device=device, raw=raw, boot=boot, number=number)
             case tdp.ShuffleDone():
                 return self._noted(event, "shuffle_done", event.cards)
             case _:
-                return self._noted(event, line.event_name(type(event).__name__))
+                # No cards returned: it waited for them, and was locked or lost before any came. That is no return.
+                value = 0 if isinstance(event, tdp.CardsReturned) else UNSET
+                return self._noted(event, line.event_name(type(event).__name__), value)
 
     def _begins(self, event: tdp.DeviceEvent, code: str, cause: int) -> list[AnyInput]:
         causes = self._causes.setdefault(code, set())

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from enum import Enum
 from typing import Final
 
-from firmware_bridge.interlock import Act, ActKind
+from firmware_bridge.interlock import LETS_CARDS_OUT, Act, ActKind
 from protocols.tdp import commands
 from protocols.tdp import events as tdp
 from protocols.tdp.codes import RefusalReason
@@ -22,7 +22,8 @@ DISPENSE_MAX_S: Final = 20.0
 """Seconds from telling a device to dispense until its cards must be out: a packet takes one or two."""
 CALLED: Final = frozenset({ActKind.LET_DRAW, ActKind.DISPENSE, ActKind.ACCEPT_RETURN})
 """Acts that the regulation calls for; the others a person asks for."""
-CARDS: Final = frozenset({ActKind.LET_DRAW, ActKind.DISPENSE})
+AT_REQUEST: Final = frozenset({ActKind.SHUFFLE, ActKind.EJECT})
+"""Acts that a person asks for, with cards that nobody deals."""
 PASSING: Final = frozenset({int(RefusalReason.BUSY), int(RefusalReason.EVENTS_PENDING)})
 """Refusals that time mends: the act is tried again."""
 KNOWN: Final = frozenset(ActKind) - {ActKind.UNLOCK, ActKind.CONFIRM_ROUND}
@@ -166,7 +167,7 @@ class Orders:
             return
         if isinstance(event, tdp.CardDrawn | tdp.PacketDispensed):
             self._cards_left -= 1 if isinstance(event, tdp.CardDrawn) else len(event.cards)
-            if told.kind in CARDS and self._cards_left <= 0:
+            if told.kind in LETS_CARDS_OUT and self._cards_left <= 0:
                 self._told = None
         elif isinstance(event, tdp.CardsReturned) and told.kind is ActKind.ACCEPT_RETURN:
             self._told = None

@@ -181,6 +181,9 @@ class Gate:
         self._round.accept(self._resolving.card)
 
     def _identify(self) -> None:
+        if self._resolving.is_back:
+            # It is named for the log: neither a place nor a count waits for it.
+            return
         stack, drawn = self._desk.stack, self._resolving.card
         if self._resolving.missing:
             for card in self._cards:
@@ -195,6 +198,7 @@ class Gate:
             drawn.card = card
             self._desk.told.append(drawn)
             self._intake.lay(drawn)
+        self._intake.follow(self._resolving.following)
 
     def _reassign(self) -> None:
         self._round.reassign(self._places())

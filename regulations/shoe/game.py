@@ -300,6 +300,7 @@ class ShoeGame:
         """A full stack is in; a new shoe game begins."""
         desk = self._desk
         desk.stack = Stack(desk.table.decks)
+        desk.irregularities.cards_are_back()
         self.round.new_shoe()
         self._cut_card_out = self._cut_card_taken = False
         burn = desk.law.initial_burn
@@ -371,6 +372,7 @@ class ShoeGame:
         """The used cards are in the shuffler-dealer again."""
         desk = self._desk
         desk.stack.put_back()
+        desk.irregularities.cards_are_back()
         for drawn in desk.held:
             desk.stack.take_out(drawn.card)
 

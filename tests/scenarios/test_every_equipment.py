@@ -95,6 +95,18 @@ def test_a_machine_without_a_reader(game: Game, kind: TdpKind, tmp_path: Path, s
     assert table.results == 2
 
 
+def test_a_card_of_a_packet_that_was_not_read_costs_no_round(tmp_path: Path, seed: int) -> None:
+    table = LinkedTable(tmp_path, at("q_poker", "shuffler", {}), seed)
+    device = table.add("shuffler").hands.device
+    for card in (3, 9):
+        table.at_card(card, device.fail_next_read)
+    croupier = table.play(Orders(games=None, rounds=2), first="shuffler")
+    table.assert_whole(croupier)
+    # Two persons name it; the others of the packet lie where they were due.
+    assert table.codes == {"unread_card": 2}, table.tail()
+    assert table.results == croupier.rounds_played == 2
+
+
 @pytest.mark.parametrize(("game", "kind"), LINKED, ids=str)
 def test_a_careless_croupier_comes_to_an_end(game: Game, kind: TdpKind, tmp_path: Path, seed: int) -> None:
     table = LinkedTable(tmp_path, at(game, kind, {}), seed + 1)

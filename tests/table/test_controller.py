@@ -6,14 +6,14 @@ import queue
 import subprocess
 import sys
 import threading
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Final
 
 import pytest
 from msgspec import UNSET
 
-from drivers.errors import CommandOutstanding
+from drivers.errors import CommandOutstanding, PortLost
 from firmware_bridge.interlock import Act, ActKind, Interlock
 from firmware_bridge.report import Report
 from regulations.cards import Card
@@ -23,9 +23,11 @@ from regulations.events.inputs import (
     Closed,
     DeviceLost,
     Fault,
+    FaultCleared,
     Loaded,
     Misdeal,
     Resolve,
+    RoundClosed,
     Shuffled,
     Void,
 )
@@ -47,16 +49,21 @@ CARDS: Final[tuple[Card, ...]] = ("2C", "3C", "4C")
 class Device:
     """A device at the end of no line: it notes what the table tells it, and what was durable by then."""
 
-    def __init__(self, log: OpenLog, *allowed: ActKind) -> None:
-        self.name = "shoe"
+    def __init__(self, log: OpenLog, *allowed: ActKind, name: str = "shoe") -> None:
+        self.name = name
         self.interlock = Interlock(allowed)
         self.heard: list[tuple[str, int]] = []
         self.called: list[list[Act]] = []
         self.shoes_begun: list[int] = []
         """Where the journal ended when a shoe game began."""
+        self.is_unplugged = self.is_empty = False
         self.busy_for = 0
         """For so many commands the one before is not answered yet."""
         self._log = log
+
+    @property
+    def may_deal(self) -> bool:
+        return self.interlock.allows(ActKind.LET_DRAW) and not self.is_empty
 
     def _note(self, what: str) -> None:
         self.heard.append((what, self._log.journal.last_seq))
@@ -84,6 +91,8 @@ class Device:
 
     def perform(self, act: Act) -> object:
         self.interlock.use(act)
+        if self.is_unplugged:
+            raise PortLost(self.name, "unplugged", "Plug it in.")
         if self.busy_for:
             self.busy_for -= 1
             raise CommandOutstanding(self.name, "busy", "Wait.")
@@ -212,6 +221,8 @@ def test_of_two_devices_the_one_is_called_whose_stack_is_dealt_from(
     tmp_path: Path, source: str | None, *, is_called: bool
 ) -> None:
     desk = Desk(tmp_path, ActKind.LET_DRAW)
+    another = Device(desk.log, name="another")
+    desk.controller.attach(another)
     loaded = Loaded(cards=416) if source is None else Loaded(cards=416, device=source)
     with desk.log.journal:
         desk.run(*INPUTS[:3], loaded)
@@ -259,6 +270,81 @@ def test_a_lock_that_finds_the_device_busy_is_told_once_it_is_not(tmp_path: Path
         desk.controller.stop()
         table.join(PATIENCE_S)
         assert [what for what, _ in desk.device.heard] == ["lock"]
+
+
+def test_a_lock_that_is_due_at_a_lost_device_is_said_once_and_told_when_it_is_back(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    desk = Desk(tmp_path, *ActKind)
+    device, said = desk.device, "shoe: lock is not sent until the device is back: unplugged. Plug it in."
+    with desk.log.journal:
+        desk.run(*INPUTS[:14])
+        device.is_unplugged = True
+        device.interlock.latch("link lost")
+        # The round is void; between rounds a card may be drawn: it would be unlocked, and for the fault locked again.
+        desk.run(DeviceLost(device="shoe"), Resolve(irregularity=1, action="void", by=[1, 2]), RoundClosed())
+        desk.run(Fault(device="shoe", code=1))
+        assert caplog.messages == [said]
+        device.is_unplugged = False
+        device.heard.clear()
+        table = threading.Thread(target=desk.controller.run)
+        table.start()
+        eventually(lambda: device.heard != [], "told")
+        desk.controller.stop()
+        table.join(PATIENCE_S)
+        assert [what for what, _ in device.heard] == ["lock"]
+        device.is_unplugged = True
+        desk.run(FaultCleared(device="shoe", code=1), Resolve(irregularity=2, action="continue", by=[1]))
+        assert len(caplog.messages) == 2, "another outage"
+
+
+class TestTwoDevicesThatMayHoldCards:
+    """Both would let a card out: who loads one of them by hand says which."""
+
+    @pytest.fixture
+    def desk(self, tmp_path: Path) -> Iterator[Desk]:
+        desk = Desk(tmp_path, ActKind.LET_DRAW)
+        with desk.log.journal:
+            yield desk
+
+    @pytest.fixture
+    def spare(self, desk: Desk) -> Device:
+        spare = Device(desk.log, ActKind.LET_DRAW, name="spare")
+        desk.controller.attach(spare)
+        desk.run(*INPUTS[:3])
+        return spare
+
+    def test_which_is_asked_and_nothing_is_taken(
+        self, desk: Desk, spare: Device, caplog: pytest.LogCaptureFixture
+    ) -> None:
+        desk.run(Loaded(cards=416))
+        asked = "cards may lie in shoe and spare. Say which is dealt from, such as `loaded 416 device=shoe`"
+        assert caplog.messages == [f"`loaded` was not taken: {asked}"]
+        desk.run(Loaded(cards=416, device="spar"))
+        assert caplog.messages[1:] == ["`loaded` was not taken: there is no device spar; there is shoe, spare"]
+        assert (len(desk.taken), spare.called[-1]) == (3, [])
+
+    def test_the_one_that_is_named_is_dealt_from(self, desk: Desk, spare: Device) -> None:
+        desk.run(Loaded(cards=416, device="spare"))
+        assert spare.called[-1] == [Act(ActKind.LET_DRAW, 1), Act(ActKind.DISPENSE, 1)]
+        assert desk.device.called[-1] == []
+        assert desk.log.loaded_by == "spare"
+
+    def test_nobody_is_asked_where_the_other_is_empty(self, desk: Desk, spare: Device) -> None:
+        spare.is_empty = True
+        desk.run(Loaded(cards=416))
+        assert desk.device.called[-1] == [Act(ActKind.LET_DRAW, 1), Act(ActKind.DISPENSE, 1)]
+
+
+def test_cards_that_are_dealt_from_are_not_shuffled_whoever_asks(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    desk = Desk(tmp_path, ActKind.SHUFFLE)
+    shuffle = Act(ActKind.SHUFFLE)
+    with desk.log.journal:
+        desk.run(*INPUTS[:3], shuffle, Loaded(cards=416, device="shoe"), shuffle)
+        assert [what for what, _ in desk.device.heard] == ["shuffle", "loaded"]
+        assert caplog.messages == ["shoe: shuffle was not sent: its cards are being dealt. End the shoe game first."]
 
 
 def test_what_belongs_to_its_moment_is_not_told_later(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:

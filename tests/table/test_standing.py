@@ -133,7 +133,7 @@ def test_a_journal_of_a_version_without_standings_is_replayed_as_a_whole(tmp_pat
         for event in INPUTS:
             taken = log.scribe.take(event)
             log.journal.append(taken.lines)
-            if begins_shoe(taken):
+            if begins_shoe(taken, log.scribe.procedure):
                 log.journal.begin_shoe(AT)
         log.journal.sign(AT)
     assert opened(tmp_path).replayed == 1 + len(INPUTS)
@@ -148,7 +148,7 @@ def signed_with(folder: Path, change: Callable[[TableStanding], object]) -> Path
             taken = log.scribe.take(event)
             log.past.take(taken)
             log.journal.append(taken.lines)
-            if begins_shoe(taken):
+            if begins_shoe(taken, log.scribe.procedure):
                 standing = log.past.standing(log.scribe)
                 assert standing is not None
                 log.journal.begin_shoe(AT, msgspec.json.encode(change(standing)))
@@ -262,7 +262,6 @@ def test_another_device_of_the_same_name_has_the_whole_log_replayed(tmp_path: Pa
 def test_the_shoe_game_of_a_shuffler_begins_once_it_has_shuffled() -> None:
     table = Table(table_id="Q-1", game="q_poker", decks=1, seats=7, equipment="shuffler", at=AT)
     scribe = Scribe(table)
-    loaded, again = scribe.take(Loaded(cards=52, at=AT)), scribe.take(Loaded(cards=52, at=AT))
-    shuffled = scribe.take(Shuffled(by="shuffler", at=AT))
-    assert [begins_shoe(one) for one in (loaded, again, shuffled)] == [False, False, True]
+    inputs = (Loaded(cards=52, at=AT), Loaded(cards=52, at=AT), Shuffled(by="shuffler", at=AT))
+    assert [begins_shoe(scribe.take(one), scribe.procedure) for one in inputs] == [False, False, True]
     assert scribe.procedure.standing().shoe.row == "shuffled@mix"

@@ -8,7 +8,6 @@ from typing import Final
 
 import pytest
 
-from drivers.errors import DriverError
 from drivers.tdp_commands import NoAnswer, TdpResult
 from firmware_bridge.errors import Denied
 from firmware_bridge.interlock import Act, ActKind
@@ -159,6 +158,22 @@ def test_nothing_is_told_that_the_profile_does_not_allow(tmp_path: Path) -> None
         bench.stop()
 
 
+def test_a_shuffle_asked_for_twice_is_noted_and_blocks_nothing(tmp_path: Path) -> None:
+    bench = Bench(tmp_path, "shuffler", [ActKind.SHUFFLE])
+    bench.start()
+    try:
+        shuffle = Act(ActKind.SHUFFLE)
+        answers: list[object] = []
+        for _ in range(2):
+            assert bench.bridge.interlock.grant(shuffle)
+            answers.append(bench.bridge.perform(shuffle).result(PATIENCE_S))
+        assert isinstance(answers[-1], Refused), "it shuffles, or still looks for its zero mark"
+        bench.wait_for("note shuffle_refused_busy")
+        assert bench.bridge.interlock.latched is None
+    finally:
+        bench.stop()
+
+
 def test_a_command_that_is_refused_blocks_the_table(tmp_path: Path) -> None:
     bench = Bench(tmp_path, "shuffler_dealer")
     try:
@@ -207,7 +222,7 @@ def test_a_command_without_answer_is_nobody_s_knowledge(shoe: Bench) -> None:
     assert not any("not_answered" in str(entry) for entry in entries), "one reason is enough"
     shoe.bridge.settled()
     shoe.bridge.interlock.grant(LOCK)
-    with pytest.raises(DriverError, match="no session"):
+    with pytest.raises(Denied, match="without one the device is locked"):
         shoe.bridge.perform(LOCK)
 
 

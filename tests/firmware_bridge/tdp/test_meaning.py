@@ -83,6 +83,11 @@ def test_what_happens_to_the_stack(meaning: Meaning) -> None:
     assert told(meaning, *events) == ["loaded 416", "cut_card", "cards_returned 7", "note emptied"]
 
 
+def test_a_machine_that_stops_waiting_for_cards_has_taken_none_back(meaning: Meaning) -> None:
+    # Locked while it waited, as for an irregularity: the cards are still to be returned.
+    assert told(meaning, Device().of(tdp.CardsReturned, 0)) == ["note cards_returned 0"]
+
+
 def test_a_fault_begins_with_the_first_part_and_ends_with_the_last(meaning: Meaning) -> None:
     device = Device()
     events = [
