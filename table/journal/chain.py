@@ -185,7 +185,7 @@ def _head(seq: int, line: bytes) -> _Head:
         raise NotNext(seq, "a line's end within the line")
     try:
         head = _head_of(line)
-    except (msgspec.DecodeError, UnicodeDecodeError) as error:
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
         raise NotNext(seq, f"no line of the table log: {error}") from error
     if head.seq != seq:
         raise NotNext(seq, f'the line says "seq":{head.seq}')
