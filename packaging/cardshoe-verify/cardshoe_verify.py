@@ -193,7 +193,7 @@ class Log:
     def _order(self, seq: int, kind: int, line: bytes) -> None:
         event = number = None
         with suppress(ValueError, KeyError, TypeError, RecursionError):
-            said = json.loads(line.decode())
+            said = json.loads(line.decode(), parse_constant=int)  # NaN is no JSON
             event, number = said["event"], said["seq"]
         if (number, type(number), type(event)) != (seq, int, str) or b"\n" in line or kind not in (INPUT, OUTPUT):
             raise Wrong(f"no line of a table log, of unknown kind {kind}, or numbered {number}", seq)

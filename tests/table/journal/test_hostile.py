@@ -89,6 +89,18 @@ CASES: list[tuple[str, Edit, str, str]] = [
         "44: no line",
     ),
     (
+        "bytes that are no text",
+        sql("UPDATE entries SET line = ? WHERE seq = 44", b'{"event":"dealt","seq":44,"x":"\xff"}'),
+        "44: no line",
+        "44: no line",
+    ),
+    (
+        "a number that is none",
+        sql("UPDATE entries SET line = ? WHERE seq = 44", b'{"event":"dealt","seq":44,"x":NaN}'),
+        "44: no line",
+        "44: no line",
+    ),
+    (
         "a column that is computed",
         script(
             "CREATE TABLE standings (epoch INTEGER PRIMARY KEY, state BLOB GENERATED ALWAYS AS (zeroblob(900000000)));"
