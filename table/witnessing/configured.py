@@ -21,8 +21,7 @@ def holder_at(place: str, folder: Path, tls: TlsFiles | None, errands: Errands) 
         Stop: a certificate cannot be used.
     """
     if is_address(place):
-        # It takes long to load, and most tables have none.
-        from table.witnessing.http_holder import HttpHolder, client_for  # noqa: PLC0415
+        from table.witnessing.http_holder import HttpHolder, client_for  # noqa: PLC0415  long to load, and seldom needed
 
         return HttpHolder(client_for(place, tls), errands)
     return FileHolder(folder / place, place)
