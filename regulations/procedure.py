@@ -227,10 +227,11 @@ class Procedure:
         the regulation itself has said, or that there is no result, tells nothing new.
         """
         came_out = self._round.came_out
-        if all(drawn.place == BURN_PLACE for drawn in came_out):
-            return isinstance(self._desk.answer[0], Irregularity)
-        # A burned card too: after a misdeal the device may count it where a hand's card should lie.
-        return any(drawn.shown is None for drawn in came_out)
+        if any(drawn.shown is None for drawn in came_out if drawn.place != BURN_PLACE):
+            return True
+        # Of burned cards too, where it counts one for a hand, after a misdeal; not where it says what all can see.
+        has_unseen = all(drawn.place == BURN_PLACE for drawn in came_out) or any(one.shown is None for one in came_out)
+        return has_unseen and isinstance(self._desk.answer[0], Irregularity)
 
     @property
     def _has_refused(self) -> bool:

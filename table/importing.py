@@ -6,7 +6,8 @@ regulation gives is written.
 
 import hashlib
 import secrets
-from collections.abc import Iterable, Iterator
+from collections import Counter
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any, Final
 
@@ -16,6 +17,7 @@ from msgspec import UNSET
 from regulations.errors import MalformedLine
 from regulations.events.codec import EPOCH, OUTPUT_NAMES, decode_input
 from regulations.events.inputs import AnyInput, Table
+from regulations.events.line import DeviceReport
 from table.exits import Exit, Stop
 from table.journal import Journal, Keyring
 from table.journal.placing import check_free, passing_folder, place_with_key
@@ -29,6 +31,17 @@ from table.table_journal import header_of
 
 Line = dict[str, Any]
 
+
+class _Message(msgspec.Struct):
+    """What is read of a line to know which message of a device it came with."""
+
+    event: str
+    device: str = ""
+    boot: int = 0
+    number: int = 0
+
+
+_decode_message: Final = msgspec.json.Decoder(_Message).decode
 _decode: Final = msgspec.json.Decoder(Line).decode
 
 
@@ -78,8 +91,10 @@ def import_log(log: Path, target: Path, keys: SealingKeys, at: str, table_id: st
 class _Lines:
     """The lines of a log, and what is said of one that is refused."""
 
-    def __init__(self, log: Path, lines: Iterable[bytes]) -> None:
+    def __init__(self, log: Path, lines: Sequence[bytes]) -> None:
         self._log = log
+        cards = Counter(one for line in lines if (one := _message_of(line)) and one[2])
+        self._packets = frozenset(one for one, count in cards.items() if count > 1)
         self._lines = enumerate(lines, start=1)
         self._at = EPOCH
         self.number = 0
@@ -110,11 +125,24 @@ class _Lines:
         self._at = event.at
         return event
 
+    def is_of_packet(self, event: AnyInput) -> bool:
+        """Whether an input came with several cards in one message: its frame tells of all of them."""
+        return isinstance(event, DeviceReport) and (event.device, event.boot, event.number) in self._packets
+
     def refused(self, field: str, reason: str) -> Stop:
         """What ends the import."""
         return Stop(
             f"{self._log}, line {self.number}, {field}: {reason}", "Nothing was imported. Mend the log.", Exit.USAGE
         )
+
+
+def _message_of(line: bytes) -> tuple[str, int, int] | None:
+    """The message with which a card came: device, boot, number, which is 0 if nobody numbered it."""
+    try:
+        found = _decode_message(line)
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+        return None  # it is refused when it is read
+    return (found.device, found.boot, found.number) if found.event == "card" else None
 
 
 def _written(lines: _Lines, path: Path, keys: SealingKeys, at: str, digest: str, table_id: str | None) -> Imported:
@@ -146,7 +174,8 @@ def _written(lines: _Lines, path: Path, keys: SealingKeys, at: str, digest: str,
                 continue
             if waiting and len(waiting) < len(taken.outputs):
                 raise lines.refused("$.event", "the outputs of the input before it are not complete")
-            taken = scribe.take(lines.input_of(line))
+            event = lines.input_of(line)
+            taken = scribe.take(event, tells_others=lines.is_of_packet(event))
             waiting = _store(journal, scribe, taken, past, at)
             inputs += 1
         journal.sign(at)

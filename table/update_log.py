@@ -1,9 +1,11 @@
 """The log of a device's updates: a journal of its own, for the table's is closed while a device is updated.
 
 Each entry of the update (``firmware_bridge.update.record``) is an input, followed by a ``next`` that says what is done
-then; both are durable and signed before it is. An update has a key of its own, as a shoe game has.
+then; both are durable and signed before it is. An update has a key of its own, as a shoe game has. The table's
+witnesses are told of its signatures as it is opened and closed: in between, a device under way must not wait for them.
 """
 
+import logging
 from collections.abc import Iterable, Sequence
 from importlib.metadata import version
 from pathlib import Path
@@ -17,8 +19,11 @@ from firmware_bridge.update.errors import UpdateRefused
 from firmware_bridge.update.machine import fault_of
 from firmware_bridge.update.record import Entry
 from firmware_bridge.update.states import Act, State, Trigger
-from table.journal import UPDATES, Header, Journal, JournalBroken, Keyring, read_only
+from table.journal import UPDATES, Header, Journal, JournalBroken, Keyring, WitnessFailed, read_only
 from table.journal import Entry as Stored
+from table.witnessing.holders import Holder
+
+logger: Final = logging.getLogger(__name__)
 
 SUFFIX: Final = ".updates.journal"
 EDITION: Final = "1"
@@ -57,24 +62,31 @@ class UpdateLog:
         table_id: the table.
         device: the device's name.
         at: now, RFC 3339, UTC.
+        witnesses: what leads to them; closed with the log.
 
     Raises:
-        JournalError: it cannot be used; another process has it open, perhaps.
+        JournalError: it cannot be used; another process has it open, perhaps; or a witness holds what it lacks.
         UpdateRefused: it holds what is no entry (``record_damaged``).
 
     Attributes:
         entries: what it holds, of all updates.
     """
 
-    def __init__(self, path: Path, table_id: str, device: str, at: str) -> None:
+    def __init__(self, path: Path, table_id: str, device: str, at: str, witnesses: Sequence[Holder] = ()) -> None:
         self.path: Final = path
         self._device: Final = device
         self._journal: Final = Journal.open(path, Keyring(path)) if path.exists() else _begun(path, table_id, at)
+        self._witnesses: Final = witnesses
+        self._told: Final[set[str]] = set()
         try:
             self.entries: Final[list[Entry]] = _entries(self._journal.entries())
+            self._waiting: Final = [(witness, list(witness.missing(self._journal))) for witness in witnesses]
         except BaseException:
-            self._journal.close()
+            self._close()
             raise
+        for _, notes in self._waiting:
+            self._journal.listen(notes.append)
+        self._tell()
 
     @property
     def first_key(self) -> str | None:
@@ -96,6 +108,26 @@ class UpdateLog:
         return self
 
     def __exit__(self, *_: object) -> None:
+        try:
+            self._tell()
+        finally:
+            self._close()
+
+    def _tell(self) -> None:
+        """Has each witness hold what was signed. One that is away is told by the next command."""
+        for witness, notes in self._waiting:
+            try:
+                if notes:
+                    witness.append(notes)
+                    notes.clear()
+            except WitnessFailed as error:
+                if str(error) not in self._told:
+                    logger.warning("%s", error)
+                self._told.add(str(error))
+
+    def _close(self) -> None:
+        for witness in self._witnesses:
+            witness.close()
         self._journal.close()
 
 

@@ -41,9 +41,9 @@ from table.usb_opening import Reminder, check_usb
 from table.usb_section import allowed_of
 from table.witness import Window, Witness
 from table.witnesses import Witnesses
+from table.witnessing.configured import holder_at
 from table.witnessing.device_holder import devices_that_remember
-from table.witnessing.holders import FileHolder, Holder
-from table.witnessing.places import is_address
+from table.witnessing.holders import Holder
 
 if TYPE_CHECKING:
     from table.metrics import MetricsFile
@@ -164,7 +164,9 @@ def _witnessed(
     Devices among the witnesses must be listened to already: they are asked first what they remember.
     """
     errands = Errands(inbox.put)
-    holders: list[Holder] = [_holder(place, config, errands) for place in config.witnesses]
+    holders: list[Holder] = [
+        holder_at(place, config.path.parent, config.witness_tls, errands) for place in config.witnesses
+    ]
     holders += devices_that_remember(bridges, printer.say)
     witnesses = Witnesses([Witness(holder) for holder in holders], errands, controller.submit)
     witnesses.start(journal)
@@ -177,14 +179,6 @@ def _witnessed(
                 printer.say(f"the witness {name} lacks {window.notes} notes, the oldest for {window.seconds:.0f} s")
         if metrics is not None:
             metrics.stop()
-
-
-def _holder(place: str, config: TableConfig, errands: Errands) -> Holder:
-    if is_address(place):
-        from table.witnessing.http_holder import HttpHolder, client_for
-
-        return HttpHolder(client_for(place, config.witness_tls), errands)
-    return FileHolder(config.path.parent / place, place)
 
 
 def _metrics(config: TableConfig, journal: Journal, windows: Callable[[], dict[str, Window]]) -> "MetricsFile | None":

@@ -184,8 +184,9 @@ def _head(seq: int, line: bytes) -> _Head:
     if b"\n" in line:
         raise NotNext(seq, "a line's end within the line")
     try:
+        line.decode()  # the parser does not look into what it passes over
         head = _head_of(line)
-    except (msgspec.DecodeError, UnicodeDecodeError) as error:
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
         raise NotNext(seq, f"no line of the table log: {error}") from error
     if head.seq != seq:
         raise NotNext(seq, f'the line says "seq":{head.seq}')

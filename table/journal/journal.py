@@ -34,6 +34,7 @@ from table.journal.proof.statements import read_statement
 from table.journal.reader import (
     chain_at_mark,
     check_count,
+    check_mark,
     checked_entries,
     followed,
     read_header,
@@ -82,6 +83,7 @@ class Journal:
         self._chain = chain_at_mark(store, first)
         self._shoe_start = self._chain.seq + 1
         seals = read_seals(store, self.header, self._shoe_start)
+        check_mark(store, seals)
         for _ in followed(self.path, self._chain, store.entries(self._shoe_start), seals):
             pass
         self.stood = next(reversed(read_standings(store, seals)), None)

@@ -80,7 +80,7 @@ def read_header(store: Store) -> tuple[Entry, Header]:
         check_header(entry)
     try:
         return entry, decode_header(entry.line)
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         raise JournalBroken(store.shown_as, 0, f"no header of a journal: {error}") from error
 
 
@@ -248,6 +248,20 @@ def chain_at_mark(store: Store, header: Entry) -> Chain:
     return chain_after(store, entry)
 
 
+def check_mark(store: Store, seals: Seals | None) -> None:
+    """See that the open shoe begins where the last key took over.
+
+    A mark that was moved on would keep the entries before it from being looked at when the journal is opened.
+
+    Raises:
+        JournalBroken: it does not.
+    """
+    seq, _ = store.mark()
+    if seals is not None and seq != seals.takeovers[-1].size - 1:
+        reason = f"the mark of the open shoe names entry {seq}, and its key took over after another"
+        raise JournalBroken(store.shown_as, None, reason)
+
+
 def check_count(store: Store) -> None:
     """See that no number is missing, without reading the lines.
 
@@ -275,24 +289,27 @@ def verify_store(store: Store, witnessed: Sequence[bytes] | None = None, first_k
         JournalBroken: with the first entry that does not hold.
     """
     path = store.shown_as
+    store.quick_check()  # first: pages that belong to many rows at once would be read again and again
     header, meaning = read_header(store)
     with naming(path):
         chain = check_header(header)
         if not store.segment.is_whole:
             chain = Chain(store.segment.frontier())
     if first_key is not None and meaning.key != first_key:
-        raise JournalBroken(path, 0, f"its first key is {meaning.key or 'missing'}, not {first_key}")
+        raise JournalBroken(path, 0, f"its first key is {meaning.key or 'missing'!r}, not {first_key}")
     seals = read_seals(store, meaning)
     for _ in followed(path, chain, store.entries(1), seals):
         pass
-    store.quick_check()
+    witnessed_seq = None if witnessed is None else _check_witness(store, witnessed, chain.edge.size, seals)
+    check_count(store)
     chain_at_mark(store, header)
+    check_mark(store, seals)
     read_standings(store, seals)
     return Checked(
         last_seq=chain.seq,
         root=chain.edge.root(),
         proved_seq=_proved(seals),
-        witnessed_seq=None if witnessed is None else _check_witness(store, witnessed, chain.edge.size, seals),
+        witnessed_seq=witnessed_seq,
         checkpoints=0 if seals is None else seals.checkpoints,
         keys=[] if seals is None else [str(key) for key in seals.keys],
         segment=store.segment,
@@ -315,10 +332,13 @@ def _check_witness(store: Store, witnessed: Sequence[bytes], size: int, seals: S
         if note not in stored:
             proved = max(one for one in held if one <= said.size)
             what = f"checkpoint {said.number}" if isinstance(said, Checkpoint) else f"the statement of key {said.epoch}"
+            over = f"over entries up to {said.size - 1}"
+            if seals is None or not seals.has_signed(Note(note), said):
+                over += ", which no key of this journal has signed"  # anybody may have written it there
             reason = (
-                f"missing: the witness holds {what} over entries up to {said.size - 1}"
+                f"missing: the witness holds {what} {over}"
                 if said.size > size
-                else f"the witness holds {what} over entries up to {said.size - 1}, and the journal another or none: "
+                else f"the witness holds {what} {over}, and the journal another or none: "
                 f"it was cut off and went on, or was written anew"
             )
             raise JournalBroken(path, size if said.size > size else proved, reason, proved - 1 if proved else None)

@@ -30,6 +30,8 @@ KINDS: Final[tuple[Kind, ...]] = ("header", "input", "output")
 """The numbers of the column ``kind``."""
 
 _NUMBER_OF: Final = {kind: number for number, kind in enumerate(KINDS)}
+_LEAST: Final = -(1 << 63)
+"""The smallest number of a row: one that is out of order must not be passed over."""
 _BATCH: Final = 2000  # entries read at once: no read stays open, or a checkpoint could not finish
 
 
@@ -179,7 +181,7 @@ class Store:
             JournalBroken: a row cannot be read.
         """
         sql = "SELECT number, note FROM checkpoints WHERE number >= ? ORDER BY number LIMIT ?"
-        number = 0
+        number = _LEAST
         while rows := self._fetch(sql, (number, _BATCH)):
             yield from (self._note("checkpoint", *row) for row in rows)
             number = rows[-1][0] + 1
@@ -230,10 +232,10 @@ class Store:
         Raises:
             JournalBroken: there is none, or it is no mark.
         """
-        rows = self._fetch("SELECT seq, node FROM mark WHERE id = 1")
-        if len(rows) != 1 or not isinstance(rows[0][0], int) or not isinstance(rows[0][1], bytes):
-            raise JournalBroken(self.shown_as, None, "the mark of the open shoe is missing")
-        return rows[0][0], rows[0][1]
+        match self._fetch("SELECT id, seq, node FROM mark"):
+            case [(1, int(seq), bytes(node))]:
+                return seq, node
+        raise JournalBroken(self.shown_as, None, "the mark of the open shoe is missing, or stands there twice")
 
     def standings(self) -> dict[int, bytes]:
         """Where the table stood as keys took over, by epoch.
@@ -327,11 +329,11 @@ class Store:
         if version_of(self._connection) == SCHEMA_VERSION:
             return Segment()
         rows = self._fetch("SELECT id, epoch, size, edge, archived FROM segment")
-        for number, epoch, size, edge, archived in rows:
-            nodes = tuple(edge[at : at + HASH_BYTES] for at in range(0, len(edge), HASH_BYTES))
-            is_sound = number == len(rows) == 1 and epoch >= 0 and size > 0 and archived in (0, 1)
-            if is_sound and len(edge) == HASH_BYTES * size.bit_count():
-                return Segment(epoch=epoch, size=size, edge=nodes, archived=archived == 1)
+        match rows:
+            case [(1, int(epoch), int(size), bytes(edge), 0 | 1 as archived)] if epoch >= 0 and size > 0:
+                nodes = tuple(edge[at : at + HASH_BYTES] for at in range(0, len(edge), HASH_BYTES))
+                if len(edge) == HASH_BYTES * size.bit_count():
+                    return Segment(epoch=epoch, size=size, edge=nodes, archived=archived == 1)
         raise JournalBroken(self.shown_as, None, "its segment does not say with which key and tree it begins")
 
     def _fetch(self, sql: str, bindings: tuple[int, ...] = ()) -> list[tuple[Any, ...]]:

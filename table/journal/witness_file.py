@@ -97,7 +97,8 @@ class WitnessFile:
 def notes_in(data: bytes, origin: str) -> list[bytes]:
     """The whole notes of a journal in the bytes of a witness."""
     dash = DASH.encode()
-    blocks = [block.strip(b"\n") for block in data.split(b"\n\n")]
+    # An editor may have written the line's ends when photos of codes were put together.
+    blocks = [block.strip(b"\n") for block in data.replace(b"\r\n", b"\n").split(b"\n\n")]
     notes = []
     for text, signatures in itertools.pairwise(blocks):
         if text.startswith(dash) or not signatures.startswith(dash):

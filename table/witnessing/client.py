@@ -1,6 +1,7 @@
 """Speaks to a witness over HTTP: sends it notes, and reads what it holds."""
 
 import ssl
+import threading
 from http import HTTPStatus
 from typing import Final
 from urllib.parse import quote
@@ -16,9 +17,14 @@ from table.witnessing.submission import Submission
 
 ANSWER_S: Final = 10.0
 """Seconds that each step of an exchange may take: the witness syncs its disk before it answers."""
+EXCHANGE_S: Final = 30.0
+"""Seconds that a whole exchange may take: each byte of an answer could come just in time for a step, and a table that
+starts would wait for days."""
 MAX_ANSWER_BYTES: Final = 64 * 1024
 MAX_NOTES_BYTES: Final = 256 * 1024 * 1024
 """More than the notes of ten million entries."""
+NOTES_S: Final = 3600.0
+"""Seconds for all notes of a journal, which a person waits for."""
 REMEDY: Final = "See that it runs and can be reached; what is missing is then sent."
 
 
@@ -38,9 +44,11 @@ class WitnessClient:
     Args:
         url: where it is, ``http://127.0.0.1:8470`` or ``https://witness.example``.
         tls: how it is known and we are; needed for ``https``.
+        exchange_s: seconds that an exchange may take.
     """
 
-    def __init__(self, url: str, tls: ssl.SSLContext | None = None) -> None:
+    def __init__(self, url: str, tls: ssl.SSLContext | None = None, exchange_s: float = EXCHANGE_S) -> None:
+        self._exchange_s: Final = exchange_s
         self.url: Final = url.rstrip("/")
         # No proxy of the environment: what is between table and witness is the house's business, not a variable's.
         self._transport: Final = httpx.HTTPTransport(
@@ -62,7 +70,8 @@ class WitnessClient:
         Raises:
             WitnessFailed: it cannot be reached, or answers what it should not.
         """
-        status, body = self._exchange("GET", f"/logs/{quote(origin)}/notes", limit=MAX_NOTES_BYTES)
+        path = f"/logs/{quote(origin)}/notes"
+        status, body = self._exchange("GET", path, limit=MAX_NOTES_BYTES, within_s=NOTES_S)
         return [] if self._is_missing(status, body) else notes_in(body, origin)
 
     def newest(self, origin: str) -> bytes | None:
@@ -119,8 +128,17 @@ class WitnessClient:
         return status == HTTPStatus.NOT_FOUND
 
     def _exchange(
-        self, method: str, path: str, body: bytes | None = None, limit: int = MAX_ANSWER_BYTES
+        self,
+        method: str,
+        path: str,
+        body: bytes | None = None,
+        limit: int = MAX_ANSWER_BYTES,
+        within_s: float | None = None,
     ) -> tuple[int, bytes]:
+        # The library's patience is with each step; whoever sends byte by byte never exhausts it.
+        cut = threading.Timer(self._exchange_s if within_s is None else within_s, self._transport.close)
+        cut.daemon = True
+        cut.start()
         try:
             with self._http.stream(method, self.url + path, content=body) as response:
                 answer = bytearray()
@@ -132,6 +150,7 @@ class WitnessClient:
         except (httpx.HTTPError, httpx.InvalidURL, httpx.StreamError, RuntimeError) as error:
             raise self._failed(f"cannot be reached: {str(error) or type(error).__name__}") from error
         finally:
+            cut.cancel()
             if self._closed:
                 # It was closed from another thread while the connection was being made: that one is open still.
                 self._transport.close()

@@ -37,6 +37,7 @@ from table.journal import JournalFailed
 from table.scribe import Taken
 from table.table_journal import OpenLog, open_log
 from tests.drivers.waiting import eventually
+from tests.table.cli.journals import entries_of
 from tests.table.cli.support import cardshoe
 from tests.table.support.command import CARDSHOE, PATIENCE_S, Line, assert_message
 from tests.table.support.running_table import journal_of, lines_of, write_config
@@ -180,6 +181,14 @@ def test_of_a_packet_no_card_shows_another(tmp_path: Path) -> None:
         assert '"card":"5C"' not in told
         assert [taken.opened.raw for taken, _ in desk.taken[-2:] if isinstance(taken.opened, CardDrawn)] == [raw] * 2
     assert verified(desk.log.journal.path).inputs == len(desk.taken) + 1
+    # Who imports what was opened gets no card in clear that the table had sealed.
+    log, again = tmp_path / "opened.jsonl", desk.log.journal.path.with_name("again.journal")
+    log.write_bytes(cardshoe("log", "--open", desk.log.journal.path).stdout)
+    assert log.read_bytes().count(raw.encode()) == 2
+    assert cardshoe("journal", "import", log, again).returncode == 0
+    before, after = ([entry.line for entry in entries_of(path)] for path in (desk.log.journal.path, again))
+    assert [b'"sealed"' in line for line in after] == [b'"sealed"' in line for line in before]
+    assert raw.encode() not in b"".join(after)
 
 
 def test_a_report_of_a_device_that_is_not_at_the_table_is_taken_all_the_same(tmp_path: Path) -> None:

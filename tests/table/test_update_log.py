@@ -9,9 +9,14 @@ import pytest
 from firmware_bridge.trust.acts import Update
 from firmware_bridge.update.record import Entry
 from firmware_bridge.update.states import Act, State, Trigger
+from table.errands import Errands
 from table.journal import Journal, JournalBroken, Keyring
+from table.journal.witness_file import WitnessFile
 from table.update_log import UpdateLog
 from table.verify import verify
+from table.witnessing.configured import holder_at
+from table.witnessing.holders import Holder
+from tests.table.witnessing.support import serving
 
 AT: Final = "2026-01-05T03:00:00.000000Z"
 UPDATE: Final = Update(
@@ -115,3 +120,52 @@ def test_what_is_done_next_is_compared(tmp_path: Path) -> None:
     with pytest.raises(JournalBroken, match="do not give this line for the entry before") as bad:
         verify(path)
     assert bad.value.seq == 4
+
+
+def witness_at(place: str, folder: Path) -> Holder:
+    errands = Errands(lambda _: None)
+    errands.hand_over()
+    return holder_at(place, folder, None, errands)
+
+
+def recorded(folder: Path, *entries: Entry, witness: str) -> Path:
+    """A log after one command: opened, written, closed."""
+    path = folder / "shoe-1.updates.journal"
+    with UpdateLog(path, "B-101", "shoe-1", AT, [witness_at(witness, folder)]) as log:
+        for entry in entries:
+            log.record(entry)
+    return path
+
+
+def test_a_witness_holds_what_each_command_signed(tmp_path: Path) -> None:
+    path = recorded(tmp_path, STAGED, witness="stick.notes")
+    old = {file: file.read_bytes() for file in tmp_path.glob("shoe-1*")}
+    recorded(tmp_path, VERIFIED, CANCELLED, witness="stick.notes")
+    found = verify(path, WitnessFile(tmp_path / "stick.notes"))
+    assert found.witnessed == found.entries == found.proved == 6
+    # Somebody takes the cancelling back.
+    for file, data in old.items():
+        file.write_bytes(data)
+    with pytest.raises(JournalBroken, match=r"the witness stick\.notes holds 2 signatures that it lacks"):
+        recorded(tmp_path, VERIFIED, witness="stick.notes")
+    with pytest.raises(JournalBroken, match="missing: the witness holds checkpoint 2"):
+        verify(path, WitnessFile(tmp_path / "stick.notes"))
+
+
+def test_an_update_goes_on_without_its_witness_which_is_told_later(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    path = recorded(tmp_path, STAGED, VERIFIED, witness="stick/away.notes")
+    assert ["the witness cannot be written" in record.getMessage() for record in caplog.records] == [True]
+    (tmp_path / "stick").mkdir()
+    recorded(tmp_path, witness="stick/away.notes")
+    assert verify(path, WitnessFile(tmp_path / "stick" / "away.notes")).witnessed == 4
+
+
+def test_a_witness_on_another_machine(tmp_path: Path) -> None:
+    with serving(tmp_path / "state") as url:
+        path = recorded(tmp_path, STAGED, witness=url)
+        recorded(tmp_path, VERIFIED, CANCELLED, STAGED, witness=url)
+    (held,) = (tmp_path / "state").glob("*.notes")
+    found = verify(path, WitnessFile(held))
+    assert (found.witnessed, found.keys) == (8, 2)

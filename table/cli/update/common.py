@@ -22,8 +22,10 @@ from table.admission import memory_of
 from table.cli.trust.common import FOLDER, answer, dry_run_option, json_option, now
 from table.clock import wall_time
 from table.config import DeviceSection, TableConfig, load
+from table.errands import Errands
 from table.exits import Exit, Stop
 from table.update_log import UpdateLog, path_of, read_log
+from table.witnessing.configured import holder_at
 
 FAMILY: Final = "tdp"
 """The family whose devices can attest; others are updated as their makers say."""
@@ -83,7 +85,11 @@ class Place:
             raise UpdateRefused(UpdateCode.NOT_STAGED, f"no update of {self.device} was ever staged")
         if self.dry_run:
             return DryLog(self.log_path)
-        return UpdateLog(self.log_path, self.config.table.table_id, self.device, wall_time())
+        errands = Errands(lambda _: None)
+        errands.hand_over()  # one thread has the log and asks
+        tls, folder = self.config.witness_tls, self.config.path.parent
+        witnesses = [holder_at(place, folder, tls, errands) for place in self.config.witnesses]
+        return UpdateLog(self.log_path, self.config.table.table_id, self.device, wall_time(), witnesses)
 
     @cached_property
     def seen(self) -> Seen:

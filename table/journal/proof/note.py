@@ -156,6 +156,17 @@ class Note:
         """Whether every signature has its full length: a line that was torn off while it was written has not."""
         return all(len(signature) == SIGNATURE_BYTES for _, _, signature in self._signatures)
 
+    def check_only(self, *keys: VerifyKey) -> None:
+        """See that some keys signed it, in this order, and nobody else.
+
+        Raises:
+            BadNote: one did not, its signature does not hold, or there are others.
+        """
+        for key in keys:
+            self.check(key)
+        if [(name, key_id) for name, key_id, _ in self._signatures] != [(key.name, key.key_id) for key in keys]:
+            raise BadNote("signed by others than its keys")
+
     def check(self, key: VerifyKey) -> None:
         """See that a key signed it.
 

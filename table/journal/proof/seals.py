@@ -92,6 +92,21 @@ class Seals:
             self._checkpoint = self._next_checkpoint()
         self.next_size = self._nearest()
 
+    def has_signed(self, note: Note, said: Checkpoint | Takeover) -> bool:
+        """Whether the keys of this journal signed a note, as far as they must have.
+
+        Args:
+            note: what a witness holds.
+            said: what it says.
+        """
+        before = self.keys[max(0, said.epoch - 1) : said.epoch]
+        signers = [*before, said.key] if isinstance(said, Takeover) else self.keys[said.epoch :][:1]
+        try:
+            note.check_only(*signers)
+        except BadNote:
+            return False
+        return True
+
     def finish(self, size: int) -> None:
         """Nothing may have been signed for a larger tree than there is.
 
@@ -129,8 +144,7 @@ class Seals:
             raise BadNote(f"it speaks of key {found.epoch} of {found.origin}")
         if not self.keys and found.key != first_key:
             raise BadNote("it is not the key that the header names")
-        for key in [*self.keys[-1:], found.key]:
-            note.check(key)
+        note.check_only(*self.keys[-1:], found.key)
         if self.takeovers and found.size < self.takeovers[-1].size:
             raise BadNote("it takes over before the key before it did")
         return found
@@ -155,7 +169,7 @@ class Seals:
             raise BadNote(f"it is checkpoint {found.number} of {found.origin}")
         if found.epoch >= len(self.keys):
             raise BadNote(f"there is no key {found.epoch}")
-        note.check(self.keys[found.epoch])
+        note.check_only(self.keys[found.epoch])
         self._check_order(found)
         return found
 

@@ -26,8 +26,10 @@ from table.clock import wall_time
 from table.config import load
 from table.exits import Exit, Stop
 from table.journal import Journal, Keyring
+from table.journal.witness_file import WitnessFile
 from table.table_journal import open_log
 from table.update_log import UpdateLog, path_of
+from table.verify import verify
 from tests.drivers.waiting import eventually
 from tests.table.cli.support import invoke
 from tests.table.support.command import Command, assert_message
@@ -49,6 +51,7 @@ equipment = "shoe"
 
 [journal]
 folder = "journals"
+witness = "stick.notes"
 
 [[device]]
 name = "shoe-1"
@@ -164,6 +167,8 @@ def test_an_update_night(house: House) -> None:
     assert (last["version"], last["security_counter"], last["boot_state"]) == ("1.1.0", 2, "verified")
     assert len({entry["evidence"]["nonce"] for entry in said["entries"] if "evidence" in entry}) == 6
     assert said["approval"]["by"] == ["anna", "bruno"]
+    found = verify(house.log, WitnessFile(house.folder / "stick.notes"))
+    assert found.witnessed == found.entries == 20, "the table's witness holds it all"
 
 
 def test_it_goes_on_where_it_was_killed(house: House) -> None:

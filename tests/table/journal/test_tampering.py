@@ -164,5 +164,5 @@ def test_an_end_cut_off_between_groups_is_not_found_without_signatures(path: Pat
 
 def test_a_table_of_a_later_version_may_stand_beside_ours(path: Path) -> None:
     entries = closed_journal(path)
-    edit_file(path, sql("CREATE TABLE photographs (seq INTEGER PRIMARY KEY, image BLOB)"), entries)
+    edit_file(path, sql("CREATE TABLE photographs (seq INTEGER PRIMARY KEY, image BLOB) STRICT"), entries)
     assert stored(path) == entries

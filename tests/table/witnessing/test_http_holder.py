@@ -210,8 +210,8 @@ def test_a_journal_that_is_not_registered_is_told_with_what_to_do(
 
 
 @contextlib.contextmanager
-def answering(answer: bytes) -> Iterator[str]:
-    """Somebody who says always the same, whatever is asked."""
+def answering(answer: bytes, step_s: float = 0.0) -> Iterator[str]:
+    """Somebody who says always the same, whatever is asked; byte by byte, if a step takes any time."""
     over = threading.Event()
 
     def work(listener: socket.socket) -> None:
@@ -223,7 +223,12 @@ def answering(answer: bytes) -> Iterator[str]:
                     head += line.lower()
                 length = re.search(rb"content-length: (\d+)", head)
                 request.read(int(length[1]) if length else 0)
-                connection.sendall(answer)
+                for at in range(len(answer) if step_s else 0):
+                    connection.sendall(answer[at : at + 1])
+                    if over.wait(step_s):
+                        break
+                else:
+                    connection.sendall(b"" if step_s else answer)
 
     with socket.create_server(("127.0.0.1", 0)) as listener:
         thread = threading.Thread(target=work, args=(listener,))
@@ -255,6 +260,17 @@ def test_whatever_answers_there_is_a_failure_of_the_witness(answer: bytes, probl
         client = WitnessClient(url)
         with pytest.raises(WitnessFailed, match=problem):
             client.newest("cardshoe/journal/x")
+        client.close()
+
+
+@pytest.mark.parametrize("answer", [b"HTTP/1.1 200 OK\r\nX: " + b"x" * 5000, OK + b"x" * 5000])
+def test_an_answer_that_never_ends_is_cut_off(answer: bytes) -> None:
+    """Each byte comes within the time for a step; a table that starts must not wait for all of them."""
+    with answering(answer, step_s=0.05) as url:
+        client = WitnessClient(url, exchange_s=0.3)
+        for _ in range(2):  # and the next exchange has its own time
+            with pytest.raises(WitnessFailed, match="cannot be reached"):
+                client.newest("cardshoe/journal/x")
         client.close()
 
 
