@@ -58,6 +58,11 @@ class InlineShoe:
         """The shoe game is over."""
         self.session.shoe_over()
 
+    @property
+    def may_deal(self) -> bool:
+        """The only device: its cards are dealt."""
+        return True
+
     def card_entered(self) -> None:
         """A person entered a card."""
         self.session.card_entered()
