@@ -12,20 +12,25 @@ from table.journal import Journal, Keyring
 from tests.table.journal.samples import HEADER, group
 from tests.table.journal.sealed import AT
 
-SHOE = 12  # groups between two copies of the log into the database
+SHOE = 12
+"""The first groups between two copies of the log into the database."""
+GROWTH = 64
+"""Later there are as many as the journal's groups divided by this: as a journal grows, so does the time to copy it, and
+a copy must have its chance on any machine."""
 
 
 def main(path: Path, notes: Path) -> None:
     """Write for ever."""
     journal = Journal.create(path, HEADER, Keyring(path))
     descriptor = os.open(notes, os.O_WRONLY)
-    done = 0
+    done, shoe_ends = 0, SHOE
     while True:
         journal.append(group(journal.last_seq + 1, padding=500), AT if done % 3 == 0 else None)
         os.pwrite(descriptor, struct.pack("<q", journal.last_seq), 0)
         done += 1
-        if done % SHOE == 0:
+        if done == shoe_ends:
             journal.begin_shoe(AT)
+            shoe_ends += max(SHOE, done // GROWTH)
 
 
 if __name__ == "__main__":

@@ -62,6 +62,7 @@ def test_of_a_journal_that_another_process_writes_as_fast_as_it_can(path: Path, 
     with subprocess.Popen(command) as writer:
         try:
             eventually(lambda: durable() > 0, "a first commit")
+            eventually(lambda: gives_up(path, target), "a log used anew while it was copied")
             held: list[tuple[int, int]] = []
             for number in range(BACKUPS):
                 copy = target.with_name(f"{number}.journal")
@@ -71,7 +72,6 @@ def test_of_a_journal_that_another_process_writes_as_fast_as_it_can(path: Path, 
                 held.append((before, checked.last_seq))
                 if number % 5:
                     copy.unlink()
-            eventually(lambda: gives_up(path, target), "a log used anew while it was copied")
             with pytest.raises(JournalBusy):
                 Journal.open(path)  # it was being written all the time
         finally:
