@@ -140,6 +140,7 @@ MALFORMED: Final[list[tuple[str, str, str]]] = [
     ("a fault without a device", '{"event":"fault","code":3}', "$.device"),
     ("a fault without a code", '{"event":"fault","device":"shoe"}', "$.code"),
     ("an unknown outcome", '{"event":"device_result","device":"shoe","outcome":"win"}', "$.outcome"),
+    ("no outcome, and nothing sealed", '{"event":"device_result","device":"shoe","outcome":null}', "$"),
     ("an unknown pair", '{"event":"device_result","device":"shoe","outcome":"tie","pairs":["both"]}', "$.pairs[0]"),
     ("an unknown game", json.dumps({**profile(), "game": "bridge"}), "$.game"),
     ("decks in quotes", json.dumps({**profile(), "decks": "8"}), "$.decks"),

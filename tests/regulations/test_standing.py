@@ -11,7 +11,7 @@ from regulations.events.codec import encode
 from regulations.events.inputs import AnyInput, CardDrawn, Equipment, Fault, Loaded, ShoeEnded, Table
 from regulations.games import GAMES
 from regulations.procedure import Procedure
-from regulations.standing import Standing
+from regulations.standing import SeatStanding, Standing
 from sim.croupier.orders import Orders
 from tests.regulations.support.fingerprint import fingerprint
 from tests.regulations.support.profiles import profile
@@ -153,6 +153,9 @@ def test_a_standing_of_other_rules_or_of_another_game_is_not_taken_up() -> None:
     with pytest.raises(StandingUnfit, match="no rule 'poured@load'; replay the whole log") as caught:
         Procedure.resume(table_of("baccarat", "shoe", {}), other)
     assert caught.value.reason == "no rule 'poured@load'"
+    seats = SeatStanding(row=None, rounds_in_shoe=0, carried=[], put_down=0)
+    with pytest.raises(StandingUnfit, match="it is of a game at seats"):
+        Procedure.resume(table_of("baccarat", "shoe", {}), msgspec.structs.replace(standing, round=seats))
     for game in ("casino_war", "q_poker"):
         with pytest.raises(StandingUnfit, match=r"of a game without seats|no rule"):
             Procedure.resume(table_of(game, "shoe", {}), standing)
