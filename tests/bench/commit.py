@@ -1,16 +1,17 @@
 """What a durable commit costs, against the least that it could cost: a plain append of the same bytes and a sync.
 
-    python -m tests.bench.commit FOLDER [COMMITS]
+    python -m tests.bench.commit FOLDER [COMMITS [JOURNAL]]
 
-FOLDER must lie on the disk in question, not on a tmpfs. Both ways take turns in the same run, so that whatever else the
-disk has to do falls on both.
+FOLDER must lie on the disk in question, not on a tmpfs. A copy of JOURNAL is written on; without it a new one. Both
+ways take turns in the same run, so that whatever else the disk has to do falls on both.
 """
 
+import argparse
 import contextlib
 import json
 import os
+import shutil
 import statistics
-import sys
 import tempfile
 import time
 from pathlib import Path
@@ -49,12 +50,13 @@ def one_card(seq: int) -> Lines:
     ]
 
 
-def measure_commit_ratio(directory: Path, n: int) -> dict[str, float]:
+def measure_commit_ratio(directory: Path, n: int, grown: Path | None = None) -> dict[str, float]:
     """Measure durable commits of the journal against plain appends with `os.fdatasync`, taking turns.
 
     Args:
         directory: where both files are made, in a folder of their own that is deleted.
         n: commits of each kind.
+        grown: a journal whose copy, with its key, is written on; a new one without it.
 
     Returns:
         ``commit_us`` and ``append_us``: medians, signed commits among them; ``signed_us``: median of the signed ones;
@@ -69,7 +71,7 @@ def measure_commit_ratio(directory: Path, n: int) -> dict[str, float]:
         plain = os.open(Path(folder) / "plain", os.O_WRONLY | os.O_CREAT | os.O_APPEND)
         header = Header(table_id="bench", game="baccarat", edition="bench", program="bench", created_at="")
         path = Path(folder) / "bench.journal"
-        with Journal.create(path, header, Keyring(path)) as journal:
+        with Journal.create(path, header, Keyring(path)) if grown is None else _copy(grown, path) as journal:
             for turn in range(n + WARM_UP):
                 lines = one_card(journal.last_seq + 1)
                 same = b"".join(line + b"\n" for _, line in lines)
@@ -106,6 +108,12 @@ def measure_commit_ratio(directory: Path, n: int) -> dict[str, float]:
     }
 
 
+def _copy(grown: Path, path: Path) -> Journal:
+    for file in grown.parent.glob(f"{grown.name}*"):
+        shutil.copy(file, path.with_name(path.name + file.name.removeprefix(grown.name)))
+    return Journal.open(path, Keyring(path))
+
+
 class Timer:
     """Collects how long ``with`` blocks took: wall time, and CPU time of this thread."""
 
@@ -123,6 +131,16 @@ class Timer:
         self.cpu_ns.append(cpu - self._started[1])
 
 
-if __name__ == "__main__":
-    figures = measure_commit_ratio(Path(sys.argv[1]), int(sys.argv[2]) if len(sys.argv) > 2 else 2000)
+def main() -> None:
+    """Measures, and prints the figures as one JSON object."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("folder", type=Path, help="on the disk in question")
+    parser.add_argument("commits", type=int, nargs="?", default=2000, help="of each kind (default 2000)")
+    parser.add_argument("journal", type=Path, nargs="?", help="a copy of it is written on; a new one without it")
+    given = parser.parse_args()
+    figures = measure_commit_ratio(given.folder, given.commits, given.journal)
     print(json.dumps({name: round(value, 2) for name, value in figures.items()}))
+
+
+if __name__ == "__main__":
+    main()
