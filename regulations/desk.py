@@ -1,6 +1,7 @@
 """What the machines of one table share: profile, stack, open irregularities and the answer in the making."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import Any, Final, TypeVar
 
 from msgspec import structs
@@ -15,6 +16,7 @@ from regulations.events.vocabulary import EquipmentKind, IrregularityCode, Refus
 from regulations.irregularities import LATCHED, WAYS_OUT, OpenIrregularity, Register
 from regulations.law import GameLaw
 from regulations.profile import options_in_force
+from regulations.record import Record
 from regulations.rows import Row
 from regulations.stack import Stack
 
@@ -51,12 +53,15 @@ class Desk:
         self.round_no = 0
         self.round_open = False
         self.round_voidable = False
+        self.round_decided = False
         self.shoe_running = False
         self.in_rounds = False
         self.last_round = False
         self.why = ""
         """What a guard found, for the refusal's detail."""
         self.answer: list[AnyOutput] = []
+        self.record = Record()
+        """What the open round was given and what was told of it."""
         self.ways_of_the_round: Callable[[OpenIrregularity, list[WayOut]], list[WayOut]]
         """What the game's own regulation makes of the ways out."""
 
@@ -83,7 +88,31 @@ class Desk:
         if self.round_open:
             # The line is ours alone until it is said; a copy of each would cost more than making it.
             structs.force_setattr(output, "round", self.round_no)
+            self.record.told.hear(output)
         self.answer.append(output)
+
+    @contextmanager
+    def aside(self) -> Iterator[Record]:
+        """Runs the open round again from its opening, with nobody to hear of it: all stands as before afterwards.
+
+        Yields:
+            The record of the round that is run.
+        """
+        names = (
+            "event", "answer", "drawn", "why", "irregularities", "stack", "record", "ways_of_the_round",
+            "round_no", "round_open", "round_voidable", "round_decided",
+        )  # fmt: skip
+        kept = {name: getattr(self, name) for name in names}
+        began = self.record
+        self.answer, self.irregularities, self.record = [], Register(), Record()
+        self.stack = self.stack.as_of(began.out_before)
+        self.round_no -= 1
+        self.record.begin(began.began, began.opening, began.out_before)
+        try:
+            yield self.record
+        finally:
+            for name, value in kept.items():
+                setattr(self, name, value)
 
     def event_as(self, kind: type[InputT]) -> InputT:
         """The event in hand, where a row is about one kind only.
@@ -121,6 +150,8 @@ class Desk:
         drawn = self.drawn
         irregularity = self.irregularities.add(code, row.article)
         irregularity.drawn = drawn
+        if drawn is not None and not self.round_decided:
+            drawn.was_irregular = True
         irregularity.missing = self.missing
         irregularity.device = self.device
         detail = f"{row.says}: {self.why}" if self.why else row.says
@@ -142,7 +173,9 @@ class Desk:
 
     def _is_possible(self, way: WayOut, irregularity: OpenIrregularity) -> bool:
         if way == "void":
-            return self.round_voidable
+            # Once the result is out only a correction that was refused leads there from a misdeal (reading G12).
+            too_late = irregularity.code == "misdeal" and self.round_decided and not irregularity.cannot_be_corrected
+            return self.round_voidable and not too_late
         # A device that stays dead must not hold the table for ever: after this way out it can be replaced or closed.
         return way != "end_shoe" or self.shoe_running or irregularity.code in LATCHED
 

@@ -19,7 +19,7 @@ WAYS_OUT: Final[dict[IrregularityCode, tuple[WayOut, ...]]] = {
     "cut_card_missing": ("continue", "end_shoe"),
     "card_turned": ("burn",),
     "croupier_card_exposed": ("void",),
-    "misdeal": ("reassign", "void"),
+    "misdeal": ("reassign", "identify", "void"),
     "stack_exhausted": ("void",),
     "device_fault": ("continue", "void", "end_shoe"),
     "device_lost": ("continue", "void", "end_shoe"),
@@ -52,8 +52,9 @@ class OpenIrregularity:
         device: with ``device_fault`` and ``device_lost``: the device, and the fault's code.
         cleared: with those: whether the device is well again.
         laid: with ``surplus_card``: whether the card found no place because it was not due either.
-        following: the cards that lie behind it in the same packet: they wait until it is named.
+        following: the cards that left behind it in the same packet, or in the same correction: they wait for it.
         is_back: whether the card went back into the equipment with all others before anybody resolved this.
+        cannot_be_corrected: with ``misdeal``: whether a correction was refused because a decision no longer fits.
     """
 
     number: int
@@ -66,6 +67,7 @@ class OpenIrregularity:
     laid: bool = True
     following: list[Drawn] = field(default_factory=list)
     is_back: bool = False
+    cannot_be_corrected: bool = False
 
     @property
     def card(self) -> Drawn:
@@ -106,6 +108,11 @@ class Register:
 
     def __len__(self) -> int:
         return len(self._open)
+
+    @property
+    def newest(self) -> OpenIrregularity | None:
+        """The open irregularity that was opened last."""
+        return self._open[-1] if self._open else None
 
     def add(self, code: IrregularityCode, article: str) -> OpenIrregularity:
         """Opens an irregularity under the next number."""

@@ -1,7 +1,8 @@
 """The cards that came out of the dealing equipment, counted against the decks that went in (reading G9)."""
 
 from collections import Counter
-from typing import Final
+from copy import copy
+from typing import Final, Self
 
 from regulations.cards import CARDS_PER_DECK, Card
 
@@ -40,6 +41,18 @@ class Stack:
         if instead_of is not None:
             self._seen[instead_of] -= 1
         self._seen[card] += 1
+
+    def forget(self, card: Card | None) -> None:
+        """A card that was counted as out never left; the device's own count goes on."""
+        self.out -= 1
+        if card is not None:
+            self._seen[card] -= 1
+
+    def as_of(self, out: int) -> Self:
+        """The stack as it was when so many cards were out, but for which they were."""
+        past = copy(self)
+        past.out = out
+        return past
 
     def copies_out(self, card: Card) -> int:
         """How many copies of this card are out."""

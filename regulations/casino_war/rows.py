@@ -103,7 +103,7 @@ ROWS: Final[tuple[Row, ...]] = (
     *CARDS,
     *DECISIONS,
     *WAR,
-    *gone_wrong_rows(PHASES, void=ROUND_ARTICLES.void, misdeal=ARTICLES.misdeal, rewind=R.OPENED),
+    *gone_wrong_rows(PHASES, void=ROUND_ARTICLES.void, misdeal=ARTICLES.misdeal),
     *REST,
     *closing_rows(PHASES, ROUND_ARTICLES.settle),
 )

@@ -56,7 +56,6 @@ HANDS: Final = (
         PHASES,
         (R.SHOWING, R.CROUPIER),
         ROUND_ARTICLES,
-        (("shows_void_hand", "not_allowed", art("11.º-4"), "this hand is void"),),
     ),
     take("shown", R.SHOWING, art("9.º-1"), when="hand_face_down"),
     move(
@@ -117,7 +116,6 @@ IRREGULARITIES: Final = (
         also="reading Q11",
     ),
     take("exposed", WITH_CARDS, art("11.º-2"), also="reading Q11"),
-    take("astray", R.DEALING, art("11.º-4"), do="lay_aside", also="reading Q10"),
     move(
         "void_round",
         CROUPIER_HIDDEN,
@@ -144,7 +142,7 @@ ROWS: Final[tuple[Row, ...]] = (
     *HANDS,
     *DECISIONS,
     *IRREGULARITIES,
-    *gone_wrong_rows(PHASES, void=ROUND_ARTICLES.void, misdeal=ARTICLES.misdeal, rewind=None),
+    *gone_wrong_rows(PHASES, void=ROUND_ARTICLES.void, misdeal=ARTICLES.misdeal),
     *closing_rows(PHASES, ROUND_ARTICLES.settle),
 )
 """The rule table of a round of q poker."""

@@ -65,14 +65,13 @@ def bets_rows(
     )
 
 
-def gone_wrong_rows(phases: Phases[StrEnum], *, void: str, misdeal: str, rewind: StrEnum | None) -> tuple[Row, ...]:
+def gone_wrong_rows(phases: Phases[StrEnum], *, void: str, misdeal: str) -> tuple[Row, ...]:
     """Misdeals, void rounds, and rounds that a device did not see from their beginning.
 
     Args:
         phases: the game's states.
         void: the article by which a round is void.
         misdeal: the article about cards that lie wrong.
-        rewind: the state from which the cards are laid anew; ``None``: they never are.
     """
     idle, voided = phases.idle, phases.void
     with_cards = (*phases.dealing, *phases.decided)
@@ -80,7 +79,6 @@ def gone_wrong_rows(phases: Phases[StrEnum], *, void: str, misdeal: str, rewind:
     return (
         irregular("misdeal", with_cards, "misdeal", misdeal, "the cards lie wrong"),
         refuse("misdeal", (idle, *phases.opened, voided), "not_now", misdeal, "no card of a round lies on the table"),
-        *(() if rewind is None else (move("rewind", with_cards, rewind, misdeal, do="clear_places"),)),
         refuse(
             "void",
             phases.voidable,
