@@ -1,7 +1,7 @@
 """The cards that came out of the dealing equipment, counted against the decks that went in (reading G9)."""
 
 from collections import Counter
-from copy import copy
+from copy import deepcopy
 from typing import Final, Self
 
 from regulations.cards import CARDS_PER_DECK, Card
@@ -36,11 +36,12 @@ class Stack:
         if card is not None:
             self._seen[card] += 1
 
-    def identify(self, card: Card, *, instead_of: Card | None = None) -> None:
-        """Names a card that is already counted as out, or corrects what it was taken for."""
+    def identify(self, card: Card | None, *, instead_of: Card | None = None) -> None:
+        """Names a card that is already counted as out, or corrects what it was taken for; ``None``: nobody knows it."""
         if instead_of is not None:
             self._seen[instead_of] -= 1
-        self._seen[card] += 1
+        if card is not None:
+            self._seen[card] += 1
 
     def forget(self, card: Card | None) -> None:
         """A card that was counted as out never left; the device's own count goes on."""
@@ -50,7 +51,7 @@ class Stack:
 
     def as_of(self, out: int) -> Self:
         """The stack as it was when so many cards were out, but for which they were."""
-        past = copy(self)
+        past = deepcopy(self)
         past.out = out
         return past
 

@@ -131,6 +131,8 @@ class _Run:
         self.was: Final = was
         turned = {id(drawn) for act in acts if act.turns for drawn in act.hand}
         self.cards: Final = [one if one.drawn is one.before else _again(one, turned) for one in cards]
+        self.names: Final = {id(one.drawn): said.drawn.card for one, said in zip(self.cards, cards, strict=True)}
+        """Which each card is, also while nobody knows it yet."""
         copies = {id(one.before): one.drawn for one in self.cards}
         self.left: Final = [_with(act, copies) for act in acts]
         """The acts that are still to be done again."""
@@ -143,17 +145,7 @@ class _Run:
 
     def play(self) -> None:
         """Opens the round, and gives it its cards and acts."""
-        desk, fresh = self.desk, self.round
-        fresh.take_up(self.was.began)  # type: ignore[arg-type]  # asked before
-        desk.ways_of_the_round = fresh.ways_out
-        if self.was.opening is not None:
-            desk.event = self.was.opening
-            fresh.fire("bets_closed")
-        else:
-            fresh.fire("first_card")
-        if self.was.device_heard:
-            self.record.device_heard = True
-            fresh.hear_device()
+        self._open()
         cards, acts = list(self.cards), len(self.left)
         while True:
             self._pass_cut_card(cards, acts)
@@ -169,7 +161,23 @@ class _Run:
         for one in cards:
             self._leave(one)
         if self.was.cut_card is not None and self.record.cut_card is None:
-            self.record.note_cut_card(after_result=fresh.is_over)
+            self.record.note_cut_card(after_result=self.round.is_over)
+
+    def _open(self) -> None:
+        desk, fresh = self.desk, self.round
+        for one in self.cards:
+            if one.drawn.card is None:
+                desk.stack.identify(None, instead_of=self.names[id(one.drawn)])
+        fresh.take_up(self.was.began)  # type: ignore[arg-type]  # asked before
+        desk.ways_of_the_round = fresh.ways_out
+        if self.was.opening is not None:
+            desk.event = self.was.opening
+            fresh.fire("bets_closed")
+        else:
+            fresh.fire("first_card")
+        if self.was.device_heard:
+            self.record.device_heard = True
+            fresh.hear_device()
 
     def result(self) -> Replayed:
         """The round as it stands."""
@@ -196,7 +204,10 @@ class _Run:
         if not act.meets(self.round.laid):
             return False
         said, event = len(desk.answer), act.event
-        desk.event = structs.replace(event, cards=UNSET) if isinstance(event, Revealed) else event
+        if isinstance(event, Revealed):
+            is_unread = any(drawn.card is None for drawn in act.hand)
+            event = structs.replace(event, cards=[self.names[id(one)] for one in act.hand] if is_unread else UNSET)
+        desk.event = event
         self.round.fire(str(event.__struct_config__.tag))
         if any(isinstance(output, Refused) for output in desk.answer[said:]):
             del desk.answer[said:]
@@ -237,8 +248,9 @@ class _Run:
         desk.drawn = drawn
         fresh.fire("card")
         desk.drawn = None
-        if len(desk.irregularities):
-            irregularity = desk.irregularities.close_first()
+        irregularity = desk.irregularities.newest
+        desk.irregularities.close_where(lambda _: True)
+        if irregularity is not None and drawn.place is None:
             if fate != "accepted" or "accept" not in desk.ways_out(irregularity):
                 return False
             fresh.accept(drawn)
@@ -260,8 +272,9 @@ class _Run:
 
 
 def _again(one: InOrder, turned: set[int]) -> InOrder:
-    """A card as it left: open only if all saw it so since; what was turned is turned again in its time."""
-    drawn = replace(one.drawn, place=None)
+    """A card as it left: open only if all saw it so since; what was turned, and named then, is so again in its time."""
+    is_unread = one.drawn.unseen and id(one.before) in turned
+    drawn = replace(one.drawn, place=None, card=None if is_unread else one.drawn.card)
     drawn.is_open = drawn.is_open and id(one.before) not in turned and drawn.fate != "accepted"
     return replace(one, drawn=drawn)
 
