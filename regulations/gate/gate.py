@@ -173,6 +173,10 @@ class Gate:
         self._again = again if isinstance(again, Replayed) else None
         return self._desk.finds(again if isinstance(again, str) else None)
 
+    def wished_elsewhere(self) -> bool:
+        """Whether a card is wished to another place than the order in which the cards left gives it."""
+        return self._again is not None and self._desk.finds(self._correction.wishes_elsewhere(self._again))
+
     def _named(self) -> list[Card]:
         event = self._resolve()
         if self._first().missing:

@@ -55,6 +55,7 @@ def gate_rows(law: GameLaw) -> tuple[Row, ...]:
             do="keep_in_mind",
             also=G11,
         ),
+        refuse("resolve", G.BLOCKED, "not_allowed", G11, "a correction exchanges no cards", when="wished_elsewhere"),
         take("resolve", G.BLOCKED, G7, do="take_way_out"),
         move("irregular", G.CLEAR, G.BLOCKED, G7),
         move("regular", G.BLOCKED, G.CLEAR, G7),

@@ -226,7 +226,7 @@ class QPokerRound(SeatRound[RoundState]):
     def ways_out(self, irregularity: OpenIrregularity, ways: list[WayOut]) -> list[WayOut]:
         """Most of what goes wrong in a round leaves nothing but to void it (art. 11.º, readings Q10, Q12)."""
         if irregularity.code == "misdeal":
-            may_lie_astray = self.state is R.DEALING and self._room_astray > 0
+            may_lie_astray = self.state is R.DEALING and len(self._seats) < self._desk.table.seats
             # Once the result is out a correction must be refused before the round is void (reading G12).
             is_asked = may_lie_astray or self._desk.round_decided
             return [way for way in ways if way == "void" or (way == "reassign" and is_asked)]
@@ -245,11 +245,6 @@ class QPokerRound(SeatRound[RoundState]):
         row = self.machine.moved_by
         super()._say_voided(article if row is None else row.article, reason, returned)
 
-    @property
-    def _room_astray(self) -> int:
-        """How many cards the places without a wager can have."""
-        return HAND_CARDS * (self._desk.table.seats - len(self._seats))
-
     def cannot_correct(self, struck: Sequence[int], *, is_named: bool) -> str | None:
         """Cards on a place without a wager are burned if no hand was shifted after them; else the round is void.
 
@@ -261,4 +256,4 @@ class QPokerRound(SeatRound[RoundState]):
         last = counting[len(counting) - len(struck) :]
         if is_named or (struck and (self.state is not R.DEALING or sorted(struck) != last)):
             return "only the last cards of the round, while it is dealt, for they lie on places without a wager"
-        return f"{self._room_astray} cards have room there" if len(struck) > self._room_astray else None
+        return None

@@ -15,7 +15,6 @@ from regulations.game import Round
 from regulations.record import without
 from regulations.round.replay import InOrder, Replay, Replayed
 
-G11: Final = "reading G11"
 GROUNDS: Final = ("foreign", "damaged", "undue")
 """Why a card does not count: it is not of the stack, it cannot be used, it left the shoe when none was due."""
 
@@ -121,10 +120,11 @@ class Correction:
         fault = game_round.cannot_correct(struck, is_named=self._asked.action == "identify")
         if fault is not None:
             return fault
-        run = Replay(self._desk, self._make_round, self._in_order()).run()
-        if isinstance(run, Replayed):
-            return next((fault for entry in self._entries if (fault := _disagrees(entry, run))), run)
-        return run
+        return Replay(self._desk, self._make_round, self._in_order()).run()
+
+    def wishes_elsewhere(self, run: Replayed) -> str | None:
+        """Which card is wished to another place than the order gives it."""
+        return next((fault for entry in self._entries if (fault := _disagrees(entry, run))), None)
 
     def _in_order(self) -> list[InOrder]:
         """The round's cards in the order in which they left, as they are said to have been."""
@@ -143,14 +143,15 @@ class Correction:
     def tell(self, run: Replayed) -> None:
         """Says what holds now and did not, in the order of the table log; nothing of what stands as it was."""
         desk, old, new = self._desk, self._desk.record.told, run.record.told
+        by = desk.law.articles.reassign
         falls = old.result is not None and old.result != new.result
         falling = without(old.settled, new.settled)
         if falls or falling:
-            desk.say(Reversed(article=G11, wagers=falling))
+            desk.say(Reversed(article=by, wagers=falling))
         changed = [one for one in run.cards if one.has_changed]
         for one in changed:
             if one.drawn.place == BURN_PLACE:
-                desk.say(one.line(Burned) or Burned(article=G11, card=one.drawn.shown, why="misdeal"))
+                desk.say(one.line(Burned) or Burned(article=by, card=one.drawn.shown, why="misdeal"))
         for one in changed:
             if (dealt := one.line(Dealt)) is not None:
                 desk.say(dealt)

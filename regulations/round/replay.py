@@ -6,7 +6,7 @@ the order of cards and acts is no longer what it was, a card comes as soon as it
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from typing import Final, TypeVar
+from typing import Final, TypeVar, cast
 
 from msgspec import UNSET, UnsetType, structs
 
@@ -17,6 +17,7 @@ from regulations.events.inputs import Amendment, Revealed
 from regulations.events.outputs import AnyOutput, Burned, Dealt, Refused
 from regulations.game import Round
 from regulations.record import Act, Record
+from regulations.standing import RoundStanding
 
 LineT = TypeVar("LineT", Burned, Dealt)
 
@@ -104,8 +105,6 @@ class Replay:
 
     def run(self) -> Replayed | str:
         """The round as it then stands, or why it cannot be."""
-        if self._was.began is None:
-            return "nobody saw how this round began"
         acts = list(self._was.acts)
         while True:
             with self._desk.aside() as record:
@@ -168,7 +167,8 @@ class _Run:
         for one in self.cards:
             if one.drawn.card is None:
                 desk.stack.identify(None, instead_of=self.names[id(one.drawn)])
-        fresh.take_up(self.was.began)  # type: ignore[arg-type]  # asked before
+        # A round whose beginning nobody saw is void before anybody can correct it.
+        fresh.take_up(cast("RoundStanding", self.was.began))
         desk.ways_of_the_round = fresh.ways_out
         if self.was.opening is not None:
             desk.event = self.was.opening
