@@ -168,7 +168,7 @@ def _witnessed(
         holder_at(place, config.path.parent, config.witness_tls, errands) for place in config.witnesses
     ]
     holders += devices_that_remember(bridges, printer.say)
-    witnesses = Witnesses([Witness(holder) for holder in holders], errands, controller.submit)
+    witnesses = Witnesses([Witness(holder) for holder in holders], errands, controller.note)
     witnesses.start(journal)
     metrics = _metrics(config, journal, witnesses.windows)
     try:
