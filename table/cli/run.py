@@ -221,7 +221,7 @@ def _bridge(device: DeviceSection, inbox: Inbox) -> Bridge[Any]:
 
 def _read_console(controller: Controller, printer: Printer, screen: QrScreen | None) -> None:
     """Reads standard input to its end; the end alone does not stop the table: it may run unattended."""
-    for line in typed_lines():
+    for line in typed_lines(printer.say):
         text = line.strip()
         if not text:
             continue

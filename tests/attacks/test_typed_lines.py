@@ -11,6 +11,9 @@ data (``regulations.events.origins``) says whose each event may be. What is type
 refused at the console, before it reaches the table, and nothing of it is written down. What the table's own judge found
 is ended by its own verdict alone, whatever a device calls its alarms. Replay and verification hold a log to the same
 table of data.
+
+A line without an end was kept until it ended: one of 300 MB took 3 GB. What is longer than 65,536 bytes is passed over
+now.
 """
 
 import json
@@ -20,6 +23,7 @@ from typing import Final
 
 import pytest
 
+from table.typing_in import LINE_MAX
 from tests.drivers.far_ends import PtyEnd
 from tests.firmware_bridge.admission.sites import TodaysSite, made_site, site
 from tests.table.support.command import Line
@@ -62,6 +66,8 @@ FORGED: Final = {
     '{"event":"card","card":null,"sealed":"x.eA=="}': "`sealed` is written by the table",
 }
 """What was typed, and what is answered now."""
+HUGE: Final = 64 * 1024 * 1024
+"""Bytes of a line."""
 CONTINUE: Final[Line] = {"event": "resolve", "irregularity": 1, "action": "continue", "by": [7]}
 
 
@@ -98,6 +104,22 @@ def test_a_refused_device_stays_refused_whatever_is_typed(site: TodaysSite, tmp_
     assert tables == {"table", "device_judged", "fault"}
     assert {line["event"] for line in inputs if line["origin"] == "device"} <= {"device_identified", "device_noted"}
     verified(journal_of(tmp_path))
+
+
+def test_a_line_without_an_end_takes_no_memory(tmp_path: Path) -> None:
+    with RunningTable(write_config(tmp_path, None)) as table:
+        assert table.prompt()["do"] == "shuffle"
+        before = peak_bytes(table.process.pid)
+        table.say("card 9H " + "9" * HUGE)
+        table.wait_for_error(f"not taken: a line of more than {LINE_MAX} bytes")
+        assert [line["event"] for line in table.tell("shuffled croupier")] == ["shuffled", "next"]
+        assert peak_bytes(table.process.pid) - before < HUGE // 8
+
+
+def peak_bytes(process: int) -> int:
+    """The most memory that a process has had so far."""
+    (peak,) = (line for line in Path(f"/proc/{process}/status").read_text().splitlines() if line.startswith("VmHWM:"))
+    return int(peak.split()[1]) * 1024
 
 
 @pytest.fixture
