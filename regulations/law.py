@@ -187,6 +187,8 @@ class GameLaw:
         cards_per_seat: how many more it can take for each further seat of the table.
         initial_burn: the cards burned before the first round; ``None``: none are.
         cut_card_stops: whether a cut card between rounds lets no further round begin (reading W5).
+        cards_vary: whether a round's cards decide how many it takes, so that a correction may end it sooner.
+        always_corrected: whether every deal can be corrected, for nobody decides anything (reading G11).
     """
 
     game: Game
@@ -202,6 +204,8 @@ class GameLaw:
     cut_card_behind: tuple[int, int] = (0, 0)
     initial_burn: InitialBurn | None = None
     cut_card_stops: bool = False
+    cards_vary: bool = False
+    always_corrected: bool = False
 
     def option(self, name: str) -> Option | None:
         """The option of this name, or ``None``."""

@@ -143,5 +143,20 @@ COMMON: Final[tuple[Reading, ...]] = (
         id="G10",
         says="Seats are numbered from 1 at the croupier's left, clockwise.",
     ),
+    Reading(
+        id="G11",
+        says=(
+            "A correction never exchanges cards: the order in which they left decides who gets which. Two persons say "
+            "which of them do not count, and why, or which were read or told wrongly; the round then stands as if it "
+            "had been dealt so from the start. Once the result is out a card is struck only as foreign, or if its "
+            "irregularity was opened before. A decision stands where the same hand has the same cards of the order, "
+            "and the croupier the same open ones; else the round can only be void."
+        ),
+        doubt="The texts have a wrong deal corrected at once, and do not say how far a correction may go.",
+        why=(
+            "The order of the shoe is the only one that nobody could influence. Who could lay cards elsewhere could "
+            "choose who wins."
+        ),
+    ),
 )
 """Readings that hold in every game."""

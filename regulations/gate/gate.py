@@ -58,8 +58,8 @@ class Gate:
         }
         self._resolving: OpenIrregularity
         self._cards: list[Card] = []
-        self._again: Replayed | None = None
-        """The round as the correction in hand has it."""
+        self._again: tuple[Resolve, Replayed | str | None] | None = None
+        """The correction in hand, and the round as it has it."""
         self.machine: Final[RuleMachine[GateState]] = RuleMachine(GateState, rows, desk, (self,), GateState.CLEAR)
 
     @property
@@ -166,16 +166,21 @@ class Gate:
 
     def correction_impossible(self) -> bool:
         """Whether the round cannot be run again so."""
-        self._again = None
-        if not self._is_correction() or not self._resolve().cards:
-            return False
-        again = self._correction.run(self._shoe.round)
-        self._again = again if isinstance(again, Replayed) else None
+        again = self._run_again()
         return self._desk.finds(again if isinstance(again, str) else None)
 
     def wished_elsewhere(self) -> bool:
         """Whether a card is wished to another place than the order in which the cards left gives it."""
-        return self._again is not None and self._desk.finds(self._correction.wishes_elsewhere(self._again))
+        again = self._run_again()
+        return isinstance(again, Replayed) and self._desk.finds(self._correction.wishes_elsewhere(again))
+
+    def _run_again(self) -> Replayed | str | None:
+        """The round as the correction in hand has it, once for each; ``None`` where none is asked for."""
+        event = self._resolve()
+        if self._again is None or self._again[0] is not event:
+            is_asked = self._is_correction() and bool(event.cards)
+            self._again = event, self._correction.run(self._shoe.round) if is_asked else None
+        return self._again[1]
 
     def _named(self) -> list[Card]:
         event = self._resolve()
@@ -241,9 +246,12 @@ class Gate:
 
     def _correct(self) -> None:
         """The round stands as if it had been dealt so from the start (reading G11)."""
-        again = self._again
-        if again is None:
+        again, self._again = self._again, None
+        if again is None or not isinstance(again[1], Replayed):
             return
+        self._adopt(again[1])
+
+    def _adopt(self, again: Replayed) -> None:
         desk, correction = self._desk, self._correction
         correction.name()
         desk.told += [one.drawn for one in again.cards if one.is_named]
@@ -252,7 +260,6 @@ class Gate:
             drawn for drawn in desk.held if not any(drawn is one for one in desk.record.came_out)
         ] + again.held
         self._shoe.adopt(again.round, again.record)
-        self._again = None
         self._resolving.following += again.waiting
         self._intake.miss_cut_card()
 

@@ -45,6 +45,19 @@ def gate_rows(law: GameLaw) -> tuple[Row, ...]:
                 ("struck_too_late", "not_allowed", G11, "the result is out: only a foreign card is struck now"),
             ),
         ),
+        *_impossible(law),
+        refuse("resolve", G.BLOCKED, "not_allowed", G11, "a correction exchanges no cards", when="wished_elsewhere"),
+        take("resolve", G.BLOCKED, G7, do="take_way_out"),
+        move("irregular", G.CLEAR, G.BLOCKED, G7),
+        move("regular", G.BLOCKED, G.CLEAR, G7),
+    )
+
+
+def _impossible(law: GameLaw) -> tuple[Row, ...]:
+    """A correction that leaves a decision without its cards: from then on the round may be void."""
+    if law.always_corrected:
+        return ()
+    return (
         refuse(
             "resolve",
             G.BLOCKED,
@@ -55,8 +68,4 @@ def gate_rows(law: GameLaw) -> tuple[Row, ...]:
             do="keep_in_mind",
             also=G11,
         ),
-        refuse("resolve", G.BLOCKED, "not_allowed", G11, "a correction exchanges no cards", when="wished_elsewhere"),
-        take("resolve", G.BLOCKED, G7, do="take_way_out"),
-        move("irregular", G.CLEAR, G.BLOCKED, G7),
-        move("regular", G.BLOCKED, G.CLEAR, G7),
     )

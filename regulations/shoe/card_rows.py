@@ -71,7 +71,6 @@ def _cut_card(law: GameLaw) -> tuple[Row, ...]:
     depth = articles.cut_card_depth
     rows: list[Row] = []
     rows += _stopping(articles) if law.cut_card_stops else _last_round(law)
-    rows += (take(trigger, IN_ROUNDS, "reading G11") for trigger in ("cut_card_later", "cut_card_earlier"))
     rows.append(irregular("cut_card", ALL, "cut_card_not_due", depth, "no cut card can come out here"))
     if max(law.cut_card_behind) > 0:
         # Behind a cut card that lies last no card can come out before it.
@@ -116,8 +115,6 @@ def _last_round(law: GameLaw) -> tuple[Row, ...]:
     rows += (
         move("cut_card", S.ROUNDS, S.NEXT_LAST, end, when=(due, "result_is_out"), do=last, also=articles.cut_card),
         move("cut_card", S.ROUNDS, S.LAST, end, when=due, do=last, also=articles.cut_card),
-        # With one more round after it the cut card means the same before the result and after it.
-        move("cut_card_later", S.LAST, S.NEXT_LAST, end, also="reading G11"),
         move(
             "cut_card_earlier",
             S.NEXT_LAST,
@@ -127,6 +124,11 @@ def _last_round(law: GameLaw) -> tuple[Row, ...]:
             also="reading G11",
         ),
     )
+    if law.cards_vary:
+        rows.append(move("cut_card_later", S.LAST, S.NEXT_LAST, end, also="reading G11"))
+    if articles.cut_card_one_more:
+        # Before the result and after it the cut card means the same: one more round.
+        rows.append(take("cut_card_earlier", S.NEXT_LAST, articles.cut_card_one_more, also="reading G11"))
     return tuple(rows)
 
 

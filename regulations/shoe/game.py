@@ -372,8 +372,9 @@ class ShoeGame:
         self.round, desk.record = again, record
         desk.ways_of_the_round = again.ways_out
         again.tell_desk()
-        if was_after_result != record.after_result:
-            self.fire("cut_card_later" if record.after_result else "cut_card_earlier")
+        moved = "cut_card_later" if record.after_result else "cut_card_earlier"
+        if was_after_result != record.after_result and self.machine.answers(moved):
+            self.fire(moved)
 
     def assume_cut_card(self) -> None:
         """A cut card that never came is taken as drawn now."""
