@@ -188,6 +188,7 @@ class GameLaw:
         initial_burn: the cards burned before the first round; ``None``: none are.
         cut_card_stops: whether a cut card between rounds lets no further round begin (reading W5).
         cards_vary: whether a round's cards decide how many it takes, so that a correction may end it sooner.
+        named_anew: whether the cards of a round may be named anew (89/2004 art. 11.º-1 leaves no correction).
         always_corrected: whether every deal can be corrected, for nobody decides anything (reading G11).
     """
 
@@ -205,6 +206,7 @@ class GameLaw:
     initial_burn: InitialBurn | None = None
     cut_card_stops: bool = False
     cards_vary: bool = False
+    named_anew: bool = True
     always_corrected: bool = False
 
     def option(self, name: str) -> Option | None:

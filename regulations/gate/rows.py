@@ -41,7 +41,11 @@ def gate_rows(law: GameLaw) -> tuple[Row, ...]:
                 ("cards_impossible", "not_allowed", G9, "these cards cannot have come out"),
                 ("ground_missing", "not_allowed", G11, "say why the cards do not count"),
                 ("correction_malformed", "not_allowed", G11, "only cards of the round can be struck or named"),
-                ("named_too_often", "not_allowed", G9, "these cards cannot have come out"),
+                *(
+                    (("named_too_often", "not_allowed", G9, "these cards cannot have come out"),)
+                    if law.named_anew
+                    else ()
+                ),
                 ("struck_too_late", "not_allowed", G11, "the result is out: only a foreign card is struck now"),
             ),
         ),
