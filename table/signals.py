@@ -1,4 +1,4 @@
-"""Ctrl-C and SIGTERM end a command cleanly, between two events."""
+"""Ctrl-C, SIGTERM and the end of the terminal (SIGHUP) end a command cleanly, between two events."""
 
 import signal
 from collections.abc import Callable, Iterator
@@ -8,12 +8,12 @@ from types import FrameType
 
 @contextmanager
 def signals_stop(stop: Callable[[], object]) -> Iterator[None]:
-    """While the block runs, Ctrl-C and SIGTERM call ``stop`` instead of breaking off whatever is going on."""
+    """While the block runs, SIGINT, SIGTERM and SIGHUP call ``stop`` instead of breaking off whatever is going on."""
 
     def handle(_number: int, _frame: FrameType | None) -> None:
         stop()
 
-    before = [(number, signal.signal(number, handle)) for number in (signal.SIGINT, signal.SIGTERM)]
+    before = [(number, signal.signal(number, handle)) for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)]
     try:
         yield
     finally:
