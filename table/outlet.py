@@ -1,7 +1,7 @@
 """Output that cannot hold up the table: a thread of its own writes it, from a queue that has an end.
 
-A terminal that is stopped (Ctrl-S), a remote login that hangs and a pipe that nobody reads all take no more bytes for as
-long as they like. Who writes to them waits; so the table's thread never does.
+A terminal that is stopped (Ctrl-S), a remote login that hangs and a pipe that nobody reads all take no more bytes for
+as long as they like. Who writes to them waits; so the table's thread never does.
 """
 
 import logging

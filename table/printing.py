@@ -3,6 +3,7 @@
 import io
 import os
 import sys
+from pathlib import Path
 from typing import IO, Protocol
 
 import click
@@ -58,7 +59,9 @@ class TextPrinter:
 
     def missed(self, left_out: int) -> bool:
         """Tells a person who stopped the terminal that something is missing here; what comes next is printed again."""
-        self.say(f"… {left_out} answers are left out here: nothing took them. The journal has them all (`cardshoe log`).")
+        self.say(
+            f"… {left_out} answers are left out here: nothing took them. The journal has them all (`cardshoe log`)."
+        )
         return True
 
 
@@ -79,7 +82,7 @@ class JsonPrinter:
             f"cardshoe: standard output was not read and is closed; {left_out} answers were left out. The journal has "
             "them all: read it with `cardshoe log`, and start the reader anew."
         )
-        with open(os.devnull, "wb") as nowhere:
+        with Path(os.devnull).open("wb") as nowhere:
             os.dup2(nowhere.fileno(), sys.stdout.fileno())
         return False
 

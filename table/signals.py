@@ -24,7 +24,7 @@ def signals_stop(stop: Callable[[], object]) -> Iterator[None]:
     """
     near, far = socket.socketpair()
     with near, far:
-        far.setblocking(False)
+        far.settimeout(0)  # the interpreter writes to it, and must not wait
         before = [(number, signal.signal(number, _heard_elsewhere)) for number in STOPPING]
         wakeup = signal.set_wakeup_fd(far.fileno(), warn_on_full_buffer=False)
         listening = threading.Thread(target=_listen, args=(near, stop), name="signals", daemon=True)

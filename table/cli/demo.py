@@ -313,6 +313,7 @@ def _angel_eye(  # everything that a table with this shoe is made of
     croupier = Croupier(hands, say, rng, clock=clock, mistakes=slips, players=players, orders=show.orders)
     # It lives in real time: how long a telegram's copies take through the operating system no clock makes shorter.
     bridge = ShoeBridge("shoe", str(show.pty), {}, (), say)
+    bridge.lift_budget()  # its shoe may live faster than any real one
     controller.attach(bridge)
     station = Station(clock, [wire])
     return _Equipped(croupier, station, _Linked(bridge, lambda: station.call(hands.shoe.power_on)))
@@ -342,6 +343,7 @@ def _machine(  # as above, for a device that speaks TDP
         orders=show.orders,
     )
     bridge = TdpBridge(kind, str(show.pty), {"security": "plain"}, MACHINES[kind], say)
+    bridge.lift_budget()  # as above
     controller.attach(bridge)
     station = Station(clock, [wire])
     return _Equipped(croupier, station, _Linked(bridge, lambda: station.call(hands.make_ready)))

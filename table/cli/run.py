@@ -13,10 +13,10 @@ import click
 
 from drivers.discovery import port_by_name
 from drivers.errors import PortBusy
+from firmware_bridge import report
 from firmware_bridge.bridge import Bridge
 from firmware_bridge.families import bridge_family
 from firmware_bridge.interlock import Act, ActKind
-from firmware_bridge import report
 from firmware_bridge.usb_guard import UsbGuard
 from regulations.errors import MalformedLine
 from regulations.events.outputs import ShoeOver
