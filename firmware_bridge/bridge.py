@@ -177,7 +177,7 @@ class Bridge(ABC, Generic[MessageT_contra]):
 
     def remember(self, event: AnyInput) -> None:
         """Takes up an event of the journal after a restart, in its order; one that was not refused."""
-        if isinstance(event, Fault | FaultCleared) and (event.device, event.code) == (self.name, OVER_BUDGET):
+        if isinstance(event, Fault | FaultCleared) and _tells_of_budget(event) and event.device == self.name:
             self._is_kept_out = isinstance(event, Fault)
         with self._guard:
             self._admission.remember(event)
@@ -233,22 +233,25 @@ class Bridge(ABC, Generic[MessageT_contra]):
     def _well_again(self) -> list[AnyInput]:
         """With the first session after it was let in again, what the device said too much is over."""
         was_kept_out, self._is_kept_out = self._is_kept_out, False
-        return [FaultCleared(device=self.name, code=OVER_BUDGET)] if was_kept_out else []
+        return [FaultCleared(device=self.name, code=OVER_BUDGET, origin="table")] if was_kept_out else []
 
     def _over_budget(self) -> None:
         """The device said more than it may, and its port is closed (called by the port's thread)."""
         self.interlock.latch("it said more than it may")
         self._is_kept_out = True
-        self._pass_on([Fault(device=self.name, code=OVER_BUDGET)])
+        self._pass_on([Fault(device=self.name, code=OVER_BUDGET, origin="table")])
 
     def _pass_on(self, events: Sequence[AnyInput]) -> None:
         events = self._admission.passing(events)
         self._count(events)
-        if len(events) == 1:
-            self._inbox(events[0])
-        elif events:
+        if events:
             self._inbox(Report(self.name, tuple(events)))
 
     def _count(self, events: Sequence[AnyInput]) -> None:
         if self._budget is not None:
             self._budget.told(len(events))
+
+
+def _tells_of_budget(event: Fault | FaultCleared) -> bool:
+    """Whether it is the table's own word, and not an alarm that a device calls so."""
+    return (event.code, event.origin) == (OVER_BUDGET, "table")

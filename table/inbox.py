@@ -8,12 +8,9 @@ import queue
 from collections import deque
 from typing import Final, Generic, Protocol, TypeVar
 
-from msgspec import UNSET
-
 from firmware_bridge.bridge import OVER_BUDGET
 from firmware_bridge.report import Report
-from regulations.events.inputs import Fault
-from regulations.events.line import DeviceReport
+from regulations.events.inputs import AnyInput, Fault
 
 ItemT = TypeVar("ItemT")
 ItemT_co = TypeVar("ItemT_co", covariant=True)
@@ -55,10 +52,8 @@ class Inbox(Generic[ItemT]):
 
 
 def _is_of_device(item: object) -> bool:
-    if isinstance(item, Report):
-        return not any(_tells_of_budget(event) for event in item.events)
-    return isinstance(item, DeviceReport) and item.device is not UNSET and not _tells_of_budget(item)
+    return isinstance(item, Report) and not any(_tells_of_budget(event) for event in item.events)
 
 
-def _tells_of_budget(event: object) -> bool:
-    return isinstance(event, Fault) and event.code == OVER_BUDGET
+def _tells_of_budget(event: AnyInput) -> bool:
+    return isinstance(event, Fault) and (event.code, event.origin) == (OVER_BUDGET, "table")
