@@ -15,6 +15,7 @@ from regulations.events.inputs import (
     Decision,
     DeviceBack,
     DeviceLost,
+    DeviceReadmitted,
     DeviceResult,
     Fault,
     FaultCleared,
@@ -31,6 +32,7 @@ from regulations.game import Round
 from regulations.irregularities import DeviceKey
 from regulations.law import Material
 from regulations.machine import RuleMachine
+from regulations.persons import two_persons
 from regulations.record import Act, Record, faced
 from regulations.rows import Row
 from regulations.shoe.profile_guards import ProfileGuards
@@ -286,6 +288,10 @@ class ShoeGame:
     def known_fault(self) -> bool:
         """Whether this fault is open already; it may stand again."""
         return self._desk.irregularities.of_device(self._device_key()) is not None
+
+    def readmission_persons_missing(self) -> bool:
+        """Whether fewer than two different persons let a device in again."""
+        return not two_persons(self._desk.event_as(DeviceReadmitted).by)
 
     def is_direct(self) -> bool:
         """Whether cards are dealt straight from a shuffler-dealer."""
