@@ -1,5 +1,7 @@
 """The regulation at work on one table: one event in, its outputs out, ending with exactly one ``next``."""
 
+from collections.abc import Callable
+from functools import partial
 from typing import Final, Self
 
 from msgspec import UNSET, UnsetType
@@ -96,19 +98,17 @@ class Procedure:
     def __init__(self, table: Table, rulebook: Rulebook | None = None) -> None:
         self.game: Final[Game] = GAMES[table.game]
         rules = self.game.rulebook if rulebook is None else rulebook
-        self._rules: Final = rules
         self._desk: Final = Desk(table, self.game.law)
         self._shoe: Final = ShoeGame(self._desk, rules.shoe)
+        self._make_round: Final[Callable[[], Round]] = partial(
+            self.game.round, self._desk, rules.round, rules.payouts, lambda: self._shoe.fire("round_over")
+        )
         self._shoe.round = self._make_round()
         self._desk.ways_of_the_round = self._round.ways_out
         self._intake: Final = Intake(self._desk, self._shoe)
         self._gate: Final = Gate(self._desk, self._shoe, self._make_round, self._intake, rules.gate)
         self.opening: Final = self._open()
         """The answer to the profile: what comes next, or why the regulation does not allow it."""
-
-    def _make_round(self) -> Round:
-        rules = self._rules
-        return self.game.round(self._desk, rules.round, rules.payouts, lambda: self._shoe.fire("round_over"))
 
     @property
     def _round(self) -> Round:

@@ -73,6 +73,7 @@ class Gate:
 
     def keep_step(self) -> None:
         """Brings the gate to where the open irregularities have it."""
+        self._again = None
         if self.is_blocked != bool(len(self._desk.irregularities)):
             self.fire("regular" if self.is_blocked else "irregular")
 
