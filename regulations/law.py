@@ -95,6 +95,7 @@ class ShoeArticles:
         demonstration: demonstration rounds; or, where there are none, the article by which they are refused.
         exclusions: options that cannot stand together.
         procedure_excluded: a way of dealing that cannot stand with the equipment, where another article says so.
+        bettor_left: a bettor leaves whose stake stands for the next round.
     """
 
     decks: str
@@ -126,6 +127,7 @@ class ShoeArticles:
     cards_returned: str = ""
     exclusions: str = ""
     procedure_excluded: str = ""
+    bettor_left: str = "reading G15"
 
 
 SHUFFLERS: Final[tuple[Shuffler, ...]] = ("croupier", "shuffler")

@@ -55,6 +55,7 @@ ARTICLES: Final = ShoeArticles(
     reassign="reading B11",
     exclusions="reading B11",
     face_up=art("4.º"),
+    bettor_left="reading B12",
 )
 
 _words, _is_burn = choice("per_deck", "first_card_value")

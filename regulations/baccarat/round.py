@@ -17,7 +17,7 @@ from regulations.baccarat.verdict import Verdicts
 from regulations.desk import Desk
 from regulations.drawn import BURN_PLACE, Drawn, Place
 from regulations.errors import StandingUnfit
-from regulations.events.inputs import Reassignment, Resolve, Void
+from regulations.events.inputs import BettorLeft, Reassignment, Resolve, Void
 from regulations.events.outputs import Burned, Dealt, Next, Resolved, ReturnedWager, Voided
 from regulations.events.vocabulary import Side, WayOut
 from regulations.irregularities import OpenIrregularity
@@ -234,7 +234,7 @@ class BaccaratRound:
     def persons_missing(self) -> bool:
         """Whether fewer than two different persons answer."""
         event = self._desk.event
-        return isinstance(event, Void) and not two_persons(event.by)
+        return isinstance(event, Void | BettorLeft) and not two_persons(event.by)
 
     # --- effects -----------------------------------------------------------------------------------------------------
 
@@ -288,10 +288,10 @@ class BaccaratRound:
 
     def clear_round(self) -> None:
         """The cards go to the discard rack; the table is ready."""
+        self._bets.close_round(tied=self._verdicts.is_tie)
         self._verdicts.close()
         self.came_out = []
         self._hands.clear()
-        self._bets.wagers = []
         self._burned = False
 
     def tell_shoe_game(self) -> None:

@@ -19,11 +19,30 @@ BETS: Final = (
             ("wager_of_another_game", "not_allowed", art("13.º"), "baccarat has no such wager"),
             ("wager_twice", "not_allowed", art("13.º"), "the same bettor has this wager twice"),
             ("wager_missing", "no_wager", art("13.º"), "a seat that plays needs a stake"),
+            ("held_stake_changed", "not_allowed", art("12.º"), "a stake that stood in a tie may not become that"),
         ),
     ),
     move("bets_closed", R.IDLE, R.OPENED, art("13.º"), do=("open_round", "take_wagers"), also="reading B13"),
     refuse("bets_closed", IN_ROUND, "not_now", art("7.º-1"), "the bets of this round are closed"),
-    move("first_card", R.IDLE, R.OPENED, art("7.º-1"), do="open_round"),
+    move("first_card", R.IDLE, R.OPENED, art("7.º-1"), do=("open_round", "keep_held"), also="reading B12"),
+    refuse(
+        "bettor_left",
+        R.IDLE,
+        "two_persons_needed",
+        "reading B12",
+        "two different persons answer for a bettor who left",
+        when="persons_missing",
+    ),
+    refuse(
+        "bettor_left",
+        R.IDLE,
+        "no_wager",
+        "reading B12",
+        "no stake of this bettor is held from a tie",
+        when="nothing_held",
+    ),
+    take("bettor_left", R.IDLE, "reading B12", do="let_bettor_go"),
+    refuse("bettor_left", IN_ROUND, "not_now", "reading B12", "the stakes of this round lie until it is decided"),
 )
 
 DEMONSTRATIONS: Final = (
@@ -184,7 +203,7 @@ FROM_THE_DEVICE: Final = (
         "reading G9",
         "the device was joined in mid-round: its cards so far are unknown",
         dest=R.OPENED,
-        do=("open_round", "doubt_count"),
+        do=("open_round", "keep_held", "doubt_count"),
     ),
     irregular(
         "round_partial",

@@ -62,6 +62,13 @@ def bets_rows(
             articles.bets,
             "this regulation has no demonstration rounds",
         ),
+        refuse(
+            "bettor_left",
+            phases.resting,
+            "not_allowed",
+            articles.carried or "reading G15",
+            "a stake that waits for the next round is not withdrawn" if articles.carried else "no stake waits here",
+        ),
     )
 
 

@@ -8,7 +8,7 @@ from regulations.shoe.states import ALL, BEFORE_STACK, IN_ROUNDS, RUNNING
 from regulations.shoe.states import ShoeState as S
 
 OPENS_A_ROUND: Final = ("bets_closed", "demonstration")
-IN_A_ROUND: Final = ("revealed", "round_closed", "misdeal", "void", "decision", "exposed")
+IN_A_ROUND: Final = ("revealed", "round_closed", "misdeal", "void", "decision", "exposed", "bettor_left")
 FROM_A_DEVICE: Final = ("device_result", "round_partial")
 FIRST_RETURN: Final = "the cards of the round are to be returned first"
 
@@ -42,6 +42,8 @@ def round_rows(law: GameLaw) -> tuple[Row, ...]:
 def _about(trigger: str, articles: ShoeArticles) -> str:
     if trigger in {"misdeal", "void"}:
         return articles.misdeal
+    if trigger == "bettor_left":
+        return articles.bettor_left
     return articles.face_up if trigger == "exposed" else articles.deal
 
 

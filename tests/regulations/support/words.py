@@ -32,6 +32,7 @@ _INPUT_WORDS: Final[dict[str, tuple[str, ...]]] = {
     "misdeal": ("detail",),
     "resolve": ("irregularity", "action"),
     "void": ("reason",),
+    "bettor_left": ("seat", "id"),
     "fault": ("device", "code"),
     "fault_cleared": ("device", "code"),
     "device_lost": ("device",),
@@ -62,6 +63,7 @@ _DEFAULTS: Final[dict[str, Json]] = {
     "cut": {"by": "player"},
     "misdeal": {"detail": "the second card was pushed to the wrong side"},
     "void": {"reason": "asked for", "by": BY},
+    "bettor_left": {"by": BY},
     "shoe_ended": {"reason": "the cards are worn"},
     "device_result": {"pairs": []},
 }
