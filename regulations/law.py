@@ -19,6 +19,7 @@ class Option:
         allowed: the values that may stand there, for a person.
         accepts: whether a value may stand there.
         article: the article that gives the option.
+        bound: the reading that bounds its values, where the text does not; empty: the article does.
         authorised: whether any other value than the default needs an authorisation of the DICJ (reading G4).
         on: the equipment on which it has an effect; empty: on all.
     """
@@ -28,6 +29,7 @@ class Option:
     allowed: str
     accepts: Callable[[Any], bool]
     article: str
+    bound: str = ""
     authorised: bool = False
     on: tuple[EquipmentKind, ...] = ()
 
@@ -90,6 +92,10 @@ class ShoeArticles:
         cut_card_end: in which round it ends the shoe game.
         cut_card_one_more: one more round may follow it.
         house_end: the house may end a shoe game, and the table.
+        reshuffle: the cards are shuffled again once a shoe game is over.
+        equipment_change: other equipment between shoe games.
+        most_decks: an upper bound of the decks that is ours (reading G15); empty where the text has one, or none.
+        one_round_shoe: a shoe of so few decks serves one round, where another article says so of the box.
         undue_card: a card that is not due.
         reassign: cards are laid anew where they belong.
         demonstration: demonstration rounds; or, where there are none, the article by which they are refused.
@@ -104,6 +110,7 @@ class ShoeArticles:
     prepare: str
     deal: str
     house_end: str
+    reshuffle: str
     undue_card: str
     misdeal: str
     reassign: str
@@ -121,6 +128,9 @@ class ShoeArticles:
     cut_spared: str = ""
     no_cut_card: str = ""
     one_round: str = ""
+    one_round_shoe: str = ""
+    most_decks: str = ""
+    equipment_change: str = "reading G15"
     initial_burn: str = ""
     burn_count_shown: str = ""
     burn_count: str = ""

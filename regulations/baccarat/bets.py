@@ -106,7 +106,9 @@ class Bets:
     def nothing_held(self) -> bool:
         """Whether the bettor who leaves has no stake that is held."""
         event = self._desk.event_as(BettorLeft)
-        return self._desk.finds(None if self._hold.holds((event.seat, event.id)) else f"seat {event.seat}, id {event.id}")
+        return self._desk.finds(
+            None if self._hold.holds((event.seat, event.id)) else f"seat {event.seat}, id {event.id}"
+        )
 
     def without_a_shoe(self) -> bool:
         """Whether no shoe deals."""

@@ -240,7 +240,7 @@ class BaccaratRound:
 
     def open_round(self) -> None:
         """A round begins."""
-        self._desk.round_no += 1
+        self._desk.open_round()
         self._rounds_in_shoe += 1
         self._bets.begin_round()
         self._verdicts.begin_round()

@@ -76,7 +76,9 @@ def _allowed(ways: Collection[str]) -> list[str]:
 
 def _follows(held: Stakes, asked: Stakes, ways: Collection[str]) -> bool:
     """Whether the asked stakes can come of the held ones by allowed ways: each stays, changes sides, or vanishes."""
-    fates = [[side, *([OTHER[side]] if "switch" in ways else []), *([None] if "withdraw" in ways else [])] for side in held]
+    fates = [
+        [side, *([OTHER[side]] if "switch" in ways else []), *([None] if "withdraw" in ways else [])] for side in held
+    ]
     return any(_adds_up(held, asked, ends, alter="alter" in ways) for ends in itertools.product(*fates))
 
 

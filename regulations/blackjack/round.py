@@ -107,6 +107,13 @@ class BlackjackRound(RepeatableRound):
         """Whether a card is burned first: where this table does so, from the second round on (art. 4.º-2)."""
         return self._desk.options.get("round_burn", "none") != "none" and self.burn_is_to_come
 
+    def too_few_cards(self) -> bool:
+        """Whether fewer cards are left than the burn and the first deal take."""
+        desk, seats = self._desk, len(self._bets.asked[0])
+        burned = int(desk.options.get("round_burn", "none") != "none" and self._rounds_in_shoe > 0)
+        needed = burned + INITIAL_CARDS * seats + (INITIAL_CARDS if desk.equipment == "box" else 1)
+        return desk.finds(f"{desk.stack.left} are left, {needed} are needed" if desk.stack.left < needed else None)
+
     def burn_before_second(self) -> bool:
         """Whether this table burns a card before the croupier's second (art. 4.º-2, reading J18)."""
         return bool(self._desk.options.get("round_burn") == BURNS_TWICE)

@@ -13,6 +13,7 @@ from regulations.rows import Row, irregular, move, others, refusals, refuse, tak
 ARTICLES: Final = RoundArticles(
     deal=art("5.º-1"),
     bets=art("13.º"),
+    wagered=art("5.º-1"),
     show=art("5.º-2"),
     void=art("5.º-1(2)"),
     settle=art("7.º-1"),
@@ -26,7 +27,10 @@ BETS: Final = bets_rows(
     dest=R.OPENED,
     also=(art("3.º-3"), "reading J4"),
     needs="reading J4",
-    more=(("fourth_bettor", "not_allowed", "reading J22", "at most three bettors bet on one seat"),),
+    more=(
+        ("fourth_bettor", "not_allowed", "reading J22", "at most three bettors bet on one seat"),
+        ("too_few_cards", "not_enough_cards", art("5.º-2"), "the cards do not suffice for two to each seat"),
+    ),
 )
 
 TURNED: Final = "a card that comes out of the device face up is invalid"

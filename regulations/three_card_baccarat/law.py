@@ -34,6 +34,7 @@ ARTICLES: Final = ShoeArticles(
     one_round=art("3.º-2"),
     initial_burn=art("2.º-2"),
     house_end=art("3.º-1"),
+    reshuffle=art("3.º-1"),
     deal=art("2.º-2"),
     demonstration=art("8.º"),
     undue_card=art("2.º-4"),
@@ -47,7 +48,15 @@ _deal, _is_deal = choice("one_at_a_time", "three_at_a_time")
 _flag, _is_flag = flag()
 
 OPTIONS: Final = (
-    Option(name="cut_card_behind", default=40, allowed=_depth, accepts=_is_depth, article=art("2.º-1"), on=("shoe",)),
+    Option(
+        name="cut_card_behind",
+        default=40,
+        allowed=_depth,
+        accepts=_is_depth,
+        article=art("2.º-1"),
+        bound="reading T12",
+        on=("shoe",),
+    ),
     Option(name="deal", default="one_at_a_time", allowed=_deal, accepts=_is_deal, article=art("2.º-2")),
     Option(name="three_figures_win_zero_points", default=False, allowed=_flag, accepts=_is_flag, article=art("8.º-2")),
 )

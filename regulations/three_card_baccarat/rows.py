@@ -12,6 +12,7 @@ from regulations.three_card_baccarat.states import RoundState as R
 ROUND_ARTICLES: Final = RoundArticles(
     deal=art("2.º-2"),
     bets=art("8.º"),
+    wagered="reading T14",
     show=art("6.º"),
     void=art("2.º-4"),
     settle=art("9.º"),
@@ -24,8 +25,9 @@ BETS: Final = bets_rows(
     ROUND_ARTICLES,
     seats=ARTICLES.seats,
     dest=R.OPENED,
-    also=("reading T14", "reading T5", "reading T6", "reading T7"),
+    also=("reading T5", "reading T6", "reading T7"),
     needs=art("8.º-3"),
+    more=(("too_few_cards", "not_enough_cards", art("2.º-2"), "the cards do not suffice for three to each hand"),),
 )
 
 CARDS: Final = (

@@ -145,6 +145,8 @@ BACCARAT: Final = GameKit(
         }
     ),
     articles={
+        "cut_card_bound": "B3",
+        "equipment_change": "3.º-2",
         "decks": "1.º-1|1.º",
         "equipment": "1.º",
         "seats": "1.º-5|1.º",
@@ -155,7 +157,7 @@ BACCARAT: Final = GameKit(
         "initial_burn": "2.º-1",
         "cut_card": "3.º-1|B6",
         "over": "3.º-1",
-        "house_end": "3.º-2|3.º-1",
+        "house_end": "G15",
         "cards_returned": "7.º-2",
         "undue_card": "B11|10.º",
         "misdeal": "10.º",

@@ -38,7 +38,10 @@ BLACKJACK: Final = GameKit(
         }
     ),
     articles={
-        "decks": "1.º|1.º-2|1.º-3",
+        "deal": "5.º-1",
+        "cut_card_bound": "J19",
+        "equipment_change": "G15",
+        "decks": "1.º-2",
         "equipment": "1.º|1.º-3|1.º-4",
         "seats": "1.º|1.º-1|3.º-1",
         "prepare": "2.º-1|2.º-1(1)",

@@ -35,6 +35,9 @@ Q_POKER: Final = GameKit(
     law="89/2004",
     traits=frozenset({"shoe", "shuffler", "bets_first"}),
     articles={
+        "deal": "7.º-1",
+        "cut_card_bound": "3.º-1",
+        "equipment_change": "G15",
         "decks": "1.º-1",
         "equipment": "1.º",
         "seats": "2.º-1",
@@ -42,7 +45,7 @@ Q_POKER: Final = GameKit(
         "direct": "3.º-2",
         "cut_card_depth": "3.º-1",
         "over": "3.º-1",
-        "house_end": "3.º",
+        "house_end": "G15",
         "cards_returned": "7.º",
         "undue_card": "11.º-1",
         "misdeal": "11.º-1",

@@ -30,6 +30,9 @@ THREE_CARD_BACCARAT: Final = GameKit(
         {"box", "shoe", "cut_card", "initial_burn", "many_rounds", "bets_first", "reassign", "fault_continues"}
     ),
     articles={
+        "deal": "2.º-2",
+        "cut_card_bound": "T12",
+        "equipment_change": "G15",
         "decks": "1.º",
         "equipment": "1.º-2",
         "seats": "4.º-1",
