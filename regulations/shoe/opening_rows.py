@@ -19,7 +19,9 @@ def opening_rows(law: GameLaw) -> tuple[Row, ...]:
         ("option_unknown", "bad_option", "reading G5", "the regulation has no such option"),
     ]
     if articles.most_decks:
-        faults.insert(1, ("more_decks_than_read", "wrong_deck_count", articles.most_decks, "more decks than are played"))
+        faults.insert(
+            1, ("more_decks_than_read", "wrong_deck_count", articles.most_decks, "more decks than are played")
+        )
     says = "the option cannot have this value"
     faults += ((bad_value_guard(one), "bad_option", one.bound or one.article, says) for one in law.options)
     if articles.procedure_excluded:
