@@ -7,6 +7,7 @@ from regulations.baccarat.settlement import BETS
 from regulations.baccarat.tie_hold import TieHold
 from regulations.desk import Desk
 from regulations.events.inputs import BetsClosed, BettorLeft, Wager
+from regulations.events.vocabulary import Side
 
 
 class Bets:
@@ -48,6 +49,17 @@ class Bets:
         if tied:
             self._hold.begin(self.wagers)
         self.wagers = []
+
+    def handler(self, side: Side) -> Wager | None:
+        """The wager of who may handle a side's cards: the highest of a seated bettor, of equal ones the first seat's.
+
+        The seated bettor is the one with the lowest id on a seat (art. 16.º-2, readings B17, J22).
+        """
+        seated: dict[int, int] = {}
+        for wager in self.wagers:
+            seated[wager.seat] = min(wager.id, seated.get(wager.seat, wager.id))
+        on_side = [wager for wager in self.wagers if wager.bet == side and wager.id == seated[wager.seat]]
+        return min(on_side, key=lambda wager: (-wager.stake, wager.seat), default=None)
 
     def demonstration_possible(self) -> bool:
         """Whether a demonstration may be announced now."""

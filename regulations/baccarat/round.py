@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 from typing import Final, cast
 
-from msgspec import UNSET, UnsetType
+from msgspec import UNSET, UnsetType, structs
 
 from regulations.baccarat.bets import Bets
 from regulations.baccarat.hands import Hands
@@ -206,8 +206,7 @@ class BaccaratRound:
         if self.is_over:
             desk.say(Next(article=art("7.º-1") if state is R.DECIDED else art("10.º"), do="close_round"))
         elif state in SHOWING:
-            third = state in (R.SHOW_PLAYER_3, R.SHOW_BANKER_3)
-            desk.say(Next(article=art("16.º-2") if third else art("7.º-1"), do="reveal", to=SHOWN_IN[state]))
+            self._say_reveal(SHOWN_IN[state], third=state in (R.SHOW_PLAYER_3, R.SHOW_BANKER_3))
         elif state in CARD_DUE:
             to, position = PLACE_DUE[state]
             desk.say(Next(article=self._called_by(position), do="draw", to=to, position=position))
@@ -218,6 +217,14 @@ class BaccaratRound:
         else:
             to, position = PLACE_DUE[CARD_DUE[len(desk.held) if self.is_idle else 0]]
             desk.say(Next(article=art("7.º-1"), do="draw", to=to, position=position, actions=self._between_rounds()))
+
+    def _say_reveal(self, side: Side, *, third: bool) -> None:
+        """Whose cards are to be turned, and who may handle them (art. 16.º-2, reading B17)."""
+        prompt = Next(article=art("16.º-2") if third else art("7.º-1"), do="reveal", to=side)
+        handler = self._bets.handler(side)
+        if handler is not None:
+            prompt = structs.replace(prompt, seat=handler.seat, id=handler.id)
+        self._desk.say(prompt)
 
     def _between_rounds(self) -> list[str] | UnsetType:
         if not self.is_idle:

@@ -188,7 +188,7 @@ class Players:
         stake = self._stakes.get((seat, "main", who), self._unit)
         match view.options.get("insurance"):
             case "half":
-                return stake // 2
+                return (stake + 1) // 2
             case "full":
                 return stake
             case _:
