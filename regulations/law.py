@@ -198,6 +198,7 @@ class GameLaw:
             round that was joined in its middle.
         cards_per_seat: how many more it can take for each further seat of the table.
         initial_burn: the cards burned before the first round; ``None``: none are.
+        numbering: how articles are numbered, where the text does not say so itself; empty where it does.
         cut_card_stops: whether a cut card between rounds lets no further round begin (reading W5).
     """
 
@@ -214,6 +215,7 @@ class GameLaw:
     cut_card_behind: tuple[int, int] = (0, 0)
     initial_burn: InitialBurn | None = None
     cut_card_stops: bool = False
+    numbering: str = ""
 
     def option(self, name: str) -> Option | None:
         """The option of this name, or ``None``."""

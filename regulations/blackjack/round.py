@@ -73,8 +73,11 @@ class BlackjackRound(RepeatableRound):
         if place.position <= INITIAL_CARDS and not hand.is_split:
             return art("5.º-1")
         if place.position == INITIAL_CARDS:
-            return "reading J13"
-        return art("17.º") if hand.is_doubled else art("6.º-4")
+            again = art("16.º-3") if hand.of_aces else art("16.º-5")
+            return again if hand.is_again else "reading J13"
+        if hand.is_doubled:
+            return art("17.º")
+        return art("16.º-4") if hand.is_split else art("6.º-4")
 
     def say_next_in_round(self) -> None:
         """Says what the croupier must do now."""

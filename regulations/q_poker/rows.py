@@ -77,6 +77,7 @@ HANDS: Final = (
         do="decide",
         also=(
             *(art(f"4.º-{n}") for n in (1, 2, 3)),
+            *(art(f"8.º-{n}") for n in (1, 2, 3, 4, 5, 6)),
             art("8.º"),
             *(f"reading Q{n}" for n in (1, 3, 4, 5, 6)),
         ),

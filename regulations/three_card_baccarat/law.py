@@ -10,6 +10,8 @@ BOX_DECKS: Final = (1, 1)
 """Art. 1.º-2: a box where a single deck is used."""
 SHOE_DECKS: Final = (2, None)
 """Art. 1.º-2: a shoe where more than one is used; no article says how many at most."""
+ANNEX: Final = "22/96/M annex"
+"""The list of the combinations, as the log cites it."""
 CUT_CARD_BEHIND: Final = (30, 40)
 """Art. 2.º-1, both included (reading T12)."""
 CARDS_OF_A_HAND: Final = 3
@@ -73,6 +75,8 @@ LAW: Final = GameLaw(
     },
     options=OPTIONS,
     articles=ARTICLES,
+    numbering="The articles of 22/96/M have no numbered headings of their own but the 10.º, which cites the 9.º: the numbers "
+    "1.º to 9.º are inferred, by counting back from it.",
     cut_card_behind=CUT_CARD_BEHIND,
     # The burned card, and the hands of one player and the banker.
     cards_per_round=1 + 2 * CARDS_OF_A_HAND,

@@ -5,7 +5,7 @@ from typing import Final
 from regulations.round.rows import bets_rows, closing_rows, gone_wrong_rows, showing_rows
 from regulations.round.seat_round import RoundArticles
 from regulations.rows import Row, irregular, move, refuse, take
-from regulations.three_card_baccarat.law import ARTICLES, art
+from regulations.three_card_baccarat.law import ANNEX, ARTICLES, art
 from regulations.three_card_baccarat.states import PHASES, SHOWING
 from regulations.three_card_baccarat.states import RoundState as R
 
@@ -50,7 +50,7 @@ SHOWN: Final = (
     ),
     take("shown", R.SHOW_SEATS, art("6.º"), when="seat_hidden"),
     move("shown", R.SHOW_SEATS, R.SHOW_BANKER, art("6.º"), when="banker_hidden"),
-    move("shown", SHOWING, R.DECIDED, art("6.º"), do="decide", also=(art("5.º"), "reading T2", "reading T3")),
+    move("shown", SHOWING, R.DECIDED, art("6.º"), do="decide", also=(art("5.º"), ANNEX, "reading T2", "reading T3")),
 )
 
 REST: Final = (
