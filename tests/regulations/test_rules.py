@@ -14,6 +14,19 @@ from tests.regulations.support.tracing import rulebook_of
 from tests.regulations.traceability import articles_of, file_of, listed, rule_names, without
 
 AGAIN: Final = "write it again: python -m tests.regulations.traceability --write"
+NAMED_BY_NO_OUTPUT: Final = frozenset(
+    {
+        # What cards are worth, which wagers there are, and how hands compare: the settlement cites what that leads to.
+        *(f"55/2004 art. {one}" for one in ("5.º", "13.º-1", "13.º-2", "13.º-3")),
+        *(f"56/2004 art. {one}" for one in ("3.º-3", "8.º", "10.º-1", "10.º-5", "13.º-1(1)", "13.º-1(2)")),
+        *(f"56/2004 art. {one}" for one in ("13.º-2(1)", "13.º-2(2)", "17.º-1", "19.º-2")),
+        *("74/2005 art. 4.º", "22/96/M annex", "22/96/M art. 5.º", "22/96/M art. 7.º-1", "22/96/M art. 10.º"),
+        *(f"89/2004 art. {one}" for one in ("5.º-2", "6.º-1", "10.º")),
+        # When the croupier's second card comes: the prompt cites the order of play.
+        *(f"56/2004 art. {one}" for one in ("5.º-2(1)(1)", "5.º-2(1)(2)", "5.º-2(2)(2)")),
+    }
+)
+"""Articles that rules enforce beside their own, and of which no output speaks."""
 games: Final = pytest.mark.parametrize("game", ENFORCED)
 
 
@@ -52,7 +65,7 @@ def test_every_article_of_a_rule_is_known_and_every_known_article_has_rule_and_c
     assert law <= set(GAMES[game].articles)
     assert [article for article in GAMES[game].articles if not _is_said(article, law)] == []
     asserted = {article for lists in matrix.values() for article, cases in lists.items() if cases}
-    assert sorted(article for article in law if not _is_said(article, asserted)) == []
+    assert sorted(article for article in law - asserted if article not in NAMED_BY_NO_OUTPUT) == []
 
 
 def _is_said(article: str, cited: set[str]) -> bool:
