@@ -27,11 +27,12 @@ class Bets:
         """Those that this shoe game has had."""
         self.wagered = False
         """Whether a wagered round of this shoe game has begun."""
-        self._hold: Final = TieHold()
+        self.hold: Final = TieHold()
+        """The stakes that stood in a tie."""
 
     def new_shoe(self) -> None:
         """Demonstrations may be dealt again; a tie of the last shoe game binds nobody."""
-        self._hold.end()
+        self.hold.end()
         self.announced = self.wagered = False
         self.demonstrations = 0
 
@@ -45,9 +46,9 @@ class Bets:
 
     def close_round(self, *, tied: bool) -> None:
         """The round is closed: what stood in a tie is held, all else is gone."""
-        self._hold.end()
+        self.hold.end()
         if tied:
-            self._hold.begin(self.wagers)
+            self.hold.begin(self.wagers)
         self.wagers = []
 
     def handler(self, side: Side) -> Wager | None:
@@ -113,13 +114,13 @@ class Bets:
 
     def held_stake_changed(self) -> bool:
         """Whether a stake that stood in a tie would become what the table does not let it (reading B12)."""
-        return self._desk.finds(self._hold.fault(self._asked()[1], self._desk.options["tie_wagers"]))
+        return self._desk.finds(self.hold.fault(self._asked()[1], self._desk.options["tie_wagers"]))
 
     def nothing_held(self) -> bool:
         """Whether the bettor who leaves has no stake that is held."""
         event = self._desk.event_as(BettorLeft)
         return self._desk.finds(
-            None if self._hold.holds((event.seat, event.id)) else f"seat {event.seat}, id {event.id}"
+            None if self.hold.holds((event.seat, event.id)) else f"seat {event.seat}, id {event.id}"
         )
 
     def without_a_shoe(self) -> bool:
@@ -148,12 +149,12 @@ class Bets:
 
     def keep_held(self) -> None:
         """The first card has closed the bets: held stakes stand as kept."""
-        self.wagers = self._hold.kept()
+        self.wagers = self.hold.kept()
 
     def let_bettor_go(self) -> None:
         """The bettor has left: nothing of theirs is held."""
         event = self._desk.event_as(BettorLeft)
-        self._hold.let_go((event.seat, event.id))
+        self.hold.let_go((event.seat, event.id))
 
     def announce_demonstration(self) -> None:
         """The coming round is a demonstration."""

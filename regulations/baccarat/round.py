@@ -148,6 +148,7 @@ class BaccaratRound:
             demonstrations=bets.demonstrations,
             wagered=bets.wagered,
             unconfirmed=self._verdicts.unconfirmed,
+            held=bets.hold.kept(),
         )
 
     def take_up(self, standing: RoundStanding) -> None:
@@ -167,6 +168,7 @@ class BaccaratRound:
             standing.wagered,
         )
         self._verdicts.unconfirmed = standing.unconfirmed
+        bets.hold.begin(standing.held)
 
     def due(self) -> Place | None:
         """The place that gets the next card, or ``None`` if no card is due."""

@@ -153,7 +153,7 @@ class PokerSeat(Struct, frozen=True, kw_only=True):
         outcome: of the ante; absent where the seat has none; ``void``: cards on a place without a wager.
         bettors: where several bettors on the seat ended differently: each of them.
         articles: where it is compared with a croupier's hand that plays: what decides which is higher. Of hands of one
-            category its paragraph of art. 8.º, and that of art. 4.º: suit, rank, or sequence; else the order of art. 8.º.
+            category its paragraph of art. 8.º, and that of art. 4.º: suit, rank, or sequence; else art. 8.º.
     """
 
     seat: int

@@ -67,10 +67,8 @@ def compared_by(one: Sequence[Card], other: Sequence[Card]) -> list[str]:
         return [art("8.º")]
     first, second = _within_category(one), _within_category(other)
     decides = next(place for place, (mine, yours) in enumerate(zip(first, second, strict=True)) if mine != yours)
-    if decides == len(first) - 1:
-        by = "4.º-1"
-    else:
-        by = "4.º-3" if _top_of_sequence(one) is not None else "4.º-2"
+    rank = "4.º-3" if _top_of_sequence(one) is not None else "4.º-2"
+    by = "4.º-1" if decides == len(first) - 1 else rank
     return [art(f"8.º-{CATEGORIES.index(category) + 1}"), art(by)]
 
 

@@ -75,8 +75,10 @@ LAW: Final = GameLaw(
     },
     options=OPTIONS,
     articles=ARTICLES,
-    numbering="The articles of 22/96/M have no numbered headings of their own but the 10.º, which cites the 9.º: the numbers "
-    "1.º to 9.º are inferred, by counting back from it.",
+    numbering=(
+        "The articles of 22/96/M have no numbered headings of their own but the 10.º, which cites the 9.º: the numbers "
+        "1.º to 9.º are inferred, by counting back from it."
+    ),
     cut_card_behind=CUT_CARD_BEHIND,
     # The burned card, and the hands of one player and the banker.
     cards_per_round=1 + 2 * CARDS_OF_A_HAND,

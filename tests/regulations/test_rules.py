@@ -10,7 +10,6 @@ from regulations.games import GAMES
 from tests.regulations.support.kits import ENFORCED
 from tests.regulations.support.notation import Case, read_cases
 from tests.regulations.support.running import Mismatch, run
-from tests.regulations.support.tracing import rulebook_of
 from tests.regulations.traceability import articles_of, file_of, listed, rule_names, without
 
 AGAIN: Final = "write it again: python -m tests.regulations.traceability --write"
