@@ -123,8 +123,8 @@ def _diagrams(game: Game) -> Iterator[str]:
 
 def _matrix(lines: Sequence[TracedArticle]) -> Iterator[str]:
     yield "A rule is named machine:input@state[guards]; `+` stands for further states. Tests are cases of"
-    yield "`tests/regulations/cases` that assert the article: an output must name it, and without the rule they fail. Where none"
-    yield "is named, no output names the article. `cardshoe rules GAME --articles --json` names them all."
+    yield "`tests/regulations/cases` that assert the article: an output names it, and without the rule they fail. No"
+    yield "output names an article without any. `cardshoe rules GAME --articles --json` names them all."
     yield ""
     yield from _table(("article", "rule", "tests"), _matrix_rows(lines))
 
