@@ -7,7 +7,7 @@ from msgspec import UNSET
 
 from regulations.cards import Card
 from regulations.desk import Desk
-from regulations.drawn import BURN_PLACE, Drawn
+from regulations.drawn import BURN_PLACE
 from regulations.events.inputs import Amendment, Resolve
 from regulations.events.outputs import Burned, Next, Resolved
 from regulations.events.vocabulary import WayOut
@@ -141,11 +141,14 @@ class Gate:
         if self._is_correction() or self._resolve().action != "identify":
             return False
         named, first, stack = self._named(), self._first(), self._desk.stack
+        waiting = self._desk.irregularities.waiting()
+        told = first.drawn.shown if first.code == "surplus_card" and first.drawn is not None else None
         for card in named:
-            already = 1 if first.drawn is not None and not first.missing and first.drawn.card == card else 0
-            if stack.copies_out(card) - already + named.count(card) > stack.decks:
-                # As where cards are turned: which one it is would tell of a hidden card (reading G8).
-                return self._desk.finds("more copies than the decks hold would be out")
+            if card == told:
+                return self._desk.finds(f"{card} is what it was read as, and all copies of it are out")
+            # A copy that lies face down does not count: to refuse the card would tell of it (reading G8).
+            if stack.copies_open(card, waiting) + named.count(card) > stack.decks:
+                return self._desk.finds(f"more copies of {card} than the decks hold would lie open")
         return False
 
     def ground_missing(self) -> bool:
@@ -200,9 +203,10 @@ class Gate:
         self._desk.say(
             Resolved(article=first.article, irregularity=first.number, action=event.action, by=list(event.by))
         )
+        newest = self._desk.irregularities.newest
         self._take[event.action]()
         if event.action not in ("void", "end_shoe"):
-            self._intake.follow(self._resolving.following)
+            self._intake.go_on(self._resolving.following, newest)
 
     def keep_in_mind(self) -> None:
         """A correction was refused: from now on the round may be void (reading G11)."""
@@ -231,19 +235,16 @@ class Gate:
             # It is named for the log: neither a place nor a count waits for it.
             return
         stack, drawn = self._desk.stack, self._resolving.card
-        found = []
         if self._resolving.missing:
-            found = [Drawn(card=card) for card in self._cards]
-            for card in self._cards:
-                stack.identify(card)
+            found = [stack.find(card) for card in self._cards]
             self._intake.came_before(drawn, found)
+            self._desk.told += found
+            self._intake.follow([*found, drawn], named=len(found))
         else:
             (card,) = self._cards
-            stack.identify(card, instead_of=drawn.card)
-            drawn.card = card
-        self._desk.told += found or [drawn]
-        # They left together, or one after the other: what is irregular again has the others wait.
-        self._resolving.following[:0] = [*found, drawn]
+            stack.name(drawn, card)
+            self._desk.told.append(drawn)
+            self._intake.named(drawn, self._resolving.not_due)
 
     def _correct(self) -> None:
         """The round stands as if it had been dealt so from the start (reading G11)."""
@@ -254,7 +255,7 @@ class Gate:
 
     def _adopt(self, again: Replayed) -> None:
         desk, correction = self._desk, self._correction
-        correction.name()
+        correction.count(again)
         desk.told += [one.drawn for one in again.cards if one.is_named]
         correction.tell(again)
         desk.held[:] = [
