@@ -27,7 +27,7 @@ from regulations.events.inputs import (
     Table,
 )
 from regulations.events.origins import origin_of
-from regulations.events.outputs import Burned, LastRound, Next, Refused, ShoeOver
+from regulations.events.outputs import Burned, Irregularity, LastRound, Next, Refused, ShoeOver
 from regulations.events.vocabulary import Do
 from regulations.game import Round
 from regulations.irregularities import DeviceKey
@@ -372,7 +372,7 @@ class ShoeGame:
         self.round.fire(str(event.__struct_config__.tag))
         if self.round.is_idle:
             record.clear()
-        elif act is not None and not isinstance(next(iter(desk.answer), None), Refused):
+        elif act is not None and not isinstance(next(iter(desk.answer), None), Refused | Irregularity):
             record.acts.append(act)
         record.device_heard = record.device_heard or (desk.round_open and isinstance(event, DeviceResult))
 
