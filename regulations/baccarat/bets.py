@@ -5,7 +5,7 @@ from typing import Final
 
 from regulations.baccarat.settlement import BETS
 from regulations.desk import Desk
-from regulations.events.inputs import BetsClosed, Wager
+from regulations.events.inputs import BetsClosed, BetsCorrected, Wager
 
 
 class Bets:
@@ -21,6 +21,8 @@ class Bets:
         """What lies on the table."""
         self.announced = False
         """Whether the coming round is a demonstration."""
+        self.demonstrates = False
+        """Whether the open round is one."""
         self.demonstrations = 0
         """Those that this shoe game has had."""
         self.wagered = False
@@ -33,11 +35,17 @@ class Bets:
 
     def begin_round(self) -> None:
         """The coming round begins, as a demonstration if it was announced as one."""
+        self.demonstrates = self.announced
         if self.announced:
             self.demonstrations += 1
         else:
             self.wagered = True
         self.announced = False
+
+    def close(self) -> None:
+        """The round is closed."""
+        self.wagers = []
+        self.demonstrates = False
 
     def demonstration_possible(self) -> bool:
         """Whether a demonstration may be announced now."""
@@ -52,7 +60,11 @@ class Bets:
 
     def _asked(self) -> tuple[Sequence[int], Sequence[Wager]]:
         event = self._desk.event
-        return (event.seats, event.wagers) if isinstance(event, BetsClosed) else ((), ())
+        return (event.seats, event.wagers) if isinstance(event, BetsClosed | BetsCorrected) else ((), ())
+
+    @property
+    def _is_demonstration(self) -> bool:
+        return self.announced or self.demonstrates
 
     def seat_unknown(self) -> bool:
         """Whether a seat does not exist, is named twice, or has a wager without playing."""
@@ -68,7 +80,7 @@ class Bets:
 
     def demonstration_with_wagers(self) -> bool:
         """Whether wagers are laid on a demonstration."""
-        return self.announced and bool(self._asked()[1])
+        return self._is_demonstration and bool(self._asked()[1])
 
     def wager_of_another_game(self) -> bool:
         """Whether a wager is none of art. 13.º."""
@@ -86,7 +98,7 @@ class Bets:
         for wager in wagers:
             if wager.stake < 1:
                 return self._desk.finds(f"seat {wager.seat}, {wager.bet}: {wager.stake} minor units")
-        missing = [] if self.announced else sorted(set(seats) - {wager.seat for wager in wagers})
+        missing = [] if self._is_demonstration else sorted(set(seats) - {wager.seat for wager in wagers})
         return self._desk.finds(f"seat {missing[0]}" if missing else None)
 
     def without_a_shoe(self) -> bool:

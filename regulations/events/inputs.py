@@ -183,6 +183,22 @@ class BetsClosed(Input, frozen=True, kw_only=True):
     wagers: list[Wager]
 
 
+class BetsCorrected(Input, frozen=True, kw_only=True):
+    """The wagers were entered wrongly: these are all that lie on the table, while no card of the round is out.
+
+    Attributes:
+        seats: the seats that play.
+        wagers: all of them, in place of those of ``bets_closed``.
+        reason: what was wrong.
+        by: ids of the two persons who answer for it.
+    """
+
+    seats: list[int]
+    wagers: list[Wager]
+    reason: str
+    by: list[int | str]
+
+
 class Demonstration(Input, frozen=True, kw_only=True):
     """The coming round is a demonstration (55/2004 art. 2.º-2)."""
 
@@ -282,10 +298,18 @@ class Resolve(Input, frozen=True, kw_only=True):
 
 
 class Void(Input, frozen=True, kw_only=True):
-    """Asks to cancel the round; ``by`` names two persons."""
+    """Asks to cancel the round.
+
+    Attributes:
+        ground: on what (reading G12), one of :data:`~regulations.events.vocabulary.Ground`. Any text is read: a round
+            is refused to be void on another, or on none.
+        reason: what happened, in words.
+        by: ids of the two persons who answer for it.
+    """
 
     reason: str
     by: list[int | str]
+    ground: str | UnsetType = UNSET
 
 
 class Fault(DeviceReport, frozen=True, kw_only=True):
@@ -349,6 +373,7 @@ AnyInput = (
     | CardDrawn
     | CutCard
     | BetsClosed
+    | BetsCorrected
     | Demonstration
     | Decision
     | Revealed

@@ -61,7 +61,8 @@ _DEFAULTS: Final[dict[str, Json]] = {
     "shuffled": {"by": "croupier"},
     "cut": {"by": "player"},
     "misdeal": {"detail": "the second card was pushed to the wrong side"},
-    "void": {"reason": "asked for", "by": BY},
+    "bets_corrected": {"reason": "seat 1 was entered twice", "by": BY},
+    "void": {"ground": "misdeal", "reason": "asked for", "by": BY},
     "shoe_ended": {"reason": "the cards are worn"},
     "device_result": {"pairs": []},
 }
@@ -93,7 +94,7 @@ def input_of(text: str, ledger: Ledger) -> Json:
     name, *words = text.split()
     words = [ledger.read(word) for word in words]
     given: Json = {"event": name, **_DEFAULTS.get(name, {}), **whole}
-    if name == "bets_closed":
+    if name in {"bets_closed", "bets_corrected"}:
         return {**given, **_bets(words)}
     if name == "resolve":
         given["by"] = BY if words[1] in {"void", "identify", "reassign", "end_shoe"} else BY[:1]
