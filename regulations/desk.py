@@ -51,7 +51,7 @@ class Desk:
         self.round_no = 0
         self.round_open = False
         self.round_voidable = False
-        self.result_out = False
+        self.round_decided = False
         """Whether the open round is decided."""
         self.voided_with: list[int] = []
         """The irregularities of which a void was a way out when the event came, by their numbers."""
@@ -132,7 +132,7 @@ class Desk:
         irregularity.drawn = drawn
         irregularity.missing = self.missing
         irregularity.device = self.device
-        irregularity.leads_to_void = not self.result_out
+        irregularity.leads_to_void = not self.round_decided
         detail = f"{row.says}: {self.why}" if self.why else row.says
         self.say(
             Irregularity(
@@ -152,7 +152,7 @@ class Desk:
 
     def _is_possible(self, way: WayOut, irregularity: OpenIrregularity) -> bool:
         if way == "void":
-            return self.round_voidable and (irregularity.leads_to_void or not self.result_out)
+            return self.round_voidable and (irregularity.leads_to_void or not self.round_decided)
         # A device that stays dead must not hold the table for ever: after this way out it can be replaced or closed.
         return way != "end_shoe" or self.shoe_running or irregularity.code in LATCHED
 

@@ -93,7 +93,7 @@ class BaccaratRound:
         """Keeps what the desk shows of the round in step with the machine."""
         self._desk.round_open = row.dest is not R.IDLE
         self._desk.round_voidable = row.dest in VOIDABLE
-        self._desk.result_out = row.dest is R.DECIDED
+        self._desk.round_decided = row.dest is R.DECIDED
 
     @property
     def is_idle(self) -> bool:

@@ -157,7 +157,7 @@ class SeatRound(ABC, Generic[StateT]):
         """Keeps what the desk shows of the round in step with the machine."""
         self._desk.round_open = row.dest is not self._phases.idle
         self._desk.round_voidable = row.dest in self._phases.voidable
-        self._desk.result_out = row.dest in self._phases.decided
+        self._desk.round_decided = row.dest in self._phases.decided
 
     @property
     def opens_with_card(self) -> bool:
