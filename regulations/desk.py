@@ -178,7 +178,7 @@ class Desk:
             return
         for drawn in irregularity.lost_cards:
             drawn.place = BURN_PLACE
-            self.say(Burned(article=self.law.articles.undue_card, card=drawn.shown, why="invalid"))
+            self.say(Burned(article="reading G14", card=drawn.shown, why="invalid"))
         if irregularity.device is None:
             return
         if action == "end_shoe":

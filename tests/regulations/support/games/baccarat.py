@@ -159,6 +159,8 @@ BACCARAT: Final = GameKit(
         "undue_card": "B11",
         "misdeal": "10.º",
         "void": "10.º",
+        "stack": "G12",
+        "malfunction": "G12",
         "deal": "7.º-1",
         "round_begins": "7.º-1",
         "decided": "7.º-1",

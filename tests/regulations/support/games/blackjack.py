@@ -51,6 +51,8 @@ BLACKJACK: Final = GameKit(
         "undue_card": "6.º-1",
         "misdeal": "5.º-1(2)",
         "void": "5.º-1(2)",
+        "stack": "J20",
+        "malfunction": "G12",
         "deal": "5.º-1",
         "round_begins": "13.º",
         "decided": "7.º-1",

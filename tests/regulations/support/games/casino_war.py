@@ -32,6 +32,8 @@ CASINO_WAR: Final = GameKit(
         "undue_card": "6.º",
         "misdeal": "6.º",
         "void": "6.º",
+        "stack": "G12",
+        "malfunction": "G12",
         "deal": "5.º-2",
         "round_begins": "5.º-1",
         "decided": "7.º",

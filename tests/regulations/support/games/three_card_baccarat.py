@@ -42,6 +42,8 @@ THREE_CARD_BACCARAT: Final = GameKit(
         "undue_card": "2.º-4",
         "misdeal": "2.º-4",
         "void": "2.º-4",
+        "stack": "G12",
+        "malfunction": "G12",
         "deal": "2.º-2",
         "round_begins": "8.º",
         "decided": "9.º",
