@@ -309,7 +309,7 @@ class Void(Input, frozen=True, kw_only=True):
 
     reason: str
     by: list[int | str]
-    ground: str | UnsetType = UNSET
+    ground: str | None | UnsetType = UNSET
 
 
 class Fault(DeviceReport, frozen=True, kw_only=True):

@@ -3,8 +3,6 @@
 from collections.abc import Callable
 from typing import Final, Protocol, cast, get_args
 
-from msgspec import UNSET
-
 from regulations.desk import Desk
 from regulations.drawn import Place
 from regulations.events.inputs import BetsCorrected, Resolve, Void
@@ -81,7 +79,7 @@ class Voiding:
     def _ground(self) -> str:
         event = self._desk.event
         if isinstance(event, Void):
-            return event.ground if event.ground is not UNSET else ""
+            return event.ground if isinstance(event.ground, str) else ""
         return GROUND_OF.get(cast("IrregularityCode", self._reason), "misdeal")
 
     def ground_unknown(self) -> bool:

@@ -28,6 +28,8 @@ whatever follows. ``!reason`` marks a case that the machine does
 not satisfy yet. Inputs and outputs in short::
 
     bets_closed 1:main:100 1:main:50#2 2:tie:10          #2: another bettor; seats=[..] if they are not the wagers'
+    bets_corrected 1:main:150 by=[7,8]                   as `bets_closed`; two persons if nobody is named
+    void ground=not_begun | void ground=null             `misdeal` if nothing is written; null: no ground
     decision 1 hit | decision 1.2 double id=2            1.2: seat 1, its second hand; also hand=2 amount=50 any_pair=10
     revealed seat/1.1 9H KS | revealed croupier          the cards only where one of them is unseen; `exposed` as well
     resolve 1 reassign 1->seat/2/1 2->croupier/1

@@ -115,6 +115,8 @@ def input_of(text: str, ledger: Ledger) -> Json:
         given.setdefault("who", "seat")
     keys = _INPUT_WORDS.get(name, ())[1 if name == "decision" and "seat" in given else 0 :]
     given.update((key, value_of(word)) for key, word in zip(keys, plain, strict=False))
+    if given.get("ground", "") is None:
+        del given["ground"]
     return given
 
 

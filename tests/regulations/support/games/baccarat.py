@@ -159,6 +159,7 @@ BACCARAT: Final = GameKit(
         "undue_card": "B11",
         "misdeal": "10.º",
         "void": "10.º",
+        "bets": "13.º",
         "stack": "G12",
         "malfunction": "G12",
         "deal": "7.º-1",

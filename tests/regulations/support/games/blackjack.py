@@ -51,6 +51,7 @@ BLACKJACK: Final = GameKit(
         "undue_card": "6.º-1",
         "misdeal": "5.º-1(2)",
         "void": "5.º-1(2)",
+        "bets": "13.º",
         "stack": "J20",
         "malfunction": "G12",
         "deal": "5.º-1",

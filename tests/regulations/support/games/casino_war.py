@@ -32,6 +32,7 @@ CASINO_WAR: Final = GameKit(
         "undue_card": "6.º",
         "misdeal": "6.º",
         "void": "6.º",
+        "bets": "5.º-1",
         "stack": "G12",
         "malfunction": "G12",
         "deal": "5.º-2",

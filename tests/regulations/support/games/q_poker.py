@@ -46,6 +46,7 @@ Q_POKER: Final = GameKit(
         "undue_card": "11.º-1",
         "misdeal": "11.º-1",
         "void": "11.º-1",
+        "bets": "6.º-2",
         "stack": "G12",
         "malfunction": "11.º-5",
         "cut_card": "3.º-1",

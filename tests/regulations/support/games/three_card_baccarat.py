@@ -42,6 +42,7 @@ THREE_CARD_BACCARAT: Final = GameKit(
         "undue_card": "2.º-4",
         "misdeal": "2.º-4",
         "void": "2.º-4",
+        "bets": "8.º",
         "stack": "G12",
         "malfunction": "G12",
         "deal": "2.º-2",
