@@ -61,14 +61,19 @@ COMMON: Final[tuple[Reading, ...]] = (
     Reading(
         id="G3",
         says=(
-            "A void round returns every stake that it has not decided. Its cards go to the discard rack; "
-            "a shuffler-dealer gets them back as after any round."
+            "A void round is undone: every settlement told in it is reversed, every stake put down in it goes "
+            "back, and wagers carried from earlier rounds are as they were before it. Its cards go to the "
+            "discard rack; a shuffler-dealer gets them back as after any round."
         ),
-        doubt="The texts call a round void («nulo», «nula») and say little of its stakes and cards.",
+        doubt="The texts call a round void («nulo», «nula») and do not say what becomes of a wager already paid.",
         why=(
-            "What was decided before the round became void was won or lost under the rules; the rest was "
-            "never decided, so it is still the bettor's. Cards that were seen must not come back into the "
-            "stack."
+            "89/2004 art. 11.º-1 and 11.º-3 make «todas as apostas» void, and 56/2004 art. 5.º-1(2) cancels "
+            "all cards of the round: what rested on them has no ground any more. Cards that were seen must not "
+            "come back into the stack."
+        ),
+        example=(
+            "q poker: `pair_plus` of 10 was paid 10 and an ante folded, when a card of the croupier's is seen. "
+            "Both are reversed, and all stakes go back."
         ),
     ),
     Reading(
@@ -138,6 +143,47 @@ COMMON: Final[tuple[Reading, ...]] = (
             "The cards that came out are counted against the decks. A copy too many, an unread card, a "
             "gap in the device's own count, or a wrong number left at the end is an irregularity."
         ),
+    ),
+    Reading(
+        id="G12",
+        says=(
+            "A round is void on a ground alone: a deal that cannot be corrected, in q poker a card of the "
+            "croupier's that was seen, a malfunction of the equipment, a stack that runs out where a card is due, "
+            "or bets closed by mistake before any card. Once the result is out, only an irregularity that was "
+            "open before it, or a correction that was refused, leads there. A void closes the irregularities of "
+            "which it is a way out, and no others."
+        ),
+        doubt=(
+            "Each text voids a round for its own reasons; 89/2004 art. 11.º-5 alone speaks of a malfunction, and "
+            "none of a stack that runs out or of bets closed by mistake."
+        ),
+        why=(
+            "A round that anybody could void at any time, also after its result, would be an option of the house. "
+            "What stops the deal in one game stops it in the others. Before any card nobody knows anything, so "
+            "the bets may be taken back."
+        ),
+        example="9 against 7 is told: a void is refused, unless a card came undue before it and is still open.",
+    ),
+    Reading(
+        id="G13",
+        says=(
+            "Who voids a round does not move the end of the shoe game. Ending the shoe game undoes an open round "
+            "only where a void is a way out of the same irregularity; elsewhere the round is finished and is the "
+            "last. After a device's fault or loss the next round waits until the device is well, void or not; or "
+            "two persons end the shoe game, and the device counts as absent until it reports anew."
+        ),
+        doubt="No text says what a void round is in the count of rounds, nor when play goes on after a malfunction.",
+        why=(
+            "Else a round could be voided to deal one more behind the cut card, or a shoe game ended to undo a "
+            "result. A device that failed deals no cards that anybody could trust."
+        ),
+        example="The cut card is missing and the result is out: two persons end the shoe game, and the result stands.",
+    ),
+    Reading(
+        id="G14",
+        says="Each card that leaves the shoe is told as dealt or burned, once, before the table closes.",
+        doubt="The texts do not say what becomes of a card without a place when a round is void or the table closes.",
+        why="A card of which nothing is told could be anywhere: in the stack again, or in a hand.",
     ),
     Reading(
         id="G10",

@@ -52,7 +52,11 @@ def _about(trigger: str, articles: ShoeArticles) -> str:
 
 def _after_a_round(law: GameLaw) -> tuple[Row, ...]:
     articles = law.articles
-    rows = [move("round_over", S.LAST, S.OVER, articles.house_end, when="house_ends", do="end_shoe_game")]
+    rows: list[Row] = []
+    one_round = all(one.one_round_to for one in law.equipment.values())
+    if articles.cards_returned or (articles.house_end != articles.cut_card and not one_round):
+        # Elsewhere the last round ends the shoe game by the same article, whoever said that it is the last.
+        rows.append(move("round_over", S.LAST, S.OVER, articles.house_end, when="house_ends", do="end_shoe_game"))
     if articles.cards_returned:
         rows.append(move("round_over", IN_ROUNDS, S.RETURN, articles.cards_returned, when="is_direct"))
     if articles.cut_card_one_more:

@@ -53,6 +53,7 @@ _KINDS: Final[dict[str, tuple[Json, ...]]] = {
         {"seats": [1], "wagers": [{"seat": 1, "bet": "ante", "stake": 10}]},
         {"seats": [1], "wagers": []},
     ),
+    "bets_corrected": (),  # the payloads of `bets_closed`, with two persons and with one
     "demonstration": ({},),
     "decision": ({"seat": 1, "action": "hit"},),
     "revealed": (
@@ -67,7 +68,12 @@ _KINDS: Final[dict[str, tuple[Json, ...]]] = {
     "shoe_ended": ({"reason": "worn"},),
     "closed": ({},),
     "misdeal": ({"detail": "wrong side"},),
-    "void": ({"reason": "asked", "by": BY}, {"reason": "asked", "by": BY[:1]}),
+    "void": (
+        *({"ground": ground, "reason": "asked", "by": BY} for ground in ("misdeal", "malfunction", "stack")),
+        *({"ground": ground, "reason": "asked", "by": BY} for ground in ("exposed", "not_begun", "rain")),
+        {"ground": "misdeal", "reason": "asked", "by": BY[:1]},
+        {"reason": "asked", "by": BY},
+    ),
     "fault": ({"device": "shoe", "code": 3},),
     "fault_cleared": ({"device": "shoe", "code": 3},),
     "device_lost": ({"device": "shoe"},),
@@ -130,6 +136,9 @@ def all_inputs(
         more_ways: a game's own ways out.
     """
     kinds = {**_KINDS, **(instead or {})}
+    correcting = {"reason": "entered wrongly", "by": BY}
+    kinds["bets_corrected"] = ({**kinds["bets_closed"][0], "reason": "none", "by": BY[:1]},)
+    kinds["bets_corrected"] += tuple({**payload, **correcting} for payload in kinds["bets_closed"])
     plain = [{"event": name, **fields} for name, payloads in kinds.items() for fields in payloads]
     number = first_open or 1
     resolves = [{"event": "resolve", "irregularity": number, **way} for way in (*_WAYS, *more_ways)]

@@ -115,9 +115,7 @@ def input_of(text: str, ledger: Ledger) -> Json:
         given.setdefault("who", "seat")
     keys = _INPUT_WORDS.get(name, ())[1 if name == "decision" and "seat" in given else 0 :]
     given.update((key, value_of(word)) for key, word in zip(keys, plain, strict=False))
-    if given.get("ground", "") is None:
-        del given["ground"]
-    return given
+    return {key: value for key, value in given.items() if key != "ground" or value is not None}
 
 
 def output_of(text: str, kit: GameKit, ledger: Ledger) -> Json:

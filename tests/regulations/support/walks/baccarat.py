@@ -72,6 +72,7 @@ WALK: Final = GameWalk(
         for name, (table, asks_in) in _PROFILES.items()
     },
     resting=RESTING,
-    handed_on=frozenset({"card", "bets_closed", "revealed", "round_closed", "misdeal", "void", "device_result"}),
-    unreached=frozenset({("card", R.IDLE.value)}),  # the card opens the round first: `first_card`
+    handed_on=frozenset(
+        {"card", "bets_closed", "bets_corrected", "revealed", "round_closed", "misdeal", "void", "device_result"}
+    ),
 )
