@@ -309,7 +309,7 @@ class Void(Input, frozen=True, kw_only=True):
 
     reason: str
     by: list[int | str]
-    ground: str | None | UnsetType = UNSET
+    ground: str | UnsetType | None = UNSET
 
 
 class Fault(DeviceReport, frozen=True, kw_only=True):

@@ -38,7 +38,8 @@ LEFT_OVER = frozenset(
         # ... as its first card is laid, as a card is burned, as it becomes void.
         "QPokerRound._dealt_by",
         "ThreeCardRound._round_burn",
-        *(f"{game}Round._void_reason" for game in ("Baccarat", "Blackjack", "CasinoWar", "QPoker", "ThreeCard")),
+        "Voiding._reason",
+        "Voiding._closed_at",
     }
 )
 """What a table still holds of its past and never looks at. Everything else must be the same: a new attribute too."""

@@ -253,7 +253,7 @@ def test_commands_pass_only_if_the_configuration_allows_them(tmp_path: Path) -> 
 
 @pytest.mark.parametrize(
     "settles",
-    [Resolve(irregularity=1, action="void", by=[1, 2]), Void(reason="x", by=[1, 2])],
+    [Resolve(irregularity=1, action="void", by=[1, 2]), Void(ground="malfunction", reason="x", by=[1, 2])],
 )
 def test_what_a_person_settles_clears_the_interlock(tmp_path: Path, settles: AnyInput) -> None:
     desk = Desk(tmp_path, *ActKind)
