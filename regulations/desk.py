@@ -10,9 +10,10 @@ from regulations.errors import RegulationBug
 from regulations.events.codec import EPOCH
 from regulations.events.inputs import AnyInput, DeviceLost, Table
 from regulations.events.line import DeviceReport, Input
+from regulations.events.origins import origin_of
 from regulations.events.outputs import AnyOutput, Burned, Irregularity, Refused, Resolved
 from regulations.events.vocabulary import EquipmentKind, IrregularityCode, RefusalCode, WayOut
-from regulations.irregularities import LATCHED, WAYS_OUT, OpenIrregularity, Register
+from regulations.irregularities import LATCHED, WAYS_OUT, DeviceKey, OpenIrregularity, Register
 from regulations.law import GameLaw
 from regulations.profile import options_in_force
 from regulations.rows import Row
@@ -40,7 +41,7 @@ class Desk:
         self.at = table.at if isinstance(table.at, str) else EPOCH
         self.drawn: Drawn | None = None
         """The card that the machines are looking at."""
-        self.device: tuple[str, int | str] | None = None
+        self.device: DeviceKey | None = None
         """The device and fault that the machines are looking at."""
         self.told: list[Drawn] = []
         """The cards whose identity the event in hand tells."""
@@ -73,7 +74,8 @@ class Desk:
         self.told = []
         self.voided_with = [one.number for one in self.irregularities if "void" in self.ways_out(one)]
         if self.absent and isinstance(event, DeviceReport) and not isinstance(event, DeviceLost):
-            self.absent = [device for device in self.absent if device != event.device]
+            # What the table says of it, such as a verdict, is no word of the device's own.
+            self.absent = [device for device in self.absent if (origin_of(event), event.device) != ("device", device)]
         if isinstance(event.at, str):
             self.at = event.at
 
@@ -182,6 +184,6 @@ class Desk:
         if irregularity.device is None:
             return
         if action == "end_shoe":
-            self.absent.append(irregularity.device[0])
+            self.absent.append(irregularity.device[1])
         elif not irregularity.cleared:
             self.irregularities.awaited.append(irregularity)

@@ -6,7 +6,7 @@ from typing import Final
 
 from regulations.drawn import Drawn
 from regulations.errors import RegulationBug
-from regulations.events.vocabulary import Ground, IrregularityCode, WayOut
+from regulations.events.vocabulary import Ground, IrregularityCode, Origin, WayOut
 
 WAYS_OUT: Final[dict[IrregularityCode, tuple[WayOut, ...]]] = {
     "card_not_due": ("burn", "void"),
@@ -38,6 +38,9 @@ NAMED: Final[frozenset[IrregularityCode]] = frozenset({"unread_card", "surplus_c
 LATCHED: Final[frozenset[IrregularityCode]] = frozenset({"device_fault", "device_lost"})
 """These let the table continue only once the device reports that it is well again."""
 
+DeviceKey = tuple[Origin, str, int | str]
+"""Who says that something is wrong with a device, which device, and the fault's code: the same ends it."""
+
 
 GROUND_OF: Final[dict[IrregularityCode, Ground]] = {
     "croupier_card_exposed": "exposed",
@@ -58,7 +61,7 @@ class OpenIrregularity:
         article: the article or reading behind it.
         drawn: the card concerned.
         missing: with ``count_gap``: how many cards the device counted that nobody reported.
-        device: with ``device_fault`` and ``device_lost``: the device, and the fault's code.
+        device: with ``device_fault`` and ``device_lost``: who says so, the device, and the fault's code.
         cleared: with those: whether the device is well again.
         laid: with ``surplus_card``: whether the card found no place because it was not due either.
         following: the cards that lie behind it in the same packet: they wait until it is named.
@@ -71,7 +74,7 @@ class OpenIrregularity:
     article: str
     drawn: Drawn | None = None
     missing: int = 0
-    device: tuple[str, int | str] | None = None
+    device: DeviceKey | None = None
     cleared: bool = False
     laid: bool = True
     following: list[Drawn] = field(default_factory=list)
@@ -166,13 +169,16 @@ class Register:
         self.awaited = [one for one in self.awaited if one.number != number]
         return found
 
-    def note_health(self, device: str, code: int | str, *, is_well: bool) -> None:
+    def note_health(self, key: DeviceKey, *, is_well: bool) -> None:
         """Notes whether a device is well again; a round that waits for that alone waits no longer."""
-        irregularity = self.of_device(device, code)
+        irregularity = self.of_device(key)
         if irregularity is not None:
             irregularity.cleared = is_well
             self.awaited = [one for one in self.awaited if not one.cleared]
 
-    def of_device(self, device: str, code: int | str) -> OpenIrregularity | None:
-        """The irregularity of this device and fault code that is open, or whose device is waited for."""
-        return next((one for one in (*self._open, *self.awaited) if one.device == (device, code)), None)
+    def of_device(self, key: DeviceKey) -> OpenIrregularity | None:
+        """The irregularity of this device and fault code that is open, or whose device is waited for.
+
+        The table's own is another than the device's.
+        """
+        return next((one for one in (*self._open, *self.awaited) if one.device == key), None)

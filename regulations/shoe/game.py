@@ -20,9 +20,11 @@ from regulations.events.inputs import (
     StackCounted,
     Table,
 )
+from regulations.events.origins import origin_of
 from regulations.events.outputs import Burned, LastRound, Next, ShoeOver
 from regulations.events.vocabulary import Do
 from regulations.game import Round
+from regulations.irregularities import DeviceKey
 from regulations.law import Material
 from regulations.machine import RuleMachine
 from regulations.rows import Row
@@ -263,11 +265,13 @@ class ShoeGame:
         if self._desk.round_open or not awaited:
             return self._desk.finds(None)
         first = awaited[0]
-        return self._desk.finds(f"irregularity {first.number} ({first.code}), device {(first.device or ('?',))[0]}")
+        return self._desk.finds(
+            f"irregularity {first.number} ({first.code}), device {first.device[1] if first.device else '?'}"
+        )
 
     def device_absent(self) -> bool:
         """Whether persons have given up the device whose link is gone."""
-        return self._device_key()[0] in self._desk.absent
+        return self._device_key()[1] in self._desk.absent
 
     def round_goes_on(self) -> bool:
         """Whether a round is open that nothing has undone."""
@@ -291,7 +295,7 @@ class ShoeGame:
     def counted_by_device(self) -> bool:
         """Whether a device counted, and not a person."""
         event = self._desk.event
-        return isinstance(event, CardsReturned) and event.device is not UNSET
+        return isinstance(event, CardsReturned) and origin_of(event) == "device"
 
     def count_agrees(self) -> bool:
         """Whether as many cards were found left as must be."""
@@ -300,15 +304,15 @@ class ShoeGame:
         agrees = stack.left - stack.uncertain <= cards <= stack.left
         return not self._desk.finds(None if agrees else f"{cards} cards found, {stack.left} must be left")
 
-    def _device_key(self) -> tuple[str, int | str]:
+    def _device_key(self) -> DeviceKey:
         event = self._desk.event
         if isinstance(event, Fault | FaultCleared):
-            return event.device, event.code
-        return (event.device, LINK) if isinstance(event, DeviceLost | DeviceBack) else ("", LINK)
+            return origin_of(event), event.device, event.code
+        return "device", event.device if isinstance(event, DeviceLost | DeviceBack) else "", LINK
 
     def known_fault(self) -> bool:
         """Whether this fault is open already; it may stand again."""
-        return self._desk.irregularities.of_device(*self._device_key()) is not None
+        return self._desk.irregularities.of_device(self._device_key()) is not None
 
     def is_direct(self) -> bool:
         """Whether cards are dealt straight from a shuffler-dealer."""
@@ -429,7 +433,7 @@ class ShoeGame:
         self._note_cleared(cleared=True)
 
     def _note_cleared(self, *, cleared: bool) -> None:
-        self._desk.irregularities.note_health(*self._device_key(), is_well=cleared)
+        self._desk.irregularities.note_health(self._device_key(), is_well=cleared)
 
     def doubt_count(self) -> None:
         """Up to a whole round of cards may be out that nobody reported."""

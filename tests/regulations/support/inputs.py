@@ -135,10 +135,10 @@ def all_inputs(
         instead: payloads of a game's own instead of these, by the input's name.
         more_ways: a game's own ways out.
     """
-    kinds = {**_KINDS, **(instead or {})}
-    correcting = {"reason": "entered wrongly", "by": BY}
-    kinds["bets_corrected"] = ({**kinds["bets_closed"][0], "reason": "none", "by": BY[:1]},)
-    kinds["bets_corrected"] += tuple({**payload, **correcting} for payload in kinds["bets_closed"])
+    kinds: dict[str, Sequence[Json]] = {**_KINDS, **(instead or {})}
+    closings = kinds["bets_closed"]
+    correcting: list[Json] = [{**bets, "reason": "entered wrongly", "by": BY} for bets in closings]
+    kinds["bets_corrected"] = [*correcting, {**correcting[0], "by": BY[:1]}]
     plain = [{"event": name, **fields} for name, payloads in kinds.items() for fields in payloads]
     number = first_open or 1
     resolves = [{"event": "resolve", "irregularity": number, **way} for way in (*_WAYS, *more_ways)]
