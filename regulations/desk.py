@@ -134,7 +134,8 @@ class Desk:
         irregularity.drawn = drawn
         irregularity.missing = self.missing
         irregularity.device = self.device
-        irregularity.leads_to_void = not self.round_decided
+        # A misdeal is about cards of the round, whenever it is seen: whether it can be corrected decides.
+        irregularity.leads_to_void = not self.round_decided or code == "misdeal"
         detail = f"{row.says}: {self.why}" if self.why else row.says
         self.say(
             Irregularity(

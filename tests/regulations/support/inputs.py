@@ -137,7 +137,9 @@ def all_inputs(
     """
     kinds: dict[str, Sequence[Json]] = {**_KINDS, **(instead or {})}
     closings = kinds["bets_closed"]
-    correcting: list[Json] = [{**bets, "reason": "entered wrongly", "by": BY} for bets in closings]
+    correcting: list[Json] = [
+        {**bets, "event": "bets_corrected", "reason": "entered wrongly", "by": BY} for bets in closings
+    ]
     kinds["bets_corrected"] = [*correcting, {**correcting[0], "by": BY[:1]}]
     plain = [{"event": name, **fields} for name, payloads in kinds.items() for fields in payloads]
     number = first_open or 1
