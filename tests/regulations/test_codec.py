@@ -23,7 +23,16 @@ TABLE_LOG_INPUTS: Final = (
     *("table", "shuffled", "cut", "cut_card_placed", "loaded", "card", "cut_card", "bets_closed", "demonstration"),
     *("bets_corrected",),
     *("decision", "revealed", "exposed", "round_closed", "cards_returned", "misdeal", "resolve", "void", "fault"),
-    *("fault_cleared", "device_lost", "device_back", "device_result", "round_partial", "equipment", "shoe_ended"),
+    *(
+        "fault_cleared",
+        "device_lost",
+        "device_back",
+        "device_readmitted",
+        "device_result",
+        "round_partial",
+        "equipment",
+        "shoe_ended",
+    ),
     *("stack_counted", "closed", "device_identified", "device_judged", "device_noted"),
     *("witness_behind", "witness_current", "clock_stepped"),
 )

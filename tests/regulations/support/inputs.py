@@ -74,6 +74,7 @@ _KINDS: Final[dict[str, tuple[Json, ...]]] = {
         {"ground": "misdeal", "reason": "asked", "by": BY[:1]},
         {"reason": "asked", "by": BY},
     ),
+    "device_readmitted": ({"device": "shoe", "by": BY}, {"device": "shoe", "by": BY[:1]}),
     "fault": ({"device": "shoe", "code": 3},),
     "fault_cleared": ({"device": "shoe", "code": 3},),
     "device_lost": ({"device": "shoe"},),
