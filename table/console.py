@@ -30,6 +30,7 @@ ACTS: Final = {kind.value: kind for kind in (ActKind.CLEAR_ERROR, ActKind.SHUFFL
 EXAMPLES: Final = {
     "bets_closed": 'bets_closed 1,3 [{"seat":1,"bet":"banker","stake":10000}]',
     "bets_corrected": 'bets_corrected 1 [{"seat":1,"bet":"banker","stake":1000}] "a zero too many" by=7,8',
+    "bettor_left": "bettor_left 2 by=7,8",
     "card": "card 9H",
     "cards_returned": "cards_returned 6",
     "closed": "closed",

@@ -15,8 +15,9 @@ REFUSED_BETS: Final[Refusals] = (
     ("seat_unknown", "no_such_seat", art("1.º-5"), "there is no such seat in this round"),
     ("demonstration_with_wagers", "not_allowed", art("2.º-2"), "a demonstration takes no wagers"),
     ("wager_of_another_game", "not_allowed", art("13.º"), "baccarat has no such wager"),
-    ("wager_twice", "not_allowed", art("13.º"), "the same bettor has this wager twice"),
-    ("wager_missing", "no_wager", art("13.º"), "a seat that plays needs a stake"),
+    ("wager_twice", "not_allowed", "reading G15", "the same bettor has this wager twice"),
+    ("wager_missing", "no_wager", "reading G15", "a seat that plays needs a stake"),
+    ("held_stake_changed", "not_allowed", art("12.º"), "a stake that stood in a tie may not become that"),
 )
 BETS: Final = (
     *refusals("bets_closed", R.IDLE, REFUSED_BETS),
@@ -29,7 +30,25 @@ BETS: Final = (
     ),
     take("bets_corrected", R.OPENED, art("13.º"), do="take_wagers"),
     refuse("bets_corrected", others(RESTING, R.OPENED), "not_now", art("13.º"), CORRECTED_WHEN),
-    move("first_card", R.IDLE, R.OPENED, art("7.º-1"), do="open_round"),
+    move("first_card", R.IDLE, R.OPENED, art("7.º-1"), do=("open_round", "keep_held"), also="reading B12"),
+    refuse(
+        "bettor_left",
+        R.IDLE,
+        "two_persons_needed",
+        "reading B12",
+        "two different persons answer for a bettor who left",
+        when="persons_missing",
+    ),
+    refuse(
+        "bettor_left",
+        R.IDLE,
+        "no_wager",
+        "reading B12",
+        "no stake of this bettor is held from a tie",
+        when="nothing_held",
+    ),
+    take("bettor_left", R.IDLE, "reading B12", do="let_bettor_go"),
+    refuse("bettor_left", IN_ROUND, "not_now", "reading B12", "the stakes of this round lie until it is decided"),
 )
 
 DEMONSTRATIONS: Final = (
@@ -101,6 +120,15 @@ SHOWN: Final = (
             ("unseen_cards_not_named", "cards_missing", art("7.º-1"), "nothing read these cards: name them"),
             ("other_cards_named", "not_allowed", "reading G9", "these are not the cards that were dealt"),
         ),
+    ),
+    irregular(
+        "revealed",
+        SHOWING,
+        "surplus_card",
+        "reading G9",
+        "a card that is turned is a copy too many",
+        when="turns_surplus",
+        do="find_surplus",
     ),
     move(
         "revealed",
@@ -188,7 +216,7 @@ FROM_THE_DEVICE: Final = (
         "reading G9",
         "the device was joined in mid-round: its cards so far are unknown",
         dest=R.OPENED,
-        do=("open_round", "doubt_count"),
+        do=("open_round", "keep_held", "doubt_count"),
     ),
     irregular(
         "round_partial",

@@ -35,6 +35,7 @@ WHO_SAYS: Final[dict[str, tuple[Origin, ...]]] = {
     "equipment": _ASKED,
     "bets_closed": _ASKED,
     "bets_corrected": _ASKED,
+    "bettor_left": _ASKED,
     "demonstration": _ASKED,
     "decision": _ASKED,
     "round_closed": _ASKED,

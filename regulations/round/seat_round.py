@@ -75,21 +75,25 @@ class RoundArticles:
 
     Attributes:
         deal: the order of dealing.
-        bets: the wagers.
+        bets: which wagers there are.
+        wagered: who plays has a wager, which is put down before the first card.
         show: cards are turned.
         void: a round is void.
         round_burn: a card is burned at the start of a round; empty where none is.
         settle: the settlement as a whole.
         carried: carried wagers; empty where none are.
+        bets_end: until when wagers may be put down; empty where that is the article of the wagers.
     """
 
     deal: str
     bets: str
+    wagered: str
     show: str
     void: str
     settle: str
     round_burn: str = ""
     carried: str = ""
+    bets_end: str = ""
 
 
 class SeatRound(ABC, Generic[StateT]):
@@ -261,7 +265,7 @@ class SeatRound(ABC, Generic[StateT]):
         articles = self._articles
         if self.is_idle:
             actions = ["shoe_ended", "closed"]
-            self._desk.say(Next(article=articles.bets, do="close_bets", actions=actions))
+            self._desk.say(Next(article=articles.wagered, do="close_bets", actions=actions))
         elif self.is_over:
             article = articles.void if self.state is self._phases.void else articles.settle
             self._desk.say(Next(article=article, do="close_round"))
@@ -340,7 +344,7 @@ class SeatRound(ABC, Generic[StateT]):
         self.doubt_count()
 
     def _begin_round(self, *, by_bets: bool) -> None:
-        self._desk.round_no += 1
+        self._desk.open_round()
         self._rounds_in_shoe += 1
         self._voiding.begin_round(by_bets=by_bets)
 

@@ -5,7 +5,7 @@ from typing import Final, Protocol, cast, get_args
 
 from regulations.desk import Desk
 from regulations.drawn import Place
-from regulations.events.inputs import BetsCorrected, Resolve, Void
+from regulations.events.inputs import BetsCorrected, BettorLeft, Resolve, Void
 from regulations.events.vocabulary import Ground, IrregularityCode
 from regulations.irregularities import GROUND_OF
 from regulations.persons import two_persons
@@ -91,7 +91,7 @@ class Voiding:
     def persons_missing(self) -> bool:
         """Whether fewer than two different persons answer."""
         event = self._desk.event
-        return isinstance(event, Void | BetsCorrected) and not two_persons(event.by)
+        return isinstance(event, Void | BetsCorrected | BettorLeft) and not two_persons(event.by)
 
     def result_stands(self) -> bool:
         """Whether nothing is open that leads to a void once the result is out."""

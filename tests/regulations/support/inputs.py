@@ -54,6 +54,7 @@ _KINDS: Final[dict[str, tuple[Json, ...]]] = {
         {"seats": [1], "wagers": []},
     ),
     "bets_corrected": (),  # the payloads of `bets_closed`, with two persons and with one
+    "bettor_left": ({"seat": 1, "by": BY}, {"seat": 1, "id": 2, "by": BY}, {"seat": 1, "by": BY[:1]}),
     "demonstration": ({},),
     "decision": ({"seat": 1, "action": "hit"},),
     "revealed": (
