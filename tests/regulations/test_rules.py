@@ -1,7 +1,5 @@
 """Tests of the tests: every rule is exercised by cases that notice when it is missing, and the matrix says so."""
 
-import json
-from functools import cache
 from typing import Final
 
 import pytest
@@ -11,17 +9,10 @@ from tests.regulations.support.kits import ENFORCED
 from tests.regulations.support.notation import Case, read_cases
 from tests.regulations.support.running import Mismatch, run
 from tests.regulations.support.tracing import rulebook_of
-from tests.regulations.traceability import file_of, listed, rule_names, without
+from tests.regulations.traceability import listed, recorded, rule_names, without
 
 AGAIN: Final = "write it again: python -m tests.regulations.traceability --write"
 games: Final = pytest.mark.parametrize("game", ENFORCED)
-
-
-@cache
-def _matrix(game: str) -> dict[str, list[str]]:
-    found = json.loads(file_of(game).read_text(encoding="utf-8"))
-    assert isinstance(found, dict)
-    return found
 
 
 def test_every_enforced_game_has_its_kit() -> None:
@@ -30,7 +21,7 @@ def test_every_enforced_game_has_its_kit() -> None:
 
 @games
 def test_the_matrix_lists_every_rule_and_no_other(game: str) -> None:
-    assert sorted(_matrix(game)) == rule_names(game), AGAIN
+    assert sorted(recorded(game)) == rule_names(game), AGAIN
 
 
 @pytest.mark.parametrize(
@@ -40,12 +31,12 @@ def test_without_a_rule_every_case_listed_for_it_fails(game: str, name: str) -> 
     """The list is found anew: it must not be empty, and the file must hold exactly it."""
     found = listed(game, name)
     assert found, f"no case would notice if the rule {name} were missing"
-    assert _matrix(game).get(name) == found, AGAIN
+    assert recorded(game).get(name) == found, AGAIN
 
 
 @games
 def test_every_article_of_a_rule_is_known_and_every_known_article_has_rule_and_case(game: str) -> None:
-    rulebook, matrix = rulebook_of(game), _matrix(game)
+    rulebook, matrix = rulebook_of(game), recorded(game)
     cited = {article: rulebook.name_of(rule) for rule in rulebook.rules for article in (rule.article, *rule.also)}
     assert {article for article in cited if not article.startswith("reading ")} == set(GAMES[game].articles)
     assert [article for article, name in cited.items() if not matrix[name]] == []
