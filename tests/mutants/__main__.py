@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Final
 
 from tests.mutants import equivalents
-from tests.mutants.campaign import KEPT, Results, Verdict, sample, try_all
+from tests.mutants.campaign import KEPT, Disturbed, Results, Verdict, sample, try_all
 from tests.mutants.changes import changed_files
 from tests.mutants.finding import REPOSITORY, all_mutants
 from tests.mutants.mutant import Mutant
@@ -48,7 +48,12 @@ def main() -> int:
     results = Results(given.results)
     until = began + SHORT_S if given.changed is not None else None
     print(f"seed {given.seed}: {len(chosen)} of {len(possible)} mutants, {len(part.checks)} checks", flush=True)
-    try_all(chosen, part, results, seed=given.seed, jobs=given.jobs, until=until, tell=_teller(verbose=given.verbose))
+    tell = _teller(verbose=given.verbose)
+    try:
+        try_all(chosen, part, results, seed=given.seed, jobs=given.jobs, until=until, tell=tell)
+    except Disturbed as error:
+        print(f"mutants: {error}")
+        return 1
     return _report([one for one in chosen if one.name in results.found], results, given.seed, began)
 
 

@@ -36,15 +36,25 @@ class Verdict:
     cpu_s: float
 
 
+class Disturbed(Exception):
+    """What mutants were tried on is not what it was, or fails by itself."""
+
+
 class Results:
     """What came of mutants of the law as it stands, by their names; kept on the disk line by line.
 
     A change of the law, of its tests or of this tool begins a new file.
+
+    Args:
+        folder: where they are kept.
+        edition: a name for the law, its tests and this tool as they stand; a hash of their files if left out.
     """
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, edition: Callable[[], str] | None = None) -> None:
         folder.mkdir(parents=True, exist_ok=True)
-        self._path: Final = folder / f"{_edition()}.jsonl"
+        self._now: Final = edition or _edition
+        self._edition: Final = self._now()
+        self._path: Final = folder / f"{self._edition}.jsonl"
         self.found: Final[dict[str, Verdict]] = {}
         if self._path.is_file():
             for line in self._path.read_text(encoding="utf-8").splitlines():
@@ -53,7 +63,13 @@ class Results:
                     self.found[name] = Verdict(**dict(zip(("survived", "by", "cpu_s"), fields, strict=True)))
 
     def keep(self, mutant: Mutant, verdict: Verdict) -> None:
-        """Takes down what came of a mutant."""
+        """Takes down what came of a mutant.
+
+        Raises:
+            Disturbed: a file was changed since the run began, so that it may have been noticed by that.
+        """
+        if self._now() != self._edition:
+            raise Disturbed("a file of the law, its tests or this tool changed while mutants were tried: run it again")
         self.found[mutant.name] = verdict
         line = {"name": mutant.name, "survived": verdict.survived, "by": verdict.by, "cpu_s": round(verdict.cpu_s, 3)}
         with self._path.open("a", encoding="utf-8") as file:
@@ -107,7 +123,11 @@ def try_all(
         jobs: how many are tried at once.
         until: no mutant is begun after this time of `time.monotonic`.
         tell: hears of each.
+
+    Raises:
+        Disturbed: the law itself is not well, or something changed under way.
     """
+    _try_the_law_itself(part)
     orders = Orders(part, seed)
     running: dict[int, tuple[Mutant, int]] = {}
     waiting = [mutant for mutant in mutants if mutant.name not in results.found]
@@ -120,6 +140,16 @@ def try_all(
         running[pid] = mutant, reads
     while running:
         _end_one(running, results, orders, tell)
+
+
+def _try_the_law_itself(part: Part) -> None:
+    """Sees the law survive as it stands: else every mutant would die of what is wrong already."""
+    pid, reads = begin(None, part, part.checks)
+    _, status = os.waitpid(pid, 0)
+    by = os.read(reads, READ).decode()
+    os.close(reads)
+    if os.waitstatus_to_exitcode(status) != SURVIVED:
+        raise Disturbed(f"the law without a mistake fails: {by or 'stopped for its time or memory'}")
 
 
 def _end_one(

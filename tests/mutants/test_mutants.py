@@ -183,6 +183,43 @@ print(tried(b"1 / 0\\n", part.checks))
 print(tried(b"x = 1\\n", part.checks[:3]))
 """
 
+EDITED: Final = """
+from pathlib import Path
+from tests.mutants import campaign
+from tests.mutants.finding import all_mutants
+from tests.mutants.part import Check, Part, forget_the_law
+
+part = Part()
+forget_the_law()
+editions = iter(["a", "a", "b"])
+results = campaign.Results(Path({folder!r}), lambda: next(editions))
+mutants = [one for one in all_mutants([campaign.LAW / "payouts.py"])][:3]
+try:
+    campaign.try_all(mutants, part, results, seed=1, jobs=1)
+except campaign.Disturbed as error:
+    print(error)
+print(len(results.found))
+part.checks.append(Check("tests.regulations.test_rules", "test_that_is_not_there", 0))
+try:
+    campaign.try_all(mutants, part, results, seed=1, jobs=1)
+except campaign.Disturbed as error:
+    print(error)
+"""
+
+
+def test_a_change_under_way_and_a_law_that_fails_by_itself_end_the_run(tmp_path: Path) -> None:
+    """Else mutants would seem to be noticed that are not."""
+    done = subprocess.run(
+        [sys.executable, "-c", EDITED.format(folder=str(tmp_path))],
+        cwd=REPOSITORY,
+        capture_output=True,
+        text=True,
+        check=True,
+    ).stdout.splitlines()
+    assert "changed while mutants were tried" in done[0]
+    assert done[1] == "1"
+    assert "the law without a mistake fails: tests.regulations.test_rules: test_that_is_not_there" in done[2]
+
 
 def test_an_endless_loop_is_stopped_and_counts_as_noticed() -> None:
     done = subprocess.run(

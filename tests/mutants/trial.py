@@ -55,11 +55,11 @@ class _Finder(MetaPathFinder):
         return importlib.util.spec_from_loader(fullname, self._loader, is_package=self._package)
 
 
-def begin(mutant: Mutant, part: Part, order: Sequence[Check], cpu_s: int = CPU_S) -> tuple[int, int]:
+def begin(mutant: Mutant | None, part: Part, order: Sequence[Check], cpu_s: int = CPU_S) -> tuple[int, int]:
     """Forks a child that tries a mutant, fails at the first check that notices it, and never returns.
 
     Args:
-        mutant: which.
+        mutant: which; ``None``: the law as it stands.
         part: the checks; the law is not imported in this process.
         order: in which they are run.
         cpu_s: what the child may take, seconds.
@@ -94,9 +94,10 @@ def _limit(cpu_s: int) -> None:
     gc.set_threshold(50_000)
 
 
-def _killer(mutant: Mutant, part: Part, order: Sequence[Check]) -> str | None:
+def _killer(mutant: Mutant | None, part: Part, order: Sequence[Check]) -> str | None:
     """The first check that notices the mutant; ``None``: none does."""
-    sys.meta_path.insert(0, _Finder(mutant))
+    if mutant is not None:
+        sys.meta_path.insert(0, _Finder(mutant))
     try:
         importlib.import_module("regulations.procedure")
         importlib.import_module("regulations.games")
