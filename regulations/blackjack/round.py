@@ -248,9 +248,9 @@ class BlackjackRound(SeatRound[RoundState]):
         self.fire("extra_card" if self.state is R.DECIDED else "card")
         self._desk.drawn = None
 
-    def open_round(self) -> None:
-        """A round begins: its seats and what lies on the table."""
-        super().open_round()
+    def take_bets(self) -> None:
+        """Notes the seats that play and what lies on the table, in place of what was noted before."""
+        super().take_bets()
         self._play.begin(self._seats)
         self._wagers.note_deciders()
 
