@@ -56,6 +56,7 @@ class Code(StrEnum):
     TEST_BOOT = "test_boot"
     FIRMWARE_UNAPPROVED = "firmware_unapproved"
     NO_APPROVED_LIST = "no_approved_list"
+    UPDATE_UNFINISHED = "update_unfinished"
 
     # What a stick with firmware shows.
     NO_ANCHOR = "no_anchor"
@@ -162,6 +163,9 @@ RESOLUTIONS: Final[dict[Code, Resolution]] = {
     ),
     Code.NO_APPROVED_LIST: Resolution(
         TECHNICIAN, "Import the stick with the approved firmware: `cardshoe trust firmware import`."
+    ),
+    Code.UPDATE_UNFINISHED: Resolution(
+        TECHNICIAN, "Close the table, and bring the update to its end (docs/update.md); then start the table again."
     ),
     Code.NO_ANCHOR: Resolution(PERSONS, "Have two persons anchor the publisher's first root (docs/trust.md)."),
     Code.ANCHOR_DIFFERS: Resolution(PERSONS, "Compare the root's digest with the one that the regulator publishes."),

@@ -37,6 +37,7 @@ from table.scribe import Taken
 from table.signals import signals_stop
 from table.table_journal import open_log
 from table.typing_in import typed_lines
+from table.unfinished import device_file
 from table.usb_opening import Reminder, check_usb
 from table.usb_section import allowed_of
 from table.witness import Window, Witness
@@ -87,7 +88,7 @@ def run_table(config: TableConfig, printer: Printer, screen: QrScreen | None) ->
         UsbRefused: a device on USB is not what it may be.
         JournalError: the journal cannot be used, its disk failed, or a witness cannot be read or holds more of it.
         TrustError: the devices cannot be judged: something is wrong with the site's folder.
-        Stop: a device of the table is being updated.
+        Stop: a device of the table is being updated, or another table has it.
     """
     inbox: queue.SimpleQueue[Item] = queue.SimpleQueue()
     bridges = [_bridge(device, inbox.put) for device in config.devices]
@@ -99,6 +100,9 @@ def run_table(config: TableConfig, printer: Printer, screen: QrScreen | None) ->
 
     with contextlib.ExitStack() as held:
         held.enter_context(at_work(config.journal_dir, config.table.table_id))
+        for device in config.devices:
+            if (file := device_file(config, device)) is not None:
+                held.enter_context(file.locked())
         log = open_log(
             config.journal_dir,
             config.table,

@@ -55,6 +55,7 @@ def table(config: TableConfig, listen_s: float) -> Iterator[Finding]:
         if not config.devices:
             yield fine("device", "none in the configuration: every card is entered by hand")
         yield from findings
+        yield from trust.updates(config)
         if judge is not None:
             yield from (trust.enrolled(one, judge) for one in config.devices)
     yield from disk.folder(config.journal_dir)

@@ -2,7 +2,7 @@
 
 import queue
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, Final
 
@@ -21,6 +21,7 @@ from table.doctor.configured import DeviceToCheck
 from table.doctor.findings import Finding, fine, problem, warning
 from table.exits import Exit, Stop
 from table.journal import JournalError
+from table.unfinished import unfinished
 from table.verdicts import refusals_of
 
 if TYPE_CHECKING:
@@ -69,6 +70,18 @@ def _firmware(judge: "SiteJudge") -> Finding:
     if approved.expires - datetime.now(UTC) < SOON:
         return warning("trust", what, "Import a newer stick before: `cardshoe trust firmware import`.")
     return fine("trust", what)
+
+
+def updates(config: TableConfig) -> Iterator[Finding]:
+    """The devices that an update keeps off the table.
+
+    Args:
+        config: the table.
+    """
+    for device in config.devices:
+        what = unfinished(config, device)
+        if what is not None:
+            yield _refused(f"device {device.name}", what, Code.UPDATE_UNFINISHED)
 
 
 def enrolled(one: DeviceToCheck, judge: "SiteJudge") -> Finding:

@@ -1,0 +1,170 @@
+"""Attack: a device that nobody should trust is at a table, because what would say so is half done, old, or gone.
+
+What was possible:
+
+- An update of a device was stopped when its new firmware waited for its trial. The device still ran the old, approved
+  firmware and attested it: the table opened and dealt. The first power cycle in mid-shoe started the other one.
+- An update from another folder than the table's did not know of the table, nor the table of it.
+- A list of the revoked that was two years old, or deleted, was no objection. Nor was a registry of any age: whoever
+  kept the newer ones from a table kept a stolen device at it.
+
+What stops it now: before each verdict the table reads the update log of the device, and a half-done update refuses the
+device, with the command that ends it. The site's folder has a file for each device: who has the device locks it, and an
+update that is under way stands in it. A list of the revoked counts until its ``nextUpdate`` and the site's days of
+grace, and must be there. The registry counts for as long after the last approval of two persons as the site has
+decided. All of it is judged at each session and shoe game.
+
+Other attacks on devices and updates that are carried out elsewhere: ``docs/security.md`` names each with its test.
+"""
+
+import json
+from pathlib import Path
+from typing import Final
+
+from firmware_bridge.update.standing import unsettled
+from firmware_bridge.update.states import State
+from table.at_work import DeviceFile
+from table.clock import wall_time
+from table.config import load
+from table.update_log import read_log
+from tests.table.cli.support import invoke
+from tests.table.cli.test_update import NEW, TABLE, House, built, house
+from tests.table.support.command import Command, Line, assert_message
+from tests.table.support.running_table import RunningTable
+from tests.table.test_admission import verdicts
+
+__all__ = ["built", "house"]
+
+TRUST: Final = """
+[trust]
+folder = "{folder}/site"
+"""
+UNFINISHED: Final = "update_unfinished"
+
+
+# --- an update that is half done --------------------------------------------------------------------------------------
+
+
+def with_site(house: House, folder: Path) -> Path:
+    """The configuration of a table in a folder of its own, at which the device of the house is."""
+    folder.mkdir(exist_ok=True)
+    path = folder / "table.toml"
+    text = TABLE.format(folder=house.folder).rpartition("[[device]]")[0]
+    path.write_text(text + TRUST.format(folder=house.folder))
+    return path
+
+
+def stopped(house: House, config: Path) -> None:
+    """An update that was killed when the device was told to try the new firmware at its next start."""
+    house.run("stage", NEW.version)
+    house.authorise()
+    with Command("update", "run", config, "shoe-1", "--service", house.folder / "service") as running:
+        running.wait_for_error("  transferred: holds_new, now try\n")
+        running.kill()
+
+
+def first_verdict(table: RunningTable) -> list[Line]:
+    """What a table tells, up to its prompt after the device was judged."""
+    lines = table.answer()
+    while not any(line["event"] == "device_judged" for line in lines):
+        lines += table.answer()
+    return lines
+
+
+def refused_for_its_update(config: Path) -> str:
+    """What a table that starts says of the device that it refuses; nobody at it can go on but to its close."""
+    with RunningTable(config) as table:
+        lines = first_verdict(table)
+        ((verdict, codes),) = verdicts(lines)
+        assert verdict == "refused"
+        assert UNFINISHED in codes
+        while lines[-1]["do"] != "resolve" or lines[-1]["irregularity"] != 1:
+            lines += table.answer()
+        assert "continue" not in lines[-1]["actions"]
+        # Two persons can close it, and that the update needs.
+        table.tell({"event": "resolve", "irregularity": 1, "action": "end_shoe", "by": [101, 102]})
+        table.say("closed")
+        table.rest()
+        assert table.end() == 0
+    judged = next(line for line in lines if line["event"] == "device_judged")
+    (check,) = (one for one in judged["checks"] if one["code"] == UNFINISHED)
+    assert check["check"] == "update"
+    return str(check["detail"])
+
+
+def test_a_half_done_update_keeps_the_device_off_the_table(house: House) -> None:
+    config = with_site(house, house.folder)
+    with house.simulated() as device:
+        stopped(house, config)
+        assert (entry := unsettled(read_log(house.log))) is not None
+        assert entry.state in {State.TRANSFERRED, State.TESTING}
+        device.say("key 0")
+        device.line()
+        said = refused_for_its_update(config)
+        assert f"`cardshoe update run {config} shoe-1 --service PORT`" in said
+        assert f"`cardshoe update cancel {config} shoe-1 --by NAME" in said
+        found = json.loads(invoke("doctor", "--json", config).stdout)["findings"]
+        (doctors,) = (one for one in found if UNFINISHED in one["what"])
+        assert (doctors["level"], doctors["about"]) == ("problem", "device shoe-1")
+
+        # That command, as it was named, ends it; then the table opens.
+        device.say("key 9")
+        device.line()
+        done = invoke("update", "run", config, "shoe-1", "--service", house.folder / "service")
+        assert "confirmed" in done.stdout, done.stderr
+        device.say("key 0")
+        device.line()
+        with RunningTable(config) as table:
+            assert verdicts(first_verdict(table)) == [("admitted", [])]
+
+
+def test_a_half_done_update_keeps_the_device_off_a_table_without_a_site(house: House) -> None:
+    """The site was named with ``--site`` for the update alone."""
+    config = with_site(house, house.folder)
+    with house.simulated():
+        stopped(house, config)
+        config.write_text(config.read_text().replace(TRUST.format(folder=house.folder), ""))
+        assert "cardshoe update run" in refused_for_its_update(config)
+
+
+def test_an_update_from_another_folder_keeps_the_device_off_the_table(house: House) -> None:
+    """The table's own folder has no log of it: the device's file in the site's folder names the one that there is."""
+    config, other = with_site(house, house.folder), with_site(house, house.folder / "other")
+    with house.simulated():
+        stopped(house, config)
+        said = refused_for_its_update(other)
+        assert f"`cardshoe update run {config} shoe-1 --service PORT`" in said
+        house.run("cancel", "--by", "anna", "--reason", "not tonight")
+        assert "cardshoe update run" in refused_for_its_update(other), "the device has still to go back"
+        # Nor can another update be run from there.
+        assert invoke("update", "stage", other, "shoe-1", NEW.version).exit_code == 0
+        refused = invoke("update", "run", other, "shoe-1", "--service", house.folder / "service")
+        assert_message(refused.exit_code, refused.stderr, 1, "[update_open]", f"begun with {config}")
+        back = invoke("update", "run", config, "shoe-1", "--service", house.folder / "service")
+        assert "the update of shoe-1 is reverted" in back.stderr
+        with RunningTable(other) as table:
+            assert verdicts(first_verdict(table)) == [("admitted", [])]
+
+
+def test_a_device_is_at_one_table_or_in_one_update_whichever_folder_names_it(house: House) -> None:
+    config, other = with_site(house, house.folder), with_site(house, house.folder / "other")
+    house.run("stage", NEW.version)
+    house.authorise()
+    with house.simulated(), RunningTable(other) as table:
+        first_verdict(table)
+        late = invoke("update", "run", config, "shoe-1", "--service", house.folder / "service")
+        assert_message(late.exit_code, late.stderr, 1, "another table has this device", "Wait until that has ended")
+        assert read_log(house.log)[-1].state is State.AUTHORISED, "nothing was begun"
+    file = DeviceFile(load(config, wall_time()).trust or Path(), "shoe-1")
+    with house.simulated(), file.locked():
+        second = invoke("run", other)
+        assert_message(second.exit_code, second.stderr, 1, "another table has this device", "or it is being updated")
+
+
+def test_a_device_file_that_says_something_else_keeps_the_device_off_the_table(house: House) -> None:
+    config = with_site(house, house.folder)
+    file = house.folder / "site" / "at-work" / "shoe-1"
+    file.parent.mkdir()
+    file.write_text('{"log":')
+    with house.simulated():
+        assert f"{file}: what stands there names no update" in refused_for_its_update(config)
