@@ -236,6 +236,15 @@ class Site:
         return line
 
 
+def read_revoked(folder: Path) -> bytes | None:
+    """The list of the revoked in a site's folder, PEM; ``None`` if there is none.
+
+    Raises:
+        KeyRefused: it cannot be read.
+    """
+    return files.read(folder / CRL) if (folder / CRL).exists() else None
+
+
 def find_proposal(registry: Registry, proposal_id: str) -> Open:
     """The proposal that a person was told of.
 

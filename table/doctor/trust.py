@@ -29,6 +29,8 @@ if TYPE_CHECKING:
 
 SOON: Final = timedelta(days=14)
 """What ends within this is worth a word: a stick and two persons have to come."""
+WEEK: Final = timedelta(days=7)
+"""As above, of what is renewed within the house."""
 
 
 def site(config: TableConfig) -> tuple["SiteJudge | None", Sequence[Finding]]:
@@ -48,13 +50,37 @@ def site(config: TableConfig) -> tuple["SiteJudge | None", Sequence[Finding]]:
         ] if config.devices else []
     try:
         judge = site_judge(config.trust, memory_of(config, keeps=False))
-        head = judge.open().head
+        registry = judge.open()
+        head = registry.head
     except TrustError as error:
         return None, [_refused("trust", error.what, error.code)]
     except JournalError as error:
         return None, [problem("trust", f"{error.path}: {error.problem}", error.remedy)]
     found = [fine("trust", f"{config.trust}: the registry holds, head {head.seq}:{head.digest[:16]}…")]
-    return judge, [*found, _firmware(judge)]
+    book = registry.book
+    until = f"the registry counts until {book.expires:%Y-%m-%d}"
+    if datetime.now(UTC) > book.expires:
+        found.append(_refused("trust", until, Code.REGISTRY_EXPIRED))
+    elif datetime.now(UTC) > book.expires - WEEK:
+        found.append(warning("trust", until, _remedy(Code.REGISTRY_EXPIRED)))
+    return judge, [*found, *_revoked(judge, timedelta(days=book.terms.grace_days)), _firmware(judge)]
+
+
+def _revoked(judge: "SiteJudge", grace: timedelta) -> Iterator[Finding]:
+    try:
+        found = judge.revoked()
+    except TrustError as error:
+        yield _refused("trust", error.what, error.code)
+        return
+    if found is None:
+        yield _refused("trust", "the list of the revoked (revoked.pem) is missing", Code.NO_REVOKED_LIST)
+        return
+    end = found.until + grace
+    what = f"a newer list of the revoked is due on {found.until:%Y-%m-%d}; from {end:%Y-%m-%d} on no device is admitted"
+    if datetime.now(UTC) > end:
+        yield _refused("trust", what, Code.REVOKED_LIST_EXPIRED)
+    elif datetime.now(UTC) > found.until - WEEK:
+        yield warning("trust", what, _remedy(Code.REVOKED_LIST_EXPIRED))
 
 
 def _firmware(judge: "SiteJudge") -> Finding:

@@ -17,7 +17,7 @@ from firmware_bridge.trust.approved.publishing import Holders, Publication
 from firmware_bridge.trust.approved.store import Approvals, Store
 from firmware_bridge.trust.keys import NamedKey
 from firmware_bridge.trust.registry import Registry
-from firmware_bridge.trust.site import FIRMWARE, Site, found_site
+from firmware_bridge.trust.site import CRL, FIRMWARE, Site, found_site
 from firmware_bridge.update import staging
 from firmware_bridge.update.machine import Clock, UpdateMachine
 from firmware_bridge.update.record import Entry, Record
@@ -115,6 +115,11 @@ class Night:
     def registry(self) -> Registry:
         """The site's registry, read anew."""
         return self.site.registry()
+
+    @property
+    def revoked(self) -> bytes:
+        """The list of the revoked, PEM."""
+        return (self.site_folder / CRL).read_bytes()
 
     @cached_property
     def approvals(self) -> Approvals:

@@ -9,8 +9,7 @@ import click
 from drivers.discovery import port_maker
 from drivers.tdp_settings import TdpSettings
 from firmware_bridge.trust.errors import FirmwareRefused
-from firmware_bridge.trust.files import read
-from firmware_bridge.trust.site import CRL
+from firmware_bridge.trust.site import read_revoked
 from firmware_bridge.update import staging
 from firmware_bridge.update.attester import PATIENCE_S, TdpAttester
 from firmware_bridge.update.errors import UpdateRefused
@@ -85,7 +84,7 @@ def _run(service: str, patience_s: float, place: Place) -> None:
             staging.go_on(machine, registry, opened, now())
         place.begin()
         least = place.seen.counter(machine.update.unit)
-        judge = Judge(machine.update, registry, approvals, read(place.site.folder / CRL), least)
+        judge = Judge(machine.update, registry, approvals, read_revoked(place.site.folder), least)
         with TdpAttester(place.section.port, place.section.settings, patience_s) as attester:
             if place.dry_run:
                 seen = machine.look(judge, port, attester)

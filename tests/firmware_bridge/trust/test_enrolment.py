@@ -205,8 +205,9 @@ def test_revoking_is_one_person_s_act_and_is_listed(house: House) -> None:
     line = house.site.revoke("device", "shuffler-1", "stolen", house.carla, after(minutes=1))
     assert (line.by, house.registry.book.current()) == ("carla", [])
     assert house.site.write_crl(house.issuer, after(minutes=2)) == 1
-    listed = certificates.revoked_in((house.folder / "revoked.pem").read_bytes(), house.site.authority)
-    assert listed == {certificates.parse(der, "it").serial_number}
+    listed = certificates.revoked_list(house.revoked, house.site.authority)
+    assert listed.until == after(minutes=2, days=30)
+    assert listed.serials == {certificates.parse(der, "it").serial_number}
     with pytest.raises(ActRefused, match=r"^unknown_device: "):
         house.site.revoke("device", "shuffler-1", "again", house.carla, after(minutes=1))
 
