@@ -36,7 +36,7 @@ def at_work(folder: Path, table_id: str, *, updates: bool = False) -> Iterator[N
     """
     path = folder / f".{stem_of(table_id)}.at-work"
     try:
-        folder.mkdir(parents=True, exist_ok=True)
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
     except OSError as error:
         raise Stop(

@@ -109,7 +109,7 @@ RESOLUTIONS: Final[dict[Code, Resolution]] = {
     Code.BAD_PASSPHRASE: Resolution(CALLER, "Give the passphrase of this key; nobody can recover it."),
     Code.PASSPHRASE_SHORT: Resolution(CALLER, "Choose a passphrase of at least 12 characters."),
     Code.FILE_OPEN_TO_OTHERS: Resolution(
-        CALLER, "Make it yours alone (chmod 600), and think about who may have read it."
+        CALLER, "Make it yours alone by the command that is named, and think about who may have read it."
     ),
     Code.FILE_EXISTS: Resolution(CALLER, "Name another file; nothing was overwritten."),
     Code.FILE_UNREADABLE: Resolution(CALLER, "Name a file that is there and that you may read and write."),

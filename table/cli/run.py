@@ -31,9 +31,11 @@ from table.doctor.processes import role_of
 from table.errands import Errands
 from table.exits import Exit, Stop
 from table.journal import Journal
+from table.no_dumps import forbid_dumps
 from table.printing import JsonPrinter, Printer, TextPrinter
 from table.qr import QrScreen
 from table.scribe import Taken
+from table.secrets_at_start import check_secrets
 from table.signals import signals_stop
 from table.table_journal import open_log
 from table.typing_in import typed_lines
@@ -65,6 +67,7 @@ def run_command(config: Path, *, as_json: bool, verbose: bool) -> None:
     them). Ctrl-C stops the program between two events; the log stays open.
     """
     logging.basicConfig(level=logging.DEBUG if verbose else logging.WARNING, format="cardshoe: %(message)s")
+    forbid_dumps()
     table = load(config, wall_time())
     for warning in warnings(table):
         click.echo(f"cardshoe: {warning}", err=True)
@@ -88,8 +91,9 @@ def run_table(config: TableConfig, printer: Printer, screen: QrScreen | None) ->
         UsbRefused: a device on USB is not what it may be.
         JournalError: the journal cannot be used, its disk failed, or a witness cannot be read or holds more of it.
         TrustError: the devices cannot be judged: something is wrong with the site's folder.
-        Stop: a device of the table is being updated, or another table has it.
+        Stop: a device of the table is being updated, or another table has it; or others can reach a secret.
     """
+    check_secrets(config)
     inbox: queue.SimpleQueue[Item] = queue.SimpleQueue()
     bridges = [_bridge(device, inbox.put) for device in config.devices]
     for device in config.devices:

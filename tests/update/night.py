@@ -95,7 +95,7 @@ class Night:
         self._publisher = key_from("publisher")
         self._publish()
         people = {one.name: public(one) for one in (self.anna, self.bruno, key_from("carla"))}
-        found_site(self.site_folder, "Casino of the Tests", people, PASSPHRASE, self.now)
+        found_site(self.site_folder, "Casino of the Tests", people, PASSPHRASE, self.now, cost=keys.COST_MIN)
         self.issuer = self.site.issuer(PASSPHRASE)
         key = keys.to_text(keys.public_bytes(self.key.public_key()))
         self.approve(Enrol(name=self.device, maker=self.maker, model=self.model, serial=self.serial, key=key))

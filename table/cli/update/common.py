@@ -26,6 +26,7 @@ from table.clock import wall_time
 from table.config import DeviceSection, TableConfig, load
 from table.errands import Errands
 from table.exits import Exit, Stop
+from table.secrets_at_start import check_secrets
 from table.update_log import UpdateLog, path_of, read_log
 from table.witnessing.configured import holder_at
 
@@ -192,6 +193,7 @@ def at_device(command: Callable[..., Any]) -> Callable[..., Any]:
         if section.family != FAMILY:
             what = f"{device} is a device of the family {section.family}, which cannot attest what it runs"
             raise Stop(what, "Have it updated as its maker says, and admitted again by two persons.", Exit.USAGE)
+        check_secrets(table)
         site = Site(_site_of(table, site_folder), dry_run=dry_run)
         return command(place=Place(table, section, site, dry_run, as_json), **given)
 

@@ -30,7 +30,7 @@ def founded(tmp_path_factory: pytest.TempPathFactory) -> "House":
     """A new site. Not to be changed: ``house`` is a copy."""
     folder = tmp_path_factory.mktemp("founded") / "site"
     people = {name: public(key_from(name)) for name in ("anna", "bruno", "carla")}
-    found_site(folder, "Casino of the Tests", people, PASSPHRASE, NOW)
+    found_site(folder, "Casino of the Tests", people, PASSPHRASE, NOW, cost=keys.COST_MIN)
     return House(folder, Site(folder).issuer(PASSPHRASE))
 
 

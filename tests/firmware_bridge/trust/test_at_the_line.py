@@ -38,7 +38,9 @@ def today() -> datetime:
 
 def opened(folder: Path, today: datetime) -> House:
     """A site of today."""
-    found_site(folder, "x", {name: public(key_from(name)) for name in ("anna", "bruno")}, PASSPHRASE, today)
+    found_site(
+        folder, "x", {name: public(key_from(name)) for name in ("anna", "bruno")}, PASSPHRASE, today, cost=keys.COST_MIN
+    )
     return House(folder, Site(folder).issuer(PASSPHRASE))
 
 

@@ -125,7 +125,7 @@ def test_a_second_certificate_of_the_same_key(table: Table) -> None:
 
 def test_a_stranger_s_authority(table: Table, tmp_path: Path) -> None:
     people = {"a": public(table.house.anna), "b": public(table.house.bruno)}
-    found_site(tmp_path / "other", "x", people, PASSPHRASE, NOW)
+    found_site(tmp_path / "other", "x", people, PASSPHRASE, NOW, cost=keys.COST_MIN)
     issuer = Site(tmp_path / "other").issuer(PASSPHRASE)
     foreign = certificates.der(issuer.device(shuffler().unit, "shuffler-1", DEVICE_KEY.public_key(), NOW))
     assert codes(table.judge(certificate=foreign)) == [

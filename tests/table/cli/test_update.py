@@ -120,11 +120,12 @@ def built(tmp_path_factory: pytest.TempPathFactory) -> Night:
     pem = certificates.parse(night.certificate, "it").public_bytes(Encoding.PEM)
     (folder / "device.pem").write_bytes(pem)
     (folder / "device.key").write_bytes(DEVICE_KEY.private_bytes(Encoding.PEM, PrivateFormat.PKCS8, NoEncryption()))
+    (folder / "device.key").chmod(0o600)
     (folder / "old.img").write_bytes(OLD.image)
     (folder / "passphrase").write_text(PASSPHRASE + "\n")
     (folder / "passphrase").chmod(0o600)
     for one in (night.anna, night.bruno):
-        keys.make_key(folder / f"{one.name}.key", one.name, PASSPHRASE, one.private)
+        keys.make_key(folder / f"{one.name}.key", one.name, PASSPHRASE, one.private, cost=keys.COST_MIN)
     return night
 
 
