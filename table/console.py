@@ -29,6 +29,7 @@ ACTS: Final = {kind.value: kind for kind in (ActKind.CLEAR_ERROR, ActKind.SHUFFL
 """What a person may ask of the devices by name; the rest the regulation calls for."""
 EXAMPLES: Final = {
     "bets_closed": 'bets_closed 1,3 [{"seat":1,"bet":"banker","stake":10000}]',
+    "bettor_left": "bettor_left 2 by=7,8",
     "card": "card 9H",
     "cards_returned": "cards_returned 6",
     "closed": "closed",
@@ -37,6 +38,7 @@ EXAMPLES: Final = {
     "cut_card_placed": "cut_card_placed 14",
     "decision": "decision 2 hit",
     "demonstration": "demonstration",
+    "device_readmitted": "device_readmitted shoe by=7,8",
     "equipment": "equipment shoe",
     "exposed": "exposed seat 2 cards=9H",
     "loaded": "loaded 416",

@@ -129,11 +129,13 @@ INPUT_TEXT: Final[dict[type, Callable[[Any], str]]] = {
     inputs.BetsClosed: _bets,
     inputs.Decision: _decision,
     inputs.Exposed: _exposed,
+    inputs.BettorLeft: lambda e: f"  {_whose('seat', e.seat, UNSET, e.id)}: the bettor has left",
     inputs.Demonstration: lambda _: "the coming round is a demonstration",
     inputs.CutCard: lambda _: "the cut card comes out",
     inputs.Fault: lambda e: f"{e.device}: fault {e.code}",
     inputs.FaultCleared: lambda e: f"{e.device}: fault {e.code} is over",
     inputs.DeviceLost: lambda e: f"{e.device}: the link is gone",
+    inputs.DeviceReadmitted: lambda e: f"{e.device}: let in again by {' and '.join(map(str, e.by))}",
     inputs.DeviceBack: lambda e: f"{e.device}: the link is there again",
     notices.DeviceIdentified: lambda e: (
         f"{e.device}: {e.maker} {e.model}, serial number {e.serial}, firmware {e.firmware}"

@@ -183,6 +183,20 @@ class BetsClosed(Input, frozen=True, kw_only=True):
     wagers: list[Wager]
 
 
+class BettorLeft(Input, frozen=True, kw_only=True):
+    """A bettor whose stake stood in a tie has left, and it goes back (55/2004 art. 12.º, reading B12).
+
+    Attributes:
+        seat: from 1.
+        id: the bettor on the seat.
+        by: two persons.
+    """
+
+    seat: int
+    by: list[int | str]
+    id: int = 1
+
+
 class Demonstration(Input, frozen=True, kw_only=True):
     """The coming round is a demonstration (55/2004 art. 2.º-2)."""
 
@@ -314,6 +328,18 @@ class DeviceBack(DeviceReport, frozen=True, kw_only=True):
     device: str
 
 
+class DeviceReadmitted(Input, frozen=True, kw_only=True):
+    """Two persons let a device in again that said more than it may; the fault is over with its next session.
+
+    Attributes:
+        device: the device.
+        by: ids of the persons.
+    """
+
+    device: str
+    by: list[int | str]
+
+
 class DeviceResult(DeviceReport, frozen=True, kw_only=True):
     """A shoe that plays along reports its own result.
 
@@ -349,6 +375,7 @@ AnyInput = (
     | CardDrawn
     | CutCard
     | BetsClosed
+    | BettorLeft
     | Demonstration
     | Decision
     | Revealed
@@ -363,6 +390,7 @@ AnyInput = (
     | FaultCleared
     | DeviceLost
     | DeviceBack
+    | DeviceReadmitted
     | DeviceResult
     | RoundPartial
     | DeviceIdentified

@@ -34,6 +34,7 @@ WHO_SAYS: Final[dict[str, tuple[Origin, ...]]] = {
     "cut_card_placed": _ASKED,
     "equipment": _ASKED,
     "bets_closed": _ASKED,
+    "bettor_left": _ASKED,
     "demonstration": _ASKED,
     "decision": _ASKED,
     "round_closed": _ASKED,
@@ -41,6 +42,7 @@ WHO_SAYS: Final[dict[str, tuple[Origin, ...]]] = {
     "misdeal": _ASKED,
     "resolve": _ASKED,
     "void": _ASKED,
+    "device_readmitted": _ASKED,
     "closed": ("person", "table"),  # the table's own, where its disk has no room
     # What devices say, or their bridges of the line to them. Judge and USB guard raise and end faults of their own.
     "fault": ("device", "table"),

@@ -53,6 +53,7 @@ _KINDS: Final[dict[str, tuple[Json, ...]]] = {
         {"seats": [1], "wagers": [{"seat": 1, "bet": "ante", "stake": 10}]},
         {"seats": [1], "wagers": []},
     ),
+    "bettor_left": ({"seat": 1, "by": BY}, {"seat": 1, "id": 2, "by": BY}, {"seat": 1, "by": BY[:1]}),
     "demonstration": ({},),
     "decision": ({"seat": 1, "action": "hit"},),
     "revealed": (
@@ -68,6 +69,7 @@ _KINDS: Final[dict[str, tuple[Json, ...]]] = {
     "closed": ({},),
     "misdeal": ({"detail": "wrong side"},),
     "void": ({"reason": "asked", "by": BY}, {"reason": "asked", "by": BY[:1]}),
+    "device_readmitted": ({"device": "shoe", "by": BY}, {"device": "shoe", "by": BY[:1]}),
     "fault": ({"device": "shoe", "code": 3},),
     "fault_cleared": ({"device": "shoe", "code": 3},),
     "device_lost": ({"device": "shoe"},),
