@@ -52,7 +52,8 @@ class Intake:
 
     def _open_round(self) -> None:
         """Where the first card of a round closes its bets, it does so be it read or not."""
-        if self._round.opens_with_card and self._is_between_rounds() and not len(self._desk.irregularities):
+        waits = bool(self._desk.irregularities.awaited) or bool(len(self._desk.irregularities))
+        if self._round.opens_with_card and self._is_between_rounds() and not waits:
             self._round.fire("first_card")
 
     def _is_between_rounds(self) -> bool:

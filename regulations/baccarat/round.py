@@ -17,13 +17,13 @@ from regulations.baccarat.verdict import Verdicts
 from regulations.desk import Desk
 from regulations.drawn import BURN_PLACE, Drawn, Place
 from regulations.errors import StandingUnfit
-from regulations.events.inputs import BettorLeft, Reassignment, Resolve, Void
-from regulations.events.outputs import Burned, Dealt, Next, Resolved, ReturnedWager, Voided
+from regulations.events.inputs import Reassignment
+from regulations.events.outputs import Burned, Dealt, Next, ReturnedWager, Voided
 from regulations.events.vocabulary import Side, WayOut
 from regulations.irregularities import OpenIrregularity
 from regulations.machine import RuleMachine
 from regulations.payouts import Payout
-from regulations.persons import two_persons
+from regulations.round.voiding import Voiding
 from regulations.rows import Row
 from regulations.standing import BaccaratStanding, RoundStanding
 
@@ -67,8 +67,8 @@ class BaccaratRound:
         self.came_out: list[Drawn] = []
         self._rounds_in_shoe = 0
         self._burned = False
-        self._void_reason = ""
-        parts = (self, self._hands, self._bets, self._showing, self._verdicts)
+        self._voiding: Final = Voiding(desk, self)
+        parts = (self, self._voiding, self._hands, self._bets, self._showing, self._verdicts)
         self.machine: Final[RuleMachine[RoundState]] = RuleMachine(RoundState, rows, desk, parts, R.IDLE, self.moved)
 
     # --- the machine's side ------------------------------------------------------------------------------------------
@@ -93,6 +93,7 @@ class BaccaratRound:
         """Keeps what the desk shows of the round in step with the machine."""
         self._desk.round_open = row.dest is not R.IDLE
         self._desk.round_voidable = row.dest in VOIDABLE
+        self._desk.round_decided = row.dest is R.DECIDED
 
     @property
     def is_idle(self) -> bool:
@@ -172,6 +173,8 @@ class BaccaratRound:
 
     def due(self) -> Place | None:
         """The place that gets the next card, or ``None`` if no card is due."""
+        if self.is_idle and self._desk.irregularities.awaited:
+            return None
         if self.state in (R.IDLE, R.OPENED):
             return BURN_PLACE if self.round_burn_due() else FIRST_PLACE
         due = PLACE_DUE.get(self.state)
@@ -240,17 +243,19 @@ class BaccaratRound:
         before = self._rounds_in_shoe - (0 if self.is_idle else 1)
         return bool(self._desk.options.get("round_burn")) and before > 0 and not self._burned
 
-    def persons_missing(self) -> bool:
-        """Whether fewer than two different persons answer."""
-        event = self._desk.event
-        return isinstance(event, Void | BettorLeft) and not two_persons(event.by)
-
     # --- effects -----------------------------------------------------------------------------------------------------
+
+    def close_bets(self) -> None:
+        """A round begins with its bets, before its first card."""
+        self.open_round()
+        self._voiding.begin_round(by_bets=True)
+        self._bets.take_wagers()
 
     def open_round(self) -> None:
         """A round begins."""
         self._desk.open_round()
         self._rounds_in_shoe += 1
+        self._voiding.begin_round(by_bets=False)
         self._bets.begin_round()
         self._verdicts.begin_round()
 
@@ -279,21 +284,22 @@ class BaccaratRound:
         self._verdicts.give(self._verdicts.on(hands.cards("player"), hands.cards("banker"), self._bets.wagers))
 
     def void(self, reason: str) -> None:
-        """Voids the round, if it can still be voided, for this reason."""
-        self._void_reason = reason
-        self.machine.fire("void_round")
+        """Voids the round, which can still be voided, for this reason."""
+        self._voiding.void(reason)
 
     def void_round(self) -> None:
-        """Returns every stake; the irregularities that were open are closed with the round."""
-        desk, event = self._desk, self._desk.event
-        by = list(event.by) if isinstance(event, Void | Resolve) else []
-        for irregularity in desk.irregularities.close_where(lambda _: True):
-            desk.say(Resolved(article=irregularity.article, irregularity=irregularity.number, action="void", by=by))
-        self._verdicts.reverse()
+        """Undoes the round: what it settled is reversed, every stake goes back (reading G3)."""
+        self._voiding.close_irregularities()
+        # The row that voids the round has just moved the machine.
+        article = cast("Row", self.machine.moved_by).article
+        self._verdicts.reverse(article)
         returned = [ReturnedWager(seat=w.seat, bet=w.bet, id=w.id, stake=w.stake) for w in self._bets.wagers]
         self._bets.wagers = []
-        reason = event.reason if isinstance(event, Void) else self._void_reason
-        desk.say(Voided(article=art("10.º"), reason=reason, wagers=returned))
+        self._desk.say(Voided(article=article, reason=self._voiding.reason, wagers=returned))
+
+    def abandon_round(self) -> None:
+        """The shoe game ends: as :meth:`clear_round`."""
+        self.clear_round()
 
     def clear_round(self) -> None:
         """The cards go to the discard rack; the table is ready."""

@@ -77,10 +77,10 @@ class Verdicts:
         if settled:
             self._desk.say(Settled(article=art("17.º"), wagers=settled))
 
-    def reverse(self) -> None:
-        """What was decided no longer holds."""
+    def reverse(self, article: str = "") -> None:
+        """What was decided no longer holds, by this article; art. 10.º if it is left out."""
         if self._settled:
-            self._desk.say(Reversed(article=art("10.º"), wagers=self._settled))
+            self._desk.say(Reversed(article=article or art("10.º"), wagers=self._settled))
         self._result, self._settled = None, []
 
     def close(self) -> None:

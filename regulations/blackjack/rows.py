@@ -196,7 +196,7 @@ ROWS: Final[tuple[Row, ...]] = (
     *TURNS,
     *DECISIONS,
     *SHOWING,
-    *gone_wrong_rows(PHASES, void=art("5.º-1(2)"), misdeal=art("5.º-1(2)"), rewind=R.OPENED),
+    *gone_wrong_rows(PHASES, void=art("5.º-1(2)"), misdeal=art("5.º-1(2)"), rewind=R.OPENED, stack="reading J20"),
     *closing_rows(PHASES, art("7.º-1")),
 )
 """The rule table of a blackjack round."""

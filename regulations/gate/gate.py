@@ -9,7 +9,7 @@ from regulations.cards import Card
 from regulations.desk import Desk
 from regulations.drawn import BURN_PLACE
 from regulations.events.inputs import Reassignment, Resolve
-from regulations.events.outputs import Burned, Next, Resolved
+from regulations.events.outputs import Burned, Next
 from regulations.events.vocabulary import WayOut
 from regulations.game import Round
 from regulations.gate.rows import GateState
@@ -102,6 +102,19 @@ class Gate:
         ways, action = self._desk.ways_out(self._first()), self._resolve().action
         return self._desk.finds(f"{action}; there are {', '.join(ways)}" if action not in ways else None)
 
+    def _awaited(self) -> OpenIrregularity | None:
+        number = self._resolve().irregularity
+        return next((one for one in self._desk.irregularities.awaited if one.number == number), None)
+
+    def nothing_awaited(self) -> bool:
+        """Whether no device is waited for because of this irregularity, which a void has closed (reading G13)."""
+        return self._awaited() is None
+
+    def not_given_up(self) -> bool:
+        """Whether persons ask for something else than to end the shoe game without the device."""
+        action = self._resolve().action
+        return self._desk.finds(None if action == "end_shoe" else action)
+
     def device_still_faulty(self) -> bool:
         """Whether the device must report that it is well again first."""
         return self._resolve().action not in self._desk.ways_out_now(self._first())
@@ -162,9 +175,7 @@ class Gate:
         event, first = self._resolve(), self._first()
         self._cards = self._named()
         self._resolving = self._desk.irregularities.close_first()
-        self._desk.say(
-            Resolved(article=first.article, irregularity=first.number, action=event.action, by=list(event.by))
-        )
+        self._desk.settle(first, event.action, event.by)
         self._take[event.action]()
 
     def _burn(self) -> None:
@@ -212,12 +223,22 @@ class Gate:
         self._round.void(self._resolving.code)
 
     def _end_shoe(self) -> None:
-        self._void()
-        self._round.fire("abandon")
-        for other in self._desk.irregularities.close_where(lambda one: "end_shoe" in self._desk.ways_out(one)):
-            self._desk.say(
-                Resolved(
-                    article=other.article, irregularity=other.number, action="end_shoe", by=list(self._resolve().by)
-                )
-            )
+        if self._resolving.number in self._desk.voided_with:
+            self._void()
+        self._end_shoe_game()
+
+    def _end_shoe_game(self) -> None:
+        """Ends it now, or, in a round that nothing has undone, with that round (reading G13)."""
+        desk = self._desk
+        if not desk.round_voidable:
+            self._round.fire("abandon")
+            for other in desk.irregularities.close_where(lambda one: "end_shoe" in desk.ways_out(one)):
+                desk.settle(other, "end_shoe", self._resolve().by)
         self._shoe.fire("end_shoe")
+
+    def give_device_up(self) -> None:
+        """Ends the shoe game without waiting for a device any longer."""
+        desk, event = self._desk, self._resolve()
+        for one in desk.irregularities.forget_awaited(event.irregularity):
+            desk.settle(one, "end_shoe", event.by, article="reading G13")
+        self._end_shoe_game()

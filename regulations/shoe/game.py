@@ -67,6 +67,8 @@ class ShoeGame:
         """Cards that lie before the cut card; ``None`` without a cut card."""
         self._cut_card_out = False
         self._cut_card_taken = False
+        self._house_ends = False
+        """Whether persons end the shoe game with the open round."""
         self.round: Round
         self._profile: Final = ProfileGuards(desk)
         self.machine: Final[RuleMachine[ShoeState]] = RuleMachine(
@@ -138,7 +140,11 @@ class ShoeGame:
         row = self.machine.moved_by
         article = row.article if row is not None else UNSET
         if self.state in IN_ROUNDS:
-            self.round.say_next()
+            if self.device_awaited():
+                number = desk.irregularities.awaited[0].number
+                desk.say(Next(article="reading G13", do="resolve", irregularity=number, actions=["end_shoe"]))
+            else:
+                self.round.say_next()
             return
         act: Do = NEXT_ACT[self.state] if self.state is not S.OVER else "shuffle" if self.by_hand() else "load"
         if self.state is S.CLOSED:
@@ -263,6 +269,32 @@ class ShoeGame:
         """Whether no round is open."""
         return not self._desk.round_open
 
+    def device_awaited(self) -> bool:
+        """Whether no round can begin because a round was void for a device that is not well yet (reading G13)."""
+        awaited = self._desk.irregularities.awaited
+        if self._desk.round_open or not awaited:
+            return self._desk.finds(None)
+        first = awaited[0]
+        return self._desk.finds(
+            f"irregularity {first.number} ({first.code}), device {first.device[1] if first.device else '?'}"
+        )
+
+    def device_absent(self) -> bool:
+        """Whether persons have given up the device whose link is gone."""
+        return self._device_key()[1] in self._desk.absent
+
+    def round_goes_on(self) -> bool:
+        """Whether a round is open that nothing has undone."""
+        return self._desk.round_voidable
+
+    def several_rounds(self) -> bool:
+        """Whether further rounds could have followed."""
+        return not self.serves_one_round()
+
+    def house_ends(self) -> bool:
+        """Whether persons have ended the shoe game with the open round."""
+        return self._house_ends
+
     def reason_missing(self) -> bool:
         """Whether no reason is given."""
         event = self._desk.event
@@ -325,7 +357,7 @@ class ShoeGame:
         desk.stack = Stack(desk.table.decks)
         desk.irregularities.cards_are_back()
         self.round.new_shoe()
-        self._cut_card_out = self._cut_card_taken = False
+        self._cut_card_out = self._cut_card_taken = self._house_ends = False
         burn = desk.law.initial_burn
         self._burn_left = 0 if burn is None else burn.cards(desk.options, desk.table.decks, desk.equipment)
 
@@ -373,12 +405,22 @@ class ShoeGame:
         row = self.machine.moved_by
         self._desk.say(LastRound(article=row.article if row is not None else UNSET))
 
-    def end_shoe_game(self) -> None:
-        """The shoe game is over; a card that waited for a next round is burned."""
+    def end_with_round(self) -> None:
+        """Persons end the shoe game; the open round is finished first."""
+        self._house_ends = True
+
+    def burn_held(self) -> None:
+        """A card that waited for a next round is burned: there is none (readings B11, G14)."""
         desk = self._desk
         for drawn in desk.held:
+            drawn.place = BURN_PLACE
             desk.say(Burned(article=desk.law.articles.undue_card, card=drawn.shown, why="invalid"))
         desk.held.clear()
+
+    def end_shoe_game(self) -> None:
+        """The shoe game is over; a card that waited for a next round is burned."""
+        self.burn_held()
+        desk = self._desk
         row = self.machine.moved_by
         article = row.article if row is not None else UNSET
         desk.say(ShoeOver(article=article, cards_seen=desk.stack.out, cards_left=desk.stack.left))
@@ -416,9 +458,7 @@ class ShoeGame:
         self._note_cleared(cleared=True)
 
     def _note_cleared(self, *, cleared: bool) -> None:
-        irregularity = self._desk.irregularities.of_device(self._device_key())
-        if irregularity is not None:
-            irregularity.cleared = cleared
+        self._desk.irregularities.note_health(self._device_key(), is_well=cleared)
 
     def doubt_count(self) -> None:
         """Up to a whole round of cards may be out that nobody reported."""

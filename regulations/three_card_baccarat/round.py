@@ -121,9 +121,9 @@ class ThreeCardRound(SeatRound[RoundState]):
 
     # --- effects -----------------------------------------------------------------------------------------------------
 
-    def open_round(self) -> None:
-        """A round begins: its seats, in which order they are dealt, and what lies on the table."""
-        super().open_round()
+    def take_bets(self) -> None:
+        """Notes the seats that play, in which order they are dealt, and what lies on the table."""
+        super().take_bets()
         self._places = self._in_order(self._seats, self._desk.options["deal"])
 
     def burn_first(self) -> None:
