@@ -12,8 +12,10 @@ mends it. What cardshoe makes itself nobody else can reach, whatever the umask. 
 process of the same user can read its memory. Key files are stretched as OWASP asks for.
 """
 
+import fcntl
 import json
 import os
+import pty
 import resource
 import shlex
 import signal
@@ -218,6 +220,28 @@ def test_nobody_else_reads_the_memory_of_a_process_that_forbids_dumps() -> None:
         [sys.executable, "-c", program], capture_output=True, text=True, check=True, timeout=PATIENCE_S
     )
     assert said.stdout.split() == ["1", "0"]
+
+
+def test_who_has_a_port_is_known_though_nobody_sees_into_the_process() -> None:
+    """What a table has open is hidden with its memory; its lock on the port tells its user who must not be killed."""
+    program = (
+        "import os, sys; from drivers.holders import holders;"
+        "os.getuid() or os.setuid(65534); print(*(one.pid for one in holders(sys.argv[1])))"
+    )
+    own, far = pty.openpty()
+    try:
+        fcntl.flock(far, fcntl.LOCK_EX)
+        said = subprocess.run(
+            [sys.executable, "-c", program, os.ttyname(far)],
+            capture_output=True,
+            text=True,
+            check=True,
+            timeout=PATIENCE_S,
+        )
+    finally:
+        os.close(own)
+        os.close(far)
+    assert said.stdout.split() == [str(os.getpid())]
 
 
 def test_a_key_file_is_stretched_as_owasp_asks_for_and_an_older_one_still_opens(tmp_path: Path) -> None:
