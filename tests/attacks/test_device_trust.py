@@ -31,6 +31,7 @@ from firmware_bridge.update.device import Slot
 from firmware_bridge.update.sights import Judge
 from firmware_bridge.update.standing import unsettled
 from firmware_bridge.update.states import State
+from regulations.events.inputs import Loaded
 from table.at_work import DeviceFile
 from table.clock import wall_time
 from table.config import load
@@ -226,7 +227,7 @@ def test_an_old_registry_opens_no_table(tmp_path: Path) -> None:
 def test_what_ends_in_mid_shoe_ends_the_next_one(site: TodaysSite, tmp_path: Path) -> None:
     """The shoe under way is dealt to its end: nobody is looked at between two cards."""
     with Bench(tmp_path, site.device(), site.host, site_judge(site)) as bench:
-        bench.verdicts()
+        bench.wait_for(Loaded)
         (site.folder / "revoked.pem").write_bytes(site.house.issuer.crl([], 1, site.today - timedelta(days=38)))
         bench.bridge.call([ONE])
         eventually(bench.can_draw, "a card may be drawn")
