@@ -33,7 +33,7 @@ def _first_open(outputs: Sequence[Json]) -> int | None:
     return number if isinstance(number, int) else None
 
 
-REMEMBERED = frozenset({"OpenIrregularity.cannot_be_corrected"})
+REMEMBERED = frozenset({"OpenIrregularity.leads_to_void"})
 """What a refusal leaves behind: from a correction that cannot be the round may be void (reading G11)."""
 
 
