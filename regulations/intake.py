@@ -13,6 +13,7 @@ from regulations.desk import Desk
 from regulations.drawn import BURN_PLACE, Drawn, Place
 from regulations.events.inputs import CardDrawn
 from regulations.game import Round
+from regulations.irregularities import OpenIrregularity
 from regulations.shoe.game import ShoeGame
 from regulations.shoe.states import IN_ROUNDS
 
@@ -44,7 +45,7 @@ class Intake:
         )
         self._desk.told.append(drawn)
         missing = self._missing_before(event)
-        self._desk.stack.take_out(drawn.card)
+        self._desk.stack.take_out(drawn)
         if missing > 0:
             self._enter(drawn)
             self._desk.missing = missing
@@ -54,7 +55,8 @@ class Intake:
 
     def _open_round(self) -> None:
         """Where the first card of a round closes its bets, it does so be it read or not."""
-        if self._round.opens_with_card and self._is_between_rounds() and not len(self._desk.irregularities):
+        waits = bool(self._desk.irregularities.awaited) or bool(len(self._desk.irregularities))
+        if self._round.opens_with_card and self._is_between_rounds() and not waits:
             self._shoe.open_with_card()
 
     def _is_between_rounds(self) -> bool:
@@ -75,8 +77,13 @@ class Intake:
             stack.take_out(None)
         return max(missing, 0)
 
-    def offer(self, drawn: Drawn) -> None:
-        """Lays a card that is out and counted at the place that is due, or opens an irregularity."""
+    def offer(self, drawn: Drawn, *, named: bool = False) -> None:
+        """Lays a card that is out and counted at the place that is due, or opens an irregularity.
+
+        Args:
+            drawn: the card.
+            named: whether persons have named it: then only what lies open speaks against it, and was looked at before.
+        """
         desk = self._desk
         before = desk.irregularities.before_in_packet(drawn)
         if before is not None:
@@ -86,9 +93,17 @@ class Intake:
             return
         self._enter(drawn)
         if len(desk.irregularities):
-            self._fire_about("card_while_blocked", drawn)
+            self._not_due(drawn, "card_while_blocked")
         else:
-            self._lay_if_due(drawn)
+            self._lay_if_due(drawn, named=named)
+
+    def _not_due(self, drawn: Drawn, trigger: str) -> None:
+        """A card that is not due; if it is a copy too many as well, it is named first (reading G9)."""
+        if drawn.card is None or not self._desk.stack.is_surplus(drawn.card):
+            self._fire_about(trigger, drawn)
+            return
+        self._fire_about("surplus_card", drawn)
+        self._desk.irregularities.last_open().not_due = trigger
 
     def _enter(self, drawn: Drawn) -> None:
         self._open_round()
@@ -106,24 +121,34 @@ class Intake:
         if at is not None:
             came_out[at:at] = found
 
-    def follow(self, cards: Sequence[Drawn]) -> None:
-        """Takes up cards that waited, one after the other; once one is irregular, those behind it wait for that."""
-        register = self._desk.irregularities
-        for number, drawn in enumerate(cards, start=1):
-            before = register.newest
-            self._lay_if_due(drawn)
-            if register.newest is not None and register.newest is not before:
-                register.newest.following += cards[number:]
-                return
+    def follow(self, cards: Sequence[Drawn], *, named: int = 0) -> None:
+        """Takes up cards that waited, one after the other; once one is irregular, those behind it wait for that.
 
-    def _lay_if_due(self, drawn: Drawn) -> None:
+        Args:
+            cards: in the order in which they left.
+            named: how many of them, the first ones, persons have just named.
+        """
+        if cards:
+            before = self._desk.irregularities.newest
+            self._lay_if_due(cards[0], named=named > 0)
+            self.go_on(cards[1:], before, named=named - 1)
+
+    def go_on(self, cards: Sequence[Drawn], before: OpenIrregularity | None, *, named: int = 0) -> None:
+        """As :meth:`follow`, unless another irregularity is open by now than this one was before."""
+        newest = self._desk.irregularities.newest
+        if newest is not None and newest is not before:
+            newest.following += cards
+        else:
+            self.follow(cards, named=named)
+
+    def _lay_if_due(self, drawn: Drawn, *, named: bool = False) -> None:
         desk = self._desk
         place = self._shoe.due()
         if place is None:
-            self._fire_about("card", drawn)
+            self._not_due(drawn, "card")
         elif self._is_unread(drawn, place):
             self._fire_about("unread_card", drawn)
-        elif drawn.card is not None and desk.stack.is_surplus(drawn.card):
+        elif not named and drawn.card is not None and desk.stack.is_surplus(drawn.card):
             drawn.is_open = self._shoe.shows(place)
             self._fire_about("surplus_card", drawn)
         else:
@@ -150,6 +175,21 @@ class Intake:
         """Whether nobody knows a card that should be known: where it lies open, all see it."""
         lies_open = self._shoe.shows(place) or (drawn.face_up and place != BURN_PLACE)
         return drawn.card is None and (not drawn.unseen or lies_open)
+
+    def named(self, drawn: Drawn, not_due: str) -> None:
+        """Goes on with a card that persons have named.
+
+        Args:
+            drawn: the card.
+            not_due: the trigger of the rule by which it was not due when it came; empty: it was.
+        """
+        if not_due:
+            self._fire_about(not_due, drawn)
+        elif drawn.place is None:
+            self.lay(drawn)
+        else:
+            # It showed as it was turned: the hand is turned once more, with the right name.
+            drawn.is_open = False
 
     def lay(self, drawn: Drawn) -> None:
         """Lays a card at the place that is due."""

@@ -1,10 +1,11 @@
 """The cards that came out of the dealing equipment, counted against the decks that went in (reading G9)."""
 
 from collections import Counter
-from copy import deepcopy
+from collections.abc import Collection
 from typing import Final, Self
 
 from regulations.cards import CARDS_PER_DECK, Card
+from regulations.drawn import Drawn
 
 
 class Stack:
@@ -24,51 +25,85 @@ class Stack:
         """Up to so many more cards may be out that nobody reported (a device joined in mid-round)."""
         self.counted = 0
         """The device's own running count as last heard."""
+        self.out_before = 0
+        """Cards that were out before the input in hand."""
+        self.round_began = 0
+        """Cards that were out before the open round's first card."""
+        self._told: list[Drawn] = []
 
     @property
     def left(self) -> int:
         """Cards that must still be in the equipment, if no unreported one is out."""
         return self.size - self.out
 
-    def take_out(self, card: Card | None) -> None:
-        """Counts a card that came out; ``None`` if nobody knows which."""
+    def take_out(self, drawn: Drawn | None) -> None:
+        """Counts a card that came out; ``None`` if nobody told of it."""
         self.out += 1
-        if card is not None:
-            self._seen[card] += 1
+        if drawn is not None:
+            self._told.append(drawn)
+            if drawn.card is not None:
+                self._seen[drawn.card] += 1
 
-    def identify(self, card: Card | None, *, instead_of: Card | None = None) -> None:
-        """Names a card that is already counted as out, or corrects what it was taken for; ``None``: nobody knows it."""
-        if instead_of is not None:
-            self._seen[instead_of] -= 1
-        if card is not None:
-            self._seen[card] += 1
+    def name(self, drawn: Drawn, card: Card) -> None:
+        """Names a card that is already counted as out, or corrects what it was taken for."""
+        if drawn.card is not None:
+            self._seen[drawn.card] -= 1
+        drawn.card = card
+        self._seen[card] += 1
 
-    def forget(self, card: Card | None) -> None:
+    def replace(self, before: Drawn, drawn: Drawn) -> None:
+        """The same card, laid again after a correction; it may have another name."""
+        self._told = [drawn if one is before else one for one in self._told]
+        for card, more in ((before.card, -1), (drawn.card, 1)):
+            if card is not None:
+                self._seen[card] += more
+
+    def forget(self, drawn: Drawn) -> None:
         """A card that was counted as out never left; the device's own count goes on."""
         self.out -= 1
-        if card is not None:
-            self._seen[card] -= 1
+        self._told = [one for one in self._told if one is not drawn]
+        if drawn.card is not None:
+            self._seen[drawn.card] -= 1
 
     def as_of(self, out: int) -> Self:
-        """The stack as it was when so many cards were out, but for which they were."""
-        past = deepcopy(self)
-        past.out = out
+        """A stack of which so many cards are out, and nobody was told which: none of them is looked at again."""
+        past = type(self)(self.decks)
+        past.out = past.out_before = out
         return past
 
-    def copies_out(self, card: Card) -> int:
-        """How many copies of this card are out."""
-        return self._seen[card]
+    def find(self, card: Card) -> Drawn:
+        """Names a card that is counted as out, and of which nobody told."""
+        found = Drawn(card=card)
+        self._told.append(found)
+        self._seen[card] += 1
+        return found
+
+    def copies_open(self, card: Card, besides: Collection[Drawn] = ()) -> int:
+        """How many copies of this card all can see, or could.
+
+        What may be asked of a person, or refused, goes by this and not by the cards that lie face down (reading G8).
+
+        Args:
+            card: which.
+            besides: cards that do not count: which they are is still open.
+        """
+        return sum(1 for drawn in self._told if drawn.shown == card and not any(drawn is one for one in besides))
 
     def is_surplus(self, card: Card) -> bool:
-        """Whether more copies of this card are out than the decks hold."""
-        return self._seen[card] > self.decks
+        """Whether more copies of this card are out than the decks hold, where any deck is in."""
+        return 0 < self.decks < self._seen[card]
 
     def gap_before(self, count: int) -> int:
         """How many cards the device counted that nobody reported, by the count it gives with this card."""
         return count - self.counted - 1
 
+    def end_doubt(self, left: int) -> None:
+        """So many cards were counted as left: it is known again how many are out."""
+        self.out, self.uncertain = self.size - left, 0
+
     def put_back(self) -> None:
         """All cards are in the equipment again; the device's own count goes on."""
         self._seen.clear()
-        self.out = 0
+        self._told.clear()
+        self.out = self.out_before = self.round_began = 0
         self.uncertain = 0

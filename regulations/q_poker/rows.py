@@ -10,7 +10,13 @@ from regulations.round.seat_round import RoundArticles
 from regulations.rows import Row, irregular, move, others, refusals, refuse, take
 
 ROUND_ARTICLES: Final = RoundArticles(
-    deal=art("7.º"), bets=art("6.º-2"), show=art("9.º-1"), void=art("11.º-1"), settle=art("9.º")
+    deal=art("7.º"),
+    bets=art("5.º-1"),
+    wagered=art("5.º-1"),
+    bets_end=art("6.º-2"),
+    show=art("9.º-1"),
+    void=art("11.º-1"),
+    settle=art("9.º"),
 )
 WITH_CARDS: Final = others(PHASES.resting, R.IDLE, R.OPENED)
 
@@ -19,7 +25,8 @@ BETS: Final = bets_rows(
     ROUND_ARTICLES,
     seats=ARTICLES.seats,
     dest=R.OPENED,
-    also=(art("5.º-1"), art("5.º-2"), art("6.º-1"), "reading Q9"),
+    also=(art("5.º-2"), art("6.º-1"), "reading Q9"),
+    first_card=art("6.º-4"),
     more=(("too_few_cards", "not_enough_cards", art("7.º"), "the cards do not suffice for three to each hand"),),
 )
 
@@ -70,6 +77,7 @@ HANDS: Final = (
         do="decide",
         also=(
             *(art(f"4.º-{n}") for n in (1, 2, 3)),
+            *(art(f"8.º-{n}") for n in (1, 2, 3, 4, 5, 6)),
             art("8.º"),
             *(f"reading Q{n}" for n in (1, 3, 4, 5, 6)),
         ),
@@ -116,24 +124,6 @@ IRREGULARITIES: Final = (
         also="reading Q11",
     ),
     take("exposed", WITH_CARDS, art("11.º-2"), also="reading Q11"),
-    move(
-        "void_round",
-        CROUPIER_HIDDEN,
-        R.VOID,
-        art("11.º-3"),
-        when="croupier_card_was_seen",
-        do="void_round",
-        also=("reading Q11", "reading G3"),
-    ),
-    move(
-        "void_round",
-        R.DEALING,
-        R.VOID,
-        art("11.º-5"),
-        when="device_failed",
-        do="void_round",
-        also=("reading Q12", "reading G3"),
-    ),
 )
 
 ROWS: Final[tuple[Row, ...]] = (
@@ -142,7 +132,16 @@ ROWS: Final[tuple[Row, ...]] = (
     *HANDS,
     *DECISIONS,
     *IRREGULARITIES,
-    *gone_wrong_rows(PHASES, void=ROUND_ARTICLES.void, misdeal=ARTICLES.misdeal),
+    *gone_wrong_rows(
+        PHASES,
+        void=ROUND_ARTICLES.void,
+        misdeal=ARTICLES.misdeal,
+        exposed=art("11.º-3"),
+        own_grounds=(
+            (CROUPIER_HIDDEN, "on_exposure", art("11.º-3"), "reading Q11"),
+            ((R.DEALING,), "on_malfunction", art("11.º-5"), "reading Q12"),
+        ),
+    ),
     *closing_rows(PHASES, ROUND_ARTICLES.settle),
 )
 """The rule table of a round of q poker."""

@@ -5,7 +5,6 @@ from typing import Final, cast
 
 from msgspec import UNSET, structs
 
-from regulations.cards import Card
 from regulations.desk import Desk
 from regulations.drawn import BURN_PLACE, Drawn, Place
 from regulations.events.inputs import Amendment, Resolve
@@ -79,19 +78,16 @@ class Correction:
         return None if 0 <= after <= cards else f"after {after}: the round has cards 1 to {cards}"
 
     def too_many_copies(self) -> bool:
-        """Whether more copies of a card than the decks hold would be out, or more cards than the stack had."""
-        stack, out = self._desk.stack, self._desk.stack.out
-        copies: dict[Card, int] = {}
-        for entry in self._entries:
-            if entry.index is UNSET:
-                out += 1
-            elif (known := self._card(entry).card) is not None and (entry.card is not UNSET or entry.to == "none"):
-                copies[known] = copies.get(known, 0) - 1
-            if entry.card is not UNSET:
-                copies[entry.card] = copies.get(entry.card, 0) + 1
-            out -= entry.to == "none"
+        """Whether more copies of a card than the decks hold would lie open, or more cards be out than the stack had.
+
+        A copy that lies face down does not count: to refuse the card would tell of it (reading G8).
+        """
+        stack, entries = self._desk.stack, self._entries
+        out = stack.out + sum(entry.index is UNSET for entry in entries) - sum(entry.to == "none" for entry in entries)
+        others = [self._card(entry) for entry in entries if entry.index is not UNSET]
+        named = [entry.card for entry in entries if entry.card is not UNSET]
         return out > stack.size or any(
-            more > 0 and stack.copies_out(card) + more > stack.decks for card, more in copies.items()
+            stack.copies_open(card, others) + named.count(card) > stack.decks for card in named
         )
 
     def struck_too_late(self) -> str | None:
@@ -164,16 +160,17 @@ class Correction:
                 left = without(left, fresh)
                 desk.say(Settled(article=line.article, wagers=fresh))
 
-    def name(self) -> None:
+    def count(self, run: Replayed) -> None:
         """Brings the stack's count in step with cards that are named anew, were never told, or never left (G9)."""
         stack = self._desk.stack
         for entry in self._entries:
             if entry.to == "none":
-                stack.forget(self._card(entry).card)
-            elif entry.index is UNSET:
-                stack.take_out(cast("Card", entry.card))
-            elif entry.card is not UNSET:
-                stack.identify(entry.card, instead_of=self._card(entry).card)
+                stack.forget(self._card(entry))
+        for one in run.cards:
+            if one.before is None:
+                stack.take_out(one.drawn)
+            elif one.before is not one.drawn:
+                stack.replace(one.before, one.drawn)
 
 
 def _disagrees(entry: Amendment, run: Replayed) -> str | None:

@@ -164,9 +164,6 @@ class _Run:
 
     def _open(self) -> None:
         desk, fresh = self.desk, self.round
-        for one in self.cards:
-            if one.drawn.card is None:
-                desk.stack.identify(None, instead_of=self.names[id(one.drawn)])
         # A round whose beginning nobody saw is void before anybody can correct it.
         fresh.take_up(cast("RoundStanding", self.was.began))
         desk.ways_of_the_round = fresh.ways_out

@@ -35,6 +35,9 @@ def _standing(procedure: Procedure, run: Replayed | None = None) -> dict[str, An
 
 def _run_again(procedure: Procedure) -> Replayed | str | None:
     desk = procedure._desk  # noqa: SLF001  compared from within
+    newest = desk.irregularities.newest
+    if newest is not None and newest.code != "misdeal":
+        return None
     if not desk.round_open or desk.record.began is None or procedure._round.state_name == "void":  # noqa: SLF001  compared from within
         return None
     order = [InOrder.of(drawn, index, None) for index, drawn in enumerate(desk.record.came_out, start=1)]

@@ -129,7 +129,18 @@ WALK: Final = GameWalk(
     },
     ways=({"action": "reassign", "by": BY, "ground": "foreign", "cards": [{"index": 3, "to": "burn"}]},),
     handed_on=frozenset(
-        {"card", "bets_closed", "decision", "exposed", "revealed", "round_closed", "misdeal", "void", "device_result"}
+        {
+            "card",
+            "bets_closed",
+            "bets_corrected",
+            "decision",
+            "exposed",
+            "revealed",
+            "round_closed",
+            "misdeal",
+            "void",
+            "device_result",
+        }
     ),
 )
 """The exhaustive walk of casino war."""
