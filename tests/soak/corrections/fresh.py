@@ -23,15 +23,15 @@ from tests.soak.corrections.past import CutCardOut, Done, Fate, Heard, Item, Lef
 DUE: Final = ("draw", "burn")
 
 
-class Misfit(Exception):  # noqa: N818  no error: the law has an answer to it
+class Misfit(Exception):
     """A decision no longer meets its cards."""
 
 
-class Incomparable(Exception):  # noqa: N818  no error: a table cannot be dealt so by ordinary inputs
+class Incomparable(Exception):
     """An ordinary table cannot be led there: why."""
 
 
-class Turned(Exception):  # noqa: N818  no error: the law has an answer to it
+class Turned(Exception):
     """A reveal no longer meets its cards: which."""
 
     def __init__(self, done: Done) -> None:
@@ -102,7 +102,7 @@ class Script:
             return run.dealt
 
 
-class _Depth(Exception):  # noqa: N818  tried again
+class _Depth(Exception):
     """The cut card lies behind so many cards."""
 
     def __init__(self, cards: int) -> None:
@@ -117,7 +117,9 @@ class _Run:
         self.table: Final = Heard(script.profile)
         self.dealt: Final = Dealt(table=self.table)
         self.order: Final = list(order)
-        self.open: Final = {card for done in script.order if isinstance(done, Done) and done not in order for card in done.hand}
+        self.open: Final = {
+            card for done in script.order if isinstance(done, Done) and done not in order for card in done.hand
+        }
         self.depth = depth
         for event in script.before:
             self._give_past(event)
@@ -143,31 +145,34 @@ class _Run:
 
     def play(self) -> None:
         """Deals the round as far as it goes."""
-        while self.order:
-            item = self.order[0]
-            if isinstance(item, CutCardOut):
-                self._cut_card()
-            elif isinstance(item, Left) and self._passes(item):
-                pass
-            elif isinstance(item, Left) and self.table.prompt.do in DUE:
-                self._lay(item)
-            elif isinstance(item, Done) and self._act(item):
-                pass
-            elif isinstance(item, Left) and item.fate == "held":
-                self._valid(item)
-            elif not self._other() and not self._valid(item):
-                break
+        while self.order and self._next(self.order[0]):
+            pass
         for item in self.order:
             if isinstance(item, Done):
                 if isinstance(item.event, Revealed):
                     raise Turned(item)
                 raise Misfit(f"seat {item.event.seat}")
-        for item in self.order:
             if isinstance(item, CutCardOut):
                 self.table.give(CutCard())
-            elif isinstance(item, Left) and not self._passes(item, take=False):
+            elif not self._passes(item, take=False):
                 self._leave(item)
         self.order.clear()
+
+    def _next(self, item: Item) -> bool:
+        """Goes one step on from this first item; whether there was any."""
+        if isinstance(item, CutCardOut):
+            self._cut_card()
+            return True
+        if isinstance(item, Done):
+            return self._act(item) or self._other()
+        if self._passes(item):
+            return True
+        if self.table.prompt.do in DUE:
+            self._lay(item)
+            return True
+        if item.fate == "held":
+            return self._valid(item)
+        return self._other() or self._valid(item)
 
     def _other(self) -> bool:
         """The first card is not due and the first act is not met: another act comes first, or another card."""

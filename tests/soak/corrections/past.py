@@ -105,7 +105,7 @@ class Books:
         elif isinstance(output, LastRound):
             self.last_round = True
         elif isinstance(output, Result):
-            self.result = structs.replace(output, seq=UNSET, at=UNSET, round=UNSET)  # type: ignore[call-arg]
+            self.result = structs.replace(output, seq=UNSET, at=UNSET, round=UNSET)
 
 
 class Heard:

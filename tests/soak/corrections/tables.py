@@ -107,9 +107,7 @@ TABLES: Final[dict[str, Tables]] = {
     "three_card_baccarat": Tables(
         profiles=(
             profile(game="three_card_baccarat", decks=2),
-            profile(
-                game="three_card_baccarat", decks=2, deal="three_at_a_time", three_figures_win_zero_points=True
-            ),
+            profile(game="three_card_baccarat", decks=2, deal="three_at_a_time", three_figures_win_zero_points=True),
         ),
         bets=(
             ((1, "main", 101, 1), (1, "tie", 7, 1)),
