@@ -58,7 +58,8 @@ class Dealing:
         self.out: Counter[str] = Counter()
         self.depth: int | None = None
         self.cut_card_out = False
-        near = random.randrange(NEAR_THE_CUT_CARD if game != "baccarat" else 5 * NEAR_THE_CUT_CARD) == 0
+        one_in = {"baccarat": 5 * NEAR_THE_CUT_CARD, "casino_war": 4}.get(game, NEAR_THE_CUT_CARD)
+        near = random.randrange(one_in) == 0
         self.near: Final = near and self.tables.depth is not None and profile.equipment == "shoe"
         self._prepare(chosen, near=self.near)
         self.live.books.clear()

@@ -22,7 +22,7 @@ from tests.soak.corrections.standing import compare
 
 ROUNDS: Final = 2
 """Of one table, at most: a script that shows a fault stays short."""
-SAYS_VOID: Final = ("OpenIrregularity.leads_to_void", "Stack.out_before")
+SAYS_VOID: Final = ("OpenIrregularity.leads_to_void", "Stack.was_out")
 """What a refused correction changes: `void` becomes a way out; what is noted anew with every input."""
 NEAR: Final = 5
 """So few cards before the cut card none is inserted: it would have come before."""
