@@ -167,6 +167,21 @@ class Note:
         if [(name, key_id) for name, key_id, _ in self._signatures] != [(key.name, key.key_id) for key in keys]:
             raise BadNote("signed by others than its keys")
 
+    def with_only(self, *keys: VerifyKey) -> bytes:
+        """The note with one verified signature of each of these keys, in this order, and no other line.
+
+        Who passes a note on may add lines to it, or double one; what is kept must not depend on that.
+
+        Raises:
+            BadNote: a key did not sign it, or its signature does not hold.
+        """
+        lines = []
+        for key in keys:
+            self.check(key)
+            name, key_id, signature = next(one for one in self._signatures if one[:2] == (key.name, key.key_id))
+            lines.append(f"{DASH} {name} {base64.b64encode(key_id + signature).decode()}\n")
+        return (self.text + "\n" + "".join(lines)).encode()
+
     def check(self, key: VerifyKey) -> None:
         """See that a key signed it.
 
