@@ -63,6 +63,7 @@ class Desk:
     def begin(self, event: AnyInput) -> None:
         """Turns to the next event, with nothing in hand."""
         self.event, self.answer = event, []
+        self.stack.out_before = self.stack.out
         self.drawn, self.device, self.missing, self.why = None, None, 0, ""
         self.told = []
         if isinstance(event.at, str):
@@ -72,6 +73,11 @@ class Desk:
     def is_direct(self) -> bool:
         """Whether a shuffler-dealer deals: no stack, no cut, cards returned after each round."""
         return self.equipment == "shuffler_dealer"
+
+    def open_round(self) -> None:
+        """Numbers the round that begins, and notes how many cards were out before it."""
+        self.round_no += 1
+        self.stack.round_began = self.stack.out_before
 
     def adopt(self, equipment: EquipmentKind) -> None:
         """Deals from this equipment from now on."""

@@ -54,7 +54,7 @@ class OpenIrregularity:
         missing: with ``count_gap``: how many cards the device counted that nobody reported.
         device: with ``device_fault`` and ``device_lost``: who says so, the device, and the fault's code.
         cleared: with those: whether the device is well again.
-        laid: with ``surplus_card``: whether the card found no place because it was not due either.
+        not_due: with ``surplus_card``: the trigger of the rule by which the card was not due either; empty: it was.
         following: the cards that lie behind it in the same packet: they wait until it is named.
         is_back: whether the card went back into the equipment with all others before anybody resolved this.
     """
@@ -66,7 +66,7 @@ class OpenIrregularity:
     missing: int = 0
     device: DeviceKey | None = None
     cleared: bool = False
-    laid: bool = True
+    not_due: str = ""
     following: list[Drawn] = field(default_factory=list)
     is_back: bool = False
 
@@ -106,6 +106,15 @@ class Register:
         if not self._open:
             raise RegulationBug("clear", "an open irregularity")
         return self._open[0]
+
+    def last_open(self) -> OpenIrregularity:
+        """The irregularity that was opened last, where one was."""
+        return self._open[-1]
+
+    def waiting(self) -> list[Drawn]:
+        """The cards that wait for a way out: which they are, or whether they count, is still open."""
+        about = [drawn for one in self._open for drawn in (one.drawn, *one.following)]
+        return [drawn for drawn in about if drawn is not None]
 
     def __len__(self) -> int:
         return len(self._open)

@@ -29,6 +29,7 @@ ACTS: Final = {kind.value: kind for kind in (ActKind.CLEAR_ERROR, ActKind.SHUFFL
 """What a person may ask of the devices by name; the rest the regulation calls for."""
 EXAMPLES: Final = {
     "bets_closed": 'bets_closed 1,3 [{"seat":1,"bet":"banker","stake":10000}]',
+    "bettor_left": "bettor_left 2 by=7,8",
     "card": "card 9H",
     "cards_returned": "cards_returned 6",
     "closed": "closed",

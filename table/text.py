@@ -129,6 +129,7 @@ INPUT_TEXT: Final[dict[type, Callable[[Any], str]]] = {
     inputs.BetsClosed: _bets,
     inputs.Decision: _decision,
     inputs.Exposed: _exposed,
+    inputs.BettorLeft: lambda e: f"  {_whose('seat', e.seat, UNSET, e.id)}: the bettor has left",
     inputs.Demonstration: lambda _: "the coming round is a demonstration",
     inputs.CutCard: lambda _: "the cut card comes out",
     inputs.Fault: lambda e: f"{e.device}: fault {e.code}",

@@ -1,11 +1,13 @@
-"""Wagers and demonstrations: what may stand on the table when the bets close (55/2004 arts. 2.º-2, 13.º)."""
+"""Wagers and demonstrations: what may stand on the table when the bets close (55/2004 arts. 2.º-2, 12.º, 13.º)."""
 
 from collections.abc import Sequence
 from typing import Final
 
 from regulations.baccarat.settlement import BETS
+from regulations.baccarat.tie_hold import TieHold
 from regulations.desk import Desk
-from regulations.events.inputs import BetsClosed, Wager
+from regulations.events.inputs import BetsClosed, BettorLeft, Wager
+from regulations.events.vocabulary import Side
 
 
 class Bets:
@@ -25,9 +27,12 @@ class Bets:
         """Those that this shoe game has had."""
         self.wagered = False
         """Whether a wagered round of this shoe game has begun."""
+        self.hold: Final = TieHold()
+        """The stakes that stood in a tie."""
 
     def new_shoe(self) -> None:
-        """Demonstrations may be dealt again."""
+        """Demonstrations may be dealt again; a tie of the last shoe game binds nobody."""
+        self.hold.end()
         self.announced = self.wagered = False
         self.demonstrations = 0
 
@@ -38,6 +43,24 @@ class Bets:
         else:
             self.wagered = True
         self.announced = False
+
+    def close_round(self, *, tied: bool) -> None:
+        """The round is closed: what stood in a tie is held, all else is gone."""
+        self.hold.end()
+        if tied:
+            self.hold.begin(self.wagers)
+        self.wagers = []
+
+    def handler(self, side: Side) -> Wager | None:
+        """The wager of who may handle a side's cards: the highest of a seated bettor, of equal ones the first seat's.
+
+        The seated bettor is the one with the lowest id on a seat (art. 16.º-2, readings B17, J22).
+        """
+        seated: dict[int, int] = {}
+        for wager in self.wagers:
+            seated[wager.seat] = min(wager.id, seated.get(wager.seat, wager.id))
+        on_side = [wager for wager in self.wagers if wager.bet == side and wager.id == seated[wager.seat]]
+        return min(on_side, key=lambda wager: (-wager.stake, wager.seat), default=None)
 
     def demonstration_possible(self) -> bool:
         """Whether a demonstration may be announced now."""
@@ -89,6 +112,17 @@ class Bets:
         missing = [] if self.announced else sorted(set(seats) - {wager.seat for wager in wagers})
         return self._desk.finds(f"seat {missing[0]}" if missing else None)
 
+    def held_stake_changed(self) -> bool:
+        """Whether a stake that stood in a tie would become what the table does not let it (reading B12)."""
+        return self._desk.finds(self.hold.fault(self._asked()[1], self._desk.options["tie_wagers"]))
+
+    def nothing_held(self) -> bool:
+        """Whether the bettor who leaves has no stake that is held."""
+        event = self._desk.event_as(BettorLeft)
+        return self._desk.finds(
+            None if self.hold.holds((event.seat, event.id)) else f"seat {event.seat}, id {event.id}"
+        )
+
     def without_a_shoe(self) -> bool:
         """Whether no shoe deals."""
         return self._desk.is_direct
@@ -112,6 +146,15 @@ class Bets:
     def take_wagers(self) -> None:
         """Notes what lies on the table."""
         self.wagers = list(self._asked()[1])
+
+    def keep_held(self) -> None:
+        """The first card has closed the bets: held stakes stand as kept."""
+        self.wagers = self.hold.kept()
+
+    def let_bettor_go(self) -> None:
+        """The bettor has left: nothing of theirs is held."""
+        event = self._desk.event_as(BettorLeft)
+        self.hold.let_go((event.seat, event.id))
 
     def announce_demonstration(self) -> None:
         """The coming round is a demonstration."""

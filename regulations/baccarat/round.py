@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 from typing import Final, cast
 
-from msgspec import UNSET, UnsetType
+from msgspec import UNSET, UnsetType, structs
 
 from regulations.baccarat.bets import Bets
 from regulations.baccarat.hands import Hands
@@ -17,7 +17,7 @@ from regulations.baccarat.verdict import Verdicts
 from regulations.desk import Desk
 from regulations.drawn import BURN_PLACE, Drawn, Place
 from regulations.errors import StandingUnfit
-from regulations.events.inputs import Reassignment, Resolve, Void
+from regulations.events.inputs import BettorLeft, Reassignment, Resolve, Void
 from regulations.events.outputs import Burned, Dealt, Next, Resolved, ReturnedWager, Voided
 from regulations.events.vocabulary import Side, WayOut
 from regulations.irregularities import OpenIrregularity
@@ -148,6 +148,7 @@ class BaccaratRound:
             demonstrations=bets.demonstrations,
             wagered=bets.wagered,
             unconfirmed=self._verdicts.unconfirmed,
+            held=bets.hold.kept(),
         )
 
     def take_up(self, standing: RoundStanding) -> None:
@@ -167,6 +168,7 @@ class BaccaratRound:
             standing.wagered,
         )
         self._verdicts.unconfirmed = standing.unconfirmed
+        bets.hold.begin(standing.held)
 
     def due(self) -> Place | None:
         """The place that gets the next card, or ``None`` if no card is due."""
@@ -206,8 +208,7 @@ class BaccaratRound:
         if self.is_over:
             desk.say(Next(article=art("7.º-1") if state is R.DECIDED else art("10.º"), do="close_round"))
         elif state in SHOWING:
-            third = state in (R.SHOW_PLAYER_3, R.SHOW_BANKER_3)
-            desk.say(Next(article=art("16.º-2") if third else art("7.º-1"), do="reveal", to=SHOWN_IN[state]))
+            self._say_reveal(SHOWN_IN[state], third=state in (R.SHOW_PLAYER_3, R.SHOW_BANKER_3))
         elif state in CARD_DUE:
             to, position = PLACE_DUE[state]
             desk.say(Next(article=self._called_by(position), do="draw", to=to, position=position))
@@ -218,6 +219,14 @@ class BaccaratRound:
         else:
             to, position = PLACE_DUE[CARD_DUE[len(desk.held) if self.is_idle else 0]]
             desk.say(Next(article=art("7.º-1"), do="draw", to=to, position=position, actions=self._between_rounds()))
+
+    def _say_reveal(self, side: Side, *, third: bool) -> None:
+        """Whose cards are to be turned, and who may handle them (art. 16.º-2, reading B17)."""
+        prompt = Next(article=art("16.º-2") if third else art("7.º-1"), do="reveal", to=side)
+        handler = self._bets.handler(side)
+        if handler is not None:
+            prompt = structs.replace(prompt, seat=handler.seat, id=handler.id)
+        self._desk.say(prompt)
 
     def _between_rounds(self) -> list[str] | UnsetType:
         if not self.is_idle:
@@ -234,13 +243,13 @@ class BaccaratRound:
     def persons_missing(self) -> bool:
         """Whether fewer than two different persons answer."""
         event = self._desk.event
-        return isinstance(event, Void) and not two_persons(event.by)
+        return isinstance(event, Void | BettorLeft) and not two_persons(event.by)
 
     # --- effects -----------------------------------------------------------------------------------------------------
 
     def open_round(self) -> None:
         """A round begins."""
-        self._desk.round_no += 1
+        self._desk.open_round()
         self._rounds_in_shoe += 1
         self._bets.begin_round()
         self._verdicts.begin_round()
@@ -288,10 +297,10 @@ class BaccaratRound:
 
     def clear_round(self) -> None:
         """The cards go to the discard rack; the table is ready."""
+        self._bets.close_round(tied=self._verdicts.is_tie)
         self._verdicts.close()
         self.came_out = []
         self._hands.clear()
-        self._bets.wagers = []
         self._burned = False
 
     def tell_shoe_game(self) -> None:

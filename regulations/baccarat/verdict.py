@@ -34,6 +34,11 @@ class Verdicts:
         self.unconfirmed: Result | None = None
         """The last round's result while the device has not reported its own."""
 
+    @property
+    def is_tie(self) -> bool:
+        """Whether the result that stands is a tie."""
+        return self._result is not None and self._result.outcome == "tie"
+
     def on(
         self, player: Sequence[Card], banker: Sequence[Card], wagers: Sequence[Wager]
     ) -> tuple[Result, list[SettledWager]]:

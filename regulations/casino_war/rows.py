@@ -10,7 +10,7 @@ from regulations.round.seat_round import RoundArticles
 from regulations.rows import Row, irregular, move, refusals, refuse, take
 
 ROUND_ARTICLES: Final = RoundArticles(
-    deal=art("5.º-2"), bets=art("5.º-1"), show=art("5.º-2"), void=art("6.º"), settle=art("7.º")
+    deal=art("5.º-2"), bets=art("5.º-1"), wagered=art("5.º-1"), show=art("5.º-2"), void=art("6.º"), settle=art("7.º")
 )
 
 BETS: Final = bets_rows(

@@ -183,6 +183,20 @@ class BetsClosed(Input, frozen=True, kw_only=True):
     wagers: list[Wager]
 
 
+class BettorLeft(Input, frozen=True, kw_only=True):
+    """A bettor whose stake stood in a tie has left, and it goes back (55/2004 art. 12.º, reading B12).
+
+    Attributes:
+        seat: from 1.
+        id: the bettor on the seat.
+        by: two persons.
+    """
+
+    seat: int
+    by: list[int | str]
+    id: int = 1
+
+
 class Demonstration(Input, frozen=True, kw_only=True):
     """The coming round is a demonstration (55/2004 art. 2.º-2)."""
 
@@ -361,6 +375,7 @@ AnyInput = (
     | CardDrawn
     | CutCard
     | BetsClosed
+    | BettorLeft
     | Demonstration
     | Decision
     | Revealed

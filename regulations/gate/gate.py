@@ -7,7 +7,7 @@ from msgspec import UNSET
 
 from regulations.cards import Card
 from regulations.desk import Desk
-from regulations.drawn import BURN_PLACE, Drawn
+from regulations.drawn import BURN_PLACE
 from regulations.events.inputs import Reassignment, Resolve
 from regulations.events.outputs import Burned, Next, Resolved
 from regulations.events.vocabulary import WayOut
@@ -129,11 +129,14 @@ class Gate:
         if self._resolve().action != "identify":
             return False
         named, first, stack = self._named(), self._first(), self._desk.stack
+        waiting = self._desk.irregularities.waiting()
+        told = first.drawn.shown if first.code == "surplus_card" and first.drawn is not None else None
         for card in named:
-            already = 1 if first.drawn is not None and not first.missing and first.drawn.card == card else 0
-            if stack.copies_out(card) - already + named.count(card) > stack.decks:
-                # As where cards are turned: which one it is would tell of a hidden card (reading G8).
-                return self._desk.finds("more copies than the decks hold would be out")
+            if card == told:
+                return self._desk.finds(f"{card} is what it was read as, and all copies of it are out")
+            # A copy that lies face down does not count: to refuse the card would tell of it (reading G8).
+            if stack.copies_open(card, waiting) + named.count(card) > stack.decks:
+                return self._desk.finds(f"more copies of {card} than the decks hold would lie open")
         return False
 
     def layout_unlawful(self) -> bool:
@@ -187,17 +190,15 @@ class Gate:
         stack, drawn = self._desk.stack, self._resolving.card
         if self._resolving.missing:
             for card in self._cards:
-                stack.identify(card)
-                found = Drawn(card=card)
+                found = stack.find(card)
                 self._desk.told.append(found)
-                self._intake.offer(found)
+                self._intake.offer(found, named=True)
             self._intake.offer(drawn)
         else:
             (card,) = self._cards
-            stack.identify(card, instead_of=drawn.card)
-            drawn.card = card
+            stack.name(drawn, card)
             self._desk.told.append(drawn)
-            self._intake.lay(drawn)
+            self._intake.named(drawn, self._resolving.not_due)
         self._intake.follow(self._resolving.following)
 
     def _reassign(self) -> None:

@@ -17,7 +17,7 @@ from regulations.payouts import Payout, rule_for
 from regulations.q_poker.antes import Antes
 from regulations.q_poker.law import HAND_CARDS, art, cards_for
 from regulations.q_poker.misdeal import Astray, astray
-from regulations.q_poker.ranking import category_of, plays, strength_of
+from regulations.q_poker.ranking import category_of, compared_by, plays, strength_of
 from regulations.q_poker.rows import ROUND_ARTICLES
 from regulations.q_poker.settlement import BETS, Verdict
 from regulations.q_poker.states import PHASES, RoundState
@@ -209,7 +209,12 @@ class QPokerRound(SeatRound[RoundState]):
         cards = self._hands.open_cards(CROUPIER)
         return QPokerResult(
             article=ROUND_ARTICLES.settle,
-            croupier=PokerCroupier(cards=cards, category=category_of(cards), qualifies=plays(cards)),
+            croupier=PokerCroupier(
+                cards=cards,
+                category=category_of(cards),
+                qualifies=plays(cards),
+                article=art("9.º-4" if plays(cards) else "9.º-5"),
+            ),
             seats=[self._seat(seat) for seat in sorted((*self._seats, *self._void_hands))],
         )
 
@@ -219,12 +224,14 @@ class QPokerRound(SeatRound[RoundState]):
             return PokerSeat(seat=seat, cards=cards, outcome="void")
         outcomes = {bettor.id: self._verdict(bettor).outcome for bettor in self._antes.bettors_on(seat)}
         differ = len(set(outcomes.values())) > 1
+        croupier = self._hands.open_cards(CROUPIER)
         return PokerSeat(
             seat=seat,
             cards=cards,
             category=category_of(cards),
             outcome=next(iter(outcomes.values()), UNSET),
             bettors=[PokerBettor(id=bettor, outcome=one) for bettor, one in outcomes.items()] if differ else UNSET,
+            articles=compared_by(cards, croupier) if {"win", "lose"} & set(outcomes.values()) else UNSET,
         )
 
     def clear_game(self) -> None:

@@ -10,7 +10,12 @@ from regulations.round.seat_round import RoundArticles
 from regulations.rows import Row, irregular, move, others, refusals, refuse, take
 
 ROUND_ARTICLES: Final = RoundArticles(
-    deal=art("7.º"), bets=art("6.º-2"), show=art("9.º-1"), void=art("11.º-1"), settle=art("9.º")
+    deal=art("7.º"),
+    bets=art("5.º-1"),
+    wagered=art("5.º-1"),
+    show=art("9.º-1"),
+    void=art("11.º-1"),
+    settle=art("9.º"),
 )
 WITH_CARDS: Final = others(PHASES.resting, R.IDLE, R.OPENED)
 
@@ -19,7 +24,8 @@ BETS: Final = bets_rows(
     ROUND_ARTICLES,
     seats=ARTICLES.seats,
     dest=R.OPENED,
-    also=(art("5.º-1"), art("5.º-2"), art("6.º-1"), "reading Q9"),
+    also=(art("5.º-2"), art("6.º-1"), "reading Q9"),
+    first_card=art("6.º-4"),
     more=(("too_few_cards", "not_enough_cards", art("7.º"), "the cards do not suffice for three to each hand"),),
 )
 
@@ -71,6 +77,7 @@ HANDS: Final = (
         do="decide",
         also=(
             *(art(f"4.º-{n}") for n in (1, 2, 3)),
+            *(art(f"8.º-{n}") for n in (1, 2, 3, 4, 5, 6)),
             art("8.º"),
             *(f"reading Q{n}" for n in (1, 3, 4, 5, 6)),
         ),

@@ -21,6 +21,7 @@ def bets_rows(
     dest: StrEnum,
     also: tuple[str, ...] = (),
     needs: str = "",
+    first_card: str = "",
     more: Refusals = (),
 ) -> tuple[Row, ...]:
     """How the bets close and a round opens.
@@ -32,35 +33,43 @@ def bets_rows(
         dest: the state in which the round's first card, or its burn, is due.
         also: further articles that the opening enforces.
         needs: the article or reading by which one wager needs another; empty where none does.
+        first_card: the article by which a round begins once the wagers are down, where another one says so.
         more: further refusals, tried last.
     """
-    bets = articles.bets
+    bets, wagered = articles.bets, articles.wagered
     reasons: list[tuple[str, RefusalCode, str, str]] = [
         ("seat_unknown", "no_such_seat", seats, "there is no such seat in this round"),
-        ("no_seats", "no_wager", bets, "nobody plays"),
+        ("no_seats", "no_wager", wagered, "nobody plays"),
         ("wager_of_another_game", "not_allowed", bets, "the game has no such wager"),
-        ("wager_twice", "not_allowed", bets, "the same bettor has this wager twice"),
-        ("wager_missing", "no_wager", bets, "a seat that plays needs a stake"),
+        ("wager_twice", "not_allowed", "reading G15", "the same bettor has this wager twice"),
+        ("wager_missing", "no_wager", wagered, "a seat that plays needs a stake"),
     ]
     if needs:
         reasons.append(("needed_wager_missing", "no_wager", needs, "this wager needs another one beside it"))
     return (
         *refusals("bets_closed", phases.idle, (*reasons, *more)),
-        move("bets_closed", phases.idle, dest, bets, do="open_round", also=also),
+        move("bets_closed", phases.idle, dest, wagered, do="open_round", also=(bets, *also)),
         refuse("bets_closed", phases.in_round, "not_now", articles.deal, "the bets of this round are closed"),
         irregular(
             "card",
             phases.idle,
             "card_before_bets_closed",
-            bets,
+            first_card or wagered,
             "the bets are to be closed before the first card of a round",
         ),
         refuse(
             "demonstration",
             phases.resting,
             "not_allowed",
-            articles.bets,
+            wagered,
             "this regulation has no demonstration rounds",
+        ),
+        refuse(
+            "bettor_left",
+            phases.resting,
+            "not_allowed",
+            articles.carried or "reading G15",
+            "a stake that waits for the next round is not withdrawn" if articles.carried else "no stake waits here",
         ),
     )
 
@@ -162,6 +171,15 @@ def showing_rows(
     never = tuple(state for state in phases.resting if state not in states)
     return (
         *refusals("revealed", states, reasons),
+        irregular(
+            "revealed",
+            states,
+            "surplus_card",
+            G9,
+            "a card that is turned is a copy too many",
+            when="turns_surplus",
+            do="find_surplus",
+        ),
         take("revealed", states, show, do="turn_cards"),
         refuse("revealed", never, "not_now", show, "no cards are to be shown now"),
     )

@@ -75,7 +75,8 @@ class RoundArticles:
 
     Attributes:
         deal: the order of dealing.
-        bets: the wagers.
+        bets: which wagers there are.
+        wagered: who plays has a wager, which is put down before the first card.
         show: cards are turned.
         void: a round is void.
         round_burn: a card is burned at the start of a round; empty where none is.
@@ -85,6 +86,7 @@ class RoundArticles:
 
     deal: str
     bets: str
+    wagered: str
     show: str
     void: str
     settle: str
@@ -256,7 +258,7 @@ class SeatRound(ABC, Generic[StateT]):
         articles = self._articles
         if self.is_idle:
             actions = ["shoe_ended", "closed"]
-            self._desk.say(Next(article=articles.bets, do="close_bets", actions=actions))
+            self._desk.say(Next(article=articles.wagered, do="close_bets", actions=actions))
         elif self.is_over:
             article = articles.void if self.state is self._phases.void else articles.settle
             self._desk.say(Next(article=article, do="close_round"))
@@ -324,7 +326,7 @@ class SeatRound(ABC, Generic[StateT]):
 
     def open_round(self) -> None:
         """A round begins: its seats and what lies on the table."""
-        self._desk.round_no += 1
+        self._desk.open_round()
         self._rounds_in_shoe += 1
         seats, wagers = self._bets.asked
         self._seats = sorted(seats)
@@ -332,7 +334,7 @@ class SeatRound(ABC, Generic[StateT]):
 
     def begin_partial_round(self) -> None:
         """A round was joined in its middle: nobody knows its cards; its wagers are those that are carried."""
-        self._desk.round_no += 1
+        self._desk.open_round()
         self._rounds_in_shoe += 1
         self._seats = []
         self.doubt_count()

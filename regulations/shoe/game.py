@@ -17,6 +17,7 @@ from regulations.events.inputs import (
     Fault,
     FaultCleared,
     Loaded,
+    ShoeEnded,
     Shuffled,
     StackCounted,
     Table,
@@ -153,6 +154,10 @@ class ShoeGame:
         """Whether the stack is prepared by hand, for a shoe or a dealing box."""
         return self._desk.equipment in ("shoe", "box")
 
+    def by_shoe(self) -> bool:
+        """Whether a shoe deals."""
+        return self._desk.equipment == "shoe"
+
     def by_shuffler(self) -> bool:
         """Whether cards are dealt straight from a shuffler, which prepares the stack."""
         return self._desk.equipment == "shuffler"
@@ -236,12 +241,15 @@ class ShoeGame:
         return self._cut_card_taken or not self._desk.finds(fault if deepest < self._depth else None)
 
     def in_mid_round(self) -> bool:
-        """Whether the round's first card is out and its result is not."""
-        return self.round.is_dealing
+        """Whether the cut card comes after the round's first card and before its result; or should have come there."""
+        if not self._cut_card_taken:
+            return self.round.is_dealing
+        # How deep it lay is known: not the moment counts in which somebody noticed (readings B6, W5).
+        return self._desk.law.cut_card_stops or cast("int", self._depth) > self._desk.stack.round_began
 
     def result_is_out(self) -> bool:
-        """Whether the open round is decided or void, and not closed yet."""
-        return self.round.is_over
+        """Whether the open round is decided or void, and not closed yet, as the cut card comes."""
+        return self.round.is_over and not self._cut_card_taken
 
     def ends_with_round(self) -> bool:
         """Whether the round in which the cut card comes out is the last."""
@@ -255,12 +263,19 @@ class ShoeGame:
         """Whether no round is open."""
         return not self._desk.round_open
 
-    def all_returned(self) -> bool:
-        """Whether as many cards went back as came out; cards held for the next round stay out."""
+    def reason_missing(self) -> bool:
+        """Whether no reason is given."""
         event = self._desk.event
+        return isinstance(event, ShoeEnded) and not event.reason.strip()
+
+    def all_returned(self) -> bool:
+        """Whether as many cards went back as came out, or may have; cards held for the next round stay out."""
+        event, stack = self._desk.event, self._desk.stack
         cards = event.cards if isinstance(event, CardsReturned) else 0
-        expected = self._desk.stack.out - len(self._desk.held)
-        return not self._desk.finds(f"{cards} cards, {expected} came out" if cards != expected else None)
+        fewest = stack.out - len(self._desk.held)
+        out = f"{fewest} to {fewest + stack.uncertain} may have come out" if stack.uncertain else f"{fewest} came out"
+        returned = fewest <= cards <= fewest + stack.uncertain
+        return not self._desk.finds(None if returned else f"{cards} cards, {out}")
 
     def counted_by_device(self) -> bool:
         """Whether a device counted, and not a person."""
@@ -349,7 +364,7 @@ class ShoeGame:
         self._cut_card_out = True
 
     def assume_cut_card(self) -> None:
-        """A cut card that never came is taken as drawn now."""
+        """A cut card that never came is taken as drawn where it lay."""
         self._cut_card_taken = True
         self.fire("cut_card")
 
@@ -382,7 +397,11 @@ class ShoeGame:
         desk.stack.put_back()
         desk.irregularities.cards_are_back()
         for drawn in desk.held:
-            desk.stack.take_out(drawn.card)
+            desk.stack.take_out(drawn)
+
+    def end_doubt(self) -> None:
+        """All cards that are left are counted: no more are out than those that are missing."""
+        self._desk.stack.end_doubt(self._desk.event_as(StackCounted).cards)
 
     def name_fault(self) -> None:
         """The irregularity that is opened next is about this device and fault."""

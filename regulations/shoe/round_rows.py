@@ -8,7 +8,7 @@ from regulations.shoe.states import ALL, BEFORE_STACK, IN_ROUNDS, RUNNING
 from regulations.shoe.states import ShoeState as S
 
 OPENS_A_ROUND: Final = ("bets_closed", "demonstration")
-IN_A_ROUND: Final = ("revealed", "round_closed", "misdeal", "void", "decision", "exposed")
+IN_A_ROUND: Final = ("revealed", "round_closed", "misdeal", "void", "decision", "exposed", "bettor_left")
 FROM_A_DEVICE: Final = ("device_result", "round_partial")
 FIRST_RETURN: Final = "the cards of the round are to be returned first"
 
@@ -42,6 +42,8 @@ def round_rows(law: GameLaw) -> tuple[Row, ...]:
 def _about(trigger: str, articles: ShoeArticles) -> str:
     if trigger in {"misdeal", "void"}:
         return articles.misdeal
+    if trigger == "bettor_left":
+        return articles.bettor_left
     return articles.face_up if trigger == "exposed" else articles.deal
 
 
@@ -55,6 +57,9 @@ def _after_a_round(law: GameLaw) -> tuple[Row, ...]:
         rows.append(move("round_over", S.ONE_MORE, S.LAST, more, when="cards_left", do="say_last_round"))
     if articles.one_round:
         guard = () if all(one.one_round_to for one in law.equipment.values()) else ("serves_one_round",)
+        if articles.one_round_shoe:
+            shoe = ("serves_one_round", "by_shoe")
+            rows.append(move("round_over", IN_ROUNDS, S.OVER, articles.one_round_shoe, when=shoe, do="end_shoe_game"))
         rows.append(move("round_over", IN_ROUNDS, S.OVER, articles.one_round, when=guard, do="end_shoe_game"))
         if not guard:
             return tuple(rows)
@@ -94,14 +99,23 @@ def _return(articles: ShoeArticles) -> tuple[Row, ...]:
     )
 
 
+def _reason_needed(end: str) -> tuple[Row, ...]:
+    """Where no text lets the house end a shoe game early, it says why (reading G15)."""
+    if end != "reading G15":
+        return ()
+    says = "say why the shoe game ends early"
+    return (refuse("shoe_ended", IN_ROUNDS, "not_allowed", end, says, when=("between_rounds", "reason_missing")),)
+
+
 def _ending(articles: ShoeArticles) -> tuple[Row, ...]:
     end = articles.house_end
     rows = [
+        *_reason_needed(end),
         move("shoe_ended", IN_ROUNDS, S.OVER, end, when="between_rounds", do="end_shoe_game"),
         refuse("shoe_ended", others(ALL, S.RETURN), "not_now", end, "the house ends a shoe game between rounds"),
         move("end_shoe", RUNNING, S.OVER, end, do="end_shoe_game"),
         take("end_shoe", (*BEFORE_STACK, S.OVER, S.CLOSED), end),
-        take("stack_counted", S.OVER, "reading G9", when="count_agrees"),
+        take("stack_counted", S.OVER, "reading G9", when="count_agrees", do="end_doubt"),
         irregular(
             "stack_counted",
             S.OVER,
@@ -109,9 +123,7 @@ def _ending(articles: ShoeArticles) -> tuple[Row, ...]:
             "reading G9",
             "another number of cards was found left than must be",
         ),
-        refuse(
-            "stack_counted", others(ALL, S.OVER), "not_now", end, "what is left is counted once the shoe game is over"
-        ),
+        refuse("stack_counted", others(ALL, S.OVER), "not_now", "reading G9", "what is left is counted at its end"),
         move("closed", (*BEFORE_STACK, S.BURN, S.OVER), S.CLOSED, end, do="close_table"),
         move("closed", IN_ROUNDS, S.CLOSED, end, when="between_rounds", do="close_table"),
         refuse("closed", (*IN_ROUNDS, S.CLOSED), "not_now", end, "the table closes once, and not in a round"),

@@ -32,7 +32,7 @@ TABLE_LOG_INPUTS: Final = (
         "equipment",
         "shoe_ended",
     ),
-    *("stack_counted", "closed", "device_identified", "device_judged", "device_noted"),
+    *("stack_counted", "closed", "bettor_left", "device_identified", "device_judged", "device_noted"),
     *("witness_behind", "witness_current", "clock_stepped"),
 )
 TABLE_LOG_OUTPUTS: Final = (

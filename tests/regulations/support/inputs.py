@@ -53,6 +53,7 @@ _KINDS: Final[dict[str, tuple[Json, ...]]] = {
         {"seats": [1], "wagers": [{"seat": 1, "bet": "ante", "stake": 10}]},
         {"seats": [1], "wagers": []},
     ),
+    "bettor_left": ({"seat": 1, "by": BY}, {"seat": 1, "id": 2, "by": BY}, {"seat": 1, "by": BY[:1]}),
     "demonstration": ({},),
     "decision": ({"seat": 1, "action": "hit"},),
     "revealed": (

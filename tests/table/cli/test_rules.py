@@ -99,10 +99,11 @@ def test_everything_that_is_cited_is_said_in_words() -> None:
 
 
 def test_tests_stand_beside_the_rules_in_which_they_fire() -> None:
-    tests = {"round:judge@four_open[player_below_6]": ["player draws on 5", "player draws on 0"], "gone": ["x"]}
-    [line] = [line for line in matrix(BACCARAT, tests) if line.article == "55/2004 art. 9.º-1"]
+    rule, article = "round:judge@four_open[player_below_6]", "55/2004 art. 9.º-1"
+    tests = {rule: {article: ["player draws on 5", "player draws on 0"], "reading B4": ["x"]}, "gone": {article: ["x"]}}
+    [line] = [line for line in matrix(BACCARAT, tests) if line.article == article]
     assert {rule.rule: list(rule.tests) for rule in line.rules if rule.tests} == {
-        "round:judge@four_open[player_below_6]": ["player draws on 5", "player draws on 0"]
+        rule: ["player draws on 5", "player draws on 0"]
     }
 
 

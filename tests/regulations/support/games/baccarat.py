@@ -145,6 +145,10 @@ BACCARAT: Final = GameKit(
         }
     ),
     articles={
+        "reshuffle": "3.º-1",
+        "missed_cut_card": "B6",
+        "cut_card_bound": "B3",
+        "equipment_change": "3.º-2",
         "decks": "1.º-1",
         "equipment": "1.º",
         "seats": "1.º-5",
@@ -154,7 +158,7 @@ BACCARAT: Final = GameKit(
         "cut_card_depth": "B3",
         "initial_burn": "2.º-1",
         "cut_card": "3.º-1",
-        "house_end": "3.º-2",
+        "house_end": "G15",
         "cards_returned": "7.º-2",
         "undue_card": "B11",
         "misdeal": "10.º",

@@ -38,7 +38,11 @@ BLACKJACK: Final = GameKit(
         }
     ),
     articles={
-        "decks": "1.º",
+        "reshuffle": "2.º-2(1)",
+        "missed_cut_card": "2.º-2(1)",
+        "cut_card_bound": "J19",
+        "equipment_change": "G15",
+        "decks": "1.º-2",
         "equipment": "1.º",
         "seats": "3.º-1",
         "prepare": "2.º-1(1)",
@@ -52,7 +56,7 @@ BLACKJACK: Final = GameKit(
         "misdeal": "5.º-1(2)",
         "void": "5.º-1(2)",
         "deal": "5.º-1",
-        "round_begins": "13.º",
+        "round_begins": "5.º-1",
         "decided": "7.º-1",
     },
     wager=WAGER,
