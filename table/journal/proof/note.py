@@ -175,12 +175,17 @@ class Note:
         Raises:
             BadNote: a key did not sign it, or its signature does not hold.
         """
-        lines = []
-        for key in keys:
-            self.check(key)
-            name, key_id, signature = next(one for one in self._signatures if one[:2] == (key.name, key.key_id))
-            lines.append(f"{DASH} {name} {base64.b64encode(key_id + signature).decode()}\n")
+        lines = [signature_line(key, self.signature_of(key)) for key in keys]
         return (self.text + "\n" + "".join(lines)).encode()
+
+    def signature_of(self, key: VerifyKey) -> bytes:
+        """What a key signed it with, verified; the first, if there are more.
+
+        Raises:
+            BadNote: it did not, or its signature does not hold.
+        """
+        self.check(key)
+        return next(one for name, key_id, one in self._signatures if (name, key_id) == (key.name, key.key_id))
 
     def check(self, key: VerifyKey) -> None:
         """See that a key signed it.

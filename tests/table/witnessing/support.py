@@ -18,6 +18,7 @@ from table.journal import Journal
 from table.witness import Witness
 from table.witnessing.app import LIMITS, Limits, make_server
 from table.witnessing.client import WitnessClient
+from table.witnessing.door import ROOM, Door, Room
 from table.witnessing.http_holder import HttpHolder
 from table.witnessing.service import WitnessService
 from table.witnessing.shelf import Shelf
@@ -28,13 +29,19 @@ RETRY_S: Final = 0.01
 
 @contextlib.contextmanager
 def serving(
-    state: Path, *, accept_new: bool = True, tls: ssl.SSLContext | None = None, limits: Limits = LIMITS, port: int = 0
+    state: Path,
+    *,
+    accept_new: bool = True,
+    tls: ssl.SSLContext | None = None,
+    limits: Limits = LIMITS,
+    room: Room = ROOM,
+    port: int = 0,
 ) -> Iterator[str]:
     """A witness at work; its address."""
-    listener = socket.create_server(("127.0.0.1", port))
+    listener = Door(socket.create_server(("127.0.0.1", port)), room)
     with contextlib.closing(listener), contextlib.closing(Shelf(state)) as shelf:
         service = WitnessService(shelf, accept_new=accept_new, now=lambda: 1_700_000_000)
-        server = make_server(service, tls, limits)
+        server = make_server(service, listener, tls, limits)
         thread = threading.Thread(target=server.run, kwargs={"sockets": [listener]})
         thread.start()
         try:
