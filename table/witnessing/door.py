@@ -1,4 +1,4 @@
-"""The listening socket of a witness: how many connections there may be, of each peer and in all, and for how long unproved.
+"""The listening socket of a witness: how many connections there may be, of each peer and in all; the time for TLS.
 
 Where there are too many, the one that has been longest without an answer goes: who connects and says nothing displaces
 others who do so, and not a table that has just come.
