@@ -15,6 +15,7 @@ import httpx
 
 from table.errands import Errand, Errands
 from table.journal import Journal
+from table.journal.proof.cosignature import CosignatureKey
 from table.witness import Witness
 from table.witnessing.app import LIMITS, Limits, make_server
 from table.witnessing.client import WitnessClient
@@ -86,9 +87,9 @@ class Table:
         finally:
             self.inbox.put(None)
 
-    def witness(self, url: str, tls: ssl.SSLContext | None = None) -> Witness:
+    def witness(self, url: str, tls: ssl.SSLContext | None = None, pinned: CosignatureKey | None = None) -> Witness:
         """A witness of this journal, not begun."""
-        return Witness(HttpHolder(WitnessClient(url, tls), self.errands), retry_s=RETRY_S)
+        return Witness(HttpHolder(WitnessClient(url, tls, pinned=pinned), self.errands), retry_s=RETRY_S)
 
     def end(self, witness: Witness) -> None:
         """What the end of the table does."""
