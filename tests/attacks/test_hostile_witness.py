@@ -3,15 +3,16 @@
 A witness is a service on another machine that keeps what tables sign. Whoever can reach it, or stand in its place,
 must not be able to frame an honest table, to silence the witness, or to pass for it.
 
-1. **A signature line doubled.** Anybody who has seen one note of a table (they are no secret) could send it to the witness
-   with its signature line written twice. The witness kept it so. The table compared bytes, found that the witness held "another" note,
-   took its own journal for forged, and never started again. Now the witness keeps of a note its text and one verified
-   line of each of its keys; notes are compared by their texts, everywhere.
-2. **A crowd at the door.** 1,100 connections that began TLS and went no further, or 300 that said nothing at all, stopped
-   the service. Now a peer has a number of connections, all peers together have one, TLS must be agreed on within seconds,
-   and where there are too many the one that has been idle longest goes: those who say nothing displace each other.
-3. **A stolen certificate.** Nobody asked whether a certificate had been revoked. Now both sides look at the list of their
-   authority; without a list that was promised neither starts.
+1. **A signature line doubled.** Anybody who has seen one note of a table (they are no secret) could send it to the
+   witness with its signature line written twice. The witness kept it so. The table compared bytes, found that the
+   witness held "another" note, took its own journal for forged, and never started again. Now the witness keeps of a
+   note its text and one verified line of each of its keys; notes are compared by their texts, everywhere.
+2. **A crowd at the door.** 1,100 connections that began TLS and went no further, or 300 that said nothing at all,
+   stopped the service. Now a peer has a number of connections, all peers together have one, TLS must be agreed on
+   within seconds, and where there are too many the one that has been idle longest goes: those who say nothing displace
+   each other.
+3. **A stolen certificate.** Nobody asked whether a certificate had been revoked. Now both sides look at the list of
+   their authority; where that list is named and missing, neither starts.
 4. **Another in the place of the witness.** The table took the key for the cosignatures from whoever answered. Now the
    key stands in its configuration, and nothing that another key signs counts.
 """
@@ -47,7 +48,7 @@ from tests.table.support.command import Command, assert_message
 from tests.table.support.running_table import journal_of, write_config
 from tests.table.witnessing.support import Table, post, serving
 
-PASSPHRASE: Final = "a passphrase of the tests"
+PASSPHRASE: Final = "a passphrase of the tests"  # noqa: S105  of keys that are made anew for each run
 SMALL: Final = Room(each=4, all=8, handshake_s=0.5)
 
 
@@ -133,7 +134,7 @@ HALF_A_HELLO: Final = bytes.fromhex("16030102000100")
 
 
 def is_open(connection: socket.socket) -> bool:
-    connection.setblocking(False)
+    connection.settimeout(0)
     try:
         return connection.recv(1) != b""
     except BlockingIOError:
@@ -198,7 +199,7 @@ def test_the_crowds_that_stopped_it(path: Path, tmp_path: Path, site: Path, numb
 
 
 def test_a_crowd_that_never_stops_coming(path: Path, tmp_path: Path) -> None:
-    """A stranger on the same machine connects again and again, as fast as he can, while the table has its notes held."""
+    """A stranger on the same machine connects again and again, as fast as he can, while a table is served."""
     over = threading.Event()
 
     def come() -> None:
@@ -221,7 +222,7 @@ def test_a_crowd_that_never_stops_coming(path: Path, tmp_path: Path) -> None:
 
 @pytest.fixture(scope="session")
 def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A house's site as its manual has it: an authority, a table's certificate, a witness's; all by the command line."""
+    """A house's site, made by the command line: authority, a table's certificate, a witness's."""
     folder = tmp_path_factory.mktemp("house")
     secret = folder / "passphrase"
     secret.write_text(PASSPHRASE + "\n")
@@ -267,7 +268,7 @@ def revoke(site: Path, name: str) -> None:
 
 @pytest.mark.parametrize("thief", ["table-7", "witness"])
 def test_a_revoked_certificate_is_refused(path: Path, tmp_path: Path, site: Path, thief: str) -> None:
-    """A table that was revoked is not heard by the witness, and a witness that was revoked is not believed by the table."""
+    """A revoked table is not heard by the witness, a revoked witness not believed by the table."""
 
     def speak() -> None:
         service, table = files(site, "witness", looks=True), files(site, "table-7", looks=True)
@@ -383,7 +384,7 @@ def run_once(config: Path, *said: str) -> str:
 
 
 def test_verification_says_whose_cosignatures_there_are(tmp_path: Path) -> None:
-    """Who, up to where, when, and whether the key is the one that is known; and how that becomes known in the first place."""
+    """Who, up to where, when, whether the key is the known one; and how that becomes known."""
     with serving(tmp_path / "state") as url:
         config = write_config(tmp_path, None)
         plain = config.read_text()
