@@ -149,6 +149,47 @@ COMMON: Final[tuple[Reading, ...]] = (
         ),
     ),
     Reading(
+        id="G12",
+        says=(
+            "A round is void on a ground alone: a deal that cannot be corrected, in q poker a card of the "
+            "croupier's that was seen, a malfunction of the equipment, a stack that runs out where a card is due, "
+            "or bets closed by mistake before any card. Once the result is out, only an irregularity that was "
+            "open before it, or a correction that was refused, leads there. A void closes the irregularities of "
+            "which it is a way out, and no others."
+        ),
+        doubt=(
+            "Each text voids a round for its own reasons; 89/2004 art. 11.º-5 alone speaks of a malfunction, and "
+            "none of a stack that runs out or of bets closed by mistake."
+        ),
+        why=(
+            "A round that anybody could void at any time, also after its result, would be an option of the house. "
+            "What stops the deal in one game stops it in the others. Before any card nobody knows anything, so "
+            "the bets may be taken back."
+        ),
+        example="9 against 7 is told: a void is refused, unless a card came undue before it and is still open.",
+    ),
+    Reading(
+        id="G13",
+        says=(
+            "Who voids a round does not move the end of the shoe game. Ending the shoe game undoes an open round "
+            "only where a void is a way out of the same irregularity; elsewhere the round is finished and is the "
+            "last. After a device's fault or loss the next round waits until the device is well, void or not; or "
+            "two persons end the shoe game, and the device counts as absent until it reports anew."
+        ),
+        doubt="No text says what a void round is in the count of rounds, nor when play goes on after a malfunction.",
+        why=(
+            "Else a round could be voided to deal one more behind the cut card, or a shoe game ended to undo a "
+            "result. A device that failed deals no cards that anybody could trust."
+        ),
+        example="The cut card is missing and the result is out: two persons end the shoe game, and the result stands.",
+    ),
+    Reading(
+        id="G14",
+        says="Each card that leaves the shoe is told as dealt or burned, once, before the table closes.",
+        doubt="The texts do not say what becomes of a card without a place when a round is void or the table closes.",
+        why="A card of which nothing is told could be anywhere: in the stack again, or in a hand.",
+    ),
+    Reading(
         id="G10",
         says="Seats are numbered from 1 at the croupier's left, clockwise.",
     ),

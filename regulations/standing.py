@@ -87,6 +87,8 @@ class Standing(msgspec.Struct, frozen=True, kw_only=True):
         gate: the rule that brought the gate to where it stands; ``None`` if it never moved.
         shoe: the shoe game.
         round: the game's rounds.
+        awaited: those that a void has closed while their device is not well.
+        absent: devices that persons have given up.
     """
 
     at: str
@@ -99,3 +101,5 @@ class Standing(msgspec.Struct, frozen=True, kw_only=True):
     gate: str | None
     shoe: ShoeStanding
     round: RoundStanding
+    awaited: list[OpenIrregularity] = []
+    absent: list[str] = []

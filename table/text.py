@@ -54,6 +54,11 @@ def prompt_text(prompt: outputs.Next) -> str:
             act = f"show the cards of {to}"
         case "decide":
             act = f"wait for {_whose('seat', prompt.seat, prompt.hand, prompt.id)}: {_choice(prompt)}"
+        case "resolve" if prompt.article == DEVICE_AWAITED:
+            act = (
+                f"wait until the device of irregularity {prompt.irregularity} is well, or end the shoe game without it"
+            )
+            act += f": resolve {prompt.irregularity} {_choice(prompt)}"
         case "resolve":
             act = f"resolve irregularity {prompt.irregularity}: {_choice(prompt)}"
         case _:
@@ -92,14 +97,18 @@ ACT_TEXT: Final[dict[str, str]] = {
 }
 
 
+DEVICE_AWAITED: Final = "reading G13"
+"""Behind a prompt that waits for a device: the irregularity is closed, and the next round cannot begin."""
+
+
 def _count(number: int, what: str) -> str:
     return f"{number} {what}" if number == 1 else f"{number} {what}s"
 
 
-def _bets(event: inputs.BetsClosed) -> str:
-    return (
-        f"bets closed: {_count(len(event.wagers), 'wager')}, {money_text(sum(wager.stake for wager in event.wagers))}"
-    )
+def _bets(event: inputs.BetsClosed | inputs.BetsCorrected) -> str:
+    done = f"corrected ({event.reason})" if isinstance(event, inputs.BetsCorrected) else "closed"
+    stakes = sum(wager.stake for wager in event.wagers)
+    return f"bets {done}: {_count(len(event.wagers), 'wager')}, {money_text(stakes)}"
 
 
 def _decision(event: inputs.Decision) -> str:
@@ -127,6 +136,7 @@ INPUT_TEXT: Final[dict[type, Callable[[Any], str]]] = {
     inputs.CardsReturned: lambda e: f"{e.cards} used cards put back",
     inputs.Equipment: lambda e: f"other equipment: {e.equipment}",
     inputs.BetsClosed: _bets,
+    inputs.BetsCorrected: _bets,
     inputs.Decision: _decision,
     inputs.Exposed: _exposed,
     inputs.BettorLeft: lambda e: f"  {_whose('seat', e.seat, UNSET, e.id)}: the bettor has left",
@@ -249,9 +259,8 @@ def _q_poker(result: results.QPokerResult) -> Iterator[str]:
     plays = "" if croupier.qualifies else ", does not qualify"
     yield f"croupier {_words(croupier.category)} ({cards_text(croupier.cards)}){plays}"
     for seat in result.seats:
-        hand = [_words(seat.category)] if seat.category is not UNSET else []
-        hand += [f"({cards_text(seat.cards)})"] if seat.cards else []
-        yield " ".join((f"seat {seat.seat}", *hand, _outcomes(seat))).rstrip()
+        hand = f"{_words(seat.category)} ({cards_text(seat.cards)})"
+        yield f"seat {seat.seat} {hand} {_outcomes(seat)}".rstrip()
 
 
 def _outcomes(seat: results.WarSeat | results.PokerSeat) -> str:

@@ -6,7 +6,7 @@ from typing import Final
 from regulations.baccarat.settlement import BETS
 from regulations.baccarat.tie_hold import TieHold
 from regulations.desk import Desk
-from regulations.events.inputs import BetsClosed, BettorLeft, Wager
+from regulations.events.inputs import BetsClosed, BetsCorrected, BettorLeft, Wager
 from regulations.events.vocabulary import Side
 
 
@@ -23,6 +23,8 @@ class Bets:
         """What lies on the table."""
         self.announced = False
         """Whether the coming round is a demonstration."""
+        self.demonstrates = False
+        """Whether the open round is one."""
         self.demonstrations = 0
         """Those that this shoe game has had."""
         self.wagered = False
@@ -38,6 +40,7 @@ class Bets:
 
     def begin_round(self) -> None:
         """The coming round begins, as a demonstration if it was announced as one."""
+        self.demonstrates = self.announced
         if self.announced:
             self.demonstrations += 1
         else:
@@ -50,6 +53,7 @@ class Bets:
         if tied:
             self.hold.begin(self.wagers)
         self.wagers = []
+        self.demonstrates = False
 
     def handler(self, side: Side) -> Wager | None:
         """The wager of who may handle a side's cards: the highest of a seated bettor, of equal ones the first seat's.
@@ -75,7 +79,11 @@ class Bets:
 
     def _asked(self) -> tuple[Sequence[int], Sequence[Wager]]:
         event = self._desk.event
-        return (event.seats, event.wagers) if isinstance(event, BetsClosed) else ((), ())
+        return (event.seats, event.wagers) if isinstance(event, BetsClosed | BetsCorrected) else ((), ())
+
+    @property
+    def _is_demonstration(self) -> bool:
+        return self.announced or self.demonstrates
 
     def seat_unknown(self) -> bool:
         """Whether a seat does not exist, is named twice, or has a wager without playing."""
@@ -91,7 +99,7 @@ class Bets:
 
     def demonstration_with_wagers(self) -> bool:
         """Whether wagers are laid on a demonstration."""
-        return self.announced and bool(self._asked()[1])
+        return self._is_demonstration and bool(self._asked()[1])
 
     def wager_of_another_game(self) -> bool:
         """Whether a wager is none of art. 13.º."""
@@ -109,7 +117,7 @@ class Bets:
         for wager in wagers:
             if wager.stake < 1:
                 return self._desk.finds(f"seat {wager.seat}, {wager.bet}: {wager.stake} minor units")
-        missing = [] if self.announced else sorted(set(seats) - {wager.seat for wager in wagers})
+        missing = [] if self._is_demonstration else sorted(set(seats) - {wager.seat for wager in wagers})
         return self._desk.finds(f"seat {missing[0]}" if missing else None)
 
     def held_stake_changed(self) -> bool:

@@ -8,22 +8,21 @@ from msgspec import UNSET, UnsetType, structs
 from regulations.baccarat.bets import Bets
 from regulations.baccarat.hands import Hands
 from regulations.baccarat.law import art
-from regulations.baccarat.misdeal import Layout, layout_of
 from regulations.baccarat.settlement import Verdict
 from regulations.baccarat.showing import Showing
 from regulations.baccarat.states import CARD_DUE, DEALING, SHOWING, VOIDABLE, RoundState
-from regulations.baccarat.tableau import DEAL_ORDER, INITIAL_CARDS, third_card_due
+from regulations.baccarat.tableau import DEAL_ORDER, INITIAL_CARDS
 from regulations.baccarat.verdict import Verdicts
 from regulations.desk import Desk
 from regulations.drawn import BURN_PLACE, Drawn, Place
 from regulations.errors import StandingUnfit
-from regulations.events.inputs import BettorLeft, Reassignment, Resolve, Void
-from regulations.events.outputs import Burned, Dealt, Next, Resolved, ReturnedWager, Voided
+from regulations.events.outputs import Burned, Dealt, Next, ReturnedWager, Voided
 from regulations.events.vocabulary import Side, WayOut
+from regulations.hands import Hands as LaidCards
 from regulations.irregularities import OpenIrregularity
 from regulations.machine import RuleMachine
 from regulations.payouts import Payout
-from regulations.persons import two_persons
+from regulations.round.voiding import Voiding
 from regulations.rows import Row
 from regulations.standing import BaccaratStanding, RoundStanding
 
@@ -64,11 +63,10 @@ class BaccaratRound:
         self._bets: Final = Bets(desk)
         self._showing: Final = Showing(desk, self._hands, lambda: SHOWN_IN[self.state])
         self._verdicts: Final = Verdicts(desk, payouts)
-        self.came_out: list[Drawn] = []
         self._rounds_in_shoe = 0
         self._burned = False
-        self._void_reason = ""
-        parts = (self, self._hands, self._bets, self._showing, self._verdicts)
+        self._voiding: Final = Voiding(desk, self)
+        parts = (self, self._voiding, self._hands, self._bets, self._showing, self._verdicts)
         self.machine: Final[RuleMachine[RoundState]] = RuleMachine(RoundState, rows, desk, parts, R.IDLE, self.moved)
 
     # --- the machine's side ------------------------------------------------------------------------------------------
@@ -93,6 +91,16 @@ class BaccaratRound:
         """Keeps what the desk shows of the round in step with the machine."""
         self._desk.round_open = row.dest is not R.IDLE
         self._desk.round_voidable = row.dest in VOIDABLE
+        self._desk.round_decided = row.dest is R.DECIDED
+
+    def tell_desk(self) -> None:
+        """Shows on the desk where this round stands, once it takes another's place."""
+        self.moved(cast("Row", self.machine.moved_by))
+
+    @property
+    def laid(self) -> LaidCards:
+        """The hands on the table."""
+        return self._hands.laid
 
     @property
     def is_idle(self) -> bool:
@@ -172,6 +180,8 @@ class BaccaratRound:
 
     def due(self) -> Place | None:
         """The place that gets the next card, or ``None`` if no card is due."""
+        if self.is_idle and self._desk.irregularities.awaited:
+            return None
         if self.state in (R.IDLE, R.OPENED):
             return BURN_PLACE if self.round_burn_due() else FIRST_PLACE
         due = PLACE_DUE.get(self.state)
@@ -190,12 +200,9 @@ class BaccaratRound:
         if drawn is None or place is None or place == BURN_PLACE:
             return
         side, position = PLACE_DUE.get(self.state, PLACE_DUE[R.PLAYER_1])
-        is_new = drawn.place != place
-        drawn.place = place
         drawn.is_open = drawn.is_open or drawn.face_up or self.shows(place)
         self._hands.lay(side, drawn)
-        if is_new:
-            self._desk.say(Dealt(article=self._called_by(position), card=drawn.shown, to=side, position=position))
+        self._desk.say(Dealt(article=self._called_by(position), card=drawn.shown, to=side, position=position))
 
     def _called_by(self, position: int) -> str:
         """The article that calls the card due: art. 7.º-1 for the first four, the tableau's row for a third."""
@@ -240,17 +247,19 @@ class BaccaratRound:
         before = self._rounds_in_shoe - (0 if self.is_idle else 1)
         return bool(self._desk.options.get("round_burn")) and before > 0 and not self._burned
 
-    def persons_missing(self) -> bool:
-        """Whether fewer than two different persons answer."""
-        event = self._desk.event
-        return isinstance(event, Void | BettorLeft) and not two_persons(event.by)
-
     # --- effects -----------------------------------------------------------------------------------------------------
+
+    def close_bets(self) -> None:
+        """A round begins with its bets, before its first card."""
+        self.open_round()
+        self._voiding.begin_round(by_bets=True)
+        self._bets.take_wagers()
 
     def open_round(self) -> None:
         """A round begins."""
         self._desk.open_round()
         self._rounds_in_shoe += 1
+        self._voiding.begin_round(by_bets=False)
         self._bets.begin_round()
         self._verdicts.begin_round()
 
@@ -279,27 +288,27 @@ class BaccaratRound:
         self._verdicts.give(self._verdicts.on(hands.cards("player"), hands.cards("banker"), self._bets.wagers))
 
     def void(self, reason: str) -> None:
-        """Voids the round, if it can still be voided, for this reason."""
-        self._void_reason = reason
-        self.machine.fire("void_round")
+        """Voids the round, which can still be voided, for this reason."""
+        self._voiding.void(reason)
 
     def void_round(self) -> None:
-        """Returns every stake; the irregularities that were open are closed with the round."""
-        desk, event = self._desk, self._desk.event
-        by = list(event.by) if isinstance(event, Void | Resolve) else []
-        for irregularity in desk.irregularities.close_where(lambda _: True):
-            desk.say(Resolved(article=irregularity.article, irregularity=irregularity.number, action="void", by=by))
-        self._verdicts.reverse()
+        """Undoes the round: what it settled is reversed, every stake goes back (reading G3)."""
+        self._voiding.close_irregularities()
+        # The row that voids the round has just moved the machine.
+        article = cast("Row", self.machine.moved_by).article
+        self._verdicts.reverse(article)
         returned = [ReturnedWager(seat=w.seat, bet=w.bet, id=w.id, stake=w.stake) for w in self._bets.wagers]
         self._bets.wagers = []
-        reason = event.reason if isinstance(event, Void) else self._void_reason
-        desk.say(Voided(article=art("10.º"), reason=reason, wagers=returned))
+        self._desk.say(Voided(article=article, reason=self._voiding.reason, wagers=returned))
+
+    def abandon_round(self) -> None:
+        """The shoe game ends: as :meth:`clear_round`."""
+        self.clear_round()
 
     def clear_round(self) -> None:
         """The cards go to the discard rack; the table is ready."""
         self._bets.close_round(tied=self._verdicts.is_tie)
         self._verdicts.close()
-        self.came_out = []
         self._hands.clear()
         self._burned = False
 
@@ -317,37 +326,10 @@ class BaccaratRound:
             return False
         return self._verdicts.kept_disagrees() and self.state is not R.VOID
 
-    # --- correcting a misdeal ----------------------------------------------------------------------------------------
+    def cannot_correct(self, struck: Sequence[int], *, is_named: bool) -> str | None:  # noqa: ARG002  # other games look
+        """Art. 10.º leaves every correction."""
+        return None
 
-    def misplaced(self, wanted: Sequence[Reassignment]) -> str | None:
-        """What is wrong with a reassignment of the round's cards (art. 10.º, reading B11)."""
-        layout = layout_of(self.came_out, wanted)
-        return layout if isinstance(layout, str) else None
-
-    def reassign(self, wanted: Sequence[Reassignment]) -> None:
-        """Lays the round's cards anew, as two persons say they should have lain (art. 10.º, reading B11)."""
-        # The gate has asked `misplaced` before.
-        layout = cast("Layout", layout_of(self.came_out, wanted))
-        if not self._stands_with(layout):
-            self._verdicts.reverse()
-        self.machine.fire("rewind")
-        for drawn in layout.burned:
-            if drawn.place != BURN_PLACE:
-                drawn.place = BURN_PLACE
-                self._desk.say(Burned(article=art("10.º"), card=drawn.shown, why="misdeal"))
-        self._burned = True
-        for _, drawn in layout.laid:
-            self._desk.drawn = drawn
-            self.fire("card")
-        self._desk.drawn = None
-
-    def _stands_with(self, layout: Layout) -> bool:
-        player, banker = layout.cards("player"), layout.cards("banker")
-        known = len(player) + len(banker)
-        if known < len(layout.laid) or known < 2 * INITIAL_CARDS or third_card_due(player, banker) is not None:
-            return False
-        return self._verdicts.stands(self._verdicts.on(player, banker, self._bets.wagers))
-
-    def clear_places(self) -> None:
-        """Takes the cards off their places, to lay them anew."""
-        self._hands.clear()
+    def hear_device(self) -> None:
+        """The shoe's second opinion was told before."""
+        self._verdicts.note_device_agrees()

@@ -13,6 +13,7 @@ ROUND_ARTICLES: Final = RoundArticles(
     deal=art("7.º"),
     bets=art("5.º-1"),
     wagered=art("5.º-1"),
+    bets_end=art("6.º-2"),
     show=art("9.º-1"),
     void=art("11.º-1"),
     settle=art("9.º"),
@@ -62,7 +63,6 @@ HANDS: Final = (
         PHASES,
         (R.SHOWING, R.CROUPIER),
         ROUND_ARTICLES,
-        (("shows_void_hand", "not_allowed", art("11.º-4"), "this hand is void"),),
     ),
     take("shown", R.SHOWING, art("9.º-1"), when="hand_face_down"),
     move(
@@ -124,25 +124,6 @@ IRREGULARITIES: Final = (
         also="reading Q11",
     ),
     take("exposed", WITH_CARDS, art("11.º-2"), also="reading Q11"),
-    take("astray", R.DEALING, art("11.º-4"), do="lay_aside", also="reading Q10"),
-    move(
-        "void_round",
-        CROUPIER_HIDDEN,
-        R.VOID,
-        art("11.º-3"),
-        when="croupier_card_was_seen",
-        do="void_round",
-        also=("reading Q11", "reading G3"),
-    ),
-    move(
-        "void_round",
-        R.DEALING,
-        R.VOID,
-        art("11.º-5"),
-        when="device_failed",
-        do="void_round",
-        also=("reading Q12", "reading G3"),
-    ),
 )
 
 ROWS: Final[tuple[Row, ...]] = (
@@ -151,7 +132,16 @@ ROWS: Final[tuple[Row, ...]] = (
     *HANDS,
     *DECISIONS,
     *IRREGULARITIES,
-    *gone_wrong_rows(PHASES, void=ROUND_ARTICLES.void, misdeal=ARTICLES.misdeal, rewind=None),
+    *gone_wrong_rows(
+        PHASES,
+        void=ROUND_ARTICLES.void,
+        misdeal=ARTICLES.misdeal,
+        exposed=art("11.º-3"),
+        own_grounds=(
+            (CROUPIER_HIDDEN, "on_exposure", art("11.º-3"), "reading Q11"),
+            ((R.DEALING,), "on_malfunction", art("11.º-5"), "reading Q12"),
+        ),
+    ),
     *closing_rows(PHASES, ROUND_ARTICLES.settle),
 )
 """The rule table of a round of q poker."""

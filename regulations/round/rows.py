@@ -5,10 +5,13 @@ from enum import StrEnum
 
 from regulations.events.vocabulary import RefusalCode
 from regulations.round.seat_round import Phases, RoundArticles
-from regulations.rows import Row, irregular, move, refusals, refuse, take
+from regulations.round.void_rows import G12, OwnGround, VoidLaw, void_rows
+from regulations.rows import Row, irregular, move, others, refusals, refuse, take
 
 G7 = "reading G7"
 G9 = "reading G9"
+CORRECTED_BY = "two different persons answer for other wagers"
+CORRECTED_WHEN = "wagers are corrected between the close of the bets and the first card"
 Refusals = Sequence[tuple[str, RefusalCode, str, str]]
 """Guard, code, article, what is said."""
 
@@ -46,9 +49,14 @@ def bets_rows(
     ]
     if needs:
         reasons.append(("needed_wager_missing", "no_wager", needs, "this wager needs another one beside it"))
+    ends = articles.bets_end or bets
+    correcting: Refusals = (("persons_missing", "two_persons_needed", ends, CORRECTED_BY),)
     return (
         *refusals("bets_closed", phases.idle, (*reasons, *more)),
         move("bets_closed", phases.idle, dest, wagered, do="open_round", also=(bets, *also)),
+        *refusals("bets_corrected", phases.opened, (*correcting, *reasons, *more)),
+        take("bets_corrected", phases.opened, ends, do="take_bets"),
+        refuse("bets_corrected", others(phases.resting, *phases.opened), "not_now", ends, CORRECTED_WHEN),
         refuse("bets_closed", phases.in_round, "not_now", articles.deal, "the bets of this round are closed"),
         irregular(
             "card",
@@ -74,14 +82,24 @@ def bets_rows(
     )
 
 
-def gone_wrong_rows(phases: Phases[StrEnum], *, void: str, misdeal: str, rewind: StrEnum | None) -> tuple[Row, ...]:
+def gone_wrong_rows(  # what a game says for itself, all but the first by name
+    phases: Phases[StrEnum],
+    *,
+    void: str,
+    misdeal: str,
+    stack: str = G12,
+    exposed: str = "",
+    own_grounds: Sequence[OwnGround] = (),
+) -> tuple[Row, ...]:
     """Misdeals, void rounds, and rounds that a device did not see from their beginning.
 
     Args:
         phases: the game's states.
         void: the article by which a round is void.
         misdeal: the article about cards that lie wrong.
-        rewind: the state from which the cards are laid anew; ``None``: they never are.
+        stack: as in :class:`~regulations.round.void_rows.VoidLaw`.
+        exposed: as there.
+        own_grounds: as ``own`` there.
     """
     idle, voided = phases.idle, phases.void
     with_cards = (*phases.dealing, *phases.decided)
@@ -89,20 +107,18 @@ def gone_wrong_rows(phases: Phases[StrEnum], *, void: str, misdeal: str, rewind:
     return (
         irregular("misdeal", with_cards, "misdeal", misdeal, "the cards lie wrong"),
         refuse("misdeal", (idle, *phases.opened, voided), "not_now", misdeal, "no card of a round lies on the table"),
-        *(() if rewind is None else (move("rewind", with_cards, rewind, misdeal, do="clear_places"),)),
-        refuse(
-            "void",
-            phases.voidable,
-            "two_persons_needed",
-            void,
-            "two different persons answer for a void round",
-            when="persons_missing",
+        *void_rows(
+            VoidLaw(
+                idle=idle,
+                going=(*phases.opened, *phases.dealing),
+                decided=phases.decided,
+                void=voided,
+                misdeal=void,
+                stack=stack,
+                exposed=exposed,
+                own=own_grounds,
+            )
         ),
-        move("void", phases.voidable, voided, void, do="void_round", also="reading G3"),
-        refuse("void", (idle, voided), "not_now", void, "there is no round to void"),
-        move("void_round", phases.voidable, voided, void, do="void_round", also="reading G3"),
-        take("void_round", (idle, voided), void),
-        move("abandon", (idle, voided), idle, void, do="abandon_round"),
         irregular(
             "device_result",
             phases.resting,

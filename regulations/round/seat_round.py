@@ -17,17 +17,15 @@ from msgspec import UNSET, UnsetType
 from regulations.desk import Desk
 from regulations.drawn import BURN_PLACE, Drawn, Place
 from regulations.errors import StandingUnfit
-from regulations.events.inputs import Reassignment, Resolve, Void
-from regulations.events.outputs import Burned, Dealt, Next, Resolved, ReturnedWager, Voided
+from regulations.events.outputs import Burned, Dealt, Next, Voided
 from regulations.events.vocabulary import BurnReason, Do, Holder, WayOut
+from regulations.hands import Hands
 from regulations.irregularities import OpenIrregularity
 from regulations.machine import RuleMachine
-from regulations.persons import two_persons
 from regulations.round.bets import BetLaw, Bets
-from regulations.round.hands import Hands
-from regulations.round.layout import Layout
 from regulations.round.ledger import Ledger
 from regulations.round.showing import Showing
+from regulations.round.voiding import Voiding
 from regulations.rows import Row
 from regulations.standing import RoundStanding, SeatStanding
 
@@ -82,6 +80,7 @@ class RoundArticles:
         round_burn: a card is burned at the start of a round; empty where none is.
         settle: the settlement as a whole.
         carried: carried wagers; empty where none are.
+        bets_end: until when wagers may be put down; empty where that is the article of the wagers.
     """
 
     deal: str
@@ -92,6 +91,7 @@ class RoundArticles:
     settle: str
     round_burn: str = ""
     carried: str = ""
+    bets_end: str = ""
 
 
 class SeatRound(ABC, Generic[StateT]):
@@ -123,14 +123,13 @@ class SeatRound(ABC, Generic[StateT]):
         self._ledger: Final = Ledger(desk)
         self._bets: Final = Bets(desk, bets, self._ledger)
         self._showing: Final = Showing(desk, self._hands)
-        self.came_out: list[Drawn] = []
         self._seats: list[int] = []
         """The seats that are dealt cards in the open round, in order."""
         self._rounds_in_shoe = 0
         self._burned = False
         """Whether the card at the start of the round is burned."""
-        self._void_reason = ""
-        parts = (self, self._bets, self._showing, *self._parts())
+        self._voiding: Final = Voiding(desk, self, self.hides_card)
+        parts = (self, self._bets, self._showing, self._voiding, *self._parts())
         self.machine: Final[RuleMachine[StateT]] = RuleMachine(
             type(phases.idle), rows, desk, parts, phases.idle, self.moved
         )
@@ -159,6 +158,16 @@ class SeatRound(ABC, Generic[StateT]):
         """Keeps what the desk shows of the round in step with the machine."""
         self._desk.round_open = row.dest is not self._phases.idle
         self._desk.round_voidable = row.dest in self._phases.voidable
+        self._desk.round_decided = row.dest in self._phases.decided
+
+    def tell_desk(self) -> None:
+        """Shows on the desk where this round stands, once it takes another's place."""
+        self.moved(cast("Row", self.machine.moved_by))
+
+    @property
+    def laid(self) -> Hands:
+        """The hands on the table."""
+        return self._hands
 
     @property
     def opens_with_card(self) -> bool:
@@ -229,16 +238,8 @@ class SeatRound(ABC, Generic[StateT]):
         """Says what the croupier must do now, in a round that is neither decided nor void."""
 
     @abstractmethod
-    def misplaced(self, wanted: Sequence[Reassignment]) -> str | None:
-        """What is wrong with a reassignment of the round's cards."""
-
-    @abstractmethod
-    def reassign(self, wanted: Sequence[Reassignment]) -> None:
-        """Lays the round's cards anew."""
-
-    @abstractmethod
     def clear_game(self) -> None:
-        """Forgets what the game keeps of the round that is being closed, or laid anew."""
+        """Forgets what the game keeps of the round that is being closed."""
 
     def ways_out(self, irregularity: OpenIrregularity, ways: list[WayOut]) -> list[WayOut]:  # noqa: ARG002  # games look
         """The ways out of an irregularity by this game's regulation; those common to all games."""
@@ -246,6 +247,17 @@ class SeatRound(ABC, Generic[StateT]):
 
     def accept(self, drawn: Drawn) -> None:
         """Takes an irregular card as valid, where :meth:`ways_out` offered that."""
+
+    def cannot_correct(self, struck: Sequence[int], *, is_named: bool) -> str | None:  # noqa: ARG002  # games look
+        """Why this game's regulation leaves no correction: it does."""
+        return None
+
+    def hear_device(self) -> None:
+        """No device reports results of its own in these games."""
+
+    def hides_card(self) -> bool:
+        """Whether a card lies hidden that makes the round void if it is seen; in q poker alone one does."""
+        return False
 
     def kept_result_disagrees(self) -> bool:
         """No device reports results of its own in these games."""
@@ -279,26 +291,24 @@ class SeatRound(ABC, Generic[StateT]):
         self._desk.say(Next(article=article, do=do, to=to, seat=seat, hand=hand, position=place.position))
 
     def lay_card(self) -> None:
-        """Lays the card in hand at the place that is due, says so if it is new, and lets the rows judge the table."""
+        """Lays the card in hand at the place that is due, says so, and lets the rows judge the table."""
         # A row that lays a card stands only in states in which one is due.
         self._lay_at(self._desk.card_in_hand, cast("Place", self.due()))
         self.fire("laid")
 
     def _lay_at(self, drawn: Drawn, place: Place) -> None:
-        is_new = drawn.place != place
         drawn.is_open = drawn.is_open or drawn.face_up or self.shows(place)
         self._hands.lay(place, drawn)
-        if is_new and place.to != "burn":
-            self._desk.say(
-                Dealt(
-                    article=self.called_by(place),
-                    card=drawn.shown,
-                    to=place.to,
-                    seat=place.seat or UNSET,
-                    hand=place.hand or UNSET,
-                    position=place.position,
-                )
+        self._desk.say(
+            Dealt(
+                article=self.called_by(place),
+                card=drawn.shown,
+                to=cast("Holder", place.to),
+                seat=place.seat or UNSET,
+                hand=place.hand or UNSET,
+                position=place.position,
             )
+        )
 
     def called_by(self, place: Place) -> str:  # noqa: ARG002  # games look
         """The article by which a card goes to a place."""
@@ -312,11 +322,6 @@ class SeatRound(ABC, Generic[StateT]):
 
     # --- guards ------------------------------------------------------------------------------------------------------
 
-    def persons_missing(self) -> bool:
-        """Whether fewer than two different persons answer."""
-        event = self._desk.event
-        return isinstance(event, Void) and not two_persons(event.by)
-
     @property
     def burn_is_to_come(self) -> bool:
         """Whether no card is burned yet in this round, which is not a shoe game's first."""
@@ -326,18 +331,25 @@ class SeatRound(ABC, Generic[StateT]):
 
     def open_round(self) -> None:
         """A round begins: its seats and what lies on the table."""
-        self._desk.open_round()
-        self._rounds_in_shoe += 1
+        self._begin_round(by_bets=True)
+        self.take_bets()
+
+    def take_bets(self) -> None:
+        """Notes the seats that play and what lies on the table, in place of what was noted before."""
         seats, wagers = self._bets.asked
         self._seats = sorted(seats)
-        self._ledger.take(wagers)
+        self._ledger.take_again(wagers)
 
     def begin_partial_round(self) -> None:
         """A round was joined in its middle: nobody knows its cards; its wagers are those that are carried."""
-        self._desk.open_round()
-        self._rounds_in_shoe += 1
+        self._begin_round(by_bets=False)
         self._seats = []
         self.doubt_count()
+
+    def _begin_round(self, *, by_bets: bool) -> None:
+        self._desk.open_round()
+        self._rounds_in_shoe += 1
+        self._voiding.begin_round(by_bets=by_bets)
 
     def burn_first(self) -> None:
         """Burns the card at the start of a round."""
@@ -350,30 +362,20 @@ class SeatRound(ABC, Generic[StateT]):
         self.fire("shown")
 
     def void(self, reason: str) -> None:
-        """Voids the round, if it can still be voided, for this reason."""
-        self._void_reason = reason
-        self.fire("void_round")
+        """Voids the round, which can still be voided, for this reason."""
+        self._voiding.void(reason)
 
     def void_round(self) -> None:
-        """Returns every undecided stake; the irregularities that were open are closed with the round.
-
-        What was settled before the result stays; what the result settled is reversed and returned (table log, "Void").
-        """
-        desk, event = self._desk, self._desk.event
-        by = list(event.by) if isinstance(event, Void | Resolve) else []
-        for irregularity in desk.irregularities.close_where(lambda _: True):
-            desk.say(Resolved(article=irregularity.article, irregularity=irregularity.number, action="void", by=by))
-        self._ledger.reverse(self._articles.void)
-        reason = event.reason if isinstance(event, Void) else self._void_reason
-        self._say_voided(self._articles.void, reason, self._ledger.give_back())
-
-    def _say_voided(self, article: str, reason: str, returned: list[ReturnedWager]) -> None:
-        self._desk.say(Voided(article=article, reason=reason, wagers=returned))
+        """Undoes the round: what it settled is reversed, what was put down in it goes back (reading G3)."""
+        self._voiding.close_irregularities()
+        # The row that voids the round has just moved the machine.
+        article = cast("Row", self.machine.moved_by).article
+        returned = self._ledger.void(article)
+        self._desk.say(Voided(article=article, reason=self._voiding.reason, wagers=returned))
 
     def clear_round(self) -> None:
         """The cards go to the discard rack; the table is ready."""
         self._ledger.close()
-        self.came_out = []
         self._seats = []
         self._burned = False
         self._hands.clear()
@@ -382,31 +384,6 @@ class SeatRound(ABC, Generic[StateT]):
     def abandon_round(self) -> None:
         """The shoe game ends: as :meth:`clear_round`."""
         self.clear_round()
-
-    def clear_places(self) -> None:
-        """Takes the cards off their places, to lay them anew; the wagers stay."""
-        self._hands.clear()
-        self.clear_game()
-
-    def lay_anew(self, layout: Layout, article: str, *, whole_round: bool = False) -> None:
-        """Lays the round's cards anew after a misdeal; says nothing if they lie there already.
-
-        Args:
-            layout: where they should have lain.
-            article: by which they are laid anew.
-            whole_round: whether what was settled on the way falls too, and not only what the result settled.
-        """
-        if layout.changes_nothing:
-            return
-        self._ledger.reverse(article, whole_round=whole_round)
-        self.fire("rewind")
-        for drawn in layout.newly_burned:
-            drawn.place = BURN_PLACE
-            self._desk.say(Burned(article=article, card=drawn.shown, why="misdeal"))
-        for _, drawn in layout.laid:
-            self._desk.drawn = drawn
-            self.fire("card")
-        self._desk.drawn = None
 
     def tell_shoe_game(self) -> None:
         """The shoe game goes on, or ends."""
@@ -420,4 +397,4 @@ class SeatRound(ABC, Generic[StateT]):
         """The table closes: what is carried is returned."""
         returned = self._ledger.give_back_carried()
         if returned:
-            self._say_voided(self._articles.carried, "closed", returned)
+            self._desk.say(Voided(article=self._articles.carried, reason="closed", wagers=returned))

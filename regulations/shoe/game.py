@@ -8,28 +8,34 @@ from msgspec import UNSET
 from regulations.desk import Desk
 from regulations.drawn import BURN_PLACE, Drawn, Place
 from regulations.events.inputs import (
+    BetsClosed,
+    BetsCorrected,
     CardsReturned,
     Cut,
     CutCardPlaced,
+    Decision,
     DeviceBack,
     DeviceLost,
     DeviceReadmitted,
+    DeviceResult,
     Fault,
     FaultCleared,
     Loaded,
+    Revealed,
     ShoeEnded,
     Shuffled,
     StackCounted,
     Table,
 )
 from regulations.events.origins import origin_of
-from regulations.events.outputs import Burned, LastRound, Next, ShoeOver
+from regulations.events.outputs import Burned, Irregularity, LastRound, Next, Refused, ShoeOver
 from regulations.events.vocabulary import Do
 from regulations.game import Round
 from regulations.irregularities import DeviceKey
 from regulations.law import Material
 from regulations.machine import RuleMachine
 from regulations.persons import two_persons
+from regulations.record import Act, Record, faced
 from regulations.rows import Row
 from regulations.shoe.profile_guards import ProfileGuards
 from regulations.shoe.states import IN_ROUNDS, RUNNING, ShoeState
@@ -67,6 +73,8 @@ class ShoeGame:
         """Cards that lie before the cut card; ``None`` without a cut card."""
         self._cut_card_out = False
         self._cut_card_taken = False
+        self._house_ends = False
+        """Whether persons end the shoe game with the open round."""
         self.round: Round
         self._profile: Final = ProfileGuards(desk)
         self.machine: Final[RuleMachine[ShoeState]] = RuleMachine(
@@ -138,7 +146,11 @@ class ShoeGame:
         row = self.machine.moved_by
         article = row.article if row is not None else UNSET
         if self.state in IN_ROUNDS:
-            self.round.say_next()
+            if self.device_awaited():
+                number = desk.irregularities.awaited[0].number
+                desk.say(Next(article="reading G13", do="resolve", irregularity=number, actions=["end_shoe"]))
+            else:
+                self.round.say_next()
             return
         act: Do = NEXT_ACT[self.state] if self.state is not S.OVER else "shuffle" if self.by_hand() else "load"
         if self.state is S.CLOSED:
@@ -263,6 +275,32 @@ class ShoeGame:
         """Whether no round is open."""
         return not self._desk.round_open
 
+    def device_awaited(self) -> bool:
+        """Whether no round can begin because a round was void for a device that is not well yet (reading G13)."""
+        awaited = self._desk.irregularities.awaited
+        if self._desk.round_open or not awaited:
+            return self._desk.finds(None)
+        first = awaited[0]
+        return self._desk.finds(
+            f"irregularity {first.number} ({first.code}), device {first.device[1] if first.device else '?'}"
+        )
+
+    def device_absent(self) -> bool:
+        """Whether persons have given up the device whose link is gone."""
+        return self._device_key()[1] in self._desk.absent
+
+    def round_goes_on(self) -> bool:
+        """Whether a round is open that nothing has undone."""
+        return self._desk.round_voidable
+
+    def several_rounds(self) -> bool:
+        """Whether further rounds could have followed."""
+        return not self.serves_one_round()
+
+    def house_ends(self) -> bool:
+        """Whether persons have ended the shoe game with the open round."""
+        return self._house_ends
+
     def reason_missing(self) -> bool:
         """Whether no reason is given."""
         event = self._desk.event
@@ -325,7 +363,7 @@ class ShoeGame:
         desk.stack = Stack(desk.table.decks)
         desk.irregularities.cards_are_back()
         self.round.new_shoe()
-        self._cut_card_out = self._cut_card_taken = False
+        self._cut_card_out = self._cut_card_taken = self._house_ends = False
         burn = desk.law.initial_burn
         self._burn_left = 0 if burn is None else burn.cards(desk.options, desk.table.decks, desk.equipment)
 
@@ -356,12 +394,43 @@ class ShoeGame:
         self.round.fire("card")
 
     def to_round(self) -> None:
-        """Gives the request or report to the round."""
-        self.round.fire(str(self._desk.event.__struct_config__.tag))
+        """Gives the request or report to the round, and notes what it took."""
+        desk, record, event = self._desk, self._desk.record, self._desk.event
+        act = None
+        if isinstance(event, Decision | Revealed):
+            hand, bank = faced(event, self.round.laid)
+            act = Act(event=event, after=len(record.came_out), hand=hand, bank=bank)
+        elif isinstance(event, BetsClosed) and self.round.is_idle:
+            record.begin(self.round.standing(), event, desk.stack.out)
+        self.round.fire(str(event.__struct_config__.tag))
+        if self.round.is_idle:
+            record.clear()
+        elif not isinstance(next(iter(desk.answer), None), Refused | Irregularity):
+            record.acts += [act] if act is not None else []
+            if isinstance(event, BetsCorrected):
+                record.opening = BetsClosed(seats=event.seats, wagers=event.wagers)
+        record.device_heard = record.device_heard or (desk.round_open and isinstance(event, DeviceResult))
+
+    def open_with_card(self) -> None:
+        """The first card of a round closes its bets."""
+        self._desk.record.begin(self.round.standing(), None, self._desk.stack.out)
+        self.round.fire("first_card")
 
     def take_cut_card(self) -> None:
         """The cut card is out."""
         self._cut_card_out = True
+        if self._desk.round_open:
+            self._desk.record.note_cut_card(after_result=self.round.is_over)
+
+    def adopt(self, again: Round, record: Record) -> None:
+        """The open round is another from now on: it was run again; the cut card kept its place among its cards."""
+        desk, was_after_result = self._desk, self._desk.record.after_result
+        self.round, desk.record = again, record
+        desk.ways_of_the_round = again.ways_out
+        again.tell_desk()
+        moved = "cut_card_later" if record.after_result else "cut_card_earlier"
+        if was_after_result != record.after_result and self.machine.answers(moved):
+            self.fire(moved)
 
     def assume_cut_card(self) -> None:
         """A cut card that never came is taken as drawn where it lay."""
@@ -373,12 +442,22 @@ class ShoeGame:
         row = self.machine.moved_by
         self._desk.say(LastRound(article=row.article if row is not None else UNSET))
 
-    def end_shoe_game(self) -> None:
-        """The shoe game is over; a card that waited for a next round is burned."""
+    def end_with_round(self) -> None:
+        """Persons end the shoe game; the open round is finished first."""
+        self._house_ends = True
+
+    def burn_held(self) -> None:
+        """A card that waited for a next round is burned: there is none (readings B11, G14)."""
         desk = self._desk
         for drawn in desk.held:
+            drawn.place = BURN_PLACE
             desk.say(Burned(article=desk.law.articles.undue_card, card=drawn.shown, why="invalid"))
         desk.held.clear()
+
+    def end_shoe_game(self) -> None:
+        """The shoe game is over; a card that waited for a next round is burned."""
+        self.burn_held()
+        desk = self._desk
         row = self.machine.moved_by
         article = row.article if row is not None else UNSET
         desk.say(ShoeOver(article=article, cards_seen=desk.stack.out, cards_left=desk.stack.left))
@@ -416,9 +495,7 @@ class ShoeGame:
         self._note_cleared(cleared=True)
 
     def _note_cleared(self, *, cleared: bool) -> None:
-        irregularity = self._desk.irregularities.of_device(self._device_key())
-        if irregularity is not None:
-            irregularity.cleared = cleared
+        self._desk.irregularities.note_health(self._device_key(), is_well=cleared)
 
     def doubt_count(self) -> None:
         """Up to a whole round of cards may be out that nobody reported."""

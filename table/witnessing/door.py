@@ -100,7 +100,7 @@ class Door(socket.socket):
             loop.call_soon(self._next_turn)
         self._turn += 1
         connection, address = super().accept()
-        one = _Connection(connection, _peer(address), loop.time())
+        one = _Connection(connection, peer_of(address), loop.time())
         one.deadline = loop.call_later(self._handshake_s, one.cut)
         self._leave(connection.fileno())  # an old one had this number, and is closed
         self._open[connection.fileno()] = one
@@ -152,7 +152,8 @@ def _number(transport: asyncio.Transport) -> int:
     return number
 
 
-def _peer(address: tuple[Any, ...]) -> str:
+def peer_of(address: tuple[Any, ...]) -> str:
+    """Who has the address of a socket, as far as that can be told from it."""
     host = ipaddress.ip_address(str(address[0]).partition("%")[0])
     if isinstance(host, ipaddress.IPv4Address):
         return str(host)

@@ -1,7 +1,5 @@
 """Tests of the tests: every rule is exercised by cases that notice when it is missing, and the matrix says so."""
 
-import json
-from functools import cache
 from typing import Final
 
 import pytest
@@ -10,7 +8,7 @@ from regulations.games import GAMES
 from tests.regulations.support.kits import ENFORCED
 from tests.regulations.support.notation import Case, read_cases
 from tests.regulations.support.running import Mismatch, run
-from tests.regulations.traceability import articles_of, file_of, listed, rule_names, without
+from tests.regulations.traceability import articles_of, listed, recorded, rule_names, without
 
 AGAIN: Final = "write it again: python -m tests.regulations.traceability --write"
 NAMED_BY_NO_OUTPUT: Final = frozenset(
@@ -29,20 +27,13 @@ NAMED_BY_NO_OUTPUT: Final = frozenset(
 games: Final = pytest.mark.parametrize("game", ENFORCED)
 
 
-@cache
-def _matrix(game: str) -> dict[str, dict[str, list[str]]]:
-    found = json.loads(file_of(game).read_text(encoding="utf-8"))
-    assert isinstance(found, dict)
-    return found
-
-
 def test_every_enforced_game_has_its_kit() -> None:
     assert set(ENFORCED) == set(GAMES)
 
 
 @games
 def test_the_matrix_lists_every_rule_and_no_other(game: str) -> None:
-    assert sorted(_matrix(game)) == rule_names(game), AGAIN
+    assert sorted(recorded(game)) == rule_names(game), AGAIN
 
 
 @pytest.mark.parametrize(
@@ -53,12 +44,12 @@ def test_without_a_rule_every_case_listed_for_it_fails(game: str, name: str) -> 
     found = listed(game, name)
     own = articles_of(game)[name][0]
     assert found[own], f"no case would notice if the rule {name} were missing"
-    assert _matrix(game).get(name) == found, AGAIN
+    assert recorded(game).get(name) == found, AGAIN
 
 
 @games
 def test_every_article_of_a_rule_is_known_and_every_known_article_has_rule_and_case(game: str) -> None:
-    matrix = _matrix(game)
+    matrix = recorded(game)
     cited = {article for articles in articles_of(game).values() for article in articles}
     law = {article for article in cited if not article.startswith("reading ")}
     assert law <= set(GAMES[game].articles)

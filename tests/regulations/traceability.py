@@ -31,6 +31,13 @@ def file_of(game: str) -> Path:
     return REPOSITORY / "regulations" / game / "traceability.json"
 
 
+@cache
+def recorded(game: str) -> dict[str, dict[str, list[str]]]:
+    """The matrix of a game as its file holds it: the cases listed for each rule, by article."""
+    found: dict[str, dict[str, list[str]]] = json.loads(file_of(game).read_text(encoding="utf-8"))
+    return found
+
+
 def fired_in(cases: Sequence[Case]) -> Fired:
     """The cases in which each rule fired; a case that the machine does not satisfy yet exercises nothing."""
     found: Fired = defaultdict(list)

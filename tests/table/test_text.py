@@ -100,8 +100,6 @@ OUTPUTS: list[tuple[AnyOutput, list[str]]] = [
             seats=[
                 results.PokerSeat(seat=1, cards=["9S", "9D", "2C"], category="pair", outcome="not_qualified"),
                 results.PokerSeat(seat=2, cards=["9H", "8D", "7C"], category="straight"),
-                results.PokerSeat(seat=3, cards=["2H"], outcome="void"),
-                results.PokerSeat(seat=4, cards=[], outcome="void"),
             ],
             article="art. 9.º",
         ),
@@ -109,8 +107,6 @@ OUTPUTS: list[tuple[AnyOutput, list[str]]] = [
             "  croupier odd cards (K♠ 10♥ 2♦)   [art. 9.º]",
             "    seat 1 pair (9♠ 9♦ 2♣) not qualified",
             "    seat 2 straight (9♥ 8♦ 7♣)",
-            "    seat 3 (2♥) void",
-            "    seat 4 void",
         ],
     ),
     (
@@ -180,6 +176,13 @@ PROMPTS: list[tuple[Next, str]] = [
         Next(do="resolve", irregularity=3, actions=["continue", "end_shoe"]),
         "→ resolve irregularity 3: continue or end_shoe",
     ),
+    (
+        Next(article="reading G13", do="resolve", irregularity=3, actions=["end_shoe"]),
+        (
+            "→ wait until the device of irregularity 3 is well, or end the shoe game without it: resolve 3 end_shoe"
+            "   [reading G13]"
+        ),
+    ),
     (Next(do="resolve", irregularity=3, actions=[]), "→ resolve irregularity 3: wait"),
     (Next(do="resolve", irregularity=3), "→ resolve irregularity 3: wait"),
     (Next(do="nothing"), "→ nothing"),
@@ -194,6 +197,12 @@ TOLD: list[tuple[AnyInput, str]] = [
             seats=[1], wagers=[Wager(seat=1, bet="tie", stake=150), Wager(seat=1, bet="player", stake=50)]
         ),
         "bets closed: 2 wagers, 2.00",
+    ),
+    (
+        inputs.BetsCorrected(
+            seats=[1], wagers=[Wager(seat=1, bet="tie", stake=150)], reason="seat 1 had one wager", by=[7, 8]
+        ),
+        "bets corrected (seat 1 had one wager): 1 wager, 1.50",
     ),
     (inputs.CardsReturned(cards=7), "7 used cards put back"),
     (inputs.Equipment(equipment="shoe"), "other equipment: shoe"),

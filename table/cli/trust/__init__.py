@@ -13,6 +13,7 @@ from table.cli.trust.authority import (
 from table.cli.trust.enrolment import enrol_group
 from table.cli.trust.firmware import firmware_group
 from table.cli.trust.looking import list_command, show_command, verify_command
+from table.no_dumps import forbid_dumps
 
 
 @click.group("trust")
@@ -22,6 +23,7 @@ def trust_group() -> None:
     Whatever opens something takes two persons: one proposes, another approves, each with a key of their own. One
     person is enough to revoke.
     """
+    forbid_dumps()
 
 
 for _command in (

@@ -53,7 +53,8 @@ TWO = ["croupier", "supervisor"]
         ("cut_card_missing", ["continue", "end_shoe"], "continue", ONE),
         ("card_turned", ["burn", "accept"], "burn", ONE),
         ("croupier_card_exposed", ["void"], "void", TWO),
-        ("misdeal", ["reassign", "void"], "void", TWO),
+        ("misdeal", ["reassign", "identify", "void"], "void", TWO),
+        ("misdeal", ["reassign", "identify"], "reassign", TWO),
         ("stack_exhausted", ["void"], "void", TWO),
         ("device_fault", ["continue", "void", "end_shoe"], "continue", ONE),
         ("device_lost", ["continue", "void", "end_shoe"], "continue", ONE),
@@ -343,7 +344,7 @@ def test_in_mid_round_the_round_is_void_before_anything_else() -> None:
     prompt = Next(do="reveal", to="player")
     said: list[AnyInput] = [one for _ in range(7) for one in table.hear(*refused("not_allowed", prompt))]
     expected: list[AnyInput] = [
-        Void(reason="the table does not go on", by=["croupier", "supervisor"]),
+        Void(ground="misdeal", reason="the table does not go on", by=["croupier", "supervisor"]),
         ShoeEnded(reason="the table does not go on"),
         Closed(),
     ]

@@ -91,6 +91,21 @@ def test_the_matrix_has_every_article_and_every_rule() -> None:
     }
 
 
+@pytest.mark.parametrize("game", GAMES)
+def test_every_article_of_a_rule_stands_on_the_page_with_the_rule(game: str) -> None:
+    said = (ROOT / "docs" / "regulations" / f"{game}.md").read_text(encoding="utf-8")
+    rows = [line.split(" | ") for line in said.splitlines() if line.startswith("| ")]
+    listed: set[tuple[str, str]] = set()
+    article = ""
+    for first, second, *_ in (row for row in rows if len(row) > 1):
+        article = first.removeprefix("| ").strip() or article
+        listed.add((article, second.strip().strip("`")))
+    rulebook = GAMES[game].rulebook
+    cited = {(article, rulebook.name_of(rule)) for rule in rulebook.rules for article in (rule.article, *rule.also)}
+    assert cited
+    assert cited - listed == set()
+
+
 def test_everything_that_is_cited_is_said_in_words() -> None:
     assert [line.article for line in matrix(BACCARAT) if line.text is None and line.not_enforced is None] == []
     quoted = " ".join(BACCARAT.readings)

@@ -112,15 +112,20 @@ WALK: Final = GameWalk(
         ),
         "exposed": ({"who": "croupier"}, {"who": "seat", "seat": 1}, {"who": "seat", "seat": 6}),
     },
-    ways=(
-        {
-            "action": "reassign",
-            "by": BY,
-            "cards": [{"index": 1, "to": "seat", "seat": 5, "position": 1}],
-        },
-    ),
+    ways=({"action": "reassign", "by": BY, "ground": "undue", "cards": [{"index": 1, "to": "seat", "seat": 5}]},),
     handed_on=frozenset(
-        {"card", "bets_closed", "decision", "exposed", "revealed", "round_closed", "misdeal", "void", "device_result"}
+        {
+            "card",
+            "bets_closed",
+            "bets_corrected",
+            "decision",
+            "exposed",
+            "revealed",
+            "round_closed",
+            "misdeal",
+            "void",
+            "device_result",
+        }
     ),
 )
 """The exhaustive walk of q poker."""

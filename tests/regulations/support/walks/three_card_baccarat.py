@@ -72,7 +72,7 @@ def _starts(name: str) -> list[Path]:
         (
             *leap(ready, _DEPTH - 1, "KC", BY, bets(WAGER)),
             *deep[0][:2],
-            {"event": "void", "reason": "asked", "by": BY},
+            {"event": "void", "ground": "misdeal", "reason": "asked", "by": BY},
             cut_card,
         ),
     ]
@@ -128,18 +128,20 @@ WALK: Final = GameWalk(
         ),
         "exposed": ({"who": "banker"}, {"who": "seat", "seat": 1}),
     },
-    ways=(
-        {
-            "action": "reassign",
-            "by": BY,
-            "cards": [
-                {"index": 1, "to": "banker", "position": 1},
-                {"index": 2, "to": "seat", "seat": 1, "position": 1},
-            ],
-        },
-    ),
+    ways=({"action": "reassign", "by": BY, "ground": "foreign", "cards": [{"index": 3, "to": "burn"}]},),
     handed_on=frozenset(
-        {"card", "bets_closed", "decision", "exposed", "revealed", "round_closed", "misdeal", "void", "device_result"}
+        {
+            "card",
+            "bets_closed",
+            "bets_corrected",
+            "decision",
+            "exposed",
+            "revealed",
+            "round_closed",
+            "misdeal",
+            "void",
+            "device_result",
+        }
     ),
 )
 """The exhaustive walk of three-card baccarat."""
