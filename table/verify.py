@@ -1,6 +1,6 @@
 """``cardshoe verify``: do a journal's tree and signatures hold, and its inputs replay to its outputs, byte for byte?"""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
@@ -13,10 +13,12 @@ from regulations.events.codec import decode_input, encode
 from regulations.events.inputs import AnyInput, Table
 from table.exits import Exit, Stop
 from table.journal import UPDATES, Entry, Evidence, JournalBroken, NoteSource, Stood, read_only
+from table.journal.proof.cosignature import CosignatureKey
 from table.scribe import Scribe, Taken
 from table.sealing import CannotOpen, Sealer
 from table.sealing_keys import SealingKeys
 from table.standing import Past, TableStanding
+from table.witnessing.cosigned import Seen, cosigned_of
 
 NO_KEYS: Final = SealingKeys([])
 
@@ -66,6 +68,7 @@ class Verified:
         edition: the edition of the regulation, or of the rules of an update.
         table_id: the table.
         program: what wrote it.
+        cosigned: what witnesses have cosigned of it, as it is kept beside it.
     """
 
     entries: int
@@ -83,10 +86,15 @@ class Verified:
     edition: str
     table_id: str
     program: str
+    cosigned: list[Seen]
 
 
 def verify(
-    path: Path, witness: NoteSource | None = None, first_key: str | None = None, keys: SealingKeys = NO_KEYS
+    path: Path,
+    witness: NoteSource | None = None,
+    first_key: str | None = None,
+    keys: SealingKeys = NO_KEYS,
+    witness_keys: Sequence[CosignatureKey] = (),
 ) -> Verified:
     """Verifies a journal; its files are not changed.
 
@@ -95,16 +103,18 @@ def verify(
         witness: what a witness holds.
         first_key: the journal's first key, as it was noted elsewhere.
         keys: the table's sealing keys; without them, what lay face down cannot be judged again.
+        witness_keys: the keys of witnesses that are known from elsewhere.
 
     Raises:
         SealingKeyMissing: tree and signatures hold, and cards are sealed with a key that is not here.
-        WitnessFailed: the witness cannot be read.
+        WitnessFailed: the witness cannot be read, or what is kept of one it did not sign.
         JournalError: it is missing, busy, no journal or broken; ``JournalBroken`` names the first bad entry.
     """
     with read_only(path) as evidence:
         checked = evidence.verify(witness, first_key)
         if checked.proved_seq is None:
             raise JournalBroken(path, 0, "nobody signed this journal")
+        cosigned = cosigned_of(path, evidence, witness_keys)
         header = evidence.header
         sealer = Sealer(keys, header.origin)
         part = evidence.segment
@@ -125,6 +135,7 @@ def verify(
             edition=header.edition,
             table_id=header.table_id,
             program=header.program,
+            cosigned=cosigned,
         )
 
 

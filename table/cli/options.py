@@ -23,6 +23,13 @@ WITNESS_TLS: Final = click.option(
     metavar="CERT KEY CA",
     help="For a witness at https: certificate and key to show it, and the authority of its own.",
 )
+WITNESS_KEYS: Final = click.option(
+    "--witness-key",
+    "witness_keys",
+    multiple=True,
+    metavar="KEY",
+    help="A witness's key that is known from elsewhere, as in witness_key of [journal]; for several, several times.",
+)
 
 
 def witness_at(witness: str, files: tuple[str, str, str] | None, resources: ExitStack) -> NoteSource:

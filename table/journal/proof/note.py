@@ -167,6 +167,26 @@ class Note:
         if [(name, key_id) for name, key_id, _ in self._signatures] != [(key.name, key.key_id) for key in keys]:
             raise BadNote("signed by others than its keys")
 
+    def with_only(self, *keys: VerifyKey) -> bytes:
+        """The note with one verified signature of each of these keys, in this order, and no other line.
+
+        Who passes a note on may add lines to it, or double one; what is kept must not depend on that.
+
+        Raises:
+            BadNote: a key did not sign it, or its signature does not hold.
+        """
+        lines = [signature_line(key, self.signature_of(key)) for key in keys]
+        return (self.text + "\n" + "".join(lines)).encode()
+
+    def signature_of(self, key: VerifyKey) -> bytes:
+        """What a key signed it with, verified; the first, if there are more.
+
+        Raises:
+            BadNote: it did not, or its signature does not hold.
+        """
+        self.check(key)
+        return next(one for name, key_id, one in self._signatures if (name, key_id) == (key.name, key.key_id))
+
     def check(self, key: VerifyKey) -> None:
         """See that a key signed it.
 
