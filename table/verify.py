@@ -102,10 +102,10 @@ def verify(
         JournalError: it is missing, busy, no journal or broken; ``JournalBroken`` names the first bad entry.
     """
     with read_only(path) as evidence:
-        checked = evidence.verify(witness, first_key)
-        if checked.proved_seq is None:
-            raise JournalBroken(path, 0, "nobody signed this journal")
         header = evidence.header
+        checked = evidence.verify(witness, first_key) if header.key else None
+        if checked is None or checked.proved_seq is None:
+            raise JournalBroken(path, 0, "nobody signed this journal")
         sealer = Sealer(keys, header.origin)
         part = evidence.segment
         inputs = _follow(path, evidence) if header.game == UPDATES else _replay(path, evidence, sealer)

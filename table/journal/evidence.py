@@ -175,6 +175,7 @@ def read_only(path: Path) -> Iterator[Evidence]:
             copy_pair(path, copy, "Name a folder with enough room in the variable TMPDIR.")
         store = Store(copy, shown_as=path)
         try:
+            store.quick_check()  # first of all: pages that belong to many rows would be read again and again
             yield Evidence(store)
         finally:
             store.abandon()

@@ -1,10 +1,12 @@
 """Entry 0: what the journal is about."""
 
+import re
 from typing import Any, Final
 
 import msgspec
 from msgspec import UNSET, UnsetType
 
+from table.journal.line import BadLine, read_object
 from table.journal.proof.statements import origin_of
 
 UPDATES: Final = "firmware_update"
@@ -43,6 +45,9 @@ class Header(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
 
 
 _decoder = msgspec.json.Decoder(Header)
+_FIELDS: Final = ["event", *(field.encode_name for field in msgspec.structs.fields(Header))]
+_MAY_LACK: Final = {"imported"}
+_ID: Final = re.compile(r"[0-9a-f]{32}")
 
 
 def encode_header(header: Header) -> bytes:
@@ -54,6 +59,12 @@ def decode_header(line: bytes) -> Header:
     """The header that a line holds.
 
     Raises:
-        ValueError: the line holds none.
+        ValueError: the line holds none, or is not written as it must be.
     """
-    return _decoder.decode(line)
+    said = read_object(line)
+    if list(said) != [name for name in _FIELDS if name in said or name not in _MAY_LACK]:
+        raise BadLine("not the fields of a header, in their order")
+    header = _decoder.decode(line)
+    if not _ID.fullmatch(header.journal_id):
+        raise BadLine("its journal_id is not 32 hexadecimal digits")
+    return header

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from table.journal.errors import JournalExists, JournalFailed
+from table.journal.holders import check_one_name
 from table.journal.keyring import Keyring
 from table.journal.wal import sync, wal_of
 
@@ -63,8 +64,10 @@ def copy_pair(journal: Path, target: Path, remedy: str) -> None:
         remedy: what to do if there is no room.
 
     Raises:
+        JournalMissing, NotAJournal: as `check_one_name`.
         JournalFailed: one of them cannot be read or written.
     """
+    check_one_name(journal)
     try:
         shutil.copyfile(journal, target)
         with contextlib.suppress(FileNotFoundError):
@@ -85,6 +88,7 @@ def place(passing: Path, target: Path) -> None:
         passing.chmod(0o600)
         sync(passing)
         os.link(passing, target)
+        passing.unlink()
         sync(target.resolve().parent)
     except FileExistsError as error:
         raise JournalExists(target, "there is already something of this name") from error

@@ -73,9 +73,10 @@ def read_header(store: Store) -> tuple[Entry, Header]:
     Raises:
         JournalBroken: it is missing, or not what was written.
     """
-    entry = next(store.entries(0), None)
+    entry = next(store.entries(), None)
     if entry is None or entry.seq != 0:
-        raise JournalBroken(store.shown_as, 0, "the header is missing")
+        found = "" if entry is None else f"; the first one there is entry {entry.seq}"
+        raise JournalBroken(store.shown_as, 0, f"the header is missing{found}")
     with naming(store.shown_as):
         check_header(entry)
     try:
@@ -140,7 +141,7 @@ def _from_first_number(checkpoints: Iterator[Numbered]) -> tuple[int, Iterator[N
 
 
 def _check_segment(store: Store, seals: Seals) -> None:
-    """See that a part of a log begins, and an archive ends, where the statements of keys say that it may.
+    """See that a part of a log begins where the statements of keys say that it may.
 
     Raises:
         SealBroken: it does not.
@@ -155,9 +156,8 @@ def _check_segment(store: Store, seals: Seals) -> None:
         raise SealBroken(
             f"the tree before its first entry is not what the statement of key {segment.epoch} was signed for"
         )
-    size, ends = store.last_seq() + 1, takeovers[-1].size
-    if segment.archived and (segment.epoch >= len(takeovers) - 1 or ends != size):
-        raise SealBroken(f"an archive that does not end where key {len(takeovers) - 1} took over", min(ends, size))
+    if segment.archived and segment.epoch >= len(takeovers) - 1:
+        raise SealBroken("an archive without the key that took over at its end")
     # The one before the first is kept, so that nobody can take away the first and say that it was retired.
     for number, data in itertools.islice(store.checkpoints(), 1):
         if number != 1 and _epoch_of(number, data) >= segment.epoch:
@@ -300,6 +300,9 @@ def verify_store(store: Store, witnessed: Sequence[bytes] | None = None, first_k
     seals = read_seals(store, meaning)
     for _ in followed(path, chain, store.entries(1), seals):
         pass
+    if seals is not None and store.segment.archived and seals.takeovers[-1].size != chain.edge.size:
+        ends = seals.takeovers[-1].size
+        raise JournalBroken(path, ends, "an archive that does not end where its last key took over", _proved(seals))
     witnessed_seq = None if witnessed is None else _check_witness(store, witnessed, chain.edge.size, seals)
     check_count(store)
     chain_at_mark(store, header)

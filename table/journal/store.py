@@ -9,9 +9,9 @@ import apsw
 
 from table.journal.chain import Entry, Kind
 from table.journal.database import (
+    MAKE_STANDINGS,
     SCHEMA_VERSION,
     SEGMENT_VERSION,
-    STANDINGS,
     Setting,
     apply_settings,
     connect,
@@ -21,7 +21,7 @@ from table.journal.database import (
     version_of,
 )
 from table.journal.errors import JournalBroken, JournalBusy, JournalFailed
-from table.journal.holders import claim, file_id, release
+from table.journal.holders import check_one_name, claim, file_id, release
 from table.journal.proof.seals import Numbered
 from table.journal.proof.tree import HASH_BYTES, StoredTree, leaf_hash
 from table.journal.segment import Segment
@@ -55,6 +55,7 @@ class Store:
     def __init__(self, path: Path, shown_as: Path | None = None) -> None:
         self.path = path
         self.shown_as = shown_as or path
+        check_one_name(path)
         self._id = file_id(path)
         self._connection = connect(path, self.shown_as)
         claim(self._id)
@@ -112,7 +113,7 @@ class Store:
             connection.executemany("INSERT INTO keys VALUES (?, ?)", keys)
             connection.executemany("INSERT INTO checkpoints VALUES (?, ?)", checkpoints)
             if standings:
-                connection.execute(STANDINGS)
+                connection.execute(MAKE_STANDINGS)
                 connection.executemany("INSERT INTO standings VALUES (?, ?)", standings)
 
         make(path, self.shown_as, fill, SEGMENT_VERSION)
@@ -132,8 +133,8 @@ class Store:
                 execute("INSERT INTO checkpoints VALUES (?, ?)", checkpoint)
             execute("COMMIT")
 
-    def entries(self, from_seq: int) -> Iterator[Entry]:
-        """The stored entries from a number on, in order; gaps are not looked for here.
+    def entries(self, from_seq: int = _LEAST) -> Iterator[Entry]:
+        """The stored entries from a number on, or all, in order; gaps are not looked for here.
 
         Raises:
             JournalBroken: a row cannot be read.
@@ -259,7 +260,7 @@ class Store:
             if key is not None:
                 execute("INSERT INTO keys VALUES (?, ?)", key)
                 if state is not None:
-                    execute(STANDINGS)
+                    execute(MAKE_STANDINGS)
                     execute("INSERT INTO standings VALUES (?, ?)", (key[0], state))
             execute("COMMIT")
 
@@ -351,7 +352,7 @@ class Store:
         if not isinstance(line, bytes) or not isinstance(node, bytes):
             raise JournalBroken(self.shown_as, seq, "its line or node are no bytes")
         if not isinstance(kind, int) or not 0 <= kind < len(KINDS):
-            raise JournalBroken(self.shown_as, seq, f"unknown kind {kind!r}")
+            kind = 0 if seq else 1  # cannot stand there either; whether this entry does at all is asked first
         return Entry(seq, KINDS[kind], line, node)
 
 

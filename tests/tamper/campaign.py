@@ -24,6 +24,8 @@ T = TypeVar("T")
 PER_SPECIMEN = 200
 """Mutations until another journal is made."""
 
+MEMORY = Path("/dev/shm")  # noqa: S108  # a file system in memory: the disk has nothing to do with this
+
 SECTOR = 512
 WAL_HEADER_BYTES, FRAME_BYTES = 32, 24 + 4096
 _UPPER = (

@@ -15,6 +15,7 @@ from table.journal import Journal, Keyring, WitnessFile
 from table.journal.proof.note import SigningKey, sign
 from table.journal.proof.statements import Takeover
 from table.journal.proof.tree import Frontier, leaf_hash
+from tests.table.journal.samples import written
 from tests.table.journal.sealed import regrown
 from tests.tamper.specimen import Specimen, at, play, statements
 
@@ -97,7 +98,7 @@ class Tamperer:
 
 def numbered(line: bytes, seq: int) -> bytes:
     """The line with another number in it."""
-    return json.dumps({**json.loads(line), "seq": seq}).encode()
+    return written({**json.loads(line), "seq": seq})
 
 
 def flip(by: Tamperer) -> int:
@@ -121,7 +122,7 @@ def word(by: Tamperer) -> int:
 
     def change(database: sqlite3.Connection) -> None:
         (line,) = database.execute("SELECT line FROM entries WHERE seq = ?", (seq,)).fetchone()
-        line = json.dumps({**json.loads(line), "x": by.chance.randbytes(5).hex()}).encode()
+        line = written({**json.loads(line), "raw": by.chance.randbytes(5).hex()})
         database.execute("UPDATE entries SET line = ? WHERE seq = ?", (line, seq))
         if alone:
             edge = Frontier()
@@ -177,8 +178,8 @@ def duplicate(by: Tamperer) -> int:
 def insert(by: Tamperer) -> int:
     """An input with its output that never was."""
     seq = by.place()
-    line = json.dumps({"event": "card", "seq": seq, "at": at(seq), "x": "never"}).encode()
-    answer = json.dumps({"event": "next", "seq": seq + 1, "at": at(seq), "x": "never"}).encode()
+    line = written({"event": "card", "seq": seq, "at": at(seq), "raw": "never"})
+    answer = written({"event": "next", "seq": seq + 1, "at": at(seq), "raw": "never"})
     by.rewrite(lambda rows: rows.__setitem__(slice(seq, seq), [(seq, 1, line), (seq + 1, 2, answer)]), fit=by.fit())
     return seq
 
@@ -263,7 +264,7 @@ def reseal(by: Tamperer) -> int:
         seq = by.chance.randint(1, min(by.of.witnessed, keys[by.of.epoch].size - 1))
         seqs.append(seq)
         (line,) = database.execute("SELECT line FROM entries WHERE seq = ?", (seq,)).fetchone()
-        line = json.dumps({**json.loads(line), "x": "resealed"}).encode()
+        line = written({**json.loads(line), "raw": "resealed"})
         database.execute("UPDATE entries SET line = ? WHERE seq = ?", (line, seq))
         roots = regrown_roots(database)
         epochs = by.chance.random() < 0.5

@@ -10,6 +10,7 @@ from typing import Any, Final
 
 from table.journal.proof.tree import HASH_BYTES, Frontier, leaf_hash
 from table.journal.retire import keep_shoes, retire
+from tests.table.journal.samples import written
 from tests.tamper.mutations import Done, numbered
 from tests.tamper.specimen import Specimen, at, statements
 
@@ -150,6 +151,7 @@ def called_whole(by: Butcher) -> object:
     """A part is called a whole journal."""
     if by.size == 1:
         return REFUSED  # it holds all from the first entry on
+    by.database.execute("DROP TABLE segment")
     by.database.execute("PRAGMA user_version = 2")
     return 1
 
@@ -175,7 +177,7 @@ def stray(by: Butcher) -> object:
     if by.size == 1:
         return REFUSED
     seq = by.chance.randint(1, by.size - 1)
-    line = json.dumps({"event": "card", "seq": seq, "at": at(seq)}).encode()
+    line = written({"event": "card", "seq": seq, "at": at(seq)})
     by.database.execute("INSERT INTO entries VALUES (?, 1, ?, ?)", (seq, line, leaf_hash(line)))
     return by.size
 
@@ -184,7 +186,7 @@ def word(by: Butcher) -> object:
     """A line that reads as well as before, with all that needs no key computed anew."""
     seq = by.place()
     ((line,),) = by.rows("SELECT line FROM entries WHERE seq = ?", seq)
-    line = json.dumps({**json.loads(line), "x": by.chance.randbytes(5).hex()}).encode()
+    line = written({**json.loads(line), "raw": by.chance.randbytes(5).hex()})
     by.database.execute("UPDATE entries SET line = ? WHERE seq = ?", (line, seq))
     by.regrow()
     return seq

@@ -142,6 +142,8 @@ class Seals:
         found = Takeover.read(note)
         if (found.origin, found.epoch) != (self._origin, epoch):
             raise BadNote(f"it speaks of key {found.epoch} of {found.origin}")
+        if found.key.name != self._origin:
+            raise BadNote("its key has another name than the journal")
         if not self.keys and found.key != first_key:
             raise BadNote("it is not the key that the header names")
         note.check_only(*self.keys[-1:], found.key)

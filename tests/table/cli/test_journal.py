@@ -14,6 +14,7 @@ from table.sealing_keys import make_keys
 from table.table_journal import open_log
 from tests.table.cli.journals import entries_of, journal_of
 from tests.table.cli.support import GAME, PROFILE, ROUND, STACK, Line, answered, cardshoe, invoke, parsed, script
+from tests.table.journal.samples import written
 from tests.table.journal.sealed import by_the_verifier, edited, notes_of
 from tests.table.support.command import assert_message
 from tests.tamper.campaign import separate_verifier
@@ -355,7 +356,7 @@ def test_what_is_not_signed_yet_is_not_proved(tmp_path: Path) -> None:
     path = journal_of(tmp_path / "b.journal")
     last = len(entries_of(path))
     with Journal.open(path) as journal:
-        line = json.dumps({"event": "next", "seq": last + 2}).encode()
+        line = written({"event": "next", "seq": last + 2})
         journal.append(
             [
                 ("input", line.replace(b"next", b"card").replace(b"%d" % (last + 2), b"%d" % (last + 1))),
