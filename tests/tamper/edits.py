@@ -97,9 +97,8 @@ def line(path: Path, chance: random.Random) -> str:
     """A line, perhaps the header, written otherwise and signed."""
     forger = Forger(chance)
     how = chance.choice(LINES)
-    forger.relined(chance.randint(0, len(forger.rows)), lambda text: how(text, chance))
-    if chance.random() < 0.1:
-        forger.relined(chance.randint(1, len(forger.rows)), lambda text: how(text, chance))
+    for seq in chance.sample(range(len(forger.rows) + 1), chance.choice([1] * 9 + [2])):
+        forger.relined(seq, lambda text: how(text, chance))
     forger.write(path)
     return how.__name__.strip("_")
 
