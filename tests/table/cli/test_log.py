@@ -199,7 +199,7 @@ def test_a_forged_input_is_found_by_what_it_came_to(path: Path) -> None:
 
 def test_an_input_that_is_not_written_as_the_program_writes_it(path: Path) -> None:
     seq = entry_of(path, "cut")
-    forge(path, seq, b'"round":1,"by":"player"', b'"by":"player","round":1')
+    forge(path, seq, b'"origin":"person","by":"player"', b'"by":"player","origin":"person"')
     done = invoke("verify", path)
     assert done.exit_code == 4
     assert f"entry {seq}: the input is not written as this program writes it" in done.stderr
