@@ -456,6 +456,7 @@ def _make_file(path: Path, header: Entry, key: Numbered | None = None) -> None:
         passing = Path(name)
         try:
             Store.build(passing, header, shown_as=path, key=key)
+            sync(path.parent)  # its log is gone for good: a second name with a log would be refused
             os.link(passing, path)
         finally:
             passing.unlink()

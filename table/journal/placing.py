@@ -87,6 +87,7 @@ def place(passing: Path, target: Path) -> None:
     try:
         passing.chmod(0o600)
         sync(passing)
+        sync(passing.parent)  # its log is gone for good: a second name with a log would be refused
         os.link(passing, target)
         passing.unlink()
         sync(target.resolve().parent)
