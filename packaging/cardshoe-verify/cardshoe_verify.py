@@ -14,6 +14,7 @@ import base64
 import hashlib
 import heapq
 import json
+import os
 import re
 import shutil
 import sqlite3
@@ -22,6 +23,7 @@ import tempfile
 from collections.abc import Iterable, Iterator
 from contextlib import closing, suppress
 from dataclasses import dataclass, field
+from datetime import datetime, timedelta
 from functools import reduce
 from pathlib import Path
 from typing import NamedTuple
@@ -29,7 +31,7 @@ from typing import NamedTuple
 from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 
-APPLICATION_ID, WHOLE, PART, ED25519, DASH = 0x4353484A, 2, 3, b"\x01", "\u2014"
+APPLICATION_ID, WHOLE, UNSIGNED, PART, ED25519, DASH = 0x4353484A, 2, 3, 4, b"\x01", "\u2014"
 COLUMNS = {
     "entries": "seq INTEGER PRIMARY KEY, kind INTEGER NOT NULL, line BLOB NOT NULL, node BLOB NOT NULL",
     "mark": "id INTEGER PRIMARY KEY, seq INTEGER NOT NULL, node BLOB NOT NULL",
@@ -37,14 +39,21 @@ COLUMNS = {
     "checkpoints": "number INTEGER PRIMARY KEY, note BLOB NOT NULL",
     "segment": "id INTEGER PRIMARY KEY, epoch INTEGER NOT NULL, size INTEGER NOT NULL, edge BLOB NOT NULL, "
     "archived INTEGER NOT NULL",  # of a part of a journal alone
+    "retired": "id INTEGER PRIMARY KEY, line BLOB NOT NULL, path BLOB NOT NULL, notes BLOB NOT NULL",  # likewise
 }
 PLAIN = r"CREATE TABLE \w+ \(\w+ INTEGER PRIMARY KEY(, \w+ (INTEGER|BLOB|TEXT)( NOT NULL)?)*\) STRICT"
-HEADER, INPUT, OUTPUT, HASH_BYTES, KEY_BYTES, SIGNATURE_BYTES = 0, 1, 2, 32, 32, 64
+HEADER, INPUT, OUTPUT, RETIRED, HASH_BYTES, KEY_BYTES, SIGNATURE_BYTES = 0, 1, 2, 3, 32, 32, 64
 Rows = Iterable[tuple[int, bytes]]
 UNWITNESSED = "no witness was asked: nothing is proved against whoever had the machine"
 N = r"(?:0|[1-9]\d{0,17})"
 NOTE = rf"((?:(?!{DASH} )[^\0-\x1f\ufffd]+\n)+)\n((?:{DASH} [^\0- \ufffd]+ [^\0- \ufffd]+\n)+)"
 CHECKPOINT = rf"(?P<origin>.+)\n(?P<size>{N})\n(?P<root>.+)\ncheckpoint (?P<number>{N}) key (?P<epoch>{N}) at .*\n"
+T = r'[^"\\\0-\x1f\x7f]+'
+RETIREMENT = (
+    rf'{{"event":"retired","seq":(?P<seq>[1-9]\d{{0,17}}),"at":"(?P<at>{T})","first":(?P<first>[1-9]\d{{0,17}}),'
+    rf'"size":(?P<size>[1-9]\d{{0,17}}),"root":"(?P<root>[0-9a-f]{{64}})","by":"(?P<by>{T})"}}'
+)
+BACK, AHEAD = timedelta(seconds=-0.5), timedelta(days=365)
 TAKEOVER = rf"(?P<origin>.+)\nkey (?P<epoch>{N})\n(?P<size>{N})\n(?P<root>.+)\n(?P<key>.+)\nat .*\n(state .+\n)?"
 
 
@@ -59,6 +68,26 @@ class Wrong(Exception):
     def __init__(self, reason: str, seq: int | None = None) -> None:
         super().__init__(reason if seq is None else f"entry {seq}: {reason}")
         self.seq = seq
+
+
+class Retirement(NamedTuple):
+    """What the journal's own entry about retired shoe games says: entries from `first` on, up to a tree of `size`."""
+
+    seq: int
+    first: int
+    size: int
+    root: bytes
+    text: str
+
+
+def read_retirement(line: bytes, seq: int | None = None) -> Retirement:
+    """Its line, of which there is one form; the number is that of the row, if one is given."""
+    found = re.fullmatch(RETIREMENT, line.decode(), re.ASCII)
+    number, first, size = (int(found[name]) if found else 0 for name in ("seq", "first", "size"))
+    if not found or seq not in (None, number) or not first < size <= number:
+        raise Wrong("no entry about retired shoe games, or it retires entries that are not before it", seq)
+    by = f"entries {first} to {size - 1} retired by entry {number}, which {found['by']} asked for at {found['at']}\n"
+    return Retirement(number, first, size, bytes.fromhex(found["root"]), by)
 
 
 class Statement(NamedTuple):
@@ -167,6 +196,11 @@ class Log:
     begins: int = 0
     before: list[bytes] = field(default_factory=list)
     archived: bool = False
+    unsigned: bool = False
+    retired: Retirement | None = None
+    newest: Retirement | None = None
+    moment: datetime | None = None
+    odd: list[int] = field(default_factory=list)
 
     def root(self) -> bytes:
         """RFC 6962: the hash of the whole tree, from the complete subtrees at its edge."""
@@ -191,16 +225,31 @@ class Log:
             raise Wrong(f"the node does not fit: this entry was altered{others}", seq)
 
     def _order(self, seq: int, kind: int, line: bytes) -> None:
-        event = number = None
+        event = number = at = None
         with suppress(ValueError, KeyError, TypeError, RecursionError):
             said = json.loads(line.decode(), parse_constant=int)  # NaN is no JSON
-            event, number = said["event"], said["seq"]
-        if (number, type(number), type(event)) != (seq, int, str) or b"\n" in line or kind not in (INPUT, OUTPUT):
+            event, number, at = said["event"], said["seq"], said.get("at")
+        kinds = (INPUT, OUTPUT, RETIRED)
+        if (number, type(number), type(event)) != (seq, int, str) or b"\n" in line or kind not in kinds:
             raise Wrong(f"no line of a table log, of unknown kind {kind}, or numbered {number}", seq)
-        if (kind == INPUT) == bool(self.open_input):
+        if (kind == RETIRED) != (event == "retired"):
+            raise Wrong(f"a line with the event {event} cannot be of the kind {kind}", seq)
+        if (kind != OUTPUT) == bool(self.open_input):
             early = f"the outputs of input {self.open_input} do not end with a next"
-            raise Wrong(early if kind == INPUT else "an output that belongs to no input", seq)
+            raise Wrong("an output that belongs to no input" if kind == OUTPUT else early, seq)
+        if kind == RETIRED:
+            self.newest = read_retirement(line, seq)
+            return
         self.open_input = seq if kind == INPUT else 0 if event == "next" else self.open_input
+        if kind == INPUT and isinstance(at, str) and at.endswith("Z"):
+            self._time(seq, at, stepped=event == "clock_stepped")
+
+    def _time(self, seq: int, at: str, *, stepped: bool) -> None:
+        """A clock that nobody sets goes neither back nor years ahead between two inputs."""
+        with suppress(ValueError):
+            last, self.moment = self.moment, datetime.fromisoformat(at)
+            if last and not stepped and not BACK <= self.moment - last <= AHEAD:
+                self.odd.append(seq)
 
     def compare(self, one: Statement) -> None:
         """What was signed, against what is there."""
@@ -223,6 +272,7 @@ def follow(database: sqlite3.Connection, log: Log, first_key: str | None) -> tup
             raise Wrong(f"key {log.epoch} did not take over where this part of the journal begins, or one is missing")
         log.size, log.edge, log.proved = log.begins, list(log.before), 0
         log.compare(takeovers[log.epoch])
+        check_retired(database, log, takeovers)
     notes = database.execute("SELECT number, note FROM checkpoints ORDER BY number")
     held: set[bytes] = set()
     # Both streams grow; of two statements about one size it does not matter which is compared first.
@@ -239,7 +289,41 @@ def follow(database: sqlite3.Connection, log: Log, first_key: str | None) -> tup
         raise Wrong(f"the log ends before the outputs of input {log.open_input} do", log.size - 1)
     if log.archived and takeovers[-1].size != log.size:
         raise Wrong("an archive that does not end where its last key took over", takeovers[-1].size)
+    if log.retired and log.newest and not log.archived and log.newest.size < log.begins:
+        raise Wrong(f"it retires less than is missing: the rest begins with {log.begins}", log.newest.seq)
     return takeovers, held
+
+
+def check_retired(database: sqlite3.Connection, log: Log, takeovers: list[Statement]) -> None:
+    """A part of a journal carries a signed entry: is it proved, and does the part hold all that it leaves to it?"""
+    if log.unsigned:
+        return
+    rows = database.execute("SELECT id, line, path, notes FROM retired").fetchall()
+    if [row[0] for row in rows] != [1]:
+        raise Wrong("the entry about what is retired is missing, or stands there twice")
+    _, line, path, notes = rows[0]
+    said = read_retirement(line)
+    found = [one[0].encode() for one in re.finditer(NOTE, notes.decode(errors="replace"))]
+    if not found or b"".join(note + b"\n" for note in found) != notes:
+        raise Wrong("the entry about what is retired carries no checkpoint, or between its notes stands what is none")
+    # An archive has the statements of its own keys; those up to the one that signed the entry come with it.
+    keys = succession(enumerate([*(one.note for one in takeovers), *found[:-1]]), takeovers[0].origin, takeovers[0].key)
+    number = read_note(found[-1], "the checkpoint of the entry about what is retired").number
+    [one] = checkpoints([(number, found[-1])], takeovers[0].origin, keys, 10**18)
+    audit = [path[at : at + HASH_BYTES] for at in range(0, len(path), HASH_BYTES)]
+    if (
+        not keys[one.epoch].size <= said.seq < one.size
+        or climb(sha(b"\0", line), said.seq, one.size, audit) != one.root
+    ):
+        raise Wrong(f"the entry about what is retired is not among those of {one.what}")
+    ends = takeovers[-1 if log.archived else log.epoch]
+    if (log.begins if log.archived else said.first, ends.size, ends.root) != (said.first, said.size, said.root):
+        raise Wrong(f"entry {said.seq} retires entries {said.first} to {said.size - 1}, and not what is missing here")
+    if not log.archived and database.execute("SELECT line FROM entries WHERE seq = ?", (said.seq,)).fetchone() != (
+        line,
+    ):
+        raise Wrong("it is not the one that tells what is retired, or missing", said.seq)
+    log.retired = said
 
 
 def check_beside(database: sqlite3.Connection, takeovers: list[Statement], log: Log) -> None:
@@ -272,12 +356,14 @@ def check_witness(path: Path, takeovers: list[Statement], held: set[bytes], log:
     """Every whole note of this journal that the witness holds must be in it; up to where this proves it."""
     notes = []
     # In a part of a journal are the statements of all keys up to its last, and its own checkpoints.
-    end = takeovers[-1].epoch if log.archived else 10**18
+    last = takeovers[-1] if log.archived else takeovers[0]._replace(epoch=10**18)
     text = path.read_bytes().replace(b"\r\n", b"\n").decode(errors="replace")
     for found in re.finditer(rf"(?:^|(?<=\n\n)){NOTE}", text):  # each block is looked at once
         with suppress(Wrong):  # a write that was torn off
             one = read_note(found[0].encode(), "a note of the witness")
-            if one.origin == takeovers[0].origin and (one.epoch <= end if one.key else log.epoch <= one.epoch < end):
+            before = not one.key and one.epoch < log.epoch and one.size <= log.begins
+            after = one.epoch >= last.epoch + bool(one.key) and one.size >= log.size
+            if one.origin == takeovers[0].origin and not before and not after:
                 notes.append(one)
     sizes = [0]
     if not notes:
@@ -295,9 +381,14 @@ def check_witness(path: Path, takeovers: list[Statement], held: set[bytes], log:
     return f"witnessed up to entry {max(sizes) - 1}"
 
 
-def verify(journal: Path, witness: Path | None = None, first_key: str | None = None) -> str:
+def verify(journal: Path, witness: Path | None = None, first_key: str | None = None, *, unsigned: bool = False) -> str:
     """Verify a journal; what was found, when everything holds. Else `Wrong` says up to where it is proved."""
-    log = Log()
+    if os.path.lexists(f"{journal.resolve()}-journal"):
+        # A table that starts would play it back; nothing of it is in the copy that is read here.
+        raise Wrong(
+            f"beside it lies {journal.resolve().name}-journal, which would be played back over what is recorded"
+        )
+    log = Log(unsigned=unsigned)
     with tempfile.TemporaryDirectory(prefix="cardshoe-verify-") as folder:
         try:
             shutil.copyfile(journal, f"{folder}/copy")
@@ -318,7 +409,9 @@ def verify(journal: Path, witness: Path | None = None, first_key: str | None = N
     part = f"{'archive' if log.archived else 'rest'} from entry {log.begins} on: " if log.begins else ""
     entries, keys = log.size - max(1, log.begins), len(takeovers)
     what = f"{part}{entries} entries, {len(held) - keys} checkpoints, {keys} keys: all of it holds"
-    return f"{what}\nsigned up to entry {signed}\n{seen}\nfirst key {takeovers[0].key}\nroot {log.root().hex()}"
+    odd = f"{len(log.odd)} times that no clock gives, the first at entry {log.odd[0]}\n" if log.odd else ""
+    more = f"{log.retired.text if log.retired else ''}{odd}first key {takeovers[0].key}\nroot {log.root().hex()}"
+    return f"{what}\nsigned up to entry {signed}\n{seen}\n{more}"
 
 
 def climb(leaf: bytes, seq: int, size: int, path: list[bytes]) -> bytes:
@@ -359,9 +452,13 @@ def check_proof(file: Path, witness: Path | None = None, first_key: str | None =
 def check_database(database: sqlite3.Connection, log: Log) -> None:
     """Is it a journal of a version known here, with nothing in it that hides or computes? And which part of one?"""
     found = [database.execute(f"PRAGMA {name}").fetchone()[0] for name in ("application_id", "user_version")]
-    if found[0] != APPLICATION_ID or found[1] not in (WHOLE, PART):
-        raise Wrong(f"no journal of version {WHOLE} or {PART} (application id {found[0]}, version {found[1]})")
-    names = [name for name in sorted(COLUMNS) if found[1] == PART or name != "segment"]
+    if found[0] != APPLICATION_ID or found[1] not in (WHOLE, UNSIGNED, PART):
+        raise Wrong(f"no journal of version {WHOLE} to {PART} (application id {found[0]}, version {found[1]})")
+    if found[1] == UNSIGNED and not log.unsigned:
+        raise Wrong("entries are missing, and no signed entry tells that they were retired (--retired-before-signing?)")
+    log.unsigned = found[1] == UNSIGNED
+    without = {WHOLE: ("segment", "retired"), UNSIGNED: ("retired",), PART: ()}[found[1]]
+    names = [name for name in sorted(COLUMNS) if name not in without]
     tables = [("table", name, name, f"CREATE TABLE {name} ({COLUMNS[name]}) STRICT") for name in names]
     schema = database.execute("SELECT type, name, tbl_name, sql FROM sqlite_schema").fetchall()
     odd = [row for row in schema if row not in tables and (row[0] != "table" or not re.fullmatch(PLAIN, row[3]))]
@@ -369,7 +466,7 @@ def check_database(database: sqlite3.Connection, log: Log) -> None:
         raise Wrong("its tables are not those of a journal")
     if (state := database.execute("PRAGMA quick_check(1)").fetchone()[0]) != "ok":
         raise Wrong(f"damaged pages: {state}")
-    if found[1] == PART:
+    if found[1] != WHOLE:
         sql = "SELECT epoch, size, edge, archived FROM segment WHERE min(epoch, size - 1, archived, 1 - archived) >= 0"
         for log.epoch, log.begins, edge, log.archived in (rows := database.execute(sql).fetchall()):
             log.before = [edge[at : at + HASH_BYTES] for at in range(0, len(edge), HASH_BYTES)]
@@ -383,10 +480,14 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("file", type=Path, metavar="JOURNAL", help="the journal, or with --proof the file of a proof")
     parser.add_argument("--proof", action="store_true", help="verify the proof of single entries, without the journal")
     parser.add_argument("--witness", type=Path, help="the file of a witness: prove up to where it does")
+    before = "take a part that was made before a signed entry told what is retired"
+    parser.add_argument("--retired-before-signing", action="store_true", help=before)
     parser.add_argument("--first-key", help="the journal's first key, as it was noted when the table began")
     given = parser.parse_args(arguments)
     try:
-        print(f"{given.file}: {(check_proof if given.proof else verify)(given.file, given.witness, given.first_key)}")
+        asked = (given.file, given.witness, given.first_key)
+        unsigned = given.retired_before_signing
+        print(f"{given.file}: {check_proof(*asked) if given.proof else verify(*asked, unsigned=unsigned)}")
     except (Wrong, OSError) as error:
         where, what = getattr(error, "filename", None) or given.file, getattr(error, "strerror", error)
         print(f"{where}: {what}", file=sys.stderr)

@@ -22,6 +22,7 @@ class Header(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
         program: name and version of the program that made the journal, ``"cardshoe 0.1.0"``.
         created_at: RFC 3339, UTC, microseconds.
         key: the first key with which the journal is signed, as text; empty if nobody signs. Filled in when made.
+        rules: the version of the rules that gave its outputs; a log of updates, and one of before, has none.
         imported: the SHA-256 of the table log from which the journal was made, hexadecimal; a table's own has none.
         journal_id: random, so that no two journals share a tree; ``Journal.create`` fills it in where it is empty.
     """
@@ -35,6 +36,7 @@ class Header(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     journal_id: str = ""
     key: str = ""
     imported: str | UnsetType = UNSET
+    rules: int | UnsetType = UNSET
 
     @property
     def origin(self) -> str:

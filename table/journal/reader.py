@@ -16,6 +16,7 @@ from table.journal.proof.note import BadNote, Note, VerifyKey
 from table.journal.proof.seals import Numbered, SealBroken, Seals
 from table.journal.proof.statements import Checkpoint, read_statement
 from table.journal.proof.tree import Frontier, edge_rows
+from table.journal.retirement import Retirement, check_part
 from table.journal.segment import Segment
 from table.journal.store import Store
 
@@ -45,6 +46,8 @@ class Checked(msgspec.Struct, frozen=True, kw_only=True):
         checkpoints: how many there are.
         keys: the public keys as text, by epoch.
         segment: which part of the log it holds.
+        retired: the signed entry about what is retired by which a part was judged; ``None`` for a whole journal, and
+            for a part that was made before there was such an entry.
     """
 
     last_seq: int
@@ -54,6 +57,7 @@ class Checked(msgspec.Struct, frozen=True, kw_only=True):
     checkpoints: int
     keys: list[str]
     segment: Segment
+    retired: Retirement | None
 
 
 @contextlib.contextmanager
@@ -131,6 +135,7 @@ def read_seals(store: Store, header: Header, from_size: int = 0) -> Seals | None
     if not segment.is_whole:
         with naming(path):
             _check_segment(store, seals)
+        read_retired(store, seals)
     return seals
 
 
@@ -162,6 +167,40 @@ def _check_segment(store: Store, seals: Seals) -> None:
     for number, data in itertools.islice(store.checkpoints(), 1):
         if number != 1 and _epoch_of(number, data) >= segment.epoch:
             raise SealBroken(f"checkpoint {number - 1} is missing")
+
+
+def read_retired(store: Store, seals: Seals) -> Retirement | None:
+    """The signed entry by which a part of a log is judged; ``None`` for a whole journal.
+
+    Args:
+        store: an open database; where a part begins and an archive ends is verified.
+        seals: its keys, verified.
+
+    Raises:
+        JournalBroken: there is none, or the part holds less than it leaves to it.
+    """
+    segment, path = store.segment, store.shown_as
+    if segment.is_whole:
+        return None
+    if store.attested is None:
+        if store.unsigned:
+            return None
+        raise JournalBroken(
+            path,
+            None,
+            "entries are missing, and no signed entry tells that they were retired",
+            finding="",
+            remedy="Either somebody shortened it, or a cardshoe made it that did not sign this yet: only if you know "
+            "the latter, say --retired-before-signing. No table goes on with it. Look for the whole journal, its "
+            "archives and backups, keep all files as evidence, and tell the supervisor.",
+        )
+    with naming(path):
+        said = store.attested.verified(seals.origin, store.key_notes(), seals)
+        root = seals.takeovers[-1 if segment.archived else segment.epoch].root
+        check_part(said, segment, store.last_seq() + 1, root)
+        if not segment.archived and store.entry(said.seq).line != store.attested.line:
+            raise SealBroken("it is not the one that tells what is retired", said.seq)
+    return said
 
 
 def _epoch_of(number: int, data: bytes) -> int:
@@ -300,6 +339,7 @@ def verify_store(store: Store, witnessed: Sequence[bytes] | None = None, first_k
     seals = read_seals(store, meaning)
     for _ in followed(path, chain, store.entries(1), seals):
         pass
+    _check_newest(store)
     witnessed_seq = None if witnessed is None else _check_witness(store, witnessed, chain.edge.size, seals)
     check_count(store)
     chain_at_mark(store, header)
@@ -313,7 +353,21 @@ def verify_store(store: Store, witnessed: Sequence[bytes] | None = None, first_k
         checkpoints=0 if seals is None else seals.checkpoints,
         keys=[] if seals is None else [str(key) for key in seals.keys],
         segment=store.segment,
+        retired=None if seals is None or store.segment.is_whole else read_retired(store, seals),
     )
+
+
+def _check_newest(store: Store) -> None:
+    """See that a rest lacks no more than its newest entry about retired shoe games says: an older one was taken back.
+
+    Raises:
+        JournalBroken: it does.
+    """
+    segment = store.segment
+    newest = None if segment.is_whole or segment.archived or store.attested is None else store.last_retirement()
+    if newest is not None and newest.size < segment.size:
+        reason = f"only entries up to {newest.size - 1} are retired by it, and the rest begins with {segment.size}"
+        raise JournalBroken(store.shown_as, newest.seq, reason)
 
 
 def _check_witness(store: Store, witnessed: Sequence[bytes], size: int, seals: Seals | None) -> int:
@@ -327,7 +381,7 @@ def _check_witness(store: Store, witnessed: Sequence[bytes], size: int, seals: S
     # and those that came first are about what really happened.
     for note in witnessed:
         said = read_statement(Note(note))
-        if seals is not None and not store.segment.holds(said, len(seals.keys) - 1):
+        if seals is not None and not store.segment.holds(said, seals.takeovers[-1]):
             continue
         if note not in stored:
             proved = max(one for one in held if one <= said.size)

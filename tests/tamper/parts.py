@@ -8,8 +8,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
+from table.journal import Keyring
 from table.journal.proof.tree import HASH_BYTES, Frontier, leaf_hash
 from table.journal.retire import keep_shoes, retire
+from tests.table.journal.sealed import BY
 from tests.tamper.mutations import Done, numbered
 from tests.tamper.specimen import Specimen, at, statements
 
@@ -41,7 +43,8 @@ def parts(folder: Path, of: Specimen, chance: random.Random) -> Parts:
     """
     path, archive = folder / "parts.journal", folder / "parts.archive"
     path.write_bytes(of.database)
-    retire(path, archive, keep_shoes(chance.randint(1, of.epoch - 1)))
+    Keyring(path).path(of.epoch).write_bytes(of.key)
+    retire(path, archive, keep_shoes(chance.randint(1, of.epoch - 1)), by=BY, at=at(of.last))
     return Parts(path.read_bytes(), archive.read_bytes(), of)
 
 

@@ -174,14 +174,17 @@ def test_retire(path: Path) -> None:
     archive = path.with_name("2026.archive")
     lines = [entry.line for entry in entries_of(path)]
     starts = shoe_starts(path)
-    command = ("journal", "retire", path, "--archive", archive)
+    command = ("journal", "retire", path, "--archive", archive, "--by", "cage 7")
     before = path.read_bytes()
     dry = invoke(*command, "--keep-shoes", "2", "--dry-run")
     assert (dry.exit_code, path.read_bytes(), archive.exists()) == (0, before, False)
     assert f"would hold the shoes 0 to 1, entries 1 to {starts[1] - 1}" in dry.stdout
     done = invoke(*command, "--keep-shoes", "2")
     assert (done.exit_code, f"keeps 2, from entry {starts[1]} on" in done.stdout) == (0, True), done.stderr
-    assert [entry.line for entry in entries_of(archive)] + [entry.line for entry in entries_of(path)] == lines
+    parts = [entry.line for part in (archive, path) for entry in entries_of(part)]
+    assert parts[:-1] == lines
+    told = json.loads(parts[-1])
+    assert (told["event"], told["first"], told["size"], told["by"]) == ("retired", 1, starts[1], "cage 7")
     assert invoke(*command, "--keep-shoes", "2").stdout == f"{path}: nothing to retire\n"
 
     whole = answered("verify", archive).stdout.decode()
@@ -189,7 +192,7 @@ def test_retire(path: Path) -> None:
     rest = answered("verify", path).stdout.decode()
     assert f"replay the same byte for byte from where the table stood; rest, from entry {starts[1]} on" in rest
     found = json.loads(invoke("verify", "--json", path).stdout)
-    assert (found["first"], found["replayed"], found["entries"]) == (starts[1], True, len(lines) + 1 - starts[1])
+    assert (found["first"], found["replayed"], found["entries"]) == (starts[1], True, len(lines) + 2 - starts[1])
     assert found["inputs"] == sum(json.loads(line)["event"] in INPUTS for line in lines[starts[1] - 1 :])
     assert "an archive" in invoke("journal", "show", archive).stdout
     assert "earlier shoe games are retired" in invoke("journal", "show", path).stdout
@@ -210,7 +213,7 @@ def test_parts_that_fit_together_and_parts_that_do_not(path: Path, tmp_path: Pat
     assert done.stdout.splitlines() == [
         f"{first}: entries 1 to {starts[0] - 1}",
         f"{second}: entries {starts[0]} to {starts[1] - 1}",
-        f"{path}: entries {starts[1]} to {last}",
+        f"{path}: entries {starts[1]} to {last + 2}",  # with one for each time
         "they fit together from the first entry on, up to the end",
     ]
     assert "the rest is not among these" in invoke("journal", "fit", first, second).stdout
