@@ -42,8 +42,10 @@ class Evidence:
         """The entries from a number on, each checked against the tree before it while it is read.
 
         Raises:
-            JournalBroken: with the first entry that does not hold.
+            JournalBroken: with the first entry that does not hold; or a part holds less than it must.
         """
+        if not self.segment.is_whole:
+            read_seals(self._store, self.header)
         yield from checked_entries(self._store, max(1, from_seq))
 
     def notes(self) -> Iterator[bytes]:

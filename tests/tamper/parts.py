@@ -11,6 +11,7 @@ from typing import Any, Final
 from table.journal import Keyring
 from table.journal.proof.tree import HASH_BYTES, Frontier, leaf_hash
 from table.journal.retire import keep_shoes, retire
+from tests.attacks.shortening import call_archive, shorten
 from tests.table.journal.sealed import BY
 from tests.tamper.mutations import Done, numbered
 from tests.tamper.specimen import Specimen, at, statements
@@ -232,10 +233,51 @@ def key_gone(by: Butcher) -> object:
     return None
 
 
+def shortened(by: Butcher) -> object:
+    """More shoe games are taken out than the entry says that it carries."""
+    keys, _ = statements(by.database)
+    later = [epoch for epoch, one in keys.items() if by.size < one.size <= by.end]
+    if not later:
+        return REFUSED
+    ((archived,),) = by.rows("SELECT archived FROM segment")
+    by.database.commit()
+    shorten(by.file, by.chance.choice(later))
+    by.database.execute("UPDATE segment SET archived = ?", (archived,))
+    return None
+
+
+def called_archive(by: Butcher) -> object:
+    """The end is cut off where a key took over, and what is left is called an archive, with its own entry."""
+    keys, _ = statements(by.database)
+    earlier = [epoch for epoch, one in keys.items() if by.size < one.size <= by.end]
+    if not earlier:
+        return REFUSED
+    by.database.commit()
+    call_archive(by.file, by.chance.choice(earlier))
+    return None
+
+
+def carried(by: Butcher) -> object:
+    """One bit of what it carries about its retirement."""
+    column = by.chance.choice(["line", "path", "notes"])
+    ((data,),) = by.rows(f"SELECT {column} FROM retired")  # noqa: S608  # names of ours
+    altered = bytearray(data)
+    altered[by.chance.randrange(len(altered))] ^= 1 << by.chance.randrange(8)
+    by.database.execute(f"UPDATE retired SET {column} = ?", (bytes(altered),))  # noqa: S608  # as above
+    return None
+
+
+def from_before(by: Butcher) -> object:
+    """It is called a part that was made before there were such entries."""
+    by.database.execute("DROP TABLE retired")
+    by.database.execute("PRAGMA user_version = 3")
+    return None
+
+
 KINDS: Final[dict[str, Callable[[Butcher], object]]] = {
     one.__name__: one
     for one in (
         edge_bit, edge_cut, begins_elsewhere, other_kind, segment_gone, called_whole, first_gone, stray, word, swap,
-        header, checkpoints_gone, key_gone,
+        header, checkpoints_gone, key_gone, shortened, called_archive, carried, from_before,
     )
 }  # fmt: skip
