@@ -148,7 +148,7 @@ def why_open(folder: Path, table_id: str) -> str | None:
         return None
     try:
         with read_only(path) as evidence:
-            do = _last_prompt(evidence.entries())
+            do = _last_prompt(evidence.entries()) or "nothing"
     except JournalBusy as busy:
         return f"{path} is {busy.problem}"
     return None if do == "nothing" else f"{path} is not closed: its last prompt is {do}"
@@ -163,7 +163,7 @@ def _last_prompt(entries: Iterable[Entry]) -> str:
     for stored in entries:
         if stored.kind == "output":
             last = stored.line
-    return msgspec.json.decode(last, type=_Prompt).do if last else "nothing"
+    return msgspec.json.decode(last, type=_Prompt).do if last else ""
 
 
 def header_of(table: Table, scribe: Scribe, at: str, journal_id: str, imported: str | UnsetType = UNSET) -> Header:
@@ -226,13 +226,25 @@ def _take_up(
 
 
 def _check_closed(journal: Journal) -> None:
-    if journal.last_seq and _last_prompt(journal.entries(journal.shoe_start)) == "nothing":
-        return
-    program, rules = journal.header.program, journal.header.rules
-    raise Stop(
-        f"{journal.path}: {program} began this log with "
-        f"{'rules that have no version' if rules is UNSET else f'version {rules} of the rules'}, and this is version "
-        f"{RULES_VERSION}: the same inputs may have other outputs",
+    stop = of_other_rules(journal.path, journal.header, journal.entries(journal.shoe_start))
+    if stop is not None:
+        raise stop
+
+
+def of_other_rules(path: Path, header: Header, entries: Iterable[Entry]) -> Stop | None:
+    """Why a table does not go on with a log; ``None`` if the rules of now gave it, or it is closed.
+
+    Args:
+        path: its journal.
+        header: of that.
+        entries: at least those since the last stack.
+    """
+    if header.rules == RULES_VERSION or _last_prompt(entries) == "nothing":
+        return None
+    rules = "rules that have no version" if header.rules is UNSET else f"version {header.rules} of the rules"
+    return Stop(
+        f"{path}: {header.program} began this log with {rules}, and this is version {RULES_VERSION}: the same inputs "
+        "may have other outputs",
         "Close it with the version that began it: start the table with that, close it between two rounds, then start "
         "it with this one, which begins a new log. What it holds can be verified as before.",
         Exit.JOURNAL,

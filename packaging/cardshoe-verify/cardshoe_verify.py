@@ -48,7 +48,7 @@ UNWITNESSED = "no witness was asked: nothing is proved against whoever had the m
 N = r"(?:0|[1-9]\d{0,17})"
 NOTE = rf"((?:(?!{DASH} )[^\0-\x1f\ufffd]+\n)+)\n((?:{DASH} [^\0- \ufffd]+ [^\0- \ufffd]+\n)+)"
 CHECKPOINT = rf"(?P<origin>.+)\n(?P<size>{N})\n(?P<root>.+)\ncheckpoint (?P<number>{N}) key (?P<epoch>{N}) at .*\n"
-T = r'[^"\\\0-\x1f\x7f]+'
+T = r'[^"\\\0-\x1f\x7f\ud800-\udfff]+'
 RETIREMENT = (
     rf'{{"event":"retired","seq":(?P<seq>[1-9]\d{{0,17}}),"at":"(?P<at>{T})","first":(?P<first>[1-9]\d{{0,17}}),'
     rf'"size":(?P<size>[1-9]\d{{0,17}}),"root":"(?P<root>[0-9a-f]{{64}})","by":"(?P<by>{T})"}}'
@@ -82,7 +82,7 @@ class Retirement(NamedTuple):
 
 def read_retirement(line: bytes, seq: int | None = None) -> Retirement:
     """Its line, of which there is one form; the number is that of the row, if one is given."""
-    found = re.fullmatch(RETIREMENT, line.decode(), re.ASCII)
+    found = re.fullmatch(RETIREMENT, line.decode(errors="surrogateescape"), re.ASCII)
     number, first, size = (int(found[name]) if found else 0 for name in ("seq", "first", "size"))
     if not found or seq not in (None, number) or not first < size <= number:
         raise Wrong("no entry about retired shoe games, or it retires entries that are not before it", seq)
