@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from regulations.edition import RULES_VERSION
 from table.journal import Journal, read_only
 from tests.table.cli.journals import entries_of, forge, journal_id, journal_of
 from tests.table.cli.support import CARDSHOE, GAME, PATIENCE_S, answered, cardshoe, invoke, parsed
