@@ -201,6 +201,30 @@ def test_retire(path: Path) -> None:
     assert invoke("journal", "export", path, "--shoe", "1").exit_code == 2
 
 
+def test_a_log_with_the_entry_of_a_retirement_is_imported_by_its_inputs(path: Path, tmp_path: Path) -> None:
+    archive, log, new = path.with_name("archive"), tmp_path / "whole.jsonl", path.with_name("new.journal")
+    assert invoke("journal", "retire", path, "--archive", archive, "--keep-shoes", "2").exit_code == 0
+    lines = b"".join(cardshoe("log", "--open", part).stdout for part in (archive, path))
+    log.write_bytes(lines)
+    done = invoke("journal", "import", log, new)
+    assert (done.exit_code, f"line {len(lines.splitlines())}, $.event: the journal's own" in done.stderr) == (
+        2,
+        True,
+    ), done.stderr
+    assert not new.exists()
+    inputs = b"".join(cardshoe("log", "--inputs", "--open", part).stdout for part in (archive, path))
+    assert b"retired" not in inputs
+    log.write_bytes(inputs)
+    assert invoke("journal", "import", log, new).exit_code == 0
+
+
+def test_who_asks_must_be_a_name(path: Path) -> None:
+    for name in ("", " ", 'the "boss"', "a\\b", "two\nlines"):
+        done = invoke("journal", "retire", path, "--archive", path.with_name("a"), "--keep-shoes", "2", "--by", name)
+        assert (done.exit_code, "is no name" in done.stderr) == (2, True)
+    assert not path.with_name("a").exists()
+
+
 def test_parts_that_fit_together_and_parts_that_do_not(path: Path, tmp_path: Path) -> None:
     last = len(entries_of(path))
     starts = shoe_starts(path)
