@@ -296,6 +296,39 @@ def test_the_entry_itself_is_taken_out_or_altered_in_the_rest(journal: Path, wit
             assert "entry 181: " in said, said
 
 
+def gone_on(journal: Path) -> int:
+    """Shoe games are retired, and another one is played; the number of the entry about it."""
+    retire(journal, journal.with_name("archive"), keep_shoes(2), by=BY, at=AT)
+    with Journal.open(journal, Keyring(journal)) as open_journal:
+        open_journal.begin_shoe(AT)
+        play(open_journal, 1)
+    return ENTRIES + 1
+
+
+def test_a_later_key_does_not_prove_it(journal: Path) -> None:
+    """Whoever took the machine later could have signed another past."""
+    seq = gone_on(journal)
+    with read_only(journal) as evidence:
+        evidence.verify()
+        line, audit = evidence.prove(seq)
+        newest = list(evidence.notes())[-1]
+    row = (line, b"".join(audit), newest + b"\n")
+    edited(journal, lambda database: database.execute("UPDATE retired SET line = ?, path = ?, notes = ?", row))
+    with pytest.raises(JournalBroken, match="is not among those of checkpoint"):
+        Journal.open(journal, Keyring(journal))
+    status, said = by_the_verifier(journal)
+    assert (status, "is not among those of checkpoint" in said) == (4, True), said
+
+
+def test_a_table_that_starts_looks_at_the_entry_though_it_lies_in_an_earlier_shoe_game(journal: Path) -> None:
+    seq = gone_on(journal)
+    alter = "UPDATE entries SET line = CAST(replace(CAST(line AS TEXT), 'cage', 'pit ') AS BLOB) WHERE kind = 3"
+    edited(journal, lambda database: database.execute(alter))
+    with pytest.raises(JournalBroken) as caught:
+        Journal.open(journal, Keyring(journal))
+    assert caught.value.seq == seq
+
+
 # What a witness holds of what is gone
 
 
