@@ -16,6 +16,7 @@ import glob
 import hashlib
 import heapq
 import json
+import os
 import re
 import shutil
 import sqlite3
@@ -24,6 +25,7 @@ import tempfile
 from collections.abc import Iterable, Iterator
 from contextlib import closing, suppress
 from dataclasses import dataclass, field
+from datetime import datetime, timedelta
 from functools import reduce
 from itertools import accumulate, chain, pairwise
 from pathlib import Path
@@ -32,7 +34,7 @@ from typing import Any, NamedTuple
 from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 
-PAGE_BYTES, WHOLE, PART, ED25519, DASH = 4096, 2, 3, b"\x01", "\u2014"
+PAGE_BYTES, WHOLE, UNSIGNED, PART, ED25519, DASH = 4096, 2, 3, 4, b"\x01", "\u2014"
 COLUMNS = {
     "entries": "seq INTEGER PRIMARY KEY, kind INTEGER NOT NULL, line BLOB NOT NULL, node BLOB NOT NULL",
     "mark": "id INTEGER PRIMARY KEY, seq INTEGER NOT NULL, node BLOB NOT NULL",
@@ -40,6 +42,7 @@ COLUMNS = {
     "checkpoints": "number INTEGER PRIMARY KEY, note BLOB NOT NULL",
     "segment": "id INTEGER PRIMARY KEY, epoch INTEGER NOT NULL, size INTEGER NOT NULL, edge BLOB NOT NULL, "
     "archived INTEGER NOT NULL",  # of a part of a journal alone
+    "retired": "id INTEGER PRIMARY KEY, line BLOB NOT NULL, path BLOB NOT NULL, notes BLOB NOT NULL",  # likewise
     "standings": "epoch INTEGER PRIMARY KEY, state BLOB NOT NULL",  # may be missing
 }
 # What the first 100 bytes of the database say of every journal; and SQLite's advice for files of strangers.
@@ -54,16 +57,16 @@ DEPTH, TEXTS = 32, re.compile(r'"[^"\\]*(?:\\.[^"\\]*)*"', re.DOTALL)
 NAMES = """
     action actions amount any_pair article at authorisations banker behind boot by card cards cards_left cards_seen
     checks claimed code count croupier croupier_war decks detail device digest do edition entry equipment event face
-    firmware game hand hands id irregularity maker model natural note notes number options origin outcome pairs points
-    position raw reason registry round sealed seat seats seconds security_counter seq serial state table_id to unseen
-    value verdict wagers who why witness
+    firmware first game hand hands id irregularity maker model natural note notes number options origin outcome
+    pairs points position raw reason registry root round sealed seat seats seconds security_counter seq serial size
+    state table_id to unseen value verdict wagers who why witness
 """
-# What the header says, in this order; the last of it only if the journal was made of a log.
+# What the header says, in this order; without the last two in some journals.
 HEAD: dict[str, type] = dict.fromkeys(("event", "table_id", "game", "edition", "program", "created_at"), str)
-HEAD |= {"options": dict, "journal_id": str, "key": str, "imported": str}
-MAY_LACK = {"imported"}
+HEAD |= {"options": dict, "journal_id": str, "key": str, "imported": str, "rules": int}
+MAY_LACK = {"imported", "rules"}
 FIELDS = frozenset(NAMES.split())
-HEADER, INPUT, OUTPUT, HASH_BYTES, KEY_BYTES, SIGNATURE_BYTES = 0, 1, 2, 32, 32, 64
+HEADER, INPUT, OUTPUT, RETIRED, HASH_BYTES, KEY_BYTES, SIGNATURE_BYTES = 0, 1, 2, 3, 32, 32, 64
 Rows = Iterable[tuple[int, bytes]]
 UNWITNESSED = "no witness was asked: nothing is proved against whoever had the machine"
 N = r"(?:0|[1-9]\d{0,17})"
@@ -72,6 +75,12 @@ CHECKPOINT = rf"(?P<origin>.+)\n(?P<size>{N})\n(?P<root>.+)\ncheckpoint (?P<numb
 TAKEOVER = (
     rf"(?P<origin>.+)\nkey (?P<epoch>{N})\n(?P<size>{N})\n(?P<root>.+)\n(?P<key>.+)\nat .*\n(?:state (?P<state>.+)\n)?"
 )
+T = r'[^"\\\0-\x1f\x7f\ud800-\udfff]+'
+RETIREMENT = (
+    rf'{{"event":"retired","seq":(?P<seq>[1-9]\d{{0,17}}),"at":"(?P<at>{T})","first":(?P<first>[1-9]\d{{0,17}}),'
+    rf'"size":(?P<size>[1-9]\d{{0,17}}),"root":"(?P<root>[0-9a-f]{{64}})","by":"(?P<by>{T})"}}'
+)
+BACK, AHEAD = timedelta(seconds=-0.5), timedelta(days=365)
 
 
 def sha(*parts: bytes) -> bytes:
@@ -87,6 +96,26 @@ class Wrong(Exception):
         self.seq = seq
 
 
+class Retirement(NamedTuple):
+    """What the journal's own entry about retired shoe games says: entries from `first` on, up to a tree of `size`."""
+
+    seq: int
+    first: int
+    size: int
+    root: bytes
+    text: str
+
+
+def read_retirement(line: bytes, seq: int | None = None) -> Retirement:
+    """Its line, of which there is one form; the number is that of the row, if one is given."""
+    found = re.fullmatch(RETIREMENT, line.decode(errors="surrogateescape"), re.ASCII)
+    number, first, size = (int(found[name]) if found else 0 for name in ("seq", "first", "size"))
+    if not found or seq not in (None, number) or not first < size <= number:
+        raise Wrong("no entry about retired shoe games, or it retires entries that are not before it", seq)
+    by = f"entries {first} to {size - 1} retired by entry {number}, which {found['by']} asked for at {found['at']}\n"
+    return Retirement(number, first, size, bytes.fromhex(found["root"]), by)
+
+
 class Statement(NamedTuple):
     """What a note says. A takeover has a key, NAME+ID+KEY; a checkpoint has a number."""
 
@@ -100,23 +129,30 @@ class Statement(NamedTuple):
     key: str
     what: str
 
-    def is_signed(self, takeovers: "list[Statement]") -> bool:
-        """Whether the keys whose turn it was signed it, each once and rightly, and nobody else."""
+    @property
+    def text(self) -> bytes:
+        """What is signed."""
+        return self.note[: self.note.rindex(b"\n\n") + 1]
+
+    def is_signed(self, takeovers: "list[Statement]", *, alone: bool = True) -> bool:
+        """Whether the keys whose turn it was signed it, each once and rightly, and nobody else, unless not `alone`."""
         by = [*takeovers[max(0, self.epoch - 1) : self.epoch], self] if self.key else takeovers[self.epoch :][:1]
         keys = [one.key.split("+", 2) for one in by]
+        named = [([name, signature[:4].hex()], signature[4:]) for name, signature in self.signatures]
+        if not alone:  # whoever passed it on may have doubled a line, or added one
+            named = [one for n, one in enumerate(named) if one[0] in [key[:2] for key in keys] and one not in named[:n]]
         with suppress(InvalidSignature):
-            for (_, _, key), (_, signature) in zip(keys, self.signatures, strict=False):
-                public = Ed25519PublicKey.from_public_bytes(base64.b64decode(key)[1:])
-                public.verify(signature[4:], self.note[: self.note.rindex(b"\n\n") + 1])
-            return [key[:2] for key in keys] == [[name, signature[:4].hex()] for name, signature in self.signatures]
+            for (_, _, key), (_, signature) in zip(keys, named, strict=False):
+                Ed25519PublicKey.from_public_bytes(base64.b64decode(key)[1:]).verify(signature, self.text)
+            return bool(keys) and [key[:2] for key in keys] == [name for name, _ in named]
         return False
 
 
-def debase64(text: str, length: int, what: str, seq: int | None = None) -> bytes:
+def debase64(text: str, length: int, what: str, seq: int | None = None, *, longer: bool = False) -> bytes:
     """Standard base64, written in the one way there is."""
     with suppress(ValueError):
         data = base64.b64decode(text, validate=True)
-        if base64.b64encode(data).decode() == text and len(data) == length:
+        if base64.b64encode(data).decode() == text and (len(data) == length or (longer and len(data) > length)):
             return data
     raise Wrong(f"{what}: no base64 of {length} bytes: {text!r}", seq)
 
@@ -174,7 +210,8 @@ def read_note(data: bytes, what: str, origin: str | None = None) -> Statement:
     root, key = debase64(said["root"], HASH_BYTES, what), said.get("key", "")
     debase64(said.get("state") or said["root"], HASH_BYTES, what)
     signed = re.findall(rf"{DASH} (.+) (.+)\n", lines)
-    signatures = [(name, debase64(encoded, 4 + SIGNATURE_BYTES, what)) for name, encoded in signed]
+    # Those of others may be longer: a cosignature has a time in it.
+    signatures = [(name, debase64(encoded, 4 + SIGNATURE_BYTES, what, longer=True)) for name, encoded in signed]
     if key and (named := check_key(key, what)) != said["origin"]:
         raise Wrong(f"{what}: its key has another name than the journal: {named!r}")
     called = f"the statement of key {epoch}" if key else f"checkpoint {number}"
@@ -182,6 +219,12 @@ def read_note(data: bytes, what: str, origin: str | None = None) -> Statement:
     if origin is not None and (one.what, one.origin) != (what, origin):
         raise Wrong(f"{what} is missing: in its place stands {one.what} of {one.origin}")
     return one
+
+
+def notes_in(data: bytes) -> list[bytes]:
+    """What look like notes, each followed by a blank line."""
+    blocks, dash = [block.strip(b"\n") for block in data.split(b"\n\n")], DASH.encode()
+    return [b"%b\n\n%b\n" % two for two in pairwise(blocks) if [one.startswith(dash) for one in two] == [False, True]]
 
 
 def succession(rows: Rows, origin: str, first_key: str) -> list[Statement]:
@@ -232,6 +275,12 @@ class Log:
     begins: int = 0
     before: list[bytes] = field(default_factory=list)
     archived: bool = False
+    unsigned: bool = False
+    carried: tuple[bytes, ...] = ()
+    retired: Retirement | None = None
+    newest: Retirement | None = None
+    moment: datetime | None = None
+    odd: list[int] = field(default_factory=list)
 
     def root(self) -> bytes:
         """RFC 6962: the hash of the whole tree, from the complete subtrees at its edge."""
@@ -262,12 +311,26 @@ class Log:
             raise Wrong(f"no line of a table log as it must be written, or numbered {number}", seq)
         if strange := said.keys() - FIELDS:
             raise Wrong(f"no line of a table log that this verifier knows: it has a field {min(strange)!r}", seq)
-        if kind not in (INPUT, OUTPUT):
+        if kind not in (INPUT, OUTPUT, RETIRED):
             raise Wrong(f"an entry of unknown kind {kind}", seq)
-        if (kind == INPUT) == bool(self.open_input):
+        if (kind == RETIRED) != (event == "retired"):
+            raise Wrong(f"a line with the event {event} cannot be of the kind {kind}", seq)
+        if (kind != OUTPUT) == bool(self.open_input):
             early = f"the outputs of input {self.open_input} do not end with a next"
-            raise Wrong(early if kind == INPUT else "an output that belongs to no input", seq)
+            raise Wrong("an output that belongs to no input" if kind == OUTPUT else early, seq)
+        if kind == RETIRED:
+            self.newest = read_retirement(line, seq)
+            return
         self.open_input = seq if kind == INPUT else 0 if event == "next" else self.open_input
+        if kind == INPUT and isinstance(at := said.get("at"), str) and at.endswith("Z"):
+            self._time(seq, at, stepped=event == "clock_stepped")
+
+    def _time(self, seq: int, at: str, *, stepped: bool) -> None:
+        """A clock that nobody sets goes neither back nor years ahead between two inputs."""
+        with suppress(ValueError):
+            last, self.moment = self.moment, datetime.fromisoformat(at)
+            if last and not stepped and not BACK <= self.moment - last <= AHEAD:
+                self.odd.append(seq)
 
     def compare(self, one: Statement) -> None:
         """What was signed, against what is there."""
@@ -279,18 +342,13 @@ class Log:
 
 
 def follow(database: sqlite3.Connection, log: Log, first_key: str | None) -> tuple[list[Statement], set[bytes]]:
-    """Follow the journal from the header on; the keys' statements, and all notes that hold."""
+    """Follow the journal from the header on; the keys' statements, and the texts of all notes that hold."""
     rows = database.execute("SELECT seq, kind, line, node FROM entries ORDER BY seq")
     log.take(*(head := next(rows, (1, HEADER, b"", b""))))
     origin, key = read_header(head[2], first_key)
     takeovers = succession(database.execute("SELECT epoch, note FROM keys ORDER BY epoch"), origin, key)
     if log.begins:
-        Log(1, log.edge).compare(takeovers[0])
-        log.size, log.edge, log.proved = log.begins, list(log.before), 0
-        began = takeovers[log.epoch :][: 1 + log.archived]  # an archive has the key after it as well
-        if len(began) <= log.archived or (began[0].size, began[0].root) != (log.begins, log.root()):
-            raise Wrong(f"key {log.epoch} did not take over where this part of the journal begins, or one is missing")
-        log.compare(began[0])
+        begin_part(log, takeovers)
     notes = database.execute("SELECT number, note FROM checkpoints ORDER BY number")
     held: set[bytes] = set()
     # Both streams grow; of two statements about one size it does not matter which is compared first.
@@ -300,14 +358,60 @@ def follow(database: sqlite3.Connection, log: Log, first_key: str | None) -> tup
         if one.size > log.size:
             raise Wrong(f"missing: {one.what} was signed for entries up to {one.size - 1}", log.size)
         log.compare(one)
-        held.add(one.note)
+        held.add(one.text)
     for row in rows:
         log.take(*row)
+    check_end(database, log, takeovers)
+    return takeovers, held
+
+
+def check_end(database: sqlite3.Connection, log: Log, takeovers: list[Statement]) -> None:
+    """Every entry was followed: may the log end there, and does it say what a part of it carries?"""
     if log.open_input:
         raise Wrong(f"the log ends before the outputs of input {log.open_input} do", log.size - 1)
     if log.archived and takeovers[-1].size != log.size:
         raise Wrong("an archive that does not end where its last key took over", takeovers[-1].size)
-    return takeovers, held
+    if log.retired and not log.archived:
+        told = database.execute("SELECT line FROM entries WHERE seq = ?", (log.retired.seq,)).fetchone()
+        if not log.newest or told != log.carried[:1]:
+            raise Wrong("it is not the one that tells what is retired, or missing", log.retired.seq)
+        if log.newest.size < log.begins:
+            raise Wrong(f"it retires less than is missing: the rest begins with {log.begins}", log.newest.seq)
+
+
+def begin_part(log: Log, takeovers: list[Statement]) -> None:
+    """A part of a journal begins where the statement of a key proves it, and carries the entry that tells of it."""
+    Log(1, log.edge).compare(takeovers[0])
+    log.size, log.edge, log.proved = log.begins, list(log.before), 0
+    began = takeovers[log.epoch :][: 1 + log.archived]  # an archive has the key after it as well
+    if len(began) <= log.archived or (began[0].size, began[0].root) != (log.begins, log.root()):
+        raise Wrong(f"key {log.epoch} did not take over where this part of the journal begins, or one is missing")
+    log.compare(began[0])
+    if log.carried:
+        log.retired = read_carried(log, takeovers)
+    elif not log.unsigned:
+        raise Wrong("entries are missing, and no signed entry tells that they were retired (--retired-before-signing?)")
+
+
+def read_carried(log: Log, takeovers: list[Statement]) -> Retirement:
+    """What a part of a journal carries about its retirement: is it proved, and is this the part that it tells of?"""
+    line, path, notes = log.carried
+    said, found = read_retirement(line), notes_in(notes)
+    if not found or b"".join(note + b"\n" for note in found) != notes:
+        raise Wrong("the entry about what is retired carries no checkpoint, or between its notes stands what is none")
+    # An archive has the statements of its own keys; those up to the one that signed the entry come with it.
+    origin, key = takeovers[0].origin, takeovers[0].key
+    keys = succession(enumerate([*(one.note for one in takeovers), *found[:-1]]), origin, key)
+    number = read_note(found[-1], "the checkpoint of the entry about what is retired").number
+    [one] = checkpoints([(number, found[-1])], origin, keys, 10**18)
+    audit = [path[at : at + HASH_BYTES] for at in range(0, len(path), HASH_BYTES)]
+    in_time = keys[one.epoch].size <= said.seq < one.size  # a later key could have signed another past
+    if not in_time or climb(sha(b"\0", line), said.seq, one.size, audit) != one.root:
+        raise Wrong(f"the entry about what is retired is not among those of {one.what}")
+    ends = takeovers[-1 if log.archived else log.epoch]
+    if (log.begins if log.archived else said.first, ends.size, ends.root) != (said.first, said.size, said.root):
+        raise Wrong(f"entry {said.seq} retires entries {said.first} to {said.size - 1}, and not what is missing here")
+    return said
 
 
 def check_beside(database: sqlite3.Connection, takeovers: list[Statement], log: Log) -> None:
@@ -345,22 +449,23 @@ def check_witness(path: Path, takeovers: list[Statement], held: set[bytes], log:
     """Every whole note of this journal that the witness holds must be in it; up to where this proves it."""
     notes = []
     # In a part of a journal are the statements of all keys up to its last, and its own checkpoints.
-    end = takeovers[-1].epoch if log.archived else 10**18
-    blocks = [block.strip(b"\n") for block in path.read_bytes().replace(b"\r\n", b"\n").split(b"\n\n")]
-    for text, signatures in pairwise(blocks):
+    last = takeovers[-1] if log.archived else takeovers[0]._replace(epoch=10**18)
+    for note in notes_in(path.read_bytes().replace(b"\r\n", b"\n")):
         with suppress(Wrong):  # no note, or a write that was torn off
-            one = read_note(b"%b\n\n%b\n" % (text, signatures), "a note of the witness")
-            if one.origin == takeovers[0].origin and (one.epoch <= end if one.key else log.epoch <= one.epoch < end):
+            one = read_note(note, "a note of the witness")
+            before = not one.key and one.epoch < log.epoch and one.size <= log.begins
+            after = one.epoch >= last.epoch + bool(one.key) and one.size >= log.size
+            if one.origin == takeovers[0].origin and not before and not after:
                 notes.append(one)
     sizes = [0]
     if not notes:
         log.proved = 0
         raise Wrong("the witness holds nothing of this journal: never told of it, or the journal was made anew")
     for one in notes:  # in the order in which they came: what came first is about what really happened
-        if one.note not in held:
+        if one.text not in held:
             log.proved = max(size for size in sizes if size <= one.size)
             said = f"the witness holds {one.what} over entries up to {one.size - 1}"
-            said += "" if one.is_signed(takeovers) else ", which no key of this journal has signed"
+            said += "" if one.is_signed(takeovers, alone=False) else ", which no key of this journal has signed"
             if one.size > log.size:
                 raise Wrong(f"missing: {said}", log.size)
             raise Wrong(f"{said}, and the journal another: it was cut off and went on, or made anew", log.proved)
@@ -376,11 +481,13 @@ def count_names(journal: Path) -> int:
     return journal.stat().st_nlink - len(passing)
 
 
-def verify(journal: Path, witness: Path | None = None, first_key: str | None = None) -> str:
+def verify(journal: Path, witness: Path | None = None, first_key: str | None = None, *, unsigned: bool = False) -> str:
     """Verify a journal; what was found, when everything holds. Else `Wrong` says up to where it is proved."""
-    log = Log()
+    log = Log(unsigned=unsigned)
     if (names := count_names(journal.resolve())) > 1:
         raise Wrong(f"it has {names} names (hard links): its newest entries may be in the -wal of another one")
+    if os.path.lexists(f"{journal.resolve()}-journal"):  # nothing of it is in the copy that is read here
+        raise Wrong(f"beside it lies {journal.resolve().name}-journal, which a start would play back over it")
     with tempfile.TemporaryDirectory(prefix="cardshoe-verify-") as folder:
         try:
             shutil.copyfile(journal, f"{folder}/copy")
@@ -402,7 +509,9 @@ def verify(journal: Path, witness: Path | None = None, first_key: str | None = N
     part = f"{'archive' if log.archived else 'rest'} from entry {log.begins} on: " if log.begins else ""
     entries, keys = log.size - max(1, log.begins), len(takeovers)
     what = f"{part}{entries} entries, {len(held) - keys} checkpoints, {keys} keys: all of it holds"
-    return f"{what}\nsigned up to entry {signed}\n{seen}\nfirst key {takeovers[0].key}\nroot {log.root().hex()}"
+    odd = f"{len(log.odd)} times that no clock gives, the first at entry {log.odd[0]}\n" if log.odd else ""
+    more = f"{log.retired.text if log.retired else ''}{odd}first key {takeovers[0].key}\nroot {log.root().hex()}"
+    return f"{what}\nsigned up to entry {signed}\n{seen}\n{more}"
 
 
 def climb(leaf: bytes, seq: int, size: int, path: list[bytes]) -> bytes:
@@ -435,7 +544,7 @@ def check_proof(file: Path, witness: Path | None = None, first_key: str | None =
         if not begins <= seq < one.size or climb(sha(b"\x00", line.encode()), seq, one.size, path) != one.root:
             raise Wrong(f"not among those from {begins} on that {one.what} was signed for", seq)
     seen = UNWITNESSED if witness is None else f"the witness holds {one.what}"
-    if witness is not None and one.note not in witness.read_bytes():
+    if witness is not None and not any(note.startswith(one.text + b"\n") for note in notes_in(witness.read_bytes())):
         raise Wrong(f"the witness does not hold {one.what}")
     return f"{len(entries)} entries, proved by {one.what}\n{seen}\nfirst key {key}\n{lines}"
 
@@ -463,21 +572,27 @@ def check_file(database: sqlite3.Connection, copy: Path) -> None:
 def check_database(database: sqlite3.Connection, log: Log) -> None:
     """Is it of a version known here, with the tables of that and nothing else? And which part of a journal?"""
     version = database.execute("PRAGMA user_version").fetchone()[0]
-    if version not in (WHOLE, PART):
-        raise Wrong(f"a journal of version {version}; this verifier reads versions {WHOLE} and {PART}")
+    if version not in (WHOLE, UNSIGNED, PART):
+        raise Wrong(f"a journal of version {version}; this verifier reads versions {WHOLE} to {PART}")
     tables = {name: f"CREATE TABLE {name} ({columns}) STRICT" for name, columns in COLUMNS.items()}
-    due = [("table", name, name, sql) for name, sql in tables.items() if version == PART or name != "segment"]
+    without = {WHOLE: ("segment", "retired"), UNSIGNED: ("retired",), PART: ()}[version]
+    due = [("table", name, name, sql) for name, sql in tables.items() if name not in without]
     schema = database.execute("SELECT type, name, tbl_name, sql FROM sqlite_schema").fetchall()
     if len(schema) != len(set(schema)) or set(due) not in (set(schema), {*schema, due[-1]}):
         raise Wrong("its tables are not those of a journal, and those alone")
     if (state := database.execute("PRAGMA quick_check(1)").fetchone()[0]) != "ok":
         raise Wrong(f"damaged pages: {state}")
-    if version == PART:
+    if version != WHOLE:
         sql = "SELECT epoch, size, edge, archived FROM segment WHERE min(epoch, size - 1, archived, 1 - archived) >= 0"
         for log.epoch, log.begins, edge, log.archived in (rows := database.execute(sql).fetchall()):
             log.before = [edge[at : at + HASH_BYTES] for at in range(0, len(edge), HASH_BYTES)]
         if len(rows) != 1 or len(log.before) != log.begins.bit_count():
             raise Wrong("its segment does not say with which key and tree it begins")
+    if version == PART:
+        rows = database.execute("SELECT id, line, path, notes FROM retired").fetchall()
+        if [row[0] for row in rows] != [1]:
+            raise Wrong("the entry about what is retired is missing, or stands there twice")
+        log.carried = rows[0][1:]
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -486,12 +601,16 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("file", type=Path, metavar="JOURNAL", help="the journal, or with --proof the file of a proof")
     parser.add_argument("--proof", action="store_true", help="verify the proof of single entries, without the journal")
     parser.add_argument("--witness", type=Path, help="the file of a witness: prove up to where it does")
+    before = "take a part that was made before a signed entry told what is retired"
+    parser.add_argument("--retired-before-signing", action="store_true", help=before)
     parser.add_argument("--first-key", help="the journal's first key, as it was noted when the table began")
     given = parser.parse_args(arguments)
     if sqlite3.sqlite_version_info < (3, 37):  # the first that knows STRICT: to older ones every journal looks damaged
         parser.exit(1, f"this Python has SQLite {sqlite3.sqlite_version}; 3.37 or newer is needed: take another one\n")
     try:
-        print(f"{given.file}: {(check_proof if given.proof else verify)(given.file, given.witness, given.first_key)}")
+        asked = (given.file, given.witness, given.first_key)
+        unsigned = given.retired_before_signing
+        print(f"{given.file}: {check_proof(*asked) if given.proof else verify(*asked, unsigned=unsigned)}")
     except (Wrong, OSError) as error:
         where, what = getattr(error, "filename", None) or given.file, getattr(error, "strerror", error)
         print(f"{where}: {what}", file=sys.stderr)

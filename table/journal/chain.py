@@ -14,8 +14,9 @@ import msgspec
 from table.journal.errors import JournalBroken
 from table.journal.line import BadLine, read_line
 from table.journal.proof.tree import Frontier, leaf_hash
+from table.journal.retirement import EVENT, Retirement
 
-Kind: TypeAlias = Literal["header", "input", "output"]
+Kind: TypeAlias = Literal["header", "input", "output", "retirement"]
 
 
 class Entry(msgspec.Struct, frozen=True, gc=False):
@@ -23,7 +24,7 @@ class Entry(msgspec.Struct, frozen=True, gc=False):
 
     Attributes:
         seq: 0 for the header, then 1, 2, 3 … without gap.
-        kind: what the line is.
+        kind: what the line is; ``retirement``: the journal's own, about shoe games that are retired.
         line: the bytes as stored, without a line's end.
         node: 32 bytes, the root of the largest complete subtree that ends with this entry.
     """
@@ -67,7 +68,7 @@ class Chain:
     @classmethod
     def after(cls, entry: Entry, edge: Frontier) -> "Chain":
         """The chain as it stands after ``entry``, which is trusted: the header, or where an earlier check ended."""
-        return cls(edge, 0 if entry.kind == "header" or _ends_group(entry) else entry.seq)
+        return cls(edge, 0 if entry.kind in {"header", "retirement"} or _ends_group(entry) else entry.seq)
 
     @property
     def last_node(self) -> bytes:
@@ -86,9 +87,14 @@ class Chain:
         """
         seq = self.seq + 1
         event = _event(seq, line)
-        if kind == "input":
-            if self.open_input:
-                raise NotNext(seq, f"the outputs of input {self.open_input} do not end with a next")
+        if (kind == "retirement") != (event == EVENT):
+            raise NotNext(seq, f"a line with the event {event} cannot be of the kind {kind}")
+        if kind in {"input", "retirement"} and self.open_input:
+            raise NotNext(seq, f"the outputs of input {self.open_input} do not end with a next")
+        if kind == "retirement":
+            _check_retirement(seq, line)
+            open_input = 0
+        elif kind == "input":
             open_input = seq
         elif kind == "output":
             if not self.open_input:
@@ -179,6 +185,13 @@ def _event(seq: int, line: bytes) -> str:
     if number != seq:
         raise NotNext(seq, f'the line says "seq":{number}')
     return event
+
+
+def _check_retirement(seq: int, line: bytes) -> None:
+    try:
+        Retirement.read(line)
+    except ValueError as error:
+        raise NotNext(seq, str(error)) from error
 
 
 def _ends_group(entry: Entry) -> bool:

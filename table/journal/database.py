@@ -17,6 +17,7 @@ from table.journal.errors import (
     SettingRefused,
 )
 from table.journal.holders import holder_of
+from table.journal.wal import refuse_rollback
 
 APPLICATION_ID: Final = 0x4353484A
 """``CSHJ`` in the file's header: a cardshoe journal."""
@@ -24,9 +25,12 @@ APPLICATION_ID: Final = 0x4353484A
 SCHEMA_VERSION: Final = 2
 """``user_version`` of the file."""
 
-SEGMENT_VERSION: Final = 3
-"""That of a journal which holds a part of a table's log: the same with the table ``segment``. A version of its own, so
-that a program which knows none of it says so, instead of finding that entries are missing."""
+SEGMENT_VERSION: Final = 4
+"""That of a journal which holds a part of a table's log: the same with the tables ``segment`` and ``retired``. A
+version of its own, so that a program which knows none of it says so, instead of finding that entries are missing."""
+
+UNSIGNED_VERSION: Final = 3
+"""That of parts which were made before a signed entry told what was retired: they lack the table ``retired``."""
 
 PAGE_BYTES: Final = 4096
 """A commit of 640 bytes writes 1.6 pages of this size on average; smaller pages are more writes, larger ones more
@@ -85,15 +89,18 @@ MAKE_STANDINGS: Final = STANDINGS.replace("CREATE TABLE", "CREATE TABLE IF NOT E
 
 _STANDINGS_ROW: Final = ("table", "standings", "standings", STANDINGS)
 
+_SEGMENT: Final = (
+    "CREATE TABLE segment (id INTEGER PRIMARY KEY, epoch INTEGER NOT NULL, size INTEGER NOT NULL, "
+    "edge BLOB NOT NULL, archived INTEGER NOT NULL) STRICT"
+)
+_RETIRED: Final = (
+    "CREATE TABLE retired (id INTEGER PRIMARY KEY, line BLOB NOT NULL, path BLOB NOT NULL, notes BLOB NOT NULL) STRICT"
+)
+
 TABLES_OF: Final = {
     SCHEMA_VERSION: TABLES,
-    SEGMENT_VERSION: {
-        **TABLES,
-        "segment": (
-            "CREATE TABLE segment (id INTEGER PRIMARY KEY, epoch INTEGER NOT NULL, size INTEGER NOT NULL, "
-            "edge BLOB NOT NULL, archived INTEGER NOT NULL) STRICT"
-        ),
-    },
+    UNSIGNED_VERSION: {**TABLES, "segment": _SEGMENT},
+    SEGMENT_VERSION: {**TABLES, "segment": _SEGMENT, "retired": _RETIRED},
 }
 """The tables by the version."""
 
@@ -140,6 +147,7 @@ def connect(path: Path, shown_as: Path) -> apsw.Connection:
     Raises:
         JournalBusy, NotAJournal, JournalBroken, SettingRefused, JournalFailed: see there.
     """
+    refuse_rollback(path, shown_as)
     with translated(shown_as):
         connection = apsw.Connection(str(path), flags=apsw.SQLITE_OPEN_READWRITE)
         try:
@@ -229,7 +237,8 @@ def _check_file(connection: apsw.Connection, path: Path) -> None:
         raise NotAJournal(path, f"a database of another program (application id {application_id})")
     version = version_of(connection)
     if version not in TABLES_OF:
-        problem = f"a journal of version {version}; this program reads versions {SCHEMA_VERSION} and {SEGMENT_VERSION}"
+        known = f"{SCHEMA_VERSION} to {SEGMENT_VERSION}"
+        problem = f"a journal of version {version}; this program reads versions {known}"
         raise NotAJournal(
             path,
             problem,

@@ -24,6 +24,7 @@ class Header(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
         program: name and version of the program that made the journal, ``"cardshoe 0.1.0"``.
         created_at: RFC 3339, UTC, microseconds.
         key: the first key with which the journal is signed, as text; empty if nobody signs. Filled in when made.
+        rules: the version of the rules that gave its outputs; a log of updates, and one of before, has none.
         imported: the SHA-256 of the table log from which the journal was made, hexadecimal; a table's own has none.
         journal_id: random, so that no two journals share a tree; ``Journal.create`` fills it in where it is empty.
     """
@@ -37,6 +38,7 @@ class Header(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     journal_id: str = ""
     key: str = ""
     imported: str | UnsetType = UNSET
+    rules: int | UnsetType = UNSET
 
     @property
     def origin(self) -> str:
@@ -46,7 +48,7 @@ class Header(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
 
 _decoder = msgspec.json.Decoder(Header)
 _FIELDS: Final = ["event", *(field.encode_name for field in msgspec.structs.fields(Header))]
-_MAY_LACK: Final = {"imported"}
+_MAY_LACK: Final = {"imported", "rules"}
 _ID: Final = re.compile(r"[0-9a-f]{32}")
 
 

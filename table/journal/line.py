@@ -12,6 +12,7 @@ import msgspec
 from regulations.events.codec import RESULTS
 from regulations.events.inputs import AnyInput
 from regulations.events.outputs import AnyOutput
+from table.journal.retirement import Retirement
 
 MAX_DEPTH: Final = 32
 """How deep arrays and objects may stand in each other, the line itself counted: a rule, not the stack of a parser."""
@@ -24,7 +25,7 @@ FIELDS: Final = (
     | _OF_UPDATES
     | {
         field.encode_name
-        for one in (*get_args(AnyInput), *get_args(AnyOutput), *RESULTS.values())
+        for one in (*get_args(AnyInput), *get_args(AnyOutput), *RESULTS.values(), Retirement)
         for field in msgspec.structs.fields(one)
     }
 )

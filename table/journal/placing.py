@@ -10,7 +10,7 @@ from pathlib import Path
 from table.journal.errors import JournalExists, JournalFailed
 from table.journal.holders import check_one_name
 from table.journal.keyring import Keyring
-from table.journal.wal import sync, wal_of
+from table.journal.wal import refuse_rollback, sync, wal_of
 
 
 def check_free(path: Path) -> None:
@@ -18,7 +18,9 @@ def check_free(path: Path) -> None:
 
     Raises:
         JournalExists: there is something of it, or the write-ahead log of what was there.
+        JournalBroken: there is something that the database would play back over it.
     """
+    refuse_rollback(path)
     if os.path.lexists(path):
         raise JournalExists(path, "there is already something of this name")
     if wal_of(path).exists():
@@ -65,9 +67,11 @@ def copy_pair(journal: Path, target: Path, remedy: str) -> None:
 
     Raises:
         JournalMissing, NotAJournal: as `check_one_name`.
+        JournalBroken: beside it lies what the next start would play back, and the copy would not show.
         JournalFailed: one of them cannot be read or written.
     """
     check_one_name(journal)
+    refuse_rollback(journal)
     try:
         shutil.copyfile(journal, target)
         with contextlib.suppress(FileNotFoundError):

@@ -12,6 +12,7 @@ from table.journal.database import (
     MAKE_STANDINGS,
     SCHEMA_VERSION,
     SEGMENT_VERSION,
+    UNSIGNED_VERSION,
     Setting,
     apply_settings,
     connect,
@@ -24,9 +25,10 @@ from table.journal.errors import JournalBroken, JournalBusy, JournalFailed
 from table.journal.holders import check_one_name, claim, file_id, release
 from table.journal.proof.seals import Numbered
 from table.journal.proof.tree import HASH_BYTES, StoredTree, leaf_hash
+from table.journal.retirement import Attested, Retirement
 from table.journal.segment import Segment
 
-KINDS: Final[tuple[Kind, ...]] = ("header", "input", "output")
+KINDS: Final[tuple[Kind, ...]] = ("header", "input", "output", "retirement")
 """The numbers of the column ``kind``."""
 
 _NUMBER_OF: Final = {kind: number for number, kind in enumerate(KINDS)}
@@ -43,18 +45,22 @@ class Store:
     Args:
         path: the file.
         shown_as: the name in messages, if the file is a copy.
+        unsigned: whether a part of a log is taken that was made before a signed entry told what is retired.
 
     Raises:
         JournalMissing, JournalBusy, NotAJournal, JournalBroken, SettingRefused, JournalFailed: see there.
 
     Attributes:
-        path, shown_as: as given.
+        path, shown_as, unsigned: as given.
         segment: which part of the log it holds.
+        attested: what a part carries about its retirement; ``None`` in a whole journal, and in a part that was made
+            before a signed entry told of it.
     """
 
-    def __init__(self, path: Path, shown_as: Path | None = None) -> None:
+    def __init__(self, path: Path, shown_as: Path | None = None, *, unsigned: bool = False) -> None:
         self.path = path
         self.shown_as = shown_as or path
+        self.unsigned = unsigned
         check_one_name(path)
         self._id = file_id(path)
         self._connection = connect(path, self.shown_as)
@@ -62,6 +68,7 @@ class Store:
         try:
             self._check_name()
             self.segment = self._read_segment()
+            self.attested = self._read_attested()
             self._edge = self.segment.edge_nodes()
         except BaseException:
             self.abandon()
@@ -84,7 +91,13 @@ class Store:
         make(path, shown_as, fill)
 
     def extract(
-        self, path: Path, part: Segment, end: int, keys: Sequence[Numbered], checkpoints: Sequence[Numbered]
+        self,
+        path: Path,
+        part: Segment,
+        end: int,
+        keys: Sequence[Numbered],
+        checkpoints: Sequence[Numbered],
+        attested: Attested,
     ) -> None:
         """Make another database of a part of what this one holds, on the disk when this returns.
 
@@ -94,6 +107,7 @@ class Store:
             end: the number of entries, the header and those before the part included, with which it ends.
             keys: the statements that go into it; the standings of those from the part's first key on come along.
             checkpoints: likewise.
+            attested: what the part carries about its retirement.
 
         Raises:
             JournalBroken: a row cannot be read.
@@ -107,6 +121,8 @@ class Store:
         def fill(connection: apsw.Connection) -> None:
             segment = (part.epoch, part.size, b"".join(part.edge), int(part.archived))
             connection.execute("INSERT INTO segment VALUES (1, ?, ?, ?, ?)", segment)
+            row = (attested.line, attested.path, attested.notes)
+            connection.execute("INSERT INTO retired VALUES (1, ?, ?, ?)", row)
             rows = map(_row, itertools.chain([self.entry(0)], entries))
             connection.executemany("INSERT INTO entries VALUES (?, ?, ?, ?)", rows)
             connection.execute("INSERT INTO mark VALUES (1, ?, ?)", mark)
@@ -216,6 +232,16 @@ class Store:
         """
         rows = self._fetch("SELECT number, note FROM checkpoints ORDER BY number DESC LIMIT 1")
         return self._note("checkpoint", *rows[0]) if rows else None
+
+    def last_retirement(self) -> Retirement | None:
+        """The last entry about retired shoe games, if there is one; verify first.
+
+        Raises:
+            JournalBroken: the row cannot be read.
+        """
+        sql = "SELECT seq, kind, line, node FROM entries WHERE kind = ? ORDER BY seq DESC LIMIT 1"
+        rows = self._fetch(sql, (_NUMBER_OF["retirement"],))
+        return Retirement.read(self._entry(*rows[0]).line) if rows else None
 
     def last_seq(self) -> int:
         """Number of the last entry that it holds, or of the one before its segment if there is none."""
@@ -336,6 +362,14 @@ class Store:
                 if len(edge) == HASH_BYTES * size.bit_count():
                     return Segment(epoch=epoch, size=size, edge=nodes, archived=archived == 1)
         raise JournalBroken(self.shown_as, None, "its segment does not say with which key and tree it begins")
+
+    def _read_attested(self) -> Attested | None:
+        if version_of(self._connection) in {SCHEMA_VERSION, UNSIGNED_VERSION}:
+            return None
+        match self._fetch("SELECT id, line, path, notes FROM retired"):
+            case [(1, bytes(line), bytes(path), bytes(notes))]:
+                return Attested(line=line, path=path, notes=notes)
+        raise JournalBroken(self.shown_as, None, "the entry about what is retired is missing, or stands there twice")
 
     def _fetch(self, sql: str, bindings: tuple[int, ...] = ()) -> list[tuple[Any, ...]]:
         with translated(self.shown_as):

@@ -61,7 +61,7 @@ class FileHolder:
         stored, held = list(journal.notes()), set(self._file.read(journal.origin))
         # What was signed of retired shoe games is in their archives. A table's journal is none, whatever its last key.
         lacking = held - set(stored)
-        if more := {note for note in lacking if journal.segment.holds(read_statement(Note(note)), last_epoch=0)}:
+        if more := {note for note in lacking if journal.segment.holds(read_statement(Note(note)))}:
             raise not_in(journal, self.name, more)
         return [note for note in stored if note not in held]
 

@@ -15,6 +15,8 @@ from table.journal import Journal, Keyring, WitnessFile
 from table.journal.proof.note import SigningKey, sign
 from table.journal.proof.statements import Takeover
 from table.journal.proof.tree import Frontier, leaf_hash
+from table.journal.retirement import Attested, Retirement
+from tests.attacks.shortening import call_archive, rollback_journal, shorten
 from tests.table.journal.samples import written
 from tests.table.journal.sealed import regrown
 from tests.tamper.specimen import Specimen, at, play, statements
@@ -343,6 +345,35 @@ def note_swap(by: Tamperer) -> None:
     by.edit(change, regrow=False)
 
 
+def shortened(by: Tamperer) -> None:
+    """The first shoe games are taken out, and what is left is called a rest; perhaps with an entry of one's own."""
+    with sqlite3.connect(by.journal) as database:
+        keys, checkpoints = statements(database)
+        (note,) = database.execute("SELECT note FROM checkpoints WHERE number = ?", (max(checkpoints),)).fetchone()
+    database.close()
+    epoch = by.chance.choice([one for one, said in keys.items() if said.size > 1])
+    forged = None
+    if by.chance.random() < 0.7:
+        seq, kept = checkpoints[max(checkpoints)].size - 1, keys[epoch]
+        entry = Retirement(seq=seq, at=at(seq), first=1, size=kept.size, root=kept.root, by="x")
+        forged = Attested(line=entry.line(), path=by.chance.randbytes(32 * by.chance.randint(0, 6)), notes=note + b"\n")
+    shorten(by.journal, epoch, forged)
+
+
+def called_archive(by: Tamperer) -> None:
+    """The end is cut off where a key took over, and what is left is called an archive."""
+    with sqlite3.connect(by.journal) as database:
+        keys, _ = statements(database)
+    database.close()
+    call_archive(by.journal, by.chance.choice([one for one, said in keys.items() if said.size > 1]))
+
+
+def rollback_beside(by: Tamperer) -> None:
+    """A rollback journal beside it, which would bring back an old copy; or something of that name."""
+    data = rollback_journal(by.of.old[0]) if by.chance.random() < 0.7 else by.chance.randbytes(by.chance.randint(0, 99))
+    by.journal.with_name(f"{by.journal.name}-journal").write_bytes(data)
+
+
 def _note(by: Tamperer, database: sqlite3.Connection) -> tuple[str, str, int]:
     """A note that the witness holds."""
     keys, checkpoints = statements(database)
@@ -357,6 +388,6 @@ KINDS: Final[dict[str, Callable[[Tamperer], int | None]]] = {
     one.__name__: one
     for one in (
         flip, word, clock, node, delete, duplicate, insert, swap, kind, truncate, old_image, truncate_and_resume,
-        reseal, key_swap, note_flip, note_delete, note_swap,
+        reseal, key_swap, note_flip, note_delete, note_swap, shortened, called_archive, rollback_beside,
     )
 }  # fmt: skip

@@ -153,8 +153,11 @@ class Note:
 
     @property
     def is_whole(self) -> bool:
-        """Whether every signature has its full length: a line that was torn off while it was written has not."""
-        return all(len(signature) == SIGNATURE_BYTES for _, _, signature in self._signatures)
+        """Whether every signature has its full length: a line that was torn off while it was written has not.
+
+        Those of others may be longer (a cosignature has a time in it).
+        """
+        return all(len(signature) >= SIGNATURE_BYTES for _, _, signature in self._signatures)
 
     def check_only(self, *keys: VerifyKey) -> None:
         """See that some keys signed it, in this order, and nobody else.

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from regulations.edition import RULES_VERSION
 from table.journal import Journal, read_only
 from tests.table.cli.journals import entries_of, forge, journal_id, journal_of
 from tests.table.cli.support import CARDSHOE, GAME, PATIENCE_S, answered, cardshoe, invoke, parsed
@@ -98,6 +99,11 @@ def test_what_verify_found_as_json(path: Path) -> None:
         "first": 1,
         "archived": False,
         "replayed": True,
+        "not_replayed": None,
+        "rules": RULES_VERSION,
+        "retired": None,
+        "odd_times": 0,
+        "first_odd_time": None,
         "root": rfc6962.mth(lines).hex(),
         "proved": last.seq,
         "witnessed": None,

@@ -13,6 +13,8 @@ from tests.table.journal.samples import HEADER, group
 
 VERIFIER = Path(tests.__file__).parent.parent / "packaging" / "cardshoe-verify" / "cardshoe_verify.py"
 AT = "2026-01-05T10:00:00.000000Z"
+BY = "cage supervisor 7"
+"""Who asks to retire shoe games."""
 
 
 def play(journal: Journal, rounds: int, groups: int = 3) -> None:
