@@ -1,11 +1,13 @@
-"""Wagers and demonstrations: what may stand on the table when the bets close (55/2004 arts. 2.º-2, 13.º)."""
+"""Wagers and demonstrations: what may stand on the table when the bets close (55/2004 arts. 2.º-2, 12.º, 13.º)."""
 
 from collections.abc import Sequence
 from typing import Final
 
 from regulations.baccarat.settlement import BETS
+from regulations.baccarat.tie_hold import TieHold
 from regulations.desk import Desk
-from regulations.events.inputs import BetsClosed, Wager
+from regulations.events.inputs import BetsClosed, BetsCorrected, BettorLeft, Wager
+from regulations.events.vocabulary import Side
 
 
 class Bets:
@@ -21,23 +23,48 @@ class Bets:
         """What lies on the table."""
         self.announced = False
         """Whether the coming round is a demonstration."""
+        self.demonstrates = False
+        """Whether the open round is one."""
         self.demonstrations = 0
         """Those that this shoe game has had."""
         self.wagered = False
         """Whether a wagered round of this shoe game has begun."""
+        self.hold: Final = TieHold()
+        """The stakes that stood in a tie."""
 
     def new_shoe(self) -> None:
-        """Demonstrations may be dealt again."""
+        """Demonstrations may be dealt again; a tie of the last shoe game binds nobody."""
+        self.hold.end()
         self.announced = self.wagered = False
         self.demonstrations = 0
 
     def begin_round(self) -> None:
         """The coming round begins, as a demonstration if it was announced as one."""
+        self.demonstrates = self.announced
         if self.announced:
             self.demonstrations += 1
         else:
             self.wagered = True
         self.announced = False
+
+    def close_round(self, *, tied: bool) -> None:
+        """The round is closed: what stood in a tie is held, all else is gone."""
+        self.hold.end()
+        if tied:
+            self.hold.begin(self.wagers)
+        self.wagers = []
+        self.demonstrates = False
+
+    def handler(self, side: Side) -> Wager | None:
+        """The wager of who may handle a side's cards: the highest of a seated bettor, of equal ones the first seat's.
+
+        The seated bettor is the one with the lowest id on a seat (art. 16.º-2, readings B17, J22).
+        """
+        seated: dict[int, int] = {}
+        for wager in self.wagers:
+            seated[wager.seat] = min(wager.id, seated.get(wager.seat, wager.id))
+        on_side = [wager for wager in self.wagers if wager.bet == side and wager.id == seated[wager.seat]]
+        return min(on_side, key=lambda wager: (-wager.stake, wager.seat), default=None)
 
     def demonstration_possible(self) -> bool:
         """Whether a demonstration may be announced now."""
@@ -52,7 +79,11 @@ class Bets:
 
     def _asked(self) -> tuple[Sequence[int], Sequence[Wager]]:
         event = self._desk.event
-        return (event.seats, event.wagers) if isinstance(event, BetsClosed) else ((), ())
+        return (event.seats, event.wagers) if isinstance(event, BetsClosed | BetsCorrected) else ((), ())
+
+    @property
+    def _is_demonstration(self) -> bool:
+        return self.announced or self.demonstrates
 
     def seat_unknown(self) -> bool:
         """Whether a seat does not exist, is named twice, or has a wager without playing."""
@@ -68,7 +99,7 @@ class Bets:
 
     def demonstration_with_wagers(self) -> bool:
         """Whether wagers are laid on a demonstration."""
-        return self.announced and bool(self._asked()[1])
+        return self._is_demonstration and bool(self._asked()[1])
 
     def wager_of_another_game(self) -> bool:
         """Whether a wager is none of art. 13.º."""
@@ -86,8 +117,19 @@ class Bets:
         for wager in wagers:
             if wager.stake < 1:
                 return self._desk.finds(f"seat {wager.seat}, {wager.bet}: {wager.stake} minor units")
-        missing = [] if self.announced else sorted(set(seats) - {wager.seat for wager in wagers})
+        missing = [] if self._is_demonstration else sorted(set(seats) - {wager.seat for wager in wagers})
         return self._desk.finds(f"seat {missing[0]}" if missing else None)
+
+    def held_stake_changed(self) -> bool:
+        """Whether a stake that stood in a tie would become what the table does not let it (reading B12)."""
+        return self._desk.finds(self.hold.fault(self._asked()[1], self._desk.options["tie_wagers"]))
+
+    def nothing_held(self) -> bool:
+        """Whether the bettor who leaves has no stake that is held."""
+        event = self._desk.event_as(BettorLeft)
+        return self._desk.finds(
+            None if self.hold.holds((event.seat, event.id)) else f"seat {event.seat}, id {event.id}"
+        )
 
     def without_a_shoe(self) -> bool:
         """Whether no shoe deals."""
@@ -112,6 +154,15 @@ class Bets:
     def take_wagers(self) -> None:
         """Notes what lies on the table."""
         self.wagers = list(self._asked()[1])
+
+    def keep_held(self) -> None:
+        """The first card has closed the bets: held stakes stand as kept."""
+        self.wagers = self.hold.kept()
+
+    def let_bettor_go(self) -> None:
+        """The bettor has left: nothing of theirs is held."""
+        event = self._desk.event_as(BettorLeft)
+        self.hold.let_go((event.seat, event.id))
 
     def announce_demonstration(self) -> None:
         """The coming round is a demonstration."""

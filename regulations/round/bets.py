@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from regulations.desk import Desk
-from regulations.events.inputs import BetsClosed, Wager
+from regulations.events.inputs import BetsClosed, BetsCorrected, Wager
 from regulations.events.vocabulary import Bet
 from regulations.round.ledger import Ledger
 
@@ -41,7 +41,7 @@ class Bets:
     def asked(self) -> tuple[Sequence[int], Sequence[Wager]]:
         """The seats and wagers of the event in hand."""
         event = self._desk.event
-        return (event.seats, event.wagers) if isinstance(event, BetsClosed) else ((), ())
+        return (event.seats, event.wagers) if isinstance(event, BetsClosed | BetsCorrected) else ((), ())
 
     def no_seats(self) -> bool:
         """Whether nobody plays."""
@@ -54,7 +54,7 @@ class Bets:
         for seat in seats:
             if not 1 <= seat <= places:
                 return self._desk.finds(f"seat {seat}, the table has 1 to {places}")
-        playing = {*(wager.seat for wager in wagers), *self._ledger.seats}
+        playing = {*(wager.seat for wager in wagers), *(one.seat for one in self._ledger.carried)}
         missing = sorted(playing - set(seats))
         if missing:
             return self._desk.finds(f"seat {missing[0]} has a wager and is not among `seats`")
@@ -77,13 +77,13 @@ class Bets:
         for wager in wagers:
             if wager.stake < 1:
                 return self._desk.finds(f"seat {wager.seat}, {wager.bet}: {wager.stake} minor units")
-        missing = sorted(set(seats) - {wager.seat for wager in wagers} - set(self._ledger.seats))
+        missing = sorted(set(seats) - {wager.seat for wager in wagers} - {one.seat for one in self._ledger.carried})
         return self._desk.finds(f"seat {missing[0]}" if missing else None)
 
     def needed_wager_missing(self) -> bool:
         """Whether a wager stands on a seat without the one that it needs."""
         lying = {(wager.seat, wager.bet) for wager in self.asked[1]}
-        lying |= {(one.seat, one.bet) for one in self._ledger.lying}
+        lying |= {(one.seat, one.bet) for one in self._ledger.carried}
         for wager in self.asked[1]:
             needed = self._law.needs.get(wager.bet)
             if needed is not None and (wager.seat, needed) not in lying:

@@ -46,6 +46,8 @@ def overview(view: GameView) -> Iterator[str]:
         ("Not enforced: no machine can", view.not_enforced),
     ):
         yield f"\n{title}"
+        if title.startswith("Articles") and view.numbering:
+            yield from paragraph(view.numbering)
         for article, text in texts.items():
             yield from columns((article, text), (_ARTICLE,))
 

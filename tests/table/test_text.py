@@ -180,6 +180,13 @@ PROMPTS: list[tuple[Next, str]] = [
         Next(do="resolve", irregularity=3, actions=["continue", "end_shoe"]),
         "→ resolve irregularity 3: continue or end_shoe",
     ),
+    (
+        Next(article="reading G13", do="resolve", irregularity=3, actions=["end_shoe"]),
+        (
+            "→ wait until the device of irregularity 3 is well, or end the shoe game without it: resolve 3 end_shoe"
+            "   [reading G13]"
+        ),
+    ),
     (Next(do="resolve", irregularity=3, actions=[]), "→ resolve irregularity 3: wait"),
     (Next(do="resolve", irregularity=3), "→ resolve irregularity 3: wait"),
     (Next(do="nothing"), "→ nothing"),
@@ -194,6 +201,12 @@ TOLD: list[tuple[AnyInput, str]] = [
             seats=[1], wagers=[Wager(seat=1, bet="tie", stake=150), Wager(seat=1, bet="player", stake=50)]
         ),
         "bets closed: 2 wagers, 2.00",
+    ),
+    (
+        inputs.BetsCorrected(
+            seats=[1], wagers=[Wager(seat=1, bet="tie", stake=150)], reason="seat 1 had one wager", by=[7, 8]
+        ),
+        "bets corrected (seat 1 had one wager): 1 wager, 1.50",
     ),
     (inputs.CardsReturned(cards=7), "7 used cards put back"),
     (inputs.Equipment(equipment="shoe"), "other equipment: shoe"),

@@ -30,6 +30,10 @@ THREE_CARD_BACCARAT: Final = GameKit(
         {"box", "shoe", "cut_card", "initial_burn", "many_rounds", "bets_first", "reassign", "fault_continues"}
     ),
     articles={
+        "reshuffle": "3.º-1",
+        "missed_cut_card": "3.º-1",
+        "cut_card_bound": "T12",
+        "equipment_change": "G15",
         "decks": "1.º",
         "equipment": "1.º-2",
         "seats": "4.º-1",
@@ -42,8 +46,11 @@ THREE_CARD_BACCARAT: Final = GameKit(
         "undue_card": "2.º-4",
         "misdeal": "2.º-4",
         "void": "2.º-4",
+        "bets": "8.º",
+        "stack": "G12",
+        "malfunction": "G12",
         "deal": "2.º-2",
-        "round_begins": "8.º",
+        "round_begins": "T14",
         "decided": "9.º",
     },
     wager=WAGER,
