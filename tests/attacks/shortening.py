@@ -6,7 +6,7 @@ from pathlib import Path
 
 from table.journal.proof.note import Note
 from table.journal.proof.statements import Checkpoint, Takeover
-from table.journal.proof.tree import edge_rows
+from table.journal.proof.tree import HASH_BYTES, edge_rows
 from table.journal.retirement import Attested
 
 SEGMENT = (
@@ -40,7 +40,8 @@ def shorten(path: Path, epoch: int, attested: Attested | None = None, *, version
     """
     with sqlite3.connect(path) as database:
         size = takeovers_of(database)[epoch].size
-        edge = b"".join(_node(database, row) for row in edge_rows(size))
+        before = _edge(database)
+        edge = b"".join(before.get(row) or _node(database, row) for row in edge_rows(size))
         database.execute("DELETE FROM entries WHERE seq > 0 AND seq < ?", (size,))
         _drop_checkpoints_before(database, epoch)
         if _has(database, "standings"):
@@ -117,6 +118,17 @@ def rollback_journal(before: bytes) -> bytes:
 
 def _checksum(nonce: int, page: bytes) -> int:
     return (nonce + sum(page[at] for at in range(PAGE - 200, 0, -200))) & 0xFFFFFFFF
+
+
+def _edge(database: sqlite3.Connection) -> dict[int, bytes]:
+    """What a part holds of the tree before it, by the numbers of the rows."""
+    if not _has(database, "segment"):
+        return {}
+    ((size, edge),) = database.execute("SELECT size, edge FROM segment").fetchall()
+    return {
+        row: edge[at : at + HASH_BYTES]
+        for row, at in zip(edge_rows(size), range(0, len(edge), HASH_BYTES), strict=True)
+    }
 
 
 def _node(database: sqlite3.Connection, seq: int) -> bytes:

@@ -9,6 +9,7 @@ from contextlib import closing, suppress
 from pathlib import Path
 from typing import Any, Final
 
+from tests.attacks.shortening import RETIRED, SEGMENT
 from tests.table.journal.samples import written
 from tests.table.journal.sealed import edited, regrown
 from tests.tamper.forger import Forger, Unsigned
@@ -93,10 +94,24 @@ def _other(line: bytes, chance: random.Random) -> bytes:
 LINES: Final[tuple[Callable[[bytes, random.Random], bytes], ...]] = (_value, _deep, _token, _members, _other, flipped)
 
 
+def _retires(line: bytes, chance: random.Random) -> bytes:
+    """What the entry about retired shoe games says; of other lines a number."""
+    new = chance.choice([b"0", b"1", b"8", b"15", b"16", b"17", b"016", b"9" * 18, b"9" * 19, b"x", b"", b"\x7f", b"A"])
+    numbers = [found.span() for found in re.finditer(rb"[0-9a-z]+", line)]
+    first, end = chance.choice(numbers)
+    return line[:first] + new + line[end:]
+
+
 def line(path: Path, chance: random.Random) -> str:
-    """A line, perhaps the header, written otherwise and signed."""
+    """A line, perhaps the header or one that retires, written otherwise and signed."""
     forger = Forger(chance)
-    how = chance.choice(LINES)
+    how = chance.choice((*LINES, _retires))
+    if how is _retires or chance.random() < 0.3:
+        last = forger.announce()
+        if how is _retires:
+            forger.relined(last, lambda text: how(text, chance))
+            forger.write(path)
+            return "retires"
     for seq in chance.sample(range(len(forger.rows) + 1), chance.choice([1] * 9 + [2])):
         forger.relined(seq, lambda text: how(text, chance))
     forger.write(path)
@@ -106,12 +121,14 @@ def line(path: Path, chance: random.Random) -> str:
 def order(path: Path, chance: random.Random) -> str:
     """Inputs and outputs in another order, signed."""
     forger = Forger(chance)
+    if chance.random() < 0.5:
+        forger.announce()
     seq = chance.randrange(len(forger.rows))
     kind, text = forger.rows[seq]
     forger.rows[seq] = chance.choice([0, 1, 2, 3, -1, 9, kind]), text
     if chance.random() < 0.5:
-        events = chance.choice([b'"card"', b'"next"', b'"dealt"'])
-        forger.relined(seq + 1, lambda one: re.sub(rb'"(card|next|dealt)"', events, one, count=1))
+        events = chance.choice([b'"card"', b'"next"', b'"dealt"', b'"retired"'])
+        forger.relined(seq + 1, lambda one: re.sub(rb'"(card|next|dealt|retired)"', events, one, count=1))
     forger.write(path)
     return "order"
 
@@ -219,6 +236,10 @@ SCHEMA: Final = (
     "CREATE TABLE standings (epoch INTEGER PRIMARY KEY, state BLOB NOT NULL, more BLOB) STRICT",
     "CREATE TABLE standings (epoch INTEGER PRIMARY KEY, state BLOB NOT NULL)",
     "CREATE TABLE segment (id INTEGER PRIMARY KEY, size INTEGER NOT NULL) STRICT",
+    f"{SEGMENT}; PRAGMA user_version = {{v}}",
+    f"{SEGMENT}; {RETIRED}; PRAGMA user_version = {{v}}",
+    f"{SEGMENT}; {RETIRED}; INSERT INTO segment VALUES (1, 0, 1, x'00', {{b}}); PRAGMA user_version = 4",  # noqa: S608  # of ours
+    RETIRED,
     "ALTER TABLE entries ADD COLUMN more BLOB",
     "ALTER TABLE keys ADD COLUMN more BLOB",
     "ALTER TABLE checkpoints RENAME COLUMN note TO text",
@@ -255,7 +276,9 @@ SCHEMA: Final = (
 def schema(path: Path, chance: random.Random) -> str:
     """Tables, columns, indexes, views, triggers, and what the file says of itself."""
     Forger(chance).write(path)
-    sql = chance.choice(SCHEMA).format(v=chance.randint(0, 6), p=chance.choice([512, 1024, 8192, 65536]))
+    sql = chance.choice(SCHEMA).format(
+        v=chance.randint(0, 6), b=chance.randint(0, 1), p=chance.choice([512, 1024, 8192, 65536])
+    )
     with closing(sqlite3.connect(path)) as database:
         database.executescript(sql)
     return "schema"

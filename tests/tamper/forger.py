@@ -15,10 +15,11 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from table.journal.proof.note import SigningKey
 from table.journal.proof.statements import Checkpoint, Takeover, origin_of
 from table.journal.proof.tree import Frontier, leaf_hash
+from table.journal.retirement import Retirement
 from tests.table.journal.samples import written
 from tests.tamper.specimen import at, group
 
-INPUT, OUTPUT = 1, 2
+INPUT, OUTPUT, RETIRED = 1, 2, 3
 ENTRIES = "seq INTEGER PRIMARY KEY, kind INTEGER NOT NULL, line BLOB NOT NULL, node BLOB NOT NULL"
 TABLES = (
     f"CREATE TABLE entries ({ENTRIES}) STRICT",
@@ -100,6 +101,16 @@ class Forger:
         else:
             kind, line = self.rows[seq - 1]
             self.rows[seq - 1] = kind, change(line)
+
+    def announce(self) -> int:
+        """Retire the first shoe game in a last entry, signed, which nobody carries out; its number."""
+        seq, size, edge = len(self.rows) + 1, self.begins[2], Frontier()
+        for line in (self.header, *(line for _, line in self.rows[: size - 1])):
+            edge.add(leaf_hash(line))
+        said = Retirement(seq=seq, at=at(seq), first=1, size=size, root=edge.root(), by="cage 7")
+        self.rows.append((RETIRED, said.line()))
+        self.signed.append((seq + 1, len(self.keys) - 1))
+        return seq
 
     def written_header(self) -> bytes:
         """The line of entry 0."""
