@@ -135,16 +135,19 @@ class Statement(NamedTuple):
         return self.note[: self.note.rindex(b"\n\n") + 1]
 
     def is_signed(self, takeovers: "list[Statement]", *, alone: bool = True) -> bool:
-        """Whether the keys whose turn it was signed it, each once and rightly, and nobody else, unless not `alone`."""
+        """Whether the keys whose turn it was signed it, each once and nobody else; or not `alone`."""
         by = [*takeovers[max(0, self.epoch - 1) : self.epoch], self] if self.key else takeovers[self.epoch :][:1]
         keys = [one.key.split("+", 2) for one in by]
-        named = [([name, signature[:4].hex()], signature[4:]) for name, signature in self.signatures]
-        if not alone:  # whoever passed it on may have doubled a line, or added one
-            named = [one for n, one in enumerate(named) if one[0] in [key[:2] for key in keys] and one not in named[:n]]
+        lines = [([name, signature[:4].hex()], signature[4:]) for name, signature in self.signatures]
+        sound = [[name == key[:2] and self._holds(key[2], signature) for name, signature in lines] for key in keys]
+        if alone:
+            return len(keys) == len(lines) and all(row[n] for n, row in enumerate(sound))
+        return bool(keys) and all(map(any, sound))
+
+    def _holds(self, key: str, signature: bytes) -> bool:
         with suppress(InvalidSignature):
-            for (_, _, key), (_, signature) in zip(keys, named, strict=False):
-                Ed25519PublicKey.from_public_bytes(base64.b64decode(key)[1:]).verify(signature, self.text)
-            return bool(keys) and [key[:2] for key in keys] == [name for name, _ in named]
+            Ed25519PublicKey.from_public_bytes(base64.b64decode(key)[1:]).verify(signature, self.text)
+            return True
         return False
 
 
@@ -223,7 +226,7 @@ def read_note(data: bytes, what: str, origin: str | None = None) -> Statement:
 
 def notes_in(data: bytes) -> list[bytes]:
     """What look like notes, each followed by a blank line."""
-    blocks, dash = [block.strip(b"\n") for block in data.split(b"\n\n")], DASH.encode()
+    blocks, dash = [block.strip(b"\n") for block in data.replace(b"\r\n", b"\n").split(b"\n\n")], DASH.encode()
     return [b"%b\n\n%b\n" % two for two in pairwise(blocks) if [one.startswith(dash) for one in two] == [False, True]]
 
 
@@ -450,7 +453,7 @@ def check_witness(path: Path, takeovers: list[Statement], held: set[bytes], log:
     notes = []
     # In a part of a journal are the statements of all keys up to its last, and its own checkpoints.
     last = takeovers[-1] if log.archived else takeovers[0]._replace(epoch=10**18)
-    for note in notes_in(path.read_bytes().replace(b"\r\n", b"\n")):
+    for note in notes_in(path.read_bytes()):
         with suppress(Wrong):  # no note, or a write that was torn off
             one = read_note(note, "a note of the witness")
             before = not one.key and one.epoch < log.epoch and one.size <= log.begins

@@ -547,10 +547,20 @@ def test_a_part_called_a_whole_journal(parts: dict[str, Path], verifier: ModuleT
 FOREIGN: Final = b"\xe2\x80\x94 somebody/else " + base64.b64encode(bytes(68)) + b"\n"
 COSIGNED: Final = b"\xe2\x80\x94 a/witness " + base64.b64encode(bytes(76)) + b"\n"
 
+
+def with_a_bad_line(note: bytes) -> bytes:
+    """The note with a first line of the name and id of its last key, and a signature of noughts."""
+    text, _, lines = note.partition(b"\n\n")
+    before, _, signature = lines.rstrip().rpartition(b" ")
+    bad = before.rpartition(b"\n")[2] + b" " + base64.b64encode(base64.b64decode(signature)[:4] + bytes(64))
+    return text + b"\n\n" + bad + b"\n" + lines
+
+
 LINES: Final[dict[str, Callable[[bytes], bytes]]] = {
     "a line doubled": lambda note: note + note[note.rindex(b"\n", 0, -1) + 1 :],
     "a line of somebody else": lambda note: note + FOREIGN,
     "somebody else's line first": lambda note: note.replace(b"\n\n", b"\n\n" + FOREIGN),
+    "a line in the key's name that does not hold": with_a_bad_line,
     "a cosignature": lambda note: note + COSIGNED,
 }
 

@@ -170,6 +170,11 @@ class Note:
         if [(name, key_id) for name, key_id, _ in self._signatures] != [(key.name, key.key_id) for key in keys]:
             raise BadNote("signed by others than its keys")
 
+    def carries(self, key: VerifyKey) -> bool:
+        """Whether a signature of a key is among the lines, whatever else is there."""
+        wanted = (key.name, key.key_id)
+        return any(one[:2] == wanted and key.accepts(self.text.encode(), one[2]) for one in self._signatures)
+
     def check(self, key: VerifyKey) -> None:
         """See that a key signed it.
 
