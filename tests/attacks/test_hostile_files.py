@@ -31,9 +31,10 @@ from types import ModuleType
 from typing import Final
 
 import apsw
+import msgspec
 import pytest
 
-from table.journal import Journal, Keyring, NotAJournal, WitnessFile, backup
+from table.journal import Journal, Keyring, NotAJournal, WitnessFile, backup, read_only
 from table.journal.database import connect
 from table.journal.line import FIELDS
 from table.journal.retire import keep_shoes, retire
@@ -575,6 +576,10 @@ def test_a_witness_that_added_a_signature_line_frames_nobody(
     notes = notes_of(path)
     witness.write_bytes(b"".join(change(note) + b"\n" for note in notes))
     assert judged(verifier, path, witness) == HOLDS
+    proof = path.with_name("proof")
+    with read_only(path) as evidence:
+        proof.write_bytes(msgspec.json.encode(evidence.prove_entries([40])))
+    assert "\nthe witness holds checkpoint " in verifier.check_proof(proof, witness)
     forked = change(notes[-1]).replace(b"\nat ", b"\nat 1").replace(b" at 2", b" at 3")
     assert forked.partition(b"\n\n")[0] != notes[-1].partition(b"\n\n")[0]
     witness.write_bytes(b"".join(change(note) + b"\n" for note in notes[:-1]) + forked + b"\n")
