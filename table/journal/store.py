@@ -181,6 +181,8 @@ class Store:
         rows = self._fetch("SELECT seq, kind, line, node FROM entries WHERE seq = ?", (seq,))
         if not rows:
             raise JournalBroken(self.shown_as, seq, "missing")
+        if rows[0][1] not in _NUMBER_OF.values():
+            raise JournalBroken(self.shown_as, seq, f"unknown kind {rows[0][1]!r}")
         return self._entry(*rows[0])
 
     def key_notes(self) -> list[Numbered]:
