@@ -9,7 +9,8 @@ from pathlib import Path
 import click
 import msgspec
 
-from table.cli.options import SEALING_KEY, WITNESS_KEYS, WITNESS_TLS, witness_at
+from regulations.edition import RULES_VERSION
+from table.cli.options import SEALING_KEY, UNSIGNED, WITNESS_KEYS, WITNESS_TLS, witness_at
 from table.exits import Exit, Stop
 from table.journal import UPDATES
 from table.journal.proof.cosignature import CosignatureKey
@@ -64,6 +65,7 @@ def replay_command(script: Path, *, strict: bool) -> None:
 @WITNESS_KEYS
 @click.option("--first-key", metavar="KEY", help="The journal's first key, as it was noted when the table began.")
 @SEALING_KEY
+@UNSIGNED
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 def verify_command(
     journal: Path,
@@ -73,6 +75,7 @@ def verify_command(
     first_key: str | None,
     sealing_key: Path | None,
     *,
+    unsigned: bool,
     as_json: bool,
 ) -> None:
     """Verify a JOURNAL: its tree and signatures hold, and its inputs replay to the same outputs, byte for byte.
@@ -85,7 +88,7 @@ def verify_command(
     with ExitStack() as resources:
         source = None if witness is None else witness_at(witness, witness_tls, resources)
         keys = read_keys(find_keys(sealing_key, journal.parent))
-        found = verify(journal, source, first_key, keys, known)
+        found = verify(journal, source, first_key, keys, known, unsigned=unsigned)
     if as_json:
         click.echo(msgspec.json.encode(found).decode())
         return
@@ -96,9 +99,24 @@ def verify_command(
         f"signed up to entry {found.proved} by {found.checkpoints} checkpoints of {found.keys} keys\n"
         f"{_witnessed(found)}\n"
         f"{''.join(_cosigned(one) for one in found.cosigned)}"
+        f"{_retired(found)}"
         f"first key {found.first_key}\n"
         f"root {found.root}"
     )
+    if found.first_odd_time is not None:
+        odd = found.first_odd_time
+        click.echo(
+            f"cardshoe: {found.odd_times} times that no clock gives: entry {odd.entry} is of {odd.at}, the input "
+            f"before it of {odd.before}, and no `clock_stepped` stands between; ask who set the clock",
+            err=True,
+        )
+
+
+def _retired(found: Verified) -> str:
+    if found.retired is None:
+        return ""
+    one = found.retired
+    return f"entries {one.first} to {one.last} retired by entry {one.entry}, which {one.by} asked for at {one.at}\n"
 
 
 def _check_key(text: str) -> None:
@@ -123,6 +141,10 @@ def _replayed(found: Verified) -> str:
         return "follow the rules of an update"
     last = found.first + found.entries - 1
     part = f"archive, entries {found.first} to {last}" if found.archived else f"rest, from entry {found.first} on"
+    if found.not_replayed == "other_rules":
+        other = "no version" if found.rules is None else f"version {found.rules}"
+        whole = "" if found.first == 1 and not found.archived else f"; {part}"
+        return f"NOT replayed: other rules ({other}, here {RULES_VERSION}) gave its outputs{whole}"
     if found.first == 1:
         return "replay the same byte for byte" + (f"; {part}" if found.archived else "")
     if found.replayed:

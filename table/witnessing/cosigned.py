@@ -119,7 +119,7 @@ def cosigned_of(journal: Path, evidence: Evidence, known: Sequence[CosignatureKe
             raise WitnessFailed(file, f"did not sign what is kept of it: {error.reason}", REMEDY) from error
         if said.origin != evidence.header.origin:
             raise WitnessFailed(file, "signed another journal than this", REMEDY)
-        if note.text not in stored and evidence.segment.holds(said, len(evidence.takeovers()) - 1):
+        if note.text not in stored and evidence.segment.holds(said, evidence.takeovers()[-1]):
             raise JournalBroken(
                 journal,
                 None,

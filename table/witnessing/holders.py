@@ -63,7 +63,7 @@ class FileHolder:
         held = {Note(note).text: note for note in self._file.read(journal.origin)}
         # What was signed of retired shoe games is in their archives. A table's journal is none, whatever its last key.
         lacking = [note for text, note in held.items() if text not in stored]
-        if more := [note for note in lacking if journal.segment.holds(read_statement(Note(note)), last_epoch=0)]:
+        if more := [note for note in lacking if journal.segment.holds(read_statement(Note(note)))]:
             raise not_in(journal, self.name, more)
         return [note for text, note in stored.items() if text not in held]
 

@@ -153,8 +153,11 @@ class Note:
 
     @property
     def is_whole(self) -> bool:
-        """Whether every signature has its full length: a line that was torn off while it was written has not."""
-        return all(len(signature) == SIGNATURE_BYTES for _, _, signature in self._signatures)
+        """Whether every signature has its full length: a line that was torn off while it was written has not.
+
+        Those of others may be longer (a cosignature has a time in it).
+        """
+        return all(len(signature) >= SIGNATURE_BYTES for _, _, signature in self._signatures)
 
     def check_only(self, *keys: VerifyKey) -> None:
         """See that some keys signed it, in this order, and nobody else.
@@ -186,6 +189,11 @@ class Note:
         """
         self.check(key)
         return next(one for name, key_id, one in self._signatures if (name, key_id) == (key.name, key.key_id))
+
+    def carries(self, key: VerifyKey) -> bool:
+        """Whether a signature of a key is among the lines, whatever else is there."""
+        wanted = (key.name, key.key_id)
+        return any(one[:2] == wanted and key.accepts(self.text.encode(), one[2]) for one in self._signatures)
 
     def check(self, key: VerifyKey) -> None:
         """See that a key signed it.
