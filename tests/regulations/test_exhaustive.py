@@ -16,7 +16,7 @@ from regulations.events.codec import INPUTS
 from regulations.procedure import Procedure
 from regulations.rows import Row
 from regulations.shoe.states import ALL
-from tests.regulations.support.fingerprint import fingerprint
+from tests.regulations.support.fingerprint import REMEMBERED, fingerprint
 from tests.regulations.support.inputs import FROM_DEVICES, all_inputs
 from tests.regulations.support.kits import ENFORCED
 from tests.regulations.support.profiles import Json
@@ -31,10 +31,6 @@ WALKS: Final = [pytest.param(game, name, id=f"{game}-{name}") for game in ENFORC
 def _first_open(outputs: Sequence[Json]) -> int | None:
     number = outputs[-1].get("irregularity")
     return number if isinstance(number, int) else None
-
-
-REMEMBERED = frozenset({"OpenIrregularity.leads_to_void"})
-"""What a refusal leaves behind: from a correction that cannot be the round may be void (reading G11)."""
 
 
 class Walk:

@@ -1,9 +1,7 @@
-"""Properties of any table, whatever is done to it: tables led by croupiers who follow the prompts most of the time.
+"""Properties of any baccarat table, whatever is done to it, and of any profile."""
 
-The examples are drawn by Hypothesis from fixed seeds (``derandomize``): every run sees the same ones.
-"""
-
-from collections.abc import Callable
+from collections.abc import Iterable, Sequence
+from fractions import Fraction
 from typing import Any, Final
 
 import pytest
@@ -12,15 +10,13 @@ from hypothesis import strategies as st
 
 from regulations.cards import DECK
 from regulations.errors import RegulationsError
-from regulations.events.codec import encode
-from regulations.procedure import Procedure
-from tests.regulations.support.books import HiddenCards, Numbers, Wagers
-from tests.regulations.support.games.baccarat import PRELUDES, ready
-from tests.regulations.support.inputs import all_inputs
+from tests.regulations.support.books import Book, Cards, Money, assert_wins, named_in
+from tests.regulations.support.games.baccarat import BACCARAT
 from tests.regulations.support.profiles import Json, profile
-from tests.regulations.support.running import decoded, opened, shown
+from tests.regulations.support.property_machine import PropertyTable, closing, examples
+from tests.regulations.support.running import opened, shown
+from tests.regulations.support.walks.baccarat import WALK
 
-STEPS: Final = 60
 PROFILES: Final = (
     profile(decks=6),
     profile(decks=6, deal="face_down"),
@@ -30,140 +26,117 @@ PROFILES: Final = (
     profile(decks=6, equipment="shuffler_dealer", overdrawn_card="next_round"),
     profile(decks=6, deal="face_down", cut_card_behind=26, after_cut_card="one_more"),
 )
-NEAR_THE_CUT_CARD: Final = 6
-"""Index of the profile whose tables begin where the cut card is about to come."""
-WAGERS: Final = tuple(
-    {
-        "event": "bets_closed",
-        "seats": sorted({seat for seat, _, _, _ in wagers}),
-        "wagers": [{"seat": seat, "bet": bet, "stake": stake, "id": bettor} for seat, bet, stake, bettor in wagers],
-    }
-    for wagers in (
-        ((1, "banker", 10, 1),),
-        ((1, "player", 25, 1), (1, "banker", 30, 2), (3, "tie", 7, 1)),
-        ((2, "player_pair", 5, 1), (2, "banker_pair", 5, 1), (7, "banker", 1, 1)),
-    )
+ROUNDS: Final = (
+    ((1, "banker", 10, 1),),
+    ((1, "player", 25, 1), (1, "banker", 30, 2), (3, "tie", 7, 1)),
+    ((2, "player_pair", 5, 1), (2, "banker_pair", 5, 1), (7, "banker", 1, 1)),
 )
+"""Seat, bet, stake, bettor."""
+ODDS: Final = {
+    ("player", "player"): Fraction(1),
+    ("player", "banker"): Fraction(-1),
+    ("player", "tie"): Fraction(0),
+    ("banker", "player"): Fraction(-1),
+    ("banker", "tie"): Fraction(0),
+    ("tie", "tie"): Fraction(8),
+    ("tie", "player"): Fraction(-1),
+    ("tie", "banker"): Fraction(-1),
+}
+"""Net odds of a wager by the outcome; a banker win and the pairs are judged in :class:`BaccaratMoney`."""
 
 
-class Croupier:
-    """Does what the prompt asks, or something else: each number of a list says what.
+class BaccaratMoney(Money):
+    """Each wager wins what articles 12.º, 17.º and 18.º say; a correction reverses them all."""
 
-    Args:
-        first_card: where in the deck the cards begin that are drawn one after the other.
+    def __init__(self, table: Json) -> None:
+        super().__init__()
+        self._half_on_six = table["options"].get("banker_win") == "half_on_six"
+
+    def settle(self, wager: Json) -> None:
+        super().settle(wager)
+        assert_wins(wager, wager["stake"] * self._odds(wager["bet"]))
+
+    def reverse(self, wagers: Sequence[Json]) -> None:
+        assert wagers == self.settled
+        super().reverse(wagers)
+
+    def _odds(self, bet: str) -> Fraction:
+        if bet.endswith("_pair"):
+            first, second, *_ = self.result["cards"][bet.removesuffix("_pair")]
+            return Fraction(11) if first[0] == second[0] else Fraction(-1)
+        if (bet, self.result["outcome"]) != ("banker", "banker"):
+            return ODDS[bet, self.result["outcome"]]
+        if not self._half_on_six:
+            return Fraction(19, 20)
+        return Fraction(1, 2) if self.result["points"]["banker"] == 6 else Fraction(1)
+
+
+class BaccaratCards(Cards):
+    """A card may be named that was dealt face up, that fixes the initial burn, or that a person named.
+
+    A card that came out once only can be told apart in the outputs.
     """
 
-    def __init__(self, first_card: int) -> None:
-        self._card = first_card
+    def __init__(self, table: Json) -> None:
+        super().__init__(table)
+        self._face_down = table["options"].get("deal") == "face_down"
+        self._burns_by_value = table["options"].get("initial_burn") == "first_card_value"
+        self._fixes_the_burn = self._burns_by_value
 
-    def act(self, number: int, prompt: Json) -> Json:
-        """The next input."""
-        if number % 10 < 7:
-            return self._follow(number // 10, prompt)
-        strange = all_inputs(prompt.get("irregularity"))
-        chosen = strange[number // 10 % len(strange)]
-        return {**chosen, **self._draw()} if chosen["event"] == "card" and chosen.get("card") else chosen
+    def unnamed(self) -> int:
+        """A card that is one too many is named too: the last."""
+        return super().unnamed() if None in self.out else -1
 
-    def _draw(self) -> Json:
-        self._card += 1
-        return {"event": "card", "card": DECK[self._card * 11 % 52]}
+    def opened_by(self, given: Json, *, taken: bool) -> Iterable[str]:
+        if given["event"] == "loaded":
+            self._fixes_the_burn = self._burns_by_value
+        return super().opened_by(given, taken=taken) if given["event"] == "card" else named_in(given)
 
-    def _follow(self, number: int, prompt: Json) -> Json:
-        if prompt["do"] == "resolve":
-            return self._resolve(number, prompt)
-        if prompt["do"] == "draw" and "actions" in prompt and number % 3:
-            return WAGERS[number % len(WAGERS)]
-        acts: dict[str, Json] = {
-            "shuffle": {"event": "shuffled", "by": "croupier"},
-            "cut": {"event": "cut", "by": "player"},
-            "place_cut_card": {"event": "cut_card_placed", "behind": 26},
-            "load": {"event": "loaded", "cards": 312},
-            "reveal": {"event": "revealed", "who": prompt.get("to")},
-            "close_round": {"event": "round_closed"},
-            "return_cards": {"event": "cards_returned", "cards": 4 + number % 3},
-            "nothing": {"event": "closed"},
-        }
-        return acts.get(prompt["do"]) or self._draw()
+    def opened_in(self, given: Json, output: Json) -> Iterable[str]:
+        if output["event"] == "dealt" and not self._face_down:
+            assert output["card"] is not None
+            return [output["card"]]
+        if output["event"] == "burned" and output["why"] == "initial":
+            fixes, self._fixes_the_burn = self._fixes_the_burn, False
+            return [output["card"]] if fixes else []
+        return super().opened_in(given, output)
 
-    def _resolve(self, number: int, prompt: Json) -> Json:
-        actions = prompt["actions"] or ["continue"]
-        action = actions[number % len(actions)]
-        resolve: Json = {"event": "resolve", "irregularity": prompt["irregularity"], "action": action, "by": [1, 2]}
-        if "reassign" in actions and action != "void":
-            return {**resolve, "action": "reassign", "ground": "foreign", "cards": [{"index": 1, "to": "burn"}]}
-        if action == "identify":
-            return {**resolve, **self._draw(), "event": "resolve"}
-        return resolve
+    def may_be_named(self, card: str, given: Json) -> bool:
+        del given
+        return self.out.count(card) > 1
 
 
-def _beginning(which: int) -> tuple[Json, list[Json]]:
-    table = PROFILES[which]
-    if which == NEAR_THE_CUT_CARD:
-        return table, PRELUDES["to_the_cut_card"](table)
-    return table, ready(table)
+class BaccaratTable(PropertyTable):
+    kit, walk, profiles, rounds, behind = BACCARAT, WALK, PROFILES, ROUNDS, (26,)
+    strange, reports = 1, (36, 9, 18)
+
+    def keep_books(self) -> Sequence[Book]:
+        self.money, self.cards = BaccaratMoney(self.table), BaccaratCards(self.table)
+        return self.money, self.cards
+
+    def prelude(self, *, near_the_end: bool) -> str:
+        del near_the_end
+        return "to_the_cut_card" if self.table["options"].get("cut_card_behind") == 26 else "ready"
+
+    def acts(self, number: int) -> dict[str, Json]:
+        return super().acts(number) | {"return_cards": {"event": "cards_returned", "cards": 4 + number % 3}}
+
+    def may_be_tried(self, given: Json) -> bool:
+        del given
+        return True
+
+    def draw(self, number: int) -> str:
+        """Any card, be it one too many."""
+        return DECK[number % 52]
+
+    def next_card(self, number: int) -> Json:
+        if "actions" in self.prompt and number % 3:
+            return closing(ROUNDS[number % len(ROUNDS)])
+        return super().next_card(number)
 
 
-def _lead_a_table(which: int, numbers: list[int], hear: Callable[[Json, list[Json]], None]) -> list[tuple[Json, bytes]]:
-    """Plays a table and lets somebody hear every input with its outputs; returns them as bytes."""
-    table, inputs = _beginning(which)
-    procedure: Procedure = opened(table)
-    prompt = shown(procedure.opening)[-1]
-    log: list[tuple[Json, bytes]] = []
-    croupier = Croupier(sum(numbers[:2]))
-    waiting = [*inputs]
-    for number in [*([0] * len(inputs)), *numbers]:
-        act = waiting.pop(0) if waiting else croupier.act(number, prompt)
-        outputs = procedure.apply(decoded(act))
-        said = shown(outputs)
-        hear(act, said)
-        prompt = said[-1]
-        log.append((act, b"\n".join(encode(output) for output in outputs)))
-    return log
-
-
-tables = given(
-    which=st.integers(min_value=0, max_value=len(PROFILES) - 1),
-    numbers=st.lists(st.integers(min_value=0, max_value=999), min_size=10, max_size=STEPS),
-)
-few = settings(max_examples=150, derandomize=True, database=None)
-
-
-@few
-@tables
-def test_every_input_is_answered_in_order_and_numbers_have_no_gap(which: int, numbers: list[int]) -> None:
-    books = Numbers()
-
-    def hear(_: Json, outputs: list[Json]) -> None:
-        books.hear(outputs)
-        names = [output["event"] for output in outputs]
-        assert names.count("next") == 1
-        assert names[-1] == "next"
-        assert "refused" not in names or names == ["refused", "next"]
-
-    _lead_a_table(which, numbers, hear)
-
-
-@few
-@tables
-def test_the_same_inputs_have_the_same_answers_byte_for_byte(which: int, numbers: list[int]) -> None:
-    log = _lead_a_table(which, numbers, lambda _act, _outputs: None)
-    again = opened(PROFILES[which])
-    for act, answer in log:
-        assert b"\n".join(encode(output) for output in again.apply(decoded(act))) == answer
-
-
-@few
-@tables
-def test_every_wager_is_settled_or_returned_exactly_once_for_what_it_wins(which: int, numbers: list[int]) -> None:
-    books = Wagers(half_on_six=PROFILES[which]["options"].get("banker_win") == "half_on_six")
-    _lead_a_table(which, numbers, books.hear)
-
-
-@few
-@tables
-def test_no_output_shows_a_card_that_lies_face_down(which: int, numbers: list[int]) -> None:
-    books = HiddenCards(PROFILES[which]["options"])
-    _lead_a_table(which, numbers, books.hear)
+BaccaratTable.TestCase.settings = examples(tables=100, steps=50)
+TestBaccaratTable = BaccaratTable.TestCase
 
 
 @settings(max_examples=100, derandomize=True, database=None)
@@ -190,14 +163,18 @@ def test_any_profile_is_malformed_refused_or_opens_a_table(fields: dict[str, Any
 
 
 @pytest.mark.law
-def test_the_books_notice_a_card_that_is_shown() -> None:
-    """The checks themselves: a hidden card in an output, a wager settled twice, a gap in the numbers."""
-    hidden = HiddenCards({"deal": "face_down"})
-    with pytest.raises(AssertionError, match="9H is hidden"):
-        hidden.hear({"event": "card", "card": "9H"}, [{"event": "refused", "detail": "it was 9H"}])
-    wagers = Wagers(half_on_six=False)
-    wagers.hear(WAGERS[0], [{"event": "next"}])
+def test_the_books_notice_another_net() -> None:
+    wager = {"seat": 1, "bet": "banker", "stake": 10, "id": 1}
+    result: Json = {"event": "result", "outcome": "banker", "points": {"player": 1, "banker": 6}}
+
+    def wins(net: int, residue: str) -> None:
+        books = BaccaratMoney(PROFILES[0])
+        books.hear({"event": "bets_closed", "wagers": [wager]}, [{"event": "next"}])
+        settled = {"event": "settled", "wagers": [{**wager, "net": net, "residue": residue}]}
+        books.hear({"event": "card"}, [result, settled])
+
+    wins(10, "-1/2")
     with pytest.raises(AssertionError):
-        wagers.hear({"event": "round_closed"}, [{"event": "next"}])
+        wins(10, "0")
     with pytest.raises(AssertionError):
-        Numbers().hear([{"event": "irregularity", "irregularity": 2}])
+        wins(9, "1/2")

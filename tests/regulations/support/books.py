@@ -1,142 +1,207 @@
-"""The books that the properties keep beside the machine: wagers, hidden cards, numbers. Written from the table log."""
+"""The books that the properties keep beside the machine: money, cards, numbers. Written from the table log."""
 
 import json
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from fractions import Fraction
-from typing import Final
+from typing import Final, Protocol
 
 from tests.regulations.support.profiles import Json
 
-Key = tuple[int, str, int]
+Key = tuple[int, str, int, int]
+"""Seat, bet, bettor, hand."""
 _NAMED: Final = re.compile(r"\b[A2-9TJQK][SHDC]\b")
-ODDS: Final[dict[tuple[str, str], Fraction]] = {
-    ("player", "player"): Fraction(1),
-    ("player", "banker"): Fraction(-1),
-    ("player", "tie"): Fraction(0),
-    ("banker", "player"): Fraction(-1),
-    ("banker", "tie"): Fraction(0),
-    ("tie", "tie"): Fraction(8),
-    ("tie", "player"): Fraction(-1),
-    ("tie", "banker"): Fraction(-1),
-}
-"""Net odds of a wager by the outcome; a banker win and the pairs are judged in :func:`odds_of`."""
 
 
-def odds_of(bet: str, result: Json, *, half_on_six: bool) -> Fraction:
-    """What one unit of a wager wins (arts. 12.º, 17.º, 18.º)."""
-    if bet.endswith("_pair"):
-        first, second, *_ = result["cards"][bet.removesuffix("_pair")]
-        return Fraction(11) if first[0] == second[0] else Fraction(-1)
-    if (bet, result["outcome"]) != ("banker", "banker"):
-        return ODDS[bet, result["outcome"]]
-    if not half_on_six:
-        return Fraction(19, 20)
-    return Fraction(1, 2) if result["points"]["banker"] == 6 else Fraction(1)
-
-
-class Wagers:
-    """Every wager is settled or returned exactly once in the end, for exactly what it wins."""
-
-    def __init__(self, *, half_on_six: bool) -> None:
-        self._half_on_six = half_on_six
-        self._lying: dict[Key, int] = {}
-        self._settled: dict[Key, Json] = {}
-        self._returned: set[Key] = set()
-        self._result: Json = {}
-        self.total = Fraction(0)
+class Book(Protocol):
+    """What hears every input of a table with its outputs, and notices what is wrong in them."""
 
     def hear(self, given: Json, outputs: Sequence[Json]) -> None:
-        """Keeps the books of one input."""
-        accepted = outputs[0]["event"] != "refused"
-        if accepted and given["event"] == "bets_closed":
-            assert not self._lying
-            self._lying = {_key(wager): wager["stake"] for wager in given["wagers"]}
-        for output in outputs:
-            self._hear_output(output)
-        over = any(output["event"] == "shoe_over" for output in outputs)
-        if (accepted and given["event"] == "round_closed") or over:
-            self._close()
-
-    def _hear_output(self, output: Json) -> None:
-        if output["event"] == "result":
-            self._result = output
-        elif output["event"] == "settled":
-            assert output["wagers"]
-            for wager in output["wagers"]:
-                self._settle(wager)
-        elif output["event"] == "reversed":
-            assert output["wagers"] == list(self._settled.values())
-            self._settled.clear()
-        elif output["event"] == "voided":
-            returned = {_key(wager): wager["stake"] for wager in output["wagers"]}
-            assert returned == {key: stake for key, stake in self._lying.items() if key not in self._settled}
-            self._returned |= set(returned)
-
-    def _settle(self, wager: Json) -> None:
-        key = _key(wager)
-        assert key not in self._settled
-        assert wager["stake"] == self._lying[key]
-        exact = wager["stake"] * odds_of(wager["bet"], self._result, half_on_six=self._half_on_six)
-        assert wager["net"] == round(exact)
-        assert Fraction(wager.get("residue", 0)) == exact - wager["net"]
-        self._settled[key] = wager
-
-    def _close(self) -> None:
-        assert not self._returned & set(self._settled)
-        assert self._returned | set(self._settled) == set(self._lying)
-        self._lying, self._settled, self._returned, self._result = {}, {}, set(), {}
+        """Keeps the book of one input."""
 
 
-def _key(wager: Json) -> Key:
-    return wager["seat"], wager["bet"], wager.get("id", 1)
+def key_of(wager: Json) -> Key:
+    """What tells a wager from every other that lies at the same time."""
+    return wager["seat"], wager["bet"], wager.get("id", 1), wager.get("hand", 1)
 
 
-class HiddenCards:
-    """No output shows a card that lies face down (reading G8).
+class Money:
+    """Every wager is settled or returned exactly once in the end, net of reversals; what it wins, each game says.
 
-    A card that came out once only can be told apart in the outputs. It may be named once it came out face up, was
-    dealt on a table that deals face up, was revealed, was shown to fix the initial burn, or a person named it.
-
-    Args:
-        options: of the profile.
+    A void round is undone whole (reading G3).
     """
 
-    def __init__(self, options: Json) -> None:
-        self._face_down = options.get("deal") == "face_down"
-        self._burns_by_value = options.get("initial_burn") == "first_card_value"
-        self._fixes_the_burn = self._burns_by_value
-        self._copies: Counter[str] = Counter()
-        self._open: set[str] = set()
+    def __init__(self) -> None:
+        self.lying: Counter[Key] = Counter()
+        self.settled: list[Json] = []
+        self.result: Json = {}
+        self.is_void = False
 
     def hear(self, given: Json, outputs: Sequence[Json]) -> None:
-        """Looks for hidden cards in what one input was answered."""
-        self._hear_input(given)
+        """Keeps the book of one input."""
+        taken = outputs[0]["event"] not in {"refused", "irregularity"}
+        if taken and given["event"] in {"bets_closed", "bets_corrected"}:
+            if given["event"] == "bets_corrected":
+                self.take_back()
+            self.put(given["wagers"])
+        if taken and given["event"] == "decision":
+            self.decided(given)
         for output in outputs:
-            if output["event"] == "dealt" and not self._face_down:
-                assert output["card"] is not None
-                self._open.add(output["card"])
-            if output["event"] == "burned" and output["why"] == "initial":
-                self._open |= {output["card"]} if self._fixes_the_burn else set()
-                self._fixes_the_burn = False
-            if output["event"] == "reveal":
-                assert given["event"] == "revealed"
-                self._open.update(output["cards"])
-            said = json.dumps(output, ensure_ascii=False)
-            for card in _NAMED.findall(said):
-                assert card in self._open or self._copies[card] > 1, f"{card} is hidden: {said}"
+            self.hear_output(output)
+        ended = any(output["event"] == "shoe_over" for output in outputs)
+        if ended or (taken and given["event"] == "round_closed"):
+            self.close()
 
-    def _hear_input(self, given: Json) -> None:
-        if given["event"] == "loaded":
-            self._fixes_the_burn = self._burns_by_value
-        if given["event"] == "card" and given["card"] is not None:
-            self._copies[given["card"]] += 1
-            if given.get("face") == "up":
-                self._open.add(given["card"])
-        named = [given.get("card")] if given["event"] == "resolve" else given.get("cards", [])
-        if isinstance(named, list):
-            self._open.update(card for card in named if isinstance(card, str))
+    def hear_output(self, output: Json) -> None:
+        """One thing that the table says."""
+        if output["event"] == "result":
+            assert not self.result, "a result is told once, unless it was reversed"
+            self.result = output
+            self.judge_result()
+        elif output["event"] == "settled":
+            assert output["wagers"]
+            assert not self.is_void
+            for wager in output["wagers"]:
+                self.settle(wager)
+        elif output["event"] == "reversed":
+            assert output["wagers"] or (self.result and not self.settled), "something is reversed"
+            self.reverse(output["wagers"])
+            self.result = {}
+        elif output["event"] == "voided":
+            self.void({key_of(wager): wager["stake"] for wager in output["wagers"]})
+            self.result, self.is_void = {}, True
+
+    def put(self, wagers: Sequence[Json]) -> None:
+        """Bets are closed with these wagers."""
+        assert not self.lying
+        assert not self.settled
+        self.lying = Counter({key_of(wager): wager["stake"] for wager in wagers})
+        self.is_void = False
+
+    def take_back(self) -> None:
+        """The bets were entered wrongly."""
+        self.lying.clear()
+
+    def decided(self, given: Json) -> None:
+        """A decision was taken."""
+
+    def settle(self, wager: Json) -> None:
+        """A wager is settled."""
+        assert self.lying.pop(key_of(wager)) == wager["stake"]
+        self.settled.append(wager)
+
+    def reverse(self, wagers: Sequence[Json]) -> None:
+        """Settlements are reversed: each as it was told."""
+        for wager in wagers:
+            self.settled.remove(wager)
+            self.lying[key_of(wager)] = wager["stake"]
+
+    def void(self, returned: dict[Key, int]) -> None:
+        """The round is void and these stakes go back."""
+        assert not self.settled, "a void round is undone whole (reading G3)"
+        assert returned == self.lying
+        self.lying.clear()
+
+    def close(self) -> None:
+        """The round is over."""
+        assert not self.lying
+        if self.settled:
+            self.judge()
+        self.settled, self.result, self.is_void = [], {}, False
+
+    def judge_result(self) -> None:
+        """Looks at a result as it is told."""
+
+    def judge(self) -> None:
+        """Looks at all that was settled in a round."""
+
+
+def assert_wins(wager: Json, exact: Fraction | int) -> None:
+    """A settled wager wins this much: whole units and what is left over."""
+    assert wager["net"] == round(exact)
+    assert Fraction(wager.get("residue", 0)) == exact - wager["net"]
+
+
+class Cards:
+    """Which cards are out, how many, and which of them may be named (reading G8).
+
+    Attributes:
+        out: since the stack was loaded; ``None`` for what nothing read.
+        open: what may be named in an output.
+        asked: what the table asked for last.
+    """
+
+    def __init__(self, table: Json) -> None:
+        self.decks: Final = int(table["decks"])
+        self.out: list[str | None] = []
+        self.open: set[str] = set()
+        self.asked = ""
+
+    @property
+    def full(self) -> bool:
+        """Whether no card is left."""
+        return len(self.out) >= 52 * self.decks
+
+    def left(self, card: str) -> int:
+        """Copies that are not out, as far as anybody knows."""
+        return self.decks - self.out.count(card)
+
+    def hear(self, given: Json, outputs: Sequence[Json]) -> None:
+        """Keeps the book of one input."""
+        taken = outputs[0]["event"] != "refused"
+        if given["event"] == "card":
+            self.out += [None] * (given.get("count", 0) - len(self.out) - 1)
+            self.out.append(given["card"])
+        elif taken and given["event"] in {"resolve", "revealed"}:
+            for card in named_in(given):
+                if given["event"] == "resolve" or card not in self.out:
+                    self.out[self.unnamed()] = card
+        elif taken and given["event"] in {"shuffled", "loaded", "cards_returned"}:
+            # A card that is held for the next round is not among those that go back.
+            del self.out[: given["cards"] if given["event"] == "cards_returned" else None]
+            self.open.clear()
+        self.open.update(self.opened_by(given, taken=taken))
+        for output in outputs:
+            self.open.update(self.opened_in(given, output))
+            hidden = set(_NAMED.findall(json.dumps(output, ensure_ascii=False))) - self.open
+            assert not {card for card in hidden if not self.may_be_named(card, given)}, f"{given} -> {output}"
+            if output["event"] == "shoe_over":
+                self.count(output)
+        self.asked = outputs[-1].get("do", "")
+
+    def unnamed(self) -> int:
+        """Which of those that are out a person names."""
+        return self.out.index(None)
+
+    def opened_by(self, given: Json, *, taken: bool) -> Iterable[str]:
+        """What an input lays open: a card that comes out face up."""
+        del taken
+        return named_in(given) if given["event"] == "card" and given.get("face") == "up" else ()
+
+    def opened_in(self, given: Json, output: Json) -> Iterable[str]:
+        """What an output may lay open: a hand that is turned."""
+        if output["event"] != "reveal":
+            return ()
+        assert given["event"] == "revealed"
+        return list(output["cards"])
+
+    def may_be_named(self, card: str, given: Json) -> bool:
+        """Whether the answer to this input may name a card that does not lie open."""
+        del card, given
+        return False
+
+    def count(self, over: Json) -> None:
+        """All cards are accounted for at the end."""
+        assert over["cards_seen"] == len(self.out)
+        assert over["cards_seen"] + over["cards_left"] == 52 * self.decks
+
+
+def named_in(given: Json) -> list[str]:
+    """The cards that an input names."""
+    cards = given.get("cards")
+    several = cards if isinstance(cards, list) else []
+    return [card for card in (given.get("card"), *several) if isinstance(card, str)]
 
 
 class Numbers:
@@ -146,8 +211,9 @@ class Numbers:
         self._round = 0
         self._irregularity = 0
 
-    def hear(self, outputs: Sequence[Json]) -> None:
+    def hear(self, given: Json, outputs: Sequence[Json]) -> None:
         """Checks the numbers in what one input was answered."""
+        del given
         for output in outputs:
             if "round" in output:
                 assert output["round"] in {self._round, self._round + 1}

@@ -33,6 +33,8 @@ SCRATCH: Final = frozenset(
     }
 )
 """What belongs to the input in hand, not to the table; and what never changes."""
+REMEMBERED: Final = frozenset({"OpenIrregularity.leads_to_void"})
+"""What a refusal leaves behind: from a correction that cannot be the round may be void (reading G11)."""
 
 
 def fingerprint(procedure: Procedure, besides: Collection[str] = ()) -> str:

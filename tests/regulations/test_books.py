@@ -1,0 +1,92 @@
+"""The books of the properties notice what is wrong in what a table says."""
+
+import pytest
+
+from tests.regulations.support.books import Cards, Money, Numbers
+from tests.regulations.support.profiles import Json, profile
+
+pytestmark = pytest.mark.law
+
+WAGER: Json = {"seat": 1, "bet": "main", "stake": 10, "id": 1}
+RESULT: Json = {"event": "result"}
+SETTLED: Json = {"event": "settled", "wagers": [{**WAGER, "net": 10}]}
+REVERSED: Json = {"event": "reversed", "wagers": SETTLED["wagers"]}
+VOIDED: Json = {"event": "voided", "wagers": [WAGER]}
+CARD: Json = {"event": "card", "card": "9H"}
+
+
+def _hear(*said: Json) -> None:
+    books = Money()
+    books.hear({"event": "bets_closed", "wagers": [WAGER]}, [{"event": "next"}])
+    books.hear(CARD, [*said, {"event": "next"}])
+    books.hear({"event": "round_closed"}, [{"event": "next"}])
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        [RESULT, SETTLED],
+        [RESULT, SETTLED, REVERSED, RESULT, SETTLED],
+        [RESULT, SETTLED, REVERSED, VOIDED],
+        [VOIDED],
+    ],
+)
+def test_a_wager_that_is_settled_or_returned_once_is_right(said: list[Json]) -> None:
+    _hear(*said)
+
+
+@pytest.mark.parametrize(
+    ("wrong", "said"),
+    [
+        ("never settled", []),
+        ("settled twice", [RESULT, SETTLED, SETTLED]),
+        ("another stake", [{"event": "settled", "wagers": [{**WAGER, "stake": 9}]}]),
+        ("nothing settled", [SETTLED, {"event": "settled", "wagers": []}]),
+        ("two results", [RESULT, RESULT, SETTLED]),
+        ("reversed and not settled again", [RESULT, SETTLED, REVERSED]),
+        ("reversed without having been settled", [RESULT, REVERSED, SETTLED]),
+        ("nothing reversed", [RESULT, SETTLED, {"event": "reversed", "wagers": []}]),
+        ("settled and returned", [SETTLED, VOIDED]),
+        ("returned and settled", [VOIDED, SETTLED]),
+        ("another stake returned", [{"event": "voided", "wagers": [{**WAGER, "stake": 9}]}]),
+    ],
+)
+def test_wrong_money_is_noticed(wrong: str, said: list[Json]) -> None:
+    with pytest.raises((AssertionError, KeyError, ValueError)):
+        _hear(*said)
+    assert wrong
+
+
+def test_bets_that_are_closed_on_others_are_noticed() -> None:
+    books = Money()
+    bets: Json = {"event": "bets_closed", "wagers": [WAGER]}
+    books.hear(bets, [{"event": "next"}])
+    books.hear({**bets, "event": "bets_corrected"}, [{"event": "next"}])
+    with pytest.raises(AssertionError):
+        books.hear(bets, [{"event": "next"}])
+
+
+@pytest.mark.parametrize("said", [{"event": "burned", "card": "9H"}, {"event": "refused", "detail": "it was 9H"}])
+def test_a_hidden_card_that_is_told_is_noticed(said: Json) -> None:
+    with pytest.raises(AssertionError, match="9H"):
+        Cards(profile()).hear(CARD, [said])
+    Cards(profile()).hear({**CARD, "face": "up"}, [said])
+
+
+def test_a_hand_that_is_told_unasked_is_noticed() -> None:
+    with pytest.raises(AssertionError):
+        Cards(profile()).hear(CARD, [{"event": "reveal", "cards": ["9H"]}])
+
+
+@pytest.mark.parametrize(("seen", "left"), [(0, 51), (1, 52)])
+def test_cards_that_are_missing_are_noticed(seen: int, left: int) -> None:
+    cards = Cards(profile(decks=1))
+    cards.hear(CARD, [{"event": "shoe_over", "cards_seen": 1, "cards_left": 51}])
+    with pytest.raises(AssertionError):
+        cards.hear({"event": "closed"}, [{"event": "shoe_over", "cards_seen": seen, "cards_left": left}])
+
+
+@pytest.mark.parametrize("said", [{"event": "irregularity", "irregularity": 2}, {"event": "dealt", "round": 2}])
+def test_a_gap_in_the_numbers_is_noticed(said: Json) -> None:
+    with pytest.raises(AssertionError):
+        Numbers().hear({}, [said])
