@@ -17,6 +17,7 @@ from regulations.law import GameLaw
 from regulations.profile import options_in_force
 from regulations.rows import Row
 from regulations.stack import Stack
+from regulations.stakes import are_told
 
 InputT = TypeVar("InputT", bound=Input)
 
@@ -72,6 +73,11 @@ class Desk:
     def is_direct(self) -> bool:
         """Whether a shuffler-dealer deals: no stack, no cut, cards returned after each round."""
         return self.equipment == "shuffler_dealer"
+
+    @property
+    def is_tracked(self) -> bool:
+        """Whether the table is told the stakes."""
+        return are_told(self.options)
 
     def adopt(self, equipment: EquipmentKind) -> None:
         """Deals from this equipment from now on."""

@@ -140,6 +140,14 @@ COMMON: Final[tuple[Reading, ...]] = (
         ),
     ),
     Reading(
+        id="G15",
+        says=(
+            "Where a refusal rests on the house or on us and not on the text, it cites this reading: an upper bound, a "
+            "form that the field calls for, whether a table is told the stakes, and its limits."
+        ),
+        why="An article that does not say it must not be cited for it.",
+    ),
+    Reading(
         id="G10",
         says="Seats are numbered from 1 at the croupier's left, clockwise.",
     ),

@@ -3,7 +3,8 @@
 from collections.abc import Sequence
 from typing import Final
 
-from regulations.baccarat.settlement import BETS
+from regulations import stakes
+from regulations.baccarat.law import BETS
 from regulations.desk import Desk
 from regulations.events.inputs import BetsClosed, Wager
 
@@ -18,7 +19,7 @@ class Bets:
     def __init__(self, desk: Desk) -> None:
         self._desk: Final = desk
         self.wagers: list[Wager] = []
-        """What lies on the table."""
+        """What lies on the table; at seat 0 what stands for whoever has such a wager."""
         self.announced = False
         """Whether the coming round is a demonstration."""
         self.demonstrations = 0
@@ -37,7 +38,14 @@ class Bets:
             self.demonstrations += 1
         else:
             self.wagered = True
+            self.wagers = self._put_down()
         self.announced = False
+
+    def _put_down(self) -> list[Wager]:
+        """What is told of the wagers; and one of each kind, at no seat, where nobody tells who put down what."""
+        seats, wagers = self._asked()
+        is_told = self._desk.is_tracked or (wagers and {wager.seat for wager in wagers}.issuperset(seats))
+        return [*wagers, *(() if is_told else (Wager(seat=0, bet=bet) for bet in BETS))]
 
     def demonstration_possible(self) -> bool:
         """Whether a demonstration may be announced now."""
@@ -80,12 +88,21 @@ class Bets:
         keys = [(wager.seat, wager.bet, wager.id) for wager in self._asked()[1]]
         return self._desk.finds("tell bettors on one seat apart by `id`" if len(set(keys)) < len(keys) else None)
 
+    def stake_told(self) -> bool:
+        """Whether a stake is named at a table that is not told the stakes."""
+        return self._desk.finds(None if self._desk.is_tracked else stakes.told(self._asked()[1]))
+
+    def beyond_limits(self) -> bool:
+        """Whether a wager is below or above what the house takes."""
+        return self._desk.finds(stakes.beyond(self._desk.options["limits"], self._asked()[1]))
+
     def wager_missing(self) -> bool:
         """Whether a seat plays without a wager, or a stake is no money."""
         seats, wagers = self._asked()
-        for wager in wagers:
-            if wager.stake < 1:
-                return self._desk.finds(f"seat {wager.seat}, {wager.bet}: {wager.stake} minor units")
+        if not self._desk.is_tracked:
+            return self._desk.finds(None)
+        if fault := stakes.missing(wagers):
+            return self._desk.finds(fault)
         missing = [] if self.announced else sorted(set(seats) - {wager.seat for wager in wagers})
         return self._desk.finds(f"seat {missing[0]}" if missing else None)
 
@@ -108,10 +125,6 @@ class Bets:
         return self._desk.finds(f"{self.demonstrations} of {allowed} dealt" if used_up else None)
 
     # --- effects -----------------------------------------------------------------------------------------------------
-
-    def take_wagers(self) -> None:
-        """Notes what lies on the table."""
-        self.wagers = list(self._asked()[1])
 
     def announce_demonstration(self) -> None:
         """The coming round is a demonstration."""

@@ -48,6 +48,7 @@ ARTICLES: Final[dict[str, str]] = {
     art("13.º-2"): "Wager on the banker hand.",
     art("13.º-3"): "Wager on a tie.",
     art("13.º-4"): "Wagers on a pair in the first two cards of a hand, same rank.",
+    art("14.º"): "Unequal wagers are covered by the house, up to the limits that it sets for a table.",
     art("16.º-2"): "The cards may be looked at: player's first, the additional card apart.",
     art("17.º"): "Settlement of all wagers of a round.",
     art("17.º-1"): "Player and banker pay 1 to 1.",
@@ -59,7 +60,6 @@ ARTICLES: Final[dict[str, str]] = {
 }
 
 NOT_ENFORCED: Final[dict[str, str]] = {
-    art("14.º"): "Unequal wagers are covered by the house; the limits of a table are the house's own.",
     art("15.º"): "Where standing players may put their chips is seen by people, not by the equipment.",
     art("16.º-1"): "Whether players may touch the cards is the house's choice; `deal` says how they lie.",
 }

@@ -18,7 +18,7 @@ from regulations.desk import Desk
 from regulations.drawn import BURN_PLACE, Drawn, Place
 from regulations.errors import StandingUnfit
 from regulations.events.inputs import Reassignment, Resolve, Void
-from regulations.events.outputs import Burned, Dealt, Next, Resolved, ReturnedWager, Voided
+from regulations.events.outputs import Burned, Dealt, Duty, Next, Resolved, ReturnedWager, Voided
 from regulations.events.vocabulary import Side, WayOut
 from regulations.irregularities import OpenIrregularity
 from regulations.machine import RuleMachine
@@ -43,6 +43,11 @@ SHOWN_IN: Final[dict[RoundState, Side]] = {
     R.SHOW_PLAYER_3: "player",
     R.SHOW_BANKER_3: "banker",
 }
+HANDLING: Final = Duty(
+    article=art("16.º-2"),
+    says="on each side the seated bettor with the highest wager may look; the cards stay on the table",
+)
+"""Where the table is not told the stakes (reading B17)."""
 
 
 class BaccaratRound:
@@ -207,7 +212,8 @@ class BaccaratRound:
             desk.say(Next(article=art("7.º-1") if state is R.DECIDED else art("10.º"), do="close_round"))
         elif state in SHOWING:
             third = state in (R.SHOW_PLAYER_3, R.SHOW_BANKER_3)
-            desk.say(Next(article=art("16.º-2") if third else art("7.º-1"), do="reveal", to=SHOWN_IN[state]))
+            article, duties = art("16.º-2") if third else art("7.º-1"), UNSET if desk.is_tracked else [HANDLING]
+            desk.say(Next(article=article, do="reveal", to=SHOWN_IN[state], duties=duties))
         elif state in CARD_DUE:
             to, position = PLACE_DUE[state]
             desk.say(Next(article=self._called_by(position), do="draw", to=to, position=position))
@@ -281,7 +287,7 @@ class BaccaratRound:
         for irregularity in desk.irregularities.close_where(lambda _: True):
             desk.say(Resolved(article=irregularity.article, irregularity=irregularity.number, action="void", by=by))
         self._verdicts.reverse()
-        returned = [ReturnedWager(seat=w.seat, bet=w.bet, id=w.id, stake=w.stake) for w in self._bets.wagers]
+        returned = [ReturnedWager(seat=w.seat or UNSET, bet=w.bet, id=w.id, stake=w.stake) for w in self._bets.wagers]
         self._bets.wagers = []
         reason = event.reason if isinstance(event, Void) else self._void_reason
         desk.say(Voided(article=art("10.º"), reason=reason, wagers=returned))

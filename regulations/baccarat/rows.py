@@ -2,6 +2,7 @@
 
 from typing import Final
 
+from regulations import stakes
 from regulations.baccarat.law import art
 from regulations.baccarat.states import CARD_DUE, DEALING, IN_ROUND, RESTING, SHOWING, VOIDABLE
 from regulations.baccarat.states import RoundState as R
@@ -18,10 +19,12 @@ BETS: Final = (
             ("demonstration_with_wagers", "not_allowed", art("2.º-2"), "a demonstration takes no wagers"),
             ("wager_of_another_game", "not_allowed", art("13.º"), "baccarat has no such wager"),
             ("wager_twice", "not_allowed", art("13.º"), "the same bettor has this wager twice"),
+            ("stake_told", "not_allowed", stakes.OURS, stakes.NOT_TOLD),
             ("wager_missing", "no_wager", art("13.º"), "a seat that plays needs a stake"),
+            ("beyond_limits", "not_allowed", art("14.º"), stakes.BEYOND),
         ),
     ),
-    move("bets_closed", R.IDLE, R.OPENED, art("13.º"), do=("open_round", "take_wagers"), also="reading B13"),
+    move("bets_closed", R.IDLE, R.OPENED, art("13.º"), do="open_round", also="reading B13"),
     refuse("bets_closed", IN_ROUND, "not_now", art("7.º-1"), "the bets of this round are closed"),
     move("first_card", R.IDLE, R.OPENED, art("7.º-1"), do="open_round"),
 )

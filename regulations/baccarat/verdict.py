@@ -48,7 +48,7 @@ class Verdicts:
         )
         half = self._desk.options["banker_win"] == "half_on_six"
         verdict = Verdict(outcome=outcome, banker_points=result.points.banker, pairs=pairs, half_on_six=half)
-        return result, settle(wagers, verdict, self._payouts)
+        return result, settle(wagers, verdict, self._payouts, is_tracked=self._desk.is_tracked)
 
     def stands(self, verdict: tuple[Result, list[SettledWager]]) -> bool:
         """Whether this verdict is the one that was given."""

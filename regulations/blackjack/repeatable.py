@@ -8,10 +8,11 @@ from typing import Final, cast
 
 from msgspec import UNSET
 
+from regulations.blackjack.law import BETS
 from regulations.blackjack.misdeal import Act, Laid, Replay, Settlements, Turns, reversed_in, settlements_in, turns_of
 from regulations.blackjack.play import Play
 from regulations.blackjack.rows import ARTICLES
-from regulations.blackjack.settlement import BETS, SIDE_BETS, Verdict
+from regulations.blackjack.settlement import SIDE_BETS, Verdict
 from regulations.blackjack.states import PHASES, RoundState
 from regulations.blackjack.wagers import Wagers
 from regulations.desk import Desk
@@ -26,7 +27,7 @@ from regulations.rows import Row
 from regulations.stack import Stack
 
 J23: Final = "reading J23"
-BET_LAW: Final = BetLaw(bets=BETS, needs=dict.fromkeys(SIDE_BETS, "main"))
+BET_LAW: Final = BetLaw(bets=BETS, main="main", needs=dict.fromkeys(SIDE_BETS, "main"))
 
 
 class RepeatableRound(SeatRound[RoundState]):

@@ -4,15 +4,13 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import Any, Final
 
-from msgspec import UNSET
-
 from regulations.desk import Desk
 from regulations.events.inputs import Wager
 from regulations.events.outputs import ReturnedWager, Reversed, Settled, SettledWager
 from regulations.events.vocabulary import Bet
 from regulations.lying import Lying
-from regulations.money import NOTHING, net_of
 from regulations.payouts import Payout
+from regulations.stakes import stake_of
 
 Decided = tuple[Lying, Payout[Any]]
 """A wager and the rule that decides it."""
@@ -50,9 +48,9 @@ class Ledger:
         for wager in wagers:
             carried = self.find(wager.seat, wager.bet, wager.id)
             if carried is None:
-                self.put(wager.seat, wager.bet, wager.id, stake=wager.stake)
+                self.put(wager.seat, wager.bet, wager.id, stake=stake_of(wager))
             else:
-                carried.stake += wager.stake
+                carried.stake += stake_of(wager)
                 carried.original = carried.stake
 
     def put(self, seat: int, bet: Bet, bettor: int, *, stake: int, hand: int = 1) -> Lying:
@@ -87,15 +85,16 @@ class Ledger:
             decided: wagers on the table with the rule that decides each.
             article: of the line.
         """
-        entries = [(lying, _entry(lying, rule)) for lying, rule in decided]
+        tracked = self._desk.is_tracked
+        entries = [(lying, lying.as_settled(rule, is_tracked=tracked)) for lying, rule in decided]
         if not entries:
             return
-        gone = {id(lying) for lying, entry in entries if entry.carried is UNSET}
+        gone = {id(lying) for lying, entry in entries if not entry.is_carried}
         self.lying = [one for one in self.lying if id(one) not in gone]
         self._settled += [(lying, entry, lying.carried) for lying, entry in entries]
         self._desk.say(Settled(article=article, wagers=[entry for _, entry in entries]))
         for lying, entry in entries:
-            if entry.carried is not UNSET:
+            if entry.is_carried:
                 lying.carried = lying.stake
 
     def result_follows(self) -> None:
@@ -115,7 +114,7 @@ class Ledger:
         if not falling:
             return
         for lying, entry, carried in falling:
-            if entry.carried is UNSET:
+            if not entry.is_carried:
                 self.lying.append(lying)
             lying.carried = carried
         self.lying.sort(key=lambda one: one.number)
@@ -125,13 +124,14 @@ class Ledger:
 
     def give_back(self) -> list[ReturnedWager]:
         """The round is void: what was put down in it goes back; what was carried into it stays carried."""
-        back = [one.as_returned(one.stake - one.carried) for one in self.lying if one.stake > one.carried]
+        new = [one for one in self.lying if one.stake > one.carried]
+        back = [one.as_returned(one.stake - one.carried, is_tracked=self._desk.is_tracked) for one in new]
         self.lying = [replace(one, stake=one.carried, original=one.carried) for one in self.lying if one.carried]
         return back
 
     def give_back_carried(self) -> list[ReturnedWager]:
         """The table closes: what is carried goes back."""
-        back = [one.as_returned(one.stake) for one in self.lying]
+        back = [one.as_returned(one.stake, is_tracked=self._desk.is_tracked) for one in self.lying]
         self.lying = []
         return back
 
@@ -139,20 +139,3 @@ class Ledger:
         """The round is closed; only carried wagers are left."""
         self._settled = []
         self._before_result = None
-
-
-def _entry(lying: Lying, rule: Payout[Any]) -> SettledWager:
-    net, residue, carried = 0, NOTHING, rule.odds is None
-    if rule.odds is not None:
-        net, residue = net_of(lying.stake if rule.of == "stake" else lying.original, rule.odds)
-    return SettledWager(
-        seat=lying.seat,
-        bet=lying.bet,
-        id=lying.id,
-        hand=lying.hand,
-        stake=lying.stake,
-        net=net,
-        article=rule.article,
-        residue=str(residue) if residue else UNSET,
-        carried=True if carried else UNSET,
-    )

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from enum import StrEnum
 
+from regulations import stakes
 from regulations.events.vocabulary import RefusalCode
 from regulations.round.seat_round import Phases, RoundArticles
 from regulations.rows import Row, irregular, move, refusals, refuse, take
@@ -22,6 +23,7 @@ def bets_rows(
     also: tuple[str, ...] = (),
     needs: str = "",
     more: Refusals = (),
+    limits: str = stakes.OURS,
 ) -> tuple[Row, ...]:
     """How the bets close and a round opens.
 
@@ -33,6 +35,7 @@ def bets_rows(
         also: further articles that the opening enforces.
         needs: the article or reading by which one wager needs another; empty where none does.
         more: further refusals, tried last.
+        limits: the article that speaks of limits.
     """
     bets = articles.bets
     reasons: list[tuple[str, RefusalCode, str, str]] = [
@@ -40,10 +43,12 @@ def bets_rows(
         ("no_seats", "no_wager", bets, "nobody plays"),
         ("wager_of_another_game", "not_allowed", bets, "the game has no such wager"),
         ("wager_twice", "not_allowed", bets, "the same bettor has this wager twice"),
+        ("stake_told", "not_allowed", stakes.OURS, stakes.NOT_TOLD),
         ("wager_missing", "no_wager", bets, "a seat that plays needs a stake"),
     ]
     if needs:
         reasons.append(("needed_wager_missing", "no_wager", needs, "this wager needs another one beside it"))
+    reasons.append(("beyond_limits", "not_allowed", limits, stakes.BEYOND))
     return (
         *refusals("bets_closed", phases.idle, (*reasons, *more)),
         move("bets_closed", phases.idle, dest, bets, do="open_round", also=also),

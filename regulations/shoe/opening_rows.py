@@ -6,6 +6,7 @@ from regulations.rows import Row, move, refusals, refuse
 from regulations.shoe.stack_rows import beginnings
 from regulations.shoe.states import ALL
 from regulations.shoe.states import ShoeState as S
+from regulations.stakes import OURS
 
 
 def opening_rows(law: GameLaw) -> tuple[Row, ...]:
@@ -16,9 +17,9 @@ def opening_rows(law: GameLaw) -> tuple[Row, ...]:
         ("too_few_or_many_decks", "wrong_deck_count", articles.decks, "not a number of decks to play with"),
         ("seats_missing", "bad_option", articles.seats, "the table has too few seats"),
         ("option_unknown", "bad_option", "reading G5", "the regulation has no such option"),
+        ("option_value_bad", "bad_option", "reading G5", "the option cannot have this value"),
+        ("limits_of_nothing", "bad_option", OURS, "limits are for a table that is told the stakes"),
     ]
-    if law.options:
-        faults.append(("option_value_bad", "bad_option", "reading G5", "the option cannot have this value"))
     if articles.procedure_excluded:
         says = "this equipment does not deal so"
         faults.append(("procedure_excluded", "bad_option", articles.procedure_excluded, says))

@@ -6,6 +6,7 @@ from regulations import profile
 from regulations.desk import Desk
 from regulations.events.inputs import Equipment
 from regulations.events.vocabulary import EquipmentKind
+from regulations.stakes import are_told
 
 
 class ProfileGuards:
@@ -49,6 +50,13 @@ class ProfileGuards:
     def option_value_bad(self) -> bool:
         """Whether an option has a value that its article does not allow."""
         return self._desk.finds(profile.bad_value(self._desk.table, self._desk.law))
+
+    def limits_of_nothing(self) -> bool:
+        """Whether the profile has limits and the table is not told the stakes."""
+        options = profile.options_of(self._desk.table, self._desk.law)
+        return self._desk.finds(
+            'options.limits needs options.stakes = "tracked"' if options["limits"] and not are_told(options) else None
+        )
 
     def options_exclude_each_other(self) -> bool:
         """Whether two options cannot stand together."""

@@ -10,6 +10,7 @@ import pytest
 from regulations.events.inputs import Wager
 from regulations.events.outputs import Reversed, Settled, SettledWager
 from regulations.events.vocabulary import Bet, Game
+from regulations.stakes import stake_of
 from sim.players import Players
 
 BETS: dict[Game, set[str]] = {
@@ -38,7 +39,8 @@ def test_wagers_are_lawful_and_of_every_kind(seed: int, game: Game) -> None:
     rounds = [players.wagers() for _ in range(1500)]
     assert {wager.bet for wagers in rounds for wager in wagers} == BETS[game]
     for wagers in rounds:
-        assert all(1 <= wager.seat <= 7 and wager.stake > 0 and wager.stake % 100 == 0 for wager in wagers)
+        assert all(1 <= wager.seat <= 7 for wager in wagers)
+        assert all(stake_of(wager) > 0 and stake_of(wager) % 100 == 0 for wager in wagers)
         assert max(Counter((wager.seat, wager.id, wager.bet) for wager in wagers).values(), default=1) == 1
         assert without_support(game, wagers) == []
 
