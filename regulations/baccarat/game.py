@@ -64,6 +64,12 @@ NOT_ENFORCED: Final[dict[str, str]] = {
     art("16.º-1"): "Whether players may touch the cards is the house's choice; `deal` says how they lie.",
 }
 
+UNTOLD: Final[dict[str, str]] = {
+    art("12.º"): "That no stake is altered that stood in a tie, where `tie_wagers` has no `alter` (reading B12).",
+    art("14.º"): "The limits: `limits` cannot stand beside `untracked`.",
+    art("16.º-2"): "On each side the seated bettor with the highest wager may look (reading B17).",
+}
+
 
 GAME: Final = Game(
     law=LAW,
@@ -72,4 +78,5 @@ GAME: Final = Game(
     articles=ARTICLES,
     not_enforced=NOT_ENFORCED,
     own_readings=READINGS,
+    untold=UNTOLD,
 )

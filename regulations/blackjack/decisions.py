@@ -485,7 +485,7 @@ INSURED: Final[Mapping[str, str]] = {
 }
 """By the option ``insurance`` (art. 12.º-1)."""
 HIGHEST: Final = Duty(
-    article=art("20.º-1(3)"),
+    article=art("20.º-1"),
     says="of several bettors the highest wager decides; of equal ones the bettor who sits there",
 )
 

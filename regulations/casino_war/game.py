@@ -39,6 +39,8 @@ NOT_ENFORCED: Final[dict[str, str]] = {
     art("1.º-4"): "A shuffler may prepare the stack of the shoe, and need not: either shuffle is taken.",
 }
 
+UNTOLD: Final[dict[str, str]] = {art("7.º-5"): "That a challenge adds as much as the ante."}
+
 
 GAME: Final = Game(
     law=LAW,
@@ -47,4 +49,5 @@ GAME: Final = Game(
     articles=ARTICLES,
     not_enforced=NOT_ENFORCED,
     own_readings=READINGS,
+    untold=UNTOLD,
 )

@@ -123,8 +123,9 @@ class CasinoWarRound(SeatRound[RoundState]):
 
     def open_round(self) -> None:
         """A round begins: its seats and what lies on the table."""
-        super().open_round()
+        # First: which wagers are understood depends on what lies on the table already.
         self._challenges.open(self._bets.asked[1])
+        super().open_round()
 
     def burn_for_war(self) -> None:
         """Burns a card before one on a challenge."""

@@ -114,6 +114,7 @@ class GameView(Struct, frozen=True, kw_only=True):
         cards_per_seat: how many more it can take for each further place.
         articles: the articles that the machine enforces, in our words.
         not_enforced: the articles that no machine can enforce, and why.
+        untold: the articles about amounts that persons keep where the table is not told the stakes, and how.
         readings: how the text is read where it is silent or contradicts itself.
     """
 
@@ -130,6 +131,7 @@ class GameView(Struct, frozen=True, kw_only=True):
     payouts: Sequence[PayoutView]
     articles: dict[str, str]
     not_enforced: dict[str, str]
+    untold: dict[str, str]
     readings: dict[str, str]
 
 
@@ -179,6 +181,7 @@ def game_view(game: Game) -> GameView:
         ],
         articles=dict(game.articles),
         not_enforced=dict(game.not_enforced),
+        untold=dict(game.untold),
         readings={name: one.says for name, one in game.readings.items()},
     )
 
