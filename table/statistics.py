@@ -88,7 +88,7 @@ class Statistics:
 
     def _money(self) -> list[str]:
         if not self.stakes_told:
-            return ["wagered              the table is not told the stakes"]
+            return ["wagered              not told", "house                not told"]
         return [
             f"wagered              {money_text(self.wagered)}",
             f"house                {money_text(self.house_net, signed=True)}",

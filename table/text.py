@@ -58,8 +58,12 @@ def prompt_text(prompt: outputs.Next) -> str:
             act = f"resolve irregularity {prompt.irregularity}: {_choice(prompt)}"
         case _:
             act = ACT_TEXT[prompt.do]
-    duties = () if prompt.duties is UNSET else prompt.duties
-    return "\n".join((f"→ {act}{_article(prompt)}", *(f"  see to it: {one.says}   [{one.article}]" for one in duties)))
+    return f"→ {act}{_article(prompt)}"
+
+
+def duties_text(prompt: outputs.Next) -> list[str]:
+    """What persons must see to with what the croupier must do now, a line each."""
+    return [] if prompt.duties is UNSET else [f"see to it: {one.says}   [{one.article}]" for one in prompt.duties]
 
 
 def _choice(prompt: outputs.Next) -> str:

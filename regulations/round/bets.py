@@ -46,8 +46,10 @@ class Bets:
         event = self._desk.event
         if not isinstance(event, BetsClosed):
             return (), ()
-        understood = () if self._desk.is_tracked else self._understood(event.seats, event.wagers)
-        return event.seats, [*event.wagers, *understood]
+        if self._desk.is_tracked:
+            return event.seats, event.wagers
+        wagers = [*event.wagers, *self._understood(event.seats, event.wagers)]
+        return event.seats, sorted(wagers, key=lambda wager: wager.seat)
 
     def _understood(self, seats: Sequence[int], wagers: Sequence[Wager]) -> list[Wager]:
         """The main wager of the first bettor on each seat of which nothing is told, and on which nothing lies."""

@@ -75,6 +75,11 @@ class Players:
         """Stakes that stay on the table from the last round, by seat, bet and bettor."""
         return self._carried
 
+    @property
+    def lying(self) -> Mapping[tuple[int, Bet, int], int]:
+        """Stakes on the table in this round, told or not, by seat, bet and bettor."""
+        return self._stakes
+
     def bets(self) -> BetsClosed:
         """What lies on the table for the coming round: new money, and the seats that play."""
         wagers = self.wagers()

@@ -49,6 +49,7 @@ class Twins:
         self.paid: Counter[str] = Counter()
         self._doubled: set[tuple[int, str, int]] = set()
         """Whose stake was doubled in the round: seat, bet, and the hand, or the bettor of an ante."""
+        self._by_highest = table.options.get("decider") == "highest"
         options = {**table.options, "stakes": UNTRACKED}
         self._other = Procedure(decoded(_as_told({**_json(table), "options": options})))  # type: ignore[arg-type]
         self._same(opening, shown(self._other.opening))
@@ -56,6 +57,8 @@ class Twins:
     def hear(self, event: AnyInput, answer: list[Json]) -> None:
         """Gives the second table what the first was given, and compares the answers."""
         given = _json(event)
+        if self._by_highest and answer[0].get("article") == "reading J22":
+            return  # Whose wager is the highest, persons alone know there.
         self._same(answer, shown(self._other.apply(decoded(_as_told(given)))))
 
     def note(self, given: Json) -> None:
