@@ -212,7 +212,5 @@ class Bridge(ABC, Generic[MessageT_contra]):
 
     def _pass_on(self, events: Sequence[AnyInput]) -> None:
         events = self._admission.passing(events)
-        if len(events) == 1:
-            self._inbox(events[0])
-        elif events:
+        if events:
             self._inbox(Report(self.name, tuple(events)))

@@ -12,7 +12,8 @@ class Report:
 
     Attributes:
         device: the device's name in the log.
-        events: at least one.
+        events: at least one. The table takes them as the device's, but for those that its judge put among them, which
+            say that they are the table's.
     """
 
     device: str

@@ -12,7 +12,7 @@ from regulations.events.inputs import AnyInput, Table
 from regulations.events.line import Input
 from regulations.events.outputs import AnyOutput, Irregularity, Refused
 from regulations.events.vocabulary import EquipmentKind, IrregularityCode, RefusalCode, WayOut
-from regulations.irregularities import LATCHED, WAYS_OUT, OpenIrregularity, Register
+from regulations.irregularities import LATCHED, WAYS_OUT, DeviceKey, OpenIrregularity, Register
 from regulations.law import GameLaw
 from regulations.profile import options_in_force
 from regulations.rows import Row
@@ -41,7 +41,7 @@ class Desk:
         self.at = table.at if isinstance(table.at, str) else EPOCH
         self.drawn: Drawn | None = None
         """The card that the machines are looking at."""
-        self.device: tuple[str, int | str] | None = None
+        self.device: DeviceKey | None = None
         """The device and fault that the machines are looking at."""
         self.told: list[Drawn] = []
         """The cards whose identity the event in hand tells."""

@@ -2,6 +2,7 @@
 
 RegulationsError
  ├── MalformedLine    a line that is no event of the table log
+ ├── WrongOrigin      an input of an origin that says no such thing
  ├── SealedInput      an input whose card is encrypted was to be taken as it stands
  ├── NoStanding       a table cannot be taken up from where it stands now: its past is needed
  ├── StandingUnfit    a standing that says something which the rules do not know
@@ -23,6 +24,24 @@ class MalformedLine(RegulationsError):
 
     def __init__(self, field: str, reason: str) -> None:
         super().__init__(f"{field}: {reason}")
+        self.field = field
+        self.reason = reason
+
+
+class WrongOrigin(RegulationsError):
+    """An input says what those it comes from do not say.
+
+    Attributes:
+        event: the input's name.
+        origin: whose it is: ``device``, ``person`` or ``table``.
+        field: what of it is not theirs, ``$.event`` for the whole.
+        reason: who says such a thing.
+    """
+
+    def __init__(self, event: str, origin: str, field: str, reason: str) -> None:
+        super().__init__(f"{field}: {reason}")
+        self.event = event
+        self.origin = origin
         self.field = field
         self.reason = reason
 

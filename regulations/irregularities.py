@@ -6,7 +6,7 @@ from typing import Final
 
 from regulations.drawn import Drawn
 from regulations.errors import RegulationBug
-from regulations.events.vocabulary import IrregularityCode, WayOut
+from regulations.events.vocabulary import IrregularityCode, Origin, WayOut
 
 WAYS_OUT: Final[dict[IrregularityCode, tuple[WayOut, ...]]] = {
     "card_not_due": ("burn", "void"),
@@ -38,6 +38,9 @@ NAMED: Final[frozenset[IrregularityCode]] = frozenset({"unread_card", "surplus_c
 LATCHED: Final[frozenset[IrregularityCode]] = frozenset({"device_fault", "device_lost"})
 """These let the table continue only once the device reports that it is well again."""
 
+DeviceKey = tuple[Origin, str, int | str]
+"""Who says that something is wrong with a device, which device, and the fault's code: the same ends it."""
+
 
 @dataclass(slots=True, kw_only=True)
 class OpenIrregularity:
@@ -49,7 +52,7 @@ class OpenIrregularity:
         article: the article or reading behind it.
         drawn: the card concerned.
         missing: with ``count_gap``: how many cards the device counted that nobody reported.
-        device: with ``device_fault`` and ``device_lost``: the device, and the fault's code.
+        device: with ``device_fault`` and ``device_lost``: who says so, the device, and the fault's code.
         cleared: with those: whether the device is well again.
         laid: with ``surplus_card``: whether the card found no place because it was not due either.
         following: the cards that lie behind it in the same packet: they wait until it is named.
@@ -61,7 +64,7 @@ class OpenIrregularity:
     article: str
     drawn: Drawn | None = None
     missing: int = 0
-    device: tuple[str, int | str] | None = None
+    device: DeviceKey | None = None
     cleared: bool = False
     laid: bool = True
     following: list[Drawn] = field(default_factory=list)
@@ -136,6 +139,6 @@ class Register:
         for irregularity in self._open:
             irregularity.is_back = irregularity.drawn is not None
 
-    def of_device(self, device: str, code: int | str) -> OpenIrregularity | None:
-        """The open irregularity of this device and fault code."""
-        return next((one for one in self._open if one.device == (device, code)), None)
+    def of_device(self, key: DeviceKey) -> OpenIrregularity | None:
+        """The open irregularity of this device and fault code: the table's own is another than the device's."""
+        return next((one for one in self._open if one.device == key), None)

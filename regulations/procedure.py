@@ -35,6 +35,7 @@ from regulations.events.notices import (
     WitnessBehind,
     WitnessCurrent,
 )
+from regulations.events.origins import origin_of
 from regulations.events.outputs import AnyOutput, Irregularity, Next, Refused
 from regulations.game import Game
 from regulations.games import GAMES
@@ -71,7 +72,7 @@ REPORTED: Final = (Loaded, Shuffled, CardsReturned, StackCounted)
 
 
 def _has_happened(event: AnyInput) -> bool:
-    return isinstance(event, ALWAYS_TAKEN) or (isinstance(event, REPORTED) and event.device is not UNSET)
+    return isinstance(event, ALWAYS_TAKEN) or (isinstance(event, REPORTED) and origin_of(event) == "device")
 
 
 class Procedure:

@@ -12,12 +12,14 @@ import re
 from typing import Any, Final, Literal, get_args, get_origin
 
 import msgspec
+from msgspec import UNSET
 
 from firmware_bridge.interlock import Act, ActKind
-from regulations.errors import MalformedLine
+from regulations.errors import MalformedLine, WrongOrigin
 from regulations.events.codec import INPUTS, decode_input
 from regulations.events.inputs import AnyInput, Table
 from regulations.events.line import DeviceReport, Input
+from regulations.events.origins import WHO_SAYS, check_name, check_origin, may_say
 
 _WORD: Final = re.compile(r"""(?:[^\s"'\[{]|"(?:\\.|[^"\\])*"|'[^']*'|\[[^\[\]]*\]|\{[^{}]*\}|["'\[{])+""")
 """A word; white space within quotes, brackets or braces belongs to it. No field holds a list within a list."""
@@ -47,7 +49,8 @@ EXAMPLES: Final = {
     "stack_counted": "stack_counted 402",
     "void": 'void "power cut" by=7,8',
 }
-"""What persons say at a table, each as it can be typed. The other events are the devices' and the table's own."""
+"""What persons say at a table, each as it can be typed. The other events are the devices' and the table's own, and are
+refused here (``regulations.events.origins``)."""
 UNSAID: Final[dict[str, dict[str, Any]]] = {"bets_closed": {"wagers": []}}
 """What need not be typed: where the table is not told the stakes, the seats say enough."""
 CARD: Final = "a card is its rank, A 2 to 9 T J Q K, and its suit, S H D C: TH is the ten of hearts"
@@ -55,6 +58,24 @@ _NO_VALUE: Final = re.compile(r"invalid enum value '(?P<value>.*)'", re.DOTALL)
 _MISSING: Final = re.compile(r"object missing required field `(?P<name>.*)`")
 HEAD: Final = frozenset(field.name for field in msgspec.structs.fields(DeviceReport))
 """Fields that no person types: numbering, time, and what devices say of themselves."""
+_OTHERS: Final = {
+    "device": "A device says it by itself once it is so, and nobody in its place: look at the device and its line; the "
+    "last prompt has the ways out.",
+    "table": "The table puts it in by itself.",
+}
+"""By origin: what to do instead of saying what only it says."""
+
+
+class NotForPersons(MalformedLine):
+    """A person typed what persons do not say.
+
+    Attributes:
+        remedy: what to do instead.
+    """
+
+    def __init__(self, field: str, reason: str, remedy: str) -> None:
+        super().__init__(field, reason)
+        self.remedy = remedy
 
 
 def parse(line: str) -> AnyInput | Act:
@@ -64,11 +85,12 @@ def parse(line: str) -> AnyInput | Act:
         An input, or an act for the devices: ``clear_error N``, ``shuffle``, ``eject``.
 
     Raises:
+        NotForPersons: it is another's to say.
         MalformedLine: with what was expected.
     """
     text = line.strip()
     if text.startswith("{"):
-        return _no_profile(decode_input(text))
+        return _persons(decode_input(text))
     words = _WORD.findall(text)
     if not words:
         raise MalformedLine("$", "type an event, or `help`")
@@ -78,6 +100,10 @@ def parse(line: str) -> AnyInput | Act:
     kind = INPUTS.get(name)
     if kind is None:
         raise MalformedLine("$.event", f"no event `{name}`; type `help` for what there is")
+    try:
+        check_name(name, "person")
+    except WrongOrigin as error:
+        raise _not_for_persons(error) from error
     fields: dict[str, Any] = {"event": name, **UNSAID.get(name, {})}
     positional = _own_fields(kind)
     for word in rest:
@@ -89,7 +115,7 @@ def parse(line: str) -> AnyInput | Act:
         if key in positional:
             positional.remove(key)
         fields[key] = _value(kind, key, value)
-    return _no_profile(decode_input(msgspec.json.encode(fields)))
+    return _persons(decode_input(msgspec.json.encode(fields)))
 
 
 def not_understood(line: str, error: MalformedLine) -> str:
@@ -102,9 +128,11 @@ def not_understood(line: str, error: MalformedLine) -> str:
     Returns:
         What is wrong, where, and how the event is typed; one line or two.
     """
+    if isinstance(error, NotForPersons):
+        return f"not taken: {error.reason}\n  {error.remedy}"
     name = line.strip().partition(" ")[0]
     kind = INPUTS.get(name)
-    if kind is None or kind is Table:
+    if kind is None:
         # A program that writes JSON is told the place in it.
         return f"not understood: {error if line.lstrip().startswith('{') else error.reason}"
     said = _in_words(kind, error)
@@ -122,7 +150,7 @@ def usage(name: str) -> str:
 
 def help_text() -> str:
     """Everything that can be typed."""
-    others = sorted(name for name in INPUTS if name not in EXAMPLES and INPUTS[name] is not Table)
+    others = sorted(name for name in INPUTS if not may_say(name, "person") and INPUTS[name] is not Table)
     lines = ["Type what happened, one event a line: fields in this order, or as field=value; [those] may be left out."]
     for name in sorted(EXAMPLES):
         lines.append(f"  {usage(name)}")
@@ -137,7 +165,7 @@ def help_text() -> str:
         "  shuffle, eject    ask the devices to shuffle, or to give out all cards",
         "  qr                show the newest signature as a QR code, for a photo",
         "  quit              stop; the log stays open",
-        "What devices and the table say by themselves (docs/table-log.md):",
+        "What devices and the table say by themselves, and nobody types (docs/table-log.md):",
         *(f"  {usage(name)}" for name in others),
     ]
     return "\n".join(lines)
@@ -205,10 +233,27 @@ def _lists(kind: type[Input]) -> set[str]:
     }
 
 
-def _no_profile(event: AnyInput) -> AnyInput:
-    if isinstance(event, Table):
-        raise MalformedLine("$.event", "the profile is the configuration's, it is not typed")
+def _persons(event: AnyInput) -> AnyInput:
+    """An event that a person may say; whose it is the table writes down, and no line."""
+    if event.origin is not UNSET:
+        raise NotForPersons("$.origin", "`origin` is written by the table, by the way a line came in", "Leave it out.")
+    if event.sealed is not UNSET:
+        raise NotForPersons("$.sealed", "`sealed` is written by the table", "Leave it out, and say what was seen.")
+    try:
+        check_origin(msgspec.structs.replace(event, origin="person"))
+    except WrongOrigin as error:
+        raise _not_for_persons(error) from error
     return event
+
+
+def _not_for_persons(error: WrongOrigin) -> NotForPersons:
+    if error.event == "table":
+        remedy = "The profile is the configuration's: change it there, once the table is closed."
+    elif error.field == "$.event":
+        remedy = f"{_OTHERS[WHO_SAYS[error.event][0]]} `help` lists what is typed."
+    else:
+        remedy = f"Leave it out: what a person saw is typed as `{error.event}` without it."
+    return NotForPersons(error.field, error.reason, remedy)
 
 
 def _act(kind: ActKind, words: list[str]) -> Act:

@@ -1,7 +1,9 @@
 """The table thread: one event at a time, and it alone writes.
 
 event from the inbox -> regulation -> journal, durable -> only then: the devices hear of it, permits are granted, and
-whoever listens is told. Everything in the inbox is an event of the table log, from whatever thread it came.
+whoever listens is told. Everything in the inbox is an event of the table log, from whatever thread it came. Whose it is
+the way says by which it came: :meth:`Controller.submit` and the bare inbox are persons', who are trusted least, a
+``Report`` is its device's, and :meth:`Controller.note` is the table's own.
 """
 
 import logging
@@ -20,6 +22,7 @@ from firmware_bridge.report import Report
 from regulations.events.inputs import AnyInput, CardDrawn, Closed, Loaded, Resolve, RoundClosed, Void
 from regulations.events.notices import ClockStepped
 from regulations.events.outputs import ShoeOver
+from regulations.events.vocabulary import Origin
 from table import collector
 from table.clock import ClockWatch, boot_time_s, wall_time, went_back_s
 from table.errands import Errand
@@ -137,8 +140,12 @@ class Controller:
         self._listeners.append(listener)
 
     def submit(self, event: AnyInput) -> None:
-        """Puts an event into the inbox; from any thread, returns at once."""
-        self._inbox.put(event)
+        """Puts what a person says into the inbox; from any thread, returns at once."""
+        self._inbox.put(msgspec.structs.replace(event, origin="person"))
+
+    def note(self, event: AnyInput) -> None:
+        """Puts what the table itself says into the inbox; from any thread, returns at once."""
+        self._inbox.put(msgspec.structs.replace(event, origin="table"))
 
     def ask(self, act: Act) -> None:
         """A person asks that the devices do something; it passes the interlock like everything else."""
@@ -225,7 +232,7 @@ class Controller:
         return self._take_at(event, self._watched_now())
 
     def _take_at(self, event: AnyInput, now: str) -> Taken:
-        taken = self._log.scribe.take(msgspec.structs.replace(event, at=now))
+        taken = self._log.scribe.take(_of(event, "person", now))
         self._log.journal.append(taken.lines, sign_at=now if is_momentous(taken) else None)
         self._spread(taken)
         self._begin_shoe([taken])
@@ -237,7 +244,7 @@ class Controller:
         now = self._now()
         step_s = self._clock.step_s(now)
         if step_s is not None:
-            self._take_at(ClockStepped(seconds=step_s), now)
+            self._take_at(ClockStepped(seconds=step_s, origin="table"), now)
         return now
 
     def _look_at_the_clock(self) -> None:
@@ -245,7 +252,7 @@ class Controller:
         now, last = self._watched_now(), self._log.last.event.at
         back_s = went_back_s(last, now) if self._log.recovered and isinstance(last, str) else None
         if back_s is not None:
-            self._take_at(ClockStepped(seconds=back_s), now)
+            self._take_at(ClockStepped(seconds=back_s, origin="table"), now)
 
     def take_report(self, report: Report) -> None:
         """Takes what one message of a device means, all of it in one durable transaction, then has it acknowledged."""
@@ -253,7 +260,7 @@ class Controller:
         # All cards of a packet have its frame: one that lies open would show those that do not, or the next one.
         is_packet = sum(isinstance(event, CardDrawn) for event in report.events) > 1
         taken = [
-            self._log.scribe.take(msgspec.structs.replace(self._counted(event), at=now), tells_others=is_packet)
+            self._log.scribe.take(_of(self._counted(event), "device", now), tells_others=is_packet)
             for event in report.events
         ]
         momentous = any(is_momentous(one) for one in taken)
@@ -301,7 +308,7 @@ class Controller:
         if isinstance(event, Loaded) and not taken.is_refused:
             for bridge in self._bridges.values():
                 bridge.stack_loaded()
-        if isinstance(event, CardDrawn) and event.device is UNSET and not taken.is_refused:
+        if isinstance(event, CardDrawn) and event.origin == "person" and not taken.is_refused:
             for bridge in self._bridges.values():
                 bridge.card_entered()
         if any(isinstance(output, ShoeOver) for output in outputs):
@@ -396,4 +403,9 @@ class Controller:
                 self._log.journal.path.parent,
             )
             self._closing = True
-            self.submit(Closed())
+            self.note(Closed())
+
+
+def _of(event: AnyInput, origin: Origin, now: str) -> AnyInput:
+    """An input with its time, and whose it is: what the table's judge says in a device's report stays the table's."""
+    return msgspec.structs.replace(event, at=now, origin=origin if event.origin is UNSET else event.origin)

@@ -14,10 +14,11 @@ from typing import Any, Final
 import msgspec
 from msgspec import UNSET
 
-from regulations.errors import MalformedLine
+from regulations.errors import MalformedLine, WrongOrigin
 from regulations.events.codec import EPOCH, OUTPUT_NAMES, decode_input
 from regulations.events.inputs import AnyInput, Table
 from regulations.events.line import DeviceReport
+from regulations.events.origins import check_origin
 from table.exits import Exit, Stop
 from table.journal import Journal, Keyring
 from table.journal.placing import check_free, passing_folder, place_with_key
@@ -113,7 +114,8 @@ class _Lines:
         """The input that a line holds; one without a time has that of the one before."""
         try:
             event = decode_input(line)
-        except MalformedLine as error:
+            check_origin(event)
+        except (MalformedLine, WrongOrigin) as error:
             raise self.refused(error.field, error.reason) from error
         if event.sealed is not UNSET:
             raise self.refused(

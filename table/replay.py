@@ -6,9 +6,10 @@ from dataclasses import dataclass
 import msgspec
 from msgspec import UNSET
 
-from regulations.errors import MalformedLine
+from regulations.errors import MalformedLine, WrongOrigin
 from regulations.events.codec import EPOCH, decode_input, encode, written
 from regulations.events.inputs import AnyInput, Table
+from regulations.events.origins import check_origin
 from regulations.events.outputs import AnyOutput, Irregularity, Refused
 from regulations.procedure import Procedure
 from table.exits import Exit, Stop
@@ -82,13 +83,15 @@ def replay(script: Iterable[bytes], name: str, write: Callable[[bytes], None], *
 
 def _decoded(line: bytes, name: str, number: int) -> AnyInput:
     try:
-        return decode_input(line)
-    except MalformedLine as error:
+        event = decode_input(line)
+        check_origin(event)
+    except (MalformedLine, WrongOrigin) as error:
         raise Stop(
             f"{name}, line {number}, {error.field}: {error.reason}",
             "Mend the line; nothing is replayed after it. docs/table-log.md has every event with its fields.",
             Exit.USAGE,
         ) from error
+    return event
 
 
 def _sealed(event: AnyInput, name: str, number: int) -> Stop:

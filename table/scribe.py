@@ -14,6 +14,7 @@ from msgspec import UNSET
 
 from regulations.events.codec import encode, written
 from regulations.events.inputs import AnyInput, Table
+from regulations.events.origins import check_origin, stated
 from regulations.events.outputs import AnyOutput, Next, Refused
 from regulations.procedure import Procedure
 from regulations.rulebook import Rulebook
@@ -84,7 +85,7 @@ class Scribe:
         self.procedure: Final = (
             Procedure(table, rulebook) if standing is None else Procedure.resume(table, standing, rulebook)
         )
-        self.opening: Final = self._write(table, self.procedure.opening)
+        self.opening: Final = self._write(stated(table), self.procedure.opening)
         if standing is not None:
             self._seq = seq
 
@@ -101,6 +102,7 @@ class Scribe:
             tells_others: whether its frame tells of more cards than its own: then it is sealed wherever its own lies.
 
         Raises:
+            WrongOrigin: those it comes from do not say such a thing; nothing changed.
             SealedInput: it is sealed already.
         """
         return self._take(event, lambda line: self._sealed(line, tells_others=tells_others))
@@ -113,6 +115,7 @@ class Scribe:
 
         Raises:
             CannotOpen: it is sealed with a key that is not here, or was altered.
+            WrongOrigin: those it comes from do not say such a thing.
             SealedInput: it is sealed, and there is no sealer.
         """
         like, sealer = event.sealed, self._sealer
@@ -122,6 +125,8 @@ class Scribe:
         return self._take(opened, lambda line: sealer.seal(line, like))
 
     def _take(self, event: AnyInput, shown: Callable[[AnyInput], AnyInput]) -> Taken:
+        event = stated(event)
+        check_origin(event)
         before = self.procedure.open_round
         outputs = self.procedure.apply(event)
         after = self.procedure.open_round

@@ -13,6 +13,7 @@ from msgspec import UNSET
 from firmware_bridge.memory import Memory
 from regulations.errors import NoStanding
 from regulations.events.inputs import AnyInput, CardDrawn, Equipment, Loaded, Shuffled, Table
+from regulations.events.origins import origin_of
 from regulations.events.outputs import ShoeOver
 from regulations.procedure import Procedure
 from regulations.standing import Standing
@@ -95,7 +96,7 @@ def entered(taken: Taken, before: int) -> int:
         return before
     if isinstance(taken.event, Loaded):
         return 0
-    return before + (taken.event.device is UNSET)
+    return before + (origin_of(taken.event) == "person")
 
 
 class Past:

@@ -251,4 +251,4 @@ def _check_same_profile(path: Path, first: Table | None, table: Table) -> None:
 
 
 def _profile(table: Table) -> Table:
-    return msgspec.structs.replace(table, at=UNSET, seq=UNSET, round=UNSET, article=UNSET)
+    return msgspec.structs.replace(table, at=UNSET, seq=UNSET, round=UNSET, article=UNSET, origin=UNSET)

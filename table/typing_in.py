@@ -1,17 +1,54 @@
 """Standard input, line by line, for a thread that may be left reading it when the program ends."""
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from typing import Final, Protocol
+
+LINE_MAX: Final = 65_536
+"""Bytes of a line: the wagers of a full table are a tenth of it, and what is longer would only fill the memory."""
+_CHUNK: Final = 65_536
+"""Bytes that are read at once."""
 
 
-def typed_lines() -> Iterator[str]:
+class _Source(Protocol):
+    def read(self, size: int, /) -> bytes | None:
+        """Up to so many bytes, as soon as there are any; none at the end."""
+
+
+def typed_lines(say: Callable[[str], object]) -> Iterator[str]:
     """What is typed, to its end; a byte that is no UTF-8 becomes a replacement character and ends nothing.
 
     Read past Python's own buffer: a thread that waits there holds a lock, for want of which the interpreter aborts at
     its end.
+
+    Args:
+        say: tells the person of a line longer than `LINE_MAX`; nothing of it is given.
     """
     if sys.stdin is None:
         return
-    with open(sys.stdin.fileno(), "rb", buffering=0, closefd=False) as lines:
-        for line in lines:
+    with open(sys.stdin.fileno(), "rb", buffering=0, closefd=False) as source:
+        for line in lines_of(source, say):
             yield line.decode("utf-8", "replace")
+
+
+def lines_of(source: _Source, say: Callable[[str], object]) -> Iterator[bytes]:
+    """The lines of a source without their ends, in no more memory than two of them need.
+
+    Args:
+        source: gives bytes as they come.
+        say: is told of each line that is too long, as soon as it is.
+    """
+    kept, is_passed_over = b"", False
+    while chunk := source.read(_CHUNK):
+        *ended, rest = chunk.split(b"\n")
+        for number, part in enumerate([*ended, rest]):
+            kept = b"" if is_passed_over else kept + part
+            if len(kept) > LINE_MAX:
+                say(f"not taken: a line of more than {LINE_MAX} bytes. Type one event a line.")
+                kept, is_passed_over = b"", True
+            if number < len(ended):
+                if not is_passed_over:
+                    yield kept
+                kept, is_passed_over = b"", False
+    if kept:
+        yield kept

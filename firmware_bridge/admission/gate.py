@@ -15,7 +15,7 @@ from regulations.events.notices import Checked, DeviceJudged
 
 NOT_ADMITTED: Final = "not_admitted"
 """The fault of a device that was refused; it lasts until a verdict admits it. Which check failed, ``device_judged``
-says."""
+says. Both are the table's own: nothing that the device tells, under whatever name, ends it."""
 _WAITS: Final = "it is being judged"
 
 
@@ -95,12 +95,12 @@ class Admission:
         if self.is_refused:
             self._interlock.hold("admission", judgement.refusals[0].code)
             self._has_fault = True
-            events.append(inputs.Fault(device=self._device, code=NOT_ADMITTED))
+            events.append(inputs.Fault(device=self._device, code=NOT_ADMITTED, origin="table"))
             return events
         self._interlock.release("admission")
         if self._has_fault:
             self._has_fault = False
-            events.append(inputs.FaultCleared(device=self._device, code=NOT_ADMITTED))
+            events.append(inputs.FaultCleared(device=self._device, code=NOT_ADMITTED, origin="table"))
         return events
 
     def passing(self, events: Sequence[AnyInput]) -> list[AnyInput]:
@@ -110,7 +110,7 @@ class Admission:
         """
         if not self.is_refused or not any(isinstance(event, inputs.CardDrawn) for event in events):
             return list(events)
-        return [inputs.Fault(device=self._device, code=NOT_ADMITTED), *events]
+        return [inputs.Fault(device=self._device, code=NOT_ADMITTED, origin="table"), *events]
 
     def remember(self, event: AnyInput) -> None:
         """Take up an input of the journal after a restart, in its order.
@@ -122,7 +122,8 @@ class Admission:
         """
         if isinstance(event, DeviceJudged):
             self.judge.recall(event)
-        if isinstance(event, inputs.Fault | inputs.FaultCleared) and (event.device, event.code) == (
+        if isinstance(event, inputs.Fault | inputs.FaultCleared) and (event.origin, event.device, event.code) == (
+            "table",
             self._device,
             NOT_ADMITTED,
         ):
@@ -135,6 +136,7 @@ def _event(device: str, judgement: Judgement, hello: Hello | None) -> DeviceJudg
         for one in judgement.checks
     ]
     judged = DeviceJudged(
+        origin="table",
         device=device,
         verdict=judgement.verdict,
         checks=checks,

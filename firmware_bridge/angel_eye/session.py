@@ -33,6 +33,7 @@ from protocols.errors import FrameError
 from regulations.events import inputs
 from regulations.events.inputs import AnyInput
 from regulations.events.line import DeviceReport
+from regulations.events.origins import origin_of
 
 GAP: Final = "sequence_gap"
 COPIES_DIFFER: Final = "copies_differ"
@@ -122,7 +123,7 @@ class ShoeSession(Memory):
                 self.stack_loaded()
                 # A change of shoe begins Seq anew, and no event tells of it.
                 self._sequence.forget()
-            case inputs.CardDrawn() if event.device is UNSET:
+            case inputs.CardDrawn() if origin_of(event) == "person":
                 self.card_entered()
             case inputs.ShoeEnded() | inputs.StackCounted() | inputs.Resolve(action="end_shoe"):
                 self.shoe_over()

@@ -4,7 +4,6 @@ from typing import Final
 
 from msgspec import UNSET, UnsetType
 
-from firmware_bridge.admission.gate import NOT_ADMITTED
 from firmware_bridge.tdp.standing import MeaningStanding
 from protocols.errors import FrameError
 from protocols.tdp import events as tdp
@@ -101,7 +100,7 @@ class Meaning:
     def remember(self, event: AnyInput) -> None:
         """Takes up an event of the journal; which parts reported a fault nobody knows any more: one end ends it."""
         match event:
-            case inputs.Fault() if event.code != NOT_ADMITTED:
+            case inputs.Fault():
                 self._causes[str(event.code)] = set()
             case inputs.FaultCleared():
                 self._causes.pop(str(event.code), None)

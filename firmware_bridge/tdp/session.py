@@ -21,6 +21,7 @@ from protocols.tdp.messages import Heartbeat, Hello, Message, Status
 from regulations.events import inputs, notices
 from regulations.events.inputs import AnyInput
 from regulations.events.line import DeviceReport
+from regulations.events.origins import origin_of
 
 GAP: Final = "event_gap"
 FLOOD: Final = "event_flood"
@@ -116,7 +117,7 @@ class TdpSession(Memory):
 
     def remember_report(self, event: AnyInput) -> None:
         """Takes up what this device reported, whatever the regulation answered: it must not come again."""
-        if not isinstance(event, DeviceReport) or event.device != self._device:
+        if not isinstance(event, DeviceReport) or event.device != self._device or origin_of(event) != "device":
             return
         match event:
             case notices.DeviceIdentified():

@@ -105,7 +105,9 @@ class UsbGuard:
 
         Those since the last shoe game began are enough, for it begins with nothing open.
         """
-        if isinstance(event, Fault | FaultCleared) and event.device in self._watched and event.code in FAULT_CODES:
+        if not isinstance(event, Fault | FaultCleared) or event.origin != "table":
+            return
+        if event.device in self._watched and event.code in FAULT_CODES:
             standing = self._watched[event.device].standing
             (standing.add if isinstance(event, Fault) else standing.discard)(str(event.code))
 
@@ -138,7 +140,7 @@ class UsbGuard:
         with self._lock:
             for name, watched in self._watched.items():
                 for code in sorted(watched.standing):
-                    self._inbox(Fault(device=name, code=code))
+                    self._inbox(Fault(device=name, code=code, origin="table"))
 
     def look(self) -> None:
         """Judges every device once, and tells the table what has changed since the last look."""
@@ -181,9 +183,9 @@ class UsbGuard:
             logger.error("%s: %s", name, by_code[code])
             if interlock is not None:
                 interlock.latch(f"USB: {by_code[code].problem}")
-            self._inbox(Fault(device=name, code=code))
+            self._inbox(Fault(device=name, code=code, origin="table"))
         for code in sorted(watched.standing - by_code.keys()):
-            self._inbox(FaultCleared(device=name, code=code))
+            self._inbox(FaultCleared(device=name, code=code, origin="table"))
         watched.standing = set(by_code)
         return device
 

@@ -2,6 +2,8 @@
 
 from msgspec import UNSET, Struct, UnsetType
 
+from regulations.events.vocabulary import Origin
+
 
 def event_name(type_name: str) -> str:
     """``BetsClosed`` -> ``bets_closed``: the tag of a struct in the table log."""
@@ -28,10 +30,12 @@ class Input(Line, frozen=True, kw_only=True):
     """An input; its ``seq``, ``round`` and ``article``, if a written log is fed back, are not read.
 
     Attributes:
+        origin: whose it is, by the way it came in. Every line of a journal says it; one of a script may leave it out.
         sealed: what the line does not show because it tells of a card that lies face down, encrypted (reading G8). Such
             an input is opened before the regulation takes it.
     """
 
+    origin: Origin | UnsetType = UNSET
     sealed: str | UnsetType = UNSET
 
 
@@ -39,7 +43,7 @@ class DeviceReport(Input, frozen=True, kw_only=True):
     """An input that may come from a device.
 
     Attributes:
-        device: name of the device; absent when a person entered the report.
+        device: name of the device. With a person's ``loaded``: of the equipment that is dealt from.
         raw: the device's frame, hexadecimal.
         boot: the device's boot count, where it numbers its events; with ``number`` it tells each event for ever.
         number: the event's number within that boot, from 1.

@@ -2,6 +2,8 @@
 
 from typing import Literal
 
+Origin = Literal["device", "person", "table"]
+"""Whose an input is: a device's, a person's, or the table's own, as of its clock, judge and witnesses."""
 Game = Literal["baccarat", "blackjack", "casino_war", "q_poker", "three_card_baccarat"]
 EquipmentKind = Literal["box", "shoe", "shuffler", "shuffler_dealer"]
 Shuffler = Literal["croupier", "shuffler"]

@@ -20,9 +20,11 @@ from regulations.events.inputs import (
     StackCounted,
     Table,
 )
+from regulations.events.origins import origin_of
 from regulations.events.outputs import Burned, LastRound, Next, ShoeOver
 from regulations.events.vocabulary import Do
 from regulations.game import Round
+from regulations.irregularities import DeviceKey
 from regulations.law import Material
 from regulations.machine import RuleMachine
 from regulations.rows import Row
@@ -261,7 +263,7 @@ class ShoeGame:
     def counted_by_device(self) -> bool:
         """Whether a device counted, and not a person."""
         event = self._desk.event
-        return isinstance(event, CardsReturned) and event.device is not UNSET
+        return isinstance(event, CardsReturned) and origin_of(event) == "device"
 
     def count_agrees(self) -> bool:
         """Whether as many cards were found left as must be."""
@@ -270,15 +272,15 @@ class ShoeGame:
         agrees = stack.left - stack.uncertain <= cards <= stack.left
         return not self._desk.finds(None if agrees else f"{cards} cards found, {stack.left} must be left")
 
-    def _device_key(self) -> tuple[str, int | str]:
+    def _device_key(self) -> DeviceKey:
         event = self._desk.event
         if isinstance(event, Fault | FaultCleared):
-            return event.device, event.code
-        return (event.device, LINK) if isinstance(event, DeviceLost | DeviceBack) else ("", LINK)
+            return origin_of(event), event.device, event.code
+        return "device", event.device if isinstance(event, DeviceLost | DeviceBack) else "", LINK
 
     def known_fault(self) -> bool:
         """Whether this fault is open already; it may stand again."""
-        return self._desk.irregularities.of_device(*self._device_key()) is not None
+        return self._desk.irregularities.of_device(self._device_key()) is not None
 
     def is_direct(self) -> bool:
         """Whether cards are dealt straight from a shuffler-dealer."""
@@ -389,7 +391,7 @@ class ShoeGame:
         self._note_cleared(cleared=True)
 
     def _note_cleared(self, *, cleared: bool) -> None:
-        irregularity = self._desk.irregularities.of_device(*self._device_key())
+        irregularity = self._desk.irregularities.of_device(self._device_key())
         if irregularity is not None:
             irregularity.cleared = cleared
 

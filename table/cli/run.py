@@ -168,7 +168,7 @@ def _witnessed(
         holder_at(place, config.path.parent, config.witness_tls, errands) for place in config.witnesses
     ]
     holders += devices_that_remember(bridges, printer.say)
-    witnesses = Witnesses([Witness(holder) for holder in holders], errands, controller.submit)
+    witnesses = Witnesses([Witness(holder) for holder in holders], errands, controller.note)
     witnesses.start(journal)
     metrics = _metrics(config, journal, witnesses.windows)
     try:
@@ -221,7 +221,7 @@ def _bridge(device: DeviceSection, inbox: Inbox) -> Bridge[Any]:
 
 def _read_console(controller: Controller, printer: Printer, screen: QrScreen | None) -> None:
     """Reads standard input to its end; the end alone does not stop the table: it may run unattended."""
-    for line in typed_lines():
+    for line in typed_lines(printer.say):
         text = line.strip()
         if not text:
             continue

@@ -163,7 +163,7 @@ class VirtualTable:
                 continue
             is_card = isinstance(item, CardDrawn)
             for event in self._shoe.session.hear(item, self._clock.now_s()):
-                self._controller.take(event)
+                self._controller.take_report(Report("shoe", (event,)))
         # What listeners do with a card once it is journalled is theirs; a repeat ends with the session.
         spent = (self._journalled_ns or time.thread_time_ns()) - began
         if not is_card:

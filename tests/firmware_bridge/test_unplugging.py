@@ -8,6 +8,7 @@ from typing import Self
 import pytest
 
 from firmware_bridge.angel_eye.bridge import ShoeBridge
+from firmware_bridge.report import Report
 from regulations.cards import DECK, Card
 from regulations.events.inputs import AnyInput, CardDrawn, DeviceBack, DeviceLost
 from sim.angel_eye.settings import ShoeSettings
@@ -37,11 +38,15 @@ class Rig:
         self.shoe = AngelEyeShoe(clock, wire.send, ShoeSettings(burn_cards=8))
         wire.listen(self.shoe.receive)
         self.station = Station(clock, [wire])
-        self.bridge = ShoeBridge(SHOE, port, {}, (), self.log.add)
+        self.bridge = ShoeBridge(SHOE, port, {}, (), self._hear)
         self._taken = 0
         self._dealt_before = 0
         self._events_before = 0
         self._pulls = 0
+
+    def _hear(self, said: AnyInput | Report) -> None:
+        for event in said.events if isinstance(said, Report) else (said,):
+            self.log.add(event)
 
     def __enter__(self) -> Self:
         self.station.start()

@@ -31,6 +31,7 @@ from regulations.events.inputs import (
     Shuffled,
     Void,
 )
+from regulations.events.line import DeviceReport
 from regulations.events.outputs import Irregularity
 from table.controller import Controller, Item
 from table.journal import JournalFailed
@@ -114,8 +115,12 @@ class Desk:
         self.controller.listen(lambda taken: self.taken.append((taken, self.log.journal.last_seq)))
 
     def run(self, *events: Item) -> None:
+        """Takes these; what a device says comes as its report."""
         for event in events:
-            self.inbox.put(event)
+            if isinstance(event, DeviceReport) and isinstance(event.device, str) and not isinstance(event, Loaded):
+                self.inbox.put(Report(event.device, (event,)))
+            else:
+                self.inbox.put(event)
         self.controller.stop()
         self.controller.run()
 
@@ -151,7 +156,7 @@ def test_a_card_of_the_device_is_not_one_entered_by_hand(tmp_path: Path) -> None
     desk = Desk(tmp_path)
     with desk.log.journal:
         desk.run(*INPUTS[:4], CardDrawn(card="2C", device="shoe", count=1), CardDrawn(card="3C"))
-        assert [what for what, _ in desk.device.heard] == ["loaded", "entered"]
+        assert [what for what, _ in desk.device.heard] == ["loaded", "durable: 1", "entered"]
 
 
 def test_what_one_message_means_is_durable_together_and_acknowledged_before_anybody_hears(tmp_path: Path) -> None:

@@ -96,5 +96,5 @@ def test_a_profile_that_is_not_allowed() -> None:
 
 
 def test_what_is_written_is_the_profile_that_came() -> None:
-    assert lines_of(Scribe(TABLE).opening)[0] == {**PROFILE, "table_id": "T-1", "seq": 1, "at": AT}
+    assert lines_of(Scribe(TABLE).opening)[0] == {**PROFILE, "table_id": "T-1", "seq": 1, "at": AT, "origin": "table"}
     assert TABLE.seq is UNSET

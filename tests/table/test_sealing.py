@@ -152,8 +152,8 @@ class TestWhatIsSealed:
     @pytest.mark.parametrize(
         "event",
         [
-            RoundPartial(device="shoe", raw=RAW, at=AT),
-            Fault(device="shoe", code="sequence_gap", raw=RAW, at=AT),
+            RoundPartial(device="shoe", raw=RAW, at=AT, origin="device"),
+            Fault(device="shoe", code="sequence_gap", raw=RAW, at=AT, origin="device"),
         ],
         ids=lambda event: type(event).__name__,
     )

@@ -49,7 +49,7 @@ def test_rounds_shoes_and_what_goes_wrong_are_signed_at_once(tmp_path: Path) -> 
     signed = {type(event).__name__ for event in INPUTS if desk.take(event)}
     assert "RoundClosed" in signed
     assert not signed & {"CardDrawn", "BetsClosed", "Cut"}
-    assert desk.take(DeviceLost(device="shoe"))
+    assert desk.take(DeviceLost(device="shoe", origin="device"))
     desk.log.journal.close()
 
 

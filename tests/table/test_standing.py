@@ -206,7 +206,10 @@ def with_devices(folder: Path, bridges: list[Bridge[Any]], items: Sequence[AnyIn
     return log
 
 
-LOST: list[AnyInput] = [DeviceLost(device="angel_eye"), Resolve(irregularity=1, action="end_shoe", by=[1, 2])]
+LOST: list[AnyInput] = [
+    DeviceLost(device="angel_eye", origin="device"),
+    Resolve(irregularity=1, action="end_shoe", by=[1, 2]),
+]
 LOADED: list[AnyInput] = [Loaded(cards=416, device="bee_tek"), Fault(device="bee_tek", code="lid")]
 
 

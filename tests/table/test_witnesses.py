@@ -103,7 +103,7 @@ def test_the_event_stands_in_the_log_and_replays(tmp_path: Path) -> None:
     drawer.shut = True
     witness = Witness(drawer, lambda: now[0], retry_s=0.005)
     errands = Errands(inbox.put)
-    witnesses = Witnesses([witness], errands, controller.submit, lambda: now[0])
+    witnesses = Witnesses([witness], errands, controller.note, lambda: now[0])
     witnesses.start(log.journal)
     thread = threading.Thread(target=controller.run)
     thread.start()
@@ -119,8 +119,10 @@ def test_the_event_stands_in_the_log_and_replays(tmp_path: Path) -> None:
     log.journal.close()
     with read_only(path) as evidence:
         lines = [entry.line for entry in evidence.entries()]
-    assert isinstance(decode_input(lines[2]), WitnessBehind)
-    assert isinstance(decode_input(lines[4]), WitnessCurrent)
+    behind, current = decode_input(lines[2]), decode_input(lines[4])
+    assert isinstance(behind, WitnessBehind)
+    assert isinstance(current, WitnessCurrent)
+    assert behind.origin == current.origin == "table"
     verify(path)
 
 

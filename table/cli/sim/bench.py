@@ -173,7 +173,7 @@ def _greet(bench: Bench, title: str, where: str, about: Mapping[str, object]) ->
 
 
 def _read_lines(desk: ControlDesk, over: threading.Event, ends: bool) -> None:  # noqa: FBT001  # a thread's argument
-    for line in typed_lines():
+    for line in typed_lines(lambda text: click.echo(text, err=True)):
         if line.strip() in QUIT:
             over.set()
             return

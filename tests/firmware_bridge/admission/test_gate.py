@@ -15,8 +15,9 @@ from regulations.events.notices import DeviceJudged, DeviceNoted
 LOCK, ONE = Act(ActKind.LOCK), Act(ActKind.LET_DRAW, 1)
 GOOD = Judgement(verdict="admitted", by=("anna", "bruno"), registry="5:ab")
 BAD = refused("enrolment", Code.REVOKED, "stolen")
-OVER = FaultCleared(device="shoe", code=NOT_ADMITTED)
-OPEN = Fault(device="shoe", code=NOT_ADMITTED)
+OVER = FaultCleared(device="shoe", code=NOT_ADMITTED, origin="table")
+OPEN = Fault(device="shoe", code=NOT_ADMITTED, origin="table")
+FORGED = FaultCleared(device="shoe", code=NOT_ADMITTED, origin="device")
 
 
 class Fixed:
@@ -101,10 +102,11 @@ def test_the_judge_is_asked_by_name_family_and_port(interlock: Interlock) -> Non
         ([], []),
         ([OPEN], [OVER]),
         ([OPEN, OVER], []),
-        ([Fault(device="other", code=NOT_ADMITTED)], []),
-        ([Fault(device="shoe", code=3)], []),
+        ([OPEN, FORGED], [OVER]),
+        ([Fault(device="other", code=NOT_ADMITTED, origin="table")], []),
+        ([Fault(device="shoe", code=3, origin="device")], []),
     ],
-    ids=["nothing", "refused", "admitted again", "another device", "another fault"],
+    ids=["nothing", "refused", "admitted again", "the device says that it is", "another device", "another fault"],
 )
 def test_a_restart_remembers_a_fault(interlock: Interlock, journal: list[AnyInput], expected: list[AnyInput]) -> None:
     admission = appointed(interlock)

@@ -28,16 +28,17 @@ def test_lines_become_events_in_their_order(pty: PtyEnd) -> None:
     bridge.start()
     pty.send(b"[Manual Burn Cards]<Card:4S>\r\n[Manual Burn Cards]<Card:5?>\r\n<W0x01>\r\n")
     card, damage = log.wait_for(lambda entries: len(entries) >= 2)
-    assert isinstance(card, CardDrawn)
+    assert isinstance(card, Report)
+    assert [type(event) for event in card.events] == [CardDrawn]
     # Both or neither: a table that stops in between would wait for an end that nobody tells.
     assert isinstance(damage, Report)
     assert [type(event) for event in damage.events] == [Fault, FaultCleared]
     eventually(lambda: bridge.counters() == {"warnings": 1, "damaged": 1}, "the warning was heard")
     pty.vanish()
-    log.wait_for(lambda entries: entries[-1] == DeviceLost(device=SHOE))
+    log.wait_for(lambda entries: entries[-1] == Report(SHOE, (DeviceLost(device=SHOE),)))
     assert bridge.interlock.latched is not None
     pty.plug_in()
-    log.wait_for(lambda entries: entries[-1] == DeviceBack(device=SHOE))
+    log.wait_for(lambda entries: entries[-1] == Report(SHOE, (DeviceBack(device=SHOE),)))
     assert bridge.health().connections == 2
     bridge.stop()
 
@@ -58,6 +59,6 @@ def test_a_mute_shoe_says_nothing_and_its_health_names_the_rung(pty: PtyEnd) -> 
     bridge = BeeTekBridge(SHOE, pty.url, {}, log.add)
     bridge.remember(DeviceLost(device=SHOE))
     bridge.start()
-    assert log.wait_for(bool) == [DeviceBack(device=SHOE)]
+    assert log.wait_for(bool) == [Report(SHOE, (DeviceBack(device=SHOE),))]
     assert "nothing arrives" in bridge.health().advice()
     bridge.stop()

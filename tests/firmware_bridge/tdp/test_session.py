@@ -484,6 +484,6 @@ def test_the_fault_of_a_device_that_was_refused_is_not_one_that_it_tells(host: H
     """Its start clears the faults that it told before; that one a verdict alone ends."""
     device = Device()
     host.hear(device.card("8S"))
-    refused = decode_input(b'{"event":"fault","device":"shuffler","code":"not_admitted"}')
+    refused = decode_input(b'{"event":"fault","device":"shuffler","code":"not_admitted","origin":"table"}')
     again = Host([*host.journal, refused])
     assert again.hear(device.restarted(BootReason.WATCHDOG)) == ["fault restarted", "cleared restarted"]

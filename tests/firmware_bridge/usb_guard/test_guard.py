@@ -236,11 +236,12 @@ def test_what_the_log_has_as_open_is_over_once_it_is_right_again() -> None:
     desk = Desk(in_process(Unit("SN-1")))
     assert desk.refused() == []
     for event in (
-        Fault(device="shoe", code="usb_forbidden_interface"),
-        Fault(device="shoe", code="usb_serial_cloned"),
-        FaultCleared(device="shoe", code="usb_serial_cloned"),
-        Fault(device="shoe", code="jam"),
-        Fault(device="other", code="usb_serial_cloned"),
+        Fault(device="shoe", code="usb_forbidden_interface", origin="table"),
+        FaultCleared(device="shoe", code="usb_forbidden_interface", origin="device"),
+        Fault(device="shoe", code="usb_serial_cloned", origin="table"),
+        FaultCleared(device="shoe", code="usb_serial_cloned", origin="table"),
+        Fault(device="shoe", code="jam", origin="device"),
+        Fault(device="other", code="usb_serial_cloned", origin="table"),
     ):
         desk.guard.remember(event)
     assert desk.look() == [("cleared", "usb_forbidden_interface")]
@@ -333,11 +334,13 @@ def test_the_thread_hears_of_a_plug() -> None:
         unit.function.wear(DISK)
         unit.replug()
         bell.ring()
-        assert told.get(timeout=PATIENCE_S) == Fault(device="shoe", code="usb_forbidden_interface")
+        assert told.get(timeout=PATIENCE_S) == Fault(device="shoe", code="usb_forbidden_interface", origin="table")
         unit.function.wear()
         unit.replug()
         bell.ring()
-        assert told.get(timeout=PATIENCE_S) == FaultCleared(device="shoe", code="usb_forbidden_interface")
+        assert told.get(timeout=PATIENCE_S) == FaultCleared(
+            device="shoe", code="usb_forbidden_interface", origin="table"
+        )
         assert interlock.latched is not None  # until a person clears it
 
 
@@ -360,4 +363,4 @@ def test_a_defect_ends_no_guard(caplog: pytest.LogCaptureFixture) -> None:
         unit.replug()
         object.__setattr__(bus, "backend", whole)
         bell.ring()
-        assert told.get(timeout=PATIENCE_S) == Fault(device="shoe", code="usb_forbidden_interface")
+        assert told.get(timeout=PATIENCE_S) == Fault(device="shoe", code="usb_forbidden_interface", origin="table")

@@ -124,10 +124,10 @@ class Command:
         with self._heard_error:
             return "".join(self._errors)
 
-    def wait_for_error(self, text: str) -> None:
-        """Waits until it has said this on standard error."""
+    def wait_for_error(self, text: str, times: int = 1) -> None:
+        """Waits until it has said this on standard error, so many times in all."""
         with self._heard_error:
-            found = self._heard_error.wait_for(lambda: text in "".join(self._errors), PATIENCE_S)
+            found = self._heard_error.wait_for(lambda: "".join(self._errors).count(text) >= times, PATIENCE_S)
         assert found, self.errors()
 
     def send(self, number: signal.Signals) -> None:

@@ -17,8 +17,8 @@ __tracebackhide__ = True  # a failure is shown where the test asked for it, not 
 Line = dict[str, Any]
 TELL_LOADING: Final = frozenset({"tdp"})
 """Families whose devices report by themselves that they were loaded."""
-NOT_UNDERSTOOD: Final = "not understood: "
-"""How the table begins its remark on a line that is no event."""
+NOT_UNDERSTOOD: Final = ("not understood: ", "not taken: ")
+"""How the table begins its remark on a line that is no event, or none that a person says."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,7 +109,7 @@ class Table:
             fields: its fields.
 
         Raises:
-            NotUnderstood: there is no such event, or no such field.
+            NotUnderstood: there is no such event, no such field, or none that a person says.
             Silent: no answer came.
             ProcessEnded: the table ended.
         """
@@ -117,7 +117,7 @@ class Table:
         self.process.say(typed)
         while True:
             answer = self._read(f"the answer to {event!r}", typed)
-            if answer.input["event"] == event and "device" not in answer.input.keys() - fields.keys():
+            if (answer.input["event"], answer.input["origin"]) == (event, "person"):
                 return answer
             self._unread.append(answer)
 
@@ -217,7 +217,7 @@ class Table:
             if not heard.is_error:
                 self._lines.append(json.loads(heard.line))
             elif heard.line.startswith(NOT_UNDERSTOOD):
-                raise NotUnderstood(typed, heard.line.removeprefix(NOT_UNDERSTOOD))
+                raise NotUnderstood(typed, heard.line.partition(": ")[2])
         answer = Answer(tuple(self._lines))
         self._lines.clear()
         self.answers.append(answer)

@@ -1,0 +1,1 @@
+"""Attacks that were made on a table, and what stops them now: one module for each kind."""
