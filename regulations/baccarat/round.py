@@ -48,6 +48,8 @@ HANDLING: Final = Duty(
     says="on each side the seated bettor with the highest wager may look; the cards stay on the table",
 )
 """Where the table is not told the stakes (reading B17)."""
+TIE_WAYS: Final = {"withdraw": "withdrawn", "alter": "altered", "switch": "moved to the other side"}
+"""What may become of a stake that stood in a tie, besides being kept."""
 
 
 class BaccaratRound:
@@ -142,6 +144,7 @@ class BaccaratRound:
         """A new shoe game begins."""
         self._rounds_in_shoe = 0
         self._bets.new_shoe()
+        self._verdicts.new_shoe()
 
     def standing(self) -> BaccaratStanding:
         """What outlives the rounds so far; between rounds."""
@@ -218,12 +221,24 @@ class BaccaratRound:
             to, position = PLACE_DUE[state]
             desk.say(Next(article=self._called_by(position), do="draw", to=to, position=position))
         elif self.round_burn_due():
-            desk.say(Next(article=art("8.º"), do="burn", actions=self._between_rounds()))
+            desk.say(Next(article=art("8.º"), do="burn", actions=self._between_rounds(), duties=self._after_tie()))
         elif self.is_idle and len(desk.held) == 2 * INITIAL_CARDS:
-            desk.say(Next(article="reading B11", do="close_bets", actions=self._between_rounds()))
+            actions, duties = self._between_rounds(), self._after_tie()
+            desk.say(Next(article="reading B11", do="close_bets", actions=actions, duties=duties))
         else:
             to, position = PLACE_DUE[CARD_DUE[len(desk.held) if self.is_idle else 0]]
-            desk.say(Next(article=art("7.º-1"), do="draw", to=to, position=position, actions=self._between_rounds()))
+            actions, duties = self._between_rounds(), self._after_tie()
+            article = art("7.º-1")
+            desk.say(Next(article=article, do="draw", to=to, position=position, actions=actions, duties=duties))
+
+    def _after_tie(self) -> list[Duty] | UnsetType:
+        """What persons see to after a tie, where the table is not told the stakes (art. 12.º, reading B12)."""
+        ways, desk = self._desk.options["tie_wagers"], self._desk
+        binds = self.is_idle and self._verdicts.tied and not desk.is_tracked and not TIE_WAYS.keys() <= set(ways)
+        if not binds:
+            return UNSET
+        allowed = " or ".join(["kept", *(said for way, said in TIE_WAYS.items() if way in ways)])
+        return [Duty(article=art("12.º"), says=f"a stake that stood in the tie is {allowed}, and nothing else")]
 
     def _between_rounds(self) -> list[str] | UnsetType:
         if not self.is_idle:
