@@ -123,9 +123,8 @@ class CasinoWarRound(SeatRound[RoundState]):
 
     def open_round(self) -> None:
         """A round begins: its seats and what lies on the table."""
-        # First: which wagers are understood depends on what lies on the table already.
-        self._challenges.open(self._bets.asked[1])
         super().open_round()
+        self._challenges.open(self._bets.asked[1])
 
     def burn_for_war(self) -> None:
         """Burns a card before one on a challenge."""

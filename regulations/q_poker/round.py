@@ -149,9 +149,8 @@ class QPokerRound(SeatRound[RoundState]):
 
     def open_round(self) -> None:
         """A round begins: its seats and what lies on the table."""
-        # First: which wagers are understood depends on what lies on the table already.
-        self._antes.open(self._bets.asked[1])
         super().open_round()
+        self._antes.open(self._bets.asked[1])
 
     def lay_one(self) -> None:
         """Lays a card that a shoe gave (art. 7.º-1)."""

@@ -52,8 +52,8 @@ class Bets:
         return event.seats, sorted(wagers, key=lambda wager: wager.seat)
 
     def _understood(self, seats: Sequence[int], wagers: Sequence[Wager]) -> list[Wager]:
-        """The main wager of the first bettor on each seat of which nothing is told, and on which nothing lies."""
-        told = {*(wager.seat for wager in wagers), *self._ledger.seats}
+        """The main wager of the first bettor on each seat of which nothing is told, and on which nothing is carried."""
+        told = {*(wager.seat for wager in wagers), *(one.seat for one in self._ledger.lying if one.carried)}
         return [Wager(seat=seat, bet=self._law.main) for seat in seats if seat not in told]
 
     def no_seats(self) -> bool:
