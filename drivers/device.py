@@ -2,6 +2,7 @@
 
 from typing import Protocol, TypeVar
 
+from drivers.budget import Budget
 from drivers.errors import DriverError
 from drivers.link_health import LinkHealth
 
@@ -33,6 +34,15 @@ class Device(Protocol):
 
     def start(self) -> None:
         """Begin to open the port and to listen."""
+
+    def limit(self, budget: Budget) -> None:
+        """Close the port once the device says more than this; before :meth:`start`."""
+
+    def keep_out(self) -> None:
+        """Leave the port closed until :meth:`let_in`; before :meth:`start`."""
+
+    def let_in(self) -> None:
+        """Open the port again, with a full budget; from any thread."""
 
     def stop(self, timeout_s: float) -> bool:
         """Let go of the port; waits at most ``timeout_s`` seconds; returns whether it is let go."""

@@ -8,6 +8,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable
 from typing import Final, Generic, TypeVar
 
+from drivers.budget import Budget
 from drivers.device import DeviceListener
 from drivers.errors import DriverError
 from drivers.link_health import LinkHealth
@@ -59,6 +60,18 @@ class PortDevice(ABC, Generic[MessageT]):
     def start(self) -> None:
         """Begin to open the port and to listen."""
         self._thread.start()
+
+    def limit(self, budget: Budget) -> None:
+        """Close the port once the device says more than this; before :meth:`start`."""
+        self._thread.limit(budget)
+
+    def keep_out(self) -> None:
+        """Leave the port closed until :meth:`let_in`; before :meth:`start`."""
+        self._thread.keep_out()
+
+    def let_in(self) -> None:
+        """Open the port again, with a full budget; from any thread."""
+        self._thread.let_in()
 
     def stop(self, timeout_s: float) -> bool:
         """Let go of the port; the listener hears nothing of it.

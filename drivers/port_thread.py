@@ -12,7 +12,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final, Protocol
 
-from drivers.errors import DriverDefect, DriverError, PortLost, SendQueueFull
+from drivers.budget import Budget
+from drivers.errors import DriverDefect, DriverError, OverBudget, PortLost, SendQueueFull
 from drivers.hotplug import SHARED, HotplugWatcher, PlugEvent
 from drivers.port import Port
 
@@ -103,7 +104,11 @@ class PortThread:
         self._clock = clock
         self._backoff = backoff or Backoff()
         self._hotplug = hotplug
+        self._budget: Budget | None = None
         self._stopping = threading.Event()
+        # Cleared while the port must stay closed: until a person lets the device in again.
+        self._let_in = threading.Event()
+        self._let_in.set()
         # Ends a pause: set when something is plugged in, and when the thread is to end.
         self._hint = threading.Event()
         self._end_hints: Callable[[], None] = _no_hints
@@ -123,6 +128,20 @@ class PortThread:
         """
         self._thread.start()
 
+    def limit(self, budget: Budget) -> None:
+        """Close the port, and keep it closed until :meth:`let_in`, once more comes than this; before ``start``."""
+        self._budget = budget
+
+    def keep_out(self) -> None:
+        """Leave the port closed until :meth:`let_in`; before ``start``."""
+        self._let_in.clear()
+
+    def let_in(self) -> None:
+        """Open the port again, with a full budget; from any thread."""
+        if self._budget is not None:
+            self._budget.fill()
+        self._let_in.set()
+
     def stop(self, timeout_s: float) -> bool:
         """Close the port and end the thread; the listener hears nothing of it. What waits to be written is dropped.
 
@@ -136,6 +155,7 @@ class PortThread:
         """
         self._stopping.set()
         self._hint.set()
+        self._let_in.set()
         if self._thread.ident is None:
             return True
         if threading.current_thread() is self._thread:
@@ -176,10 +196,16 @@ class PortThread:
     def _run(self) -> None:
         pause_s = self._backoff.first_s
         while not self._stopping.is_set():
+            self._let_in.wait()
+            if self._stopping.is_set():
+                break
             self._hint.clear()
             error, useful = self._connection()
             if error is not None:
                 self._report(error)
+            if isinstance(error, OverBudget):
+                pause_s = self._backoff.first_s
+                continue
             # A box that accepts a connection only to close it must not be called ten times a second: not the opening
             # but the first byte shows that the line is back.
             pause_s = self._backoff.first_s if useful else pause_s
@@ -243,10 +269,23 @@ class PortThread:
         now_s = self._clock()
         if data:
             self._tell("bytes_received", lambda: self._listener.bytes_received(data, now_s))
+            self._spend(len(data), now_s)
         self._tell("time_passed", lambda: self._listener.time_passed(now_s))
         for waiting in self._take_waiting():
             port.write(waiting)
         return bool(data)
+
+    def _spend(self, size: int, now_s: float) -> None:
+        """See that the device has not said too much.
+
+        What it said last is told to the listener all the same: nothing is half taken.
+        """
+        if self._budget is None:
+            return
+        self._budget.received(size)
+        if self._budget.is_exceeded(now_s):
+            self._let_in.clear()
+            raise OverBudget(self.name)
 
     def _take_waiting(self) -> list[bytes]:
         with self._lock:
@@ -267,6 +306,8 @@ class PortThread:
         self._reported = reason
         try:
             self._listener.port_lost(error)
+            if isinstance(error, OverBudget) and self._budget is not None:
+                self._budget.exceeded()
         except Exception:
             _logger.exception("%s: defect in the listener's port_lost", self.name)
 

@@ -10,6 +10,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Collection, Iterable, Sequence
 from typing import Final, Generic, Protocol, TypeVar
 
+from drivers.budget import Budget
 from drivers.device import Device
 from drivers.errors import DriverError
 from drivers.link_health import LinkHealth
@@ -19,12 +20,15 @@ from firmware_bridge.interlock import LETS_CARDS_OUT, Act, ActKind, Interlock
 from firmware_bridge.memory import Memory
 from firmware_bridge.report import Inbox, Report
 from firmware_bridge.roots import RootMemory
-from regulations.events.inputs import AnyInput
+from regulations.events.inputs import AnyInput, Fault, FaultCleared
 
 STOP_TIMEOUT_S: Final = 6.0
 """Seconds to let go of the port: a TCP address that swallows packets holds an attempt to open for five."""
 
 MessageT_contra = TypeVar("MessageT_contra", contravariant=True)
+
+OVER_BUDGET: Final = "over_budget"
+"""The fault of a device that said more than it may: its port is closed until two persons let it in again."""
 
 
 class Session(Protocol[MessageT_contra]):
@@ -55,6 +59,8 @@ class Bridge(ABC, Generic[MessageT_contra]):
         self._inbox: Final = inbox
         self._guard: Final = threading.Lock()
         self._admission: Final = Admission(device, self.interlock)
+        self._budget: Budget | None = Budget(self._over_budget)
+        self._is_kept_out = False
 
     @property
     @abstractmethod
@@ -89,8 +95,16 @@ class Bridge(ABC, Generic[MessageT_contra]):
         with self._guard:
             self._admission.appoint(judge, family, port)
 
+    def lift_budget(self) -> None:
+        """Lets the device say as much as it likes, for benches and tables in virtual time; before :meth:`start`."""
+        self._budget = None
+
     def start(self) -> None:
-        """Begins to listen."""
+        """Begins to listen; not to a device that is kept out."""
+        if self._budget is not None:
+            self._link.limit(self._budget)
+        if self._is_kept_out:
+            self._link.keep_out()
         self._link.start()
 
     def stop(self) -> None:
@@ -118,6 +132,10 @@ class Bridge(ABC, Generic[MessageT_contra]):
 
     def made_durable(self, report: Report) -> None:
         """What this device reported is in the journal for good."""
+
+    def readmitted(self) -> None:
+        """Two persons let a device in again that had said too much; its fault is over with its next session."""
+        self._link.let_in()
 
     def settled(self) -> None:
         """A person has dealt with what was wrong: what latched the interlock with it is dealt with too."""
@@ -159,6 +177,8 @@ class Bridge(ABC, Generic[MessageT_contra]):
 
     def remember(self, event: AnyInput) -> None:
         """Takes up an event of the journal after a restart, in its order; one that was not refused."""
+        if isinstance(event, Fault | FaultCleared) and _tells_of_budget(event) and event.device == self.name:
+            self._is_kept_out = isinstance(event, Fault)
         with self._guard:
             self._admission.remember(event)
             for one in self._remembering:
@@ -207,10 +227,31 @@ class Bridge(ABC, Generic[MessageT_contra]):
     def back(self) -> None:
         """The link is there (called by the port's thread)."""
         with self._guard:
-            events = self._heard_by.back() + self._admission.by_name()
+            events = self._well_again() + self._heard_by.back() + self._admission.by_name()
         self._pass_on(events)
+
+    def _well_again(self) -> list[AnyInput]:
+        """With the first session after it was let in again, what the device said too much is over."""
+        was_kept_out, self._is_kept_out = self._is_kept_out, False
+        return [FaultCleared(device=self.name, code=OVER_BUDGET, origin="table")] if was_kept_out else []
+
+    def _over_budget(self) -> None:
+        """The device said more than it may, and its port is closed (called by the port's thread)."""
+        self.interlock.latch("it said more than it may")
+        self._is_kept_out = True
+        self._pass_on([Fault(device=self.name, code=OVER_BUDGET, origin="table")])
 
     def _pass_on(self, events: Sequence[AnyInput]) -> None:
         events = self._admission.passing(events)
+        self._count(events)
         if events:
             self._inbox(Report(self.name, tuple(events)))
+
+    def _count(self, events: Sequence[AnyInput]) -> None:
+        if self._budget is not None:
+            self._budget.told(len(events))
+
+
+def _tells_of_budget(event: Fault | FaultCleared) -> bool:
+    """Whether it is the table's own word, and not an alarm that a device calls so."""
+    return (event.code, event.origin) == (OVER_BUDGET, "table")

@@ -1,5 +1,6 @@
 """A typed door to ``construct``, which has no types of its own and raises two families of errors."""
 
+import io
 import struct
 from collections.abc import Mapping
 from functools import cached_property
@@ -11,6 +12,20 @@ from protocols.errors import EncodeError, FrameError
 
 # A compiled layout raises struct.error where the interpreted one raises StreamError or FormatFieldError.
 _FAILURES: Final = (construct.ConstructError, struct.error)
+
+
+def _outermost() -> construct.Container:
+    """What a compiled layout takes for the structure around it.
+
+    The library makes one for each call, and both it and the layout's own then refer to themselves: garbage that only
+    Python's collector finds. At a table some thousand come in a second, so they are given one that is there already.
+    """
+    context = construct.Container()
+    context["_params"] = context["_root"] = context
+    return context
+
+
+_OUTERMOST: Final = _outermost()
 
 
 class Layout:
@@ -41,7 +56,7 @@ class Layout:
         if len(raw) != self.size:
             raise FrameError(min(len(raw), self.size), raw, "length")
         try:
-            fields: Mapping[str, Any] = self._compiled.parse(raw)
+            fields: Mapping[str, Any] = self._compiled.parsefunc(io.BytesIO(raw), _OUTERMOST)
         except _FAILURES as error:
             raise FrameError(0, raw, "payload") from error
         return fields
@@ -53,9 +68,11 @@ class Layout:
             EncodeError: a value does not fit its place.
         """
         try:
-            raw: bytes = self._compiled.build(fields)
+            built = io.BytesIO()
+            self._compiled.buildfunc(fields, built, _OUTERMOST)
         except _FAILURES as error:
             raise EncodeError(dict(fields), str(error)) from error
+        raw = built.getvalue()
         if len(raw) != self.size:
             raise EncodeError(dict(fields), f"it takes {len(raw)} bytes where the layout has {self.size}")
         return raw

@@ -1,8 +1,9 @@
 """Python's garbage collector, kept out of the way of the cards.
 
 By itself it runs in the middle of whatever allocates, and its full pass takes longer than everything else a card needs
-(`make bench`, ``docs/benchmarks.md``). At a table there are better moments: when a round is closed, and between two
-shoe games.
+(`make bench`, ``docs/benchmarks.md``). At a table there are better moments: when a round is closed, between two shoe
+games, and whenever nothing waits to be taken. Nothing that runs for every message leaves garbage of this kind
+(reference cycles); what comes of it all the same has an end, also at a table at which no round is ever closed.
 """
 
 import gc
@@ -11,11 +12,16 @@ from contextlib import contextmanager
 from typing import Final
 
 YOUNG: Final = 1
+MANY: Final = 20_000
+"""Objects made and still there since garbage was last looked for, at which it is looked for at the next quiet moment:
+some megabytes, and a pass of a few milliseconds."""
+TOO_MANY: Final = 10 * MANY
+"""Of these it is looked for at once, cards waiting or not: memory has an end."""
 
 
 @contextmanager
 def between_rounds_only() -> Iterator[None]:
-    """While the block runs, garbage is collected only by :func:`after_round` and :func:`after_shoe`.
+    """While the block runs, garbage is collected only by the functions below.
 
     What there is when it begins is left alone until it ends, garbage too: a table has made next to none by then, and
     to look for it costs a process that holds much else (one that runs tests) more than many a table.
@@ -37,3 +43,14 @@ def after_round() -> None:
 def after_shoe() -> None:
     """Collects everything that came since the start; some milliseconds."""
     gc.collect()
+
+
+def is_due() -> bool:
+    """Whether so much was made that garbage is to be looked for, be it in mid-round."""
+    return gc.get_count()[0] > TOO_MANY
+
+
+def when_quiet() -> None:
+    """Collects, if there may be much, where nothing waits."""
+    if gc.get_count()[0] > MANY:
+        gc.collect()

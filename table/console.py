@@ -37,6 +37,7 @@ EXAMPLES: Final = {
     "cut_card_placed": "cut_card_placed 14",
     "decision": "decision 2 hit",
     "demonstration": "demonstration",
+    "device_readmitted": "device_readmitted shoe by=7,8",
     "equipment": "equipment shoe",
     "exposed": "exposed seat 2 cards=9H",
     "loaded": "loaded 416",

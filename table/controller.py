@@ -19,13 +19,23 @@ from drivers.errors import CommandOutstanding, DriverError
 from firmware_bridge.errors import Denied
 from firmware_bridge.interlock import Act, ActKind, Interlock
 from firmware_bridge.report import Report
-from regulations.events.inputs import AnyInput, CardDrawn, Closed, Loaded, Resolve, RoundClosed, Void
+from regulations.events.inputs import (
+    AnyInput,
+    CardDrawn,
+    Closed,
+    DeviceReadmitted,
+    Loaded,
+    Resolve,
+    RoundClosed,
+    Void,
+)
 from regulations.events.notices import ClockStepped
 from regulations.events.outputs import ShoeOver
 from regulations.events.vocabulary import Origin
 from table import collector
 from table.clock import ClockWatch, boot_time_s, wall_time, went_back_s
 from table.errands import Errand
+from table.inbox import Waiting
 from table.journal import RoomState
 from table.permits import Permits, called_for
 from table.scribe import Taken
@@ -74,6 +84,9 @@ class DeviceBridge(Protocol):
     def made_durable(self, report: Report) -> None:
         """What the device reported is in the journal for good."""
 
+    def readmitted(self) -> None:
+        """Two persons let the device in again that had said more than it may."""
+
     def settled(self) -> None:
         """A person has dealt with what was wrong."""
 
@@ -96,6 +109,13 @@ Item = AnyInput | Report | Act | Stopping | Errand
 """What can lie in the inbox."""
 
 
+class Incoming(Waiting[Item], Protocol):
+    """Where events come in."""
+
+    def put(self, item: Item) -> None:
+        """Puts a thing in, from any thread; returns at once."""
+
+
 class Controller:
     """One table at work.
 
@@ -111,7 +131,7 @@ class Controller:
     def __init__(
         self,
         log: OpenLog,
-        inbox: queue.SimpleQueue[Item],
+        inbox: Incoming,
         now: Callable[[], str] = wall_time,
         monotonic: Callable[[], float] = time.monotonic,
         boot_s: Callable[[], float] = boot_time_s,
@@ -222,6 +242,12 @@ class Controller:
                 self._sign()
             else:
                 waits.append(due_s)
+        if collector.is_due():
+            collector.after_shoe()
+        try:
+            return self._inbox.get(timeout=0)
+        except queue.Empty:
+            collector.when_quiet()
         try:
             return self._inbox.get(timeout=min(waits, default=None))
         except queue.Empty:
@@ -314,6 +340,8 @@ class Controller:
         if any(isinstance(output, ShoeOver) for output in outputs):
             for bridge in self._bridges.values():
                 bridge.shoe_over()
+        if isinstance(event, DeviceReadmitted) and not taken.is_refused and event.device in self._bridges:
+            self._bridges[event.device].readmitted()
         if isinstance(event, Resolve | Void) and taken.prompt.do != "resolve":
             # A person has dealt with what was wrong: what latched the interlock with it is dealt with too.
             for bridge in self._bridges.values():

@@ -1,21 +1,49 @@
-"""Ctrl-C and SIGTERM end a command cleanly, between two events."""
+"""Ctrl-C, SIGTERM and the end of the terminal (SIGHUP) end a command cleanly, between two events."""
 
 import signal
+import socket
+import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from types import FrameType
+from typing import Final
+
+STOPPING: Final = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
 
 @contextmanager
 def signals_stop(stop: Callable[[], object]) -> Iterator[None]:
-    """While the block runs, Ctrl-C and SIGTERM call ``stop`` instead of breaking off whatever is going on."""
+    """While the block runs, these signals call ``stop`` instead of breaking off whatever is going on.
 
-    def handle(_number: int, _frame: FrameType | None) -> None:
-        stop()
+    Python runs a handler in the main thread, once that comes back from what it waits for; a signal that arrives just
+    before it begins to wait is not heard until it has waited. So the signal's number goes down a socket, and a thread
+    hears it there.
 
-    before = [(number, signal.signal(number, handle)) for number in (signal.SIGINT, signal.SIGTERM)]
-    try:
-        yield
-    finally:
-        for number, handler in before:
-            signal.signal(number, handler)
+    Args:
+        stop: called in a thread of its own.
+    """
+    near, far = socket.socketpair()
+    with near, far:
+        far.settimeout(0)  # the interpreter writes to it, and must not wait
+        before = [(number, signal.signal(number, _heard_elsewhere)) for number in STOPPING]
+        wakeup = signal.set_wakeup_fd(far.fileno(), warn_on_full_buffer=False)
+        listening = threading.Thread(target=_listen, args=(near, stop), name="signals", daemon=True)
+        listening.start()
+        try:
+            yield
+        finally:
+            signal.set_wakeup_fd(wakeup)
+            for number, handler in before:
+                signal.signal(number, handler)
+            far.shutdown(socket.SHUT_WR)
+            listening.join()
+
+
+def _heard_elsewhere(_number: int, _frame: FrameType | None) -> None:
+    """The thread hears of it."""
+
+
+def _listen(near: socket.socket, stop: Callable[[], object]) -> None:
+    while numbers := near.recv(16):
+        if any(number in STOPPING for number in numbers):
+            stop()

@@ -143,6 +143,7 @@ INPUT_TEXT: Final[dict[type, Callable[[Any], str]]] = {
     inputs.Fault: lambda e: f"{e.device}: fault {e.code}",
     inputs.FaultCleared: lambda e: f"{e.device}: fault {e.code} is over",
     inputs.DeviceLost: lambda e: f"{e.device}: the link is gone",
+    inputs.DeviceReadmitted: lambda e: f"{e.device}: let in again by {' and '.join(map(str, e.by))}",
     inputs.DeviceBack: lambda e: f"{e.device}: the link is there again",
     notices.DeviceIdentified: lambda e: (
         f"{e.device}: {e.maker} {e.model}, serial number {e.serial}, firmware {e.firmware}"

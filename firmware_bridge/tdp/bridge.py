@@ -216,6 +216,11 @@ class TdpBridge(Bridge[Message]):
         if isinstance(message, Hello):
             self._pass_kept()
 
+    def _over_budget(self) -> None:
+        with self._guard:
+            self._untaken += 1
+        super()._over_budget()
+
     def lost(self, error: DriverError) -> None:
         """The link is gone (called by the port's thread)."""
         self.interlock.latch(f"link lost: {error.problem}")
@@ -231,7 +236,7 @@ class TdpBridge(Bridge[Message]):
         """A session is ready (called by the port's thread)."""
         number, certificate = self._device.session, self._device.peer_certificate
         with self._guard:
-            events = self._session.back()
+            events = self._well_again() + self._session.back()
             self._distrusted = None
             self._attesting.session(number, certificate)
             events += self._judge_again()
@@ -241,7 +246,9 @@ class TdpBridge(Bridge[Message]):
     def _pass_on(self, events: Sequence[AnyInput]) -> None:
         # Even one event goes as a report: what is durable must come back here to be acknowledged.
         if events:
-            self._inbox(Report(self.name, tuple(self._admission.passing(events))))
+            passing = self._admission.passing(events)
+            self._count(passing)
+            self._inbox(Report(self.name, tuple(passing)))
 
     def _acknowledge(self) -> None:
         with self._guard:

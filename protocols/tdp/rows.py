@@ -63,14 +63,13 @@ class Row:
         fixed = self._layout.size
         parsed = self._layout.parse(body[:fixed])
         values: dict[str, Any] = {}
-        at = 0
         try:
             for field in self.fields:
                 values[field.name] = field.read(parsed[field.name])
-                at += field.part.sizeof()
             if self.tail is not None:
                 values[self.tail.name] = self.tail.read(body[fixed:])
         except ValueError as error:
+            at = sum(field.part.sizeof() for field in self.fields[: len(values)])
             raise FrameError(at, body, "payload") from error
         message: messages.Message = self.message(**values)
         return message

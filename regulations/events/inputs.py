@@ -323,6 +323,18 @@ class DeviceBack(DeviceReport, frozen=True, kw_only=True):
     device: str
 
 
+class DeviceReadmitted(Input, frozen=True, kw_only=True):
+    """Two persons let a device in again that said more than it may; the fault is over with its next session.
+
+    Attributes:
+        device: the device.
+        by: ids of the persons.
+    """
+
+    device: str
+    by: list[int | str]
+
+
 class DeviceResult(DeviceReport, frozen=True, kw_only=True):
     """A shoe that plays along reports its own result.
 
@@ -372,6 +384,7 @@ AnyInput = (
     | FaultCleared
     | DeviceLost
     | DeviceBack
+    | DeviceReadmitted
     | DeviceResult
     | RoundPartial
     | DeviceIdentified

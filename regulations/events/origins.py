@@ -41,6 +41,7 @@ WHO_SAYS: Final[dict[str, tuple[Origin, ...]]] = {
     "misdeal": _ASKED,
     "resolve": _ASKED,
     "void": _ASKED,
+    "device_readmitted": _ASKED,
     "closed": ("person", "table"),  # the table's own, where its disk has no room
     # What devices say, or their bridges of the line to them. Judge and USB guard raise and end faults of their own.
     "fault": ("device", "table"),

@@ -1,6 +1,6 @@
 """What devices and witnesses report of themselves: it has happened, and some of it blocks the table (reading G7)."""
 
-from regulations.rows import Row, irregular, others, take
+from regulations.rows import Row, irregular, others, refuse, take
 from regulations.shoe.states import ALL, IN_ROUNDS
 
 G7 = "reading G7"
@@ -17,6 +17,15 @@ def device_rows() -> tuple[Row, ...]:
         take("device_lost", ALL, G7, when="known_fault", do="latch_again"),
         irregular("device_lost", ALL, "device_lost", G7, "the link to the device is gone", do="name_fault"),
         take("device_back", ALL, G7, do="clear_fault"),
+        refuse(
+            "device_readmitted",
+            ALL,
+            "two_persons_needed",
+            G7,
+            "two different persons let a device in again",
+            when="readmission_persons_missing",
+        ),
+        take("device_readmitted", ALL, G7),
         take("device_identified", ALL, G7),
         take("device_judged", ALL, G7),
         take("device_noted", ALL, G7),

@@ -13,6 +13,7 @@ from regulations.events.inputs import (
     CutCardPlaced,
     DeviceBack,
     DeviceLost,
+    DeviceReadmitted,
     Fault,
     FaultCleared,
     Loaded,
@@ -27,6 +28,7 @@ from regulations.game import Round
 from regulations.irregularities import DeviceKey
 from regulations.law import Material
 from regulations.machine import RuleMachine
+from regulations.persons import two_persons
 from regulations.rows import Row
 from regulations.shoe.profile_guards import ProfileGuards
 from regulations.shoe.states import IN_ROUNDS, RUNNING, ShoeState
@@ -281,6 +283,10 @@ class ShoeGame:
     def known_fault(self) -> bool:
         """Whether this fault is open already; it may stand again."""
         return self._desk.irregularities.of_device(self._device_key()) is not None
+
+    def readmission_persons_missing(self) -> bool:
+        """Whether fewer than two different persons let a device in again."""
+        return not two_persons(self._desk.event_as(DeviceReadmitted).by)
 
     def is_direct(self) -> bool:
         """Whether cards are dealt straight from a shuffler-dealer."""

@@ -1,6 +1,5 @@
 """``cardshoe demo``: a whole table with simulated equipment, croupier and players; all else is the real thing."""
 
-import queue
 import random
 import tempfile
 from collections.abc import Callable, Mapping, Sequence
@@ -36,7 +35,9 @@ from table.clock import wall_time
 from table.controller import Controller, Item
 from table.exits import Exit, Stop
 from table.games import game_by_name
-from table.printing import JsonPrinter, Printer, TextPrinter
+from table.inbox import Inbox
+from table.outlet import Screen
+from table.printing import JsonPrinter, TextPrinter
 from table.scribe import Taken
 from table.sealing_keys import find_keys, read_keys
 from table.signals import signals_stop
@@ -134,31 +135,31 @@ def demo_command(  # noqa: PLR0913  # one argument per option, as click has it
     """
     if seed is None:
         seed = random.randrange(SEEDS)  # noqa: S311  # chosen to be printed, not to be kept secret
-    printer: Printer = JsonPrinter() if as_json else TextPrinter()
-    table, source = _table(game, equipment, linked=linked, untracked=untracked)
-    printer.say(f"seed {seed}, speed {speed:g}, mistakes {mistakes:g}")
-    log = open_log(journals, table, wall_time(), lambda _: None, resume=False)
-    statistics = Statistics()
-    with tempfile.TemporaryDirectory(prefix="cardshoe-") as folder, log.journal:
-        show = _Show(
-            log=log,
-            table=table,
-            source=source,
-            linked=linked,
-            reads=reads,
-            strategy=strategy,
-            speed=speed,
-            mistakes=mistakes,
-            orders=_orders(table, rounds),
-            pty=Path(folder) / "shoe",
-        )
-        rng = random.Random(seed)  # noqa: S311  # a simulation must play the same again
-        stuck = _play(show, rng, [printer, statistics])
-    printer.say("")
-    for line in statistics.lines():
-        printer.say(line)
-    found = verify(log.journal.path, keys=read_keys(find_keys(None, journals)))
-    printer.say(f"journal              {log.journal.path} ({found.entries} entries, verified)")
+    with Screen(JsonPrinter() if as_json else TextPrinter()) as printer:
+        table, source = _table(game, equipment, linked=linked, untracked=untracked)
+        printer.say(f"seed {seed}, speed {speed:g}, mistakes {mistakes:g}")
+        log = open_log(journals, table, wall_time(), lambda _: None, resume=False)
+        statistics = Statistics()
+        with tempfile.TemporaryDirectory(prefix="cardshoe-") as folder, log.journal:
+            show = _Show(
+                log=log,
+                table=table,
+                source=source,
+                linked=linked,
+                reads=reads,
+                strategy=strategy,
+                speed=speed,
+                mistakes=mistakes,
+                orders=_orders(table, rounds),
+                pty=Path(folder) / "shoe",
+            )
+            rng = random.Random(seed)  # noqa: S311  # a simulation must play the same again
+            stuck = _play(show, rng, [printer, statistics])
+        printer.say("")
+        for line in statistics.lines():
+            printer.say(line)
+        found = verify(log.journal.path, keys=read_keys(find_keys(None, journals)))
+        printer.say(f"journal              {log.journal.path} ({found.entries} entries, verified)")
     if stuck is not None:
         raise Stop(f"the croupier is stuck: {stuck}", f"Run again with --seed {seed} and report it.", Exit.FAILURE)
 
@@ -250,9 +251,9 @@ class _Equipped:
     linked: AbstractContextManager[object]
 
 
-def _play(show: _Show, rng: random.Random, listeners: list[Printer | Statistics]) -> str | None:
+def _play(show: _Show, rng: random.Random, listeners: list[Screen | Statistics]) -> str | None:
     """Plays until the croupier closes the table or Ctrl-C; returns why he could not go on, if so."""
-    inbox: queue.SimpleQueue[Item] = queue.SimpleQueue()
+    inbox: Inbox[Item] = Inbox()
     controller = Controller(show.log, inbox)
     # Of their own, so that how fast the machine is today changes neither wagers nor mistakes.
     players = Players(
@@ -324,6 +325,7 @@ def _angel_eye(  # everything that a table with this shoe is made of
     croupier = Croupier(hands, say, rng, clock=clock, mistakes=slips, players=players, orders=show.orders)
     # It lives in real time: how long a telegram's copies take through the operating system no clock makes shorter.
     bridge = ShoeBridge("shoe", str(show.pty), {}, (), say)
+    bridge.lift_budget()  # its shoe may live faster than any real one
     controller.attach(bridge)
     station = Station(clock, [wire])
     return _Equipped(croupier, station, _Linked(bridge, lambda: station.call(hands.shoe.power_on)))
@@ -353,6 +355,7 @@ def _machine(  # as above, for a device that speaks TDP
         orders=show.orders,
     )
     bridge = TdpBridge(kind, str(show.pty), {"security": "plain"}, MACHINES[kind], say)
+    bridge.lift_budget()  # as above
     controller.attach(bridge)
     station = Station(clock, [wire])
     return _Equipped(croupier, station, _Linked(bridge, lambda: station.call(hands.make_ready)))
@@ -386,7 +389,7 @@ def _spawned(rng: random.Random) -> random.Random:
     return random.Random(rng.randrange(SEEDS))  # noqa: S311  # a simulation must play the same again
 
 
-def _opening(log: OpenLog, listeners: list[Printer | Statistics], station: Station, croupier: Routine) -> None:
+def _opening(log: OpenLog, listeners: list[Screen | Statistics], station: Station, croupier: Routine) -> None:
     opening: Taken = log.last
     for listener in listeners:
         listener(opening)

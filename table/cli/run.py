@@ -2,7 +2,6 @@
 
 import contextlib
 import logging
-import queue
 import shutil
 import sys
 import threading
@@ -14,10 +13,10 @@ import click
 
 from drivers.discovery import port_by_name
 from drivers.errors import PortBusy
+from firmware_bridge import report
 from firmware_bridge.bridge import Bridge
 from firmware_bridge.families import bridge_family
 from firmware_bridge.interlock import Act, ActKind
-from firmware_bridge.report import Inbox
 from firmware_bridge.usb_guard import UsbGuard
 from regulations.errors import MalformedLine
 from regulations.events.outputs import ShoeOver
@@ -30,8 +29,10 @@ from table.controller import Controller, Item
 from table.doctor.processes import role_of
 from table.errands import Errands
 from table.exits import Exit, Stop
+from table.inbox import Inbox
 from table.journal import Journal
-from table.printing import JsonPrinter, Printer, TextPrinter
+from table.outlet import Screen, logged
+from table.printing import JsonPrinter, TextPrinter
 from table.qr import QrScreen
 from table.scribe import Taken
 from table.signals import signals_stop
@@ -63,19 +64,18 @@ def run_command(config: Path, *, as_json: bool, verbose: bool) -> None:
     A log that was open is taken up where it ended. Standard input takes what persons do, one event a line (`help` lists
     them). Ctrl-C stops the program between two events; the log stays open.
     """
-    logging.basicConfig(level=logging.DEBUG if verbose else logging.WARNING, format="cardshoe: %(message)s")
     table = load(config, wall_time())
     for warning in warnings(table):
         click.echo(f"cardshoe: {warning}", err=True)
-    if as_json:
-        run_table(table, JsonPrinter(), None)
-    else:
-        words = TextPrinter()
-        run_table(table, words, QrScreen(words.say, _columns))
+    with (
+        logged(sys.stderr, logging.DEBUG if verbose else logging.WARNING),
+        Screen(JsonPrinter() if as_json else TextPrinter()) as shown,
+    ):
+        run_table(table, shown, None if as_json else QrScreen(shown.say, _columns))
 
 
-def run_table(config: TableConfig, printer: Printer, screen: QrScreen | None) -> None:
-    """Runs a table until it is closed, or until Ctrl-C, SIGTERM or `quit`.
+def run_table(config: TableConfig, printer: Screen, screen: QrScreen | None) -> None:
+    """Runs a table until it is closed, or until Ctrl-C, SIGTERM, SIGHUP or `quit`.
 
     Args:
         config: what it is.
@@ -89,7 +89,7 @@ def run_table(config: TableConfig, printer: Printer, screen: QrScreen | None) ->
         TrustError: the devices cannot be judged: something is wrong with the site's folder.
         Stop: a device of the table is being updated.
     """
-    inbox: queue.SimpleQueue[Item] = queue.SimpleQueue()
+    inbox: Inbox[Item] = Inbox()
     bridges = [_bridge(device, inbox.put) for device in config.devices]
     for device in config.devices:
         _check_port(device)
@@ -156,8 +156,8 @@ def _witnessed(
     journal: Journal,
     bridges: Sequence[Bridge[Any]],
     controller: Controller,
-    inbox: queue.SimpleQueue[Item],
-    printer: Printer,
+    inbox: Inbox[Item],
+    printer: Screen,
 ) -> Iterator[None]:
     """While the block runs, what is signed goes to the witnesses, and the metrics say how far they are.
 
@@ -214,12 +214,12 @@ def _check_port(device: DeviceSection) -> None:
     port.close()
 
 
-def _bridge(device: DeviceSection, inbox: Inbox) -> Bridge[Any]:
+def _bridge(device: DeviceSection, inbox: report.Inbox) -> Bridge[Any]:
     commands = [ActKind(command) for command in device.commands]
     return bridge_family(device.family).make(device.name, device.port, device.settings, commands, inbox)
 
 
-def _read_console(controller: Controller, printer: Printer, screen: QrScreen | None) -> None:
+def _read_console(controller: Controller, printer: Screen, screen: QrScreen | None) -> None:
     """Reads standard input to its end; the end alone does not stop the table: it may run unattended."""
     for line in typed_lines(printer.say):
         text = line.strip()

@@ -113,6 +113,7 @@ class OurTable:
         self._controller: Final = Controller(self._log, self._inbox)
         settings = {"security": "plain", "baud": BAUD}
         self._bridge: Final = TdpBridge("dealer", near, settings, (ActKind.DISPENSE,), self._inbox.put)
+        self._bridge.lift_budget()
         self._controller.attach(self._bridge)
 
     def start(self) -> None:

@@ -70,6 +70,9 @@ class InlineShoe:
     def made_durable(self, report: Report) -> None:
         """A telegram is not acknowledged."""
 
+    def readmitted(self) -> None:
+        """Nothing keeps it out."""
+
     def settled(self) -> None:
         """A person has dealt with what was wrong."""
         self.interlock.clear()

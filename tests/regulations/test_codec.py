@@ -22,7 +22,16 @@ pytestmark = pytest.mark.law
 TABLE_LOG_INPUTS: Final = (
     *("table", "shuffled", "cut", "cut_card_placed", "loaded", "card", "cut_card", "bets_closed", "demonstration"),
     *("decision", "revealed", "exposed", "round_closed", "cards_returned", "misdeal", "resolve", "void", "fault"),
-    *("fault_cleared", "device_lost", "device_back", "device_result", "round_partial", "equipment", "shoe_ended"),
+    *(
+        "fault_cleared",
+        "device_lost",
+        "device_back",
+        "device_readmitted",
+        "device_result",
+        "round_partial",
+        "equipment",
+        "shoe_ended",
+    ),
     *("stack_counted", "closed", "device_identified", "device_judged", "device_noted"),
     *("witness_behind", "witness_current", "clock_stepped"),
 )

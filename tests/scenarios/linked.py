@@ -150,6 +150,7 @@ class LinkedTable:
         hands = tdp_at(kind, wire, self.clock, self.profile.decks, self._spawned(), settings, self.felt)
         allowed = COMMANDS[kind] if commands is None else commands
         bridge = TdpBridge(name, port, host, allowed, self.inbox.put, make_port=make_port)
+        bridge.lift_budget()  # its devices live faster than real ones
         self.controller.attach(bridge)
         unit = self.units[name] = Unit(name, hands, wire, bridge)
         return unit

@@ -85,6 +85,9 @@ class Device:
     def made_durable(self, report: Report) -> None:
         self._note(f"durable: {len(report.events)}")
 
+    def readmitted(self) -> None:
+        self._note("readmitted")
+
     def settled(self) -> None:
         self.interlock.clear()
 

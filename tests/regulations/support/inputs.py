@@ -68,6 +68,7 @@ _KINDS: Final[dict[str, tuple[Json, ...]]] = {
     "closed": ({},),
     "misdeal": ({"detail": "wrong side"},),
     "void": ({"reason": "asked", "by": BY}, {"reason": "asked", "by": BY[:1]}),
+    "device_readmitted": ({"device": "shoe", "by": BY}, {"device": "shoe", "by": BY[:1]}),
     "fault": ({"device": "shoe", "code": 3},),
     "fault_cleared": ({"device": "shoe", "code": 3},),
     "device_lost": ({"device": "shoe"},),

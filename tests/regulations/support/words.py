@@ -38,6 +38,7 @@ _INPUT_WORDS: Final[dict[str, tuple[str, ...]]] = {
     "fault_cleared": ("device", "code"),
     "device_lost": ("device",),
     "device_back": ("device",),
+    "device_readmitted": ("device",),
     "device_result": ("device", "outcome", "pairs"),
     "round_partial": ("device",),
     "device_judged": ("device", "verdict"),
@@ -64,6 +65,7 @@ _DEFAULTS: Final[dict[str, Json]] = {
     "cut": {"by": "player"},
     "misdeal": {"detail": "the second card was pushed to the wrong side"},
     "void": {"reason": "asked for", "by": BY},
+    "device_readmitted": {"by": BY},
     "shoe_ended": {"reason": "the cards are worn"},
     "device_result": {"pairs": []},
 }

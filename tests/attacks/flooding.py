@@ -1,0 +1,88 @@
+"""A shoe that says cards without a pause, over TCP, to a real table; and what the table's process needs meanwhile."""
+
+import contextlib
+import socket
+import threading
+from pathlib import Path
+from typing import Final, Self
+
+from protocols.bee_tek.codec import encode_line
+from protocols.bee_tek.messages import CardDrawn, Mode
+from tests.drivers.waiting import PATIENCE_S
+
+CONFIG: Final = """
+[table]
+id = "T-1"
+game = "baccarat"
+decks = 8
+seats = 7
+equipment = "shoe"
+[journal]
+folder = "journals"
+[[device]]
+name = "shoe"
+family = "bee_tek"
+port = "socket://127.0.0.1:{port}"
+"""
+AT_ONCE: Final = 500
+"""Lines of a write: a flood is no trickle of telegrams."""
+
+
+class Flood:
+    """A serial-to-TCP box behind which something sends the same bytes for as long as it is let."""
+
+    def __init__(self, said: bytes) -> None:
+        self._said: Final = said
+        self.is_quiet = threading.Event()
+        self.closed = threading.Event()
+        """Set once the table has let go of the line."""
+        self._listener: Final = socket.create_server(("127.0.0.1", 0))
+        self._listener.settimeout(PATIENCE_S)
+        self._thread: Final = threading.Thread(target=self._run, daemon=True)
+        self._is_over = False
+
+    def config(self, folder: Path) -> Path:
+        """A configuration of a table whose shoe is here."""
+        path = folder / "table.toml"
+        path.write_text(CONFIG.format(port=self._listener.getsockname()[1]), encoding="utf-8")
+        return path
+
+    def __enter__(self) -> Self:
+        self._thread.start()
+        return self
+
+    def __exit__(self, *_error: object) -> None:
+        self._is_over = True
+        self._listener.shutdown(socket.SHUT_RDWR)  # wakes who waits for a connection
+        self._listener.close()
+        self._thread.join(PATIENCE_S)
+
+    def _run(self) -> None:
+        with contextlib.suppress(OSError):
+            while not self._is_over:
+                connection, _ = self._listener.accept()
+                with connection:
+                    self._serve(connection)
+
+    def _serve(self, connection: socket.socket) -> None:
+        connection.settimeout(PATIENCE_S)
+        try:
+            while not self.is_quiet.is_set():
+                connection.sendall(self._said)
+            while connection.recv(1024):
+                pass
+        except OSError:
+            pass
+        self.closed.set()
+
+
+def cards() -> bytes:
+    """Cards of a shoe, again and again the same."""
+    return encode_line(CardDrawn(card="9H", mode=Mode.GAME)) * AT_ONCE
+
+
+def most_memory_mib(process: int) -> float:
+    """The most memory that a process has had so far."""
+    status = Path(f"/proc/{process}/status").read_text(encoding="ascii")
+    (peak,) = [line.split()[1] for line in status.splitlines() if line.startswith("VmHWM")]
+    return int(peak) / 1024
