@@ -27,7 +27,7 @@ LOCK_HEAD := \# Written by "make lock" from pyproject.toml: do not edit. Checked
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help setup demo test coverage check lint types layers docs-check lock-check soak fuzz tamper powercut updatecut bench fmt lock clean
+.PHONY: help setup demo test coverage check lint types layers docs-check lock-check mutants-changed soak fuzz mutants tamper powercut updatecut bench fmt lock clean
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' Makefile
@@ -48,7 +48,7 @@ coverage: $(STAMP) ## Run the tests and measure what they run: every branch of t
 	@$(MAKE) --no-print-directory test ARGS='--cov --cov-report=term $(ARGS)'
 	@$(RUN) coverage report --include='regulations/*' --fail-under=100
 
-check: lint types layers docs-check lock-check ## Run every check that is not a test (make -k check: to the end)
+check: lint types layers docs-check lock-check mutants-changed ## Run every check that is not a test (make -k check: to the end)
 
 lint: $(STAMP) ## Check style and format
 	@$(RUN) ruff check
@@ -66,6 +66,9 @@ docs-check: $(STAMP) ## Check links and commands in the documentation
 lock-check: $(STAMP) ## Check that pyproject.toml, the locks and .venv agree
 	@$(RUN) tools.check_lock
 
+mutants-changed: $(STAMP) ## Mutants of the files of the law that have changed, for a minute at most
+	@$(RUN) tests.mutants --changed
+
 soak: $(STAMP) ## Play and count in full what `make test` does in short: make soak ARGS="-k blackjack"
 	@CARDSHOE_SOAK=1 $(RUN) pytest -n $(JOBS) --dist worksteal -m statistical -rP --timeout 7200 $(ARGS)
 	@$(RUN) tests.soak
@@ -73,6 +76,9 @@ soak: $(STAMP) ## Play and count in full what `make test` does in short: make so
 
 fuzz: $(STAMP) ## Search for input that a decoder cannot take: make fuzz ARGS="--seconds 60"
 	@$(RUN) tests.fuzz --all $(ARGS)
+
+mutants: $(STAMP) ## Put mistakes into the law, and see its fast tests notice: make mutants ARGS="--changed"
+	@$(RUN) tests.mutants $(ARGS)
 
 powercut: $(STAMP) ## Cut the power and kill the process everywhere: make powercut ARGS="--game baccarat --kills 0"
 	@$(RUN) tests.powercut $(ARGS)

@@ -1,16 +1,17 @@
 """What the machines of one table share: profile, stack, open irregularities and the answer in the making."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any, Final, TypeVar
 
 from msgspec import structs
 
-from regulations.drawn import Drawn
+from regulations.drawn import BURN_PLACE, Drawn
 from regulations.errors import RegulationBug
 from regulations.events.codec import EPOCH
-from regulations.events.inputs import AnyInput, Table
-from regulations.events.line import Input
-from regulations.events.outputs import AnyOutput, Irregularity, Refused
+from regulations.events.inputs import AnyInput, DeviceLost, Table
+from regulations.events.line import DeviceReport, Input
+from regulations.events.origins import origin_of
+from regulations.events.outputs import AnyOutput, Burned, Irregularity, Refused, Resolved
 from regulations.events.vocabulary import EquipmentKind, IrregularityCode, RefusalCode, WayOut
 from regulations.irregularities import LATCHED, WAYS_OUT, DeviceKey, OpenIrregularity, Register
 from regulations.law import GameLaw
@@ -52,6 +53,12 @@ class Desk:
         self.round_no = 0
         self.round_open = False
         self.round_voidable = False
+        self.round_decided = False
+        """Whether the open round is decided."""
+        self.voided_with: list[int] = []
+        """The irregularities of which a void was a way out when the event came, by their numbers."""
+        self.absent: list[str] = []
+        """Devices that persons have given up, until they report anew (reading G13)."""
         self.shoe_running = False
         self.in_rounds = False
         self.last_round = False
@@ -64,8 +71,13 @@ class Desk:
     def begin(self, event: AnyInput) -> None:
         """Turns to the next event, with nothing in hand."""
         self.event, self.answer = event, []
+        self.stack.out_before = self.stack.out
         self.drawn, self.device, self.missing, self.why = None, None, 0, ""
         self.told = []
+        self.voided_with = [one.number for one in self.irregularities if "void" in self.ways_out(one)]
+        if self.absent and isinstance(event, DeviceReport) and not isinstance(event, DeviceLost):
+            # What the table says of it, such as a verdict, is no word of the device's own.
+            self.absent = [device for device in self.absent if (origin_of(event), event.device) != ("device", device)]
         if isinstance(event.at, str):
             self.at = event.at
 
@@ -78,6 +90,11 @@ class Desk:
     def is_tracked(self) -> bool:
         """Whether the table is told the stakes."""
         return are_told(self.options)
+
+    def open_round(self) -> None:
+        """Numbers the round that begins, and notes how many cards were out before it."""
+        self.round_no += 1
+        self.stack.round_began = self.stack.out_before
 
     def adopt(self, equipment: EquipmentKind) -> None:
         """Deals from this equipment from now on."""
@@ -129,6 +146,8 @@ class Desk:
         irregularity.drawn = drawn
         irregularity.missing = self.missing
         irregularity.device = self.device
+        # A misdeal is about cards of the round, whenever it is seen: whether it can be corrected decides.
+        irregularity.leads_to_void = not self.round_decided or code == "misdeal"
         detail = f"{row.says}: {self.why}" if self.why else row.says
         self.say(
             Irregularity(
@@ -148,7 +167,7 @@ class Desk:
 
     def _is_possible(self, way: WayOut, irregularity: OpenIrregularity) -> bool:
         if way == "void":
-            return self.round_voidable
+            return self.round_voidable and (irregularity.leads_to_void or not self.round_decided)
         # A device that stays dead must not hold the table for ever: after this way out it can be replaced or closed.
         return way != "end_shoe" or self.shoe_running or irregularity.code in LATCHED
 
@@ -156,3 +175,28 @@ class Desk:
         """The ways out that can be taken at once."""
         latched = irregularity.code in LATCHED and not irregularity.cleared
         return [way for way in self.ways_out(irregularity) if not (latched and way == "continue")]
+
+    def settle(
+        self, irregularity: OpenIrregularity, action: WayOut, by: Sequence[int | str], article: str = ""
+    ) -> None:
+        """Says how an irregularity was settled, and what becomes of its cards and its device where that says so.
+
+        Args:
+            irregularity: which one; it is closed, or its device is waited for no longer.
+            action: the way out that was taken.
+            by: who answers for it.
+            article: by which; the irregularity's own if left out.
+        """
+        number = irregularity.number
+        self.say(Resolved(article=article or irregularity.article, irregularity=number, action=action, by=list(by)))
+        if action not in {"void", "end_shoe"}:
+            return
+        for drawn in irregularity.lost_cards:
+            drawn.place = BURN_PLACE
+            self.say(Burned(article="reading G14", card=drawn.shown, why="invalid"))
+        if irregularity.device is None:
+            return
+        if action == "end_shoe":
+            self.absent.append(irregularity.device[1])
+        elif not irregularity.cleared:
+            self.irregularities.awaited.append(irregularity)

@@ -78,7 +78,7 @@ class Round(Protocol):
         """Lays the round's cards anew."""
 
     def void(self, reason: str) -> None:
-        """Voids the round, if it can still be voided."""
+        """Voids the round, which can still be voided, for this reason: an irregularity's code, or ``cut_card``."""
 
     def close_table(self) -> None:
         """The table closes: what is carried on it is returned."""

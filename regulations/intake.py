@@ -42,7 +42,7 @@ class Intake:
         )
         self._desk.told.append(drawn)
         missing = self._missing_before(event)
-        self._desk.stack.take_out(drawn.card)
+        self._desk.stack.take_out(drawn)
         if missing > 0:
             self._open_round()
             self._desk.missing = missing
@@ -52,7 +52,8 @@ class Intake:
 
     def _open_round(self) -> None:
         """Where the first card of a round closes its bets, it does so be it read or not."""
-        if self._round.opens_with_card and self._is_between_rounds() and not len(self._desk.irregularities):
+        waits = bool(self._desk.irregularities.awaited) or bool(len(self._desk.irregularities))
+        if self._round.opens_with_card and self._is_between_rounds() and not waits:
             self._round.fire("first_card")
 
     def _is_between_rounds(self) -> bool:
@@ -73,8 +74,13 @@ class Intake:
             stack.take_out(None)
         return max(missing, 0)
 
-    def offer(self, drawn: Drawn) -> None:
-        """Lays a card that is out and counted at the place that is due, or opens an irregularity."""
+    def offer(self, drawn: Drawn, *, named: bool = False) -> None:
+        """Lays a card that is out and counted at the place that is due, or opens an irregularity.
+
+        Args:
+            drawn: the card.
+            named: whether persons have named it: then only what lies open speaks against it, and was looked at before.
+        """
         desk = self._desk
         before = desk.irregularities.before_in_packet(drawn)
         if before is not None:
@@ -86,9 +92,17 @@ class Intake:
         if desk.round_open:
             self._round.came_out.append(drawn)
         if len(desk.irregularities):
-            self._fire_about("card_while_blocked", drawn)
+            self._not_due(drawn, "card_while_blocked")
         else:
-            self._lay_if_due(drawn)
+            self._lay_if_due(drawn, named=named)
+
+    def _not_due(self, drawn: Drawn, trigger: str) -> None:
+        """A card that is not due; if it is a copy too many as well, it is named first (reading G9)."""
+        if drawn.card is None or not self._desk.stack.is_surplus(drawn.card):
+            self._fire_about(trigger, drawn)
+            return
+        self._fire_about("surplus_card", drawn)
+        self._desk.irregularities.last_open().not_due = trigger
 
     def follow(self, packet: Sequence[Drawn]) -> None:
         """Takes up the cards of a packet that waited for one of them to be named, whatever has happened meanwhile."""
@@ -101,14 +115,14 @@ class Intake:
                 self._round.came_out.append(drawn)
             self._lay_if_due(drawn)
 
-    def _lay_if_due(self, drawn: Drawn) -> None:
+    def _lay_if_due(self, drawn: Drawn, *, named: bool = False) -> None:
         desk = self._desk
         place = self._shoe.due()
         if place is None:
-            self._fire_about("card", drawn)
+            self._not_due(drawn, "card")
         elif self._is_unread(drawn, place):
             self._fire_about("unread_card", drawn)
-        elif drawn.card is not None and desk.stack.is_surplus(drawn.card):
+        elif not named and drawn.card is not None and desk.stack.is_surplus(drawn.card):
             drawn.is_open = self._shoe.shows(place)
             self._fire_about("surplus_card", drawn)
         else:
@@ -132,6 +146,21 @@ class Intake:
         """Whether nobody knows a card that should be known: where it lies open, all see it."""
         lies_open = self._shoe.shows(place) or (drawn.face_up and place != BURN_PLACE)
         return drawn.card is None and (not drawn.unseen or lies_open)
+
+    def named(self, drawn: Drawn, not_due: str) -> None:
+        """Goes on with a card that persons have named.
+
+        Args:
+            drawn: the card.
+            not_due: the trigger of the rule by which it was not due when it came; empty: it was.
+        """
+        if not_due:
+            self._fire_about(not_due, drawn)
+        elif drawn.place is None:
+            self.lay(drawn)
+        else:
+            # It showed as it was turned: the hand is turned once more, with the right name.
+            drawn.is_open = False
 
     def lay(self, drawn: Drawn) -> None:
         """Lays a card at the place that is due."""

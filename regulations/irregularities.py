@@ -1,12 +1,12 @@
 """Irregularities that are open: what happened, which ways out there are, in the order of their numbers."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Final
 
 from regulations.drawn import Drawn
 from regulations.errors import RegulationBug
-from regulations.events.vocabulary import IrregularityCode, Origin, WayOut
+from regulations.events.vocabulary import Ground, IrregularityCode, Origin, WayOut
 
 WAYS_OUT: Final[dict[IrregularityCode, tuple[WayOut, ...]]] = {
     "card_not_due": ("burn", "void"),
@@ -42,6 +42,15 @@ DeviceKey = tuple[Origin, str, int | str]
 """Who says that something is wrong with a device, which device, and the fault's code: the same ends it."""
 
 
+GROUND_OF: Final[dict[IrregularityCode, Ground]] = {
+    "croupier_card_exposed": "exposed",
+    "device_fault": "malfunction",
+    "device_lost": "malfunction",
+    "stack_exhausted": "stack",
+}
+"""On what ground an irregularity voids the round; the others: a misdeal (reading G12)."""
+
+
 @dataclass(slots=True, kw_only=True)
 class OpenIrregularity:
     """An irregularity that nobody has resolved yet.
@@ -54,9 +63,10 @@ class OpenIrregularity:
         missing: with ``count_gap``: how many cards the device counted that nobody reported.
         device: with ``device_fault`` and ``device_lost``: who says so, the device, and the fault's code.
         cleared: with those: whether the device is well again.
-        laid: with ``surplus_card``: whether the card found no place because it was not due either.
+        not_due: with ``surplus_card``: the trigger of the rule by which the card was not due either; empty: it was.
         following: the cards that lie behind it in the same packet: they wait until it is named.
         is_back: whether the card went back into the equipment with all others before anybody resolved this.
+        leads_to_void: whether a void is a way out even once the result is out (reading G12): it was open before.
     """
 
     number: int
@@ -66,9 +76,18 @@ class OpenIrregularity:
     missing: int = 0
     device: DeviceKey | None = None
     cleared: bool = False
-    laid: bool = True
+    not_due: str = ""
     following: list[Drawn] = field(default_factory=list)
     is_back: bool = False
+    leads_to_void: bool = True
+
+    @property
+    def lost_cards(self) -> list[Drawn]:
+        """The cards that left the equipment and found no place because of this, in the order in which they left."""
+        if self.is_back:
+            return []
+        first = [] if self.drawn is None else [self.drawn]
+        return [drawn for drawn in (*first, *self.following) if drawn.place is None]
 
     @property
     def card(self) -> Drawn:
@@ -88,6 +107,8 @@ class Register:
     def __init__(self) -> None:
         self._numbered = 0
         self._open: list[OpenIrregularity] = []
+        self.awaited: list[OpenIrregularity] = []
+        """Those that a void has closed while their device is not well: the next round waits (reading G13)."""
 
     def standing(self) -> tuple[list[OpenIrregularity], int]:
         """Those that are open, and how many there ever were."""
@@ -96,6 +117,9 @@ class Register:
     def take_up(self, still_open: Sequence[OpenIrregularity], numbered: int) -> None:
         """Takes up what :meth:`standing` gave."""
         self._open, self._numbered = [replace(one) for one in still_open], numbered
+
+    def __iter__(self) -> Iterator[OpenIrregularity]:
+        return iter(self._open)
 
     def first_open(self) -> OpenIrregularity:
         """The irregularity that must be resolved next, where the gate is blocked.
@@ -106,6 +130,15 @@ class Register:
         if not self._open:
             raise RegulationBug("clear", "an open irregularity")
         return self._open[0]
+
+    def last_open(self) -> OpenIrregularity:
+        """The irregularity that was opened last, where one was."""
+        return self._open[-1]
+
+    def waiting(self) -> list[Drawn]:
+        """The cards that wait for a way out: which they are, or whether they count, is still open."""
+        about = [drawn for one in self._open for drawn in (one.drawn, *one.following)]
+        return [drawn for drawn in about if drawn is not None]
 
     def __len__(self) -> int:
         return len(self._open)
@@ -139,6 +172,22 @@ class Register:
         for irregularity in self._open:
             irregularity.is_back = irregularity.drawn is not None
 
+    def forget_awaited(self, number: int) -> list[OpenIrregularity]:
+        """Waits no longer for the device of this irregularity; returns it."""
+        found = [one for one in self.awaited if one.number == number]
+        self.awaited = [one for one in self.awaited if one.number != number]
+        return found
+
+    def note_health(self, key: DeviceKey, *, is_well: bool) -> None:
+        """Notes whether a device is well again; a round that waits for that alone waits no longer."""
+        irregularity = self.of_device(key)
+        if irregularity is not None:
+            irregularity.cleared = is_well
+            self.awaited = [one for one in self.awaited if not one.cleared]
+
     def of_device(self, key: DeviceKey) -> OpenIrregularity | None:
-        """The open irregularity of this device and fault code: the table's own is another than the device's."""
-        return next((one for one in self._open if one.device == key), None)
+        """The irregularity of this device and fault code that is open, or whose device is waited for.
+
+        The table's own is another than the device's.
+        """
+        return next((one for one in (*self._open, *self.awaited) if one.device == key), None)

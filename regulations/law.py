@@ -19,6 +19,7 @@ class Option:
         allowed: the values that may stand there, for a person.
         accepts: whether a value may stand there.
         article: the article that gives the option.
+        bound: the reading that bounds its values, where the text does not; empty: the article does.
         authorised: whether any other value than the default needs an authorisation of the DICJ (reading G4).
         on: the equipment on which it has an effect; empty: on all.
     """
@@ -28,6 +29,7 @@ class Option:
     allowed: str
     accepts: Callable[[Any], bool]
     article: str
+    bound: str = ""
     authorised: bool = False
     on: tuple[EquipmentKind, ...] = ()
 
@@ -90,11 +92,16 @@ class ShoeArticles:
         cut_card_end: in which round it ends the shoe game.
         cut_card_one_more: one more round may follow it.
         house_end: the house may end a shoe game, and the table.
+        reshuffle: the cards are shuffled again once a shoe game is over.
+        equipment_change: other equipment between shoe games.
+        most_decks: an upper bound of the decks that is ours (reading G15); empty where the text has one, or none.
+        one_round_shoe: a shoe of so few decks serves one round, where another article says so of the box.
         undue_card: a card that is not due.
         reassign: cards are laid anew where they belong.
         demonstration: demonstration rounds; or, where there are none, the article by which they are refused.
         exclusions: options that cannot stand together.
         procedure_excluded: a way of dealing that cannot stand with the equipment, where another article says so.
+        bettor_left: a bettor leaves whose stake stands for the next round.
     """
 
     decks: str
@@ -103,6 +110,7 @@ class ShoeArticles:
     prepare: str
     deal: str
     house_end: str
+    reshuffle: str
     undue_card: str
     misdeal: str
     reassign: str
@@ -120,12 +128,16 @@ class ShoeArticles:
     cut_spared: str = ""
     no_cut_card: str = ""
     one_round: str = ""
+    one_round_shoe: str = ""
+    most_decks: str = ""
+    equipment_change: str = "reading G15"
     initial_burn: str = ""
     burn_count_shown: str = ""
     burn_count: str = ""
     cards_returned: str = ""
     exclusions: str = ""
     procedure_excluded: str = ""
+    bettor_left: str = "reading G15"
 
 
 SHUFFLERS: Final[tuple[Shuffler, ...]] = ("croupier", "shuffler")
@@ -186,6 +198,7 @@ class GameLaw:
             round that was joined in its middle.
         cards_per_seat: how many more it can take for each further seat of the table.
         initial_burn: the cards burned before the first round; ``None``: none are.
+        numbering: how articles are numbered, where the text does not say so itself; empty where it does.
         cut_card_stops: whether a cut card between rounds lets no further round begin (reading W5).
     """
 
@@ -202,6 +215,7 @@ class GameLaw:
     cut_card_behind: tuple[int, int] = (0, 0)
     initial_burn: InitialBurn | None = None
     cut_card_stops: bool = False
+    numbering: str = ""
 
     def option(self, name: str) -> Option | None:
         """The option of this name, or ``None``."""

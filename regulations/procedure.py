@@ -1,5 +1,6 @@
 """The regulation at work on one table: one event in, its outputs out, ending with exactly one ``next``."""
 
+from dataclasses import replace
 from typing import Final, Self
 
 from msgspec import UNSET, UnsetType
@@ -138,6 +139,8 @@ class Procedure:
             gate=self._gate.machine.standing,
             shoe=self._shoe.standing(),
             round=self._round.standing(),
+            awaited=[replace(one) for one in desk.irregularities.awaited],
+            absent=list(desk.absent),
         )
 
     def _needed_of_the_past(self) -> str | None:
@@ -155,6 +158,8 @@ class Procedure:
         desk.stack = Stack(desk.table.decks)
         desk.stack.counted, desk.stack.uncertain = standing.counted, standing.uncertain
         desk.irregularities.take_up(standing.open, standing.irregularities)
+        desk.irregularities.awaited = [replace(one) for one in standing.awaited]
+        desk.absent = list(standing.absent)
         self._gate.machine.take_up(standing.gate)
         self._shoe.take_up(standing.shoe)
         self._round.take_up(standing.round)

@@ -8,7 +8,7 @@ from typing import Any, Final
 from regulations.calendar import date_in_macau, has_notice
 from regulations.events.inputs import Authorisation, Table
 from regulations.events.vocabulary import EquipmentKind
-from regulations.law import GameLaw
+from regulations.law import GameLaw, Option
 
 NOTICE_DAYS: Final = 3
 """Working days between the request for an authorisation and its adoption (55/2004 art. 19.º)."""
@@ -25,13 +25,11 @@ def unknown_option(table: Table, law: GameLaw) -> str | None:
     return None
 
 
-def bad_value(table: Table, law: GameLaw) -> str | None:
-    """An option with a value that its article does not allow."""
-    for name, value in table.options.items():
-        option = law.option(name)
-        if option is not None and not option.accepts(value):
-            return f"option {name!r} is {value!r}, allowed is {option.allowed} ({option.article})"
-    return None
+def bad_value(table: Table, option: Option) -> str | None:
+    """What is wrong with the value that the profile gives to an option."""
+    if option.name not in table.options or option.accepts(table.options[option.name]):
+        return None
+    return f"option {option.name!r} is {table.options[option.name]!r}, allowed is {option.allowed} ({option.article})"
 
 
 def exclusion(table: Table, law: GameLaw, equipment: EquipmentKind, *, by: str | None = None) -> str | None:

@@ -61,14 +61,23 @@ COMMON: Final[tuple[Reading, ...]] = (
     Reading(
         id="G3",
         says=(
-            "A void round returns every stake that it has not decided. Its cards go to the discard rack; "
-            "a shuffler-dealer gets them back as after any round."
+            "A void round undoes all of itself: every stake put down in it goes back, every settlement told "
+            "in it is reversed, a special prize or a side wager that was paid included; wagers carried into "
+            "it stand as before. Its cards go to the discard rack; a shuffler-dealer gets them back as after "
+            "any round."
         ),
-        doubt="The texts call a round void («nulo», «nula») and say little of its stakes and cards.",
+        doubt=(
+            "The texts call a round void («nulo», «nula»), 89/2004 art. 11.º calls all its wagers so («todas "
+            "as apostas são consideradas nulas»), and 56/2004 art. 5.º-1(2) cancels all its cards; none says "
+            "what becomes of a wager that was paid before."
+        ),
         why=(
-            "What was decided before the round became void was won or lost under the rules; the rest was "
-            "never decided, so it is still the bettor's. Cards that were seen must not come back into the "
-            "stack."
+            "«Todas as apostas» knows no exception, and a wager whose cards are cancelled has nothing left "
+            "that decided it. Cards that were seen must not come back into the stack."
+        ),
+        example=(
+            "Q poker: a pair was paid 1 to 1, then the croupier's card is seen: the win is reversed and the "
+            "stake goes back."
         ),
     ),
     Reading(
@@ -140,16 +149,118 @@ COMMON: Final[tuple[Reading, ...]] = (
         ),
     ),
     Reading(
-        id="G15",
+        id="G12",
         says=(
-            "Where a refusal rests on the house or on us and not on the text, it cites this reading: an upper bound, a "
-            "form that the field calls for, whether a table is told the stakes, and its limits."
+            "A round is void on a ground alone: a deal that cannot be corrected, in q poker a card of the "
+            "croupier's that was seen, a malfunction of the equipment, a stack that runs out where a card is due, "
+            "or bets closed by mistake before any card. Once the result is out, only an irregularity that was "
+            "open before it, or a correction that was refused, leads there. A void closes the irregularities of "
+            "which it is a way out, and no others."
         ),
-        why="An article that does not say it must not be cited for it.",
+        doubt=(
+            "Each text voids a round for its own reasons; 89/2004 art. 11.º-5 alone speaks of a malfunction, and "
+            "none of a stack that runs out or of bets closed by mistake."
+        ),
+        why=(
+            "A round that anybody could void at any time, also after its result, would be an option of the house. "
+            "What stops the deal in one game stops it in the others. Before any card nobody knows anything, so "
+            "the bets may be taken back."
+        ),
+        example="9 against 7 is told: a void is refused, unless a card came undue before it and is still open.",
+    ),
+    Reading(
+        id="G13",
+        says=(
+            "Who voids a round does not move the end of the shoe game. Ending the shoe game undoes an open round "
+            "only where a void is a way out of the same irregularity; elsewhere the round is finished and is the "
+            "last. After a device's fault or loss the next round waits until the device is well, void or not; or "
+            "two persons end the shoe game, and the device counts as absent until it reports anew."
+        ),
+        doubt="No text says what a void round is in the count of rounds, nor when play goes on after a malfunction.",
+        why=(
+            "Else a round could be voided to deal one more behind the cut card, or a shoe game ended to undo a "
+            "result. A device that failed deals no cards that anybody could trust."
+        ),
+        example="The cut card is missing and the result is out: two persons end the shoe game, and the result stands.",
+    ),
+    Reading(
+        id="G14",
+        says="Each card that leaves the shoe is told as dealt or burned, once, before the table closes.",
+        doubt="The texts do not say what becomes of a card without a place when a round is void or the table closes.",
+        why="A card of which nothing is told could be anywhere: in the stack again, or in a hand.",
     ),
     Reading(
         id="G10",
         says="Seats are numbered from 1 at the croupier's left, clockwise.",
+    ),
+    Reading(
+        id="G11",
+        says=(
+            "A correction exchanges no cards: the order in which they left the shoe decides who has which. "
+            "Two persons say only which cards of the round do not count, or what a card really is; then the "
+            "round stands as if it had been dealt so from its start. What was told otherwise is reversed and "
+            "told anew, each wager settled once. A decision stands where the same hand meets the same "
+            "decision with the same cards; if one no longer fits, the round can only be void."
+        ),
+        doubt=(
+            "The texts have an error put right («atribuindo-se a carta ou cartas ao jogador a quem elas "
+            "deveriam caber») and do not say by what the right place is known, nor what becomes of what was "
+            "decided on the wrong cards."
+        ),
+        why=(
+            "The order of the shoe is the only one that nobody could influence; whoever could choose could "
+            "choose the winner. A card burned by rule or by persons was seen and does not come back."
+        ),
+        example=(
+            "Seat 1 got the card of seat 2: each gets the one that its turn in the order gives it, and what "
+            "they lost or won on the other is reversed."
+        ),
+    ),
+    Reading(
+        id="G12",
+        says=(
+            "A round is void only on a ground: a deal that cannot be corrected, in q poker the croupier's "
+            "card seen, equipment that fails, a stack that runs out, or bets closed by mistake before any "
+            "card. Once the result is out only an irregularity that was open before it leads there, or a "
+            "correction that was refused."
+        ),
+        doubt=(
+            "55/2004 art. 10.º voids what is wholly impossible to correct, 89/2004 art. 11.º a false deal, a "
+            "seen card and a shuffler that fails; nothing is said of other grounds, nor until when."
+        ),
+        why="A round that could be voided without a ground could be voided by whoever lost it.",
+    ),
+    Reading(
+        id="G13",
+        says=(
+            "A void round does not move the end of the shoe game: one that was the last, or in which the cut "
+            "card came or was missed, was the last all the same. Two persons who end the shoe game undo an "
+            "open round only where it may be void; elsewhere it is finished and is the last."
+        ),
+        doubt="No text says whether a round that is void counts where the cut card ends the shoe game.",
+        why="The cut card lies where it lies; otherwise a void round would buy another one.",
+    ),
+    Reading(
+        id="G14",
+        says="Each card that leaves the shoe is told as dealt or burned, once, before the table closes.",
+    ),
+    Reading(
+        id="G15",
+        says=(
+            "Where a rule is ours and not the text's, an upper bound, a form that the table log needs, whether a "
+            "table is told the stakes, or its limits, it is cited as a reading. A house ends a shoe game early under "
+            "the text that lets it, elsewhere under this reading and with a reason, which the log keeps."
+        ),
+        doubt=(
+            "56/2004 art. 2.º-2(2) and 22/96/M art. 3.º-1 let the house shuffle after any round; 55/2004 art. "
+            "3.º-2 speaks of the end of a shoe game («no final de cada partida») only, 74/2005 and 89/2004 do "
+            "not speak of it at all."
+        ),
+        why=(
+            "Nobody must look for a sentence in an article that is not there. A shoe game must be able to end "
+            "before its cut card, for worn cards or an empty table, and who ends it must say why."
+        ),
+        example="`shoe_ended` without a reason is refused in baccarat, casino war and q poker.",
     ),
 )
 """Readings that hold in every game."""

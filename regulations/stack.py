@@ -1,9 +1,11 @@
 """The cards that came out of the dealing equipment, counted against the decks that went in (reading G9)."""
 
 from collections import Counter
+from collections.abc import Collection
 from typing import Final
 
 from regulations.cards import CARDS_PER_DECK, Card
+from regulations.drawn import Drawn
 
 
 class Stack:
@@ -23,38 +25,65 @@ class Stack:
         """Up to so many more cards may be out that nobody reported (a device joined in mid-round)."""
         self.counted = 0
         """The device's own running count as last heard."""
+        self.out_before = 0
+        """Cards that were out before the input in hand."""
+        self.round_began = 0
+        """Cards that were out before the open round's first card."""
+        self._told: list[Drawn] = []
 
     @property
     def left(self) -> int:
         """Cards that must still be in the equipment, if no unreported one is out."""
         return self.size - self.out
 
-    def take_out(self, card: Card | None) -> None:
-        """Counts a card that came out; ``None`` if nobody knows which."""
+    def take_out(self, drawn: Drawn | None) -> None:
+        """Counts a card that came out; ``None`` if nobody told of it."""
         self.out += 1
-        if card is not None:
-            self._seen[card] += 1
+        if drawn is not None:
+            self._told.append(drawn)
+            if drawn.card is not None:
+                self._seen[drawn.card] += 1
 
-    def identify(self, card: Card, *, instead_of: Card | None = None) -> None:
+    def name(self, drawn: Drawn, card: Card) -> None:
         """Names a card that is already counted as out, or corrects what it was taken for."""
-        if instead_of is not None:
-            self._seen[instead_of] -= 1
+        if drawn.card is not None:
+            self._seen[drawn.card] -= 1
+        drawn.card = card
         self._seen[card] += 1
 
-    def copies_out(self, card: Card) -> int:
-        """How many copies of this card are out."""
-        return self._seen[card]
+    def find(self, card: Card) -> Drawn:
+        """Names a card that is counted as out, and of which nobody told."""
+        found = Drawn(card=card)
+        self._told.append(found)
+        self._seen[card] += 1
+        return found
+
+    def copies_open(self, card: Card, besides: Collection[Drawn] = ()) -> int:
+        """How many copies of this card all can see, or could.
+
+        What may be asked of a person, or refused, goes by this and not by the cards that lie face down (reading G8).
+
+        Args:
+            card: which.
+            besides: cards that do not count: which they are is still open.
+        """
+        return sum(1 for drawn in self._told if drawn.shown == card and not any(drawn is one for one in besides))
 
     def is_surplus(self, card: Card) -> bool:
-        """Whether more copies of this card are out than the decks hold."""
-        return self._seen[card] > self.decks
+        """Whether more copies of this card are out than the decks hold, where any deck is in."""
+        return 0 < self.decks < self._seen[card]
 
     def gap_before(self, count: int) -> int:
         """How many cards the device counted that nobody reported, by the count it gives with this card."""
         return count - self.counted - 1
 
+    def end_doubt(self, left: int) -> None:
+        """So many cards were counted as left: it is known again how many are out."""
+        self.out, self.uncertain = self.size - left, 0
+
     def put_back(self) -> None:
         """All cards are in the equipment again; the device's own count goes on."""
         self._seen.clear()
-        self.out = 0
+        self._told.clear()
+        self.out = self.out_before = self.round_began = 0
         self.uncertain = 0

@@ -7,6 +7,7 @@ those of a result that all have seen. A new attribute of desk, shoe game or roun
 
 import msgspec
 
+from regulations.events.inputs import Wager
 from regulations.events.results import BaccaratResult
 from regulations.events.vocabulary import EquipmentKind
 from regulations.irregularities import OpenIrregularity
@@ -41,6 +42,7 @@ class BaccaratStanding(msgspec.Struct, frozen=True, kw_only=True, tag="baccarat"
         demonstrations: those that the shoe game has had.
         wagered: whether it has had a round with wagers.
         unconfirmed: the last round's result, while the device has not reported its own.
+        held: the stakes that stood in a tie, on a shuffler-dealer, whose cards are in again after each round.
     """
 
     row: str | None
@@ -49,6 +51,7 @@ class BaccaratStanding(msgspec.Struct, frozen=True, kw_only=True, tag="baccarat"
     demonstrations: int
     wagered: bool
     unconfirmed: BaccaratResult | None
+    held: list[Wager] = []
 
 
 class SeatStanding(msgspec.Struct, frozen=True, kw_only=True, tag="seats"):
@@ -84,6 +87,8 @@ class Standing(msgspec.Struct, frozen=True, kw_only=True):
         gate: the rule that brought the gate to where it stands; ``None`` if it never moved.
         shoe: the shoe game.
         round: the game's rounds.
+        awaited: those that a void has closed while their device is not well.
+        absent: devices that persons have given up.
     """
 
     at: str
@@ -96,3 +101,5 @@ class Standing(msgspec.Struct, frozen=True, kw_only=True):
     gate: str | None
     shoe: ShoeStanding
     round: RoundStanding
+    awaited: list[OpenIrregularity] = []
+    absent: list[str] = []

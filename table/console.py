@@ -29,6 +29,8 @@ ACTS: Final = {kind.value: kind for kind in (ActKind.CLEAR_ERROR, ActKind.SHUFFL
 """What a person may ask of the devices by name; the rest the regulation calls for."""
 EXAMPLES: Final = {
     "bets_closed": 'bets_closed 1,3 [{"seat":1,"bet":"banker","stake":10000}]',
+    "bets_corrected": 'bets_corrected 1 [{"seat":1,"bet":"banker","stake":1000}] "a zero too many" by=7,8',
+    "bettor_left": "bettor_left 2 by=7,8",
     "card": "card 9H",
     "cards_returned": "cards_returned 6",
     "closed": "closed",
@@ -48,7 +50,7 @@ EXAMPLES: Final = {
     "shoe_ended": 'shoe_ended "end of play"',
     "shuffled": "shuffled croupier",
     "stack_counted": "stack_counted 402",
-    "void": 'void "power cut" by=7,8',
+    "void": 'void "power cut" by=7,8 ground=malfunction',
 }
 """What persons say at a table, each as it can be typed. The other events are the devices' and the table's own, and are
 refused here (``regulations.events.origins``)."""

@@ -54,6 +54,11 @@ def prompt_text(prompt: outputs.Next) -> str:
             act = f"show the cards of {to}"
         case "decide":
             act = f"wait for {_whose('seat', prompt.seat, prompt.hand, prompt.id)}: {_choice(prompt)}"
+        case "resolve" if prompt.article == DEVICE_AWAITED:
+            act = (
+                f"wait until the device of irregularity {prompt.irregularity} is well, or end the shoe game without it"
+            )
+            act += f": resolve {prompt.irregularity} {_choice(prompt)}"
         case "resolve":
             act = f"resolve irregularity {prompt.irregularity}: {_choice(prompt)}"
         case _:
@@ -97,16 +102,21 @@ ACT_TEXT: Final[dict[str, str]] = {
 }
 
 
+DEVICE_AWAITED: Final = "reading G13"
+"""Behind a prompt that waits for a device: the irregularity is closed, and the next round cannot begin."""
+
+
 def _count(number: int, what: str) -> str:
     return f"{number} {what}" if number == 1 else f"{number} {what}s"
 
 
-def _bets(event: inputs.BetsClosed) -> str:
+def _bets(event: inputs.BetsClosed | inputs.BetsCorrected) -> str:
+    done = f"corrected ({event.reason})" if isinstance(event, inputs.BetsCorrected) else "closed"
     told = [wager.stake for wager in event.wagers if wager.stake is not UNSET]
     if told or not event.seats:
-        return f"bets closed: {_count(len(event.wagers), 'wager')}, {money_text(sum(told))}"
+        return f"bets {done}: {_count(len(event.wagers), 'wager')}, {money_text(sum(told))}"
     wagers = f", {_count(len(event.wagers), 'wager')}" if event.wagers else ""
-    return f"bets closed: {_count(len(event.seats), 'seat')}{wagers}"
+    return f"bets {done}: {_count(len(event.seats), 'seat')}{wagers}"
 
 
 def _decision(event: inputs.Decision) -> str:
@@ -136,8 +146,10 @@ INPUT_TEXT: Final[dict[type, Callable[[Any], str]]] = {
     inputs.CardsReturned: lambda e: f"{e.cards} used cards put back",
     inputs.Equipment: lambda e: f"other equipment: {e.equipment}",
     inputs.BetsClosed: _bets,
+    inputs.BetsCorrected: _bets,
     inputs.Decision: _decision,
     inputs.Exposed: _exposed,
+    inputs.BettorLeft: lambda e: f"  {_whose('seat', e.seat, UNSET, e.id)}: the bettor has left",
     inputs.Demonstration: lambda _: "the coming round is a demonstration",
     inputs.CutCard: lambda _: "the cut card comes out",
     inputs.Fault: lambda e: f"{e.device}: fault {e.code}",

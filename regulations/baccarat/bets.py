@@ -1,12 +1,14 @@
-"""Wagers and demonstrations: what may stand on the table when the bets close (55/2004 arts. 2.º-2, 13.º)."""
+"""Wagers and demonstrations: what may stand on the table when the bets close (55/2004 arts. 2.º-2, 12.º, 13.º)."""
 
 from collections.abc import Sequence
 from typing import Final
 
 from regulations import stakes
 from regulations.baccarat.law import BETS
+from regulations.baccarat.tie_hold import TieHold
 from regulations.desk import Desk
-from regulations.events.inputs import BetsClosed, Wager
+from regulations.events.inputs import BetsClosed, BetsCorrected, BettorLeft, Wager
+from regulations.events.vocabulary import Side
 
 
 class Bets:
@@ -22,30 +24,59 @@ class Bets:
         """What lies on the table; at seat 0 what stands for whoever has such a wager."""
         self.announced = False
         """Whether the coming round is a demonstration."""
+        self.demonstrates = False
+        """Whether the open round is one."""
         self.demonstrations = 0
         """Those that this shoe game has had."""
         self.wagered = False
         """Whether a wagered round of this shoe game has begun."""
+        self.hold: Final = TieHold()
+        """The stakes that stood in a tie."""
 
     def new_shoe(self) -> None:
-        """Demonstrations may be dealt again."""
+        """Demonstrations may be dealt again; a tie of the last shoe game binds nobody."""
+        self.hold.end()
         self.announced = self.wagered = False
         self.demonstrations = 0
 
     def begin_round(self) -> None:
         """The coming round begins, as a demonstration if it was announced as one."""
+        self.demonstrates = self.announced
         if self.announced:
             self.demonstrations += 1
         else:
             self.wagered = True
-            self.wagers = self._put_down()
         self.announced = False
 
     def _put_down(self) -> list[Wager]:
         """What is told of the wagers; and one of each kind, at no seat, where nobody tells who put down what."""
         seats, wagers = self._asked()
-        is_told = self._desk.is_tracked or (wagers and {wager.seat for wager in wagers}.issuperset(seats))
-        return [*wagers, *(() if is_told else (Wager(seat=0, bet=bet) for bet in BETS))]
+        is_told = wagers and {wager.seat for wager in wagers}.issuperset(seats)
+        if self._desk.is_tracked or self.demonstrates or is_told:
+            return list(wagers)
+        return [*wagers, *(Wager(seat=0, bet=bet) for bet in BETS)]
+
+    def close_round(self, *, tied: bool) -> None:
+        """The round is closed: what stood in a tie is held, all else is gone."""
+        self.hold.end()
+        if tied:
+            self.hold.begin(self.wagers)
+        self.wagers = []
+        self.demonstrates = False
+
+    def handler(self, side: Side) -> Wager | None:
+        """The wager of who may handle a side's cards: the highest of a seated bettor, of equal ones the first seat's.
+
+        The seated bettor is the one with the lowest id on a seat (art. 16.º-2, readings B17, J22). Where the table is
+        not told the stakes it does not know.
+        """
+        if not self._desk.is_tracked:
+            return None
+        seated: dict[int, int] = {}
+        for wager in self.wagers:
+            seated[wager.seat] = min(wager.id, seated.get(wager.seat, wager.id))
+        on_side = [wager for wager in self.wagers if wager.bet == side and wager.id == seated[wager.seat]]
+        return min(on_side, key=lambda wager: (-stakes.stake_of(wager), wager.seat), default=None)
 
     def demonstration_possible(self) -> bool:
         """Whether a demonstration may be announced now."""
@@ -60,7 +91,11 @@ class Bets:
 
     def _asked(self) -> tuple[Sequence[int], Sequence[Wager]]:
         event = self._desk.event
-        return (event.seats, event.wagers) if isinstance(event, BetsClosed) else ((), ())
+        return (event.seats, event.wagers) if isinstance(event, BetsClosed | BetsCorrected) else ((), ())
+
+    @property
+    def _is_demonstration(self) -> bool:
+        return self.announced or self.demonstrates
 
     def seat_unknown(self) -> bool:
         """Whether a seat does not exist, is named twice, or has a wager without playing."""
@@ -76,7 +111,7 @@ class Bets:
 
     def demonstration_with_wagers(self) -> bool:
         """Whether wagers are laid on a demonstration."""
-        return self.announced and bool(self._asked()[1])
+        return self._is_demonstration and bool(self._asked()[1])
 
     def wager_of_another_game(self) -> bool:
         """Whether a wager is none of art. 13.º."""
@@ -103,8 +138,21 @@ class Bets:
             return self._desk.finds(None)
         if fault := stakes.missing(wagers):
             return self._desk.finds(fault)
-        missing = [] if self.announced else sorted(set(seats) - {wager.seat for wager in wagers})
+        missing = [] if self._is_demonstration else sorted(set(seats) - {wager.seat for wager in wagers})
         return self._desk.finds(f"seat {missing[0]}" if missing else None)
+
+    def held_stake_changed(self) -> bool:
+        """Whether a stake that stood in a tie would become what the table does not let it (reading B12)."""
+        seats, wagers = self._asked()
+        ways, tracked = self._desk.options["tie_wagers"], self._desk.is_tracked
+        return self._desk.finds(self.hold.fault(seats, wagers, ways, is_tracked=tracked))
+
+    def nothing_held(self) -> bool:
+        """Whether the bettor who leaves has no stake that is held."""
+        event = self._desk.event_as(BettorLeft)
+        return self._desk.finds(
+            None if self.hold.holds((event.seat, event.id)) else f"seat {event.seat}, id {event.id}"
+        )
 
     def without_a_shoe(self) -> bool:
         """Whether no shoe deals."""
@@ -125,6 +173,19 @@ class Bets:
         return self._desk.finds(f"{self.demonstrations} of {allowed} dealt" if used_up else None)
 
     # --- effects -----------------------------------------------------------------------------------------------------
+
+    def take_wagers(self) -> None:
+        """Notes what lies on the table."""
+        self.wagers = self._put_down()
+
+    def keep_held(self) -> None:
+        """The first card has closed the bets: held stakes stand as kept, and of others nobody tells anything."""
+        self.wagers = [*(wager for wager in self.hold.kept() if wager.seat), *self._put_down()]
+
+    def let_bettor_go(self) -> None:
+        """The bettor has left: nothing of theirs is held."""
+        event = self._desk.event_as(BettorLeft)
+        self.hold.let_go((event.seat, event.id))
 
     def announce_demonstration(self) -> None:
         """The coming round is a demonstration."""

@@ -13,6 +13,9 @@ from regulations.game import Game
 ARTICLES: Final[dict[str, str]] = {
     art("1.º"): "The dealing equipment: a shoe, or a shuffler-dealer.",
     art("1.º-1"): "Six to twelve decks of 52 cards.",
+    art("1.º-2"): "A shoe, and one cut card or more.",
+    art("1.º-3"): "A shuffler-dealer.",
+    art("1.º-4"): "A shuffler: it may prepare the stack of a shoe, and does not deal.",
     art("1.º-5"): "A table with seven or more seats.",
     art("2.º-1"): "Shuffle, cut, cut card, load; the initial burn by the number of decks or by the first card's value.",
     art("2.º-2"): "Up to three demonstration rounds at the beginning of a shoe.",
@@ -20,8 +23,12 @@ ARTICLES: Final[dict[str, str]] = {
     art("3.º-1"): "The cut card ends the shoe game, or announces one more round; then the cards are shuffled again.",
     art("3.º-2"): "The house may replace the shoe at the end of a shoe game.",
     art("4.º"): "A card that comes out face up is valid and play goes on.",
-    art("5.º"): "Court cards and tens count zero, sums of ten count zero, others their face value.",
-    art("6.º"): "There are two hands, banker and player.",
+    art("5.º"): "What cards count.",
+    art("5.º-1"): "Court cards, tens and sums of ten count zero.",
+    art("5.º-2"): "All others count their face value, nine the most.",
+    art("6.º"): "There are two hands.",
+    art("6.º-1"): "The banker hand.",
+    art("6.º-2"): "The player hand.",
     art("7.º-1"): "Two cards to each hand, one by one, player first; player shows first.",
     art("7.º-2"): "With a shuffler-dealer cards lie face up and go back after each round.",
     art("8.º"): "The house may burn a card at the start of a round.",
@@ -42,26 +49,37 @@ ARTICLES: Final[dict[str, str]] = {
     art("9.º-4(6)"): "Banker stands against a player natural.",
     art("10.º"): "A misdeal is corrected at once; a round that cannot be corrected is void.",
     art("11.º"): "The hand with more points wins.",
-    art("12.º"): "Equal points are a tie: player and banker wagers stand.",
+    art("12.º"): "Equal points are a tie: player and banker wagers stand, and another round is dealt.",
+    art("12.º-1"): "Then they may be withdrawn, where the table says so.",
+    art("12.º-2"): "Or kept, always.",
+    art("12.º-3(1)"): "Or altered in their amount, where the table says so.",
+    art("12.º-3(2)"): "Or changed over from one hand to the other, where the table says so.",
     art("13.º"): "The kinds of wagers, and no other.",
     art("13.º-1"): "Wager on the player hand.",
     art("13.º-2"): "Wager on the banker hand.",
     art("13.º-3"): "Wager on a tie.",
     art("13.º-4"): "Wagers on a pair in the first two cards of a hand, same rank.",
     art("14.º"): "Unequal wagers are covered by the house, up to the limits that it sets for a table.",
-    art("16.º-2"): "The cards may be looked at: player's first, the additional card apart.",
+    art("16.º"): "How the cards are handled: face up, or face down where players may touch them.",
+    art("16.º-2"): "Who may look at a hand's cards is named with the prompt to turn them; the additional card apart.",
     art("17.º"): "Settlement of all wagers of a round.",
     art("17.º-1"): "Player and banker pay 1 to 1.",
     art("17.º-2"): "A tie pays 8 to 1.",
     art("17.º-3"): "A pair pays 11 to 1.",
+    art("18.º"): "What a banker win pays.",
     art("18.º-1"): "5 % commission on banker winnings.",
     art("18.º-2"): "Or no commission, and half the stake for a banker win with 6.",
     art("19.º"): "Options need an authorisation asked for three working days ahead.",
 }
 
 NOT_ENFORCED: Final[dict[str, str]] = {
-    art("15.º"): "Where standing players may put their chips is seen by people, not by the equipment.",
-    art("16.º-1"): "Whether players may touch the cards is the house's choice; `deal` says how they lie.",
+    art("15.º"): "A duty of persons: where standing players put their chips is seen by people, not by the equipment.",
+    art(
+        "16.º-1"
+    ): "A duty of persons: whether players may touch the cards the house decides; `deal` says how they lie.",
+    art(
+        "16.º-2"
+    ): "A duty of persons: that nobody but who is named handles the cards, and that they stay on the table.",
 }
 
 UNTOLD: Final[dict[str, str]] = {

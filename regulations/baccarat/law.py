@@ -51,13 +51,16 @@ ARTICLES: Final = ShoeArticles(
     cut_card=art("3.º-1"),
     cut_card_end="reading B6",
     cut_card_one_more="reading B6",
-    house_end=art("3.º-2"),
+    house_end="reading G15",
+    reshuffle=art("3.º-1"),
+    equipment_change=art("3.º-2"),
     cards_returned=art("7.º-2"),
     undue_card="reading B11",
     misdeal=art("10.º"),
     reassign="reading B11",
     exclusions="reading B11",
     face_up=art("4.º"),
+    bettor_left="reading B12",
 )
 
 _words, _is_burn = choice("per_deck", "first_card_value")
@@ -94,6 +97,7 @@ OPTIONS: Final = (
         allowed=_depth,
         accepts=_is_depth,
         article=art("2.º-1"),
+        bound="reading B3",
         on=("shoe",),
     ),
     Option(

@@ -89,15 +89,36 @@ READINGS: Final[tuple[Reading, ...]] = (
     Reading(
         id="B11",
         says=(
-            "After a misdeal the cards are laid, in the order in which they came out, where they "
-            "belonged; if that cannot be done the round is void. A card that was not due is burned, or is "
-            "the next round's first if the profile says so."
+            "A misdeal is corrected by the order of the shoe (reading G11); if that cannot be done the round "
+            "is void. A card that was not due is burned, or is the next round's first if the profile says so."
         ),
         doubt="10.º has errors corrected at once and says nothing of how, nor of a card too many.",
         why=(
-            "The order of the shoe is the only order that nobody could have influenced; the cards "
-            "therefore go where they should have gone. A card too many was seen by nobody or by all, and "
-            "both ways of the trade (burn it, or let it begin the next round) keep that order."
+            "A card too many was seen by nobody or by all, and both ways of the trade (burn it, or let it "
+            "begin the next round) keep the order."
+        ),
+    ),
+    Reading(
+        id="B12",
+        says=(
+            "The stakes on player and banker that stood in a tie are held in the next round, bettor by "
+            "bettor: without `withdraw` none may vanish, without `alter` none change its amount, without "
+            "`switch` none change sides; to keep it is always possible. Money on a further side beside the "
+            "kept stake is a new wager. Where the first card closes the bets, held stakes stand as kept. A "
+            "void round, the end of the shoe game, or a bettor who leaves ends the hold."
+        ),
+        doubt=(
+            "12.º has a new round dealt and lets the first wagers be withdrawn, kept, altered or changed "
+            "over; it does not say that all of this must be offered, nor for how long."
+        ),
+        why=(
+            "It lists alternatives, and 19.º submits the choice among them to an authorisation; a choice that "
+            "bound nobody would need none. What a table does not offer is not done by another name: a smaller "
+            "stake on the other side is altered and changed over."
+        ),
+        example=(
+            "100 on player stood; this table lets stakes be kept or changed over: 100 on banker is taken, 60 "
+            "on banker is refused."
         ),
     ),
     Reading(
@@ -127,6 +148,22 @@ READINGS: Final[tuple[Reading, ...]] = (
         why=(
             "What presupposes a prepared stack (cut card, initial burn, demonstrations at its beginning) "
             "has no place there."
+        ),
+    ),
+    Reading(
+        id="B17",
+        says=(
+            "Who may handle a side's cards is the seated bettor with the highest wager on it, of equal ones "
+            "the first seat's. The prompt to reveal a hand names seat and number; that nobody else does it, "
+            "and that the cards stay on the table, is a duty of persons."
+        ),
+        doubt=(
+            "16.º-2 gives the right to the player with the highest wager who has a seat, «sem, contudo, as "
+            "retirar da mesa»; it does not say who, where wagers are equal."
+        ),
+        why=(
+            "No device sees hands. The log knows who bet most, and of several bettors on a seat the one with "
+            "the lowest number sits (as in reading J22)."
         ),
     ),
 )

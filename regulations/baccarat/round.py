@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 from typing import Final, cast
 
-from msgspec import UNSET, UnsetType
+from msgspec import UNSET, UnsetType, structs
 
 from regulations.baccarat.bets import Bets
 from regulations.baccarat.hands import Hands
@@ -17,13 +17,13 @@ from regulations.baccarat.verdict import Verdicts
 from regulations.desk import Desk
 from regulations.drawn import BURN_PLACE, Drawn, Place
 from regulations.errors import StandingUnfit
-from regulations.events.inputs import Reassignment, Resolve, Void
-from regulations.events.outputs import Burned, Dealt, Duty, Next, Resolved, ReturnedWager, Voided
+from regulations.events.inputs import Reassignment
+from regulations.events.outputs import Burned, Dealt, Duty, Next, ReturnedWager, Voided
 from regulations.events.vocabulary import Side, WayOut
 from regulations.irregularities import OpenIrregularity
 from regulations.machine import RuleMachine
 from regulations.payouts import Payout
-from regulations.persons import two_persons
+from regulations.round.voiding import Voiding
 from regulations.rows import Row
 from regulations.standing import BaccaratStanding, RoundStanding
 
@@ -74,8 +74,8 @@ class BaccaratRound:
         self.came_out: list[Drawn] = []
         self._rounds_in_shoe = 0
         self._burned = False
-        self._void_reason = ""
-        parts = (self, self._hands, self._bets, self._showing, self._verdicts)
+        self._voiding: Final = Voiding(desk, self)
+        parts = (self, self._voiding, self._hands, self._bets, self._showing, self._verdicts)
         self.machine: Final[RuleMachine[RoundState]] = RuleMachine(RoundState, rows, desk, parts, R.IDLE, self.moved)
 
     # --- the machine's side ------------------------------------------------------------------------------------------
@@ -100,6 +100,7 @@ class BaccaratRound:
         """Keeps what the desk shows of the round in step with the machine."""
         self._desk.round_open = row.dest is not R.IDLE
         self._desk.round_voidable = row.dest in VOIDABLE
+        self._desk.round_decided = row.dest is R.DECIDED
 
     @property
     def is_idle(self) -> bool:
@@ -144,7 +145,6 @@ class BaccaratRound:
         """A new shoe game begins."""
         self._rounds_in_shoe = 0
         self._bets.new_shoe()
-        self._verdicts.new_shoe()
 
     def standing(self) -> BaccaratStanding:
         """What outlives the rounds so far; between rounds."""
@@ -156,6 +156,7 @@ class BaccaratRound:
             demonstrations=bets.demonstrations,
             wagered=bets.wagered,
             unconfirmed=self._verdicts.unconfirmed,
+            held=bets.hold.kept(),
         )
 
     def take_up(self, standing: RoundStanding) -> None:
@@ -175,9 +176,12 @@ class BaccaratRound:
             standing.wagered,
         )
         self._verdicts.unconfirmed = standing.unconfirmed
+        bets.hold.begin(standing.held)
 
     def due(self) -> Place | None:
         """The place that gets the next card, or ``None`` if no card is due."""
+        if self.is_idle and self._desk.irregularities.awaited:
+            return None
         if self.state in (R.IDLE, R.OPENED):
             return BURN_PLACE if self.round_burn_due() else FIRST_PLACE
         due = PLACE_DUE.get(self.state)
@@ -214,9 +218,7 @@ class BaccaratRound:
         if self.is_over:
             desk.say(Next(article=art("7.º-1") if state is R.DECIDED else art("10.º"), do="close_round"))
         elif state in SHOWING:
-            third = state in (R.SHOW_PLAYER_3, R.SHOW_BANKER_3)
-            article, duties = art("16.º-2") if third else art("7.º-1"), UNSET if desk.is_tracked else [HANDLING]
-            desk.say(Next(article=article, do="reveal", to=SHOWN_IN[state], duties=duties))
+            self._say_reveal(SHOWN_IN[state], third=state in (R.SHOW_PLAYER_3, R.SHOW_BANKER_3))
         elif state in CARD_DUE:
             to, position = PLACE_DUE[state]
             desk.say(Next(article=self._called_by(position), do="draw", to=to, position=position))
@@ -234,11 +236,21 @@ class BaccaratRound:
     def _after_tie(self) -> list[Duty] | UnsetType:
         """What persons see to after a tie, where the table is not told the stakes (art. 12.º, reading B12)."""
         ways, desk = self._desk.options["tie_wagers"], self._desk
-        binds = self.is_idle and self._verdicts.tied and not desk.is_tracked and not TIE_WAYS.keys() <= set(ways)
+        binds = self.is_idle and self._bets.hold.binds and not desk.is_tracked and not TIE_WAYS.keys() <= set(ways)
         if not binds:
             return UNSET
         allowed = " or ".join(["kept", *(said for way, said in TIE_WAYS.items() if way in ways)])
         return [Duty(article=art("12.º"), says=f"a stake that stood in the tie is {allowed}, and nothing else")]
+
+    def _say_reveal(self, side: Side, *, third: bool) -> None:
+        """Whose cards are to be turned, and who may handle them (art. 16.º-2, reading B17)."""
+        prompt = Next(article=art("16.º-2") if third else art("7.º-1"), do="reveal", to=side)
+        handler = self._bets.handler(side)
+        if handler is not None:
+            prompt = structs.replace(prompt, seat=handler.seat, id=handler.id)
+        elif not self._desk.is_tracked:
+            prompt = structs.replace(prompt, duties=[HANDLING])
+        self._desk.say(prompt)
 
     def _between_rounds(self) -> list[str] | UnsetType:
         if not self.is_idle:
@@ -252,17 +264,19 @@ class BaccaratRound:
         before = self._rounds_in_shoe - (0 if self.is_idle else 1)
         return bool(self._desk.options.get("round_burn")) and before > 0 and not self._burned
 
-    def persons_missing(self) -> bool:
-        """Whether fewer than two different persons answer."""
-        event = self._desk.event
-        return isinstance(event, Void) and not two_persons(event.by)
-
     # --- effects -----------------------------------------------------------------------------------------------------
+
+    def close_bets(self) -> None:
+        """A round begins with its bets, before its first card."""
+        self.open_round()
+        self._voiding.begin_round(by_bets=True)
+        self._bets.take_wagers()
 
     def open_round(self) -> None:
         """A round begins."""
-        self._desk.round_no += 1
+        self._desk.open_round()
         self._rounds_in_shoe += 1
+        self._voiding.begin_round(by_bets=False)
         self._bets.begin_round()
         self._verdicts.begin_round()
 
@@ -291,28 +305,29 @@ class BaccaratRound:
         self._verdicts.give(self._verdicts.on(hands.cards("player"), hands.cards("banker"), self._bets.wagers))
 
     def void(self, reason: str) -> None:
-        """Voids the round, if it can still be voided, for this reason."""
-        self._void_reason = reason
-        self.machine.fire("void_round")
+        """Voids the round, which can still be voided, for this reason."""
+        self._voiding.void(reason)
 
     def void_round(self) -> None:
-        """Returns every stake; the irregularities that were open are closed with the round."""
-        desk, event = self._desk, self._desk.event
-        by = list(event.by) if isinstance(event, Void | Resolve) else []
-        for irregularity in desk.irregularities.close_where(lambda _: True):
-            desk.say(Resolved(article=irregularity.article, irregularity=irregularity.number, action="void", by=by))
-        self._verdicts.reverse()
+        """Undoes the round: what it settled is reversed, every stake goes back (reading G3)."""
+        self._voiding.close_irregularities()
+        # The row that voids the round has just moved the machine.
+        article = cast("Row", self.machine.moved_by).article
+        self._verdicts.reverse(article)
         returned = [ReturnedWager(seat=w.seat or UNSET, bet=w.bet, id=w.id, stake=w.stake) for w in self._bets.wagers]
         self._bets.wagers = []
-        reason = event.reason if isinstance(event, Void) else self._void_reason
-        desk.say(Voided(article=art("10.º"), reason=reason, wagers=returned))
+        self._desk.say(Voided(article=article, reason=self._voiding.reason, wagers=returned))
+
+    def abandon_round(self) -> None:
+        """The shoe game ends: as :meth:`clear_round`."""
+        self.clear_round()
 
     def clear_round(self) -> None:
         """The cards go to the discard rack; the table is ready."""
+        self._bets.close_round(tied=self._verdicts.is_tie)
         self._verdicts.close()
         self.came_out = []
         self._hands.clear()
-        self._bets.wagers = []
         self._burned = False
 
     def tell_shoe_game(self) -> None:

@@ -4,29 +4,54 @@ from typing import Final
 
 from regulations import stakes
 from regulations.baccarat.law import art
-from regulations.baccarat.states import CARD_DUE, DEALING, IN_ROUND, RESTING, SHOWING, VOIDABLE
+from regulations.baccarat.states import CARD_DUE, DEALING, IN_ROUND, RESTING, SHOWING
 from regulations.baccarat.states import RoundState as R
-from regulations.rows import Row, irregular, move, refusals, refuse, take
+from regulations.round.rows import CORRECTED_BY, CORRECTED_WHEN, Refusals
+from regulations.round.void_rows import VoidLaw, void_rows
+from regulations.rows import Row, irregular, move, others, refusals, refuse, take
 
 G7: Final = "reading G7"
 
+REFUSED_BETS: Final[Refusals] = (
+    ("seat_unknown", "no_such_seat", art("1.º-5"), "there is no such seat in this round"),
+    ("demonstration_with_wagers", "not_allowed", art("2.º-2"), "a demonstration takes no wagers"),
+    ("wager_of_another_game", "not_allowed", art("13.º"), "baccarat has no such wager"),
+    ("wager_twice", "not_allowed", stakes.OURS, "the same bettor has this wager twice"),
+    ("stake_told", "not_allowed", stakes.OURS, stakes.NOT_TOLD),
+    ("wager_missing", "no_wager", stakes.OURS, "a seat that plays needs a stake"),
+    ("held_stake_changed", "not_allowed", art("12.º"), "a stake that stood in a tie may not become that"),
+    ("beyond_limits", "not_allowed", art("14.º"), stakes.BEYOND),
+)
 BETS: Final = (
-    *refusals(
-        "bets_closed",
-        R.IDLE,
-        (
-            ("seat_unknown", "no_such_seat", art("1.º-5"), "there is no such seat in this round"),
-            ("demonstration_with_wagers", "not_allowed", art("2.º-2"), "a demonstration takes no wagers"),
-            ("wager_of_another_game", "not_allowed", art("13.º"), "baccarat has no such wager"),
-            ("wager_twice", "not_allowed", art("13.º"), "the same bettor has this wager twice"),
-            ("stake_told", "not_allowed", stakes.OURS, stakes.NOT_TOLD),
-            ("wager_missing", "no_wager", art("13.º"), "a seat that plays needs a stake"),
-            ("beyond_limits", "not_allowed", art("14.º"), stakes.BEYOND),
-        ),
-    ),
-    move("bets_closed", R.IDLE, R.OPENED, art("13.º"), do="open_round", also="reading B13"),
+    *refusals("bets_closed", R.IDLE, REFUSED_BETS),
+    move("bets_closed", R.IDLE, R.OPENED, art("13.º"), do="close_bets", also="reading B13"),
     refuse("bets_closed", IN_ROUND, "not_now", art("7.º-1"), "the bets of this round are closed"),
-    move("first_card", R.IDLE, R.OPENED, art("7.º-1"), do="open_round"),
+    *refusals(
+        "bets_corrected",
+        R.OPENED,
+        (("persons_missing", "two_persons_needed", art("13.º"), CORRECTED_BY), *REFUSED_BETS),
+    ),
+    take("bets_corrected", R.OPENED, art("13.º"), do="take_wagers"),
+    refuse("bets_corrected", others(RESTING, R.OPENED), "not_now", art("13.º"), CORRECTED_WHEN),
+    move("first_card", R.IDLE, R.OPENED, art("7.º-1"), do=("open_round", "keep_held"), also="reading B12"),
+    refuse(
+        "bettor_left",
+        R.IDLE,
+        "two_persons_needed",
+        "reading B12",
+        "two different persons answer for a bettor who left",
+        when="persons_missing",
+    ),
+    refuse(
+        "bettor_left",
+        R.IDLE,
+        "no_wager",
+        "reading B12",
+        "no stake of this bettor is held from a tie",
+        when="nothing_held",
+    ),
+    take("bettor_left", R.IDLE, "reading B12", do="let_bettor_go"),
+    refuse("bettor_left", IN_ROUND, "not_now", "reading B12", "the stakes of this round lie until it is decided"),
 )
 
 DEMONSTRATIONS: Final = (
@@ -79,6 +104,7 @@ CARDS: Final = (
     move("card", R.PLAYER_3, R.THIRD_OPEN, art("9.º-1"), do="judge"),
     move("card", R.BANKER_3, R.SHOW_BANKER_3, art("16.º-2"), when="banker_hidden"),
     move("card", R.BANKER_3, R.DECIDED, art("11.º"), do="decide", also=(art("12.º"), art("5.º"))),
+    irregular("card", R.IDLE, "card_not_due", "reading G13", "no round can begin until the device is well"),
     irregular("card", (*SHOWING, R.DECIDED, R.VOID), "card_not_due", "reading B11", "no card is due", also=art("10.º")),
 )
 
@@ -97,6 +123,15 @@ SHOWN: Final = (
             ("unseen_cards_not_named", "cards_missing", art("7.º-1"), "nothing read these cards: name them"),
             ("other_cards_named", "not_allowed", "reading G9", "these are not the cards that were dealt"),
         ),
+    ),
+    irregular(
+        "revealed",
+        SHOWING,
+        "surplus_card",
+        "reading G9",
+        "a card that is turned is a copy too many",
+        when="turns_surplus",
+        do="find_surplus",
     ),
     move(
         "revealed",
@@ -153,19 +188,16 @@ GONE_WRONG: Final = (
     irregular("misdeal", (*DEALING, R.DECIDED), "misdeal", art("10.º"), "the cards lie wrong"),
     refuse("misdeal", (R.IDLE, R.OPENED, R.VOID), "not_now", art("10.º"), "no card of a round lies on the table"),
     move("rewind", (*DEALING, R.DECIDED), R.OPENED, art("10.º"), do="clear_places", also="reading B11"),
-    refuse(
-        "void",
-        VOIDABLE,
-        "two_persons_needed",
-        art("10.º"),
-        "two different persons answer for a void round",
-        when="persons_missing",
+    *void_rows(
+        VoidLaw(
+            idle=R.IDLE,
+            going=(R.OPENED, *DEALING),
+            decided=(R.DECIDED,),
+            void=R.VOID,
+            misdeal=art("10.º"),
+            also=("reading B13",),
+        )
     ),
-    move("void", VOIDABLE, R.VOID, art("10.º"), do="void_round", also=("reading G3", "reading B13")),
-    refuse("void", (R.IDLE, R.VOID), "not_now", art("10.º"), "there is no round to void"),
-    move("void_round", VOIDABLE, R.VOID, art("10.º"), do="void_round", also=("reading G3", "reading B13")),
-    take("void_round", (R.IDLE, R.VOID), art("10.º")),
-    move("abandon", (R.IDLE, R.VOID), R.IDLE, art("10.º"), do="clear_round"),
 )
 
 FROM_THE_DEVICE: Final = (
@@ -187,7 +219,7 @@ FROM_THE_DEVICE: Final = (
         "reading G9",
         "the device was joined in mid-round: its cards so far are unknown",
         dest=R.OPENED,
-        do=("open_round", "doubt_count"),
+        do=("open_round", "keep_held", "doubt_count"),
     ),
     irregular(
         "round_partial",

@@ -33,8 +33,11 @@ class Verdicts:
         self._device_heard = False
         self.unconfirmed: Result | None = None
         """The last round's result while the device has not reported its own."""
-        self.tied = False
-        """Whether the last round of this shoe game was a tie."""
+
+    @property
+    def is_tie(self) -> bool:
+        """Whether the result that stands is a tie."""
+        return self._result is not None and self._result.outcome == "tie"
 
     def on(
         self, player: Sequence[Card], banker: Sequence[Card], wagers: Sequence[Wager]
@@ -74,27 +77,21 @@ class Verdicts:
         if settled:
             self._desk.say(Settled(article=art("17.º"), wagers=settled))
 
-    def reverse(self) -> None:
-        """What was decided no longer holds."""
+    def reverse(self, article: str = "") -> None:
+        """What was decided no longer holds, by this article; art. 10.º if it is left out."""
         if self._settled:
-            self._desk.say(Reversed(article=art("10.º"), wagers=self._settled))
+            self._desk.say(Reversed(article=article or art("10.º"), wagers=self._settled))
         self._result, self._settled = None, []
 
     def close(self) -> None:
         """The round is closed; the device may still confirm it."""
         self.unconfirmed = None if self._device_heard else self._result
-        self.tied = self._result is not None and self._result.outcome == "tie"
         self._result, self._settled = None, []
         self._kept, self._device_heard = None, False
-
-    def new_shoe(self) -> None:
-        """A tie of the last shoe game binds nobody."""
-        self.tied = False
 
     def begin_round(self) -> None:
         """What the device reports from now on is about a new round."""
         self.unconfirmed = None
-        self.tied = False
 
     # --- the device's opinion ----------------------------------------------------------------------------------------
 

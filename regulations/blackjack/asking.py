@@ -89,6 +89,14 @@ class Asking:
         event = self._decision
         return event.id not in self._wagers.bettors_on(event.seat)
 
+    def not_the_seated(self) -> bool:
+        """Whether another bettor decides, where it is who sits on the seat (art. 20.º-1(1))."""
+        return self._desk.options["decider"] == "seated" and self.not_the_decider()
+
+    def not_the_highest(self) -> bool:
+        """Whether another bettor decides, where it is who has the highest wager (art. 20.º-1(3))."""
+        return self._desk.options["decider"] == "highest" and self.not_the_decider()
+
     def not_the_decider(self) -> bool:
         """Whether another bettor decides on this seat."""
         event = self._decision

@@ -5,7 +5,6 @@ The rule table has a row for each objection, in this order; what ``next`` offers
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from fractions import Fraction
 from typing import Any, Final
 
 from regulations.blackjack.law import art
@@ -23,7 +22,6 @@ from regulations.blackjack.ranking import (
 from regulations.cards import Card
 from regulations.events.outputs import Duty
 from regulations.events.vocabulary import DecisionAction, RefusalCode
-from regulations.money import net_of
 from regulations.stakes import BEYOND, OURS, are_told, beyond_limit
 
 ACTIONS: Final[tuple[DecisionAction, ...]] = (
@@ -181,16 +179,12 @@ def _not_five_cards(view: View) -> bool:
 def insurance_of(main: int, option: str) -> tuple[int, int]:
     """The least and the most that may insure a wager (art. 12.º-1): a half or the whole, or between.
 
-    Where half a unit is over, the half that the house asks for is rounded half-even (reading G2); it is one unit at
-    least, for what is offered must be possible.
+    Half of an odd number of minor units is rounded up, for half is the least (reading J27).
     """
-    if option == "full":
-        return main, main
+    half = (main + 1) // 2
     if option == "half":
-        half, _ = net_of(main, Fraction(1, 2))
-        half = max(half, 1)
         return half, half
-    return (main + 1) // 2, main
+    return (main if option == "full" else half), main
 
 
 def _no_amount(view: View, stakes: Stakes) -> bool:
@@ -359,7 +353,7 @@ OBJECTIONS: Final = (
         action="surrender",
         name="surrender_on_21",
         code="not_allowed",
-        article=art("10.º-3"),
+        article="reading J25",
         says="a blackjack may only be paid even money or stand, and 21 points stand",
         of_hand=_has_21,
     ),
@@ -367,7 +361,7 @@ OBJECTIONS: Final = (
         action="surrender",
         name="surrender_of_split_ace",
         code="not_allowed",
-        article=art("16.º-3"),
+        article="reading J25",
         says="a split ace stands, or is split again",
         of_hand=_of_aces,
     ),

@@ -12,6 +12,10 @@ from regulations.game import Game
 
 ARTICLES: Final[dict[str, str]] = {
     art("1.º"): "The material: a dealing box with one deck, a shoe, or a shuffler-dealer.",
+    art("1.º-1"): "A table with six seats or more.",
+    art("1.º-2"): "One deck of 52 cards or more.",
+    art("1.º-3"): "A dealing box with one deck, or a shoe; with more than one deck a second cut card.",
+    art("1.º-4"): "A shuffler-dealer.",
     art("2.º-1(1)"): "The croupier shuffles; the stack is cut; a second cut card with more than one deck; load.",
     art("2.º-1(2)"): "A shuffler-dealer is loaded and dealt from directly.",
     art("2.º-2(1)"): "The round in which the second cut card appears is the last of a shoe game.",
@@ -21,6 +25,8 @@ ARTICLES: Final[dict[str, str]] = {
     art("3.º-1"): "Six seats or more.",
     art("3.º-3"): "A player may bet on more than one hand.",
     art("4.º-1"): "One card for each deck, or one card, is burned before the first round.",
+    art("4.º-1(1)"): "As many as there are decks.",
+    art("4.º-1(2)"): "Or one.",
     art("4.º-2"): "A card may be burned at the start of each later round, and one before the croupier's second card.",
     art("5.º-1"): "One card at a time to each seat with a wager and to the croupier, from the left.",
     art("5.º-1(1)"): "A card that comes out face up is invalid; the first of the game may be taken as valid.",
@@ -29,6 +35,7 @@ ARTICLES: Final[dict[str, str]] = {
     art("5.º-2(1)(1)"): "First procedure, shoe: the croupier's second card comes when the seats have decided.",
     art("5.º-2(1)(2)"): "First procedure, box: the croupier's second card lies face down from the deal on.",
     art("5.º-2(2)"): "The second procedure: with a shoe or a shuffler-dealer only.",
+    art("5.º-2(2)(1)"): "Second procedure: two cards face up to each seat, one face up to the croupier.",
     art("5.º-2(2)(2)"): "Second procedure: the croupier's second card comes when the seats have decided.",
     art("6.º-1"): "The croupier draws to 16 and stands on 17; an undue card is invalid, or valid if it was not shown.",
     art("6.º-2"): "A bust hand is shown at once.",
@@ -81,13 +88,25 @@ ARTICLES: Final[dict[str, str]] = {
     art("18.º-2"): "Before an additional card is dealt; it is final.",
     art("19.º-1"): "Five cards within 21 may be paid half the wager, not against an ace.",
     art("19.º-2"): "Otherwise the play goes on.",
+    art("20.º"): "Several wagers on one seat.",
     art("20.º-1"): "Of several bettors on a seat one decides.",
+    art("20.º-1(1)"): "Who sits there.",
+    art("20.º-1(2)"): "Or, of at most three, who sits there or has the wager nearest to the croupier.",
+    art("20.º-1(3)"): "Or who has the highest wager; of equal ones who sits there.",
 }
 
 NOT_ENFORCED: Final[dict[str, str]] = {
-    art("3.º-2"): "How many seats a player may play is the house's own limit; the log knows no players, only seats.",
-    art("3.º-4"): "Who may hold the cards when only standing players bet is seen by people, not by the equipment.",
-    art("20.º-2"): "Whether players influence each other is seen by people, not by the equipment.",
+    art("3.º-2"): "Out of scope: how many seats a player may play is the house's own limit; the log knows seats alone.",
+    art("3.º-4"): "A duty of persons: who may hold the cards when only standing players bet is seen by people.",
+    art(
+        "6.º-5"
+    ): "A duty of persons: that the croupier announces each hand's points aloud. Each hand is asked in its turn.",
+    art("7.º-1"): "A duty of persons: that the croupier announces points aloud. The order of the cards is kept.",
+    art(
+        "20.º-1(2)"
+    ): "A duty of persons: whose wager lies nearest is seen on the felt; who decides there tells the number.",
+    art("20.º-1(3)"): "A duty of persons: that nobody but who sits there holds the cards.",
+    art("20.º-2"): "A duty of persons: whether players influence each other is seen by people, not by the equipment.",
 }
 
 UNTOLD: Final[dict[str, str]] = {

@@ -11,7 +11,7 @@ EDITION: Final = "56/2004"
 CUT_CARD_BEHIND: Final = (30, 104)
 """Fewest cards behind the second cut card by art. 2.º-1(1) (reading J19); most: two decks."""
 SPLIT_HANDS: Final = (4, 8)
-"""Into how many hands a seat may split by art. 16.º-1, as the house says: at least four."""
+"""Into how many hands a seat may split by art. 16.º-1, as the house says: at least four; most: reading J24."""
 MOST_BETTORS: Final = 3
 """On one seat, where the house has chosen art. 20.º-1(2)."""
 CARDS_PER_ROUND: Final = 120
@@ -26,7 +26,8 @@ def art(number: str) -> str:
 
 
 ARTICLES: Final = ShoeArticles(
-    decks=art("1.º"),
+    decks=art("1.º-2"),
+    most_decks="reading J24",
     equipment=art("1.º"),
     seats=art("3.º-1"),
     prepare=art("2.º-1(1)"),
@@ -35,12 +36,14 @@ ARTICLES: Final = ShoeArticles(
     no_cut_card="reading J20",
     cut_card_depth="reading J19",
     one_round=art("2.º-2(3)"),
+    one_round_shoe="reading J20",
     initial_burn=art("4.º-1"),
-    demonstration=art("13.º"),
+    demonstration=art("5.º-1"),
     deal=art("5.º-1"),
     cut_card=art("2.º-2(1)"),
     cut_card_end=art("2.º-2(1)"),
     house_end=art("2.º-2(2)"),
+    reshuffle=art("2.º-2(1)"),
     cards_returned=art("2.º-2(4)"),
     undue_card=art("6.º-1"),
     misdeal=art("5.º-1(2)"),
@@ -79,6 +82,7 @@ OPTIONS: Final = (
         allowed=_depth,
         accepts=_is_depth,
         article=art("2.º-1(1)"),
+        bound="reading J19",
         on=("shoe",),
     ),
     Option(name="first_face_up_card_valid", default=False, allowed=_flag, accepts=_is_flag, article=art("5.º-1(1)")),
@@ -86,7 +90,14 @@ OPTIONS: Final = (
         name="unshown_extra_croupier_card_valid", default=False, allowed=_flag, accepts=_is_flag, article=art("6.º-1")
     ),
     Option(name="double", default="any_two", allowed=_double, accepts=_is_double, article=art("17.º")),
-    Option(name="max_split_hands", default=4, allowed=_hands, accepts=_is_hands, article=art("16.º-1")),
+    Option(
+        name="max_split_hands",
+        default=4,
+        allowed=_hands,
+        accepts=_is_hands,
+        article=art("16.º-1"),
+        bound="reading J24",
+    ),
     Option(name="resplit_aces", default=True, allowed=_flag, accepts=_is_flag, article=art("16.º-3")),
     Option(
         name="croupier_blackjack_against_double",

@@ -24,6 +24,7 @@ class SeatHand:
         seat: from 1.
         number: of the hand within the seat, from 1; it never changes.
         is_split: whether it is a hand of a split.
+        is_again: whether the pair of a split hand was split to make it.
         of_aces: whether it is a hand of split aces.
         is_doubled: whether its wagers were doubled.
         has_stood: whether it takes no further card.
@@ -34,6 +35,7 @@ class SeatHand:
     seat: int
     number: int = 1
     is_split: bool = False
+    is_again: bool = False
     of_aces: bool = False
     is_doubled: bool = False
     has_stood: bool = False
@@ -211,7 +213,9 @@ class Play:
         """Splits a pair: the second card becomes the first of a new hand with the next free number (art. 16.º)."""
         number = 1 + max(other.number for other in self.hands if other.seat == hand.seat)
         aces = self.cards(hand)[0][0] == "A"
-        new = SeatHand(seat=hand.seat, number=number, is_split=True, of_aces=aces, has_decided=True)
+        again = hand.is_split
+        new = SeatHand(seat=hand.seat, number=number, is_split=True, is_again=again, of_aces=aces, has_decided=True)
+        hand.is_again = again
         hand.is_split, hand.of_aces, hand.has_decided = True, aces, True
         self._laid.move(hand.owner, INITIAL_CARDS - 1, Place("seat", 1, new.seat, new.number))
         self.hands = sorted([*self.hands, new], key=lambda one: (one.seat, one.number))

@@ -196,11 +196,45 @@ READINGS: Final[tuple[Reading, ...]] = (
     Reading(
         id="J23",
         says=(
-            "A misdeal is repaired by giving each card to the seat that should have had it, if all that was decided "
-            "could then have been decided as well; else all cards of the round are cancelled."
+            "A misdeal is corrected by the order of the shoe (reading G11), if all that was decided could "
+            "then have been decided as well; else all cards of the round are cancelled."
         ),
         doubt="5.º-1(2) corrects at once and cancels where that is impossible, without saying when it is.",
         why="A decision that would not have been allowed with the right cards cannot be undone or imputed.",
         example="Two seats' first cards are changed over; if one of them split its pair and has none now: void.",
+    ),
+    Reading(
+        id="J24",
+        says="At most 8 decks, and at most 8 hands of a split.",
+        doubt=("1.º-2 says one deck or more («um ou mais baralhos»), 16.º-1 four wagers or more («quatro ou mais»)."),
+        why=(
+            "The lower bounds are the text's; the upper ones are ours (reading G15): no shoe holds more, and "
+            "no hand needs more."
+        ),
+    ),
+    Reading(
+        id="J25",
+        says=("A hand of 21 points or a blackjack, and a hand from split aces, are not asked whether they give up."),
+        doubt="18.º-1 excepts only the croupier's ace.",
+        why=(
+            "Nothing is left to decide in them: a hand of 21 takes no card (6.º-4(1)), a split ace gets its "
+            "one card and no other (16.º-3). That is ours (reading G15)."
+        ),
+    ),
+    Reading(
+        id="J26",
+        says=(
+            "A croupier's blackjack in his first two cards is decided: no extra card is accepted after it, "
+            "and none that was shown."
+        ),
+        doubt="6.º-1 lets an extra card of his be valid if it was not shown, and does not say up to when.",
+        why=("12.º-2 has paid the insurances and taken the wagers by then; a card that came later cannot undo it."),
+    ),
+    Reading(
+        id="J27",
+        says="With `half` an insurance is half of the wager, of an odd number of minor units rounded up.",
+        doubt="12.º-1 lets it go from half to the whole, and half of an odd number is none.",
+        why="Half is the least, so a unit less would be too little.",
+        example="On 25 minor units it is 13.",
     ),
 )

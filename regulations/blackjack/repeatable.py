@@ -17,7 +17,7 @@ from regulations.blackjack.states import PHASES, RoundState
 from regulations.blackjack.wagers import Wagers
 from regulations.desk import Desk
 from regulations.drawn import Drawn, Place
-from regulations.events.inputs import BetsClosed, Decision, Reassignment, Revealed
+from regulations.events.inputs import BetsClosed, BetsCorrected, Decision, Reassignment, Revealed
 from regulations.events.outputs import AnyOutput, Burned, Dealt, Irregularity, Refused, Reversed, Settled
 from regulations.events.results import BlackjackResult
 from regulations.payouts import Payout, rule_for
@@ -71,10 +71,13 @@ class RepeatableRound(SeatRound[RoundState]):
         self._laid_in.append((drawn, (index, 0)))
         self._play.note_card(place)
 
-    def open_round(self) -> None:
-        """A round begins: its seats and what lies on the table."""
-        super().open_round()
-        self._opening = cast("BetsClosed", self._desk.event)
+    def take_bets(self) -> None:
+        """Notes the seats that play and what lies on the table, in place of what was noted before."""
+        super().take_bets()
+        event = self._desk.event
+        if isinstance(event, BetsCorrected):
+            event = BetsClosed(seats=event.seats, wagers=event.wagers)
+        self._opening = cast("BetsClosed", event)
         self._play.begin(self._seats)
         self._wagers.note_deciders()
 

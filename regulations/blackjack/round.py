@@ -73,8 +73,11 @@ class BlackjackRound(RepeatableRound):
         if place.position <= INITIAL_CARDS and not hand.is_split:
             return art("5.º-1")
         if place.position == INITIAL_CARDS:
-            return "reading J13"
-        return art("17.º") if hand.is_doubled else art("6.º-4")
+            again = art("16.º-3") if hand.of_aces else art("16.º-5")
+            return again if hand.is_again else "reading J13"
+        if hand.is_doubled:
+            return art("17.º")
+        return art("16.º-4") if hand.is_split else art("6.º-4")
 
     def say_next_in_round(self) -> None:
         """Says what the croupier must do now."""
@@ -109,6 +112,13 @@ class BlackjackRound(RepeatableRound):
     def round_burn_due(self) -> bool:
         """Whether a card is burned first: where this table does so, from the second round on (art. 4.º-2)."""
         return self._desk.options.get("round_burn", "none") != "none" and self.burn_is_to_come
+
+    def too_few_cards(self) -> bool:
+        """Whether fewer cards are left than the burn and the first deal take."""
+        desk, seats = self._desk, len(self._bets.asked[0])
+        burned = int(desk.options.get("round_burn", "none") != "none" and self._rounds_in_shoe > 0)
+        needed = burned + INITIAL_CARDS * seats + (INITIAL_CARDS if desk.equipment == "box" else 1)
+        return desk.finds(f"{desk.stack.left} are left, {needed} are needed" if desk.stack.left < needed else None)
 
     def burn_before_second(self) -> bool:
         """Whether this table burns a card before the croupier's second (art. 4.º-2, reading J18)."""

@@ -14,6 +14,7 @@ from regulations.rows import Row, irregular, move, others, refusals, refuse, tak
 ARTICLES: Final = RoundArticles(
     deal=art("5.º-1"),
     bets=art("13.º"),
+    wagered=art("5.º-1"),
     show=art("5.º-2"),
     void=art("5.º-1(2)"),
     settle=art("7.º-1"),
@@ -27,7 +28,10 @@ BETS: Final = bets_rows(
     dest=R.OPENED,
     also=(art("3.º-3"), "reading J4"),
     needs="reading J4",
-    more=(("fourth_bettor", "not_allowed", "reading J22", "at most three bettors bet on one seat"),),
+    more=(
+        ("fourth_bettor", "not_allowed", "reading J22", "at most three bettors bet on one seat"),
+        ("too_few_cards", "not_enough_cards", art("5.º-2"), "the cards do not suffice for two to each seat"),
+    ),
 )
 
 TURNED: Final = "a card that comes out of the device face up is invalid"
@@ -54,7 +58,7 @@ CARDS: Final = (
     ),
     move("card", R.OPENED, R.DEALING, art("5.º-1"), do="lay_card"),
     take("card", R.DEALING, art("5.º-1"), do="lay_card", also=art("5.º-2")),
-    take("card", R.DRAWING, art("6.º-4"), do="lay_card"),
+    take("card", R.DRAWING, art("6.º-4"), do="lay_card", also=(art("16.º-3"), art("16.º-4"), art("16.º-5"))),
     take("card", R.CROUPIER, art("6.º-1"), do="lay_card"),
     move("card", R.BURNING, R.CROUPIER, art("4.º-2"), do="burn_second", also="reading J18"),
     irregular(
@@ -100,6 +104,8 @@ WHO_DECIDES: Final = refusals(
         ("action_of_another_game", "not_allowed", art("6.º-5"), "blackjack knows no such decision"),
         ("decides_for_no_seat", "no_such_seat", art("3.º-1"), "there is no such seat"),
         ("bettor_without_wager", "no_wager", art("20.º-1"), "this bettor has no wager on this seat"),
+        ("not_the_seated", "not_allowed", art("20.º-1(1)"), "who sits on this seat decides"),
+        ("not_the_highest", "not_allowed", art("20.º-1(3)"), "the highest wager on this seat decides"),
         ("not_the_decider", "not_allowed", "reading J22", "another bettor decides on this seat"),
         ("decides_for_no_hand", "not_allowed", art("16.º-1"), "the seat has no such hand"),
         ("not_its_turn", "not_now", art("6.º-3"), "seats and hands decide in their order"),
@@ -133,7 +139,7 @@ DECISIONS: Final = (
         art("16.º-1"),
         when="asks_split",
         do=("note_decision", "split_hand", *SETTLE_AND_JUDGE),
-        also=(art("16.º-2"), art("16.º-4"), art("16.º-5"), "reading J2"),
+        also=(art("16.º-2"), art("16.º-3"), art("16.º-5"), "reading J2"),
     ),
     move(
         "decision",
@@ -192,7 +198,7 @@ ROWS: Final[tuple[Row, ...]] = (
     *TURNS,
     *DECISIONS,
     *SHOWING,
-    *gone_wrong_rows(PHASES, void=art("5.º-1(2)"), misdeal=art("5.º-1(2)"), rewind=R.OPENED),
+    *gone_wrong_rows(PHASES, void=art("5.º-1(2)"), misdeal=art("5.º-1(2)"), rewind=R.OPENED, stack="reading J20"),
     *closing_rows(PHASES, art("7.º-1")),
 )
 """The rule table of a blackjack round."""

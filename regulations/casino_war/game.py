@@ -13,6 +13,9 @@ from regulations.game import Game
 ARTICLES: Final[dict[str, str]] = {
     art("1.º"): "The dealing equipment: a shoe with a cut card, or a shuffler-dealer.",
     art("1.º-1"): "One deck of 52 cards.",
+    art("1.º-2"): "A shoe and a cut card.",
+    art("1.º-3"): "A shuffler-dealer.",
+    art("1.º-4"): "A shuffler: it may prepare the stack of a shoe, and does not deal.",
     art("1.º-5"): "A table with seven or more seats.",
     art("2.º-1"): "Shuffle, cut by a player or the croupier, cut card before about the last twelve cards, load.",
     art("2.º-2"): "A shuffler-dealer is loaded and dealt from directly.",
@@ -35,9 +38,8 @@ ARTICLES: Final[dict[str, str]] = {
     art("7.º-5(3)"): "The lower card on a challenge loses ante and raise.",
 }
 
-NOT_ENFORCED: Final[dict[str, str]] = {
-    art("1.º-4"): "A shuffler may prepare the stack of the shoe, and need not: either shuffle is taken.",
-}
+NOT_ENFORCED: Final[dict[str, str]] = {}
+"""Nothing: no article is about what only people can see."""
 
 UNTOLD: Final[dict[str, str]] = {art("7.º-5"): "That a challenge adds as much as the ante."}
 

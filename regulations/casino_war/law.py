@@ -9,8 +9,8 @@ from regulations.stakes import stakes_options
 EDITION: Final = "74/2005"
 DECKS: Final = (1, 1)
 """Art. 1.º-1: one deck."""
-CUT_CARD_BEHIND: Final = (12, 20)
-"""Fewest cards behind the cut card: about twelve by art. 2.º-1; most: as the specification allows."""
+CUT_CARD_BEHIND: Final = (12, 14)
+"""Cards behind the cut card: about twelve by art. 2.º-1 (reading W9)."""
 COPIES_OF_A_RANK: Final = 4
 MOST_TIED_SEATS: Final = COPIES_OF_A_RANK - 1
 """In one deck: the fourth card of the rank is the croupier's."""
@@ -48,10 +48,11 @@ ARTICLES: Final = ShoeArticles(
     seats=art("1.º-5"),
     prepare=art("2.º-1"),
     direct=art("2.º-2"),
-    cut_card_depth=art("2.º-1"),
+    cut_card_depth="reading W9",
     cut_card=art("2.º-1"),
     cut_card_end="reading W5",
-    house_end=art("2.º-1"),
+    house_end="reading G15",
+    reshuffle=art("2.º-1"),
     cards_returned=art("2.º-2"),
     deal=art("5.º-2"),
     demonstration=art("5.º-1"),
@@ -66,7 +67,15 @@ _card, _is_card = choice("shared", "per_player")
 _ante, _is_ante = choice("stands", "may_challenge")
 
 OPTIONS: Final = (
-    Option(name="cut_card_behind", default=12, allowed=_depth, accepts=_is_depth, article=art("2.º-1"), on=("shoe",)),
+    Option(
+        name="cut_card_behind",
+        default=12,
+        allowed=_depth,
+        accepts=_is_depth,
+        article=art("2.º-1"),
+        bound="reading W9",
+        on=("shoe",),
+    ),
     Option(name="croupier_war_card", default="shared", allowed=_card, accepts=_is_card, article=art("7.º-5")),
     Option(name="tie_wager_ante", default="stands", allowed=_ante, accepts=_is_ante, article=art("7.º-4")),
     *stakes_options(BETS),

@@ -99,16 +99,33 @@ READINGS: Final[tuple[Reading, ...]] = (
     Reading(
         id="W8",
         says=(
-            "Exposed cards are valid. A wrong deal is repaired, the cards in the order of the shoe, as long as nobody "
-            "has decided anything; after that the round is void."
+            "Exposed cards are valid. A wrong deal, initial or in a challenge, is corrected by the order of "
+            "the shoe (reading G11); the round is void, all of it, only where a decision no longer fits or "
+            "the correction is impossible."
         ),
         doubt=(
-            "3.º speaks of cards that come out face up, 6.º has errors of any deal corrected at once and the round "
-            "void if that is wholly impossible («de todo impossível»)."
+            "3.º speaks of cards that come out face up, 6.º has errors of any deal, «inicial ou adicional», "
+            "corrected at once and the round void if that is wholly impossible («de todo impossível»)."
         ),
         why=(
-            "All cards lie face up anyway, so a card that was seen tells nobody more than he was due to know. Who "
-            "has given half up or doubled on the cards as they lay cannot be asked to have decided on others."
+            "All cards lie face up anyway, so a card that was seen tells nobody more than he was due to know. "
+            "Who has given half up or doubled on other cards cannot be asked to have decided on these."
+        ),
+    ),
+    Reading(
+        id="W9",
+        says=(
+            "12 to 14 cards lie behind the cut card, 12 if the house does not say otherwise; and the stack is "
+            "cut before."
+        ),
+        doubt=(
+            "2.º-1 puts the card before about the last twelve («antes das últimas doze cartas, "
+            "aproximadamente») in Portuguese and among about the last twelve in Chinese; only the Portuguese "
+            "text has the cards cut before."
+        ),
+        why=(
+            "Twelve satisfies both texts (reading G6); up to two more is what «aproximadamente» leaves to the "
+            "house. A cut that one text asks for and the other does not forbid is made."
         ),
     ),
 )

@@ -13,8 +13,8 @@ from regulations.casino_war.settlement import Verdict
 from regulations.casino_war.states import BURNING, CHALLENGED, PHASES, RoundState
 from regulations.desk import Desk
 from regulations.drawn import BURN_PLACE, Place
-from regulations.events.inputs import CutCard, Reassignment
-from regulations.events.outputs import Duty, Next, ReturnedWager
+from regulations.events.inputs import Reassignment
+from regulations.events.outputs import Duty, Next
 from regulations.events.results import CasinoWarResult, WarBettor, WarOutcome, WarSeat
 from regulations.events.vocabulary import WayOut
 from regulations.irregularities import OpenIrregularity
@@ -121,9 +121,9 @@ class CasinoWarRound(SeatRound[RoundState]):
 
     # --- effects -----------------------------------------------------------------------------------------------------
 
-    def open_round(self) -> None:
-        """A round begins: its seats and what lies on the table."""
-        super().open_round()
+    def take_bets(self) -> None:
+        """Notes the seats that play and what lies on the table, in place of what was noted before."""
+        super().take_bets()
         self._challenges.open(self._bets.asked[1])
 
     def burn_for_war(self) -> None:
@@ -201,9 +201,9 @@ class CasinoWarRound(SeatRound[RoundState]):
         self._challenges.forget()
         self._burned_for_war = 0
 
-    def _say_voided(self, article: str, reason: str, returned: list[ReturnedWager]) -> None:
-        """Where the cut card came before the first card, nobody dealt wrongly: the round does not take place."""
-        super()._say_voided("reading W5" if isinstance(self._desk.event, CutCard) else article, reason, returned)
+    def cut_card_came(self) -> bool:
+        """Whether the round does not take place because the cut card came before its first card (reading W5)."""
+        return self._voiding.reason == "cut_card"
 
     # --- correcting a misdeal ----------------------------------------------------------------------------------------
 

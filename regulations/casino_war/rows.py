@@ -11,7 +11,7 @@ from regulations.round.seat_round import RoundArticles
 from regulations.rows import Row, irregular, move, refusals, refuse, take
 
 ROUND_ARTICLES: Final = RoundArticles(
-    deal=art("5.º-2"), bets=art("5.º-1"), show=art("5.º-2"), void=art("6.º"), settle=art("7.º")
+    deal=art("5.º-2"), bets=art("5.º-1"), wagered=art("5.º-1"), show=art("5.º-2"), void=art("6.º"), settle=art("7.º")
 )
 
 BETS: Final = bets_rows(
@@ -105,6 +105,7 @@ ROWS: Final[tuple[Row, ...]] = (
     *CARDS,
     *DECISIONS,
     *WAR,
+    move("void_round", R.OPENED, R.VOID, "reading W5", when="cut_card_came", do="void_round"),
     *gone_wrong_rows(PHASES, void=ROUND_ARTICLES.void, misdeal=ARTICLES.misdeal, rewind=R.OPENED),
     *REST,
     *closing_rows(PHASES, ROUND_ARTICLES.settle),

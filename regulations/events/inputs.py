@@ -183,6 +183,36 @@ class BetsClosed(Input, frozen=True, kw_only=True):
     wagers: list[Wager]
 
 
+class BetsCorrected(Input, frozen=True, kw_only=True):
+    """The wagers were entered wrongly: these are all that lie on the table, while no card of the round is out.
+
+    Attributes:
+        seats: the seats that play.
+        wagers: all of them, in place of those of ``bets_closed``.
+        reason: what was wrong.
+        by: ids of the two persons who answer for it.
+    """
+
+    seats: list[int]
+    wagers: list[Wager]
+    reason: str
+    by: list[int | str]
+
+
+class BettorLeft(Input, frozen=True, kw_only=True):
+    """A bettor whose stake stood in a tie has left, and it goes back (55/2004 art. 12.º, reading B12).
+
+    Attributes:
+        seat: from 1.
+        id: the bettor on the seat.
+        by: two persons.
+    """
+
+    seat: int
+    by: list[int | str]
+    id: int = 1
+
+
 class Demonstration(Input, frozen=True, kw_only=True):
     """The coming round is a demonstration (55/2004 art. 2.º-2)."""
 
@@ -291,10 +321,18 @@ class Resolve(Input, frozen=True, kw_only=True):
 
 
 class Void(Input, frozen=True, kw_only=True):
-    """Asks to cancel the round; ``by`` names two persons."""
+    """Asks to cancel the round.
+
+    Attributes:
+        ground: on what (reading G12), one of :data:`~regulations.events.vocabulary.Ground`. Any text is read: a round
+            is refused to be void on another, or on none.
+        reason: what happened, in words.
+        by: ids of the two persons who answer for it.
+    """
 
     reason: str
     by: list[int | str]
+    ground: str | UnsetType | None = UNSET
 
 
 class Fault(DeviceReport, frozen=True, kw_only=True):
@@ -370,6 +408,8 @@ AnyInput = (
     | CardDrawn
     | CutCard
     | BetsClosed
+    | BetsCorrected
+    | BettorLeft
     | Demonstration
     | Decision
     | Revealed

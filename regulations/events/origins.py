@@ -34,6 +34,8 @@ WHO_SAYS: Final[dict[str, tuple[Origin, ...]]] = {
     "cut_card_placed": _ASKED,
     "equipment": _ASKED,
     "bets_closed": _ASKED,
+    "bets_corrected": _ASKED,
+    "bettor_left": _ASKED,
     "demonstration": _ASKED,
     "decision": _ASKED,
     "round_closed": _ASKED,

@@ -200,7 +200,7 @@ class ReturnedWager(Struct, frozen=True, kw_only=True):
 
 
 class Voided(Output, frozen=True, kw_only=True):
-    """The round is void: its undecided stakes go back (reading G3)."""
+    """The round is void: every stake put down in it goes back (reading G3)."""
 
     reason: str
     wagers: list[ReturnedWager]

@@ -129,11 +129,12 @@ class CasinoWarResult(Result, frozen=True, kw_only=True, tag="result"):
 
 
 class PokerCroupier(Struct, frozen=True, kw_only=True):
-    """The croupier's hand, its category, and whether it plays (queen-high or better, reading Q1)."""
+    """The croupier's hand, its category, and whether it plays (queen-high or better, reading Q1), by which article."""
 
     cards: list[Card]
     category: PokerCategory
     qualifies: bool
+    article: str = ""
 
 
 class PokerBettor(Struct, frozen=True, kw_only=True):
@@ -151,6 +152,8 @@ class PokerSeat(Struct, frozen=True, kw_only=True):
         category: absent where the hand is void.
         outcome: of the ante; absent where the seat has none; ``void``: cards on a place without a wager.
         bettors: where several bettors on the seat ended differently: each of them.
+        articles: where it is compared with a croupier's hand that plays: what decides which is higher. Of hands of one
+            category its paragraph of art. 8.º, and that of art. 4.º: suit, rank, or sequence; else art. 8.º.
     """
 
     seat: int
@@ -158,6 +161,7 @@ class PokerSeat(Struct, frozen=True, kw_only=True):
     category: PokerCategory | UnsetType = UNSET
     outcome: PokerOutcome | UnsetType = UNSET
     bettors: list[PokerBettor] | UnsetType = UNSET
+    articles: list[str] | UnsetType = UNSET
 
 
 class QPokerResult(Result, frozen=True, kw_only=True, tag="result"):

@@ -110,4 +110,6 @@ IrregularityCode = Literal[
     "device_disagrees",
     "wrong_stack_count",
 ]
+Ground = Literal["misdeal", "exposed", "malfunction", "stack", "not_begun"]
+"""On what a round is void (reading G12)."""
 WayOut = Literal["burn", "next_round", "accept", "identify", "reassign", "continue", "void", "end_shoe"]

@@ -7,9 +7,9 @@ from msgspec import UNSET
 
 from regulations.cards import Card
 from regulations.desk import Desk
-from regulations.drawn import BURN_PLACE, Drawn
+from regulations.drawn import BURN_PLACE
 from regulations.events.inputs import Reassignment, Resolve
-from regulations.events.outputs import Burned, Next, Resolved
+from regulations.events.outputs import Burned, Next
 from regulations.events.vocabulary import WayOut
 from regulations.game import Round
 from regulations.gate.rows import GateState
@@ -102,6 +102,19 @@ class Gate:
         ways, action = self._desk.ways_out(self._first()), self._resolve().action
         return self._desk.finds(f"{action}; there are {', '.join(ways)}" if action not in ways else None)
 
+    def _awaited(self) -> OpenIrregularity | None:
+        number = self._resolve().irregularity
+        return next((one for one in self._desk.irregularities.awaited if one.number == number), None)
+
+    def nothing_awaited(self) -> bool:
+        """Whether no device is waited for because of this irregularity, which a void has closed (reading G13)."""
+        return self._awaited() is None
+
+    def not_given_up(self) -> bool:
+        """Whether persons ask for something else than to end the shoe game without the device."""
+        action = self._resolve().action
+        return self._desk.finds(None if action == "end_shoe" else action)
+
     def device_still_faulty(self) -> bool:
         """Whether the device must report that it is well again first."""
         return self._resolve().action not in self._desk.ways_out_now(self._first())
@@ -129,11 +142,14 @@ class Gate:
         if self._resolve().action != "identify":
             return False
         named, first, stack = self._named(), self._first(), self._desk.stack
+        waiting = self._desk.irregularities.waiting()
+        told = first.drawn.shown if first.code == "surplus_card" and first.drawn is not None else None
         for card in named:
-            already = 1 if first.drawn is not None and not first.missing and first.drawn.card == card else 0
-            if stack.copies_out(card) - already + named.count(card) > stack.decks:
-                # As where cards are turned: which one it is would tell of a hidden card (reading G8).
-                return self._desk.finds("more copies than the decks hold would be out")
+            if card == told:
+                return self._desk.finds(f"{card} is what it was read as, and all copies of it are out")
+            # A copy that lies face down does not count: to refuse the card would tell of it (reading G8).
+            if stack.copies_open(card, waiting) + named.count(card) > stack.decks:
+                return self._desk.finds(f"more copies of {card} than the decks hold would lie open")
         return False
 
     def layout_unlawful(self) -> bool:
@@ -159,9 +175,7 @@ class Gate:
         event, first = self._resolve(), self._first()
         self._cards = self._named()
         self._resolving = self._desk.irregularities.close_first()
-        self._desk.say(
-            Resolved(article=first.article, irregularity=first.number, action=event.action, by=list(event.by))
-        )
+        self._desk.settle(first, event.action, event.by)
         self._take[event.action]()
 
     def _burn(self) -> None:
@@ -187,17 +201,15 @@ class Gate:
         stack, drawn = self._desk.stack, self._resolving.card
         if self._resolving.missing:
             for card in self._cards:
-                stack.identify(card)
-                found = Drawn(card=card)
+                found = stack.find(card)
                 self._desk.told.append(found)
-                self._intake.offer(found)
+                self._intake.offer(found, named=True)
             self._intake.offer(drawn)
         else:
             (card,) = self._cards
-            stack.identify(card, instead_of=drawn.card)
-            drawn.card = card
+            stack.name(drawn, card)
             self._desk.told.append(drawn)
-            self._intake.lay(drawn)
+            self._intake.named(drawn, self._resolving.not_due)
         self._intake.follow(self._resolving.following)
 
     def _reassign(self) -> None:
@@ -211,12 +223,22 @@ class Gate:
         self._round.void(self._resolving.code)
 
     def _end_shoe(self) -> None:
-        self._void()
-        self._round.fire("abandon")
-        for other in self._desk.irregularities.close_where(lambda one: "end_shoe" in self._desk.ways_out(one)):
-            self._desk.say(
-                Resolved(
-                    article=other.article, irregularity=other.number, action="end_shoe", by=list(self._resolve().by)
-                )
-            )
+        if self._resolving.number in self._desk.voided_with:
+            self._void()
+        self._end_shoe_game()
+
+    def _end_shoe_game(self) -> None:
+        """Ends it now, or, in a round that nothing has undone, with that round (reading G13)."""
+        desk = self._desk
+        if not desk.round_voidable:
+            self._round.fire("abandon")
+            for other in desk.irregularities.close_where(lambda one: "end_shoe" in desk.ways_out(one)):
+                desk.settle(other, "end_shoe", self._resolve().by)
         self._shoe.fire("end_shoe")
+
+    def give_device_up(self) -> None:
+        """Ends the shoe game without waiting for a device any longer."""
+        desk, event = self._desk, self._resolve()
+        for one in desk.irregularities.forget_awaited(event.irregularity):
+            desk.settle(one, "end_shoe", event.by, article="reading G13")
+        self._end_shoe_game()

@@ -17,6 +17,7 @@ class GateState(StrEnum):
 G = GateState
 G7: Final = "reading G7"
 G9: Final = "reading G9"
+G13: Final = "reading G13"
 
 
 def gate_rows(law: GameLaw) -> tuple[Row, ...]:
@@ -27,7 +28,16 @@ def gate_rows(law: GameLaw) -> tuple[Row, ...]:
     """
     return (
         refuse("request", G.BLOCKED, "irregularity_open", G7, "an irregularity is open: resolve it first"),
-        refuse("resolve", G.CLEAR, "not_now", G7, "no irregularity is open"),
+        *refusals(
+            "resolve",
+            G.CLEAR,
+            (
+                ("nothing_awaited", "not_now", G7, "no irregularity is open"),
+                ("not_given_up", "not_allowed", G13, "the device is waited for; or two persons end the shoe game"),
+                ("persons_missing", "two_persons_needed", G13, "not enough persons answer for it"),
+            ),
+        ),
+        take("resolve", G.CLEAR, G13, do="give_device_up"),
         *refusals(
             "resolve",
             G.BLOCKED,

@@ -13,6 +13,8 @@ from regulations.q_poker.settlement import PAYOUTS
 ARTICLES: Final[dict[str, str]] = {
     art("1.º"): "The dealing equipment: a shoe with a cut card, or a shuffler.",
     art("1.º-1"): "A deck of 52 cards.",
+    art("1.º-2"): "A shoe and a cut card.",
+    art("1.º-3"): "A shuffler.",
     art("2.º-1"): "A table with eight or more places, the croupier's included.",
     art("3.º"): "The cards are shuffled before play, by the croupier or by a shuffler.",
     art("3.º-1"): "By hand: the croupier shuffles and cuts, the cut card lies last, then the shoe is loaded.",
@@ -21,6 +23,8 @@ ARTICLES: Final[dict[str, str]] = {
     art("4.º-2"): "Cards rank from the ace down to the two.",
     art("4.º-3"): "Sequences rank from A-K-Q down to 4-3-2, and A-2-3.",
     art("5.º-1"): "Wagers on a pair or better, and against the croupier's hand.",
+    art("5.º-1(1)"): "On a pair or better.",
+    art("5.º-1(2)"): "On the player's hand against the croupier's.",
     art("5.º-2"): "A bettor may choose one of them or both.",
     art("6.º-1"): "A player may wager on several hands, and several players on one.",
     art("6.º-2"): "No wagers once the first card is dealt.",
@@ -60,8 +64,8 @@ ARTICLES: Final[dict[str, str]] = {
 }
 
 NOT_ENFORCED: Final[dict[str, str]] = {
-    art("2.º-2"): "Where on the cloth a wager lies: people name the wager when the bets close.",
-    art("6.º-3"): "Who holds cards, and where: no device sees hands.",
+    art("2.º-2"): "A duty of persons: where on the cloth a wager lies; people name the wager when the bets close.",
+    art("6.º-3"): "A duty of persons: who holds cards, and where; no device sees hands.",
 }
 
 

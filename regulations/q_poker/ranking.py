@@ -5,6 +5,7 @@ from typing import Final
 
 from regulations.cards import RANKS, Card, Rank, Suit, rank_of, suit_of
 from regulations.events.results import PokerCategory
+from regulations.q_poker.law import art
 
 CATEGORIES: Final[tuple[PokerCategory, ...]] = (
     "straight_flush",
@@ -49,6 +50,26 @@ def strength_of(cards: Sequence[Card]) -> Strength:
         cards: its three cards, in any order.
     """
     return (-CATEGORIES.index(category_of(cards)), *_within_category(cards))
+
+
+def compared_by(one: Sequence[Card], other: Sequence[Card]) -> list[str]:
+    """What decides which of two hands is higher (arts. 4.º, 8.º).
+
+    Args:
+        one: three cards, in any order.
+        other: three other ones of the same deck.
+
+    Returns:
+        Of hands of one category its paragraph of art. 8.º, and that of art. 4.º; else art. 8.º.
+    """
+    category = category_of(one)
+    if category != category_of(other):
+        return [art("8.º")]
+    first, second = _within_category(one), _within_category(other)
+    decides = next(place for place, (mine, yours) in enumerate(zip(first, second, strict=True)) if mine != yours)
+    rank = "4.º-3" if _top_of_sequence(one) is not None else "4.º-2"
+    by = "4.º-1" if decides == len(first) - 1 else rank
+    return [art(f"8.º-{CATEGORIES.index(category) + 1}"), art(by)]
 
 
 def plays(cards: Sequence[Card]) -> bool:

@@ -60,11 +60,15 @@ READINGS: Final[tuple[Reading, ...]] = (
     ),
     Reading(
         id="Q6",
-        says="One deck.",
-        doubt="1.º-1 says one deck or more («um baralho ou mais»); the Chinese text says one.",
+        says="One deck, and one round of it: after each round the cards are shuffled again.",
+        doubt=(
+            "1.º-1 says one deck or more («um baralho ou mais»); the Chinese text says one. 3.º has the cards "
+            "shuffled and does not say how often."
+        ),
         why=(
-            "Where the texts differ the stricter holds (reading G6). Only from one deck are two hands never equal, and "
-            "8.º has no rule for equal ones."
+            "Where the texts differ the stricter holds (reading G6). Only from one deck are two hands never "
+            "equal, and 8.º has no rule for equal ones. The cut card lies behind all cards (3.º-1), so "
+            "nothing announces a last round: each is."
         ),
     ),
     Reading(
@@ -77,30 +81,38 @@ READINGS: Final[tuple[Reading, ...]] = (
     Reading(
         id="Q10",
         says=(
-            "Cards in a wrong order, or a wrong number of them in a hand: the round is void, without repair. Cards "
-            "that went to a place without a wager make that hand void and play goes on, if no hand got a card after "
-            "them; else the round is void."
+            "Cards in a wrong order, or a wrong number of them in a hand: the round is void, without repair. "
+            "Cards that went to a place without a wager are burned and play goes on, if they were the last of "
+            "the round so far; if they shifted the order of the hands after them, the round is void."
         ),
         doubt=(
-            "11.º-1 voids a round dealt in a wrong sequence («numa sequência incorrecta»); by 11.º-4 cards dealt to a "
-            "hand without a wager leave the round valid, though they may shift the cards of all hands after it."
+            "11.º-1 voids a round dealt in a wrong sequence («numa sequência incorrecta»); by 11.º-4 cards "
+            "dealt to a hand without a wager leave the round valid, though they may shift the cards of all "
+            "hands after it."
         ),
         why=(
-            "As long as nobody has a card that another should have had, the sequence is not wrong yet. Once a later "
-            "hand has one, 11.º-1 holds."
+            "As long as nobody has a card that another should have had, the sequence is not wrong yet. Once a "
+            "later hand has one, 11.º-1 holds."
         ),
-        example="The third card goes to the empty seat 3 and is noticed at once: the fourth goes to seat 4.",
+        example=(
+            "The third card goes to the empty seat 3 and is noticed at once: it is burned, and the fourth "
+            "goes to seat 4."
+        ),
     ),
     Reading(
         id="Q11",
         says=(
-            "A player's card that is seen changes nothing. A card of the croupier's seen before his hand is due to be "
-            "opened voids the round; what is settled by then stays."
+            "A player's card that is seen changes nothing. A card of the croupier's seen before his hand is "
+            "due to be opened voids the round; a wager on a pair that was settled by then is reversed "
+            "(reading G3)."
         ),
-        doubt="11.º-2 speaks of cards seen while they are dealt, 11.º-3 of the croupier's without saying until when.",
+        doubt=(
+            "11.º-2 speaks of cards seen while they are dealt, 11.º-3 of the croupier's without saying until "
+            "when, and of all wagers («todas as apostas»)."
+        ),
         why=(
-            "Whoever knows a card of the croupier's can decide by it until the last decision is taken. A wager on a "
-            "pair or better was decided by the player's own hand before."
+            "Whoever knows a card of the croupier's can decide by it until the last decision is taken. "
+            "«Todas» excepts no wager that was paid before."
         ),
     ),
     Reading(

@@ -8,7 +8,7 @@ from msgspec import UNSET
 from regulations.desk import Desk
 from regulations.drawn import Owner, Place
 from regulations.events.inputs import Reassignment
-from regulations.events.outputs import Dealt, Next, ReturnedWager
+from regulations.events.outputs import Dealt, Next
 from regulations.events.results import PokerBettor, PokerCroupier, PokerSeat, QPokerResult
 from regulations.events.vocabulary import Bet, WayOut
 from regulations.irregularities import LATCHED, OpenIrregularity
@@ -17,10 +17,10 @@ from regulations.payouts import Payout, rule_for
 from regulations.q_poker.antes import Antes
 from regulations.q_poker.law import BETS, HAND_CARDS, art, cards_for
 from regulations.q_poker.misdeal import Astray, astray
-from regulations.q_poker.ranking import category_of, plays, strength_of
+from regulations.q_poker.ranking import category_of, compared_by, plays, strength_of
 from regulations.q_poker.rows import ROUND_ARTICLES
 from regulations.q_poker.settlement import Verdict
-from regulations.q_poker.states import PHASES, RoundState
+from regulations.q_poker.states import CROUPIER_HIDDEN, PHASES, RoundState
 from regulations.round.ante_decisions import Bettor
 from regulations.round.bets import BetLaw
 from regulations.round.ledger import Decided
@@ -147,9 +147,9 @@ class QPokerRound(SeatRound[RoundState]):
 
     # --- effects -----------------------------------------------------------------------------------------------------
 
-    def open_round(self) -> None:
-        """A round begins: its seats and what lies on the table."""
-        super().open_round()
+    def take_bets(self) -> None:
+        """Notes the seats that play and what lies on the table, in place of what was noted before."""
+        super().take_bets()
         self._antes.open(self._bets.asked[1])
 
     def lay_one(self) -> None:
@@ -209,7 +209,12 @@ class QPokerRound(SeatRound[RoundState]):
         cards = self._hands.open_cards(CROUPIER)
         return QPokerResult(
             article=ROUND_ARTICLES.settle,
-            croupier=PokerCroupier(cards=cards, category=category_of(cards), qualifies=plays(cards)),
+            croupier=PokerCroupier(
+                cards=cards,
+                category=category_of(cards),
+                qualifies=plays(cards),
+                article=art("9.º-4" if plays(cards) else "9.º-5"),
+            ),
             seats=[self._seat(seat) for seat in sorted((*self._seats, *self._void_hands))],
         )
 
@@ -219,12 +224,14 @@ class QPokerRound(SeatRound[RoundState]):
             return PokerSeat(seat=seat, cards=cards, outcome="void")
         outcomes = {bettor.id: self._verdict(bettor).outcome for bettor in self._antes.bettors_on(seat)}
         differ = len(set(outcomes.values())) > 1
+        croupier = self._hands.open_cards(CROUPIER)
         return PokerSeat(
             seat=seat,
             cards=cards,
             category=category_of(cards),
             outcome=next(iter(outcomes.values()), UNSET),
             bettors=[PokerBettor(id=bettor, outcome=one) for bettor, one in outcomes.items()] if differ else UNSET,
+            articles=compared_by(cards, croupier) if {"win", "lose"} & set(outcomes.values()) else UNSET,
         )
 
     def clear_game(self) -> None:
@@ -240,17 +247,9 @@ class QPokerRound(SeatRound[RoundState]):
         alone = irregularity.code == "card_not_due" or (irregularity.code in LATCHED and self.state is R.DEALING)
         return ["void"] if alone and "void" in ways else ways
 
-    def croupier_card_was_seen(self) -> bool:
-        """Whether the round is void because of a card of the croupier's that was seen too early (art. 11.º-3)."""
-        return self._void_reason == "croupier_card_exposed"
-
-    def device_failed(self) -> bool:
-        """Whether the round is void because a device failed or was lost (art. 11.º-5)."""
-        return self._void_reason in LATCHED
-
-    def _say_voided(self, article: str, reason: str, returned: list[ReturnedWager]) -> None:
-        row = self.machine.moved_by
-        super()._say_voided(article if row is None else row.article, reason, returned)
+    def hides_card(self) -> bool:
+        """Whether a card of the croupier's lies there before his hand is due to be opened (art. 11.º-3)."""
+        return self.state in CROUPIER_HIDDEN and self._hands.size(CROUPIER) > 0
 
     @property
     def _free(self) -> dict[int, int]:

@@ -10,7 +10,13 @@ from regulations.round.seat_round import RoundArticles
 from regulations.rows import Row, irregular, move, others, refusals, refuse, take
 
 ROUND_ARTICLES: Final = RoundArticles(
-    deal=art("7.º"), bets=art("6.º-2"), show=art("9.º-1"), void=art("11.º-1"), settle=art("9.º")
+    deal=art("7.º"),
+    bets=art("5.º-1"),
+    wagered=art("5.º-1"),
+    bets_end=art("6.º-2"),
+    show=art("9.º-1"),
+    void=art("11.º-1"),
+    settle=art("9.º"),
 )
 WITH_CARDS: Final = others(PHASES.resting, R.IDLE, R.OPENED)
 
@@ -19,7 +25,8 @@ BETS: Final = bets_rows(
     ROUND_ARTICLES,
     seats=ARTICLES.seats,
     dest=R.OPENED,
-    also=(art("5.º-1"), art("5.º-2"), art("6.º-1"), "reading Q9"),
+    also=(art("5.º-2"), art("6.º-1"), "reading Q9"),
+    first_card=art("6.º-4"),
     more=(("too_few_cards", "not_enough_cards", art("7.º"), "the cards do not suffice for three to each hand"),),
 )
 
@@ -71,6 +78,7 @@ HANDS: Final = (
         do="decide",
         also=(
             *(art(f"4.º-{n}") for n in (1, 2, 3)),
+            *(art(f"8.º-{n}") for n in (1, 2, 3, 4, 5, 6)),
             art("8.º"),
             *(f"reading Q{n}" for n in (1, 3, 4, 5, 6)),
         ),
@@ -118,24 +126,6 @@ IRREGULARITIES: Final = (
     ),
     take("exposed", WITH_CARDS, art("11.º-2"), also="reading Q11"),
     take("astray", R.DEALING, art("11.º-4"), do="lay_aside", also="reading Q10"),
-    move(
-        "void_round",
-        CROUPIER_HIDDEN,
-        R.VOID,
-        art("11.º-3"),
-        when="croupier_card_was_seen",
-        do="void_round",
-        also=("reading Q11", "reading G3"),
-    ),
-    move(
-        "void_round",
-        R.DEALING,
-        R.VOID,
-        art("11.º-5"),
-        when="device_failed",
-        do="void_round",
-        also=("reading Q12", "reading G3"),
-    ),
 )
 
 ROWS: Final[tuple[Row, ...]] = (
@@ -144,7 +134,17 @@ ROWS: Final[tuple[Row, ...]] = (
     *HANDS,
     *DECISIONS,
     *IRREGULARITIES,
-    *gone_wrong_rows(PHASES, void=ROUND_ARTICLES.void, misdeal=ARTICLES.misdeal, rewind=None),
+    *gone_wrong_rows(
+        PHASES,
+        void=ROUND_ARTICLES.void,
+        misdeal=ARTICLES.misdeal,
+        rewind=None,
+        exposed=art("11.º-3"),
+        own_grounds=(
+            (CROUPIER_HIDDEN, "on_exposure", art("11.º-3"), "reading Q11"),
+            ((R.DEALING,), "on_malfunction", art("11.º-5"), "reading Q12"),
+        ),
+    ),
     *closing_rows(PHASES, ROUND_ARTICLES.settle),
 )
 """The rule table of a round of q poker."""

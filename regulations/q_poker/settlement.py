@@ -92,7 +92,7 @@ PAYOUTS: Final[tuple[Payout[Verdict], ...]] = (
         holds=_is("straight_flush"),
         odds=Fraction(40),
         article=art("10.º-1"),
-        also=(art("8.º-1"), "reading G1"),
+        also=("reading G1",),
     ),
     Payout(
         bet="pair_plus",
@@ -100,7 +100,6 @@ PAYOUTS: Final[tuple[Payout[Verdict], ...]] = (
         holds=_is("three_of_a_kind"),
         odds=Fraction(30),
         article=art("10.º-2"),
-        also=(art("8.º-2"),),
     ),
     Payout(
         bet="pair_plus",
@@ -108,14 +107,27 @@ PAYOUTS: Final[tuple[Payout[Verdict], ...]] = (
         holds=_is("straight"),
         odds=Fraction(6),
         article=art("10.º-3"),
-        also=(art("8.º-3"),),
     ),
     Payout(
-        bet="pair_plus", name="flush", holds=_is("flush"), odds=Fraction(4), article=art("10.º-4"), also=(art("8.º-4"),)
+        bet="pair_plus",
+        name="flush",
+        holds=_is("flush"),
+        odds=Fraction(4),
+        article=art("10.º-4"),
     ),
-    Payout(bet="pair_plus", name="pair", holds=_is("pair"), odds=WON, article=art("10.º-5"), also=(art("8.º-5"),)),
     Payout(
-        bet="pair_plus", name="odd_cards", holds=_is("odd_cards"), odds=LOST, article=art("9.º-1"), also=(art("8.º-6"),)
+        bet="pair_plus",
+        name="pair",
+        holds=_is("pair"),
+        odds=WON,
+        article=art("10.º-5"),
+    ),
+    Payout(
+        bet="pair_plus",
+        name="odd_cards",
+        holds=_is("odd_cards"),
+        odds=LOST,
+        article=art("9.º-1"),
     ),
 )
 """The rules of settlement, in the order in which they are tried."""

@@ -6,7 +6,7 @@ from typing import Final
 
 from regulations import stakes
 from regulations.desk import Desk
-from regulations.events.inputs import BetsClosed, Wager
+from regulations.events.inputs import BetsClosed, BetsCorrected, Wager
 from regulations.events.vocabulary import Bet
 from regulations.round.ledger import Ledger
 
@@ -44,7 +44,7 @@ class Bets:
     def asked(self) -> tuple[Sequence[int], Sequence[Wager]]:
         """The seats of the event in hand, and its wagers: told, or understood where nobody tells the stakes."""
         event = self._desk.event
-        if not isinstance(event, BetsClosed):
+        if not isinstance(event, BetsClosed | BetsCorrected):
             return (), ()
         if self._desk.is_tracked:
             return event.seats, event.wagers
@@ -53,7 +53,7 @@ class Bets:
 
     def _understood(self, seats: Sequence[int], wagers: Sequence[Wager]) -> list[Wager]:
         """The main wager of the first bettor on each seat of which nothing is told, and on which nothing is carried."""
-        told = {*(wager.seat for wager in wagers), *(one.seat for one in self._ledger.lying if one.carried)}
+        told = {*(wager.seat for wager in wagers), *(one.seat for one in self._ledger.carried)}
         return [Wager(seat=seat, bet=self._law.main) for seat in seats if seat not in told]
 
     def no_seats(self) -> bool:
@@ -67,7 +67,7 @@ class Bets:
         for seat in seats:
             if not 1 <= seat <= places:
                 return self._desk.finds(f"seat {seat}, the table has 1 to {places}")
-        playing = {*(wager.seat for wager in wagers), *self._ledger.seats}
+        playing = {*(wager.seat for wager in wagers), *(one.seat for one in self._ledger.carried)}
         missing = sorted(playing - set(seats))
         if missing:
             return self._desk.finds(f"seat {missing[0]} has a wager and is not among `seats`")
@@ -97,13 +97,13 @@ class Bets:
         seats, wagers = self.asked
         if self._desk.is_tracked and (fault := stakes.missing(wagers)):
             return self._desk.finds(fault)
-        missing = sorted(set(seats) - {wager.seat for wager in wagers} - set(self._ledger.seats))
+        missing = sorted(set(seats) - {wager.seat for wager in wagers} - {one.seat for one in self._ledger.carried})
         return self._desk.finds(f"seat {missing[0]}" if missing else None)
 
     def needed_wager_missing(self) -> bool:
         """Whether a wager stands on a seat without the one that it needs."""
         lying = {(wager.seat, wager.bet) for wager in self.asked[1]}
-        lying |= {(one.seat, one.bet) for one in self._ledger.lying}
+        lying |= {(one.seat, one.bet) for one in self._ledger.carried}
         for wager in self.asked[1]:
             needed = self._law.needs.get(wager.bet)
             if needed is not None and (wager.seat, needed) not in lying:

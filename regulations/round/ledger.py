@@ -27,6 +27,8 @@ class Ledger:
         self._desk: Final = desk
         self.lying: list[Lying] = []
         """The wagers that are not decided, in the order in which they were put down."""
+        self.carried: list[Lying] = []
+        """What earlier rounds left, as it stood before the open one; between rounds the same as :attr:`lying`."""
         self._put_down = 0
         self._settled: list[tuple[Lying, SettledWager, int]] = []
         """Each with what was carried of it before."""
@@ -40,6 +42,7 @@ class Ledger:
     def take_up(self, carried: Sequence[Lying], put_down: int) -> None:
         """Takes up what :meth:`standing` gave."""
         self.lying, self._put_down = [replace(one) for one in carried], put_down
+        self.close()
 
     # --- putting down ------------------------------------------------------------------------------------------------
 
@@ -52,6 +55,11 @@ class Ledger:
             else:
                 carried.stake += stake_of(wager)
                 carried.original = carried.stake
+
+    def take_again(self, wagers: Sequence[Wager]) -> None:
+        """Other wagers in place of all that were put down when the bets closed."""
+        self.lying = [replace(one) for one in self.carried]
+        self.take(wagers)
 
     def put(self, seat: int, bet: Bet, bettor: int, *, stake: int, hand: int = 1) -> Lying:
         """Puts a wager down in the round (a split hand's, an insurance)."""
@@ -70,11 +78,6 @@ class Ledger:
     def on(self, seat: int, bet: Bet, hand: int | None = None) -> list[Lying]:
         """The undecided wagers of one kind on a seat, or on one hand of it."""
         return [one for one in self.lying if (one.seat, one.bet) == (seat, bet) and hand in (None, one.hand)]
-
-    @property
-    def seats(self) -> list[int]:
-        """The seats with an undecided wager, in order."""
-        return sorted({one.seat for one in self.lying})
 
     # --- settling ----------------------------------------------------------------------------------------------------
 
@@ -122,20 +125,31 @@ class Ledger:
 
     # --- the end -----------------------------------------------------------------------------------------------------
 
-    def give_back(self) -> list[ReturnedWager]:
-        """The round is void: what was put down in it goes back; what was carried into it stays carried."""
-        new = [one for one in self.lying if one.stake > one.carried]
-        back = [one.as_returned(one.stake - one.carried, is_tracked=self._desk.is_tracked) for one in new]
-        self.lying = [replace(one, stake=one.carried, original=one.carried) for one in self.lying if one.carried]
-        return back
+    def void(self, article: str) -> list[ReturnedWager]:
+        """The round is void: whatever it settled is reversed, what was put down in it goes back (reading G3).
+
+        Args:
+            article: by which it is void.
+
+        Returns:
+            What goes back; what was carried into the round lies as it lay before it.
+        """
+        self.reverse(article, whole_round=True)
+        before = {one.number: one.stake for one in self.carried}
+        put_down = [(one, one.stake - before.get(one.number, 0)) for one in self.lying]
+        self.lying = [replace(one) for one in self.carried]
+        tracked = self._desk.is_tracked
+        return [one.as_returned(stake, is_tracked=tracked) for one, stake in put_down if stake]
 
     def give_back_carried(self) -> list[ReturnedWager]:
         """The table closes: what is carried goes back."""
         back = [one.as_returned(one.stake, is_tracked=self._desk.is_tracked) for one in self.lying]
         self.lying = []
+        self.close()
         return back
 
     def close(self) -> None:
         """The round is closed; only carried wagers are left."""
+        self.carried = [replace(one) for one in self.lying]
         self._settled = []
         self._before_result = None

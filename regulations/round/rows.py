@@ -6,10 +6,13 @@ from enum import StrEnum
 from regulations import stakes
 from regulations.events.vocabulary import RefusalCode
 from regulations.round.seat_round import Phases, RoundArticles
-from regulations.rows import Row, irregular, move, refusals, refuse, take
+from regulations.round.void_rows import G12, OwnGround, VoidLaw, void_rows
+from regulations.rows import Row, irregular, move, others, refusals, refuse, take
 
 G7 = "reading G7"
 G9 = "reading G9"
+CORRECTED_BY = "two different persons answer for other wagers"
+CORRECTED_WHEN = "wagers are corrected between the close of the bets and the first card"
 Refusals = Sequence[tuple[str, RefusalCode, str, str]]
 """Guard, code, article, what is said."""
 
@@ -22,8 +25,8 @@ def bets_rows(
     dest: StrEnum,
     also: tuple[str, ...] = (),
     needs: str = "",
+    first_card: str = "",
     more: Refusals = (),
-    limits: str = stakes.OURS,
 ) -> tuple[Row, ...]:
     """How the bets close and a round opens.
 
@@ -34,43 +37,64 @@ def bets_rows(
         dest: the state in which the round's first card, or its burn, is due.
         also: further articles that the opening enforces.
         needs: the article or reading by which one wager needs another; empty where none does.
+        first_card: the article by which a round begins once the wagers are down, where another one says so.
         more: further refusals, tried last.
-        limits: the article that speaks of limits.
     """
-    bets = articles.bets
+    bets, wagered = articles.bets, articles.wagered
     reasons: list[tuple[str, RefusalCode, str, str]] = [
         ("seat_unknown", "no_such_seat", seats, "there is no such seat in this round"),
-        ("no_seats", "no_wager", bets, "nobody plays"),
+        ("no_seats", "no_wager", wagered, "nobody plays"),
         ("wager_of_another_game", "not_allowed", bets, "the game has no such wager"),
-        ("wager_twice", "not_allowed", bets, "the same bettor has this wager twice"),
+        ("wager_twice", "not_allowed", stakes.OURS, "the same bettor has this wager twice"),
         ("stake_told", "not_allowed", stakes.OURS, stakes.NOT_TOLD),
-        ("wager_missing", "no_wager", bets, "a seat that plays needs a stake"),
+        ("wager_missing", "no_wager", wagered, "a seat that plays needs a stake"),
     ]
     if needs:
         reasons.append(("needed_wager_missing", "no_wager", needs, "this wager needs another one beside it"))
-    reasons.append(("beyond_limits", "not_allowed", limits, stakes.BEYOND))
+    reasons.append(("beyond_limits", "not_allowed", stakes.OURS, stakes.BEYOND))
+    ends = articles.bets_end or bets
+    correcting: Refusals = (("persons_missing", "two_persons_needed", ends, CORRECTED_BY),)
     return (
         *refusals("bets_closed", phases.idle, (*reasons, *more)),
-        move("bets_closed", phases.idle, dest, bets, do="open_round", also=also),
+        move("bets_closed", phases.idle, dest, wagered, do="open_round", also=(bets, *also)),
+        *refusals("bets_corrected", phases.opened, (*correcting, *reasons, *more)),
+        take("bets_corrected", phases.opened, ends, do="take_bets"),
+        refuse("bets_corrected", others(phases.resting, *phases.opened), "not_now", ends, CORRECTED_WHEN),
         refuse("bets_closed", phases.in_round, "not_now", articles.deal, "the bets of this round are closed"),
         irregular(
             "card",
             phases.idle,
             "card_before_bets_closed",
-            bets,
+            first_card or wagered,
             "the bets are to be closed before the first card of a round",
         ),
         refuse(
             "demonstration",
             phases.resting,
             "not_allowed",
-            articles.bets,
+            wagered,
             "this regulation has no demonstration rounds",
+        ),
+        refuse(
+            "bettor_left",
+            phases.resting,
+            "not_allowed",
+            articles.carried or "reading G15",
+            "a stake that waits for the next round is not withdrawn" if articles.carried else "no stake waits here",
         ),
     )
 
 
-def gone_wrong_rows(phases: Phases[StrEnum], *, void: str, misdeal: str, rewind: StrEnum | None) -> tuple[Row, ...]:
+def gone_wrong_rows(  # what a game says for itself, all but the first by name
+    phases: Phases[StrEnum],
+    *,
+    void: str,
+    misdeal: str,
+    rewind: StrEnum | None,
+    stack: str = G12,
+    exposed: str = "",
+    own_grounds: Sequence[OwnGround] = (),
+) -> tuple[Row, ...]:
     """Misdeals, void rounds, and rounds that a device did not see from their beginning.
 
     Args:
@@ -78,6 +102,9 @@ def gone_wrong_rows(phases: Phases[StrEnum], *, void: str, misdeal: str, rewind:
         void: the article by which a round is void.
         misdeal: the article about cards that lie wrong.
         rewind: the state from which the cards are laid anew; ``None``: they never are.
+        stack: as in :class:`~regulations.round.void_rows.VoidLaw`.
+        exposed: as there.
+        own_grounds: as ``own`` there.
     """
     idle, voided = phases.idle, phases.void
     with_cards = (*phases.dealing, *phases.decided)
@@ -86,19 +113,18 @@ def gone_wrong_rows(phases: Phases[StrEnum], *, void: str, misdeal: str, rewind:
         irregular("misdeal", with_cards, "misdeal", misdeal, "the cards lie wrong"),
         refuse("misdeal", (idle, *phases.opened, voided), "not_now", misdeal, "no card of a round lies on the table"),
         *(() if rewind is None else (move("rewind", with_cards, rewind, misdeal, do="clear_places"),)),
-        refuse(
-            "void",
-            phases.voidable,
-            "two_persons_needed",
-            void,
-            "two different persons answer for a void round",
-            when="persons_missing",
+        *void_rows(
+            VoidLaw(
+                idle=idle,
+                going=(*phases.opened, *phases.dealing),
+                decided=phases.decided,
+                void=voided,
+                misdeal=void,
+                stack=stack,
+                exposed=exposed,
+                own=own_grounds,
+            )
         ),
-        move("void", phases.voidable, voided, void, do="void_round", also="reading G3"),
-        refuse("void", (idle, voided), "not_now", void, "there is no round to void"),
-        move("void_round", phases.voidable, voided, void, do="void_round", also="reading G3"),
-        take("void_round", (idle, voided), void),
-        move("abandon", (idle, voided), idle, void, do="abandon_round"),
         irregular(
             "device_result",
             phases.resting,
@@ -167,6 +193,15 @@ def showing_rows(
     never = tuple(state for state in phases.resting if state not in states)
     return (
         *refusals("revealed", states, reasons),
+        irregular(
+            "revealed",
+            states,
+            "surplus_card",
+            G9,
+            "a card that is turned is a copy too many",
+            when="turns_surplus",
+            do="find_surplus",
+        ),
         take("revealed", states, show, do="turn_cards"),
         refuse("revealed", never, "not_now", show, "no cards are to be shown now"),
     )

@@ -17,17 +17,17 @@ from msgspec import UNSET, UnsetType
 from regulations.desk import Desk
 from regulations.drawn import BURN_PLACE, Drawn, Place
 from regulations.errors import StandingUnfit
-from regulations.events.inputs import Reassignment, Resolve, Void
-from regulations.events.outputs import Burned, Dealt, Next, Resolved, ReturnedWager, Voided
+from regulations.events.inputs import Reassignment
+from regulations.events.outputs import Burned, Dealt, Next, Voided
 from regulations.events.vocabulary import BurnReason, Do, Holder, WayOut
 from regulations.irregularities import OpenIrregularity
 from regulations.machine import RuleMachine
-from regulations.persons import two_persons
 from regulations.round.bets import BetLaw, Bets
 from regulations.round.hands import Hands
 from regulations.round.layout import Layout
 from regulations.round.ledger import Ledger
 from regulations.round.showing import Showing
+from regulations.round.voiding import Voiding
 from regulations.rows import Row
 from regulations.standing import RoundStanding, SeatStanding
 
@@ -75,21 +75,25 @@ class RoundArticles:
 
     Attributes:
         deal: the order of dealing.
-        bets: the wagers.
+        bets: which wagers there are.
+        wagered: who plays has a wager, which is put down before the first card.
         show: cards are turned.
         void: a round is void.
         round_burn: a card is burned at the start of a round; empty where none is.
         settle: the settlement as a whole.
         carried: carried wagers; empty where none are.
+        bets_end: until when wagers may be put down; empty where that is the article of the wagers.
     """
 
     deal: str
     bets: str
+    wagered: str
     show: str
     void: str
     settle: str
     round_burn: str = ""
     carried: str = ""
+    bets_end: str = ""
 
 
 class SeatRound(ABC, Generic[StateT]):
@@ -127,8 +131,8 @@ class SeatRound(ABC, Generic[StateT]):
         self._rounds_in_shoe = 0
         self._burned = False
         """Whether the card at the start of the round is burned."""
-        self._void_reason = ""
-        parts = (self, self._bets, self._showing, *self._parts())
+        self._voiding: Final = Voiding(desk, self, self.hides_card)
+        parts = (self, self._bets, self._showing, self._voiding, *self._parts())
         self.machine: Final[RuleMachine[StateT]] = RuleMachine(
             type(phases.idle), rows, desk, parts, phases.idle, self.moved
         )
@@ -157,6 +161,7 @@ class SeatRound(ABC, Generic[StateT]):
         """Keeps what the desk shows of the round in step with the machine."""
         self._desk.round_open = row.dest is not self._phases.idle
         self._desk.round_voidable = row.dest in self._phases.voidable
+        self._desk.round_decided = row.dest in self._phases.decided
 
     @property
     def opens_with_card(self) -> bool:
@@ -245,6 +250,10 @@ class SeatRound(ABC, Generic[StateT]):
     def accept(self, drawn: Drawn) -> None:
         """Takes an irregular card as valid, where :meth:`ways_out` offered that."""
 
+    def hides_card(self) -> bool:
+        """Whether a card lies hidden that makes the round void if it is seen; in q poker alone one does."""
+        return False
+
     def kept_result_disagrees(self) -> bool:
         """No device reports results of its own in these games."""
         return False
@@ -256,7 +265,7 @@ class SeatRound(ABC, Generic[StateT]):
         articles = self._articles
         if self.is_idle:
             actions = ["shoe_ended", "closed"]
-            self._desk.say(Next(article=articles.bets, do="close_bets", actions=actions))
+            self._desk.say(Next(article=articles.wagered, do="close_bets", actions=actions))
         elif self.is_over:
             article = articles.void if self.state is self._phases.void else articles.settle
             self._desk.say(Next(article=article, do="close_round"))
@@ -310,11 +319,6 @@ class SeatRound(ABC, Generic[StateT]):
 
     # --- guards ------------------------------------------------------------------------------------------------------
 
-    def persons_missing(self) -> bool:
-        """Whether fewer than two different persons answer."""
-        event = self._desk.event
-        return isinstance(event, Void) and not two_persons(event.by)
-
     @property
     def burn_is_to_come(self) -> bool:
         """Whether no card is burned yet in this round, which is not a shoe game's first."""
@@ -324,18 +328,25 @@ class SeatRound(ABC, Generic[StateT]):
 
     def open_round(self) -> None:
         """A round begins: its seats and what lies on the table."""
-        self._desk.round_no += 1
-        self._rounds_in_shoe += 1
+        self._begin_round(by_bets=True)
+        self.take_bets()
+
+    def take_bets(self) -> None:
+        """Notes the seats that play and what lies on the table, in place of what was noted before."""
         seats, wagers = self._bets.asked
         self._seats = sorted(seats)
-        self._ledger.take(wagers)
+        self._ledger.take_again(wagers)
 
     def begin_partial_round(self) -> None:
         """A round was joined in its middle: nobody knows its cards; its wagers are those that are carried."""
-        self._desk.round_no += 1
-        self._rounds_in_shoe += 1
+        self._begin_round(by_bets=False)
         self._seats = []
         self.doubt_count()
+
+    def _begin_round(self, *, by_bets: bool) -> None:
+        self._desk.open_round()
+        self._rounds_in_shoe += 1
+        self._voiding.begin_round(by_bets=by_bets)
 
     def burn_first(self) -> None:
         """Burns the card at the start of a round."""
@@ -348,25 +359,16 @@ class SeatRound(ABC, Generic[StateT]):
         self.fire("shown")
 
     def void(self, reason: str) -> None:
-        """Voids the round, if it can still be voided, for this reason."""
-        self._void_reason = reason
-        self.fire("void_round")
+        """Voids the round, which can still be voided, for this reason."""
+        self._voiding.void(reason)
 
     def void_round(self) -> None:
-        """Returns every undecided stake; the irregularities that were open are closed with the round.
-
-        What was settled before the result stays; what the result settled is reversed and returned (table log, "Void").
-        """
-        desk, event = self._desk, self._desk.event
-        by = list(event.by) if isinstance(event, Void | Resolve) else []
-        for irregularity in desk.irregularities.close_where(lambda _: True):
-            desk.say(Resolved(article=irregularity.article, irregularity=irregularity.number, action="void", by=by))
-        self._ledger.reverse(self._articles.void)
-        reason = event.reason if isinstance(event, Void) else self._void_reason
-        self._say_voided(self._articles.void, reason, self._ledger.give_back())
-
-    def _say_voided(self, article: str, reason: str, returned: list[ReturnedWager]) -> None:
-        self._desk.say(Voided(article=article, reason=reason, wagers=returned))
+        """Undoes the round: what it settled is reversed, what was put down in it goes back (reading G3)."""
+        self._voiding.close_irregularities()
+        # The row that voids the round has just moved the machine.
+        article = cast("Row", self.machine.moved_by).article
+        returned = self._ledger.void(article)
+        self._desk.say(Voided(article=article, reason=self._voiding.reason, wagers=returned))
 
     def clear_round(self) -> None:
         """The cards go to the discard rack; the table is ready."""
@@ -418,4 +420,4 @@ class SeatRound(ABC, Generic[StateT]):
         """The table closes: what is carried is returned."""
         returned = self._ledger.give_back_carried()
         if returned:
-            self._say_voided(self._articles.carried, "closed", returned)
+            self._desk.say(Voided(article=self._articles.carried, reason="closed", wagers=returned))

@@ -72,24 +72,43 @@ class Showing:
             return False
         if len(named) != len(hidden):
             return self._desk.finds(f"{len(named)} cards named, {len(hidden)} lie face down")
-        unseen = [card for card, drawn in zip(named, hidden, strict=True) if drawn.card is None]
         for card, drawn in zip(named, hidden, strict=True):
             if drawn.card is not None and drawn.card != card:
                 return self._desk.finds("report a misdeal if the device misread one")
-            if drawn.card is None and stack.copies_out(card) + unseen.count(card) > stack.decks:
-                # Which one it is would tell of a card that lies face down elsewhere (reading G8).
-                return self._desk.finds("not all of these cards can be out")
+            if drawn.card is None and stack.copies_open(card) + named.count(card) > stack.decks:
+                # A copy that lies face down elsewhere does not count: to refuse would tell of it (reading G8).
+                return self._desk.finds(f"more copies of {card} than the decks hold would lie open")
         return False
 
+    def turns_surplus(self) -> bool:
+        """Whether a card that is known turns out to be a copy too many, now that it lies open beside the others."""
+        return self._desk.finds(None if self._surplus() is None else "it lies open already")
+
+    def _surplus(self) -> Drawn | None:
+        stack, hidden = self._desk.stack, self._hidden()
+        cards = [drawn.card for drawn in hidden]
+        return next(
+            (
+                drawn
+                for drawn, card in zip(hidden, cards, strict=True)
+                if card is not None and stack.copies_open(card) + cards.count(card) > stack.decks
+            ),
+            None,
+        )
+
     # --- effects -----------------------------------------------------------------------------------------------------
+
+    def find_surplus(self) -> None:
+        """The irregularity that is opened next is about the copy too many, which all see now."""
+        self._desk.drawn = self._surplus()
+        self._desk.card_in_hand.is_open = True
 
     def turn(self, article: str) -> None:
         """Turns the owner's hidden cards and says which they are."""
         owner, hidden, named = self.owner, self._hidden(), self._named()
         for drawn, card in zip(hidden, named or (), strict=named is not None):
             if drawn.card is None:
-                drawn.card = card
-                self._desk.stack.identify(card)
+                self._desk.stack.name(drawn, card)
         for drawn in hidden:
             drawn.is_open = True
         turned = [drawn.card for drawn in hidden if drawn.card is not None]

@@ -15,6 +15,7 @@ def device_rows() -> tuple[Row, ...]:
         irregular("fault", ALL, "device_fault", G7, "the device reports a fault", do="name_fault"),
         take("fault_cleared", ALL, G7, do="clear_fault"),
         take("device_lost", ALL, G7, when="known_fault", do="latch_again"),
+        take("device_lost", ALL, "reading G13", when="device_absent"),
         irregular("device_lost", ALL, "device_lost", G7, "the link to the device is gone", do="name_fault"),
         take("device_back", ALL, G7, do="clear_fault"),
         refuse(

@@ -17,6 +17,7 @@ from regulations.events.inputs import (
     Fault,
     FaultCleared,
     Loaded,
+    ShoeEnded,
     Shuffled,
     StackCounted,
     Table,
@@ -66,6 +67,8 @@ class ShoeGame:
         """Cards that lie before the cut card; ``None`` without a cut card."""
         self._cut_card_out = False
         self._cut_card_taken = False
+        self._house_ends = False
+        """Whether persons end the shoe game with the open round."""
         self.round: Round
         self._profile: Final = ProfileGuards(desk)
         self.machine: Final[RuleMachine[ShoeState]] = RuleMachine(
@@ -137,7 +140,11 @@ class ShoeGame:
         row = self.machine.moved_by
         article = row.article if row is not None else UNSET
         if self.state in IN_ROUNDS:
-            self.round.say_next()
+            if self.device_awaited():
+                number = desk.irregularities.awaited[0].number
+                desk.say(Next(article="reading G13", do="resolve", irregularity=number, actions=["end_shoe"]))
+            else:
+                self.round.say_next()
             return
         act: Do = NEXT_ACT[self.state] if self.state is not S.OVER else "shuffle" if self.by_hand() else "load"
         if self.state is S.CLOSED:
@@ -152,6 +159,10 @@ class ShoeGame:
     def by_hand(self) -> bool:
         """Whether the stack is prepared by hand, for a shoe or a dealing box."""
         return self._desk.equipment in ("shoe", "box")
+
+    def by_shoe(self) -> bool:
+        """Whether a shoe deals."""
+        return self._desk.equipment == "shoe"
 
     def by_shuffler(self) -> bool:
         """Whether cards are dealt straight from a shuffler, which prepares the stack."""
@@ -236,12 +247,15 @@ class ShoeGame:
         return self._cut_card_taken or not self._desk.finds(fault if deepest < self._depth else None)
 
     def in_mid_round(self) -> bool:
-        """Whether the round's first card is out and its result is not."""
-        return self.round.is_dealing
+        """Whether the cut card comes after the round's first card and before its result; or should have come there."""
+        if not self._cut_card_taken:
+            return self.round.is_dealing
+        # How deep it lay is known: not the moment counts in which somebody noticed (readings B6, W5).
+        return self._desk.law.cut_card_stops or cast("int", self._depth) > self._desk.stack.round_began
 
     def result_is_out(self) -> bool:
-        """Whether the open round is decided or void, and not closed yet."""
-        return self.round.is_over
+        """Whether the open round is decided or void, and not closed yet, as the cut card comes."""
+        return self.round.is_over and not self._cut_card_taken
 
     def ends_with_round(self) -> bool:
         """Whether the round in which the cut card comes out is the last."""
@@ -255,12 +269,45 @@ class ShoeGame:
         """Whether no round is open."""
         return not self._desk.round_open
 
-    def all_returned(self) -> bool:
-        """Whether as many cards went back as came out; cards held for the next round stay out."""
+    def device_awaited(self) -> bool:
+        """Whether no round can begin because a round was void for a device that is not well yet (reading G13)."""
+        awaited = self._desk.irregularities.awaited
+        if self._desk.round_open or not awaited:
+            return self._desk.finds(None)
+        first = awaited[0]
+        return self._desk.finds(
+            f"irregularity {first.number} ({first.code}), device {first.device[1] if first.device else '?'}"
+        )
+
+    def device_absent(self) -> bool:
+        """Whether persons have given up the device whose link is gone."""
+        return self._device_key()[1] in self._desk.absent
+
+    def round_goes_on(self) -> bool:
+        """Whether a round is open that nothing has undone."""
+        return self._desk.round_voidable
+
+    def several_rounds(self) -> bool:
+        """Whether further rounds could have followed."""
+        return not self.serves_one_round()
+
+    def house_ends(self) -> bool:
+        """Whether persons have ended the shoe game with the open round."""
+        return self._house_ends
+
+    def reason_missing(self) -> bool:
+        """Whether no reason is given."""
         event = self._desk.event
+        return isinstance(event, ShoeEnded) and not event.reason.strip()
+
+    def all_returned(self) -> bool:
+        """Whether as many cards went back as came out, or may have; cards held for the next round stay out."""
+        event, stack = self._desk.event, self._desk.stack
         cards = event.cards if isinstance(event, CardsReturned) else 0
-        expected = self._desk.stack.out - len(self._desk.held)
-        return not self._desk.finds(f"{cards} cards, {expected} came out" if cards != expected else None)
+        fewest = stack.out - len(self._desk.held)
+        out = f"{fewest} to {fewest + stack.uncertain} may have come out" if stack.uncertain else f"{fewest} came out"
+        returned = fewest <= cards <= fewest + stack.uncertain
+        return not self._desk.finds(None if returned else f"{cards} cards, {out}")
 
     def counted_by_device(self) -> bool:
         """Whether a device counted, and not a person."""
@@ -310,7 +357,7 @@ class ShoeGame:
         desk.stack = Stack(desk.table.decks)
         desk.irregularities.cards_are_back()
         self.round.new_shoe()
-        self._cut_card_out = self._cut_card_taken = False
+        self._cut_card_out = self._cut_card_taken = self._house_ends = False
         burn = desk.law.initial_burn
         self._burn_left = 0 if burn is None else burn.cards(desk.options, desk.table.decks, desk.equipment)
 
@@ -349,7 +396,7 @@ class ShoeGame:
         self._cut_card_out = True
 
     def assume_cut_card(self) -> None:
-        """A cut card that never came is taken as drawn now."""
+        """A cut card that never came is taken as drawn where it lay."""
         self._cut_card_taken = True
         self.fire("cut_card")
 
@@ -358,12 +405,22 @@ class ShoeGame:
         row = self.machine.moved_by
         self._desk.say(LastRound(article=row.article if row is not None else UNSET))
 
-    def end_shoe_game(self) -> None:
-        """The shoe game is over; a card that waited for a next round is burned."""
+    def end_with_round(self) -> None:
+        """Persons end the shoe game; the open round is finished first."""
+        self._house_ends = True
+
+    def burn_held(self) -> None:
+        """A card that waited for a next round is burned: there is none (readings B11, G14)."""
         desk = self._desk
         for drawn in desk.held:
+            drawn.place = BURN_PLACE
             desk.say(Burned(article=desk.law.articles.undue_card, card=drawn.shown, why="invalid"))
         desk.held.clear()
+
+    def end_shoe_game(self) -> None:
+        """The shoe game is over; a card that waited for a next round is burned."""
+        self.burn_held()
+        desk = self._desk
         row = self.machine.moved_by
         article = row.article if row is not None else UNSET
         desk.say(ShoeOver(article=article, cards_seen=desk.stack.out, cards_left=desk.stack.left))
@@ -382,7 +439,11 @@ class ShoeGame:
         desk.stack.put_back()
         desk.irregularities.cards_are_back()
         for drawn in desk.held:
-            desk.stack.take_out(drawn.card)
+            desk.stack.take_out(drawn)
+
+    def end_doubt(self) -> None:
+        """All cards that are left are counted: no more are out than those that are missing."""
+        self._desk.stack.end_doubt(self._desk.event_as(StackCounted).cards)
 
     def name_fault(self) -> None:
         """The irregularity that is opened next is about this device and fault."""
@@ -397,9 +458,7 @@ class ShoeGame:
         self._note_cleared(cleared=True)
 
     def _note_cleared(self, *, cleared: bool) -> None:
-        irregularity = self._desk.irregularities.of_device(self._device_key())
-        if irregularity is not None:
-            irregularity.cleared = cleared
+        self._desk.irregularities.note_health(self._device_key(), is_well=cleared)
 
     def doubt_count(self) -> None:
         """Up to a whole round of cards may be out that nobody reported."""

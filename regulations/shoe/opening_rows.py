@@ -3,6 +3,7 @@
 from regulations.events.vocabulary import RefusalCode
 from regulations.law import GameLaw
 from regulations.rows import Row, move, refusals, refuse
+from regulations.shoe.profile_guards import bad_value_guard
 from regulations.shoe.stack_rows import beginnings
 from regulations.shoe.states import ALL
 from regulations.shoe.states import ShoeState as S
@@ -17,9 +18,14 @@ def opening_rows(law: GameLaw) -> tuple[Row, ...]:
         ("too_few_or_many_decks", "wrong_deck_count", articles.decks, "not a number of decks to play with"),
         ("seats_missing", "bad_option", articles.seats, "the table has too few seats"),
         ("option_unknown", "bad_option", "reading G5", "the regulation has no such option"),
-        ("option_value_bad", "bad_option", "reading G5", "the option cannot have this value"),
-        ("limits_of_nothing", "bad_option", OURS, "limits are for a table that is told the stakes"),
     ]
+    if articles.most_decks:
+        faults.insert(
+            1, ("more_decks_than_read", "wrong_deck_count", articles.most_decks, "more decks than are played")
+        )
+    says = "the option cannot have this value"
+    faults += ((bad_value_guard(one), "bad_option", one.bound or one.article, says) for one in law.options)
+    faults.append(("limits_of_nothing", "bad_option", OURS, "limits are for a table that is told the stakes"))
     if articles.procedure_excluded:
         says = "this equipment does not deal so"
         faults.append(("procedure_excluded", "bad_option", articles.procedure_excluded, says))

@@ -1,12 +1,19 @@
 """The guards of the rows about the profile and about other equipment."""
 
+from functools import partial
 from typing import Final
 
 from regulations import profile
 from regulations.desk import Desk
 from regulations.events.inputs import Equipment
 from regulations.events.vocabulary import EquipmentKind
+from regulations.law import Option
 from regulations.stakes import are_told
+
+
+def bad_value_guard(option: Option) -> str:
+    """The guard that asks whether an option has a value that its article, or our bound, does not allow."""
+    return f"bad_{option.name}"
 
 
 class ProfileGuards:
@@ -18,6 +25,14 @@ class ProfileGuards:
 
     def __init__(self, desk: Desk) -> None:
         self._desk: Final = desk
+        for option in desk.law.options:
+            setattr(self, bad_value_guard(option), partial(self._value_bad, option))
+
+    def more_decks_than_read(self) -> bool:
+        """Whether there are more decks than our bound, where the text has none (reading G15)."""
+        (_, most), decks = self._desk.law.equipment[self.wanted_equipment].decks, self._desk.table.decks
+        bounded = most is not None and 1 < most < decks
+        return self._desk.finds(f"{decks} decks, at most {most}" if bounded else None)
 
     def too_few_or_many_decks(self) -> bool:
         """Art. 1.º: the regulation fixes how many decks are in play."""
@@ -47,9 +62,8 @@ class ProfileGuards:
         """Whether the profile has an option that the regulation does not have."""
         return self._desk.finds(profile.unknown_option(self._desk.table, self._desk.law))
 
-    def option_value_bad(self) -> bool:
-        """Whether an option has a value that its article does not allow."""
-        return self._desk.finds(profile.bad_value(self._desk.table, self._desk.law))
+    def _value_bad(self, option: Option) -> bool:
+        return self._desk.finds(profile.bad_value(self._desk.table, option))
 
     def limits_of_nothing(self) -> bool:
         """Whether the profile has limits and the table is not told the stakes."""

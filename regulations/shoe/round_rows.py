@@ -8,7 +8,9 @@ from regulations.shoe.states import ALL, BEFORE_STACK, IN_ROUNDS, RUNNING
 from regulations.shoe.states import ShoeState as S
 
 OPENS_A_ROUND: Final = ("bets_closed", "demonstration")
-IN_A_ROUND: Final = ("revealed", "round_closed", "misdeal", "void", "decision", "exposed")
+IN_A_ROUND: Final = (
+    *("bets_corrected", "revealed", "round_closed", "misdeal", "void", "decision", "exposed", "bettor_left"),
+)
 FROM_A_DEVICE: Final = ("device_result", "round_partial")
 FIRST_RETURN: Final = "the cards of the round are to be returned first"
 
@@ -18,7 +20,12 @@ def round_rows(law: GameLaw) -> tuple[Row, ...]:
     articles = law.articles
     to_round = (*OPENS_A_ROUND, *IN_A_ROUND, *FROM_A_DEVICE)
     not_between = others(ALL, *IN_ROUNDS, *((S.BURN,) if articles.initial_burn else ()))
+    waits = "the device is to be well first; or two persons end the shoe game"
     return (
+        *(
+            refuse(trigger, IN_ROUNDS, "not_now", "reading G13", waits, when="device_awaited")
+            for trigger in OPENS_A_ROUND
+        ),
         *(take(trigger, IN_ROUNDS, articles.deal, do="to_round") for trigger in to_round),
         *(
             refuse(trigger, S.BURN, "burn_missing", articles.initial_burn, "the initial burn is not complete")
@@ -35,19 +42,25 @@ def round_rows(law: GameLaw) -> tuple[Row, ...]:
         ),
         *_after_a_round(law),
         *_return(articles),
-        *_ending(articles),
+        *_ending(law),
     )
 
 
 def _about(trigger: str, articles: ShoeArticles) -> str:
     if trigger in {"misdeal", "void"}:
         return articles.misdeal
+    if trigger == "bettor_left":
+        return articles.bettor_left
     return articles.face_up if trigger == "exposed" else articles.deal
 
 
 def _after_a_round(law: GameLaw) -> tuple[Row, ...]:
     articles = law.articles
     rows: list[Row] = []
+    one_round = all(one.one_round_to for one in law.equipment.values())
+    if articles.cards_returned or (articles.house_end != articles.cut_card and not one_round):
+        # Elsewhere the last round ends the shoe game by the same article, whoever said that it is the last.
+        rows.append(move("round_over", S.LAST, S.OVER, articles.house_end, when="house_ends", do="end_shoe_game"))
     if articles.cards_returned:
         rows.append(move("round_over", IN_ROUNDS, S.RETURN, articles.cards_returned, when="is_direct"))
     if articles.cut_card_one_more:
@@ -55,6 +68,9 @@ def _after_a_round(law: GameLaw) -> tuple[Row, ...]:
         rows.append(move("round_over", S.ONE_MORE, S.LAST, more, when="cards_left", do="say_last_round"))
     if articles.one_round:
         guard = () if all(one.one_round_to for one in law.equipment.values()) else ("serves_one_round",)
+        if articles.one_round_shoe:
+            shoe = ("serves_one_round", "by_shoe")
+            rows.append(move("round_over", IN_ROUNDS, S.OVER, articles.one_round_shoe, when=shoe, do="end_shoe_game"))
         rows.append(move("round_over", IN_ROUNDS, S.OVER, articles.one_round, when=guard, do="end_shoe_game"))
         if not guard:
             return tuple(rows)
@@ -94,14 +110,36 @@ def _return(articles: ShoeArticles) -> tuple[Row, ...]:
     )
 
 
-def _ending(articles: ShoeArticles) -> tuple[Row, ...]:
+def _reason_needed(end: str) -> tuple[Row, ...]:
+    """Where no text lets the house end a shoe game early, it says why (reading G15)."""
+    if end != "reading G15":
+        return ()
+    says = "say why the shoe game ends early"
+    return (refuse("shoe_ended", IN_ROUNDS, "not_allowed", end, says, when=("between_rounds", "reason_missing")),)
+
+
+def _ending_with_round(law: GameLaw) -> tuple[Row, ...]:
+    """Persons end the shoe game in a round that nothing voids: it is finished and is the last (reading G13)."""
+    goes_on, one_round = "round_goes_on", all(one.one_round_to for one in law.equipment.values())
+    silent = move("end_shoe", IN_ROUNDS, S.LAST, "reading G13", when=goes_on, do="end_with_round")
+    if one_round:
+        return (silent,)
+    guards = (goes_on, "several_rounds") if law.articles.one_round else (goes_on,)
+    told = ("end_with_round", "say_last_round")
+    return (move("end_shoe", (S.ROUNDS, S.ONE_MORE), S.LAST, "reading G13", when=guards, do=told), silent)
+
+
+def _ending(law: GameLaw) -> tuple[Row, ...]:
+    articles = law.articles
     end = articles.house_end
     rows = [
+        *_reason_needed(end),
         move("shoe_ended", IN_ROUNDS, S.OVER, end, when="between_rounds", do="end_shoe_game"),
         refuse("shoe_ended", others(ALL, S.RETURN), "not_now", end, "the house ends a shoe game between rounds"),
+        *_ending_with_round(law),
         move("end_shoe", RUNNING, S.OVER, end, do="end_shoe_game"),
         take("end_shoe", (*BEFORE_STACK, S.OVER, S.CLOSED), end),
-        take("stack_counted", S.OVER, "reading G9", when="count_agrees"),
+        take("stack_counted", S.OVER, "reading G9", when="count_agrees", do="end_doubt"),
         irregular(
             "stack_counted",
             S.OVER,
@@ -109,11 +147,9 @@ def _ending(articles: ShoeArticles) -> tuple[Row, ...]:
             "reading G9",
             "another number of cards was found left than must be",
         ),
-        refuse(
-            "stack_counted", others(ALL, S.OVER), "not_now", end, "what is left is counted once the shoe game is over"
-        ),
+        refuse("stack_counted", others(ALL, S.OVER), "not_now", "reading G9", "what is left is counted at its end"),
         move("closed", (*BEFORE_STACK, S.BURN, S.OVER), S.CLOSED, end, do="close_table"),
-        move("closed", IN_ROUNDS, S.CLOSED, end, when="between_rounds", do="close_table"),
+        move("closed", IN_ROUNDS, S.CLOSED, end, when="between_rounds", do=("burn_held", "close_table")),
         refuse("closed", (*IN_ROUNDS, S.CLOSED), "not_now", end, "the table closes once, and not in a round"),
     ]
     if articles.cards_returned:

@@ -34,7 +34,7 @@ def _shuffle(law: GameLaw) -> tuple[Row, ...]:
             move("shuffled", (S.SHUFFLE, S.OVER), S.PLACE_CUT_CARD, articles.cut_spared, when=("by_hand", "cut_spared"))
         )
     rows.append(move("shuffled", S.SHUFFLE, S.CUT, articles.prepare))
-    rows.append(move("shuffled", S.OVER, S.CUT, articles.house_end, when="by_hand"))
+    rows.append(move("shuffled", S.OVER, S.CUT, articles.reshuffle, when="by_hand"))
     if articles.mixed:
         rows.append(move("shuffled", S.MIX, S.ROUNDS, articles.mixed, do="load_stack"))
         rows.append(move("shuffled", S.FILL, S.LOAD, articles.mixed))
@@ -177,7 +177,7 @@ def _equipment(law: GameLaw) -> tuple[Row, ...]:
         move("equipment", waiting, dest, article, when=(*waits, *guard), do="adopt_equipment")
         for dest, article, guard in beginnings(law)
     )
-    rows.append(refuse("equipment", ALL, "not_now", articles.house_end, "equipment changes between shoe games"))
+    rows.append(refuse("equipment", ALL, "not_now", articles.equipment_change, "equipment changes between shoe games"))
     return tuple(rows)
 
 

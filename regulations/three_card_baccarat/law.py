@@ -12,6 +12,8 @@ BOX_DECKS: Final = (1, 1)
 """Art. 1.º-2: a box where a single deck is used."""
 SHOE_DECKS: Final = (2, None)
 """Art. 1.º-2: a shoe where more than one is used; no article says how many at most."""
+ANNEX: Final = "22/96/M annex"
+"""The list of the combinations, as the log cites it."""
 CUT_CARD_BEHIND: Final = (30, 40)
 """Art. 2.º-1, both included (reading T12)."""
 CARDS_OF_A_HAND: Final = 3
@@ -39,6 +41,7 @@ ARTICLES: Final = ShoeArticles(
     one_round=art("3.º-2"),
     initial_burn=art("2.º-2"),
     house_end=art("3.º-1"),
+    reshuffle=art("3.º-1"),
     deal=art("2.º-2"),
     demonstration=art("8.º"),
     undue_card=art("2.º-4"),
@@ -52,7 +55,15 @@ _deal, _is_deal = choice("one_at_a_time", "three_at_a_time")
 _flag, _is_flag = flag()
 
 OPTIONS: Final = (
-    Option(name="cut_card_behind", default=40, allowed=_depth, accepts=_is_depth, article=art("2.º-1"), on=("shoe",)),
+    Option(
+        name="cut_card_behind",
+        default=40,
+        allowed=_depth,
+        accepts=_is_depth,
+        article=art("2.º-1"),
+        bound="reading T12",
+        on=("shoe",),
+    ),
     Option(name="deal", default="one_at_a_time", allowed=_deal, accepts=_is_deal, article=art("2.º-2")),
     Option(name="three_figures_win_zero_points", default=False, allowed=_flag, accepts=_is_flag, article=art("8.º-2")),
     *stakes_options(BETS),
@@ -70,6 +81,10 @@ LAW: Final = GameLaw(
     },
     options=OPTIONS,
     articles=ARTICLES,
+    numbering=(
+        "The articles of 22/96/M have no numbered headings of their own but the 10.º, which cites the 9.º: the numbers "
+        "1.º to 9.º are inferred, by counting back from it."
+    ),
     cut_card_behind=CUT_CARD_BEHIND,
     # The burned card, and the hands of one player and the banker.
     cards_per_round=1 + 2 * CARDS_OF_A_HAND,

@@ -95,6 +95,13 @@ class ThreeCardRound(SeatRound[RoundState]):
         """Whether a card is burned first: from a shoe, from the second round on (art. 2.º-3)."""
         return self._desk.equipment == "shoe" and self.burn_is_to_come
 
+    def too_few_cards(self) -> bool:
+        """Whether fewer cards are left than the burn and all hands take."""
+        desk, seats = self._desk, len(self._bets.asked[0])
+        burned = int(desk.equipment == "shoe" and self._rounds_in_shoe > 0)
+        needed = burned + CARDS_OF_A_HAND * (seats + 1)
+        return desk.finds(f"{desk.stack.left} are left, {needed} are needed" if desk.stack.left < needed else None)
+
     def card_due(self) -> bool:
         """Whether a hand waits for a card."""
         return self.due() is not None
@@ -114,9 +121,9 @@ class ThreeCardRound(SeatRound[RoundState]):
 
     # --- effects -----------------------------------------------------------------------------------------------------
 
-    def open_round(self) -> None:
-        """A round begins: its seats, in which order they are dealt, and what lies on the table."""
-        super().open_round()
+    def take_bets(self) -> None:
+        """Notes the seats that play, in which order they are dealt, and what lies on the table."""
+        super().take_bets()
         self._places = self._in_order(self._seats, self._desk.options["deal"])
 
     def burn_first(self) -> None:

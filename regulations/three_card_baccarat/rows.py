@@ -5,13 +5,14 @@ from typing import Final
 from regulations.round.rows import bets_rows, closing_rows, gone_wrong_rows, showing_rows
 from regulations.round.seat_round import RoundArticles
 from regulations.rows import Row, irregular, move, refuse, take
-from regulations.three_card_baccarat.law import ARTICLES, art
+from regulations.three_card_baccarat.law import ANNEX, ARTICLES, art
 from regulations.three_card_baccarat.states import PHASES, SHOWING
 from regulations.three_card_baccarat.states import RoundState as R
 
 ROUND_ARTICLES: Final = RoundArticles(
     deal=art("2.º-2"),
     bets=art("8.º"),
+    wagered="reading T14",
     show=art("6.º"),
     void=art("2.º-4"),
     settle=art("9.º"),
@@ -24,8 +25,9 @@ BETS: Final = bets_rows(
     ROUND_ARTICLES,
     seats=ARTICLES.seats,
     dest=R.OPENED,
-    also=("reading T14", "reading T5", "reading T6", "reading T7"),
+    also=("reading T5", "reading T6", "reading T7"),
     needs=art("8.º-3"),
+    more=(("too_few_cards", "not_enough_cards", art("2.º-2"), "the cards do not suffice for three to each hand"),),
 )
 
 CARDS: Final = (
@@ -48,7 +50,7 @@ SHOWN: Final = (
     ),
     take("shown", R.SHOW_SEATS, art("6.º"), when="seat_hidden"),
     move("shown", R.SHOW_SEATS, R.SHOW_BANKER, art("6.º"), when="banker_hidden"),
-    move("shown", SHOWING, R.DECIDED, art("6.º"), do="decide", also=(art("5.º"), "reading T2", "reading T3")),
+    move("shown", SHOWING, R.DECIDED, art("6.º"), do="decide", also=(art("5.º"), ANNEX, "reading T2", "reading T3")),
 )
 
 REST: Final = (

@@ -77,7 +77,8 @@ class Incidents:
             LookupError: every way out was refused.
         """
         number = self._number()
-        irregularity = self._situation.open.get(number)
+        # One that a void has closed is asked about again while its device is not well.
+        irregularity = self._situation.known.get(number)
         code = irregularity.code if irregularity is not None else None
         actions = self._situation.actions
         if irregularity is not None and code in FROM_DEVICE and "continue" not in actions:
@@ -94,7 +95,8 @@ class Incidents:
                 return event
         if _VOID_INPUT not in self._tried[number]:
             self._asked = (number, _VOID_INPUT)
-            return Void(reason=f"no way out of {code}", by=list(self._orders.persons))
+            ground = "malfunction" if code in FROM_DEVICE else "misdeal"
+            return Void(ground=ground, reason=f"no way out of {code}", by=list(self._orders.persons))
         raise LookupError(f"no way out of irregularity {number} ({code}): refused were {sorted(self._tried[number])}")
 
     def _number(self) -> int:

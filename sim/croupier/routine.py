@@ -253,7 +253,9 @@ class Routine(ABC):
         self._is_closing = True
         ways_back: list[AnyInput] = [ShoeEnded(reason="the table does not go on"), Closed()]
         if self._situation.dealt:
-            ways_back.insert(0, Void(reason="the table does not go on", by=list(self._orders.persons)))
+            ways_back.insert(
+                0, Void(ground="misdeal", reason="the table does not go on", by=list(self._orders.persons))
+            )
         step = self._refusals - _REFUSALS_MAX - 1
         if step < len(ways_back):
             self._say(ways_back[step])
@@ -385,7 +387,7 @@ class Routine(ABC):
         if self._situation.is_between_rounds or self._situation.rounds_in_shoe == self._situation.dealt == 0:
             self._say(ShoeEnded(reason="the device is empty"))
         else:
-            self._say(Void(reason="the device is empty", by=list(self._orders.persons)))
+            self._say(Void(ground="malfunction", reason="the device is empty", by=list(self._orders.persons)))
 
     def _decide(self, prompt: Next) -> None:
         action: DecisionAction = "stand"

@@ -29,6 +29,7 @@ class Situation:
     Attributes:
         next: what to do now; ``None`` before anything was heard.
         open: the irregularities that are open, by number.
+        known: all that there ever were, by number.
         refused: why the table refused what was asked last, if the last outputs say so.
         options: every option of the table with its value, as the answer to its profile told.
         has_result: whether there is a verdict on the round that lies on the table.
@@ -45,6 +46,7 @@ class Situation:
     def __init__(self) -> None:
         self.next: Next | None = None
         self.open: dict[int, Irregularity] = {}
+        self.known: dict[int, Irregularity] = {}
         self.refused: RefusalCode | None = None
         self.options: Mapping[str, Any] = {}
         self.has_result = False
@@ -100,7 +102,7 @@ class Situation:
             case Next():
                 self._take_prompt(output)
             case Irregularity():
-                self.open[output.irregularity] = output
+                self.open[output.irregularity] = self.known[output.irregularity] = output
             case Resolved():
                 self.open.pop(output.irregularity, None)
                 self.held += output.action == "next_round"

@@ -60,8 +60,11 @@ def lies_open(game: Game, options: Mapping[str, Any], equipment: EquipmentKind, 
 def cards_needed(game: Game, options: Mapping[str, Any], seats: int) -> int:
     """Cards that must be left before a round with so many seats can begin.
 
-    Casino war, reading W6: the round's worst case. In the other games the cut card sees to it.
+    Casino war, reading W6: the round's worst case. Three-card baccarat: the burn and three for each hand, which a box
+    may not have. In the other games the cut card sees to it.
     """
+    if game == "three_card_baccarat":
+        return 1 + _PACKET * (seats + 1)
     if game != "casino_war":
         return 0
     ties = min(_TIES_MAX, seats)

@@ -7,7 +7,7 @@ from typing import Final, Literal, get_args
 from msgspec import UNSET, UnsetType
 
 from regulations.events.inputs import BetsClosed, Decision, Wager
-from regulations.events.outputs import AnyOutput, Next, Reversed, Settled
+from regulations.events.outputs import AnyOutput, Next, Reversed, Settled, ShoeOver, Voided
 from regulations.events.vocabulary import Bet, DecisionAction, Game
 from regulations.stakes import stake_of
 from sim.players import blackjack
@@ -26,6 +26,9 @@ _P_PAIR_AGAIN: Final = 0.25
 """Likelihood of a wager on the new pair of a split hand."""
 _P_SILENT: Final = 0.5
 _STAKES_UNITS: Final = (1, 1, 1, 2, 2, 3, 5, 10)
+
+_STANDS: Final[frozenset[Bet]] = frozenset({"player", "banker"})
+"""What a tie leaves on the table of baccarat; no other game has these wagers."""
 
 _Key = tuple[int, Bet, int]
 _ACTIONS: Final[Mapping[str, DecisionAction]] = {action: action for action in get_args(DecisionAction)}
@@ -63,6 +66,7 @@ class Players:
         self._stakes: dict[_Key, int] = {}
         self._carried: dict[_Key, int] = {}
         self._carried_before: dict[_Key, int] = {}
+        self._stood: dict[_Key, int] = {}
         self._choose: Final[Callable[[Next, View], str]] = {
             "random": self._choose_any,
             "basic": _BASIC.get(game, _first),
@@ -110,7 +114,14 @@ class Players:
         while True:
             wagers = [wager for seat in range(1, self._seats + 1) for wager in self._at(seat)]
             if wagers or self._carried or not self._offer.needs_wagers:
-                return wagers
+                return self._after_a_tie(wagers)
+
+    def _after_a_tie(self, wagers: list[Wager]) -> list[Wager]:
+        """What stood in a tie is kept, which every table allows (55/2004 art. 12.º)."""
+        standing, self._stood = self._stood, {}
+        bettors = {(seat, who) for seat, _bet, who in standing}
+        kept = [Wager(seat=seat, bet=bet, stake=stake, id=who) for (seat, bet, who), stake in standing.items()]
+        return [*kept, *(one for one in wagers if (one.seat, one.id) not in bettors or one.bet not in _STANDS)]
 
     def _at(self, seat: int) -> list[Wager]:
         if self._rng.random() >= _P_SEAT_PLAYS:
@@ -149,8 +160,14 @@ class Players:
                     self._carried.pop(key, None)
                     if wager.is_carried:
                         self._carried[key] = self._stakes[key] if wager.stake is UNSET else wager.stake
+                    self._stood.pop(key, None)
+                    if wager.bet in _STANDS and (wager.net == 0 or wager.pays == "0"):
+                        self._stood[key] = self._stakes[key] if wager.stake is UNSET else wager.stake
             elif isinstance(output, Reversed):
                 self._carried = dict(self._carried_before)
+                self._stood = {}
+            elif isinstance(output, Voided | ShoeOver):
+                self._stood = {}
 
     # --- decisions --------------------------------------------------------------------------------------------------
 
@@ -199,7 +216,7 @@ class Players:
         stake = self._stakes.get((seat, "main", who), self._unit)
         match view.options.get("insurance"):
             case "half":
-                return stake // 2
+                return (stake + 1) // 2
             case "full":
                 return stake
             case _:

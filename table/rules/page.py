@@ -33,7 +33,8 @@ def _lines(game: Game) -> Iterator[str]:
     yield from _section("Material", [f"- {name}: {text}" for name, text in material(view).items()])
     yield from _section("Options", _options(game))
     yield from _section("Payouts", _payouts(game))
-    yield from _section("Articles", _texts(("article", "in our words"), view.articles))
+    numbering = [view.numbering, ""] if view.numbering else []
+    yield from _section("Articles", numbering, _texts(("article", "in our words"), view.articles))
     yield from _section(
         "Readings",
         ["Where the text is silent or contradicts itself, the log cites how it is read.", ""],
@@ -131,14 +132,15 @@ def _diagrams(game: Game) -> Iterator[str]:
 
 def _matrix(lines: Sequence[TracedArticle]) -> Iterator[str]:
     yield "A rule is named machine:input@state[guards]; `+` stands for further states. Tests are cases of"
-    yield "`tests/regulations/cases` in which the rule fires; `cardshoe rules GAME --articles --json` names them all."
+    yield "`tests/regulations/cases` that assert the article: an output names it, and without the rule they fail. No"
+    yield "output names an article without any. `cardshoe rules GAME --articles --json` names them all."
     yield ""
     yield from _table(("article", "rule", "tests"), _matrix_rows(lines))
 
 
 def _matrix_rows(lines: Sequence[TracedArticle]) -> Iterator[tuple[str, str, str]]:
     for line in lines:
-        if line.not_enforced is not None:
+        if line.text is None and line.not_enforced is not None:
             yield line.article, "not enforced, see above", ""
         elif not line.rules:
             yield line.article, "no rule of its own: said by those of its paragraphs", ""

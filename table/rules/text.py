@@ -49,6 +49,8 @@ def overview(view: GameView) -> Iterator[str]:
         if not texts:
             continue
         yield f"\n{title}"
+        if title.startswith("Articles") and view.numbering:
+            yield from paragraph(view.numbering)
         for article, text in texts.items():
             yield from columns((article, text), (_ARTICLE,))
 

@@ -115,6 +115,7 @@ class GameView(Struct, frozen=True, kw_only=True):
         articles: the articles that the machine enforces, in our words.
         not_enforced: the articles that no machine can enforce, and why.
         untold: the articles about amounts that persons keep where the table is not told the stakes, and how.
+        numbering: how the articles are numbered, where the text does not say so itself.
         readings: how the text is read where it is silent or contradicts itself.
     """
 
@@ -133,6 +134,7 @@ class GameView(Struct, frozen=True, kw_only=True):
     not_enforced: dict[str, str]
     untold: dict[str, str]
     readings: dict[str, str]
+    numbering: str = ""
 
 
 def game_view(game: Game) -> GameView:
@@ -182,6 +184,7 @@ def game_view(game: Game) -> GameView:
         articles=dict(game.articles),
         not_enforced=dict(game.not_enforced),
         untold=dict(game.untold),
+        numbering=law.numbering,
         readings={name: one.says for name, one in game.readings.items()},
     )
 

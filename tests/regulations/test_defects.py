@@ -17,6 +17,8 @@ from regulations.rows import move
 from tests.regulations.support.profiles import profile
 from tests.regulations.support.running import decoded, opened
 
+pytestmark = pytest.mark.law
+
 
 def _desk(game: str = "baccarat") -> Desk:
     table = decoded(profile(game=game))

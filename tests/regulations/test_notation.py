@@ -1,16 +1,16 @@
 """The notation itself: what its words mean, and that what cannot be meant is refused."""
 
+from pathlib import Path
 from typing import Final
 
 import pytest
 
 from tests.regulations.support.kits import KITS
 from tests.regulations.support.ledger import Ledger
-from tests.regulations.support.notation import read_cases
+from tests.regulations.support.notation import Case, read_cases, read_file
 from tests.regulations.support.profiles import Json
 from tests.regulations.support.words import input_of, output_of
 
-pytestmark = pytest.mark.law
 BLACKJACK: Final = KITS["blackjack"]
 UNTOLD: Final[Json] = {"stake": None, "net": None, "carried": None}
 """What a wager may not have where no stakes are told."""
@@ -114,3 +114,29 @@ def test_what_cannot_be_meant_is_refused(text: str) -> None:
 def test_the_cases_of_every_game_can_be_read_before_it_lands(game: str) -> None:
     """So that a kit that lacks an article or a prelude is noticed at once."""
     assert read_cases(game)
+
+
+@pytest.mark.parametrize(
+    ("line", "article"),
+    [
+        ("> next reveal player @7.º-1", "@7.º-1"),
+        ("> refused not_now @7.º-1", "@7.º-1"),
+        ("> irregularity 1 unread_card [identify] @G9", "@G9"),
+        ("> settled @17.º 1:player:100=100@17.º-1", "@17.º "),
+        ("> settled @17.º 1:player:100=100@17.º-1", "@17.º-1"),
+    ],
+)
+def test_an_output_without_its_article_cannot_be_read(tmp_path: Path, line: str, article: str) -> None:
+    assert _read(tmp_path, line)
+    with pytest.raises(ValueError, match=r"line 3: no article in"):
+        _read(tmp_path, line.replace(article, ""))
+
+
+def test_there_is_no_article_for_doing_nothing(tmp_path: Path) -> None:
+    assert _read(tmp_path, "> next nothing")
+
+
+def _read(folder: Path, line: str) -> list[Case]:
+    path = folder / "one.case"
+    path.write_text(f"== one\nclosed\n  {line}\n", encoding="utf-8")
+    return read_file(path, KITS["baccarat"])

@@ -38,7 +38,8 @@ LEFT_OVER = frozenset(
         # ... as its first card is laid, as a card is burned, as it becomes void.
         "QPokerRound._dealt_by",
         "ThreeCardRound._round_burn",
-        *(f"{game}Round._void_reason" for game in ("Baccarat", "Blackjack", "CasinoWar", "QPoker", "ThreeCard")),
+        "Voiding._reason",
+        "Voiding._closed_at",
     }
 )
 """What a table still holds of its past and never looks at. Everything else must be the same: a new attribute too."""
@@ -126,6 +127,7 @@ def opened() -> Procedure:
     return procedure
 
 
+@pytest.mark.law
 def test_before_a_stack_is_in_and_once_a_card_is_out_there_is_no_standing() -> None:
     with pytest.raises(NoStanding, match="no shoe game runs") as caught:
         Procedure(table_of("baccarat", "shoe", {})).standing()
@@ -137,6 +139,7 @@ def test_before_a_stack_is_in_and_once_a_card_is_out_there_is_no_standing() -> N
         procedure.standing()
 
 
+@pytest.mark.law
 def test_a_fault_that_came_with_the_stack_is_still_open() -> None:
     procedure = opened()
     procedure.apply(Fault(device="shoe", code=7))
@@ -147,6 +150,7 @@ def test_a_fault_that_came_with_the_stack_is_still_open() -> None:
     assert (encode(prompt).count(b'"irregularity":1'), resumed.standing().irregularities) == (1, 1)
 
 
+@pytest.mark.law
 def test_a_standing_of_other_rules_or_of_another_game_is_not_taken_up() -> None:
     standing = opened().standing()
     other = msgspec.structs.replace(standing, shoe=msgspec.structs.replace(standing.shoe, row="poured@load"))

@@ -117,6 +117,8 @@ def _of_seats(output: Json) -> Json | None:
 
 def _without_money(output: Json) -> Json:
     output = {name: value for name, value in output.items() if name not in ("duties", "id", "options", "detail")}
+    if output.get("do") == "reveal" and output["to"] in ("player", "banker"):
+        output.pop("seat", None)  # Who has the highest wager, persons alone know there.
     if output["event"] in LISTS:
         output["wagers"] = [
             {name: value for name, value in wager.items() if name not in MONEY} for wager in output["wagers"]

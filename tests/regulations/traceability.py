@@ -1,7 +1,9 @@
 """Which cases exercise which rule, found by running the cases: ``python -m tests.regulations.traceability --write``.
 
-A case is listed for a rule if the rule fired in one of the steps whose outputs the case compares, and if the case
-fails once the rule is taken out of the rulebook. What fired on the way to where a case begins does not count.
+A case is listed for an article of a rule if the rule fired in one of the steps whose outputs the case compares, if an
+output of that step must name the article, and if the case fails once the rule is taken out of the rulebook: it asserts
+it, and does not only pass by. Where no output names a rule's own article, all cases that notice its loss are listed.
+What fired on the way to where a case begins does not count.
 """
 
 import argparse
@@ -20,8 +22,8 @@ from tests.regulations.support.running import run
 from tests.regulations.support.tracing import Trace, rows_heard, rulebook_of, traced_rulebook
 
 REPOSITORY: Final = Path(__file__).parent.parent.parent
-Fired = dict[str, list[Case]]
-"""The cases in which each rule fired."""
+Fired = dict[str, list[tuple[Case, frozenset[str]]]]
+"""The cases in which each rule fired, with the articles that they demand of an output where it did."""
 
 
 def file_of(game: str) -> Path:
@@ -29,9 +31,16 @@ def file_of(game: str) -> Path:
     return REPOSITORY / "regulations" / game / "traceability.json"
 
 
+@cache
+def recorded(game: str) -> dict[str, dict[str, list[str]]]:
+    """The matrix of a game as its file holds it: the cases listed for each rule, by article."""
+    found: dict[str, dict[str, list[str]]] = json.loads(file_of(game).read_text(encoding="utf-8"))
+    return found
+
+
 def fired_in(cases: Sequence[Case]) -> Fired:
     """The cases in which each rule fired; a case that the machine does not satisfy yet exercises nothing."""
-    found: defaultdict[str, list[Case]] = defaultdict(list)
+    found: Fired = defaultdict(list)
     for case in cases:
         if case.broken:
             continue
@@ -39,7 +48,7 @@ def fired_in(cases: Sequence[Case]) -> Fired:
         with rows_heard(trace):
             run(case, traced_rulebook(case.game, trace), trace)
         for name in trace.fired:
-            found[name].append(case)
+            found[name].append((case, frozenset(article for rule, article in trace.asserted if rule == name)))
     return dict(found)
 
 
@@ -70,9 +79,18 @@ def rule_names(game: str) -> list[str]:
     return sorted(rulebook.name_of(rule) for rule in rulebook.rules)
 
 
-def listed(game: str, name: str) -> list[str]:
-    """The names of the cases listed for a rule, sorted."""
-    return sorted(case.name for case in fired_at(game).get(name, []) if fails_without(case, name))
+def articles_of(game: str) -> dict[str, tuple[str, ...]]:
+    """The articles of each rule of a game, its own first."""
+    rulebook = rulebook_of(game)
+    return {rulebook.name_of(rule): tuple(dict.fromkeys((rule.article, *rule.also))) for rule in rulebook.rules}
+
+
+def listed(game: str, name: str) -> dict[str, list[str]]:
+    """The names of the cases listed for a rule by each of its articles, sorted."""
+    noticing = [(case.name, demanded) for case, demanded in fired_at(game).get(name, []) if fails_without(case, name)]
+    own, *others = articles_of(game)[name]
+    lists = {one: sorted(case for case, demanded in noticing if one in demanded) for one in (own, *others)}
+    return lists | {own: lists[own] or sorted(case for case, _ in noticing)}
 
 
 def written(game: str) -> str:
@@ -90,7 +108,7 @@ def main() -> int:
     status = 0
     for game in asked.games or ENFORCED:
         fresh, file = written(game), file_of(game)
-        bare = [name for name, cases in json.loads(fresh).items() if not cases]
+        bare = [name for name, lists in json.loads(fresh).items() if not next(iter(lists.values()))]
         if bare:
             sys.stderr.write(f"{game}: no case would notice if these were missing:\n  " + "\n  ".join(bare) + "\n")
             status = 1

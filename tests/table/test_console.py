@@ -9,6 +9,7 @@ from regulations.events.codec import INPUTS, encode
 from regulations.events.inputs import (
     AnyInput,
     BetsClosed,
+    BetsCorrected,
     CardDrawn,
     Closed,
     CutCardPlaced,
@@ -38,6 +39,10 @@ GOOD: dict[str, AnyInput] = {
     "misdeal 'two cards for the banker'": Misdeal(detail="two cards for the banker"),
     'misdeal detail="a, b"': Misdeal(detail="a, b"),
     'void "power cut" 101,102': Void(reason="power cut", by=[101, 102]),
+    'void "power cut" 101,102 malfunction': Void(reason="power cut", by=[101, 102], ground="malfunction"),
+    'bets_corrected 1 [{"seat":1,"bet":"tie","stake":5}] "a zero too many" 7,8': BetsCorrected(
+        seats=[1], wagers=[Wager(seat=1, bet="tie", stake=5)], reason="a zero too many", by=[7, 8]
+    ),
     'void by=101,"Ana" reason=x': Void(reason="x", by=[101, "Ana"]),
     "resolve 1 continue by=7": Resolve(irregularity=1, action="continue", by=[7]),
     "resolve 1 continue 7": Resolve(irregularity=1, action="continue", by=[7]),

@@ -21,6 +21,7 @@ from regulations.events.inputs import (
     AnyInput,
     CardDrawn,
     Closed,
+    DeviceBack,
     DeviceLost,
     Fault,
     FaultCleared,
@@ -261,7 +262,7 @@ def test_commands_pass_only_if_the_configuration_allows_them(tmp_path: Path) -> 
 
 @pytest.mark.parametrize(
     "settles",
-    [Resolve(irregularity=1, action="void", by=[1, 2]), Void(reason="x", by=[1, 2])],
+    [Resolve(irregularity=1, action="void", by=[1, 2]), Void(ground="malfunction", reason="x", by=[1, 2])],
 )
 def test_what_a_person_settles_clears_the_interlock(tmp_path: Path, settles: AnyInput) -> None:
     desk = Desk(tmp_path, *ActKind)
@@ -298,7 +299,7 @@ def test_a_lock_that_is_due_at_a_lost_device_is_said_once_and_told_when_it_is_ba
         desk.run(*INPUTS[:14])
         device.is_unplugged = True
         device.interlock.latch("link lost")
-        # The round is void; between rounds a card may be drawn: it would be unlocked, and for the fault locked again.
+        # The round is void, and the next one waits for the device: it stays locked, for the fault as well.
         desk.run(DeviceLost(device="shoe"), Resolve(irregularity=1, action="void", by=[1, 2]), RoundClosed())
         desk.run(Fault(device="shoe", code=1))
         assert caplog.messages == [said]
@@ -311,7 +312,8 @@ def test_a_lock_that_is_due_at_a_lost_device_is_said_once_and_told_when_it_is_ba
         table.join(PATIENCE_S)
         assert [what for what, _ in device.heard] == ["lock"]
         device.is_unplugged = True
-        desk.run(FaultCleared(device="shoe", code=1), Resolve(irregularity=2, action="continue", by=[1]))
+        well = FaultCleared(device="shoe", code=1), DeviceBack(device="shoe")
+        desk.run(*well, Resolve(irregularity=2, action="continue", by=[1]))
         assert len(caplog.messages) == 2, "another outage"
 
 

@@ -124,7 +124,7 @@ class TestWhatIsSealed:
 
     @pytest.mark.parametrize("before", [[], [BETS]], ids=["between rounds", "bets closed"])
     def test_a_shoes_late_result_of_a_void_round_whose_cards_nobody_turned(self, before: list[AnyInput]) -> None:
-        returned: list[AnyInput] = [Void(reason="x", by=[1, 2], at=AT), RoundClosed(at=AT), *before]
+        returned: list[AnyInput] = [Void(ground="misdeal", reason="x", by=[1, 2], at=AT), RoundClosed(at=AT), *before]
         result = DeviceResult(device="shoe", outcome="banker", pairs=["player"], raw=RAW, at=AT)
         taken = played([*OPENING, *BURNED, BETS, *DEALT, *returned, result])[-1]
         assert isinstance(taken.event, DeviceResult)

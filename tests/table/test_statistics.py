@@ -43,7 +43,11 @@ def test_nothing_yet() -> None:
 
 
 def test_a_result_that_falls_is_no_money_of_the_house() -> None:
-    statistics = counted(*INPUTS[:-1], Void(reason="x", by=[1, 2], at=AT), RoundClosed(at=AT), RoundClosed(at=AT))
+    # A card came undue while the one that decides was not read: open from before the result, it voids the round.
+    undue = [CardDrawn(card=None, at=AT), CardDrawn(card="5D", at=AT)]
+    named = Resolve(irregularity=1, action="identify", by=[1, 2], card="4C", at=AT)
+    void = Void(ground="misdeal", reason="x", by=[1, 2], at=AT)
+    statistics = counted(*INPUTS[:-2], *undue, named, void, RoundClosed(at=AT), RoundClosed(at=AT))
     assert (statistics.house_net, statistics.wagered) == (0, 0)
     assert statistics.lines()[1] == "rounds closed        1 (1 player, 0 banker, 0 tie; 1 void)"
     assert statistics.lines()[-1] == "refused              1 not_now"

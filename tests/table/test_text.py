@@ -191,6 +191,13 @@ PROMPTS: list[tuple[Next, str]] = [
         Next(do="resolve", irregularity=3, actions=["continue", "end_shoe"]),
         "→ resolve irregularity 3: continue or end_shoe",
     ),
+    (
+        Next(article="reading G13", do="resolve", irregularity=3, actions=["end_shoe"]),
+        (
+            "→ wait until the device of irregularity 3 is well, or end the shoe game without it: resolve 3 end_shoe"
+            "   [reading G13]"
+        ),
+    ),
     (Next(do="resolve", irregularity=3, actions=[]), "→ resolve irregularity 3: wait"),
     (Next(do="resolve", irregularity=3), "→ resolve irregularity 3: wait"),
     (Next(do="nothing"), "→ nothing"),
@@ -214,6 +221,16 @@ TOLD: list[tuple[AnyInput, str]] = [
     (inputs.BetsClosed(seats=[], wagers=[]), "bets closed: 0 wagers, 0.00"),
     (inputs.Decision(seat=3, action="split", any_pair=True), "  seat 3: split, and a wager on a pair"),
     (inputs.Decision(seat=3, action="split", any_pair=False), "  seat 3: split"),
+    (
+        inputs.BetsCorrected(
+            seats=[1], wagers=[Wager(seat=1, bet="tie", stake=150)], reason="seat 1 had one wager", by=[7, 8]
+        ),
+        "bets corrected (seat 1 had one wager): 1 wager, 1.50",
+    ),
+    (
+        inputs.BetsCorrected(seats=[1, 2], wagers=[], reason="seat 2 plays", by=[7, 8]),
+        "bets corrected (seat 2 plays): 2 seats",
+    ),
     (inputs.CardsReturned(cards=7), "7 used cards put back"),
     (inputs.Equipment(equipment="shoe"), "other equipment: shoe"),
     (inputs.Decision(seat=3, action="double"), "  seat 3: double"),

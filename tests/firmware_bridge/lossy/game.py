@@ -128,7 +128,7 @@ class LossyGame(LossyTable):
             elif self.prompt.do == "close_round":
                 self.apply(RoundClosed())
             else:
-                self.apply(Void(reason="resync", by=PERSONS))
+                self.apply(Void(ground="malfunction", reason="resync", by=PERSONS))
                 self.apply(ShoeEnded(reason="resync"))
         raise AssertionError(f"the shoe game does not end: {self.prompt}")
 

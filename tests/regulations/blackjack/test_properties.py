@@ -133,6 +133,7 @@ class Money:
                 self._settled.remove(wager)
                 self._lying[_key(wager)] = wager["stake"]
         elif output["event"] == "voided":
+            assert not self._settled, "a void round is undone whole (reading G3)"
             assert {_key(wager): wager["stake"] for wager in output["wagers"]} == self._lying
             self._lying = {}
             self._result = {}

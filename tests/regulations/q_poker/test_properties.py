@@ -128,11 +128,10 @@ class Money:
                 self._settled[_key(wager)] = wager
         elif output["event"] == "reversed":
             for wager in output["wagers"]:
-                assert wager["bet"] == "ante"
-                assert self._chosen[wager["seat"], wager["id"]] == "play"
                 assert self._settled.pop(_key(wager)) == wager
                 self._lying[_key(wager)] = wager["stake"]
         elif output["event"] == "voided":
+            assert not self._settled, "a void round is undone whole (reading G3)"
             assert {_key(wager): wager["stake"] for wager in output["wagers"]} == self._lying
             self._lying, self._is_void = {}, True
         elif output["event"] == "reveal" and output["who"] == "croupier":

@@ -15,7 +15,21 @@ Seen = dict[int, int]
 Teller = Callable[[Any, Seen, Collection[str]], str]
 
 SCRATCH: Final = frozenset(
-    {"answer", "event", "at", "why", "drawn", "told", "missing", "device", "game", "law", "table", "opening"}
+    {
+        "answer",
+        "event",
+        "at",
+        "why",
+        "drawn",
+        "told",
+        "missing",
+        "device",
+        "game",
+        "law",
+        "table",
+        "opening",
+        "voided_with",
+    }
 )
 """What belongs to the input in hand, not to the table; and what never changes."""
 

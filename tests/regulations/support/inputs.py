@@ -53,6 +53,8 @@ _KINDS: Final[dict[str, tuple[Json, ...]]] = {
         {"seats": [1], "wagers": [{"seat": 1, "bet": "ante", "stake": 10}]},
         {"seats": [1], "wagers": []},
     ),
+    "bets_corrected": (),  # the payloads of `bets_closed`, with two persons and with one
+    "bettor_left": ({"seat": 1, "by": BY}, {"seat": 1, "id": 2, "by": BY}, {"seat": 1, "by": BY[:1]}),
     "demonstration": ({},),
     "decision": ({"seat": 1, "action": "hit"},),
     "revealed": (
@@ -67,7 +69,12 @@ _KINDS: Final[dict[str, tuple[Json, ...]]] = {
     "shoe_ended": ({"reason": "worn"},),
     "closed": ({},),
     "misdeal": ({"detail": "wrong side"},),
-    "void": ({"reason": "asked", "by": BY}, {"reason": "asked", "by": BY[:1]}),
+    "void": (
+        *({"ground": ground, "reason": "asked", "by": BY} for ground in ("misdeal", "malfunction", "stack")),
+        *({"ground": ground, "reason": "asked", "by": BY} for ground in ("exposed", "not_begun", "rain")),
+        {"ground": "misdeal", "reason": "asked", "by": BY[:1]},
+        {"reason": "asked", "by": BY},
+    ),
     "device_readmitted": ({"device": "shoe", "by": BY}, {"device": "shoe", "by": BY[:1]}),
     "fault": ({"device": "shoe", "code": 3},),
     "fault_cleared": ({"device": "shoe", "code": 3},),
@@ -130,7 +137,12 @@ def all_inputs(
         instead: payloads of a game's own instead of these, by the input's name.
         more_ways: a game's own ways out.
     """
-    kinds = {**_KINDS, **(instead or {})}
+    kinds: dict[str, Sequence[Json]] = {**_KINDS, **(instead or {})}
+    closings = kinds["bets_closed"]
+    correcting: list[Json] = [
+        {**bets, "event": "bets_corrected", "reason": "entered wrongly", "by": BY} for bets in closings
+    ]
+    kinds["bets_corrected"] = [*correcting, {**correcting[0], "by": BY[:1]}]
     plain = [{"event": name, **fields} for name, payloads in kinds.items() for fields in payloads]
     number = first_open or 1
     resolves = [{"event": "resolve", "irregularity": number, **way} for way in (*_WAYS, *more_ways)]

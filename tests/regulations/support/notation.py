@@ -9,10 +9,10 @@ game; a blank line and lines beginning with ``#`` mean nothing::
     .card 9H 3D KS
     card 4C
       > dealt null banker/2 @7.º-1
-      > next reveal player
+      > next reveal player @7.º-1
     revealed banker
       > refused not_now @7.º-1
-      > next reveal player
+      > next reveal player @7.º-1
 
 ``profile`` is the table event: ``decks=``, ``seats=``, ``equipment=``, ``at=``, everything else an option; what is not
 written is the game's default. The authorisations that the options need are added, unless ``noauth`` is written;
@@ -23,12 +23,14 @@ inputs, several cards in one line if wanted. Its outputs are not compared, but n
 irregular; ``~`` instead of ``.``: irregularities belong to the way.
 
 Any other line is an input; the lines ``>`` below it are all its outputs, in order. Of each output only what is written
-is compared, ``_`` skips a word, a bare ``next`` demands nothing of it; ``> _`` is any output, ``> ...`` at the end
+is compared, ``_`` skips a word; ``> _`` is any output, ``> ...`` at the end
 whatever follows. ``!reason`` marks a case that the machine does
 not satisfy yet. Inputs and outputs in short::
 
     bets_closed 1:main:100 1:main:50#2 2:tie:10          #2: another bettor; seats=[..] if they are not the wagers'
     bets_closed 1:main 1:tie#2                           where no stakes are told
+    bets_corrected 1:main:150 by=[7,8]                   as `bets_closed`; two persons if nobody is named
+    void ground=not_begun | void ground=null             `misdeal` if nothing is written; null: no ground
     decision 1 hit | decision 1.2 double id=2            1.2: seat 1, its second hand; also hand=2 amount=50 any_pair=10
     revealed seat/1.1 9H KS | revealed croupier          the cards only where one of them is unseen; `exposed` as well
     resolve 1 reassign 1->seat/2/1 2->croupier/1
@@ -40,6 +42,9 @@ not satisfy yet. Inputs and outputs in short::
     > voided 1.2:main:100 | > voided ...                 without anything: no wagers; ...: whatever wagers
     > result player 9-7                                  baccarat; every game, and every line, may end with JSON:
     > result {"croupier": "9H", "seats": [{"seat": 1, "outcome": "win"}]}    objects: only the fields that are given
+
+Every `refused`, `irregularity`, `settled` (each of its wagers too) and `next` names its article, or the case cannot be
+read; only ``next nothing`` has none.
 
 ``@9.º-1`` demands that article of the game's own regulation, ``@B11`` that reading, ``@9.º-1|B11`` one of them,
 ``@219/96/M:1.º`` an article of another text, ``@=undue_card`` what the game's kit calls so. Words that a case counts
@@ -66,6 +71,8 @@ from tests.regulations.support.words import CARD, input_of, output_of, pair_of, 
 CASES: Final = Path(__file__).parent.parent / "cases"
 SHARED: Final = "shared"
 NO_REASON: Final = ""
+CITING: Final = frozenset({"refused", "irregularity", "settled", "next"})
+"""The outputs that no case may demand without an article."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -121,12 +128,16 @@ def read_cases(game: str) -> tuple[Case, ...]:
         case
         for folder in (game, SHARED)
         for path in sorted((CASES / folder).glob("*.case"))
-        for case in _read(path, kit)
+        for case in read_file(path, kit)
     )
 
 
-def _read(path: Path, kit: GameKit) -> list[Case]:
-    """The cases of one file that speak of this game."""
+def read_file(path: Path, kit: GameKit) -> list[Case]:
+    """The cases of one file that speak of this game.
+
+    Raises:
+        ValueError: a line cannot be meant, or demands an output without its article.
+    """
     lines = path.read_text(encoding="utf-8").splitlines()
     starts = [number for number, line in enumerate(lines) if line.startswith("== ")]
     ends = [*starts[1:], len(lines)]
@@ -168,6 +179,8 @@ def _case(topic: str, lines: list[str], start: int, end: int, kit: GameKit) -> C
             broken = text.removeprefix("!").strip()
         elif text.startswith(">"):
             expected.append(output_of(text.removeprefix(">"), kit, ledger))
+            if _lacks_article(expected[-1]):
+                raise ValueError(f"{kit.game}, {name}, line {number + 1}: no article in {text!r}: write it after an @")
         elif text.startswith("profile"):
             table = _profile(text.split()[1:], kit)
             ledger = Ledger(kit, table["decks"])
@@ -177,6 +190,13 @@ def _case(topic: str, lines: list[str], start: int, end: int, kit: GameKit) -> C
             expected = []
             steps += _steps(number + 1, text, table, kit, ledger, expected)
     return Case(name=name, game=kit.game, table=table, steps=steps, opening=opening, broken=broken)
+
+
+def _lacks_article(output: Json) -> bool:
+    """Whether something is demanded of a table without the article that it stands on."""
+    if output["event"] == "settled" and any("article" not in wager for wager in output.get("wagers", [])):
+        return True
+    return output["event"] in CITING and "article" not in output and output.get("do") != "nothing"
 
 
 def _steps(line: int, text: str, table: Json, kit: GameKit, ledger: Ledger, expected: list[Json]) -> list[Step]:

@@ -1,7 +1,7 @@
 """Runs cases on the machine and says where it answers otherwise than the case demands."""
 
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from typing import Final
 
@@ -73,13 +73,30 @@ def run(case: Case, rulebook: Rulebook | None = None, trace: Trace | None = None
             procedure = opened(case.table, rulebook)
         where = f"{case.game}, {case.name}"
         _compare(f"{where}, profile", case.opening or None, procedure.opening)
+        trace.demanded(articles_in(case.opening))
         for step in case.steps:
             with trace.watching(step.expected is not None):
                 outputs = procedure.apply(decoded(step.given))
             astray = REFUSED if step.may_be_irregular else ASTRAY
             _compare(f"{where}, line {step.line}: {step.text}", step.expected, outputs, astray)
+            trace.demanded(articles_in(step.expected))
     except RegulationsError as error:
         raise Mismatch(f"{case.game}, {case.name}: {error}") from error
+
+
+def articles_in(expected: object) -> Iterator[str]:
+    """The articles that expected outputs must name, wherever in them; one of several is no demand of each."""
+    if isinstance(expected, dict):
+        for key, value in expected.items():
+            if key == "article" and isinstance(value, list):
+                yield from value if len(value) == 1 else ()
+            elif key in {"article", "articles"}:
+                yield from [value] if isinstance(value, str) else value or ()
+            else:
+                yield from articles_in(value)
+    elif isinstance(expected, list):
+        for one in expected:
+            yield from articles_in(one)
 
 
 def lead(table: Json, inputs: Sequence[Json]) -> Procedure:

@@ -1,6 +1,7 @@
 """Hears which rules of the machine fire."""
 
-from collections.abc import Generator
+import itertools
+from collections.abc import Generator, Iterable
 from contextlib import contextmanager
 from dataclasses import replace
 from functools import cache
@@ -21,12 +22,16 @@ class Trace:
 
     def __init__(self) -> None:
         self.fired: set[str] = set()
+        self.asserted: set[tuple[str, str]] = set()
+        """Each rule that fired in a step with an article that the case demands of an output of that step."""
+        self._step: set[str] = set()
         self._watching = False
 
     @contextmanager
     def watching(self, watching: bool) -> Generator[None]:
         """Listens to the machine for a while, or not."""
         self._watching = watching
+        self._step = set()
         try:
             yield
         finally:
@@ -36,6 +41,11 @@ class Trace:
         """A rule has fired."""
         if self._watching:
             self.fired.add(name)
+            self._step.add(name)
+
+    def demanded(self, articles: Iterable[str]) -> None:
+        """The outputs of the step that was watched last must name these articles."""
+        self.asserted |= set(itertools.product(self._step, articles))
 
 
 def rulebook_of(game: str) -> Rulebook:

@@ -34,6 +34,7 @@ _INPUT_WORDS: Final[dict[str, tuple[str, ...]]] = {
     "misdeal": ("detail",),
     "resolve": ("irregularity", "action"),
     "void": ("reason",),
+    "bettor_left": ("seat", "id"),
     "fault": ("device", "code"),
     "fault_cleared": ("device", "code"),
     "device_lost": ("device",),
@@ -64,7 +65,9 @@ _DEFAULTS: Final[dict[str, Json]] = {
     "shuffled": {"by": "croupier"},
     "cut": {"by": "player"},
     "misdeal": {"detail": "the second card was pushed to the wrong side"},
-    "void": {"reason": "asked for", "by": BY},
+    "bets_corrected": {"reason": "seat 1 was entered twice", "by": BY},
+    "void": {"ground": "misdeal", "reason": "asked for", "by": BY},
+    "bettor_left": {"by": BY},
     "device_readmitted": {"by": BY},
     "shoe_ended": {"reason": "the cards are worn"},
     "device_result": {"pairs": []},
@@ -99,7 +102,7 @@ def input_of(text: str, ledger: Ledger) -> Json:
     name, *words = text.split()
     words = [ledger.read(word) for word in words]
     given: Json = {"event": name, **_DEFAULTS.get(name, {}), **whole}
-    if name == "bets_closed":
+    if name in {"bets_closed", "bets_corrected"}:
         return {**given, **_bets(words)}
     if name == "resolve":
         given["by"] = BY if words[1] in {"void", "identify", "reassign", "end_shoe"} else BY[:1]
@@ -120,7 +123,7 @@ def input_of(text: str, ledger: Ledger) -> Json:
         given.setdefault("who", "seat")
     keys = _INPUT_WORDS.get(name, ())[1 if name == "decision" and "seat" in given else 0 :]
     given.update((key, value_of(word)) for key, word in zip(keys, plain, strict=False))
-    return given
+    return {key: value for key, value in given.items() if key != "ground" or value is not None}
 
 
 def output_of(text: str, kit: GameKit, ledger: Ledger) -> Json:

@@ -21,7 +21,8 @@ from tests.sim.croupier.cashier import Cashier
 
 DAY_S = 24 * 3600.0
 OTHERS: Sequence[AnyInput] = (
-    inputs.Void(reason="a person asks", by=[1, 2]),
+    inputs.Void(ground="misdeal", reason="a person asks", by=[1, 2]),
+    inputs.Void(ground="malfunction", reason="a person asks", by=[1, 2]),
     inputs.Misdeal(detail="a person says so"),
     inputs.Fault(device="lamp", code=1),
     inputs.FaultCleared(device="lamp", code=1),

@@ -110,7 +110,7 @@ class Mishaps:
 
     def _acts(self, table: RegulatedTable) -> list[Callable[[], object]]:
         rng, shoe, clock = self._rng, table.hands.shoe, table.clock
-        void = Void(reason="a person asks", by=[1, 2])
+        void = Void(ground="misdeal", reason="a person asks", by=[1, 2])
         misdeal = Misdeal(detail="a person says so")
         return [
             lambda: shoe.fail_next_read(rng.choice([ErrorCode.CANNOT_READ, ErrorCode.CARD_CODE])),

@@ -255,7 +255,8 @@ def test_an_empty_device_is_a_void_round_or_the_end_of_the_shoe_game() -> None:
     while table.hands.device.cards_left:
         table.hands.draw()
     table.croupier.heard([Dealt(card="9S", to="seat", seat=1, position=1)])
-    assert table.hear(draw(2, 1)) == [Void(reason="the device is empty", by=["croupier", "supervisor"])]
+    empty = Void(ground="malfunction", reason="the device is empty", by=["croupier", "supervisor"])
+    assert table.hear(draw(2, 1)) == [empty]
 
 
 def test_without_players_rounds_are_empty_and_hands_stand() -> None:

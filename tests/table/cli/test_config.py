@@ -123,7 +123,7 @@ BAD: dict[str, tuple[str, list[str]]] = {
     "decks in words": (changed(("decks = ", 'decks = "8"')), ["table.decks: expected `int`, got `str`"]),
     "limits that no stake keeps": (
         changed(("# limits = ", "limits = { tie = { least = 10, most = 5 } }")),
-        ["limits: bad_option (reading G5)", "'least': 10, 'most': 5"],
+        ["limits: bad_option (55/2004 art. 14.º)", "'least': 10, 'most': 5"],
     ),
     "limits of stakes that nobody tells": (
         changed(("# stakes = ", 'stakes = "untracked"'), ("# limits = ", "limits = { tie = { most = 5 } }")),

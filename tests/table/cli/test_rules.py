@@ -91,6 +91,21 @@ def test_the_matrix_has_every_article_and_every_rule() -> None:
     }
 
 
+@pytest.mark.parametrize("game", GAMES)
+def test_every_article_of_a_rule_stands_on_the_page_with_the_rule(game: str) -> None:
+    said = (ROOT / "docs" / "regulations" / f"{game}.md").read_text(encoding="utf-8")
+    rows = [line.split(" | ") for line in said.splitlines() if line.startswith("| ")]
+    listed: set[tuple[str, str]] = set()
+    article = ""
+    for first, second, *_ in (row for row in rows if len(row) > 1):
+        article = first.removeprefix("| ").strip() or article
+        listed.add((article, second.strip().strip("`")))
+    rulebook = GAMES[game].rulebook
+    cited = {(article, rulebook.name_of(rule)) for rule in rulebook.rules for article in (rule.article, *rule.also)}
+    assert cited
+    assert cited - listed == set()
+
+
 def test_everything_that_is_cited_is_said_in_words() -> None:
     assert [line.article for line in matrix(BACCARAT) if line.text is None and line.not_enforced is None] == []
     quoted = " ".join(BACCARAT.readings)
@@ -99,10 +114,11 @@ def test_everything_that_is_cited_is_said_in_words() -> None:
 
 
 def test_tests_stand_beside_the_rules_in_which_they_fire() -> None:
-    tests = {"round:judge@four_open[player_below_6]": ["player draws on 5", "player draws on 0"], "gone": ["x"]}
-    [line] = [line for line in matrix(BACCARAT, tests) if line.article == "55/2004 art. 9.º-1"]
+    rule, article = "round:judge@four_open[player_below_6]", "55/2004 art. 9.º-1"
+    tests = {rule: {article: ["player draws on 5", "player draws on 0"], "reading B4": ["x"]}, "gone": {article: ["x"]}}
+    [line] = [line for line in matrix(BACCARAT, tests) if line.article == article]
     assert {rule.rule: list(rule.tests) for rule in line.rules if rule.tests} == {
-        "round:judge@four_open[player_below_6]": ["player draws on 5", "player draws on 0"]
+        rule: ["player draws on 5", "player draws on 0"]
     }
 
 

@@ -4,12 +4,11 @@ Interface: `objections`, of a `Round` of the module ``blackjack`` beside this on
 """
 
 from collections.abc import Iterator
-from fractions import Fraction
+from math import ceil
 from typing import Final
 
 from tests.regulations.support.evaluators.blackjack import (
     CROUPIER_STANDS,
-    HALF,
     LIMIT,
     TENS,
     Hand,
@@ -88,9 +87,11 @@ def _wager_objections(seat: Seat, up_card: str, options: Options) -> Iterator[st
         if wager.bet == "insurance":
             if up_card[0] != "A":
                 yield "12.º-1: insurance only against an ace"
-            full = Fraction(mains.get(wager.id, 0))
-            least = full if options.insurance == "full" else full * HALF
-            most = full * HALF if options.insurance == "half" else full
+            full = mains.get(wager.id, 0)
+            # The least is half, so half of an odd stake is the whole unit above it (reading J27).
+            half = ceil(full / 2)
+            least = full if options.insurance == "full" else half
+            most = half if options.insurance == "half" else full
             if not least <= wager.stake <= most:
                 yield "12.º-1: the amount of an insurance"
         if wager.bet == "any_pair" and not (
@@ -102,8 +103,7 @@ def _wager_objections(seat: Seat, up_card: str, options: Options) -> Iterator[st
 def objections(played: Round) -> list[str]:
     """What the regulation does not allow in a round, one line each; empty for a regular one.
 
-    The time of a decision is not looked at (``surrender_before``), nor whether the decks hold the cards. With an odd
-    stake an insurance of exactly half is impossible in whole units: ``"half"`` then objects to every amount.
+    The time of a decision is not looked at (``surrender_before``), nor whether the decks hold the cards.
     """
     found = list(_croupier_objections(played))
     for seat in played.seats:

@@ -40,8 +40,10 @@ def _starts(name: str) -> list[Path]:
         before_the_round = (*_leap(table, 286), cut_card)
         in_mid_round = (*_leap(table, 285), *standing[:1], cut_card)
         after_the_cards = (*_leap(table, 282), *standing)
+        void: Json = {"event": "void", "ground": "misdeal", "reason": "asked", "by": BY}
+        after_a_void = (*_leap(table, 285), *standing[:1], void, cut_card)
         shown_all = [{"event": "revealed", "who": who} for who in ("player", "banker")] if name == "end" else []
-        return [before_the_round, in_mid_round, (*after_the_cards, *shown_all, cut_card)]
+        return [before_the_round, in_mid_round, after_a_void, (*after_the_cards, *shown_all, cut_card)]
     if name == "round_burn":
         return [(*ready(table), *dull_round(table))]
     return [(), tuple(stack(table)), tuple(ready(table))]
@@ -72,6 +74,7 @@ WALK: Final = GameWalk(
         for name, (table, asks_in) in _PROFILES.items()
     },
     resting=RESTING,
-    handed_on=frozenset({"card", "bets_closed", "revealed", "round_closed", "misdeal", "void", "device_result"}),
-    unreached=frozenset({("card", R.IDLE.value)}),  # the card opens the round first: `first_card`
+    handed_on=frozenset(
+        {"card", "bets_closed", "bets_corrected", "revealed", "round_closed", "misdeal", "void", "device_result"}
+    ),
 )

@@ -76,7 +76,7 @@ def _starts(name: str) -> list[Path]:
             (*at, cut_card),
             (*at, bets(WAGER), cut_card),
             *((*before, deep[0], *cards("2S"), cut_card, *deep[1:]) for deep in _deep(name)),
-            (*before, *burned, {"event": "void", "reason": "asked", "by": BY}, cut_card),
+            (*before, *burned, {"event": "void", "ground": "misdeal", "reason": "asked", "by": BY}, cut_card),
             (*leap(ready, 69, "KC", BY, bets(WAGER)), *burned, *_decided(), cut_card),
         ]
     if name == "shuffler_dealer":
@@ -92,7 +92,9 @@ def _starts(name: str) -> list[Path]:
     starts: list[Path] = [ready, *((*ready, *deep) for deep in _deep(name))]
     if name == "second":
         # From the second round of a shoe on a card is burned at its start.
-        starts.append((*ready, bets(WAGER), card("2S"), {"event": "void", "reason": "asked", "by": BY}))
+        starts.append(
+            (*ready, bets(WAGER), card("2S"), {"event": "void", "ground": "misdeal", "reason": "asked", "by": BY})
+        )
         return starts
     if name == "one_deck":
         starts.append((*ready, {"event": "shoe_ended", "reason": "the cards are worn"}))
@@ -201,6 +203,17 @@ WALK: Final = GameWalk(
     inputs=_INPUTS,
     ways=_WAYS,
     handed_on=frozenset(
-        {"card", "bets_closed", "decision", "revealed", "exposed", "round_closed", "misdeal", "void", "demonstration"}
+        {
+            "card",
+            "bets_closed",
+            "bets_corrected",
+            "decision",
+            "revealed",
+            "exposed",
+            "round_closed",
+            "misdeal",
+            "void",
+            "demonstration",
+        }
     ),
 )

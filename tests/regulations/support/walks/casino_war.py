@@ -131,7 +131,18 @@ WALK: Final = GameWalk(
         },
     ),
     handed_on=frozenset(
-        {"card", "bets_closed", "decision", "exposed", "revealed", "round_closed", "misdeal", "void", "device_result"}
+        {
+            "card",
+            "bets_closed",
+            "bets_corrected",
+            "decision",
+            "exposed",
+            "revealed",
+            "round_closed",
+            "misdeal",
+            "void",
+            "device_result",
+        }
     ),
 )
 """The exhaustive walk of casino war."""

@@ -72,7 +72,7 @@ def _starts(name: str) -> list[Path]:
         (
             *leap(ready, _DEPTH - 1, "KC", BY, bets(WAGER)),
             *deep[0][:2],
-            {"event": "void", "reason": "asked", "by": BY},
+            {"event": "void", "ground": "misdeal", "reason": "asked", "by": BY},
             cut_card,
         ),
     ]
@@ -139,7 +139,18 @@ WALK: Final = GameWalk(
         },
     ),
     handed_on=frozenset(
-        {"card", "bets_closed", "decision", "exposed", "revealed", "round_closed", "misdeal", "void", "device_result"}
+        {
+            "card",
+            "bets_closed",
+            "bets_corrected",
+            "decision",
+            "exposed",
+            "revealed",
+            "round_closed",
+            "misdeal",
+            "void",
+            "device_result",
+        }
     ),
 )
 """The exhaustive walk of three-card baccarat."""

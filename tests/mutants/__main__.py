@@ -1,0 +1,113 @@
+"""``make mutants``: mistakes put into the law, which the tests marked ``law`` must notice."""
+
+import argparse
+import itertools
+import os
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Final
+
+from tests.mutants import equivalents
+from tests.mutants.campaign import KEPT, Disturbed, Results, Verdict, sample, try_all
+from tests.mutants.changes import changed_files
+from tests.mutants.finding import REPOSITORY, all_mutants
+from tests.mutants.mutant import Mutant
+from tests.mutants.part import Part, forget_the_law
+
+SEED: Final = 20261122
+MADE: Final = 1800
+LEAST_SHARE: Final = 0.99
+SHORT_S: Final = 45
+"""Seconds after which the short form begins no further mutant."""
+
+
+TOLD_EVERY: Final = 100
+
+
+def main() -> int:
+    """Tries them; the last line is for programs. Fails for a survivor that `docs/mutants.md` does not explain."""
+    given = _arguments().parse_args()
+    began = time.monotonic()
+    files = None
+    if given.changed is not None:
+        files = changed_files(given.changed)
+        if not files:
+            print("mutants: no file of regulations has changed")
+            return 0
+    elif given.files:
+        files = [REPOSITORY / name for name in given.files]
+    possible = [one for one in all_mutants(files) if given.operator in (None, one.operator)]
+    chosen = sample(possible, given.made or len(possible), given.seed)
+    if given.list:
+        print("\n".join(map(str, chosen)))
+        return 0
+    part = Part()
+    forget_the_law()
+    results = Results(given.results)
+    until = began + SHORT_S if given.changed is not None else None
+    print(f"seed {given.seed}: {len(chosen)} of {len(possible)} mutants, {len(part.checks)} checks", flush=True)
+    tell = _teller(verbose=given.verbose)
+    try:
+        try_all(chosen, part, results, seed=given.seed, jobs=given.jobs, until=until, tell=tell)
+    except Disturbed as error:
+        print(f"mutants: {error}")
+        return 1
+    return _report([one for one in chosen if one.name in results.found], results, given.seed, began)
+
+
+def _report(tried: list[Mutant], results: Results, seed: int, began: float) -> int:
+    verdicts = [results.found[one.name] for one in tried]
+    known = equivalents.read()
+    alive = [one for one in tried if results.found[one.name].survived]
+    unknown = [one for one in alive if one.content not in known]
+    print()
+    for one in unknown:
+        print(f"survived: {one}")
+    killed = len(tried) - len(alive)
+    share = killed / len(tried) if tried else 1.0
+    longest = max((one.cpu_s for one in verdicts), default=0)
+    print(f"{time.monotonic() - began:.0f} s, the longest trial {longest:.1f} s of CPU")
+    print(
+        f"mutants: made={len(tried)} killed={killed} survived={len(unknown)} equivalent={len(alive) - len(unknown)} "
+        f"killed_share={share:.4f} seed={seed} cpu_s={sum(one.cpu_s for one in verdicts):.0f}"
+    )
+    return 1 if unknown or (len(tried) >= MADE and share < LEAST_SHARE) else 0
+
+
+def _teller(*, verbose: bool) -> Callable[[Mutant, Verdict], None]:
+    """Tells that the work goes on; ``verbose``: and what noticed each mutant."""
+    count = itertools.count(1)
+
+    def tell(mutant: Mutant, verdict: Verdict) -> None:
+        if verbose:
+            print(f"{'survived' if verdict.survived else 'killed'} {verdict.cpu_s:.2f} s: {mutant} [{verdict.by}]")
+        if not next(count) % TOLD_EVERY:
+            print(".", end="", flush=True)
+
+    return tell
+
+
+def _arguments() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(prog="make mutants", description=__doc__)
+    parser.add_argument("files", nargs="*", help="files of regulations; all if left out")
+    parser.add_argument("--made", type=int, default=MADE, help="how many mutants are made; 0: all that can be")
+    parser.add_argument("--seed", type=int, default=SEED, help="of the sample")
+    parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1)
+    parser.add_argument("--results", type=Path, default=KEPT, help="the folder in which results are kept")
+    parser.add_argument("--operator", help="only mutants of this kind")
+    parser.add_argument("--list", action="store_true", help="list the mutants, try none")
+    parser.add_argument("--verbose", action="store_true", help="tell of each mutant what noticed it")
+    parser.add_argument(
+        "--changed",
+        nargs="?",
+        const="",
+        metavar="BASE",
+        help="only files changed since a revision; for a minute at most",
+    )
+    return parser
+
+
+if __name__ == "__main__":
+    sys.exit(main())

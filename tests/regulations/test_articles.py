@@ -1,0 +1,54 @@
+"""Tests of the tests: an article that a table tells cannot be another one without a case that notices."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Any, Final
+
+import pytest
+
+from regulations.games import GAMES
+from regulations.payouts import Payout
+from regulations.rulebook import Rulebook
+from tests.regulations.support.kits import ENFORCED
+from tests.regulations.support.notation import Case, read_cases
+from tests.regulations.support.running import Mismatch, run
+from tests.regulations.traceability import recorded
+
+BOGUS: Final = "1/1999 art. 99.º"
+games: Final = pytest.mark.parametrize("game", ENFORCED)
+
+
+def _tells(rule: Any) -> bool:  # noqa: ANN401  a row or a rule of settlement
+    """Whether the rule's article is in the answer: it refuses, opens an irregularity, or settles."""
+    return isinstance(rule, Payout) or rule.refusal is not None or rule.irregularity is not None
+
+
+def _with_a_bogus_article(rulebook: Rulebook) -> Iterator[tuple[str, Rulebook]]:
+    """The name of each rule that tells its article, and the rules with another one in it."""
+    for part in ("gate", "shoe", "round", "payouts"):
+        rules = list(getattr(rulebook, part))
+        for number, rule in enumerate(rules):
+            if _tells(rule):
+                changed = [*rules[:number], replace(rule, article=BOGUS), *rules[number + 1 :]]
+                yield rulebook.name_of(rule), replace(rulebook, **{part: changed})
+
+
+@games
+def test_a_bogus_article_is_noticed_by_a_case(game: str) -> None:
+    cases = {case.name: case for case in read_cases(game)}
+    changed = list(_with_a_bogus_article(GAMES[game].rulebook))
+    assert len(changed) > 50
+    unnoticed = [
+        name
+        for name, rulebook in changed
+        if not any(_fails(cases[one], rulebook) for listed in recorded(game)[name].values() for one in listed)
+    ]
+    assert unnoticed == []
+
+
+def _fails(case: Case, rulebook: Rulebook) -> bool:
+    try:
+        run(case, rulebook)
+    except Mismatch:
+        return True
+    return False
