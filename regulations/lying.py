@@ -23,6 +23,7 @@ class Lying:
         hand: the seat's hand.
         stake: what is at risk now, minor units; where nobody tells the stakes, in units of what was put down.
         original: what of it was put down when the bets closed (or, for a split hand, with the split).
+        pair: the number of a later pair on the hand, from 1; 0: the wager is about no later pair (reading J2).
         carried: what of it came from an earlier round and is locked.
         number: the wagers of a table in the order in which they were put down.
     """
@@ -33,6 +34,7 @@ class Lying:
     hand: int
     stake: int
     original: int
+    pair: int = 0
     carried: int = 0
     number: int = 0
 
@@ -59,6 +61,7 @@ class Lying:
             article=rule.article,
             residue=str(residue) if residue else UNSET,
             carried=True if is_carried and is_tracked else UNSET,
+            pair=self.pair or UNSET,
         )
 
     def as_returned(self, stake: int, *, is_tracked: bool) -> ReturnedWager:
@@ -74,4 +77,5 @@ class Lying:
             id=self.id,
             stake=stake if is_tracked else UNSET,
             hand=self.hand if self.hand > 1 else UNSET,
+            pair=self.pair or UNSET,
         )

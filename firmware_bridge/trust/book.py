@@ -4,7 +4,8 @@ The same ``Book.take`` judges a line that is about to be written and one that is
 approved a device alone, or too late, does not hold, however it came about.
 """
 
-from datetime import datetime
+import re
+from datetime import datetime, timedelta
 from typing import Final
 
 from cryptography import x509
@@ -24,6 +25,7 @@ from firmware_bridge.trust.acts import (
     Matter,
     Person,
     Proposed,
+    Renewal,
     Revoked,
     Update,
     Withdrawn,
@@ -36,6 +38,7 @@ from firmware_bridge.trust.times import VALID_FOR_MAX, parse_time
 
 PERSONS_MIN: Final = 2
 """Below that nothing can be approved, and nobody be added."""
+_SERIAL: Final = re.compile(r"[0-9a-f]{1,40}")
 
 
 class Enrolled(Struct, frozen=True):
@@ -112,8 +115,11 @@ class Book:
         former: persons who no longer may.
         proposals: those that wait, by number.
         devices: every device ever enrolled or admitted; a name comes back only after its device was revoked.
+        certificates: those of tables' computers and services that were revoked, by their serial numbers.
         anchor: SHA-256 of the first root of the approved firmware.
         updates: approved updates of devices, by their orders.
+        terms: how long registry and list of the revoked count; what ``Renewal`` has by itself until two persons decide.
+        renewed_at: when two persons last approved something, or the site was founded.
         last: the last line.
         head: its hash.
     """
@@ -125,8 +131,11 @@ class Book:
         self.former: dict[str, PublicKey] = {}
         self.proposals: dict[int, Open] = {}
         self.devices: list[Enrolled] = []
+        self.certificates: dict[int, Line] = {}
         self.anchor: str | None = None
         self.updates: dict[str, Allowed] = {}
+        self.terms = Renewal()
+        self.renewed_at = ""
         self.last: Line | None = None
         self.head = "0" * 64
 
@@ -150,6 +159,11 @@ class Book:
         self._check_signature(line)
         self._do(line, line.act, now, digest)
         self.last, self.head = line, digest
+
+    @property
+    def expires(self) -> datetime:
+        """Until when the registry counts, UTC; of one that was founded."""
+        return parse_time(self.renewed_at) + timedelta(days=self.terms.registry_days)
 
     def current(self) -> list[Enrolled]:
         """The devices that count."""
@@ -215,7 +229,7 @@ class Book:
             raise ActRefused(Code.REGISTRY_ALTERED, f"line {line.seq}: a registry is founded once, by its first line")
         match act:
             case Founded():
-                self._found(act)
+                self._found(line, act)
             case Proposed():
                 self.check(act.matter)
                 if not now < parse_time(act.until) <= now + VALID_FOR_MAX:
@@ -230,7 +244,7 @@ class Book:
             case Revoked():
                 self._revoke(line, act)
 
-    def _found(self, act: Founded) -> None:
+    def _found(self, line: Line, act: Founded) -> None:
         if act.authority != certificates.fingerprint_of(self.authority):
             raise ActRefused(Code.REGISTRY_ALTERED, "the registry is that of another authority")
         if len(act.persons) < PERSONS_MIN:
@@ -238,7 +252,7 @@ class Book:
         for person in act.persons:
             self._check_person(person)
             self._add(person.name, person.key)
-        self.site = act.site
+        self.site, self.renewed_at = act.site, line.at
 
     def _approve(self, line: Line, act: Approved, now: datetime) -> None:
         found = self.proposal(act.proposal)
@@ -265,8 +279,11 @@ class Book:
             self._add(matter.name, matter.key)
         elif isinstance(matter, Update):
             self.updates[matter.order] = Allowed(matter, line.at, proposer, line.by)
-        else:
+        elif isinstance(matter, Anchor):
             self.anchor = matter.root
+        else:
+            self.terms = matter
+        self.renewed_at = line.at
         del self.proposals[act.proposal]
 
     def _revoke(self, line: Line, act: Revoked) -> None:
@@ -279,6 +296,11 @@ class Book:
             # What that person proposed waits for nobody any more.
             for number in [n for n, one in self.proposals.items() if one.line.by == act.name]:
                 del self.proposals[number]
+            return
+        if act.what == "certificate":
+            if not _SERIAL.fullmatch(act.name):
+                raise ActRefused(Code.BAD_NAME, f"{act.name!r} is no serial number of a certificate")
+            self.certificates.setdefault(int(act.name, 16), line)
             return
         for index, device in enumerate(self.devices):
             if device.matter.name == act.name and device.revoked is None:

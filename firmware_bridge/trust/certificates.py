@@ -4,7 +4,9 @@ What stands in a device's certificate (``docs/trust.md``): subject ``O`` the mak
 the serial number, ``CN`` and the only DNS name the device's name in a table's configuration.
 """
 
-from collections.abc import Iterable
+import ipaddress
+import re
+from collections.abc import Iterable, Sequence
 from datetime import datetime, timedelta
 from typing import Final
 
@@ -26,10 +28,14 @@ AUTHORITY_DAYS: Final = 3650
 DEVICE_DAYS: Final = 730
 """Two years: a device is serviced more often."""
 HOST_DAYS: Final = 730
+SERVER_DAYS: Final = 730
 CRL_DAYS: Final = 30
 """How long a list of the revoked counts as the newest."""
 MALFORMED: Final = (ValueError, TypeError, UnsupportedAlgorithm, x509.InvalidVersion)
 """What `cryptography` raises for bytes that are none of what they should be."""
+_DNS_NAME: Final = re.compile(
+    r"(?=.{1,253}\Z)[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?(\.[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?)*"
+)
 _EARLIER: Final = timedelta(hours=1)
 """How far back a certificate begins: clocks of tables and devices differ."""
 
@@ -96,12 +102,31 @@ class Issuer:
             key: its public key.
             now: the time, UTC.
         """
-        return self._leaf(device_subject(unit, name), name, key, ExtendedKeyUsageOID.SERVER_AUTH, now, DEVICE_DAYS)
+        subject, names = device_subject(unit, name), [x509.DNSName(name)]
+        return self._leaf(subject, names, key, ExtendedKeyUsageOID.SERVER_AUTH, now, DEVICE_DAYS)
 
     def host(self, name: str, key: PublicKey, now: datetime) -> x509.Certificate:
         """The certificate of a table's computer: TLS client. Arguments as ``device``."""
         subject = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, name)])
-        return self._leaf(subject, name, key, ExtendedKeyUsageOID.CLIENT_AUTH, now, HOST_DAYS)
+        return self._leaf(subject, [x509.DNSName(name)], key, ExtendedKeyUsageOID.CLIENT_AUTH, now, HOST_DAYS)
+
+    def server(self, name: str, addresses: Sequence[str], key: PublicKey, now: datetime) -> x509.Certificate:
+        """The certificate of a service on another machine, such as a witness: TLS server.
+
+        Args:
+            name: of the service, for persons.
+            addresses: by which it is reached: DNS names, IP addresses.
+            key: its public key.
+            now: the time, UTC.
+
+        Raises:
+            KeyRefused: no address is given, or one is none.
+        """
+        if not addresses:
+            raise KeyRefused(Code.BAD_NAME, f"no address of {name} is given")
+        subject = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, name)])
+        alternatives = [_alternative(address) for address in addresses]
+        return self._leaf(subject, alternatives, key, ExtendedKeyUsageOID.SERVER_AUTH, now, SERVER_DAYS)
 
     def crl(self, revoked: Iterable[tuple[int, datetime]], number: int, now: datetime) -> bytes:
         """The list of the revoked, PEM.
@@ -126,7 +151,13 @@ class Issuer:
         return builder.sign(self.key, _hash(self.key)).public_bytes(Encoding.PEM)
 
     def _leaf(
-        self, subject: x509.Name, name: str, key: PublicKey, use: x509.ObjectIdentifier, now: datetime, days: int
+        self,
+        subject: x509.Name,
+        names: Sequence[x509.GeneralName],
+        key: PublicKey,
+        use: x509.ObjectIdentifier,
+        now: datetime,
+        days: int,
     ) -> x509.Certificate:
         aki = x509.AuthorityKeyIdentifier.from_issuer_public_key(self.key.public_key())
         builder = (
@@ -134,7 +165,7 @@ class Issuer:
             .add_extension(x509.BasicConstraints(ca=False, path_length=None), critical=True)
             .add_extension(_usage(certificates=False), critical=True)
             .add_extension(x509.ExtendedKeyUsage([use]), critical=False)
-            .add_extension(x509.SubjectAlternativeName([x509.DNSName(name)]), critical=False)
+            .add_extension(x509.SubjectAlternativeName(names), critical=False)
             .add_extension(x509.SubjectKeyIdentifier.from_public_key(key), critical=False)
             .add_extension(aki, critical=False)
         )
@@ -200,20 +231,34 @@ def is_issued_by(certificate: x509.Certificate, authority: x509.Certificate) -> 
     return True
 
 
-def revoked_in(data: bytes, authority: x509.Certificate) -> frozenset[int]:
-    """The serial numbers in a list of the revoked, PEM.
+class RevokedList(Struct, frozen=True):
+    """A list of the revoked.
+
+    Attributes:
+        serials: the serial numbers of their certificates.
+        until: when a newer one is due (``nextUpdate``), UTC.
+    """
+
+    serials: frozenset[int]
+    until: datetime
+
+
+def revoked_list(data: bytes, authority: x509.Certificate) -> RevokedList:
+    """The list of the revoked that a file holds, PEM.
 
     Raises:
-        KeyRefused: it is none, or another authority's: then nobody knows who is revoked.
+        KeyRefused: it is none, has no ``nextUpdate``, or is another authority's: then nobody knows who is revoked.
     """
     try:
         listed = x509.load_pem_x509_crl(data)
-        is_ours = listed.is_signature_valid(key_of(authority))
+        is_ours, until = listed.is_signature_valid(key_of(authority)), listed.next_update_utc
     except MALFORMED as error:
         raise KeyRefused(Code.FILE_DAMAGED, "the list of the revoked is none (PEM)") from error
     if not is_ours:
         raise KeyRefused(Code.FILE_DAMAGED, "the list of the revoked is not signed by this site's authority")
-    return frozenset(one.serial_number for one in listed)
+    if until is None:
+        raise KeyRefused(Code.FILE_DAMAGED, "the list of the revoked does not say when a newer one is due")
+    return RevokedList(frozenset(one.serial_number for one in listed), until)
 
 
 def key_in_request(data: bytes) -> PublicKey:
@@ -259,6 +304,15 @@ def _usage(*, certificates: bool) -> x509.KeyUsage:
         encipher_only=False,
         decipher_only=False,
     )
+
+
+def _alternative(address: str) -> x509.GeneralName:
+    try:
+        return x509.IPAddress(ipaddress.ip_address(address))
+    except ValueError:
+        if _DNS_NAME.fullmatch(address.lower()):
+            return x509.DNSName(address.lower())
+    raise KeyRefused(Code.BAD_NAME, f"{address!r} is neither a DNS name nor an IP address")
 
 
 def _hash(key: PrivateKey) -> SHA256 | None:

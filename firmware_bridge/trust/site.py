@@ -1,7 +1,7 @@
 """A site's authority in its folder, and all that persons do with it."""
 
 import contextlib
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Final
@@ -28,7 +28,14 @@ FIRMWARE: Final = "firmware"
 
 
 def found_site(
-    folder: Path, name: str, persons: Mapping[str, PublicKey], passphrase: str, now: datetime, *, dry_run: bool = False
+    folder: Path,
+    name: str,
+    persons: Mapping[str, PublicKey],
+    passphrase: str,
+    now: datetime,
+    *,
+    dry_run: bool = False,
+    cost: int = keys.COST,
 ) -> Registry:
     """Make a site: its authority's key and certificate, its registry with the first persons, an empty list of revoked.
 
@@ -39,6 +46,7 @@ def found_site(
         passphrase: for the authority's key, at least 12 characters.
         now: the time, UTC.
         dry_run: only see whether it could be done.
+        cost: as for ``make_key``.
 
     Raises:
         ActRefused: too few persons, or two with the same key.
@@ -62,7 +70,7 @@ def found_site(
     except OSError as error:
         raise KeyRefused(Code.FILE_UNREADABLE, f"{folder}: {error.strerror or error}") from error
     with contextlib.ExitStack() as undone:  # what was made of a site that comes to nothing would bar the next try
-        keys.make_key(folder / KEY, AUTHORITY, passphrase, key.private)
+        keys.make_key(folder / KEY, AUTHORITY, passphrase, key.private, cost=cost)
         undone.callback((folder / KEY).unlink)
         undone.callback((folder / KEY).with_suffix(".pub").unlink)
         files.create(folder / CERTIFICATE, certificate.public_bytes(Encoding.PEM), files.PUBLIC)
@@ -168,11 +176,11 @@ class Site:
         return self._act(Withdrawn(proposal=number), by, now)[0]
 
     def revoke(self, what: str, name: str, reason: str, by: NamedKey, now: datetime) -> Line:
-        """Revoke a device or a person; the list of the revoked is another matter (``write_crl``).
+        """Revoke a device, a person or a certificate; the list of the revoked is another matter (``write_crl``).
 
         Args:
-            what: ``device`` or ``person``.
-            name: which.
+            what: ``device``, ``person`` or ``certificate``.
+            name: which; of a certificate its serial number, hexadecimal.
             reason: why, for those who read it later.
             by: who does it; one person is enough.
             now: the time, UTC.
@@ -214,7 +222,34 @@ class Site:
         """
         keys.check_name(name)
         private = ec.generate_private_key(ec.SECP256R1())
-        certificate = issuer.host(name, private.public_key(), whole(now))
+        return self._hand_out(name, private, issuer.host(name, private.public_key(), whole(now)), out)
+
+    def make_server(
+        self, name: str, addresses: Sequence[str], issuer: Issuer, out: Path, now: datetime
+    ) -> x509.Certificate:
+        """Make a key and a certificate for a service on another machine, such as a witness; files as `make_host`.
+
+        Args:
+            name: of the service.
+            addresses: by which tables reach it: DNS names, IP addresses.
+            issuer: the authority.
+            out: the folder for the two files.
+            now: the time, UTC.
+
+        Raises:
+            KeyRefused: the name or an address will not do, an address is the name of a device, or a file is there.
+        """
+        keys.check_name(name)
+        # A device is known by a DNS name too: this certificate must not pass for one.
+        devices = {one.matter.name for one in self.registry().book.devices}
+        if taken := sorted(devices.intersection(address.lower() for address in addresses)):
+            raise KeyRefused(Code.NAME_TAKEN, f"{taken[0]} is a device, and no address")
+        private = ec.generate_private_key(ec.SECP256R1())
+        return self._hand_out(name, private, issuer.server(name, addresses, private.public_key(), whole(now)), out)
+
+    def _hand_out(
+        self, name: str, private: ec.EllipticCurvePrivateKey, certificate: x509.Certificate, out: Path
+    ) -> x509.Certificate:
         for file in (out / f"{name}.key", out / f"{name}.pem"):
             if file.exists():
                 raise KeyRefused(Code.FILE_EXISTS, f"{file} exists")
@@ -234,6 +269,15 @@ class Site:
         if not self._dry_run:
             registry.write(self.folder)
         return line
+
+
+def read_revoked(folder: Path) -> bytes | None:
+    """The list of the revoked in a site's folder, PEM; ``None`` if there is none.
+
+    Raises:
+        KeyRefused: it cannot be read.
+    """
+    return files.read(folder / CRL) if (folder / CRL).exists() else None
 
 
 def find_proposal(registry: Registry, proposal_id: str) -> Open:
@@ -259,7 +303,8 @@ def find_proposal(registry: Registry, proposal_id: str) -> Open:
 
 def revoked_serials(registry: Registry) -> dict[int, datetime]:
     """The serial numbers of revoked certificates, with when that was."""
-    return {
+    listed = {serial: parse_time(line.at) for serial, line in registry.book.certificates.items()}
+    return listed | {
         certificates.parse(one.certificate, one.matter.name).serial_number: parse_time(one.revoked.at)
         for one in registry.book.devices
         if one.revoked is not None and one.certificate

@@ -135,6 +135,8 @@ def _initial_burn(options: Mapping[str, Any], decks: int, equipment: EquipmentKi
 
 
 LAW: Final = GameLaw(
+    cards_vary=True,
+    always_corrected=True,
     game="baccarat",
     title="Baccarat",
     edition=EDITION,

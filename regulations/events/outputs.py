@@ -155,6 +155,7 @@ class SettledWager(Struct, frozen=True, kw_only=True):
         article: the article that decides it.
         residue: the exact net minus ``net``, a fraction of a minor unit as text, where rounding took something.
         carried: the wager stays on the table.
+        pair: of an ``any_pair`` on a later pair: its number on the hand, from 1 (reading J2).
     """
 
     seat: int | UnsetType = UNSET
@@ -167,6 +168,7 @@ class SettledWager(Struct, frozen=True, kw_only=True):
     article: str
     residue: str | UnsetType = UNSET
     carried: bool | UnsetType = UNSET
+    pair: int | UnsetType = UNSET
 
     @property
     def is_carried(self) -> bool:
@@ -187,7 +189,7 @@ class Reversed(Output, frozen=True, kw_only=True):
 
 
 class ReturnedWager(Struct, frozen=True, kw_only=True):
-    """A stake that goes back to its bettor; ``hand`` where it is not the seat's first.
+    """A stake that goes back to its bettor; ``hand`` where it is not the seat's first, ``pair`` a later pair's.
 
     ``seat`` and ``stake`` are absent as in `SettledWager`.
     """
@@ -197,6 +199,7 @@ class ReturnedWager(Struct, frozen=True, kw_only=True):
     id: int
     stake: int | UnsetType = UNSET
     hand: int | UnsetType = UNSET
+    pair: int | UnsetType = UNSET
 
 
 class Voided(Output, frozen=True, kw_only=True):

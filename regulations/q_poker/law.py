@@ -60,6 +60,7 @@ OPTIONS: Final[tuple[Option, ...]] = stakes_options(BETS)
 """The regulation itself leaves nothing to the house but the equipment."""
 
 LAW: Final = GameLaw(
+    named_anew=False,
     game="q_poker",
     title="Q poker",
     edition=EDITION,

@@ -8,37 +8,35 @@ from msgspec import UNSET
 from regulations.desk import Desk
 from regulations.drawn import BURN_PLACE, Drawn, Place
 from regulations.events.inputs import (
+    BetsClosed,
+    BetsCorrected,
     CardsReturned,
     Cut,
     CutCardPlaced,
-    DeviceBack,
-    DeviceLost,
-    DeviceReadmitted,
-    Fault,
-    FaultCleared,
+    Decision,
+    DeviceResult,
     Loaded,
+    Revealed,
     ShoeEnded,
     Shuffled,
     StackCounted,
     Table,
 )
 from regulations.events.origins import origin_of
-from regulations.events.outputs import Burned, LastRound, Next, ShoeOver
+from regulations.events.outputs import Burned, Irregularity, LastRound, Next, Refused, ShoeOver
 from regulations.events.vocabulary import Do
 from regulations.game import Round
-from regulations.irregularities import DeviceKey
 from regulations.law import Material
 from regulations.machine import RuleMachine
-from regulations.persons import two_persons
+from regulations.record import Act, Record, faced
 from regulations.rows import Row
+from regulations.shoe.devices import Devices
 from regulations.shoe.profile_guards import ProfileGuards
 from regulations.shoe.states import IN_ROUNDS, RUNNING, ShoeState
 from regulations.stack import Stack
 from regulations.standing import ShoeStanding
 
 S = ShoeState
-LINK: Final = "link"
-"""Stands for the fault's code where the link itself is the fault."""
 NEXT_ACT: Final[dict[ShoeState, Do]] = {
     S.SHUFFLE: "shuffle",
     S.CUT: "cut",
@@ -71,8 +69,9 @@ class ShoeGame:
         """Whether persons end the shoe game with the open round."""
         self.round: Round
         self._profile: Final = ProfileGuards(desk)
+        self._devices: Final = Devices(desk)
         self.machine: Final[RuleMachine[ShoeState]] = RuleMachine(
-            ShoeState, rows, desk, (self, self._profile), S.OPENING, self.moved
+            ShoeState, rows, desk, (self, self._profile, self._devices), S.OPENING, self.moved
         )
 
     # --- the machine's side ------------------------------------------------------------------------------------------
@@ -140,7 +139,7 @@ class ShoeGame:
         row = self.machine.moved_by
         article = row.article if row is not None else UNSET
         if self.state in IN_ROUNDS:
-            if self.device_awaited():
+            if self._devices.device_awaited():
                 number = desk.irregularities.awaited[0].number
                 desk.say(Next(article="reading G13", do="resolve", irregularity=number, actions=["end_shoe"]))
             else:
@@ -269,20 +268,6 @@ class ShoeGame:
         """Whether no round is open."""
         return not self._desk.round_open
 
-    def device_awaited(self) -> bool:
-        """Whether no round can begin because a round was void for a device that is not well yet (reading G13)."""
-        awaited = self._desk.irregularities.awaited
-        if self._desk.round_open or not awaited:
-            return self._desk.finds(None)
-        first = awaited[0]
-        return self._desk.finds(
-            f"irregularity {first.number} ({first.code}), device {first.device[1] if first.device else '?'}"
-        )
-
-    def device_absent(self) -> bool:
-        """Whether persons have given up the device whose link is gone."""
-        return self._device_key()[1] in self._desk.absent
-
     def round_goes_on(self) -> bool:
         """Whether a round is open that nothing has undone."""
         return self._desk.round_voidable
@@ -320,20 +305,6 @@ class ShoeGame:
         cards = event.cards if isinstance(event, StackCounted) else -1
         agrees = stack.left - stack.uncertain <= cards <= stack.left
         return not self._desk.finds(None if agrees else f"{cards} cards found, {stack.left} must be left")
-
-    def _device_key(self) -> DeviceKey:
-        event = self._desk.event
-        if isinstance(event, Fault | FaultCleared):
-            return origin_of(event), event.device, event.code
-        return "device", event.device if isinstance(event, DeviceLost | DeviceBack) else "", LINK
-
-    def known_fault(self) -> bool:
-        """Whether this fault is open already; it may stand again."""
-        return self._desk.irregularities.of_device(self._device_key()) is not None
-
-    def readmission_persons_missing(self) -> bool:
-        """Whether fewer than two different persons let a device in again."""
-        return not two_persons(self._desk.event_as(DeviceReadmitted).by)
 
     def is_direct(self) -> bool:
         """Whether cards are dealt straight from a shuffler-dealer."""
@@ -388,12 +359,43 @@ class ShoeGame:
         self.round.fire("card")
 
     def to_round(self) -> None:
-        """Gives the request or report to the round."""
-        self.round.fire(str(self._desk.event.__struct_config__.tag))
+        """Gives the request or report to the round, and notes what it took."""
+        desk, record, event = self._desk, self._desk.record, self._desk.event
+        act = None
+        if isinstance(event, Decision | Revealed):
+            hand, bank = faced(event, self.round.laid)
+            act = Act(event=event, after=len(record.came_out), hand=hand, bank=bank)
+        elif isinstance(event, BetsClosed) and self.round.is_idle:
+            record.begin(self.round.standing(), event, desk.stack.out)
+        self.round.fire(str(event.__struct_config__.tag))
+        if self.round.is_idle:
+            record.clear()
+        elif not isinstance(next(iter(desk.answer), None), Refused | Irregularity):
+            record.acts += [act] if act is not None else []
+            if isinstance(event, BetsCorrected):
+                record.opening = BetsClosed(seats=event.seats, wagers=event.wagers)
+        record.device_heard = record.device_heard or (desk.round_open and isinstance(event, DeviceResult))
+
+    def open_with_card(self) -> None:
+        """The first card of a round closes its bets."""
+        self._desk.record.begin(self.round.standing(), None, self._desk.stack.out)
+        self.round.fire("first_card")
 
     def take_cut_card(self) -> None:
         """The cut card is out."""
         self._cut_card_out = True
+        if self._desk.round_open:
+            self._desk.record.note_cut_card(after_result=self.round.is_over)
+
+    def adopt(self, again: Round, record: Record) -> None:
+        """The open round is another from now on: it was run again; the cut card kept its place among its cards."""
+        desk, was_after_result = self._desk, self._desk.record.after_result
+        self.round, desk.record = again, record
+        desk.ways_of_the_round = again.ways_out
+        again.tell_desk()
+        moved = "cut_card_later" if record.after_result else "cut_card_earlier"
+        if was_after_result != record.after_result and self.machine.answers(moved):
+            self.fire(moved)
 
     def assume_cut_card(self) -> None:
         """A cut card that never came is taken as drawn where it lay."""
@@ -444,21 +446,6 @@ class ShoeGame:
     def end_doubt(self) -> None:
         """All cards that are left are counted: no more are out than those that are missing."""
         self._desk.stack.end_doubt(self._desk.event_as(StackCounted).cards)
-
-    def name_fault(self) -> None:
-        """The irregularity that is opened next is about this device and fault."""
-        self._desk.device = self._device_key()
-
-    def latch_again(self) -> None:
-        """A fault that was over, and is not resolved, has come again."""
-        self._note_cleared(cleared=False)
-
-    def clear_fault(self) -> None:
-        """The device is well again; a person may continue."""
-        self._note_cleared(cleared=True)
-
-    def _note_cleared(self, *, cleared: bool) -> None:
-        self._desk.irregularities.note_health(self._device_key(), is_well=cleared)
 
     def doubt_count(self) -> None:
         """Up to a whole round of cards may be out that nobody reported."""

@@ -2,10 +2,18 @@
 
 import click
 
-from table.cli.trust.authority import crl_command, host_command, init_command, key_command, revoke_command
+from table.cli.trust.authority import (
+    crl_command,
+    host_command,
+    init_command,
+    key_command,
+    revoke_command,
+    server_command,
+)
 from table.cli.trust.enrolment import enrol_group
 from table.cli.trust.firmware import firmware_group
 from table.cli.trust.looking import list_command, show_command, verify_command
+from table.no_dumps import forbid_dumps
 
 
 @click.group("trust")
@@ -15,12 +23,14 @@ def trust_group() -> None:
     Whatever opens something takes two persons: one proposes, another approves, each with a key of their own. One
     person is enough to revoke.
     """
+    forbid_dumps()
 
 
 for _command in (
     key_command,
     init_command,
     host_command,
+    server_command,
     enrol_group,
     revoke_command,
     crl_command,

@@ -21,7 +21,7 @@ from firmware_bridge.trust.site import Site
 from firmware_bridge.update.record import Approval, Entry
 from firmware_bridge.update.states import State, Trigger
 from regulations.events.inputs import Closed
-from table.at_work import at_work
+from table.at_work import DeviceFile, at_work
 from table.clock import wall_time
 from table.config import load
 from table.exits import Exit, Stop
@@ -32,6 +32,7 @@ from table.update_log import UpdateLog, path_of
 from table.verify import verify
 from tests.drivers.waiting import eventually
 from tests.table.cli.support import invoke
+from tests.table.journal.samples import written
 from tests.table.support.command import Command, assert_message
 from tests.update.night import DEVICE_KEY, PASSPHRASE, Night, make
 
@@ -120,11 +121,12 @@ def built(tmp_path_factory: pytest.TempPathFactory) -> Night:
     pem = certificates.parse(night.certificate, "it").public_bytes(Encoding.PEM)
     (folder / "device.pem").write_bytes(pem)
     (folder / "device.key").write_bytes(DEVICE_KEY.private_bytes(Encoding.PEM, PrivateFormat.PKCS8, NoEncryption()))
+    (folder / "device.key").chmod(0o600)
     (folder / "old.img").write_bytes(OLD.image)
     (folder / "passphrase").write_text(PASSPHRASE + "\n")
     (folder / "passphrase").chmod(0o600)
     for one in (night.anna, night.bruno):
-        keys.make_key(folder / f"{one.name}.key", one.name, PASSPHRASE, one.private)
+        keys.make_key(folder / f"{one.name}.key", one.name, PASSPHRASE, one.private, cost=keys.COST_MIN)
     return night
 
 
@@ -379,6 +381,13 @@ def test_a_table_and_an_update_keep_apart(house: House) -> None:
         assert (config.journal_dir / ".B-101.at-work").exists()
 
 
+def test_a_device_that_cannot_be_kept_from_others_is_said_to_be_so(tmp_path: Path) -> None:
+    """A table may be let read its site's folder alone; then somebody else makes the device's file."""
+    file = DeviceFile(tmp_path / "nowhere", "shoe-1")
+    with pytest.raises(Stop, match=rf"No such file.*\n.*install -D -m 644 /dev/null {file.path}$"), file.locked():
+        pytest.fail("it is locked")
+
+
 def test_a_table_does_not_start_while_a_device_of_it_is_updated(house: House) -> None:
     table = house.folder / "table.toml"
     table.write_text(table.read_text().partition("[[device]]")[0])
@@ -402,8 +411,8 @@ def test_a_log_that_is_none(house: House) -> None:
     house.run("stage", NEW.version)
     with Journal.open(house.log, Keyring(house.log)) as journal:
         seq = journal.last_seq
-        strange = json.dumps({"event": "update", "seq": seq + 1, "device": "shoe-1", "entry": {"hope": 1}}).encode()
-        following = json.dumps({"event": "next", "seq": seq + 2}).encode()
+        strange = written({"event": "update", "seq": seq + 1, "device": "shoe-1", "entry": {"hope": 1}})
+        following = written({"event": "next", "seq": seq + 2})
         journal.append([("input", strange), ("output", following)])
     for command in (("status",), ("stage", NEW.version), ("cancel", "--by", "x", "--reason", "x")):
         refused = house.run(*command, code=1)
