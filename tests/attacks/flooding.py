@@ -98,7 +98,10 @@ class Flood:
 
 
 class Impostor(Flood):
-    """A TDP device that says with every message that it is another one: each is an event for the log."""
+    """A TDP device that says with every message that it is another one: each is an event for the log.
+
+    Once it is quiet it keeps its session, and says nothing.
+    """
 
     family = "tdp"
     settings = PLAIN
@@ -107,12 +110,12 @@ class Impostor(Flood):
         endpoint, numbers = Endpoint(Role.DEVICE, 7, Terms(security=Security.PLAIN)), itertools.count(1)
         endpoint.open(time.monotonic())
         connection.settimeout(0.01)
-        while not self.is_quiet.is_set():
+        while not self._is_over:
             with contextlib.suppress(TimeoutError):
                 if not (data := connection.recv(4096)):
                     return
                 endpoint.receive(data, time.monotonic())
-            while endpoint.ready and endpoint.backlog < BACKLOG:
+            while endpoint.ready and endpoint.backlog < BACKLOG and not self.is_quiet.is_set():
                 endpoint.send(hello(next(numbers)))
             if out := endpoint.bytes_to_send(time.monotonic()):
                 connection.sendall(out)
