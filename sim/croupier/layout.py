@@ -22,8 +22,8 @@ class Spot:
 
 
 def spot_of(who: Holder, seat: int | UnsetType, hand: int | UnsetType) -> Spot:
-    """The spot that an event names; beside another holder `seat` says who may handle the cards (reading B17)."""
-    return Spot(who, seat if who == "seat" and seat is not UNSET else 0, 1 if hand is UNSET else hand)
+    """The spot that an event names."""
+    return Spot(who, 0 if seat is UNSET else seat, 1 if hand is UNSET else hand)
 
 
 @dataclass(slots=True)
