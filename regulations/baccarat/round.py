@@ -95,7 +95,11 @@ class BaccaratRound:
 
     def tell_desk(self) -> None:
         """Shows on the desk where this round stands, once it takes another's place."""
-        self.moved(cast("Row", self.machine.moved_by))
+        row = self.machine.moved_by
+        if row is None:
+            self._desk.round_open = self._desk.round_voidable = self._desk.round_decided = False
+        else:
+            self.moved(row)
 
     @property
     def laid(self) -> LaidCards:

@@ -25,10 +25,10 @@ from regulations.events.inputs import (
 from regulations.events.origins import origin_of
 from regulations.events.outputs import Burned, Irregularity, LastRound, Next, Refused, ShoeOver
 from regulations.events.vocabulary import Do
-from regulations.game import Round
+from regulations.game import Round, stage_of
 from regulations.law import Material
 from regulations.machine import RuleMachine
-from regulations.record import Act, Record, faced
+from regulations.record import Act, Record, Stage, faced
 from regulations.rows import Row
 from regulations.shoe.devices import Devices
 from regulations.shoe.profile_guards import ProfileGuards
@@ -48,6 +48,12 @@ NEXT_ACT: Final[dict[ShoeState, Do]] = {
     S.RETURN: "return_cards",
     S.CLOSED: "nothing",
 }
+CUT_CARD_MOVED: Final[dict[Stage, tuple[str, ...]]] = {
+    "bets": ("cut_card_first", "cut_card_earlier"),
+    "deal": ("cut_card_earlier",),
+    "result": ("cut_card_later",),
+}
+"""What a correction says of the cut card that now came at another stage of the round, if that is said at all."""
 
 
 class ShoeGame:
@@ -385,17 +391,21 @@ class ShoeGame:
         """The cut card is out."""
         self._cut_card_out = True
         if self._desk.round_open:
-            self._desk.record.note_cut_card(after_result=self.round.is_over)
+            self._desk.record.note_cut_card(stage_of(self.round))
 
     def adopt(self, again: Round, record: Record) -> None:
         """The open round is another from now on: it was run again; the cut card kept its place among its cards."""
-        desk, was_after_result = self._desk, self._desk.record.after_result
+        desk, was_at, now_at = self._desk, self._desk.record.cut_card_at, record.cut_card_at
         self.round, desk.record = again, record
         desk.ways_of_the_round = again.ways_out
         again.tell_desk()
-        moved = "cut_card_later" if record.after_result else "cut_card_earlier"
-        if was_after_result != record.after_result and self.machine.answers(moved):
-            self.fire(moved)
+        if again.is_idle:
+            # No card that opened it ever left: the next round has its number.
+            desk.round_no -= 1
+            record.clear()
+        moved = (one for one in CUT_CARD_MOVED[now_at] if self.machine.answers(one))
+        if was_at != now_at and (trigger := next(moved, None)) is not None:
+            self.fire(trigger)
 
     def assume_cut_card(self) -> None:
         """A cut card that never came is taken as drawn where it lay."""
