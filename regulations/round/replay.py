@@ -117,7 +117,6 @@ class Replay:
             # Its cards lie in several hands now. They stay open wherever they come to lie.
             acts = [act for act in acts if act.event is not unmet.event]
 
-
     def _not_begun(self, record: Record) -> str | None:
         """Why the round would not have begun, where the cut card lets none begin behind it (reading W5)."""
         was_at, now_at, stops = self._was.cut_card_at, record.cut_card_at, self._desk.law.cut_card_stops

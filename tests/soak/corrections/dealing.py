@@ -80,7 +80,7 @@ class Dealing:
                 self.out[event.card] += 1
         if near and self.depth is not None and self.game != "baccarat":
             while self.live.out_total < self.depth - self.random.randint(1, 9):
-                self.live.give(CardDrawn(card=self.draw()))  # type: ignore[arg-type]
+                self.live.give(CardDrawn(card=self.draw()))  # type: ignore[arg-type]  # words of the table log
                 self.live.give(Resolve(irregularity=self._number, action="burn", by=[BY[0]]))
 
     def _new_round(self) -> None:
@@ -130,7 +130,7 @@ class Dealing:
         standing = self.live.procedure._round.standing()  # noqa: SLF001  who is dealt again
         carried = {one.seat for one in getattr(standing, "carried", [])}
         seats = {seat for seat, *_ in put} | carried
-        wagers = [Wager(seat=seat, bet=bet, stake=stake, id=one) for seat, bet, stake, one in put]  # type: ignore[arg-type]
+        wagers = [Wager(seat=seat, bet=bet, stake=stake, id=one) for seat, bet, stake, one in put]  # type: ignore[arg-type]  # words of the table log
         event = BetsClosed(seats=sorted(seats), wagers=wagers)
         self.live.give(event)
         if self.live.refusal is not None:
@@ -167,7 +167,7 @@ class Dealing:
 
     def _bets_of_baccarat(self) -> None:
         put = self.random.choice(self.tables.bets[1:])
-        wagers = [Wager(seat=seat, bet=bet, stake=stake, id=one) for seat, bet, stake, one in put]  # type: ignore[arg-type]
+        wagers = [Wager(seat=seat, bet=bet, stake=stake, id=one) for seat, bet, stake, one in put]  # type: ignore[arg-type]  # words of the table log
         event = BetsClosed(seats=sorted({seat for seat, *_ in put}), wagers=wagers)
         self.live.give(event)
         if self.live.refusal is not None:
@@ -207,9 +207,9 @@ class Dealing:
         told, untold = Left(card=self.draw()), Left(card=self.draw())
         counted = self.live.procedure._desk.stack.counted  # noqa: SLF001  as its device counts
         self.order += [untold, told]
-        self.live.deal(told, CardDrawn(card=told.card, count=counted + 2))  # type: ignore[arg-type]
+        self.live.deal(told, CardDrawn(card=told.card, count=counted + 2))  # type: ignore[arg-type]  # words of the table log
         self.live.give(
-            Resolve(irregularity=self._number, action="identify", by=list(BY), cards=[untold.card])  # type: ignore[list-item]
+            Resolve(irregularity=self._number, action="identify", by=list(BY), cards=[untold.card])  # type: ignore[list-item]  # words of the table log
         )
         assert self.live.refusal is None, self.live.refusal
         self.live.know(self.cards)
@@ -224,12 +224,12 @@ class Dealing:
         for at, left in enumerate(packet):
             self.order.append(left)
             card = None if at == unread else left.card
-            self.live.deal(left, CardDrawn(card=card, device="shoe", boot=1, number=number))  # type: ignore[arg-type]
+            self.live.deal(left, CardDrawn(card=card, device="shoe", boot=1, number=number))  # type: ignore[arg-type]  # words of the table log
         if unread < len(packet):
             name = packet[unread].card
             if "identify" not in (self.live.prompt.actions or ()):
                 raise Over
-            self.live.give(Resolve(irregularity=self._number, action="identify", by=list(BY), card=name))  # type: ignore[arg-type]
+            self.live.give(Resolve(irregularity=self._number, action="identify", by=list(BY), card=name))  # type: ignore[arg-type]  # words of the table log
             if self.live.refusal is not None:
                 raise Over
         self.seen.add("packets")
@@ -269,12 +269,16 @@ class Dealing:
         if action == "insurance":
             assert self.opening is not None
             fields["amount"] = (
-                sum(one.stake for one in self.opening.wagers if (one.seat, one.bet, one.id) == (seat, "main", bettor))
+                sum(
+                    one.stake or 0
+                    for one in self.opening.wagers
+                    if (one.seat, one.bet, one.id) == (seat, "main", bettor)
+                )
                 // 2
             )
         if action == "split" and self.chance(2):
             fields["any_pair"] = 5
-        event = Decision(seat=seat, hand=hand, id=bettor, action=action, **fields)  # type: ignore[arg-type]
+        event = Decision(seat=seat, hand=hand, id=bettor, action=action, **fields)  # type: ignore[arg-type]  # words of the table log
         met, bank = self.live.hand(owner), self.live.bank()
         self.live.give(event)
         if self.live.refusal is None:

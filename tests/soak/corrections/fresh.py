@@ -132,7 +132,7 @@ class _Run:
 
     def _give_past(self, event: AnyInput) -> None:
         if isinstance(event, CutCardPlaced):
-            size = 52 * self.table.procedure._desk.table.decks  # noqa: SLF001
+            size = 52 * self.table.procedure._desk.table.decks  # noqa: SLF001  compared from within
             if self.depth is not None:
                 event = structs.replace(event, behind=size - self.depth)
             else:
@@ -251,7 +251,7 @@ class _Run:
         number = self.table.prompt.irregularity
         if number is UNSET or way not in (self.table.prompt.actions or ()):
             raise Incomparable(f"{way} is not offered any more")
-        self.table.give(Resolve(irregularity=number, action=way, by=[BY[0]]))  # type: ignore[arg-type]
+        self.table.give(Resolve(irregularity=number, action=way, by=[BY[0]]))  # type: ignore[arg-type]  # words of the table log
         self.dealt.fates[item] = item.fate
         self.order.remove(item)
         return True

@@ -99,7 +99,7 @@ class Books:
             keys = [(one.seat, one.bet, one.id, one.hand, one.pair) for one in self.settled]
             assert len(set(keys)) == len(keys), f"a wager is settled twice: {self.settled}"
         elif isinstance(output, Voided):
-            self.returned.update((one.seat, one.bet, one.id) for one in output.wagers)
+            self.returned.update((one.seat or 0, one.bet, one.id) for one in output.wagers)
         elif isinstance(output, Burned):
             self.burned += 1
         elif isinstance(output, LastRound):
@@ -146,7 +146,7 @@ class Heard:
 
     def deal(self, left: Left, event: CardDrawn | None = None) -> None:
         """One card, as it is or as a device tells of it."""
-        self.give(event or CardDrawn(card=left.card, face="up" if left.face_up else "down"))  # type: ignore[arg-type]
+        self.give(event or CardDrawn(card=left.card, face="up" if left.face_up else "down"))  # type: ignore[arg-type]  # words of the table log
         drawn = self.procedure._desk.told[0]  # noqa: SLF001  compared from within
         self._cards[id(drawn)] = (drawn, left)
 
@@ -158,41 +158,41 @@ class Heard:
 
     def know_held(self, held: list[Left]) -> None:
         """The round begins with the cards that waited for it."""
-        for drawn, left in zip(self.procedure._desk.record.came_out, held, strict=False):  # noqa: SLF001
+        for drawn, left in zip(self.procedure._desk.record.came_out, held, strict=False):  # noqa: SLF001  compared from within
             self._cards[id(drawn)] = (drawn, left)
 
     # --- what lies on it ---------------------------------------------------------------------------------------------
 
     def hand(self, owner: Owner) -> tuple[Left, ...]:
         """Somebody's cards."""
-        return tuple(self._cards[id(one)][1] for one in self.procedure._round.laid.of(owner))  # noqa: SLF001
+        return tuple(self._cards[id(one)][1] for one in self.procedure._round.laid.of(owner))  # noqa: SLF001  compared from within
 
     def hidden(self, owner: Owner) -> tuple[Left, ...]:
         """Those of them that lie face down."""
-        return tuple(self._cards[id(one)][1] for one in self.procedure._round.laid.hidden(owner))  # noqa: SLF001
+        return tuple(self._cards[id(one)][1] for one in self.procedure._round.laid.hidden(owner))  # noqa: SLF001  compared from within
 
     def bank(self) -> tuple[Left, ...]:
         """The croupier's open cards."""
-        laid = self.procedure._round.laid.of(Owner("croupier"))  # noqa: SLF001
+        laid = self.procedure._round.laid.of(Owner("croupier"))  # noqa: SLF001  compared from within
         return tuple(self._cards[id(one)][1] for one in laid if one.is_open)
 
     def layout(self) -> dict[Owner, list[tuple[Left, bool]]]:
         """All hands, and whether each card lies open."""
-        hands = self.procedure._round.laid._hands  # noqa: SLF001
+        hands = self.procedure._round.laid._hands  # noqa: SLF001  compared from within
         return {
             owner: [(self._cards[id(one)][1], one.is_open) for one in cards] for owner, cards in hands.items() if cards
         }
 
     def out(self) -> Counter[str]:
         """The cards that are out by its count."""
-        return Counter({card: n for card, n in self.procedure._desk.stack._seen.items() if n})  # noqa: SLF001
+        return Counter({card: n for card, n in self.procedure._desk.stack._seen.items() if n})  # noqa: SLF001  compared from within
 
     @property
     def out_total(self) -> int:
         """How many."""
-        return self.procedure._desk.stack.out  # noqa: SLF001
+        return self.procedure._desk.stack.out  # noqa: SLF001  compared from within
 
     @property
     def size(self) -> int:
         """How many cards its stack has."""
-        return self.procedure._desk.stack.size  # noqa: SLF001
+        return self.procedure._desk.stack.size  # noqa: SLF001  compared from within

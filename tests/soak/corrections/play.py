@@ -57,7 +57,7 @@ class Play(Dealing):
         elif self.order and self.chance(25):
             self._report(Left(card=self.draw()))
         elif prompt.do == "reveal":
-            self._reveal(Revealed(who=prompt.to, seat=prompt.seat, hand=prompt.hand))  # type: ignore[arg-type]
+            self._reveal(Revealed(who=prompt.to, seat=prompt.seat, hand=prompt.hand))  # type: ignore[arg-type]  # words of the table log
         elif prompt.do == "decide":
             self._decide(prompt)
         else:
@@ -80,7 +80,7 @@ class Play(Dealing):
         self.live.give(Resolve(irregularity=self._number, action=way, by=[BY[0]]))
         assert self.live.refusal is None, f"{way} was offered: {self.live.refusal}"
         self.seen.add({"next_round": "held", "accept": "accepted", "burn": "burned"}[way])
-        left.fate = {"next_round": "held", "accept": "accepted", "burn": "burned"}[way]  # type: ignore[assignment]
+        left.fate = {"next_round": "held", "accept": "accepted", "burn": "burned"}[way]  # type: ignore[assignment]  # words of the table log
         self._note_result()
         if self.live.prompt.do != "resolve" and self.corrected:
             self._compare()
@@ -221,9 +221,9 @@ class Play(Dealing):
         said, cards = Said(action="identify", order=self.order), self.cards
         near = self.depth is not None and not self.cut_card_out and self.depth - self.live.out_total < NEAR
         if self.opening is None and not near and self.chance(8):
-            for at, left in enumerate(cards, start=1):
-                if left.fate != "waits" and not left.from_before:
-                    said.unsay(at, left)
+            for at, card in enumerate(cards, start=1):
+                if card.fate != "waits" and not card.from_before:
+                    said.unsay(at, card)
             return said
         for at in self.random.sample(range(len(cards) + 1), min(len(cards), 1 + self.chance(4))):
             left = cards[at - 1] if at else None

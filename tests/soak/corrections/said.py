@@ -42,7 +42,7 @@ class Said:
 
     def rename(self, at: int, left: Left, card: str) -> None:
         """A card is another one."""
-        self.entries.append(Amendment(index=at, card=card))  # type: ignore[arg-type]
+        self.entries.append(Amendment(index=at, card=card))  # type: ignore[arg-type]  # words of the table log
         self.kinds.add("renamed")
         self.out[left.card] -= 1
         self._change(left, "card", card)
@@ -57,7 +57,7 @@ class Said:
 
     def insert(self, at: int, before: Left | None, left: Left) -> None:
         """A card left behind that one, and was never told."""
-        self.entries.append(Amendment(after=at, card=left.card))  # type: ignore[arg-type]
+        self.entries.append(Amendment(after=at, card=left.card))  # type: ignore[arg-type]  # words of the table log
         self.kinds.add("inserted")
         self.order.insert(self.order.index(before) + 1 if before is not None else 0, left)
 
