@@ -9,7 +9,9 @@ What no test of the law could tell from the original is not made at all:
 - the names of rules of settlement, `also` articles, the articles of rows that only move a machine, and readings: they
   stand on the pages, whose tests ask for each beside its rule; an article that an output names is asked for by cases;
 - `errors.py`, `__str__`, and what chooses between two texts for a person: as above;
-- ``strict=``: it says what is built, and changes no answer.
+- ``strict=``: it says what is built, and changes no answer;
+- `Game.readings` and what finds a rule by its name: pages and tests of tests ask it, no table does;
+- what only a type checker reads.
 """
 
 import ast
@@ -69,6 +71,10 @@ METHODS: Final = frozenset({"when", "do"})
 """Arguments of rows that name methods: one can be left out; another method in its place would be a different rule."""
 UNMADE: Final = (ast.Import, ast.ImportFrom, ast.Assert, ast.JoinedStr, ast.Match)
 TYPES: Final = frozenset({"TypeVar", "cast", "NewType"})
+ASKED_BY_PAGES: Final = frozenset(
+    {"Game.readings", "Row.answer", "Rulebook.machines", "Rulebook.rules", "Rulebook.name_of", "Rulebook.without"}
+)
+"""What no table asks."""
 
 
 def all_mutants(files: Iterable[Path] | None = None) -> list[Mutant]:
@@ -187,7 +193,7 @@ class Finder(ast.NodeVisitor):
                 self._statements(node.body)
 
     def visit_FunctionDef(self, node: ast.FunctionDef) -> None:
-        if node.name == "__str__":
+        if node.name == "__str__" or ".".join((*self._where, node.name)) in ASKED_BY_PAGES:
             return
         with self._within(node.name):
             for default in (*node.args.defaults, *node.args.kw_defaults):
@@ -202,7 +208,7 @@ class Finder(ast.NodeVisitor):
             self.visit(node.value)
 
     def visit_AnnAssign(self, node: ast.AnnAssign) -> None:
-        if node.value is not None:
+        if node.value is not None and not self._text(node.target).endswith("_ALSO"):
             self.visit(node.value)
 
     def visit_Return(self, node: ast.Return) -> None:
@@ -227,6 +233,8 @@ class Finder(ast.NodeVisitor):
             self._replace("condition", test, f"(not ({self._text(test)}))")
 
     def visit_If(self, node: ast.If) -> None:
+        if self._text(node.test) == "TYPE_CHECKING":
+            return
         self._condition(node.test)
         self.generic_visit(node)
 
@@ -397,7 +405,7 @@ def _is_list(elements: Sequence[ast.expr]) -> bool:
 def _is_said(node: ast.expr) -> bool:
     """Whether it is told to a person, or nothing is."""
     if isinstance(node, ast.Constant):
-        return isinstance(node.value, str) and (not node.value or " " in node.value)
+        return isinstance(node.value, str) and (not node.value or " " in node.value or node.value.endswith("."))
     return isinstance(node, ast.JoinedStr)
 
 
