@@ -25,7 +25,7 @@ def art(number: str) -> str:
 ARTICLES: Final = ShoeArticles(
     decks=art("1.º-2"),
     most_decks="reading J24",
-    equipment=art("1.º"),
+    equipment=art("1.º-3"),
     seats=art("3.º-1"),
     prepare=art("2.º-1(1)"),
     direct=art("2.º-1(2)"),

@@ -59,12 +59,14 @@ def _wins_by_bust(verdict: Verdict) -> bool:
     return verdict.outcome == "win" and is_bust(verdict.croupier)
 
 
-def _loses_to_blackjack(verdict: Verdict) -> bool:
-    return verdict.outcome == "lose" and is_blackjack(verdict.croupier)
-
-
 def _double_loses_to_blackjack(verdict: Verdict) -> bool:
-    return _loses_to_blackjack(verdict) and verdict.is_doubled and verdict.is_limited
+    lost = verdict.outcome == "lose" and is_blackjack(verdict.croupier)
+    return lost and verdict.is_doubled and verdict.is_limited
+
+
+def _loses_with_21(verdict: Verdict) -> bool:
+    """Only a blackjack beats 21: neither three cards nor an ace and a ten after a split are one."""
+    return verdict.outcome == "lose" and points_of(verdict.hand) == TWENTY_ONE
 
 
 def _croupier_blackjack(verdict: Verdict) -> bool:
@@ -135,8 +137,8 @@ MAIN: Final = (
         "reading J10",
         of_original=True,
     ),
-    _rule("main", "against_blackjack", _loses_to_blackjack, LOST, art("10.º-6"), art("12.º-2"), "reading J10"),
-    _rule("main", "loses", _ended("lose"), LOST, art("9.º")),
+    _rule("main", "loses_with_21", _loses_with_21, LOST, art("10.º-6"), "reading J10"),
+    _rule("main", "loses", _ended("lose"), LOST, art("9.º"), art("12.º-2"), "reading J10"),
 )
 INSURANCE: Final = (
     _rule("insurance", "blackjack", _croupier_blackjack, Fraction(2), art("12.º-2")),

@@ -32,7 +32,7 @@ def cards_for(seats: int) -> int:
 
 ARTICLES: Final = ShoeArticles(
     decks=art("1.º-1"),
-    equipment=art("1.º"),
+    equipment=art("1.º-2"),
     seats=art("2.º-1"),
     prepare=art("3.º-1"),
     mixed=art("3.º-2"),

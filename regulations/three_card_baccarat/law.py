@@ -24,7 +24,7 @@ def art(number: str) -> str:
 
 
 ARTICLES: Final = ShoeArticles(
-    decks=art("1.º"),
+    decks=art("1.º-1"),
     equipment=art("1.º-2"),
     seats=art("4.º-1"),
     prepare=art("2.º-1"),

@@ -324,7 +324,7 @@ class Finder(ast.NodeVisitor):
             self._replace("builtin", node.func, BUILTINS[called])
         self.visit(node.func)
         for number, argument in enumerate(node.args):
-            if number != MOVES.get(called):
+            if number != MOVES.get(called) and not (called == "_rule" and (number == 1 or number > 4)):
                 self.visit(argument)
         for keyword in node.keywords:
             if keyword.arg in METHODS and isinstance(keyword.value, ast.Constant):
