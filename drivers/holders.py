@@ -24,14 +24,16 @@ class Holder(NamedTuple):
 def holders(path: str) -> list[Holder]:
     """Return the processes that have ``path`` open, by pid, the own one included.
 
-    A user sees only processes of his own; root sees all. Where there is no ``/proc`` the list is empty.
+    A user sees only processes of his own, and of a table, whose process shows nobody what it has open, its lock alone;
+    root sees all. Where there is no ``/proc`` the list is empty.
 
     Args:
         path: a device file or a link to one.
     """
     device = os.path.realpath(path)
     pids = sorted(int(entry.name) for entry in _entries(_PROC) if entry.name.isdecimal())
-    return [Holder(pid, _command(pid)) for pid in pids if _has_open(pid, device)]
+    locking = _lockers(device)
+    return [Holder(pid, _command(pid)) for pid in pids if pid in locking or _has_open(pid, device)]
 
 
 def _entries(folder: Path) -> list[Path]:
@@ -39,6 +41,19 @@ def _entries(folder: Path) -> list[Path]:
         return list(folder.iterdir())
     except OSError:  # another user's process, or one that has ended meanwhile
         return []
+
+
+def _lockers(device: str) -> set[int]:
+    """Who has locked it, which the system tells everybody."""
+    try:
+        found = os.stat(device)  # noqa: PTH116  paths of ports are text, as configured
+        lines = (_PROC / "locks").read_text("utf-8").splitlines()
+    except OSError:
+        return set()
+    wanted = f"{os.major(found.st_dev):02x}:{os.minor(found.st_dev):02x}:{found.st_ino}"
+    # "1: FLOCK  ADVISORY  WRITE 1234 00:18:7 0 EOF"; a waiting lock has "->" in the second place.
+    held = (fields for line in lines if wanted in (fields := line.split()) and fields[1] == "FLOCK")
+    return {int(fields[4]) for fields in held}
 
 
 def _has_open(pid: int, device: str) -> bool:

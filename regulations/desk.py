@@ -1,6 +1,7 @@
 """What the machines of one table share: profile, stack, open irregularities and the answer in the making."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from typing import Any, Final, TypeVar
 
 from msgspec import structs
@@ -16,6 +17,7 @@ from regulations.events.vocabulary import EquipmentKind, IrregularityCode, Refus
 from regulations.irregularities import LATCHED, WAYS_OUT, DeviceKey, OpenIrregularity, Register
 from regulations.law import GameLaw
 from regulations.profile import options_in_force
+from regulations.record import Record
 from regulations.rows import Row
 from regulations.stack import Stack
 
@@ -64,6 +66,8 @@ class Desk:
         self.why = ""
         """What a guard found, for the refusal's detail."""
         self.answer: list[AnyOutput] = []
+        self.record = Record()
+        """What the open round was given and what was told of it."""
         self.ways_of_the_round: Callable[[OpenIrregularity, list[WayOut]], list[WayOut]]
         """What the game's own regulation makes of the ways out."""
 
@@ -100,7 +104,31 @@ class Desk:
         if self.round_open:
             # The line is ours alone until it is said; a copy of each would cost more than making it.
             structs.force_setattr(output, "round", self.round_no)
+            self.record.told.hear(output)
         self.answer.append(output)
+
+    @contextmanager
+    def aside(self) -> Iterator[Record]:
+        """Runs the open round again from its opening, with nobody to hear of it: all stands as before afterwards.
+
+        Yields:
+            The record of the round that is run.
+        """
+        names = (
+            "event", "answer", "drawn", "why", "irregularities", "stack", "record", "ways_of_the_round",
+            "round_no", "round_open", "round_voidable", "round_decided",
+        )  # fmt: skip
+        kept = {name: getattr(self, name) for name in names}
+        began = self.record
+        self.answer, self.irregularities, self.record = [], Register(), Record()
+        self.stack = self.stack.as_of(began.out_before)
+        self.round_no -= 1
+        self.record.begin(began.began, began.opening, began.out_before)
+        try:
+            yield self.record
+        finally:
+            for name, value in kept.items():
+                setattr(self, name, value)
 
     def event_as(self, kind: type[InputT]) -> InputT:
         """The event in hand, where a row is about one kind only.
@@ -138,10 +166,11 @@ class Desk:
         drawn = self.drawn
         irregularity = self.irregularities.add(code, row.article)
         irregularity.drawn = drawn
+        if drawn is not None and not self.round_decided:
+            drawn.was_irregular = True
         irregularity.missing = self.missing
         irregularity.device = self.device
-        # A misdeal is about cards of the round, whenever it is seen: whether it can be corrected decides.
-        irregularity.leads_to_void = not self.round_decided or code == "misdeal"
+        irregularity.leads_to_void = not self.round_decided
         detail = f"{row.says}: {self.why}" if self.why else row.says
         self.say(
             Irregularity(

@@ -1,7 +1,7 @@
 """A card that left the device, on its way to a place."""
 
 from dataclasses import dataclass
-from typing import Final, NamedTuple
+from typing import Final, Literal, NamedTuple
 
 from regulations.cards import Card
 from regulations.events.inputs import Claimed
@@ -50,6 +50,9 @@ class Drawn:
         message: the device's message that told of it, if its events have numbers; all cards of a packet have the same.
         place: where it lies by the regulation; ``None`` while it has no place.
         is_open: whether it lies face up now.
+        fate: what persons said of it: that it counts, as every card does at first, is burned, waits for the next round,
+            or is valid after all.
+        was_irregular: whether an irregularity about it was opened before the round's result.
     """
 
     card: Card | None
@@ -59,6 +62,13 @@ class Drawn:
     message: tuple[str, int, int] | None = None
     place: Place | None = None
     is_open: bool = False
+    fate: Literal["counts", "burned", "held", "accepted"] = "counts"
+    was_irregular: bool = False
+
+    @property
+    def waits(self) -> bool:
+        """Whether an irregularity of its own is open, or that of a card before it: it has no place yet."""
+        return self.place is None and self.fate != "held"
 
     @property
     def shown(self) -> Card | None:

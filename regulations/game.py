@@ -6,8 +6,8 @@ from typing import Any, Protocol
 
 from regulations.desk import Desk
 from regulations.drawn import Drawn, Place
-from regulations.events.inputs import Reassignment
 from regulations.events.vocabulary import WayOut
+from regulations.hands import Hands
 from regulations.irregularities import OpenIrregularity
 from regulations.law import GameLaw
 from regulations.payouts import Payout
@@ -20,8 +20,9 @@ from regulations.standing import RoundStanding
 class Round(Protocol):
     """The rounds of one table, one after the other."""
 
-    came_out: list[Drawn]
-    """The round's cards in the order in which they left the device."""
+    @property
+    def laid(self) -> Hands:
+        """The hands on the table."""
 
     @property
     def opens_with_card(self) -> bool:
@@ -71,11 +72,19 @@ class Round(Protocol):
     def say_next(self) -> None:
         """Says what the croupier must do now."""
 
-    def misplaced(self, wanted: Sequence[Reassignment]) -> str | None:
-        """What is wrong with a reassignment of the round's cards."""
+    def cannot_correct(self, struck: Sequence[int], *, is_named: bool) -> str | None:
+        """Why this game's regulation leaves no correction.
 
-    def reassign(self, wanted: Sequence[Reassignment]) -> None:
-        """Lays the round's cards anew."""
+        Args:
+            struck: the numbers of the cards that are to be burned.
+            is_named: whether cards are named anew.
+        """
+
+    def tell_desk(self) -> None:
+        """Shows on the desk where this round stands, once it takes another's place."""
+
+    def hear_device(self) -> None:
+        """A device's result was told before: no other is waited for."""
 
     def void(self, reason: str) -> None:
         """Voids the round, which can still be voided, for this reason: an irregularity's code, or ``cut_card``."""

@@ -13,6 +13,7 @@ from regulations.desk import Desk
 from regulations.drawn import BURN_PLACE, Drawn, Place
 from regulations.events.inputs import CardDrawn
 from regulations.game import Round
+from regulations.irregularities import OpenIrregularity
 from regulations.shoe.game import ShoeGame
 from regulations.shoe.states import IN_ROUNDS
 
@@ -23,13 +24,15 @@ class Intake:
     Args:
         desk: what the machines of the table share.
         shoe: the shoe game.
-        game_round: the game's round.
     """
 
-    def __init__(self, desk: Desk, shoe: ShoeGame, game_round: Round) -> None:
+    def __init__(self, desk: Desk, shoe: ShoeGame) -> None:
         self._desk: Final = desk
         self._shoe: Final = shoe
-        self._round: Final = game_round
+
+    @property
+    def _round(self) -> Round:
+        return self._shoe.round
 
     def take(self, event: CardDrawn) -> None:
         """Takes a device's report of a card: it has happened and cannot be refused (reading G7)."""
@@ -44,7 +47,7 @@ class Intake:
         missing = self._missing_before(event)
         self._desk.stack.take_out(drawn)
         if missing > 0:
-            self._open_round()
+            self._enter(drawn)
             self._desk.missing = missing
             self._fire_about("count_gap", drawn, f"{missing} before this one")
             return
@@ -54,7 +57,7 @@ class Intake:
         """Where the first card of a round closes its bets, it does so be it read or not."""
         waits = bool(self._desk.irregularities.awaited) or bool(len(self._desk.irregularities))
         if self._round.opens_with_card and self._is_between_rounds() and not waits:
-            self._round.fire("first_card")
+            self._shoe.open_with_card()
 
     def _is_between_rounds(self) -> bool:
         return self._shoe.state in IN_ROUNDS and self._round.is_idle
@@ -86,11 +89,9 @@ class Intake:
         if before is not None:
             # It left with that card, because it was due after it: its place is known once that one has its own.
             before.following.append(drawn)
+            self._note(drawn)
             return
-        self._open_round()
-        self.deal_held()
-        if desk.round_open:
-            self._round.came_out.append(drawn)
+        self._enter(drawn)
         if len(desk.irregularities):
             self._not_due(drawn, "card_while_blocked")
         else:
@@ -104,16 +105,41 @@ class Intake:
         self._fire_about("surplus_card", drawn)
         self._desk.irregularities.last_open().not_due = trigger
 
-    def follow(self, packet: Sequence[Drawn]) -> None:
-        """Takes up the cards of a packet that waited for one of them to be named, whatever has happened meanwhile."""
-        for drawn in packet:
-            before = self._desk.irregularities.before_in_packet(drawn)
-            if before is not None:
-                before.following.append(drawn)
-                continue
-            if self._desk.round_open:
-                self._round.came_out.append(drawn)
-            self._lay_if_due(drawn)
+    def _enter(self, drawn: Drawn) -> None:
+        self._open_round()
+        self.deal_held()
+        self._note(drawn)
+
+    def _note(self, drawn: Drawn) -> None:
+        if self._desk.round_open:
+            self._desk.record.came_out.append(drawn)
+
+    def came_before(self, drawn: Drawn, found: Sequence[Drawn]) -> None:
+        """Notes cards that nobody reported as they left, before this one."""
+        came_out = self._desk.record.came_out
+        at = next((number for number, one in enumerate(came_out) if one is drawn), None)
+        if at is not None:
+            came_out[at:at] = found
+
+    def follow(self, cards: Sequence[Drawn], *, named: int = 0) -> None:
+        """Takes up cards that waited, one after the other; once one is irregular, those behind it wait for that.
+
+        Args:
+            cards: in the order in which they left.
+            named: how many of them, the first ones, persons have just named.
+        """
+        if cards:
+            before = self._desk.irregularities.newest
+            self._lay_if_due(cards[0], named=named > 0)
+            self.go_on(cards[1:], before, named=named - 1)
+
+    def go_on(self, cards: Sequence[Drawn], before: OpenIrregularity | None, *, named: int = 0) -> None:
+        """As :meth:`follow`, unless another irregularity is open by now than this one was before."""
+        newest = self._desk.irregularities.newest
+        if newest is not None and newest is not before:
+            newest.following += cards
+        else:
+            self.follow(cards, named=named)
 
     def _lay_if_due(self, drawn: Drawn, *, named: bool = False) -> None:
         desk = self._desk
@@ -136,7 +162,8 @@ class Intake:
             if place is None:
                 return
             drawn = desk.held.pop(0)
-            self._round.came_out.append(drawn)
+            drawn.fate, drawn.was_irregular = "counts", False
+            self._note(drawn)
             if self._is_unread(drawn, place):
                 self._fire_about("unread_card", drawn)
             else:
@@ -165,7 +192,7 @@ class Intake:
     def lay(self, drawn: Drawn) -> None:
         """Lays a card at the place that is due."""
         self._fire_about("card", drawn)
-        desk, claimed, place = self._desk, drawn.claimed, drawn.place
+        claimed, place = drawn.claimed, drawn.place
         drawn.claimed = None
         if claimed is not None and place is not None:
             burned = place == BURN_PLACE
@@ -173,8 +200,12 @@ class Intake:
             if not agrees:
                 where = f"{claimed.to} {claimed.position}" if claimed.position is not UNSET else claimed.to
                 self._fire_about("device_disagrees", drawn, f"the device took the card for {where}, it is {place}")
+        self.miss_cut_card()
+
+    def miss_cut_card(self) -> None:
+        """More cards may be out than lay before the cut card."""
         if self._shoe.state in IN_ROUNDS and self._shoe.cut_card_is_missing():
-            self._fire_about("cut_card_missing", None, f"{desk.stack.out} are out")
+            self._fire_about("cut_card_missing", None, f"{self._desk.stack.out} are out")
 
     def _fire_about(self, trigger: str, drawn: Drawn | None, why: str = "") -> None:
         self._desk.drawn = drawn

@@ -19,7 +19,7 @@ WAYS_OUT: Final[dict[IrregularityCode, tuple[WayOut, ...]]] = {
     "cut_card_missing": ("continue", "end_shoe"),
     "card_turned": ("burn",),
     "croupier_card_exposed": ("void",),
-    "misdeal": ("reassign", "void"),
+    "misdeal": ("reassign", "identify", "void"),
     "stack_exhausted": ("void",),
     "device_fault": ("continue", "void", "end_shoe"),
     "device_lost": ("continue", "void", "end_shoe"),
@@ -64,9 +64,10 @@ class OpenIrregularity:
         device: with ``device_fault`` and ``device_lost``: who says so, the device, and the fault's code.
         cleared: with those: whether the device is well again.
         not_due: with ``surplus_card``: the trigger of the rule by which the card was not due either; empty: it was.
-        following: the cards that lie behind it in the same packet: they wait until it is named.
+        following: the cards that left behind it in the same packet, or in the same correction: they wait for it.
         is_back: whether the card went back into the equipment with all others before anybody resolved this.
-        leads_to_void: whether a void is a way out even once the result is out (reading G12): it was open before.
+        leads_to_void: whether a void is a way out even once the result is out (reading G12): it was open before, or a
+            correction of it was refused.
     """
 
     number: int
@@ -142,6 +143,11 @@ class Register:
 
     def __len__(self) -> int:
         return len(self._open)
+
+    @property
+    def newest(self) -> OpenIrregularity | None:
+        """The open irregularity that was opened last."""
+        return self._open[-1] if self._open else None
 
     def add(self, code: IrregularityCode, article: str) -> OpenIrregularity:
         """Opens an irregularity under the next number."""

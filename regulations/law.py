@@ -200,6 +200,9 @@ class GameLaw:
         initial_burn: the cards burned before the first round; ``None``: none are.
         numbering: how articles are numbered, where the text does not say so itself; empty where it does.
         cut_card_stops: whether a cut card between rounds lets no further round begin (reading W5).
+        cards_vary: whether a round's cards decide how many it takes, so that a correction may end it sooner.
+        named_anew: whether the cards of a round may be named anew (89/2004 art. 11.º-1 leaves no correction).
+        always_corrected: whether every deal can be corrected, for nobody decides anything (reading G11).
     """
 
     game: Game
@@ -215,6 +218,9 @@ class GameLaw:
     cut_card_behind: tuple[int, int] = (0, 0)
     initial_burn: InitialBurn | None = None
     cut_card_stops: bool = False
+    cards_vary: bool = False
+    named_anew: bool = True
+    always_corrected: bool = False
     numbering: str = ""
 
     def option(self, name: str) -> Option | None:

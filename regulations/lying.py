@@ -19,6 +19,7 @@ class Lying:
         hand: the seat's hand.
         stake: what is at risk now, minor units.
         original: what of it was put down when the bets closed (or, for a split hand, with the split).
+        pair: the number of a later pair on the hand, from 1; 0: the wager is about no later pair (reading J2).
         carried: what of it came from an earlier round and is locked.
         number: the wagers of a table in the order in which they were put down.
     """
@@ -29,10 +30,11 @@ class Lying:
     hand: int
     stake: int
     original: int
+    pair: int = 0
     carried: int = 0
     number: int = 0
 
     def as_returned(self, stake: int) -> ReturnedWager:
         """The entry of a ``voided`` line."""
         hand = self.hand if self.hand > 1 else UNSET
-        return ReturnedWager(seat=self.seat, bet=self.bet, id=self.id, stake=stake, hand=hand)
+        return ReturnedWager(seat=self.seat, bet=self.bet, id=self.id, stake=stake, hand=hand, pair=self.pair or UNSET)

@@ -171,10 +171,14 @@ class RuleMachine(Generic[StateT]):
     def _answer_one(self, trigger: str) -> None:
         state = self.state
         self._is_answered = False
-        if (trigger, state) in self._sources:
+        if self.answers(trigger):
             self._events[trigger].trigger(self)
         if not self._is_answered:
             raise RegulationBug(state.value, trigger)
+
+    def answers(self, trigger: str) -> bool:
+        """Whether a row may answer the trigger where the machine is."""
+        return (trigger, self.state) in self._sources
 
     def holds(self, guard: str) -> bool:
         """Whether a guard of a row holds."""

@@ -1,14 +1,18 @@
 """The regulation at work on one table: one event in, its outputs out, ending with exactly one ``next``."""
 
+from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 from typing import Final, Self
 
 from msgspec import UNSET, UnsetType
 
+from regulations.cards import Card
 from regulations.desk import Desk
 from regulations.drawn import BURN_PLACE
 from regulations.errors import NoStanding, SealedInput
 from regulations.events.inputs import (
+    Amendment,
     AnyInput,
     CardDrawn,
     CardsReturned,
@@ -39,7 +43,7 @@ from regulations.events.notices import (
 )
 from regulations.events.origins import origin_of
 from regulations.events.outputs import AnyOutput, Irregularity, Next, Refused
-from regulations.game import Game
+from regulations.game import Game, Round
 from regulations.games import GAMES
 from regulations.gate.gate import Gate
 from regulations.intake import Intake
@@ -78,6 +82,10 @@ def _has_happened(event: AnyInput) -> bool:
     return isinstance(event, ALWAYS_TAKEN) or (isinstance(event, REPORTED) and origin_of(event) == "device")
 
 
+def _names(entry: Card | Amendment) -> bool:
+    return not isinstance(entry, Amendment) or entry.card is not UNSET
+
+
 class Procedure:
     """One table under its regulation.
 
@@ -90,17 +98,22 @@ class Procedure:
 
     def __init__(self, table: Table, rulebook: Rulebook | None = None) -> None:
         self.game: Final[Game] = GAMES[table.game]
-        game = self.game
-        rules = game.rulebook if rulebook is None else rulebook
-        self._desk: Final = Desk(table, game.law)
+        rules = self.game.rulebook if rulebook is None else rulebook
+        self._desk: Final = Desk(table, self.game.law)
         self._shoe: Final = ShoeGame(self._desk, rules.shoe)
-        self._round: Final = game.round(self._desk, rules.round, rules.payouts, lambda: self._shoe.fire("round_over"))
-        self._shoe.round = self._round
+        self._make_round: Final[Callable[[], Round]] = partial(
+            self.game.round, self._desk, rules.round, rules.payouts, lambda: self._shoe.fire("round_over")
+        )
+        self._shoe.round = self._make_round()
         self._desk.ways_of_the_round = self._round.ways_out
-        self._intake: Final = Intake(self._desk, self._shoe, self._round)
-        self._gate: Final = Gate(self._desk, self._shoe, self._round, self._intake, rules.gate)
+        self._intake: Final = Intake(self._desk, self._shoe)
+        self._gate: Final = Gate(self._desk, self._shoe, self._make_round, self._intake, rules.gate)
         self.opening: Final = self._open()
         """The answer to the profile: what comes next, or why the regulation does not allow it."""
+
+    @property
+    def _round(self) -> Round:
+        return self._shoe.round
 
     @classmethod
     def resume(cls, table: Table, standing: Standing, rulebook: Rulebook | None = None) -> Self:
@@ -214,7 +227,7 @@ class Procedure:
                 tells = event.card is not None or event.raw is not UNSET
                 return tells and any(drawn.shown is None for drawn in desk.told)
             case Resolve() as event:
-                names = event.card is not UNSET or (event.cards is not UNSET and event.action != "reassign")
+                names = event.card is not UNSET or any(_names(entry) for entry in event.cards or ())
                 return names and (not desk.told or any(drawn.shown is None for drawn in desk.told))
             case Revealed() as event:
                 return event.cards is not UNSET and self._has_refused
@@ -234,7 +247,7 @@ class Procedure:
         With no card dealt it is an earlier round's. That may have been void, its cards returned as they lay: only what
         the regulation itself has said, or that there is no result, tells nothing new.
         """
-        came_out = self._round.came_out
+        came_out = [drawn for drawn in self._desk.record.came_out if drawn.fate != "held"]
         if any(drawn.shown is None for drawn in came_out if drawn.place != BURN_PLACE):
             return True
         # Of burned cards too, where it counts one for a hand, after a misdeal; not where it says what all can see.

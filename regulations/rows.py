@@ -103,14 +103,16 @@ def refuse(
     says: str,
     *,
     when: Names = (),
+    do: Names = (),
     also: Names = (),
 ) -> Row:
-    """A row that refuses a person's request; nothing changes."""
+    """A row that refuses a person's request; nothing changes at the table."""
     return Row(
         trigger=trigger,
         source=_states(source),
         article=article,
         guard=_names(when),
+        effect=_names(do),
         refusal=code,
         says=says,
         also=_names(also),

@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Collection
-from typing import Final
+from typing import Final, Self
 
 from regulations.cards import CARDS_PER_DECK, Card
 from regulations.drawn import Drawn
@@ -50,6 +50,26 @@ class Stack:
             self._seen[drawn.card] -= 1
         drawn.card = card
         self._seen[card] += 1
+
+    def replace(self, before: Drawn, drawn: Drawn) -> None:
+        """The same card, laid again after a correction; it may have another name."""
+        self._told = [drawn if one is before else one for one in self._told]
+        for card, more in ((before.card, -1), (drawn.card, 1)):
+            if card is not None:
+                self._seen[card] += more
+
+    def forget(self, drawn: Drawn) -> None:
+        """A card that was counted as out never left; the device's own count goes on."""
+        self.out -= 1
+        self._told = [one for one in self._told if one is not drawn]
+        if drawn.card is not None:
+            self._seen[drawn.card] -= 1
+
+    def as_of(self, out: int) -> Self:
+        """A stack of which so many cards are out, and nobody was told which: none of them is looked at again."""
+        past = type(self)(self.decks)
+        past.out = past.out_before = out
+        return past
 
     def find(self, card: Card) -> Drawn:
         """Names a card that is counted as out, and of which nobody told."""

@@ -9,14 +9,16 @@ from msgspec import UNSET
 
 from firmware_bridge.admission.judge import Judge, Nobody
 from firmware_bridge.admission.seen import FILE, Seen
+from firmware_bridge.admission.watch import UpdateWatch
 from firmware_bridge.bridge import Bridge
 from regulations.errors import MalformedLine
 from regulations.events.codec import decode_input
 from regulations.events.notices import DeviceJudged
-from table.config import TableConfig
+from table.config import DeviceSection, TableConfig
 from table.exits import Exit, Stop
 from table.journal import NotAJournal, read_only
 from table.table_journal import journals_of, stem_of
+from table.unfinished import unfinished
 
 if TYPE_CHECKING:
     from firmware_bridge.admission.site_judge import SiteJudge
@@ -26,6 +28,8 @@ logger: Final = logging.getLogger(__name__)
 
 def appoint_judge(config: TableConfig, bridges: Sequence[Bridge[Any]]) -> None:
     """Has the devices of a table judged by its site; without one the log says that nobody did.
+
+    With a site or without, a device whose update is half done is refused.
 
     Args:
         config: the table.
@@ -42,7 +46,18 @@ def appoint_judge(config: TableConfig, bridges: Sequence[Bridge[Any]]) -> None:
     else:
         check_needs_no_site(config)
     for device, bridge in zip(config.devices, bridges, strict=True):
-        bridge.appoint(judge, device.family, device.port)
+        bridge.appoint(watched(judge, config, device), device.family, device.port)
+
+
+def watched(judge: Judge, config: TableConfig, device: DeviceSection) -> Judge:
+    """The judge of one device, which asks the log of its updates as well.
+
+    Args:
+        judge: of the table.
+        config: the table.
+        device: the device.
+    """
+    return UpdateWatch(judge, lambda: unfinished(config, device))
 
 
 def check_needs_no_site(config: TableConfig) -> None:

@@ -9,11 +9,11 @@ import base64
 import hashlib
 import os
 import secrets
-import stat
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
 
+from firmware_bridge.trust.exposure import exposure
 from table.exits import Exit, Stop
 
 KEY_BYTES: Final = 32
@@ -23,7 +23,6 @@ FILE_NAME: Final = "sealing.key"
 CREDENTIAL: Final = "cardshoe-sealing-key"
 """The name under which systemd hands it to the service (``LoadCredential=``, ``LoadCredentialEncrypted=``)."""
 FIRST_LINE: Final = "# Sealing keys of a card table: the first one seals, all of them open. Secret: docs/journal.md.\n"
-OTHERS: Final = stat.S_IRWXG | stat.S_IRWXO
 
 
 class SealingKeys:
@@ -77,19 +76,15 @@ def read_keys(path: Path) -> SealingKeys:
         Stop: others may read it, or it is no file of keys.
     """
     try:
-        with path.open("rb") as file:
-            mode = stat.S_IMODE(os.fstat(file.fileno()).st_mode)
-            text = file.read().decode("ascii", "replace")
+        text = path.read_bytes().decode("ascii", "replace")
     except FileNotFoundError:
         return SealingKeys([])
     except OSError as error:
         raise _stop(path, f"cannot be read: {error.strerror}", "Let the user who runs the table read it.") from error
-    if mode & OTHERS and not _is_credential(path):
-        raise _stop(
-            path,
-            f"others may read it (mode {mode:04o})",
-            f"Close it: chmod 600 {path}. Who saw it knows the cards: change the key, `cardshoe key change`.",
-        )
+    found = exposure(path)
+    if found is not None:
+        remedy = f"Mend it: {found.command}. Who saw it knows the cards: change the key, `cardshoe key change`."
+        raise Stop(found.what, remedy, Exit.USAGE)
     lines = [line for line in text.splitlines() if line.strip() and not line.startswith("#")]
     return SealingKeys([_parsed(path, number, line) for number, line in enumerate(lines, start=1)])
 
@@ -168,7 +163,7 @@ def _write(path: Path, keys: Sequence[bytes]) -> SealingKeys:
     """A new file, durable but for its name, of which nobody else knows."""
     lines = [f"{MARK} {key_id(key)} {base64.b64encode(key).decode()}\n" for key in keys]
     try:
-        path.parent.mkdir(parents=True, exist_ok=True)
+        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600)
         with os.fdopen(descriptor, "wb") as file:
             file.write("".join([FIRST_LINE, *lines]).encode())
@@ -185,12 +180,6 @@ def _sync_folder(folder: Path) -> None:
         os.fsync(descriptor)
     finally:
         os.close(descriptor)
-
-
-def _is_credential(path: Path) -> bool:
-    """Credentials of systemd lie in a folder that only the service may enter; their own mode says nothing."""
-    folder = os.environ.get("CREDENTIALS_DIRECTORY")
-    return bool(folder) and path.parent == Path(folder or "")
 
 
 def _stop(path: Path, what: str, remedy: str) -> Stop:

@@ -83,7 +83,7 @@ def open_log(
         Stop: the open log has another profile than the configuration, or the folder cannot be made.
     """
     try:
-        folder.mkdir(parents=True, exist_ok=True)
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     except OSError as error:
         raise Stop(
             f"{folder}: {error.strerror}", "Name a folder that can be written in [journal].", Exit.USAGE

@@ -259,9 +259,8 @@ def _q_poker(result: results.QPokerResult) -> Iterator[str]:
     plays = "" if croupier.qualifies else ", does not qualify"
     yield f"croupier {_words(croupier.category)} ({cards_text(croupier.cards)}){plays}"
     for seat in result.seats:
-        hand = [_words(seat.category)] if seat.category is not UNSET else []
-        hand += [f"({cards_text(seat.cards)})"] if seat.cards else []
-        yield " ".join((f"seat {seat.seat}", *hand, _outcomes(seat))).rstrip()
+        hand = f"{_words(seat.category)} ({cards_text(seat.cards)})"
+        yield f"seat {seat.seat} {hand} {_outcomes(seat)}".rstrip()
 
 
 def _outcomes(seat: results.WarSeat | results.PokerSeat) -> str:

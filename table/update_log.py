@@ -181,7 +181,7 @@ def followed(path: Path, stored: Iterable[Stored]) -> int:
 def _begun(path: Path, table_id: str, at: str) -> Journal:
     program = f"cardshoe {version('cardshoe')}"
     header = Header(table_id=table_id, game=UPDATES, edition=EDITION, program=program, created_at=at)
-    path.parent.mkdir(parents=True, exist_ok=True)
+    path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
     return Journal.create(path, header, Keyring(path))
 
 

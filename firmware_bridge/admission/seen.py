@@ -154,7 +154,7 @@ class Seen:
         )
         if not self._keeps:
             return
-        self._path.parent.mkdir(parents=True, exist_ok=True)
+        self._path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         files.replace(self._path, msgspec.json.encode(self._content) + b"\n", files.SECRET)
 
 

@@ -10,16 +10,15 @@ import msgspec
 
 from firmware_bridge.admission.judge import Judgement, failed, refused
 from firmware_bridge.admission.seen import Seen
-from firmware_bridge.trust import files
 from firmware_bridge.trust.acts import Admit
 from firmware_bridge.trust.approved.store import Approvals, Store
 from firmware_bridge.trust.book import Enrolled
-from firmware_bridge.trust.certificates import Unit
+from firmware_bridge.trust.certificates import RevokedList, Unit, revoked_list
 from firmware_bridge.trust.codes import Code
 from firmware_bridge.trust.errors import TrustError
 from firmware_bridge.trust.judging import Presented, Verdict, verdict, verdict_without_attestation
 from firmware_bridge.trust.registry import Registry
-from firmware_bridge.trust.site import CRL, FIRMWARE, Site
+from firmware_bridge.trust.site import FIRMWARE, Site, read_revoked
 from protocols.tdp.messages import Hello
 from regulations.events.notices import DeviceJudged
 from regulations.events.vocabulary import DeviceVerdict
@@ -62,6 +61,15 @@ class SiteJudge:
         with self._guard:
             return self._approved(self._registry()).load()
 
+    def revoked(self) -> RevokedList | None:
+        """The list of the revoked; ``None`` if there is none.
+
+        Raises:
+            KeyRefused: it is none of this site's.
+        """
+        data = read_revoked(self._folder)
+        return None if data is None else revoked_list(data, Site(self._folder).authority)
+
     def attesting(self, presented: Presented) -> Judgement:
         """Judge a device by what it shows and signs; ``least_counter`` is what this table has seen of it."""
         hello = presented.hello
@@ -69,8 +77,7 @@ class SiteJudge:
         with self._guard:
             try:
                 registry = self._registry()
-                crl = self._folder / CRL
-                revoked = files.read(crl) if crl.exists() else b""
+                revoked = read_revoked(self._folder)
             except TrustError as error:
                 return _unjudgeable(error)
             least = max(presented.least_counter, self._seen.counter(unit))
@@ -93,7 +100,7 @@ class SiteJudge:
                 self._seen.note(registry.head)
             except TrustError as error:
                 return _unjudgeable(error)
-        found = verdict_without_attestation(name, family, port, registry)
+        found = verdict_without_attestation(name, family, port, registry, self._now())
         enrolled = registry.book.by_name(name)
         if enrolled is not None and not isinstance(enrolled.matter, Admit):
             enrolled = None

@@ -157,7 +157,19 @@ class Update(_Part, frozen=True, tag_field="kind", tag="update"):
         return Unit(self.maker, self.model, self.serial)
 
 
-Matter = Enrol | Admit | AddPerson | Anchor | Update
+class Renewal(_Part, frozen=True, tag_field="kind", tag="renewal"):
+    """The registry is the newest, and these are the site's terms; every approval renews it, this one does nothing else.
+
+    Attributes:
+        registry_days: how long the registry counts after the last approval of two persons.
+        grace_days: how long the list of the revoked counts after its ``nextUpdate``.
+    """
+
+    registry_days: Annotated[int, Meta(ge=1, le=400)] = 90
+    grace_days: Annotated[int, Meta(ge=0, le=60)] = 7
+
+
+Matter = Enrol | Admit | AddPerson | Anchor | Update | Renewal
 
 
 # --- lines -----------------------------------------------------------------------------------------------------------

@@ -4,7 +4,7 @@ The same ``Book.take`` judges a line that is about to be written and one that is
 approved a device alone, or too late, does not hold, however it came about.
 """
 
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Final
 
 from cryptography import x509
@@ -24,6 +24,7 @@ from firmware_bridge.trust.acts import (
     Matter,
     Person,
     Proposed,
+    Renewal,
     Revoked,
     Update,
     Withdrawn,
@@ -114,6 +115,8 @@ class Book:
         devices: every device ever enrolled or admitted; a name comes back only after its device was revoked.
         anchor: SHA-256 of the first root of the approved firmware.
         updates: approved updates of devices, by their orders.
+        terms: how long registry and list of the revoked count; what ``Renewal`` has by itself until two persons decide.
+        renewed_at: when two persons last approved something, or the site was founded.
         last: the last line.
         head: its hash.
     """
@@ -127,6 +130,8 @@ class Book:
         self.devices: list[Enrolled] = []
         self.anchor: str | None = None
         self.updates: dict[str, Allowed] = {}
+        self.terms = Renewal()
+        self.renewed_at = ""
         self.last: Line | None = None
         self.head = "0" * 64
 
@@ -150,6 +155,11 @@ class Book:
         self._check_signature(line)
         self._do(line, line.act, now, digest)
         self.last, self.head = line, digest
+
+    @property
+    def expires(self) -> datetime:
+        """Until when the registry counts, UTC; of one that was founded."""
+        return parse_time(self.renewed_at) + timedelta(days=self.terms.registry_days)
 
     def current(self) -> list[Enrolled]:
         """The devices that count."""
@@ -215,7 +225,7 @@ class Book:
             raise ActRefused(Code.REGISTRY_ALTERED, f"line {line.seq}: a registry is founded once, by its first line")
         match act:
             case Founded():
-                self._found(act)
+                self._found(line, act)
             case Proposed():
                 self.check(act.matter)
                 if not now < parse_time(act.until) <= now + VALID_FOR_MAX:
@@ -230,7 +240,7 @@ class Book:
             case Revoked():
                 self._revoke(line, act)
 
-    def _found(self, act: Founded) -> None:
+    def _found(self, line: Line, act: Founded) -> None:
         if act.authority != certificates.fingerprint_of(self.authority):
             raise ActRefused(Code.REGISTRY_ALTERED, "the registry is that of another authority")
         if len(act.persons) < PERSONS_MIN:
@@ -238,7 +248,7 @@ class Book:
         for person in act.persons:
             self._check_person(person)
             self._add(person.name, person.key)
-        self.site = act.site
+        self.site, self.renewed_at = act.site, line.at
 
     def _approve(self, line: Line, act: Approved, now: datetime) -> None:
         found = self.proposal(act.proposal)
@@ -265,8 +275,11 @@ class Book:
             self._add(matter.name, matter.key)
         elif isinstance(matter, Update):
             self.updates[matter.order] = Allowed(matter, line.at, proposer, line.by)
-        else:
+        elif isinstance(matter, Anchor):
             self.anchor = matter.root
+        else:
+            self.terms = matter
+        self.renewed_at = line.at
         del self.proposals[act.proposal]
 
     def _revoke(self, line: Line, act: Revoked) -> None:

@@ -200,20 +200,34 @@ def is_issued_by(certificate: x509.Certificate, authority: x509.Certificate) -> 
     return True
 
 
-def revoked_in(data: bytes, authority: x509.Certificate) -> frozenset[int]:
-    """The serial numbers in a list of the revoked, PEM.
+class RevokedList(Struct, frozen=True):
+    """A list of the revoked.
+
+    Attributes:
+        serials: the serial numbers of their certificates.
+        until: when a newer one is due (``nextUpdate``), UTC.
+    """
+
+    serials: frozenset[int]
+    until: datetime
+
+
+def revoked_list(data: bytes, authority: x509.Certificate) -> RevokedList:
+    """The list of the revoked that a file holds, PEM.
 
     Raises:
-        KeyRefused: it is none, or another authority's: then nobody knows who is revoked.
+        KeyRefused: it is none, has no ``nextUpdate``, or is another authority's: then nobody knows who is revoked.
     """
     try:
         listed = x509.load_pem_x509_crl(data)
-        is_ours = listed.is_signature_valid(key_of(authority))
+        is_ours, until = listed.is_signature_valid(key_of(authority)), listed.next_update_utc
     except MALFORMED as error:
         raise KeyRefused(Code.FILE_DAMAGED, "the list of the revoked is none (PEM)") from error
     if not is_ours:
         raise KeyRefused(Code.FILE_DAMAGED, "the list of the revoked is not signed by this site's authority")
-    return frozenset(one.serial_number for one in listed)
+    if until is None:
+        raise KeyRefused(Code.FILE_DAMAGED, "the list of the revoked does not say when a newer one is due")
+    return RevokedList(frozenset(one.serial_number for one in listed), until)
 
 
 def key_in_request(data: bytes) -> PublicKey:

@@ -32,6 +32,7 @@ class Code(StrEnum):
     ALREADY_ENROLLED = "already_enrolled"
     REGISTRY_ALTERED = "registry_altered"
     REGISTRY_WENT_BACK = "registry_went_back"
+    REGISTRY_EXPIRED = "registry_expired"
     CLOCK_WENT_BACK = "clock_went_back"
 
     # What a device shows of itself.
@@ -42,6 +43,8 @@ class Code(StrEnum):
     UNKNOWN_DEVICE = "unknown_device"
     CERTIFICATE_DIFFERS = "certificate_differs"
     REVOKED = "revoked"
+    NO_REVOKED_LIST = "no_revoked_list"
+    REVOKED_LIST_EXPIRED = "revoked_list_expired"
     KEY_SHARED = "key_shared"
     SERIAL_CLONED = "serial_cloned"
     IDENTITY_DIFFERS = "identity_differs"
@@ -56,6 +59,7 @@ class Code(StrEnum):
     TEST_BOOT = "test_boot"
     FIRMWARE_UNAPPROVED = "firmware_unapproved"
     NO_APPROVED_LIST = "no_approved_list"
+    UPDATE_UNFINISHED = "update_unfinished"
 
     # What a stick with firmware shows.
     NO_ANCHOR = "no_anchor"
@@ -105,7 +109,7 @@ RESOLUTIONS: Final[dict[Code, Resolution]] = {
     Code.BAD_PASSPHRASE: Resolution(CALLER, "Give the passphrase of this key; nobody can recover it."),
     Code.PASSPHRASE_SHORT: Resolution(CALLER, "Choose a passphrase of at least 12 characters."),
     Code.FILE_OPEN_TO_OTHERS: Resolution(
-        CALLER, "Make it yours alone (chmod 600), and think about who may have read it."
+        CALLER, "Make it yours alone by the command that is named, and think about who may have read it."
     ),
     Code.FILE_EXISTS: Resolution(CALLER, "Name another file; nothing was overwritten."),
     Code.FILE_UNREADABLE: Resolution(CALLER, "Name a file that is there and that you may read and write."),
@@ -127,6 +131,11 @@ RESOLUTIONS: Final[dict[Code, Resolution]] = {
         AUTHORITY, "Take the registry from the backup, compare its head, and find out who wrote to it."
     ),
     Code.REGISTRY_WENT_BACK: Resolution(AUTHORITY, "Put the newer registry back: this one lacks what was seen before."),
+    Code.REGISTRY_EXPIRED: Resolution(
+        PERSONS,
+        "Bring the newest registry to the table; if this is it, renew it: `cardshoe trust enrol renewal`, and another "
+        "person's approval.",
+    ),
     Code.CLOCK_WENT_BACK: Resolution(
         TECHNICIAN, "Set the clock of this computer; if it is right, it was wrong before."
     ),
@@ -137,6 +146,10 @@ RESOLUTIONS: Final[dict[Code, Resolution]] = {
     Code.UNKNOWN_DEVICE: Resolution(PERSONS, "Enrol the device, or take it off the table."),
     Code.CERTIFICATE_DIFFERS: Resolution(AUTHORITY, "Find out who issued a second certificate for this device."),
     Code.REVOKED: Resolution(PERSONS, "Take it off the table. It comes back only by enrolment with a new key."),
+    Code.NO_REVOKED_LIST: Resolution(AUTHORITY, "Write it, `cardshoe trust crl`, and bring it to the tables."),
+    Code.REVOKED_LIST_EXPIRED: Resolution(
+        AUTHORITY, "Write a newer one, `cardshoe trust crl`, and bring it to the tables."
+    ),
     Code.KEY_SHARED: Resolution(MAKER, "Give each device a key of its own; take these off the tables."),
     Code.SERIAL_CLONED: Resolution(
         TECHNICIAN, "Compare the number on the housing: one of the two devices is not what it says."
@@ -162,6 +175,9 @@ RESOLUTIONS: Final[dict[Code, Resolution]] = {
     ),
     Code.NO_APPROVED_LIST: Resolution(
         TECHNICIAN, "Import the stick with the approved firmware: `cardshoe trust firmware import`."
+    ),
+    Code.UPDATE_UNFINISHED: Resolution(
+        TECHNICIAN, "Close the table, and bring the update to its end (docs/update.md); then start the table again."
     ),
     Code.NO_ANCHOR: Resolution(PERSONS, "Have two persons anchor the publisher's first root (docs/trust.md)."),
     Code.ANCHOR_DIFFERS: Resolution(PERSONS, "Compare the root's digest with the one that the regulator publishes."),

@@ -11,6 +11,7 @@ from typing import Final
 
 from firmware_bridge.trust.codes import Code
 from firmware_bridge.trust.errors import KeyRefused
+from firmware_bridge.trust.exposure import exposure
 
 SECRET: Final = 0o600
 PUBLIC: Final = 0o644
@@ -24,23 +25,6 @@ def read(path: Path, most_bytes: int = SMALL_BYTES) -> bytes:
     Raises:
         KeyRefused: it cannot be read, is no plain file, or is longer than ``most_bytes``.
     """
-    return _read(path, most_bytes)[0]
-
-
-def read_secret(path: Path) -> bytes:
-    """The bytes of a file that only its owner may read.
-
-    Raises:
-        KeyRefused: it cannot be read, or others can read or write it.
-    """
-    data, mode = _read(path, SMALL_BYTES)
-    if mode & 0o077:
-        raise KeyRefused(Code.FILE_OPEN_TO_OTHERS, f"{path} has mode {mode:04o}")
-    return data
-
-
-def _read(path: Path, most_bytes: int) -> tuple[bytes, int]:
-    """The bytes of a file, and its mode."""
     try:
         # Without waiting: the other end of a pipe might never come.
         with os.fdopen(os.open(path, os.O_RDONLY | os.O_CLOEXEC | os.O_NONBLOCK), "rb") as file:
@@ -52,7 +36,19 @@ def _read(path: Path, most_bytes: int) -> tuple[bytes, int]:
         raise KeyRefused(Code.FILE_UNREADABLE, f"{path}: {error.strerror or error}") from error
     if len(data) > most_bytes:
         raise KeyRefused(Code.FILE_DAMAGED, f"{path} has more than {most_bytes} bytes")
-    return data, stat.S_IMODE(mode)
+    return data
+
+
+def read_secret(path: Path) -> bytes:
+    """The bytes of a file that only its owner may read.
+
+    Raises:
+        KeyRefused: it cannot be read, or others can read it, or exchange it in its folder.
+    """
+    found = exposure(path)
+    if found is not None:
+        raise KeyRefused(Code.FILE_OPEN_TO_OTHERS, str(found))
+    return read(path)
 
 
 def create(path: Path, data: bytes, mode: int) -> None:

@@ -5,7 +5,7 @@ is left out: of a device that nobody knows there is nothing to compare its name 
 """
 
 from collections.abc import Iterator
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Final, Protocol
 
 from cryptography import x509
@@ -29,7 +29,8 @@ class Check(Struct, frozen=True):
     """One comparison.
 
     Attributes:
-        name: what was looked at: ``certificate``, ``enrolment``, ``identity``, ``attestation``, ``firmware``.
+        name: what was looked at: ``certificate``, ``enrolment``, ``identity``, ``attestation``, ``firmware``;
+            ``registry`` if that cannot be used.
         ok: whether it holds.
         code: why not, or ``ok``.
         detail: what was found, for a person.
@@ -95,7 +96,11 @@ class ApprovedFirmware(Protocol):
 
 
 def verdict(
-    presented: Presented, registry: Registry, approved: ApprovedFirmware | None, now: datetime, revoked: bytes = b""
+    presented: Presented,
+    registry: Registry,
+    approved: ApprovedFirmware | None,
+    now: datetime,
+    revoked: bytes | None,
 ) -> Verdict:
     """Judge a device that speaks TDP.
 
@@ -104,11 +109,12 @@ def verdict(
         registry: of this site, read anew.
         approved: the approved firmware; ``None`` if none was imported.
         now: the time, UTC.
-        revoked: the authority's list of the revoked, PEM, if there is one: whoever is in it or in the registry is
-            revoked.
+        revoked: the authority's list of the revoked, PEM: whoever is in it or in the registry is revoked. ``None``:
+            there is none, and nobody is admitted.
     """
     judge = _Judge(presented, registry.book, now, revoked)
     checks = (
+        *_registry(registry.book, now),
         *judge.certificate(),
         *judge.enrolment(),
         *judge.identity(),
@@ -119,7 +125,7 @@ def verdict(
     return Verdict(all(one.ok for one in checks), attests=True, device=name, checks=checks, registry=str(registry.head))
 
 
-def verdict_without_attestation(name: str, family: str, port: str, registry: Registry) -> Verdict:
+def verdict_without_attestation(name: str, family: str, port: str, registry: Registry, now: datetime) -> Verdict:
     """Judge a device without cryptography (``angel_eye``, ``bee_tek``), by its name and port alone.
 
     It is never more than what two persons have said of it: nothing on its line shows that it is still that device.
@@ -129,6 +135,7 @@ def verdict_without_attestation(name: str, family: str, port: str, registry: Reg
         family: its device family.
         port: the stable name of its port, there.
         registry: of this site, read anew.
+        now: the time, UTC.
     """
     found = registry.book.by_name(name)
     if found is None or not isinstance(found.matter, Admit):
@@ -144,13 +151,24 @@ def verdict_without_attestation(name: str, family: str, port: str, registry: Reg
         persons = f"{found.proposed_by} and {found.approved_by}"
         detail = f"{name} cannot attest; {persons} admitted it on {found.at}: {found.matter.reason}"
         check = Check("admission", True, Code.CANNOT_ATTEST, detail, *RESOLUTIONS[Code.CANNOT_ATTEST])  # noqa: FBT003  the field is named ok
-    return Verdict(check.ok, attests=False, device=name, checks=(check,), registry=str(registry.head))
+    checks = (*_registry(registry.book, now), check)
+    ok = all(one.ok for one in checks)
+    return Verdict(ok, attests=False, device=name, checks=checks, registry=str(registry.head))
+
+
+def _registry(book: Book, now: datetime) -> Iterator[Check]:
+    """Does the registry count still? One of last year does not know who was revoked since."""
+    if now > book.expires:
+        detail = (
+            f"two persons last approved something in it on {book.renewed_at}; it counted until {book.expires:%Y-%m-%d}"
+        )
+        yield _bad("registry", Code.REGISTRY_EXPIRED, detail)
 
 
 class _Judge:
     """The checks of one device, each one or several."""
 
-    def __init__(self, presented: Presented, book: Book, now: datetime, revoked: bytes) -> None:
+    def __init__(self, presented: Presented, book: Book, now: datetime, revoked: bytes | None) -> None:
         self._presented: Final = presented
         self._book: Final = book
         self._now: Final = now
@@ -197,20 +215,26 @@ class _Judge:
         self.device = next((one for one in by_key if one.revoked is None), by_key[-1])
         name, serial = self.device.matter.name, self._certificate.serial_number
         try:
-            listed = certificates.revoked_in(self._crl, self._book.authority) if self._crl else frozenset()
+            listed = None if self._crl is None else certificates.revoked_list(self._crl, self._book.authority)
         except KeyRefused as error:
             yield _bad("enrolment", error.code, error.what)
             return
+        grace = timedelta(days=self._book.terms.grace_days)
         if self.device.revoked is not None:
             yield _bad(
                 "enrolment", Code.REVOKED, f"{name} was revoked by {self.device.revoked.by}: {self.device.reason}"
             )
-        elif serial in listed:
+        elif listed is not None and serial in listed.serials:
             yield _bad("enrolment", Code.REVOKED, f"the certificate of {name} is in the list of the revoked")
         elif certificates.der(self._certificate) != self.device.certificate:
             yield _bad(
                 "enrolment", Code.CERTIFICATE_DIFFERS, f"{name} was enrolled with another certificate of this key"
             )
+        elif listed is None:
+            yield _bad("enrolment", Code.NO_REVOKED_LIST, "the list of the revoked (revoked.pem) is missing")
+        elif self._now > listed.until + grace:
+            detail = f"a newer list of the revoked was due on {listed.until:%Y-%m-%d}, with {grace.days} days of grace"
+            yield _bad("enrolment", Code.REVOKED_LIST_EXPIRED, detail)
         else:
             persons = f"{self.device.proposed_by} and {self.device.approved_by}"
             yield _good("enrolment", f"{name}, enrolled by {persons} on {self.device.at}")

@@ -28,7 +28,14 @@ FIRMWARE: Final = "firmware"
 
 
 def found_site(
-    folder: Path, name: str, persons: Mapping[str, PublicKey], passphrase: str, now: datetime, *, dry_run: bool = False
+    folder: Path,
+    name: str,
+    persons: Mapping[str, PublicKey],
+    passphrase: str,
+    now: datetime,
+    *,
+    dry_run: bool = False,
+    cost: int = keys.COST,
 ) -> Registry:
     """Make a site: its authority's key and certificate, its registry with the first persons, an empty list of revoked.
 
@@ -39,6 +46,7 @@ def found_site(
         passphrase: for the authority's key, at least 12 characters.
         now: the time, UTC.
         dry_run: only see whether it could be done.
+        cost: as for ``make_key``.
 
     Raises:
         ActRefused: too few persons, or two with the same key.
@@ -62,7 +70,7 @@ def found_site(
     except OSError as error:
         raise KeyRefused(Code.FILE_UNREADABLE, f"{folder}: {error.strerror or error}") from error
     with contextlib.ExitStack() as undone:  # what was made of a site that comes to nothing would bar the next try
-        keys.make_key(folder / KEY, AUTHORITY, passphrase, key.private)
+        keys.make_key(folder / KEY, AUTHORITY, passphrase, key.private, cost=cost)
         undone.callback((folder / KEY).unlink)
         undone.callback((folder / KEY).with_suffix(".pub").unlink)
         files.create(folder / CERTIFICATE, certificate.public_bytes(Encoding.PEM), files.PUBLIC)
@@ -234,6 +242,15 @@ class Site:
         if not self._dry_run:
             registry.write(self.folder)
         return line
+
+
+def read_revoked(folder: Path) -> bytes | None:
+    """The list of the revoked in a site's folder, PEM; ``None`` if there is none.
+
+    Raises:
+        KeyRefused: it cannot be read.
+    """
+    return files.read(folder / CRL) if (folder / CRL).exists() else None
 
 
 def find_proposal(registry: Registry, proposal_id: str) -> Open:

@@ -21,6 +21,8 @@ from firmware_bridge.update.record import Evidence
 from firmware_bridge.update.states import Trigger
 from protocols.tdp.codes import BootState
 
+_ENDED: Final = frozenset({Code.REGISTRY_EXPIRED, Code.NO_REVOKED_LIST, Code.REVOKED_LIST_EXPIRED})
+"""What has run out, or is gone, and says nothing against the device."""
 _FIRMWARE: Final = "firmware"
 """The name of that check in a verdict."""
 
@@ -48,7 +50,7 @@ class Judge:
         update: what is to be done.
         registry: of the site, read anew.
         approved: the approved firmware.
-        revoked: the authority's list of the revoked, PEM.
+        revoked: the authority's list of the revoked, PEM; ``None``: there is none.
         least_counter: the highest security counter that the table ever saw this device attest.
     """
 
@@ -57,7 +59,7 @@ class Judge:
         update: Update,
         registry: Registry,
         approved: ApprovedFirmware | None,
-        revoked: bytes = b"",
+        revoked: bytes | None,
         least_counter: int = 0,
     ) -> None:
         self._update: Final = update
@@ -171,4 +173,6 @@ def _is_expected(check: Check, *, runs_new: bool, is_before: bool) -> bool:
         return True
     if runs_new or check.code is Code.COUNTER_WENT_BACK:
         return False
+    if is_before and check.code in _ENDED:
+        return True
     return check.name == _FIRMWARE if is_before else check.code in {Code.REGULATOR_MISSING, Code.MAKER_MISSING}

@@ -14,7 +14,7 @@ from regulations.baccarat.tableau import (
 from regulations.cards import Card, rank_of
 from regulations.drawn import Drawn, Owner, Place
 from regulations.events.vocabulary import Side
-from regulations.round.hands import Hands as LaidCards
+from regulations.hands import Hands as LaidCards
 
 OWNERS: Final[dict[Side, Owner]] = {"player": Owner("player"), "banker": Owner("banker")}
 

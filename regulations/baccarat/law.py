@@ -131,6 +131,8 @@ def _initial_burn(options: Mapping[str, Any], decks: int, equipment: EquipmentKi
 
 
 LAW: Final = GameLaw(
+    cards_vary=True,
+    always_corrected=True,
     game="baccarat",
     title="Baccarat",
     edition=EDITION,

@@ -8,18 +8,17 @@ from msgspec import UNSET, UnsetType, structs
 from regulations.baccarat.bets import Bets
 from regulations.baccarat.hands import Hands
 from regulations.baccarat.law import art
-from regulations.baccarat.misdeal import Layout, layout_of
 from regulations.baccarat.settlement import Verdict
 from regulations.baccarat.showing import Showing
 from regulations.baccarat.states import CARD_DUE, DEALING, SHOWING, VOIDABLE, RoundState
-from regulations.baccarat.tableau import DEAL_ORDER, INITIAL_CARDS, third_card_due
+from regulations.baccarat.tableau import DEAL_ORDER, INITIAL_CARDS
 from regulations.baccarat.verdict import Verdicts
 from regulations.desk import Desk
 from regulations.drawn import BURN_PLACE, Drawn, Place
 from regulations.errors import StandingUnfit
-from regulations.events.inputs import Reassignment
 from regulations.events.outputs import Burned, Dealt, Next, ReturnedWager, Voided
 from regulations.events.vocabulary import Side, WayOut
+from regulations.hands import Hands as LaidCards
 from regulations.irregularities import OpenIrregularity
 from regulations.machine import RuleMachine
 from regulations.payouts import Payout
@@ -64,7 +63,6 @@ class BaccaratRound:
         self._bets: Final = Bets(desk)
         self._showing: Final = Showing(desk, self._hands, lambda: SHOWN_IN[self.state])
         self._verdicts: Final = Verdicts(desk, payouts)
-        self.came_out: list[Drawn] = []
         self._rounds_in_shoe = 0
         self._burned = False
         self._voiding: Final = Voiding(desk, self)
@@ -94,6 +92,15 @@ class BaccaratRound:
         self._desk.round_open = row.dest is not R.IDLE
         self._desk.round_voidable = row.dest in VOIDABLE
         self._desk.round_decided = row.dest is R.DECIDED
+
+    def tell_desk(self) -> None:
+        """Shows on the desk where this round stands, once it takes another's place."""
+        self.moved(cast("Row", self.machine.moved_by))
+
+    @property
+    def laid(self) -> LaidCards:
+        """The hands on the table."""
+        return self._hands.laid
 
     @property
     def is_idle(self) -> bool:
@@ -193,12 +200,9 @@ class BaccaratRound:
         if drawn is None or place is None or place == BURN_PLACE:
             return
         side, position = PLACE_DUE.get(self.state, PLACE_DUE[R.PLAYER_1])
-        is_new = drawn.place != place
-        drawn.place = place
         drawn.is_open = drawn.is_open or drawn.face_up or self.shows(place)
         self._hands.lay(side, drawn)
-        if is_new:
-            self._desk.say(Dealt(article=self._called_by(position), card=drawn.shown, to=side, position=position))
+        self._desk.say(Dealt(article=self._called_by(position), card=drawn.shown, to=side, position=position))
 
     def _called_by(self, position: int) -> str:
         """The article that calls the card due: art. 7.º-1 for the first four, the tableau's row for a third."""
@@ -305,7 +309,6 @@ class BaccaratRound:
         """The cards go to the discard rack; the table is ready."""
         self._bets.close_round(tied=self._verdicts.is_tie)
         self._verdicts.close()
-        self.came_out = []
         self._hands.clear()
         self._burned = False
 
@@ -323,37 +326,10 @@ class BaccaratRound:
             return False
         return self._verdicts.kept_disagrees() and self.state is not R.VOID
 
-    # --- correcting a misdeal ----------------------------------------------------------------------------------------
+    def cannot_correct(self, struck: Sequence[int], *, is_named: bool) -> str | None:  # noqa: ARG002  # other games look
+        """Art. 10.º leaves every correction."""
+        return None
 
-    def misplaced(self, wanted: Sequence[Reassignment]) -> str | None:
-        """What is wrong with a reassignment of the round's cards (art. 10.º, reading B11)."""
-        layout = layout_of(self.came_out, wanted)
-        return layout if isinstance(layout, str) else None
-
-    def reassign(self, wanted: Sequence[Reassignment]) -> None:
-        """Lays the round's cards anew, as two persons say they should have lain (art. 10.º, reading B11)."""
-        # The gate has asked `misplaced` before.
-        layout = cast("Layout", layout_of(self.came_out, wanted))
-        if not self._stands_with(layout):
-            self._verdicts.reverse()
-        self.machine.fire("rewind")
-        for drawn in layout.burned:
-            if drawn.place != BURN_PLACE:
-                drawn.place = BURN_PLACE
-                self._desk.say(Burned(article=art("10.º"), card=drawn.shown, why="misdeal"))
-        self._burned = True
-        for _, drawn in layout.laid:
-            self._desk.drawn = drawn
-            self.fire("card")
-        self._desk.drawn = None
-
-    def _stands_with(self, layout: Layout) -> bool:
-        player, banker = layout.cards("player"), layout.cards("banker")
-        known = len(player) + len(banker)
-        if known < len(layout.laid) or known < 2 * INITIAL_CARDS or third_card_due(player, banker) is not None:
-            return False
-        return self._verdicts.stands(self._verdicts.on(player, banker, self._bets.wagers))
-
-    def clear_places(self) -> None:
-        """Takes the cards off their places, to lay them anew."""
-        self._hands.clear()
+    def hear_device(self) -> None:
+        """The shoe's second opinion was told before."""
+        self._verdicts.note_device_agrees()

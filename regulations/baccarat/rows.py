@@ -184,7 +184,6 @@ PLAYER_HAS_THREE: Final = (
 GONE_WRONG: Final = (
     irregular("misdeal", (*DEALING, R.DECIDED), "misdeal", art("10.º"), "the cards lie wrong"),
     refuse("misdeal", (R.IDLE, R.OPENED, R.VOID), "not_now", art("10.º"), "no card of a round lies on the table"),
-    move("rewind", (*DEALING, R.DECIDED), R.OPENED, art("10.º"), do="clear_places", also="reading B11"),
     *void_rows(
         VoidLaw(
             idle=R.IDLE,

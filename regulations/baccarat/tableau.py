@@ -46,24 +46,6 @@ def is_natural(cards: Sequence[Card]) -> bool:
     return len(cards) == INITIAL_CARDS and points_of(cards) >= NATURAL
 
 
-def third_card_due(player: Sequence[Card], banker: Sequence[Card]) -> Side | None:
-    """Whose third card is due once both hands have two cards, or ``None`` when the drawing is over (art. 9.º).
-
-    The machine reaches the same verdict row by row; this form serves where a whole round is judged at once
-    (a reassignment).
-    """
-    if is_natural(player) or is_natural(banker) or len(banker) == FULL_HAND:
-        return None
-    if len(player) == INITIAL_CARDS:
-        if points_of(player) <= PLAYER_DRAWS_TO:
-            return "player"
-        return "banker" if points_of(banker) <= BANKER_DRAWS_ALONE_TO else None
-    third = POINTS[rank_of(player[2])]
-    points = points_of(banker)
-    draws = points <= BANKER_ALWAYS_DRAWS_TO or third in BANKER_DRAWS_ON.get(points, ())
-    return "banker" if draws else None
-
-
 def outcome_of(player: Sequence[Card], banker: Sequence[Card]) -> Outcome:
     """The winning hand, or a tie (arts. 11.º, 12.º)."""
     difference = points_of(player) - points_of(banker)

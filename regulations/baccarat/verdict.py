@@ -55,14 +55,8 @@ class Verdicts:
         verdict = Verdict(outcome=outcome, banker_points=result.points.banker, pairs=pairs, half_on_six=half)
         return result, settle(wagers, verdict, self._payouts)
 
-    def stands(self, verdict: tuple[Result, list[SettledWager]]) -> bool:
-        """Whether this verdict is the one that was given."""
-        return verdict == (self._result, self._settled)
-
     def give(self, verdict: tuple[Result, list[SettledWager]]) -> None:
-        """Says the result and the settlement, unless both stand already."""
-        if self.stands(verdict):
-            return
+        """Says the result and the settlement."""
         self._result, self._settled = result, settled = verdict
         self._desk.say(
             Result(

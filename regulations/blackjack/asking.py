@@ -1,6 +1,6 @@
 """Decisions: who may decide about which hand now, and what then becomes of it (56/2004 arts. 6.º, 16.º to 20.º)."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import Final, cast
 
 from msgspec import UNSET
@@ -10,7 +10,6 @@ from regulations.blackjack.play import Play, SeatHand
 from regulations.blackjack.states import RoundState
 from regulations.blackjack.wagers import Wagers
 from regulations.desk import Desk
-from regulations.drawn import Drawn
 from regulations.events.inputs import Decision
 
 
@@ -22,7 +21,6 @@ class Asking:
         play: the hands.
         wagers: what lies on them.
         state: where the round stands.
-        note: remembers the decision, and the cards that it turned, for the correction of a misdeal.
     """
 
     def __init__(
@@ -31,13 +29,11 @@ class Asking:
         play: Play,
         wagers: Wagers,
         state: Callable[[], RoundState],
-        note: Callable[[Decision, Sequence[Drawn]], None],
     ) -> None:
         self._desk: Final = desk
         self._play: Final = play
         self._wagers: Final = wagers
         self._state: Final = state
-        self._note: Final = note
 
     @property
     def _decision(self) -> Decision:
@@ -163,7 +159,6 @@ class Asking:
 
     def note_decision(self) -> None:
         """Notes that the hand has decided."""
-        self._note(self._decision, ())
         self._asked().has_decided = True
 
     def stand(self) -> None:
@@ -184,7 +179,6 @@ class Asking:
 
     def insure(self) -> None:
         """Puts an insurance down."""
-        self._note(self._decision, ())
         hand = self._asked()
         self._play.insured.add(hand.seat)
         self._wagers.insure(hand, self._decision.id, self._stakes(hand).amount or 0)

@@ -115,6 +115,7 @@ def _initial_burn(options: Mapping[str, Any], decks: int, equipment: EquipmentKi
 
 
 LAW: Final = GameLaw(
+    cards_vary=True,
     game="blackjack",
     title="Blackjack",
     edition=EDITION,

@@ -9,7 +9,7 @@ from regulations.blackjack.ranking import INITIAL_CARDS, is_bust, is_special
 from regulations.cards import Card
 from regulations.desk import Desk
 from regulations.drawn import Drawn, Owner, Place
-from regulations.round.hands import Hands
+from regulations.hands import Hands
 
 BANK: Final = Owner("croupier")
 NO_CHOICE: Final = frozenset({"stand"})

@@ -1,6 +1,6 @@
 """One blackjack table's rounds: the actor behind the rows of :mod:`regulations.blackjack.rows`."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 from types import SimpleNamespace
 from typing import Final
@@ -11,20 +11,36 @@ from regulations.blackjack.asking import Asking
 from regulations.blackjack.decisions import OBJECTIONS
 from regulations.blackjack.law import art
 from regulations.blackjack.play import BANK, Play
-from regulations.blackjack.ranking import CROUPIER_STANDS, INITIAL_CARDS, croupier_draws, is_bust, points_of
-from regulations.blackjack.repeatable import RepeatableRound
-from regulations.blackjack.states import RoundState
+from regulations.blackjack.ranking import (
+    CROUPIER_STANDS,
+    INITIAL_CARDS,
+    croupier_draws,
+    is_blackjack,
+    is_bust,
+    points_of,
+)
+from regulations.blackjack.rows import ARTICLES
+from regulations.blackjack.settlement import BETS, SIDE_BETS, Verdict
+from regulations.blackjack.states import PHASES, RoundState
 from regulations.blackjack.wagers import Wagers
+from regulations.desk import Desk
 from regulations.drawn import BURN_PLACE, Drawn, Place
 from regulations.events.outputs import Next
 from regulations.events.vocabulary import WayOut
 from regulations.irregularities import OpenIrregularity
+from regulations.payouts import Payout, rule_for
+from regulations.round.bets import BetLaw
+from regulations.round.seat_round import SeatRound
+from regulations.rows import Row
 
 R = RoundState
 BURNS_TWICE: Final = "start_and_before_second_croupier_card"
 
 
-class BlackjackRound(RepeatableRound):
+BET_LAW: Final = BetLaw(bets=BETS, needs=dict.fromkeys(SIDE_BETS, "main"))
+
+
+class BlackjackRound(SeatRound[RoundState]):
     """The rounds of one table, one after the other, on one long-lived machine.
 
     Args:
@@ -34,10 +50,16 @@ class BlackjackRound(RepeatableRound):
         round_over: called when a round is closed: the shoe game goes on.
     """
 
+    def __init__(
+        self, desk: Desk, rows: Sequence[Row], payouts: Sequence[Payout[Verdict]], round_over: Callable[[], None]
+    ) -> None:
+        self._rule_for: Final = partial(rule_for, payouts)
+        super().__init__(desk, rows, PHASES, ARTICLES, BET_LAW, round_over)
+
     def _parts(self) -> Sequence[object]:
         self._play = Play(self._desk, self._hands)
         self._wagers = Wagers(self._desk, self._play, self._hands, self._bets, self._ledger, self._rule_for)
-        asking = Asking(self._desk, self._play, self._wagers, lambda: self.state, self._note)
+        asking = Asking(self._desk, self._play, self._wagers, lambda: self.state)
         # Each objection is a guard of the row that it has in the rule table.
         objections = SimpleNamespace(**{one.name: partial(asking.objects, one) for one in OBJECTIONS})
         return (asking, self._wagers, objections)
@@ -124,7 +146,7 @@ class BlackjackRound(RepeatableRound):
     def card_turned(self) -> bool:
         """Whether the card came out of the device face up, and nobody took it as valid (art. 5.º-1(1), reading J9)."""
         drawn = self._desk.drawn
-        return drawn is not None and drawn.face_up and not any(drawn is valid for valid in self._valid)
+        return drawn is not None and drawn.face_up and drawn.fate != "accepted"
 
     def more_to_deal(self) -> bool:
         """Whether a seat or the croupier lacks a card of the first deal."""
@@ -170,6 +192,10 @@ class BlackjackRound(RepeatableRound):
         owner = self._showing.owner
         return owner.to == "seat" and self._hands.size(owner) < INITIAL_CARDS
 
+    def bank_stands(self) -> bool:
+        """Whether the croupier's two cards lie open before his turn, and he takes no other (reading G11)."""
+        return self._hands.size(BANK) >= INITIAL_CARDS and not self.bank_draws()
+
     # --- effects ----------------------------------------------------------------------------------------------------
 
     def judge(self) -> None:
@@ -183,14 +209,12 @@ class BlackjackRound(RepeatableRound):
     def decide(self) -> None:
         """Says the result and settles what it decides."""
         self._ledger.result_follows()
-        self._result = self._wagers.result()
-        self._desk.say(self._result)
+        self._desk.say(self._wagers.result())
         self._wagers.settle_all()
 
     def reverse_result(self) -> None:
         """What the result decided no longer holds: the croupier has one card more."""
-        self._result = None
-        self._ledger.reverse(art("6.º-1"))
+        self._ledger.reverse(art("6.º-1"), with_result=True)
 
     # --- irregular cards that may be valid --------------------------------------------------------------------------
 
@@ -209,18 +233,31 @@ class BlackjackRound(RepeatableRound):
         return first and bool(self._desk.options["first_face_up_card_valid"])
 
     def _extra_card_may_be_valid(self, drawn: Drawn) -> bool:
-        """Art. 6.º-1: a card that the croupier took when he had stood, and that was not shown."""
+        """Art. 6.º-1: a card that the croupier took when he had stood, and that was not shown; no blackjack (J26)."""
         is_possible = drawn.card is not None and not self._desk.stack.is_surplus(drawn.card)
-        return is_possible and not drawn.face_up and self.place_of_extra() is not None
-
-    def place_of_extra(self) -> Place | None:
-        """Where an additional card of the croupier lies that the table takes as valid, if it takes one now."""
         bank = self._hands.cards(BANK)
-        has_stood = self.state is R.DECIDED and points_of(bank) >= CROUPIER_STANDS and not is_bust(bank)
+        has_stood = self.state is R.DECIDED and points_of(bank) >= CROUPIER_STANDS
+        is_decided = is_bust(bank) or is_blackjack(bank)
         allowed = bool(self._desk.options["unshown_extra_croupier_card_valid"])
-        return self._play.next_of_bank() if has_stood and allowed else None
+        return allowed and is_possible and drawn.shown is None and has_stood and not is_decided
 
     def accept(self, drawn: Drawn) -> None:
         """Takes an irregular card as valid: the first card of a shoe game, or an additional one of the croupier."""
-        self._valid.append(drawn)
-        self.lay_again(drawn)
+        drawn.fate = "accepted"
+        self._desk.drawn = drawn
+        self.fire("extra_card" if self.state is R.DECIDED else "card")
+        self._desk.drawn = None
+
+    def take_bets(self) -> None:
+        """Notes the seats that play and what lies on the table, in place of what was noted before."""
+        super().take_bets()
+        self._play.begin(self._seats)
+        self._wagers.note_deciders()
+
+    def _lay_at(self, drawn: Drawn, place: Place) -> None:
+        super()._lay_at(drawn, place)
+        self._play.note_card(place)
+
+    def clear_game(self) -> None:
+        """Forgets what the game keeps of the round that is being closed."""
+        self._play.clear()

@@ -91,6 +91,7 @@ TURNS: Final = (
     move("judge", R.TURNS, R.SHOWING, art("7.º-1"), when="seat_hidden"),
     move("judge", R.TURNS, R.CROUPIER_SHOWS, "reading J12", when="croupier_hidden", also=art("5.º-2(1)(2)")),
     move("judge", R.TURNS, R.DECIDED, "reading J11", when="nobody_left", do="decide"),
+    move("judge", R.TURNS, R.DECIDED, "reading G11", when="bank_stands", do="decide"),
     move("judge", R.TURNS, R.BURNING, art("4.º-2"), when="burn_before_second", also="reading J18"),
     move("judge", R.TURNS, R.CROUPIER, art("7.º-1"), also=(art("5.º-2(1)(1)"), art("5.º-2(2)(2)"))),
 )
@@ -196,7 +197,7 @@ ROWS: Final[tuple[Row, ...]] = (
     *TURNS,
     *DECISIONS,
     *SHOWING,
-    *gone_wrong_rows(PHASES, void=art("5.º-1(2)"), misdeal=art("5.º-1(2)"), rewind=R.OPENED, stack="reading J20"),
+    *gone_wrong_rows(PHASES, void=art("5.º-1(2)"), misdeal=art("5.º-1(2)"), stack="reading J20"),
     *closing_rows(PHASES, art("7.º-1")),
 )
 """The rule table of a blackjack round."""

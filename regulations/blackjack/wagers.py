@@ -1,5 +1,6 @@
 """The wagers of a round: who decides about them, when each is decided and by which rule (56/2004 arts. 9.º to 20.º)."""
 
+from collections import Counter
 from collections.abc import Callable, Sequence
 from typing import Final
 
@@ -9,13 +10,13 @@ from regulations.blackjack.ranking import INITIAL_CARDS, is_blackjack, is_bust, 
 from regulations.blackjack.settlement import Verdict
 from regulations.cards import Card, rank_of
 from regulations.desk import Desk
-from regulations.drawn import Drawn
+from regulations.drawn import Drawn, Owner
 from regulations.events.results import BlackjackCroupier, BlackjackHand, BlackjackResult, HandOutcome
 from regulations.events.vocabulary import Bet
+from regulations.hands import Hands
 from regulations.lying import Lying
 from regulations.payouts import Payout
 from regulations.round.bets import Bets
-from regulations.round.hands import Hands
 from regulations.round.ledger import Decided, Ledger
 
 
@@ -48,6 +49,8 @@ class Wagers:
         self._rule_for: Final = rule_for
         self._deciders: dict[int, int] = {}
         self._bettors: dict[int, set[int]] = {}
+        self._later_pairs: Counter[Owner] = Counter()
+        """How many later pairs were bet on each hand (reading J2)."""
 
     # --- several bettors on a seat (art. 20.º) -----------------------------------------------------------------------
 
@@ -63,6 +66,7 @@ class Wagers:
         """Notes who decides on each seat: the seated bettor, whose id is the lowest, or the highest wager's."""
         mains = [one for one in self._ledger.lying if one.bet == "main"]
         self._bettors = {}
+        self._later_pairs.clear()
         for one in mains:
             self._bettors.setdefault(one.seat, set()).add(one.id)
         self._deciders = {seat: min(ids) for seat, ids in self._bettors.items()}
@@ -104,7 +108,9 @@ class Wagers:
         for one in self._ledger.on(hand.seat, "main", hand.number):
             self._ledger.put(one.seat, "main", one.id, stake=one.original, hand=new.number)
         if any_pair is not None:
-            self._ledger.put(hand.seat, "any_pair", bettor, stake=any_pair, hand=hand.number)
+            self._later_pairs[hand.owner] += 1
+            number = self._later_pairs[hand.owner]
+            self._ledger.put(hand.seat, "any_pair", bettor, stake=any_pair, hand=hand.number, pair=number)
 
     def insure(self, hand: SeatHand, bettor: int, amount: int) -> None:
         """The decider insures his wager (art. 12.º-1)."""

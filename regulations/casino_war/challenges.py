@@ -11,8 +11,8 @@ from regulations.casino_war.settlement import Verdict
 from regulations.desk import Desk
 from regulations.drawn import Owner
 from regulations.events.inputs import Wager
+from regulations.hands import Hands
 from regulations.round.ante_decisions import AnteDecisions, Bettor
-from regulations.round.hands import Hands
 
 CROUPIER: Final = Owner("croupier")
 

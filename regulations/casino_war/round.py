@@ -7,22 +7,17 @@ from msgspec import UNSET
 
 from regulations.casino_war.challenges import CROUPIER, Challenges, seat_owner
 from regulations.casino_war.law import BURNED_BEFORE_A_WAR_CARD, art, most_cards
-from regulations.casino_war.misdeal import layout_of
 from regulations.casino_war.rows import ROUND_ARTICLES
 from regulations.casino_war.settlement import BETS, Verdict
 from regulations.casino_war.states import BURNING, CHALLENGED, PHASES, RoundState
 from regulations.desk import Desk
 from regulations.drawn import BURN_PLACE, Place
-from regulations.events.inputs import Reassignment
 from regulations.events.outputs import Next
 from regulations.events.results import CasinoWarResult, WarBettor, WarOutcome, WarSeat
-from regulations.events.vocabulary import WayOut
-from regulations.irregularities import OpenIrregularity
 from regulations.lying import Lying
 from regulations.payouts import Payout, rule_for
 from regulations.round.ante_decisions import Bettor
 from regulations.round.bets import BetLaw
-from regulations.round.layout import Layout
 from regulations.round.ledger import Decided
 from regulations.round.seat_round import SeatRound
 from regulations.rows import Row
@@ -194,30 +189,10 @@ class CasinoWarRound(SeatRound[RoundState]):
         )
 
     def clear_game(self) -> None:
-        """Forgets what the game keeps of the round that is being closed, or laid anew."""
+        """Forgets what the game keeps of the round that is being closed."""
         self._challenges.forget()
         self._burned_for_war = 0
 
     def cut_card_came(self) -> bool:
         """Whether the round does not take place because the cut card came before its first card (reading W5)."""
         return self._voiding.reason == "cut_card"
-
-    # --- correcting a misdeal ----------------------------------------------------------------------------------------
-
-    def ways_out(self, irregularity: OpenIrregularity, ways: list[WayOut]) -> list[WayOut]:
-        """A misdeal is repaired only while nobody has decided anything on the cards as they lie (reading W8)."""
-        too_late = irregularity.code == "misdeal" and self._challenges.anybody_decided
-        return [way for way in ways if not (too_late and way == "reassign")]
-
-    def _layout(self, wanted: Sequence[Reassignment]) -> Layout | str:
-        return layout_of(self.came_out, wanted, self._first_places())
-
-    def misplaced(self, wanted: Sequence[Reassignment]) -> str | None:
-        """What is wrong with a reassignment of the round's cards (art. 6.º, reading W8)."""
-        layout = self._layout(wanted)
-        return layout if isinstance(layout, str) else None
-
-    def reassign(self, wanted: Sequence[Reassignment]) -> None:
-        """Lays the round's cards anew, as two persons say they should have lain (art. 6.º, reading W8)."""
-        # The gate has asked `misplaced` before.
-        self.lay_anew(cast("Layout", self._layout(wanted)), art("6.º"), whole_round=True)

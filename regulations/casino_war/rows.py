@@ -104,7 +104,7 @@ ROWS: Final[tuple[Row, ...]] = (
     *DECISIONS,
     *WAR,
     move("void_round", R.OPENED, R.VOID, "reading W5", when="cut_card_came", do="void_round"),
-    *gone_wrong_rows(PHASES, void=ROUND_ARTICLES.void, misdeal=ARTICLES.misdeal, rewind=R.OPENED),
+    *gone_wrong_rows(PHASES, void=ROUND_ARTICLES.void, misdeal=ARTICLES.misdeal),
     *REST,
     *closing_rows(PHASES, ROUND_ARTICLES.settle),
 )

@@ -4,7 +4,7 @@ Every input is a frozen struct; its tag is the ``"event"`` of the table log. A d
 always taken; what a person asks for can be refused (reading G7).
 """
 
-from typing import Any
+from typing import Any, Literal
 
 from msgspec import UNSET, Struct, UnsetType, field
 
@@ -269,22 +269,32 @@ class Misdeal(Input, frozen=True, kw_only=True):
     detail: str
 
 
-class Reassignment(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """The place that a card of the round should have had.
+class Amendment(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """What two persons say of one card of the round (reading G11).
+
+    ``reassign``: a card that does not count, ``{"index": 3, "to": "burn"}``. ``identify`` in a misdeal: a card that
+    was read or entered wrongly, ``{"index": 3, "card": "9H"}``; one that was never told, ``{"after": 3, "card":
+    "9H"}``; one that never left, ``{"index": 3, "to": "none"}``.
 
     Attributes:
-        index: the card's number among the round's cards, in the order in which they left the shoe, from 1.
-        to: whose card it is, or ``burn``.
-        seat: the seat, where ``to`` is ``seat``.
-        hand: the seat's hand, from 1.
-        position: the card's number within the hand, from 1.
+        index: the card's number among all cards that left in the round, from 1.
+        after: the number of the card behind which it left, 0 before all.
+        to: ``burn`` or ``none``; no other is allowed.
+        card: which card it is.
+        seat: as ``hand`` and ``position`` a place that persons wished for; none is allowed.
     """
 
-    index: int
-    to: Target
+    index: int | UnsetType = UNSET
+    after: int | UnsetType = UNSET
+    to: Target | Literal["none"] | UnsetType = UNSET
+    card: Card | UnsetType = UNSET
     seat: int | UnsetType = UNSET
     hand: int | UnsetType = UNSET
     position: int | UnsetType = UNSET
+
+    def __post_init__(self) -> None:
+        if (self.index is UNSET) == (self.after is UNSET):
+            raise ValueError("a card of the round is told by `index`, or by `after` where it was never told")
 
 
 class Resolve(Input, frozen=True, kw_only=True):
@@ -295,20 +305,25 @@ class Resolve(Input, frozen=True, kw_only=True):
         action: one of its ways out.
         by: ids of the persons who answer for it.
         card: ``identify``: the card.
-        cards: ``identify`` of several cards: them, in order; ``reassign``: the new places.
+        cards: ``identify`` of several cards: them, in order; of a misdeal, and ``reassign``: the cards concerned.
+        ground: ``reassign``: why they do not count: ``foreign``, ``damaged`` or ``undue``.
     """
 
     irregularity: int
     action: WayOut
     by: list[int | str]
     card: Card | UnsetType = UNSET
-    cards: list[Card | Reassignment] | UnsetType = UNSET
+    cards: list[Card | Amendment] | UnsetType = UNSET
+    ground: str | UnsetType = UNSET
 
     def __post_init__(self) -> None:
-        wanted = Reassignment if self.action == "reassign" else str
-        if self.cards is not UNSET and not all(isinstance(card, wanted) for card in self.cards):
-            form = "places {index, to, position}" if self.action == "reassign" else 'cards such as "9H"'
-            raise ValueError(f"`cards` of the action {self.action} are {form}")
+        if self.cards is UNSET:
+            return
+        kinds = {type(card) for card in self.cards}
+        if self.action == "reassign" and kinds - {Amendment}:
+            raise ValueError("`cards` of the action reassign are {index, to}")
+        if len(kinds) > 1:
+            raise ValueError('`cards` of the action identify are all cards such as "9H", or all {index, card}')
 
 
 class Void(Input, frozen=True, kw_only=True):

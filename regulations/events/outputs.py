@@ -136,6 +136,7 @@ class SettledWager(Struct, frozen=True, kw_only=True):
         article: the article that decides it.
         residue: the exact net minus ``net``, a fraction of a minor unit as text, where rounding took something.
         carried: the wager stays on the table.
+        pair: of an ``any_pair`` on a later pair: its number on the hand, from 1 (reading J2).
     """
 
     seat: int
@@ -147,6 +148,7 @@ class SettledWager(Struct, frozen=True, kw_only=True):
     article: str
     residue: str | UnsetType = UNSET
     carried: bool | UnsetType = UNSET
+    pair: int | UnsetType = UNSET
 
 
 class Settled(Output, frozen=True, kw_only=True):
@@ -162,13 +164,14 @@ class Reversed(Output, frozen=True, kw_only=True):
 
 
 class ReturnedWager(Struct, frozen=True, kw_only=True):
-    """A stake that goes back to its bettor; ``hand`` where it is not the seat's first."""
+    """A stake that goes back to its bettor; ``hand`` where it is not the seat's first, ``pair`` a later pair's."""
 
     seat: int
     bet: Bet
     id: int
     stake: int
     hand: int | UnsetType = UNSET
+    pair: int | UnsetType = UNSET
 
 
 class Voided(Output, frozen=True, kw_only=True):

@@ -13,7 +13,7 @@ from regulations.events.vocabulary import Outcome, Side
 
 HandOutcome = Literal["win", "lose", "stand", "blackjack", "bust", "surrendered", "half_paid", "even_money", "special"]
 WarOutcome = Literal["win", "lose", "surrendered", "stands", "war_win", "war_tie", "war_lose"]
-PokerOutcome = Literal["win", "lose", "folded", "not_qualified", "void"]
+PokerOutcome = Literal["win", "lose", "folded", "not_qualified"]
 PokerCategory = Literal["straight_flush", "three_of_a_kind", "straight", "flush", "pair", "odd_cards"]
 """89/2004 art. 8.º, the highest first."""
 ThreeCardOutcome = Literal["win", "lose", "tie"]
@@ -148,9 +148,8 @@ class PokerSeat(Struct, frozen=True, kw_only=True):
     """A seat's hand, its category, and how its ante ended.
 
     Attributes:
-        cards: in dealing order; of a void hand those that lie face up.
-        category: absent where the hand is void.
-        outcome: of the ante; absent where the seat has none; ``void``: cards on a place without a wager.
+        cards: in dealing order.
+        outcome: of the ante; absent where the seat has none.
         bettors: where several bettors on the seat ended differently: each of them.
         articles: where it is compared with a croupier's hand that plays: what decides which is higher. Of hands of one
             category its paragraph of art. 8.º, and that of art. 4.º: suit, rank, or sequence; else art. 8.º.
@@ -158,7 +157,7 @@ class PokerSeat(Struct, frozen=True, kw_only=True):
 
     seat: int
     cards: list[Card]
-    category: PokerCategory | UnsetType = UNSET
+    category: PokerCategory
     outcome: PokerOutcome | UnsetType = UNSET
     bettors: list[PokerBettor] | UnsetType = UNSET
     articles: list[str] | UnsetType = UNSET

@@ -8,7 +8,7 @@ from msgspec import UNSET
 from regulations.cards import Card
 from regulations.desk import Desk
 from regulations.drawn import BURN_PLACE
-from regulations.events.inputs import Reassignment, Resolve
+from regulations.events.inputs import Amendment, Resolve
 from regulations.events.outputs import Burned, Next
 from regulations.events.vocabulary import WayOut
 from regulations.game import Round
@@ -17,6 +17,8 @@ from regulations.intake import Intake
 from regulations.irregularities import TWO_PERSONS, OpenIrregularity
 from regulations.machine import RuleMachine
 from regulations.persons import two_persons
+from regulations.round.correction import Correction
+from regulations.round.replay import Replayed
 from regulations.rows import Row
 from regulations.shoe.game import ShoeGame
 
@@ -27,7 +29,7 @@ class Gate:
     Args:
         desk: what the machines of the table share.
         shoe: the shoe game.
-        game_round: the game's round.
+        make_round: builds a fresh round of the table's game at the desk.
         intake: takes the cards that a way out names.
         rows: the rule table.
     """
@@ -36,26 +38,28 @@ class Gate:
         self,
         desk: Desk,
         shoe: ShoeGame,
-        game_round: Round,
+        make_round: Callable[[], Round],
         intake: Intake,
         rows: Sequence[Row],
     ) -> None:
         self._desk: Final = desk
         self._shoe: Final = shoe
-        self._round: Final = game_round
+        self._correction: Final = Correction(desk, make_round)
         self._intake: Final = intake
         self._take: Final[dict[WayOut, Callable[[], None]]] = {
             "burn": self._burn,
             "next_round": self._hold_for_next_round,
             "accept": self._accept,
             "identify": self._identify,
-            "reassign": self._reassign,
+            "reassign": self._correct,
             "continue": self._go_on,
             "void": self._void,
             "end_shoe": self._end_shoe,
         }
         self._resolving: OpenIrregularity
         self._cards: list[Card] = []
+        self._again: tuple[Resolve, Replayed | str | None] | None = None
+        """The correction in hand, and the round as it has it."""
         self.machine: Final[RuleMachine[GateState]] = RuleMachine(GateState, rows, desk, (self,), GateState.CLEAR)
 
     @property
@@ -69,6 +73,7 @@ class Gate:
 
     def keep_step(self) -> None:
         """Brings the gate to where the open irregularities have it."""
+        self._again = None
         if self.is_blocked != bool(len(self._desk.irregularities)):
             self.fire("regular" if self.is_blocked else "irregular")
 
@@ -130,16 +135,23 @@ class Gate:
         """Whether the cards that the way out is about are missing, or too few, or too many."""
         event, first = self._resolve(), self._first()
         if event.action == "reassign":
-            return self._desk.finds("give `cards` with their new places" if not event.cards else None)
+            says = "give `cards`, an empty list if they were put right on the felt"
+            return self._desk.finds(says if event.cards is UNSET else None)
         if event.action != "identify":
             return False
+        if self._is_correction():
+            entries = [one for one in event.cards or () if isinstance(one, Amendment)]
+            return self._desk.finds(None if entries else "`cards` with the number of each, and which it is")
         wanted, named = max(first.missing, 1), self._named()
         form = "`cards` in order" if first.missing else "`card`"
         return self._desk.finds(f"{wanted} in {form}, {len(named)} given" if len(named) != wanted else None)
 
+    def _is_correction(self) -> bool:
+        return self._first().code == "misdeal" and self._resolve().action in ("reassign", "identify")
+
     def cards_impossible(self) -> bool:
         """Whether a named card cannot be out once more."""
-        if self._resolve().action != "identify":
+        if self._is_correction() or self._resolve().action != "identify":
             return False
         named, first, stack = self._named(), self._first(), self._desk.stack
         waiting = self._desk.irregularities.waiting()
@@ -152,20 +164,46 @@ class Gate:
                 return self._desk.finds(f"more copies of {card} than the decks hold would lie open")
         return False
 
-    def layout_unlawful(self) -> bool:
-        """Whether a reassignment asks for places that the cards cannot have had."""
-        if self._resolve().action != "reassign":
-            return False
-        return self._desk.finds(self._round.misplaced(self._places()))
+    def ground_missing(self) -> bool:
+        """Whether a card is said not to count without one of the grounds."""
+        return self._is_correction() and self._desk.finds(self._correction.without_ground())
 
-    def _places(self) -> list[Reassignment]:
-        return [card for card in self._resolve().cards or () if isinstance(card, Reassignment)]
+    def correction_malformed(self) -> bool:
+        """Whether a correction names cards that the round does not have, or another place than the order's."""
+        return self._is_correction() and self._desk.finds(self._correction.fault_of_form())
+
+    def named_too_often(self) -> bool:
+        """Whether more cards would be out than there are."""
+        too_many = self._is_correction() and self._correction.too_many_copies()
+        return self._desk.finds("more copies than the decks hold would be out" if too_many else None)
+
+    def struck_too_late(self) -> bool:
+        """Whether a card is struck once the result is out that must stay."""
+        return self._is_correction() and self._desk.finds(self._correction.struck_too_late())
+
+    def correction_impossible(self) -> bool:
+        """Whether the round cannot be run again so."""
+        again = self._run_again()
+        return self._desk.finds(again if isinstance(again, str) else None)
+
+    def wished_elsewhere(self) -> bool:
+        """Whether a card is wished to another place than the order in which the cards left gives it."""
+        again = self._run_again()
+        return isinstance(again, Replayed) and self._desk.finds(self._correction.wishes_elsewhere(again))
+
+    def _run_again(self) -> Replayed | str | None:
+        """The round as the correction in hand has it, once for each; ``None`` where none is asked for."""
+        event = self._resolve()
+        if self._again is None or self._again[0] is not event:
+            is_asked = self._is_correction() and bool(event.cards)
+            self._again = event, self._correction.run(self._shoe.round) if is_asked else None
+        return self._again[1]
 
     def _named(self) -> list[Card]:
         event = self._resolve()
         if self._first().missing:
             cards = event.cards if event.cards is not UNSET else []
-            return [card for card in cards if not isinstance(card, Reassignment)]
+            return [card for card in cards if not isinstance(card, Amendment)]
         return [event.card] if event.card is not UNSET else []
 
     # --- effects -----------------------------------------------------------------------------------------------------
@@ -176,51 +214,74 @@ class Gate:
         self._cards = self._named()
         self._resolving = self._desk.irregularities.close_first()
         self._desk.settle(first, event.action, event.by)
+        newest = self._desk.irregularities.newest
         self._take[event.action]()
+        if event.action not in ("void", "end_shoe"):
+            self._intake.go_on(self._resolving.following, newest)
+
+    def keep_in_mind(self) -> None:
+        """A correction was refused: from now on the round may be void (reading G11)."""
+        self._first().leads_to_void = True
 
     def _burn(self) -> None:
         drawn = self._resolving.card
-        drawn.place = BURN_PLACE
+        drawn.place, drawn.fate = BURN_PLACE, "burned"
         turned = self._resolving.code == "card_turned"
         article = self._resolving.article if turned else self._desk.law.articles.undue_card
         self._desk.say(Burned(article=article, card=drawn.shown, why="invalid"))
 
     def _hold_for_next_round(self) -> None:
         drawn = self._resolving.card
-        self._round.came_out = [card for card in self._round.came_out if card is not drawn]
-        drawn.claimed = None
+        drawn.claimed, drawn.fate = None, "held"
         self._desk.held.append(drawn)
 
     def _accept(self) -> None:
-        self._round.accept(self._resolving.card)
+        self._shoe.round.accept(self._resolving.card)
 
     def _identify(self) -> None:
+        if self._resolving.code == "misdeal":
+            self._correct()
+            return
         if self._resolving.is_back:
             # It is named for the log: neither a place nor a count waits for it.
             return
         stack, drawn = self._desk.stack, self._resolving.card
         if self._resolving.missing:
-            for card in self._cards:
-                found = stack.find(card)
-                self._desk.told.append(found)
-                self._intake.offer(found, named=True)
-            self._intake.offer(drawn)
+            found = [stack.find(card) for card in self._cards]
+            self._intake.came_before(drawn, found)
+            self._desk.told += found
+            self._intake.follow([*found, drawn], named=len(found))
         else:
             (card,) = self._cards
             stack.name(drawn, card)
             self._desk.told.append(drawn)
             self._intake.named(drawn, self._resolving.not_due)
-        self._intake.follow(self._resolving.following)
 
-    def _reassign(self) -> None:
-        self._round.reassign(self._places())
+    def _correct(self) -> None:
+        """The round stands as if it had been dealt so from the start (reading G11)."""
+        again, self._again = self._again, None
+        if again is None or not isinstance(again[1], Replayed):
+            return
+        self._adopt(again[1])
+
+    def _adopt(self, again: Replayed) -> None:
+        desk, correction = self._desk, self._correction
+        correction.count(again)
+        desk.told += [one.drawn for one in again.cards if one.is_named]
+        correction.tell(again)
+        desk.held[:] = [
+            drawn for drawn in desk.held if not any(drawn is one for one in desk.record.came_out)
+        ] + again.held
+        self._shoe.adopt(again.round, again.record)
+        self._resolving.following += again.waiting
+        self._intake.miss_cut_card()
 
     def _go_on(self) -> None:
         if self._resolving.code == "cut_card_missing":
             self._shoe.assume_cut_card()
 
     def _void(self) -> None:
-        self._round.void(self._resolving.code)
+        self._shoe.round.void(self._resolving.code)
 
     def _end_shoe(self) -> None:
         if self._resolving.number in self._desk.voided_with:
@@ -231,7 +292,8 @@ class Gate:
         """Ends it now, or, in a round that nothing has undone, with that round (reading G13)."""
         desk = self._desk
         if not desk.round_voidable:
-            self._round.fire("abandon")
+            self._shoe.round.fire("abandon")
+            desk.record.clear()
             for other in desk.irregularities.close_where(lambda one: "end_shoe" in desk.ways_out(one)):
                 desk.settle(other, "end_shoe", self._resolve().by)
         self._shoe.fire("end_shoe")

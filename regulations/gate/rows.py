@@ -17,6 +17,7 @@ class GateState(StrEnum):
 G = GateState
 G7: Final = "reading G7"
 G9: Final = "reading G9"
+G11: Final = "reading G11"
 G13: Final = "reading G13"
 
 
@@ -48,10 +49,37 @@ def gate_rows(law: GameLaw) -> tuple[Row, ...]:
                 ("persons_missing", "two_persons_needed", G7, "not enough persons answer for it"),
                 ("cards_not_named", "cards_missing", G9, "the cards are to be named"),
                 ("cards_impossible", "not_allowed", G9, "these cards cannot have come out"),
-                ("layout_unlawful", "not_allowed", law.articles.reassign, "the cards cannot have belonged there"),
+                ("ground_missing", "not_allowed", G11, "say why the cards do not count"),
+                ("correction_malformed", "not_allowed", G11, "only cards of the round can be struck or named"),
+                *(
+                    (("named_too_often", "not_allowed", G9, "these cards cannot have come out"),)
+                    if law.named_anew
+                    else ()
+                ),
+                ("struck_too_late", "not_allowed", G11, "the result is out: only a foreign card is struck now"),
             ),
         ),
+        *_impossible(law),
+        refuse("resolve", G.BLOCKED, "not_allowed", G11, "a correction exchanges no cards", when="wished_elsewhere"),
         take("resolve", G.BLOCKED, G7, do="take_way_out"),
         move("irregular", G.CLEAR, G.BLOCKED, G7),
         move("regular", G.BLOCKED, G.CLEAR, G7),
+    )
+
+
+def _impossible(law: GameLaw) -> tuple[Row, ...]:
+    """A correction that leaves a decision without its cards: from then on the round may be void."""
+    if law.always_corrected:
+        return ()
+    return (
+        refuse(
+            "resolve",
+            G.BLOCKED,
+            "not_allowed",
+            law.articles.reassign,
+            "the round cannot be corrected so",
+            when="correction_impossible",
+            do="keep_in_mind",
+            also=G11,
+        ),
     )

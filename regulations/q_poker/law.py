@@ -57,6 +57,7 @@ OPTIONS: Final[tuple[Option, ...]] = ()
 """The regulation leaves nothing to the house but the equipment."""
 
 LAW: Final = GameLaw(
+    named_anew=False,
     game="q_poker",
     title="Q poker",
     edition=EDITION,

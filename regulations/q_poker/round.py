@@ -7,8 +7,7 @@ from msgspec import UNSET
 
 from regulations.desk import Desk
 from regulations.drawn import Owner, Place
-from regulations.events.inputs import Reassignment
-from regulations.events.outputs import Dealt, Next
+from regulations.events.outputs import Next
 from regulations.events.results import PokerBettor, PokerCroupier, PokerSeat, QPokerResult
 from regulations.events.vocabulary import Bet, WayOut
 from regulations.irregularities import LATCHED, OpenIrregularity
@@ -16,7 +15,6 @@ from regulations.lying import Lying
 from regulations.payouts import Payout, rule_for
 from regulations.q_poker.antes import Antes
 from regulations.q_poker.law import HAND_CARDS, art, cards_for
-from regulations.q_poker.misdeal import Astray, astray
 from regulations.q_poker.ranking import category_of, compared_by, plays, strength_of
 from regulations.q_poker.rows import ROUND_ARTICLES
 from regulations.q_poker.settlement import BETS, Verdict
@@ -54,8 +52,6 @@ class QPokerRound(SeatRound[RoundState]):
         super().__init__(desk, rows, PHASES, ROUND_ARTICLES, BetLaw(bets=BETS), round_over)
         self._payouts: Final = payouts
         self._dealt_by = ROUND_ARTICLES.deal
-        self._astray: list[Astray] = []
-        """Cards on places without a wager that are laid aside next."""
 
     def _parts(self) -> Sequence[object]:
         self._antes = Antes(self._desk)
@@ -137,10 +133,6 @@ class QPokerRound(SeatRound[RoundState]):
         """Whether the event is about the croupier's cards."""
         return self._showing.owner == CROUPIER
 
-    def shows_void_hand(self) -> bool:
-        """Whether the event is about cards on a place without a wager."""
-        return self._showing.owner != CROUPIER and self._showing.owner.seat not in self._seats
-
     def exposes_nobody(self) -> bool:
         """Whether nobody's cards are said to have been seen."""
         return not self._hands.size(self._showing.owner)
@@ -215,13 +207,11 @@ class QPokerRound(SeatRound[RoundState]):
                 qualifies=plays(cards),
                 article=art("9.º-4" if plays(cards) else "9.º-5"),
             ),
-            seats=[self._seat(seat) for seat in sorted((*self._seats, *self._void_hands))],
+            seats=[self._seat(seat) for seat in self._seats],
         )
 
     def _seat(self, seat: int) -> PokerSeat:
         cards = self._hands.open_cards(seat_owner(seat))
-        if seat not in self._seats:
-            return PokerSeat(seat=seat, cards=cards, outcome="void")
         outcomes = {bettor.id: self._verdict(bettor).outcome for bettor in self._antes.bettors_on(seat)}
         differ = len(set(outcomes.values())) > 1
         croupier = self._hands.open_cards(CROUPIER)
@@ -243,7 +233,10 @@ class QPokerRound(SeatRound[RoundState]):
     def ways_out(self, irregularity: OpenIrregularity, ways: list[WayOut]) -> list[WayOut]:
         """Most of what goes wrong in a round leaves nothing but to void it (art. 11.º, readings Q10, Q12)."""
         if irregularity.code == "misdeal":
-            return [way for way in ways if way != "reassign" or self._may_lie_astray()]
+            may_lie_astray = self.state is R.DEALING and len(self._seats) < self._desk.table.seats
+            # Once the result is out a correction must be refused before the round is void (reading G12).
+            is_asked = may_lie_astray or self._desk.round_decided
+            return [way for way in ways if way == "void" or (way == "reassign" and is_asked)]
         alone = irregularity.code == "card_not_due" or (irregularity.code in LATCHED and self.state is R.DEALING)
         return ["void"] if alone and "void" in ways else ways
 
@@ -251,45 +244,15 @@ class QPokerRound(SeatRound[RoundState]):
         """Whether a card of the croupier's lies there before his hand is due to be opened (art. 11.º-3)."""
         return self.state in CROUPIER_HIDDEN and self._hands.size(CROUPIER) > 0
 
-    @property
-    def _free(self) -> dict[int, int]:
-        """The seats without a wager, with the number of cards that lie there all the same."""
-        free = (seat for seat in range(1, self._desk.table.seats + 1) if seat not in self._seats)
-        return {seat: self._hands.size(seat_owner(seat)) for seat in free}
+    def cannot_correct(self, struck: Sequence[int], *, is_named: bool) -> str | None:
+        """Cards on a place without a wager are burned if no hand was shifted after them; else the round is void.
 
-    @property
-    def _void_hands(self) -> list[int]:
-        return [seat for seat, cards in self._free.items() if cards]
-
-    def _may_lie_astray(self) -> bool:
-        """Whether the last card that came out may lie on a place without a wager, and no hand was shifted by it."""
-        free, last = self._free, self.came_out[-1].place
-        has_room = any(cards < HAND_CARDS for cards in free.values())
-        return self.state is R.DEALING and has_room and last is not None and last.seat not in free
-
-    def misplaced(self, wanted: Sequence[Reassignment]) -> str | None:
-        """What is wrong with a reassignment of the round's cards (art. 11.º-4, reading Q10)."""
-        found = astray(self.came_out, wanted, self._free)
-        return found if isinstance(found, str) else None
-
-    def reassign(self, wanted: Sequence[Reassignment]) -> None:
-        """The last cards lie on places without a wager: these hands are void, and play goes on (art. 11.º-4)."""
-        found = astray(self.came_out, wanted, self._free)
-        self._astray = [] if isinstance(found, str) else found
-        self.fire("astray")
-
-    def lay_aside(self) -> None:
-        """Takes the cards out of the hands that they were counted to; who should have had them waits again."""
-        for drawn, counted_to, place in self._astray:
-            self._hands.move(counted_to, self._hands.of(counted_to).index(drawn), place)
-            self._desk.say(
-                Dealt(
-                    article=art("11.º-4"),
-                    card=drawn.shown,
-                    to="seat",
-                    seat=place.seat,
-                    hand=place.hand,
-                    position=place.position,
-                )
-            )
-        self._astray = []
+        Art. 11.º-4, reading Q10.
+        """
+        counting = [
+            index for index, one in enumerate(self._desk.record.came_out, start=1) if one.place in self._places()
+        ]
+        last = counting[len(counting) - len(struck) :]
+        if is_named or (struck and (self.state is not R.DEALING or sorted(struck) != last)):
+            return "only the last cards of the round, while it is dealt, for they lie on places without a wager"
+        return None

@@ -63,7 +63,6 @@ HANDS: Final = (
         PHASES,
         (R.SHOWING, R.CROUPIER),
         ROUND_ARTICLES,
-        (("shows_void_hand", "not_allowed", art("11.º-4"), "this hand is void"),),
     ),
     take("shown", R.SHOWING, art("9.º-1"), when="hand_face_down"),
     move(
@@ -125,7 +124,6 @@ IRREGULARITIES: Final = (
         also="reading Q11",
     ),
     take("exposed", WITH_CARDS, art("11.º-2"), also="reading Q11"),
-    take("astray", R.DEALING, art("11.º-4"), do="lay_aside", also="reading Q10"),
 )
 
 ROWS: Final[tuple[Row, ...]] = (
@@ -138,7 +136,6 @@ ROWS: Final[tuple[Row, ...]] = (
         PHASES,
         void=ROUND_ARTICLES.void,
         misdeal=ARTICLES.misdeal,
-        rewind=None,
         exposed=art("11.º-3"),
         own_grounds=(
             (CROUPIER_HIDDEN, "on_exposure", art("11.º-3"), "reading Q11"),

@@ -63,10 +63,12 @@ class Ledger:
         self.lying = [replace(one) for one in self.carried]
         self.take(wagers)
 
-    def put(self, seat: int, bet: Bet, bettor: int, *, stake: int, hand: int = 1) -> Lying:
-        """Puts a wager down in the round (a split hand's, an insurance)."""
+    def put(self, seat: int, bet: Bet, bettor: int, *, stake: int, hand: int = 1, pair: int = 0) -> Lying:
+        """Puts a wager down in the round (a split hand's, an insurance; with ``pair`` the number of a later pair)."""
         self._put_down += 1
-        lying = Lying(seat=seat, bet=bet, id=bettor, hand=hand, stake=stake, original=stake, number=self._put_down)
+        lying = Lying(
+            seat=seat, bet=bet, id=bettor, hand=hand, stake=stake, original=stake, pair=pair, number=self._put_down
+        )
         self.lying.append(lying)
         return lying
 
@@ -105,17 +107,18 @@ class Ledger:
         """What is settled from now on is decided by the result, and falls with it."""
         self._before_result = len(self._settled)
 
-    def reverse(self, article: str, *, whole_round: bool = False) -> None:
+    def reverse(self, article: str, *, whole_round: bool = False, with_result: bool = False) -> None:
         """Reverses what the result settled, or whatever this round has settled; the wagers lie on the table again.
 
-        Before the result only the whole round can be reversed: what was settled on the way stays so.
+        Before the result only the whole round can be reversed: what was settled on the way stays so. Where a result
+        falls with it that settled nothing, that is said all the same.
         """
         before = len(self._settled) if self._before_result is None else self._before_result
         first = 0 if whole_round else before
         falling = self._settled[first:]
         self._settled = self._settled[:first]
         self._before_result = None
-        if not falling:
+        if not falling and not with_result:
             return
         for lying, entry, carried in falling:
             if entry.carried is UNSET:
@@ -169,4 +172,5 @@ def _entry(lying: Lying, rule: Payout[Any]) -> SettledWager:
         article=rule.article,
         residue=str(residue) if residue else UNSET,
         carried=True if carried else UNSET,
+        pair=lying.pair or UNSET,
     )

@@ -87,7 +87,6 @@ def gone_wrong_rows(  # what a game says for itself, all but the first by name
     *,
     void: str,
     misdeal: str,
-    rewind: StrEnum | None,
     stack: str = G12,
     exposed: str = "",
     own_grounds: Sequence[OwnGround] = (),
@@ -98,7 +97,6 @@ def gone_wrong_rows(  # what a game says for itself, all but the first by name
         phases: the game's states.
         void: the article by which a round is void.
         misdeal: the article about cards that lie wrong.
-        rewind: the state from which the cards are laid anew; ``None``: they never are.
         stack: as in :class:`~regulations.round.void_rows.VoidLaw`.
         exposed: as there.
         own_grounds: as ``own`` there.
@@ -109,7 +107,6 @@ def gone_wrong_rows(  # what a game says for itself, all but the first by name
     return (
         irregular("misdeal", with_cards, "misdeal", misdeal, "the cards lie wrong"),
         refuse("misdeal", (idle, *phases.opened, voided), "not_now", misdeal, "no card of a round lies on the table"),
-        *(() if rewind is None else (move("rewind", with_cards, rewind, misdeal, do="clear_places"),)),
         *void_rows(
             VoidLaw(
                 idle=idle,

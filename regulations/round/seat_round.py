@@ -17,14 +17,12 @@ from msgspec import UNSET, UnsetType
 from regulations.desk import Desk
 from regulations.drawn import BURN_PLACE, Drawn, Place
 from regulations.errors import StandingUnfit
-from regulations.events.inputs import Reassignment
 from regulations.events.outputs import Burned, Dealt, Next, Voided
 from regulations.events.vocabulary import BurnReason, Do, Holder, WayOut
+from regulations.hands import Hands
 from regulations.irregularities import OpenIrregularity
 from regulations.machine import RuleMachine
 from regulations.round.bets import BetLaw, Bets
-from regulations.round.hands import Hands
-from regulations.round.layout import Layout
 from regulations.round.ledger import Ledger
 from regulations.round.showing import Showing
 from regulations.round.voiding import Voiding
@@ -125,7 +123,6 @@ class SeatRound(ABC, Generic[StateT]):
         self._ledger: Final = Ledger(desk)
         self._bets: Final = Bets(desk, bets, self._ledger)
         self._showing: Final = Showing(desk, self._hands)
-        self.came_out: list[Drawn] = []
         self._seats: list[int] = []
         """The seats that are dealt cards in the open round, in order."""
         self._rounds_in_shoe = 0
@@ -162,6 +159,15 @@ class SeatRound(ABC, Generic[StateT]):
         self._desk.round_open = row.dest is not self._phases.idle
         self._desk.round_voidable = row.dest in self._phases.voidable
         self._desk.round_decided = row.dest in self._phases.decided
+
+    def tell_desk(self) -> None:
+        """Shows on the desk where this round stands, once it takes another's place."""
+        self.moved(cast("Row", self.machine.moved_by))
+
+    @property
+    def laid(self) -> Hands:
+        """The hands on the table."""
+        return self._hands
 
     @property
     def opens_with_card(self) -> bool:
@@ -232,16 +238,8 @@ class SeatRound(ABC, Generic[StateT]):
         """Says what the croupier must do now, in a round that is neither decided nor void."""
 
     @abstractmethod
-    def misplaced(self, wanted: Sequence[Reassignment]) -> str | None:
-        """What is wrong with a reassignment of the round's cards."""
-
-    @abstractmethod
-    def reassign(self, wanted: Sequence[Reassignment]) -> None:
-        """Lays the round's cards anew."""
-
-    @abstractmethod
     def clear_game(self) -> None:
-        """Forgets what the game keeps of the round that is being closed, or laid anew."""
+        """Forgets what the game keeps of the round that is being closed."""
 
     def ways_out(self, irregularity: OpenIrregularity, ways: list[WayOut]) -> list[WayOut]:  # noqa: ARG002  # games look
         """The ways out of an irregularity by this game's regulation; those common to all games."""
@@ -249,6 +247,13 @@ class SeatRound(ABC, Generic[StateT]):
 
     def accept(self, drawn: Drawn) -> None:
         """Takes an irregular card as valid, where :meth:`ways_out` offered that."""
+
+    def cannot_correct(self, struck: Sequence[int], *, is_named: bool) -> str | None:  # noqa: ARG002  # games look
+        """Why this game's regulation leaves no correction: it does."""
+        return None
+
+    def hear_device(self) -> None:
+        """No device reports results of its own in these games."""
 
     def hides_card(self) -> bool:
         """Whether a card lies hidden that makes the round void if it is seen; in q poker alone one does."""
@@ -286,26 +291,24 @@ class SeatRound(ABC, Generic[StateT]):
         self._desk.say(Next(article=article, do=do, to=to, seat=seat, hand=hand, position=place.position))
 
     def lay_card(self) -> None:
-        """Lays the card in hand at the place that is due, says so if it is new, and lets the rows judge the table."""
+        """Lays the card in hand at the place that is due, says so, and lets the rows judge the table."""
         # A row that lays a card stands only in states in which one is due.
         self._lay_at(self._desk.card_in_hand, cast("Place", self.due()))
         self.fire("laid")
 
     def _lay_at(self, drawn: Drawn, place: Place) -> None:
-        is_new = drawn.place != place
         drawn.is_open = drawn.is_open or drawn.face_up or self.shows(place)
         self._hands.lay(place, drawn)
-        if is_new and place.to != "burn":
-            self._desk.say(
-                Dealt(
-                    article=self.called_by(place),
-                    card=drawn.shown,
-                    to=place.to,
-                    seat=place.seat or UNSET,
-                    hand=place.hand or UNSET,
-                    position=place.position,
-                )
+        self._desk.say(
+            Dealt(
+                article=self.called_by(place),
+                card=drawn.shown,
+                to=cast("Holder", place.to),
+                seat=place.seat or UNSET,
+                hand=place.hand or UNSET,
+                position=place.position,
             )
+        )
 
     def called_by(self, place: Place) -> str:  # noqa: ARG002  # games look
         """The article by which a card goes to a place."""
@@ -373,7 +376,6 @@ class SeatRound(ABC, Generic[StateT]):
     def clear_round(self) -> None:
         """The cards go to the discard rack; the table is ready."""
         self._ledger.close()
-        self.came_out = []
         self._seats = []
         self._burned = False
         self._hands.clear()
@@ -382,31 +384,6 @@ class SeatRound(ABC, Generic[StateT]):
     def abandon_round(self) -> None:
         """The shoe game ends: as :meth:`clear_round`."""
         self.clear_round()
-
-    def clear_places(self) -> None:
-        """Takes the cards off their places, to lay them anew; the wagers stay."""
-        self._hands.clear()
-        self.clear_game()
-
-    def lay_anew(self, layout: Layout, article: str, *, whole_round: bool = False) -> None:
-        """Lays the round's cards anew after a misdeal; says nothing if they lie there already.
-
-        Args:
-            layout: where they should have lain.
-            article: by which they are laid anew.
-            whole_round: whether what was settled on the way falls too, and not only what the result settled.
-        """
-        if layout.changes_nothing:
-            return
-        self._ledger.reverse(article, whole_round=whole_round)
-        self.fire("rewind")
-        for drawn in layout.newly_burned:
-            drawn.place = BURN_PLACE
-            self._desk.say(Burned(article=article, card=drawn.shown, why="misdeal"))
-        for _, drawn in layout.laid:
-            self._desk.drawn = drawn
-            self.fire("card")
-        self._desk.drawn = None
 
     def tell_shoe_game(self) -> None:
         """The shoe game goes on, or ends."""

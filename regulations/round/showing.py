@@ -10,7 +10,8 @@ from regulations.drawn import Drawn, Owner
 from regulations.events.inputs import Exposed, Revealed
 from regulations.events.outputs import Reveal
 from regulations.events.vocabulary import Holder
-from regulations.round.hands import Hands
+from regulations.hands import Hands
+from regulations.record import owner_of
 
 
 class Showing:
@@ -29,10 +30,7 @@ class Showing:
     def owner(self) -> Owner:
         """Whose cards the event is about; a seat's first hand if it names none."""
         # Rows ask it of these two kinds of event alone.
-        event = cast("Revealed | Exposed", self._desk.event)
-        if event.who != "seat":
-            return Owner(event.who)
-        return Owner("seat", event.seat if event.seat is not UNSET else 0, event.hand if event.hand is not UNSET else 1)
+        return owner_of(cast("Revealed | Exposed", self._desk.event))
 
     def _hidden(self) -> list[Drawn]:
         return self._hands.hidden(self.owner)

@@ -112,10 +112,23 @@ def _last_round(law: GameLaw) -> tuple[Row, ...]:
                 also=articles.cut_card,
             )
         )
-    rows.append(
-        move("cut_card", S.ROUNDS, S.NEXT_LAST, end, when=(due, "result_is_out"), do=last, also=articles.cut_card)
+    rows += (
+        move("cut_card", S.ROUNDS, S.NEXT_LAST, end, when=(due, "result_is_out"), do=last, also=articles.cut_card),
+        move("cut_card", S.ROUNDS, S.LAST, end, when=due, do=last, also=articles.cut_card),
+        move(
+            "cut_card_earlier",
+            S.NEXT_LAST,
+            S.LAST,
+            articles.cut_card,
+            when=("ends_with_round",) if articles.cut_card_one_more else (),
+            also="reading G11",
+        ),
     )
-    rows.append(move("cut_card", S.ROUNDS, S.LAST, end, when=due, do=last, also=articles.cut_card))
+    if law.cards_vary:
+        rows.append(move("cut_card_later", S.LAST, S.NEXT_LAST, end, also="reading G11"))
+    if articles.cut_card_one_more:
+        # Before the result and after it the cut card means the same: one more round.
+        rows.append(take("cut_card_earlier", S.NEXT_LAST, articles.cut_card_one_more, also="reading G11"))
     return tuple(rows)
 
 

@@ -8,28 +8,34 @@ from msgspec import UNSET, UnsetType
 from regulations.desk import Desk
 from regulations.drawn import BURN_PLACE, Drawn, Place
 from regulations.events.inputs import (
+    BetsClosed,
+    BetsCorrected,
     CardsReturned,
     Cut,
     CutCardPlaced,
+    Decision,
     DeviceBack,
     DeviceLost,
     DeviceReadmitted,
+    DeviceResult,
     Fault,
     FaultCleared,
     Loaded,
+    Revealed,
     ShoeEnded,
     Shuffled,
     StackCounted,
     Table,
 )
 from regulations.events.origins import origin_of
-from regulations.events.outputs import Burned, LastRound, Next, ShoeOver
+from regulations.events.outputs import Burned, Irregularity, LastRound, Next, Refused, ShoeOver
 from regulations.events.vocabulary import Do
 from regulations.game import Round
 from regulations.irregularities import DeviceKey
 from regulations.law import Material
 from regulations.machine import RuleMachine
 from regulations.persons import two_persons
+from regulations.record import Act, Record, faced
 from regulations.rows import Row
 from regulations.shoe.profile_guards import ProfileGuards
 from regulations.shoe.states import IN_ROUNDS, RUNNING, ShoeState
@@ -396,12 +402,43 @@ class ShoeGame:
         self.round.fire("card")
 
     def to_round(self) -> None:
-        """Gives the request or report to the round."""
-        self.round.fire(str(self._desk.event.__struct_config__.tag))
+        """Gives the request or report to the round, and notes what it took."""
+        desk, record, event = self._desk, self._desk.record, self._desk.event
+        act = None
+        if isinstance(event, Decision | Revealed):
+            hand, bank = faced(event, self.round.laid)
+            act = Act(event=event, after=len(record.came_out), hand=hand, bank=bank)
+        elif isinstance(event, BetsClosed) and self.round.is_idle:
+            record.begin(self.round.standing(), event, desk.stack.out)
+        self.round.fire(str(event.__struct_config__.tag))
+        if self.round.is_idle:
+            record.clear()
+        elif not isinstance(next(iter(desk.answer), None), Refused | Irregularity):
+            record.acts += [act] if act is not None else []
+            if isinstance(event, BetsCorrected):
+                record.opening = BetsClosed(seats=event.seats, wagers=event.wagers)
+        record.device_heard = record.device_heard or (desk.round_open and isinstance(event, DeviceResult))
+
+    def open_with_card(self) -> None:
+        """The first card of a round closes its bets."""
+        self._desk.record.begin(self.round.standing(), None, self._desk.stack.out)
+        self.round.fire("first_card")
 
     def take_cut_card(self) -> None:
         """The cut card is out."""
         self._cut_card_out = True
+        if self._desk.round_open:
+            self._desk.record.note_cut_card(after_result=self.round.is_over)
+
+    def adopt(self, again: Round, record: Record) -> None:
+        """The open round is another from now on: it was run again; the cut card kept its place among its cards."""
+        desk, was_after_result = self._desk, self._desk.record.after_result
+        self.round, desk.record = again, record
+        desk.ways_of_the_round = again.ways_out
+        again.tell_desk()
+        moved = "cut_card_later" if record.after_result else "cut_card_earlier"
+        if was_after_result != record.after_result and self.machine.answers(moved):
+            self.fire(moved)
 
     def assume_cut_card(self) -> None:
         """A cut card that never came is taken as drawn where it lay."""

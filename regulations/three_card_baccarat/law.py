@@ -64,6 +64,7 @@ OPTIONS: Final = (
 )
 
 LAW: Final = GameLaw(
+    always_corrected=True,
     game="three_card_baccarat",
     title="Three-card baccarat",
     edition=EDITION,

@@ -1,21 +1,19 @@
 """One three-card baccarat table's rounds: the actor behind the rows of :mod:`regulations.three_card_baccarat.rows`."""
 
 from collections.abc import Callable, Sequence
-from typing import Final, cast
+from typing import Final
 
 from regulations.desk import Desk
-from regulations.drawn import BURN_PLACE, Drawn, Owner, Place
-from regulations.events.inputs import Reassignment, Revealed
+from regulations.drawn import BURN_PLACE, Owner, Place
+from regulations.events.inputs import Revealed
 from regulations.events.outputs import Next
 from regulations.events.results import ThreeCardBanker, ThreeCardResult, ThreeCardSeat
 from regulations.payouts import Payout, rule_for
 from regulations.round.bets import BetLaw
-from regulations.round.layout import Layout
 from regulations.round.ledger import Decided
 from regulations.round.seat_round import SeatRound
 from regulations.rows import Row
 from regulations.three_card_baccarat.law import CARDS_OF_A_HAND, art
-from regulations.three_card_baccarat.misdeal import layout_of
 from regulations.three_card_baccarat.ranking import Hand, hand_of, outcome_of
 from regulations.three_card_baccarat.rows import ROUND_ARTICLES
 from regulations.three_card_baccarat.settlement import BETS, Verdict
@@ -49,8 +47,6 @@ class ThreeCardRound(SeatRound[RoundState]):
         self._payouts: Final = payouts
         self._places: list[Place] = []
         """Of the open round, in dealing order."""
-        self._round_burn: Drawn | None = None
-        """The card burned at the start of the open round."""
 
     # --- cards -------------------------------------------------------------------------------------------------------
 
@@ -126,11 +122,6 @@ class ThreeCardRound(SeatRound[RoundState]):
         super().take_bets()
         self._places = self._in_order(self._seats, self._desk.options["deal"])
 
-    def burn_first(self) -> None:
-        """Burns the card at the start of a round (art. 2.º-3)."""
-        self._round_burn = self._desk.drawn
-        super().burn_first()
-
     def decide(self) -> None:
         """Says the result, which decides every wager, and settles or carries it."""
         banker = hand_of(self._hands.cards(BANKER))
@@ -166,18 +157,3 @@ class ThreeCardRound(SeatRound[RoundState]):
 
     def clear_game(self) -> None:
         """Nothing is kept of a round but its hands and wagers."""
-
-    # --- correcting a misdeal ----------------------------------------------------------------------------------------
-
-    def _layout(self, wanted: Sequence[Reassignment]) -> Layout | str:
-        return layout_of(self.came_out, wanted, self._places, self._round_burn)
-
-    def misplaced(self, wanted: Sequence[Reassignment]) -> str | None:
-        """What is wrong with a reassignment of the round's cards (art. 2.º-4)."""
-        layout = self._layout(wanted)
-        return layout if isinstance(layout, str) else None
-
-    def reassign(self, wanted: Sequence[Reassignment]) -> None:
-        """Gives the round's cards to those who should have had them, as two persons say (art. 2.º-4)."""
-        # The gate has asked `misplaced` before.
-        self.lay_anew(cast("Layout", self._layout(wanted)), art("2.º-4"))

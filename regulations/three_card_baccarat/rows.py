@@ -63,7 +63,7 @@ ROWS: Final[tuple[Row, ...]] = (
     *BETS,
     *CARDS,
     *SHOWN,
-    *gone_wrong_rows(PHASES, void=ROUND_ARTICLES.void, misdeal=ARTICLES.misdeal, rewind=R.DEALING),
+    *gone_wrong_rows(PHASES, void=ROUND_ARTICLES.void, misdeal=ARTICLES.misdeal),
     *REST,
     *closing_rows(PHASES, ROUND_ARTICLES.settle),
 )

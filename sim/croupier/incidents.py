@@ -128,6 +128,8 @@ class Incidents:
         by = list(self._orders.persons) if way in TWO_PERSONS else [self._orders.persons[0]]
         card: Card | UnsetType = UNSET
         cards: list[Card] | UnsetType = UNSET
+        if way == "reassign":
+            return Resolve(irregularity=number, action=way, by=by, cards=[])
         if way == "identify":
             found = self._remedies.cards_of(irregularity)
             if not found:

@@ -12,7 +12,7 @@ FROM_DEVICE: Final[frozenset[str]] = frozenset({"device_fault", "device_lost"})
 """These wait for the device: ``continue`` becomes possible when it is well again."""
 
 _ANY: Final[tuple[WayOut, ...]] = ("continue", "next_round", "burn", "accept", "identify", "void", "end_shoe")
-# What does least harm first. `reassign` is never chosen: a simulated croupier lays cards where the table says.
+# What does least harm first. A simulated croupier lays cards where the table says: to `reassign` he puts them right.
 _PREFERRED: Final[dict[IrregularityCode, tuple[WayOut, ...]]] = {
     "card_not_due": ("next_round", "burn", "void"),
     "card_before_bets_closed": ("burn",),
@@ -24,7 +24,7 @@ _PREFERRED: Final[dict[IrregularityCode, tuple[WayOut, ...]]] = {
     "cut_card_missing": ("continue", "end_shoe"),
     "card_turned": ("burn", "accept", "void"),
     "croupier_card_exposed": ("void",),
-    "misdeal": ("void", "end_shoe"),
+    "misdeal": ("void", "reassign", "end_shoe"),
     "stack_exhausted": ("void", "end_shoe"),
     "device_fault": ("continue", "void", "end_shoe"),
     "device_lost": ("continue", "end_shoe", "void"),

@@ -31,13 +31,16 @@ from table.errands import Errands
 from table.exits import Exit, Stop
 from table.inbox import Inbox
 from table.journal import Journal
+from table.no_dumps import forbid_dumps
 from table.outlet import Screen, logged
 from table.printing import JsonPrinter, TextPrinter
 from table.qr import QrScreen
 from table.scribe import Taken
+from table.secrets_at_start import check_secrets
 from table.signals import signals_stop
 from table.table_journal import open_log
 from table.typing_in import typed_lines
+from table.unfinished import device_file
 from table.usb_opening import Reminder, check_usb
 from table.usb_section import allowed_of
 from table.witness import Window, Witness
@@ -64,6 +67,7 @@ def run_command(config: Path, *, as_json: bool, verbose: bool) -> None:
     A log that was open is taken up where it ended. Standard input takes what persons do, one event a line (`help` lists
     them). Ctrl-C stops the program between two events; the log stays open.
     """
+    forbid_dumps()
     table = load(config, wall_time())
     for warning in warnings(table):
         click.echo(f"cardshoe: {warning}", err=True)
@@ -87,8 +91,9 @@ def run_table(config: TableConfig, printer: Screen, screen: QrScreen | None) -> 
         UsbRefused: a device on USB is not what it may be.
         JournalError: the journal cannot be used, its disk failed, or a witness cannot be read or holds more of it.
         TrustError: the devices cannot be judged: something is wrong with the site's folder.
-        Stop: a device of the table is being updated.
+        Stop: a device of the table is being updated, or another table has it; or others can reach a secret.
     """
+    check_secrets(config)
     inbox: Inbox[Item] = Inbox()
     bridges = [_bridge(device, inbox.put) for device in config.devices]
     for device in config.devices:
@@ -99,6 +104,9 @@ def run_table(config: TableConfig, printer: Screen, screen: QrScreen | None) -> 
 
     with contextlib.ExitStack() as held:
         held.enter_context(at_work(config.journal_dir, config.table.table_id))
+        for device in config.devices:
+            if (file := device_file(config, device)) is not None:
+                held.enter_context(file.locked())
         log = open_log(
             config.journal_dir,
             config.table,

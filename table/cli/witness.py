@@ -11,6 +11,7 @@ import click
 from table.cli.address import LOCALHOST, host_and_port, is_loopback
 from table.exits import Exit, Stop
 from table.journal.proof.note import BadNote, VerifyKey
+from table.secrets_at_start import must_be_kept
 from table.witnessing.shelf import Shelf, trust
 from table.witnessing.tls import TlsFiles
 
@@ -48,6 +49,8 @@ def serve_command(
     logging.basicConfig(level=logging.WARNING, format="cardshoe witness: %(message)s", stream=sys.stderr)
     host, port = host_and_port(listen, "--listen")
     tls = _tls(host, listen, (tls_cert, tls_key, client_ca))
+    for secret in (state / "witness-key", *([] if tls is None else [Path(tls.key)])):
+        must_be_kept(secret)
     context = None if tls is None else tls.server()
     with closing(Shelf(state)) as shelf, closing(_listener(host, port, listen)) as listener:
         service = WitnessService(shelf, accept_new=accept_new)

@@ -6,6 +6,7 @@ from table.clock import wall_time
 from table.config import TableConfig
 from table.doctor import clock, disk, installation, journals
 from table.doctor.findings import Finding, fine, problem, warning
+from table.secrets_at_start import exposed
 
 
 def machine() -> Iterator[Finding]:
@@ -55,8 +56,10 @@ def table(config: TableConfig, listen_s: float) -> Iterator[Finding]:
         if not config.devices:
             yield fine("device", "none in the configuration: every card is entered by hand")
         yield from findings
+        yield from trust.updates(config)
         if judge is not None:
             yield from (trust.enrolled(one, judge) for one in config.devices)
+    yield from (problem("secret", what, remedy) for what, remedy in exposed(config))
     yield from disk.folder(config.journal_dir)
     yield from journals.newest(config.journal_dir, config.table.table_id, wall_time())
 

@@ -2,7 +2,7 @@
 
 import queue
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, Final
 
@@ -21,6 +21,7 @@ from table.doctor.configured import DeviceToCheck
 from table.doctor.findings import Finding, fine, problem, warning
 from table.exits import Exit, Stop
 from table.journal import JournalError
+from table.unfinished import unfinished
 from table.verdicts import refusals_of
 
 if TYPE_CHECKING:
@@ -28,6 +29,8 @@ if TYPE_CHECKING:
 
 SOON: Final = timedelta(days=14)
 """What ends within this is worth a word: a stick and two persons have to come."""
+WEEK: Final = timedelta(days=7)
+"""As above, of what is renewed within the house."""
 
 
 def site(config: TableConfig) -> tuple["SiteJudge | None", Sequence[Finding]]:
@@ -47,13 +50,37 @@ def site(config: TableConfig) -> tuple["SiteJudge | None", Sequence[Finding]]:
         ] if config.devices else []
     try:
         judge = site_judge(config.trust, memory_of(config, keeps=False))
-        head = judge.open().head
+        registry = judge.open()
+        head = registry.head
     except TrustError as error:
         return None, [_refused("trust", error.what, error.code)]
     except JournalError as error:
         return None, [problem("trust", f"{error.path}: {error.problem}", error.remedy)]
     found = [fine("trust", f"{config.trust}: the registry holds, head {head.seq}:{head.digest[:16]}…")]
-    return judge, [*found, _firmware(judge)]
+    book = registry.book
+    until = f"the registry counts until {book.expires:%Y-%m-%d}"
+    if datetime.now(UTC) > book.expires:
+        found.append(_refused("trust", until, Code.REGISTRY_EXPIRED))
+    elif datetime.now(UTC) > book.expires - WEEK:
+        found.append(warning("trust", until, _remedy(Code.REGISTRY_EXPIRED)))
+    return judge, [*found, *_revoked(judge, timedelta(days=book.terms.grace_days)), _firmware(judge)]
+
+
+def _revoked(judge: "SiteJudge", grace: timedelta) -> Iterator[Finding]:
+    try:
+        found = judge.revoked()
+    except TrustError as error:
+        yield _refused("trust", error.what, error.code)
+        return
+    if found is None:
+        yield _refused("trust", "the list of the revoked (revoked.pem) is missing", Code.NO_REVOKED_LIST)
+        return
+    end = found.until + grace
+    what = f"a newer list of the revoked is due on {found.until:%Y-%m-%d}; from {end:%Y-%m-%d} on no device is admitted"
+    if datetime.now(UTC) > end:
+        yield _refused("trust", what, Code.REVOKED_LIST_EXPIRED)
+    elif datetime.now(UTC) > found.until - WEEK:
+        yield warning("trust", what, _remedy(Code.REVOKED_LIST_EXPIRED))
 
 
 def _firmware(judge: "SiteJudge") -> Finding:
@@ -69,6 +96,18 @@ def _firmware(judge: "SiteJudge") -> Finding:
     if approved.expires - datetime.now(UTC) < SOON:
         return warning("trust", what, "Import a newer stick before: `cardshoe trust firmware import`.")
     return fine("trust", what)
+
+
+def updates(config: TableConfig) -> Iterator[Finding]:
+    """The devices that an update keeps off the table.
+
+    Args:
+        config: the table.
+    """
+    for device in config.devices:
+        what = unfinished(config, device)
+        if what is not None:
+            yield _refused(f"device {device.name}", what, Code.UPDATE_UNFINISHED)
 
 
 def enrolled(one: DeviceToCheck, judge: "SiteJudge") -> Finding:

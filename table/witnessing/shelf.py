@@ -47,7 +47,7 @@ class Shelf:
     def __init__(self, folder: Path) -> None:
         self._folder: Final = folder
         try:
-            folder.mkdir(parents=True, exist_ok=True)
+            folder.mkdir(mode=0o700, parents=True, exist_ok=True)
             self._lock = os.open(folder / "lock", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
         except OSError as error:
             raise _unusable(folder, error) from error
@@ -154,7 +154,7 @@ def trust(folder: Path, key: VerifyKey) -> bool:
         )
     path = folder / "trusted"
     try:
-        folder.mkdir(parents=True, exist_ok=True)
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         _append(path, f"{key}\n".encode(), 0o640)
     except OSError as error:
         raise _unusable(path, error) from error

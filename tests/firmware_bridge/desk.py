@@ -11,6 +11,7 @@ from protocols.angel_eye.messages import Ack, Nak, ShoeMessage
 from protocols.garbage import Garbage
 from regulations.cards import Card
 from regulations.events.inputs import (
+    Amendment,
     AnyInput,
     CardDrawn,
     Claimed,
@@ -20,7 +21,6 @@ from regulations.events.inputs import (
     Fault,
     FaultCleared,
     Loaded,
-    Reassignment,
     Resolve,
     RoundClosed,
     Shuffled,
@@ -105,7 +105,7 @@ class Regulated:
         """Takes a way out of the first open irregularity."""
         number = self.prompt.irregularity
         assert number is not UNSET
-        named: list[Card | Reassignment] | UnsetType = list(cards) if cards else UNSET
+        named: list[Card | Amendment] | UnsetType = list(cards) if cards else UNSET
         self.apply(Resolve(irregularity=number, action=action, by=PERSONS, card=card, cards=named))
 
     def close_round(self) -> None:

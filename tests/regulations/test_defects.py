@@ -8,11 +8,11 @@ from regulations.errors import RegulationBug
 from regulations.events.inputs import Cut, Decision, Table
 from regulations.games import GAMES
 from regulations.gate.rows import GateState
+from regulations.hands import Hands
 from regulations.irregularities import OpenIrregularity, Register
 from regulations.machine import RULE_TABLES, compiled
 from regulations.payouts import rule_for
 from regulations.q_poker.antes import Antes
-from regulations.round.hands import Hands
 from regulations.rows import move
 from tests.regulations.support.profiles import profile
 from tests.regulations.support.running import decoded, opened

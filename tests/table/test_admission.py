@@ -381,7 +381,7 @@ def test_the_journal_holds_identity_version_and_verdict_of_every_device_of_every
 ) -> None:
     second = site.house.enrol(shuffler("SN-2", OTHER_KEY, "shuffler-2"), site.today)
     write_pem(site.files / "second", certificates.parse(second, "it"), OTHER_KEY)
-    profile: Table = at("casino_war", "shoe", {"cut_card_behind": 20})
+    profile: Table = at("casino_war", "shoe", {"cut_card_behind": 14})
     table = LinkedTable(tmp_path, profile, seed)
     shoe = table.add("shoe", line="usb", settings=site.device(), host=site.host)
     settings = site.device(identity("1.0.0", 1, "SN-2"), key=OTHER_KEY, own="second")

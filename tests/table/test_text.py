@@ -100,8 +100,6 @@ OUTPUTS: list[tuple[AnyOutput, list[str]]] = [
             seats=[
                 results.PokerSeat(seat=1, cards=["9S", "9D", "2C"], category="pair", outcome="not_qualified"),
                 results.PokerSeat(seat=2, cards=["9H", "8D", "7C"], category="straight"),
-                results.PokerSeat(seat=3, cards=["2H"], outcome="void"),
-                results.PokerSeat(seat=4, cards=[], outcome="void"),
             ],
             article="art. 9.º",
         ),
@@ -109,8 +107,6 @@ OUTPUTS: list[tuple[AnyOutput, list[str]]] = [
             "  croupier odd cards (K♠ 10♥ 2♦)   [art. 9.º]",
             "    seat 1 pair (9♠ 9♦ 2♣) not qualified",
             "    seat 2 straight (9♥ 8♦ 7♣)",
-            "    seat 3 (2♥) void",
-            "    seat 4 void",
         ],
     ),
     (

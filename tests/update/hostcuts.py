@@ -253,7 +253,7 @@ class HostCuts:
             if machine.state is State.VERIFIED:
                 staging.authorise(machine, self._registry, night.now)
             staging.close_table(machine, self._registry, None, night.now)
-        machine.run(self._judge(machine.update, self._registry, night.approvals), device, device, image)
+        machine.run(self._judge(machine.update, self._registry, night.approvals, night.revoked), device, device, image)
 
 
 class _OneNight:

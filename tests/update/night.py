@@ -17,7 +17,7 @@ from firmware_bridge.trust.approved.publishing import Holders, Publication
 from firmware_bridge.trust.approved.store import Approvals, Store
 from firmware_bridge.trust.keys import NamedKey
 from firmware_bridge.trust.registry import Registry
-from firmware_bridge.trust.site import FIRMWARE, Site, found_site
+from firmware_bridge.trust.site import CRL, FIRMWARE, Site, found_site
 from firmware_bridge.update import staging
 from firmware_bridge.update.machine import Clock, UpdateMachine
 from firmware_bridge.update.record import Entry, Record
@@ -95,7 +95,7 @@ class Night:
         self._publisher = key_from("publisher")
         self._publish()
         people = {one.name: public(one) for one in (self.anna, self.bruno, key_from("carla"))}
-        found_site(self.site_folder, "Casino of the Tests", people, PASSPHRASE, self.now)
+        found_site(self.site_folder, "Casino of the Tests", people, PASSPHRASE, self.now, cost=keys.COST_MIN)
         self.issuer = self.site.issuer(PASSPHRASE)
         key = keys.to_text(keys.public_bytes(self.key.public_key()))
         self.approve(Enrol(name=self.device, maker=self.maker, model=self.model, serial=self.serial, key=key))
@@ -115,6 +115,11 @@ class Night:
     def registry(self) -> Registry:
         """The site's registry, read anew."""
         return self.site.registry()
+
+    @property
+    def revoked(self) -> bytes:
+        """The list of the revoked, PEM."""
+        return (self.site_folder / CRL).read_bytes()
 
     @cached_property
     def approvals(self) -> Approvals:

@@ -56,7 +56,7 @@ def made(kind: type[DeviceT], whose: Unit, first: Made = OLD, *, checks_signatur
 def updated(night: Night, device: LoopDevice, firmware: Made = NEW) -> UpdateMachine:
     entries: list[Entry] = []
     machine = night.prepared(firmware, entries)
-    machine.run(Judge(machine.update, night.registry, night.approvals), device, device, firmware.image)
+    machine.run(Judge(machine.update, night.registry, night.approvals, night.revoked), device, device, firmware.image)
     return machine
 
 
@@ -155,7 +155,7 @@ def test_service_port_of_another_unit(night: Night, whose: Unit) -> None:
 def test_service_port_of_another_unit_with_the_same_firmware(night: Night, whose: Unit) -> None:
     device, other = made(LoopDevice, whose), made(LoopDevice, whose)
     machine = night.prepared(NEW, [])
-    machine.run(Judge(machine.update, night.registry, night.approvals), other, device, NEW.image)
+    machine.run(Judge(machine.update, night.registry, night.approvals, night.revoked), other, device, NEW.image)
     assert_ended(machine, State.REVERTED, UpdateCode.STATES_DIFFER)
     assert Act.CONFIRM not in acts(machine)
     assert_runs(other, OLD)
@@ -309,7 +309,7 @@ def test_revoked_device(tmp_path_factory: pytest.TempPathFactory) -> None:
     entries: list[Entry] = []
     machine = own.prepared(NEW, entries)
     own.site.revoke("device", own.device, "stolen", own.anna, own.now)
-    machine.run(Judge(machine.update, own.registry, own.approvals), device, device, NEW.image)
+    machine.run(Judge(machine.update, own.registry, own.approvals, own.revoked), device, device, NEW.image)
     assert_ended(machine, State.REFUSED, Code.REVOKED)
 
 
@@ -322,6 +322,6 @@ def test_another_unit_that_was_enrolled_under_its_name_since(tmp_path_factory: p
     text = to_text(public_bytes(key.public_key()))
     own.approve(Enrol(name=own.device, maker=MAKER, model=MODEL, serial="SN-2", key=text))
     device = made(LoopDevice, Unit(MAKER, MODEL, "SN-2", own.registry.book.devices[-1].certificate, key))
-    machine.run(Judge(machine.update, own.registry, own.approvals), device, device, NEW.image)
+    machine.run(Judge(machine.update, own.registry, own.approvals, own.revoked), device, device, NEW.image)
     assert_ended(machine, State.REFUSED, Code.IDENTITY_DIFFERS)
     assert device.supply.operations == 0

@@ -6,6 +6,7 @@ from table.cli.trust.authority import crl_command, host_command, init_command, k
 from table.cli.trust.enrolment import enrol_group
 from table.cli.trust.firmware import firmware_group
 from table.cli.trust.looking import list_command, show_command, verify_command
+from table.no_dumps import forbid_dumps
 
 
 @click.group("trust")
@@ -15,6 +16,7 @@ def trust_group() -> None:
     Whatever opens something takes two persons: one proposes, another approves, each with a key of their own. One
     person is enough to revoke.
     """
+    forbid_dumps()
 
 
 for _command in (

@@ -126,12 +126,17 @@ def revoke_command(
 @dry_run_option
 @json_option
 def crl_command(site_folder: Path, *, authority_passphrase_file: Path | None, dry_run: bool, as_json: bool) -> None:
-    """Write the list of the revoked certificates (revoked.pem), as the registry has them."""
+    """Write the list of the revoked certificates (revoked.pem), as the registry has them; anew every month."""
+    from firmware_bridge.trust.certificates import CRL_DAYS
     from firmware_bridge.trust.site import Site
 
     site = Site(site_folder, dry_run=dry_run)
     count = site.write_crl(authority(site, authority_passphrase_file), now())
-    answer([f"{site_folder / 'revoked.pem'}: {count} revoked"], {"revoked": count}, as_json=as_json, dry_run=dry_run)
+    lines = [
+        f"{site_folder / 'revoked.pem'}: {count} revoked",
+        f"It counts for {CRL_DAYS} days, and the site's days of grace: bring it to the tables.",
+    ]
+    answer(lines, {"revoked": count}, as_json=as_json, dry_run=dry_run)
 
 
 def named_keys(given: Sequence[str]) -> "dict[str, PublicKey]":

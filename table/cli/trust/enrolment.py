@@ -96,6 +96,29 @@ def anchor_command(root: Path, minutes: int, acting: Acting) -> None:
     _propose({"kind": "anchor", "root": digest}, minutes, acting)
 
 
+@enrol_group.command("renewal")
+@click.option(
+    "--registry-days",
+    type=click.IntRange(1, 400),
+    help="How long the registry counts after an approval of two persons (as before; at first 90).",
+)
+@click.option(
+    "--grace-days",
+    type=click.IntRange(0, 60),
+    help="How long the list of the revoked counts after a newer one is due (as before; at first 7).",
+)
+@minutes_option
+@acting
+def renewal_command(*, registry_days: int | None, grace_days: int | None, minutes: int, acting: Acting) -> None:
+    """Propose that the registry counts on: it is the newest, and nobody is missing in it who was revoked."""
+    terms = acting.site().registry().book.terms
+    days = {
+        "registry_days": terms.registry_days if registry_days is None else registry_days,
+        "grace_days": terms.grace_days if grace_days is None else grace_days,
+    }
+    _propose({"kind": "renewal", **days}, minutes, acting)
+
+
 @enrol_group.command("approve")
 @click.argument("proposal_id", metavar="ID")
 @click.option("--yes", is_flag=True, help="Do not ask; for programs.")
@@ -134,11 +157,14 @@ def withdraw_command(proposal_id: str, *, acting: Acting) -> None:
 def described(matter: "Matter") -> list[str]:
     """What is proposed, for the person who is to approve it."""
     from firmware_bridge.trust import keys
-    from firmware_bridge.trust.acts import Admit, Anchor, Enrol, Update
+    from firmware_bridge.trust.acts import Admit, Anchor, Enrol, Renewal, Update
 
     if isinstance(matter, Update):
         first = f"the update of {matter.name} to {matter.version}, security counter {matter.security_counter}"
         return [first, f"    device  {matter.unit}", f"    image   sha256 {matter.image_digest}"]
+    if isinstance(matter, Renewal):
+        first = f"the registry counts for {matter.registry_days} days after this and each later approval"
+        return [first, f"    grace   {matter.grace_days} days for the list of the revoked"]
     if isinstance(matter, Anchor):
         return ["the root of the approved firmware", f"    sha256  {matter.root}"]
     if isinstance(matter, Admit):

@@ -1,5 +1,6 @@
 """``cardshoe trust list``, ``show``, ``verify``."""
 
+from datetime import timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -19,12 +20,16 @@ def list_command(site_folder: Path, *, as_json: bool) -> None:
     """List devices, persons and what waits to be approved."""
     from firmware_bridge.trust import keys
     from firmware_bridge.trust.site import Site
+    from firmware_bridge.trust.times import format_time
     from table.cli.trust.enrolment import described
 
     registry = Site(site_folder).registry()
     book = registry.book
     people = {name: keys.fingerprint(keys.public_bytes(key)) for name, key in book.persons.items()}
-    lines = [f"site {book.site}, head {registry.head}"]
+    lines = [
+        f"site {book.site}, head {registry.head}",
+        f"counts until {book.expires:%Y-%m-%d}: {book.terms.registry_days} days after the last approval",
+    ]
     lines += [f"  {name:<20} may act, key sha256 {digest}" for name, digest in people.items()]
     if book.former:
         lines.append("no longer: " + ", ".join(book.former))
@@ -44,6 +49,8 @@ def list_command(site_folder: Path, *, as_json: bool) -> None:
             for one in book.proposals.values()
         ],
         "anchor": book.anchor,
+        "until": format_time(book.expires),
+        "terms": book.terms,
     }
     answer(lines, data, as_json=as_json)
 
@@ -98,8 +105,10 @@ def verify_command(head_text: str | None, site_folder: Path, *, as_json: bool) -
     Without --head it is not seen whether its end was cut off.
     """
     from firmware_bridge.trust import certificates, files
+    from firmware_bridge.trust.codes import RESOLUTIONS, Code
     from firmware_bridge.trust.registry import Head
     from firmware_bridge.trust.site import CRL, Site, revoked_serials
+    from firmware_bridge.trust.times import format_time
 
     try:
         seen = None if head_text is None else Head.parse(head_text)
@@ -107,19 +116,36 @@ def verify_command(head_text: str | None, site_folder: Path, *, as_json: bool) -
         raise Stop(f"--head: {error}", "Give it as `cardshoe trust list` printed it.", Exit.USAGE) from error
     site = Site(site_folder)
     registry = site.registry(seen)
-    listed = certificates.revoked_in(files.read(site_folder / CRL), site.authority)
+    found = certificates.revoked_list(files.read(site_folder / CRL), site.authority)
+    listed, expires = found.serials, registry.book.expires
+    ends = found.until + timedelta(days=registry.book.terms.grace_days)
     missing = revoked_serials(registry).keys() - listed
     lines = [
         f"{site_folder}: {registry.head.seq} lines, whole, each by who may",
         f"head {registry.head}",
         "the head that was given is in it" if seen else "no head was asked for: a cut-off end is not seen",
         f"revoked.pem holds {len(listed)} and lacks {len(missing)}",
+        f"the registry counts until {expires:%Y-%m-%d}, revoked.pem until {ends:%Y-%m-%d}",
     ]
-    data = {"lines": registry.head.seq, "head": str(registry.head), "listed": len(listed), "not_listed": len(missing)}
+    data = {
+        "lines": registry.head.seq,
+        "head": str(registry.head),
+        "listed": len(listed),
+        "not_listed": len(missing),
+        "registry_until": format_time(expires),
+        "list_until": format_time(ends),
+    }
     answer(lines, data, as_json=as_json)
     if missing:
         what = f"revoked.pem lacks {len(missing)} of the revoked"
         raise Stop(what, "Write it anew: `cardshoe trust crl`, and bring it to the tables.", Exit.FAILURE)
+    for name, until, code in (
+        ("the registry", expires, Code.REGISTRY_EXPIRED),
+        ("revoked.pem", ends, Code.REVOKED_LIST_EXPIRED),
+    ):
+        if now() > until:
+            who, remedy = RESOLUTIONS[code]
+            raise Stop(f"{name} counted until {until:%Y-%m-%d} [{code}]", f"{who}: {remedy}", Exit.FAILURE)
     until = site.authority.not_valid_after_utc
     if now() > until:
         what = f"the authority's certificate ended on {until:%Y-%m-%d}"

@@ -4,6 +4,7 @@ import click
 
 from table.cli.update.before import authorise_command, cancel_command, stage_command, status_command
 from table.cli.update.night import run_command
+from table.no_dumps import forbid_dumps
 
 
 @click.group("update")
@@ -13,6 +14,7 @@ def update_group() -> None:
     Each step is in the device's update log before it is done. Whatever stops `run`, run it again: it looks at the
     device and goes on from there.
     """
+    forbid_dumps()
 
 
 for _command in (stage_command, authorise_command, run_command, status_command, cancel_command):

@@ -84,6 +84,7 @@ def cancel_command(by: str, reason: str, place: Place) -> None:
     with place.log() as log:
         machine = open_machine(log)
         machine.fire(Trigger.CANCEL, by=by, detail=f"cancelled by {by}: {reason}")
+        place.settle(log)
         place.tell(machine)
 
 

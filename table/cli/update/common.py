@@ -17,13 +17,16 @@ from firmware_bridge.update.codes import UpdateCode, resolution_of
 from firmware_bridge.update.errors import UpdateRefused
 from firmware_bridge.update.machine import UpdateMachine
 from firmware_bridge.update.record import Entry
+from firmware_bridge.update.standing import unsettled
 from firmware_bridge.update.states import State
 from table.admission import memory_of
+from table.at_work import DeviceFile, UnderWay
 from table.cli.trust.common import FOLDER, answer, dry_run_option, json_option, now
 from table.clock import wall_time
 from table.config import DeviceSection, TableConfig, load
 from table.errands import Errands
 from table.exits import Exit, Stop
+from table.secrets_at_start import check_secrets
 from table.update_log import UpdateLog, path_of, read_log
 from table.witnessing.configured import holder_at
 
@@ -96,6 +99,41 @@ class Place:
         """What the table remembers of its site; an update remembers nothing more."""
         return memory_of(self.config, keeps=False)
 
+    @property
+    def file(self) -> DeviceFile:
+        """The device's file in the site's folder."""
+        return DeviceFile(self.site.folder, self.device)
+
+    def must_be_alone(self) -> None:
+        """See that no update of the device from another folder is under way.
+
+        Raises:
+            UpdateRefused: one is.
+        """
+        said = self.file.read()
+        if said is None or self._is_own(said) or not Path(said.log).exists():
+            return
+        if unsettled(read_log(Path(said.log))) is not None:
+            what = f"the update of {self.device} that was begun with {said.config} is not over ({said.log})"
+            raise UpdateRefused(UpdateCode.UPDATE_OPEN, what)
+
+    def begin(self) -> None:
+        """Say in the site's folder that the device is updated here, for tables that do not have this log."""
+        if not self.dry_run:
+            config, log = self.config.path.resolve(), self.log_path.resolve()
+            self.file.write(UnderWay(log=str(log), config=str(config)))
+
+    def settle(self, log: "Log") -> None:
+        """Take that back, if no update of the device keeps it off the tables any more."""
+        if self.dry_run or unsettled(log.entries) is not None:
+            return
+        said = self.file.read()
+        if said is not None and self._is_own(said):
+            self.file.write(None)
+
+    def _is_own(self, said: UnderWay) -> bool:
+        return Path(said.log) == self.log_path.resolve()
+
     def registry(self) -> Registry:
         """The site's registry, read anew; never older than what the table has seen."""
         self.seen.check_clock(now())
@@ -155,6 +193,7 @@ def at_device(command: Callable[..., Any]) -> Callable[..., Any]:
         if section.family != FAMILY:
             what = f"{device} is a device of the family {section.family}, which cannot attest what it runs"
             raise Stop(what, "Have it updated as its maker says, and admitted again by two persons.", Exit.USAGE)
+        check_secrets(table)
         site = Site(_site_of(table, site_folder), dry_run=dry_run)
         return command(place=Place(table, section, site, dry_run, as_json), **given)
 

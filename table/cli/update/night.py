@@ -9,8 +9,7 @@ import click
 from drivers.discovery import port_maker
 from drivers.tdp_settings import TdpSettings
 from firmware_bridge.trust.errors import FirmwareRefused
-from firmware_bridge.trust.files import read
-from firmware_bridge.trust.site import CRL
+from firmware_bridge.trust.site import read_revoked
 from firmware_bridge.update import staging
 from firmware_bridge.update.attester import PATIENCE_S, TdpAttester
 from firmware_bridge.update.errors import UpdateRefused
@@ -69,11 +68,13 @@ def _run(service: str, patience_s: float, place: Place) -> None:
     with place.log() as log, contextlib.ExitStack() as held:
         machine = open_machine(log, None if place.as_json else _say)
         if machine.is_over:
+            place.settle(log)
             _end(machine, place)
             return
         registry = place.registry()
         approvals, image = _firmware(place, machine)
         opened = held.enter_context(_apart(place))
+        place.must_be_alone()
         if machine.state in _BEFORE and approvals is not None and image is not None:
             staging.verify(machine, approvals, image)
             if machine.state is State.VERIFIED:
@@ -81,26 +82,28 @@ def _run(service: str, patience_s: float, place: Place) -> None:
             staging.close_table(machine, registry, opened, now())
         else:
             staging.go_on(machine, registry, opened, now())
+        place.begin()
         least = place.seen.counter(machine.update.unit)
-        judge = Judge(machine.update, registry, approvals, read(place.site.folder / CRL), least)
+        judge = Judge(machine.update, registry, approvals, read_revoked(place.site.folder), least)
         with TdpAttester(place.section.port, place.section.settings, patience_s) as attester:
             if place.dry_run:
                 seen = machine.look(judge, port, attester)
                 place.tell(machine, [f"    seen: {seen.trigger}: {seen.detail}"], seen=seen.trigger, found=seen.detail)
                 return
             machine.run(judge, port, attester, image)
+        place.settle(log)
         _end(machine, place)
 
 
 @contextlib.contextmanager
 def _apart(place: Place) -> Iterator[str | None]:
-    """Keeps the table from starting while the block runs; yields why it is open, if it is."""
+    """Keeps the table, and others with this device, from starting while the block runs; yields why it is open."""
     journals, table_id = place.config.journal_dir, place.config.table.table_id
     opened = why_open(journals, table_id)
     if opened is not None or place.dry_run:
         yield opened
         return
-    with at_work(journals, table_id, updates=True):
+    with at_work(journals, table_id, updates=True), place.file.locked():
         yield why_open(journals, table_id)
 
 

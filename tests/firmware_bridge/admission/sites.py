@@ -152,13 +152,14 @@ def write_pem(stem: Path, certificate: x509.Certificate, key: PrivateKey) -> Non
     stem.with_suffix(".pem").write_bytes(certificate.public_bytes(Encoding.PEM))
     plain = key.private_bytes(Encoding.PEM, PrivateFormat.PKCS8, NoEncryption())
     stem.with_suffix(".key").write_bytes(plain)
+    stem.with_suffix(".key").chmod(0o600)
 
 
-def make_site(folder: Path) -> TodaysSite:
-    """A site with the device enrolled and the firmware 1.0.0 and 1.1.0 approved."""
-    today = datetime.now(UTC)
+def make_site(folder: Path, today: datetime | None = None) -> TodaysSite:
+    """A site with the device enrolled and the firmware 1.0.0 and 1.1.0 approved; of today, or of another day."""
+    today = today or datetime.now(UTC)
     people = {name: public(key_from(name)) for name in ("anna", "bruno", "carla")}
-    found_site(folder / "site", "Casino of the Tests", people, PASSPHRASE, today)
+    found_site(folder / "site", "Casino of the Tests", people, PASSPHRASE, today, cost=keys.COST_MIN)
     site = TodaysSite(folder / "site", today)
     site.files.mkdir()
     house = site.house

@@ -9,6 +9,7 @@ import pytest
 from firmware_bridge.admission.seen import FILE, Seen
 from firmware_bridge.admission.site_judge import SiteJudge
 from firmware_bridge.trust import keys
+from firmware_bridge.trust.acts import Renewal
 from firmware_bridge.trust.certificates import Unit
 from firmware_bridge.trust.codes import Code
 from firmware_bridge.trust.errors import TrustError
@@ -161,7 +162,41 @@ def test_without_approved_firmware_no_device_that_attests_is_admitted(site: Toda
 
 
 def test_when_the_newest_stick_has_ended_none_is(site: TodaysSite) -> None:
+    site.house.renew(site.today + timedelta(days=90))
     assert codes(site, timedelta(days=91)) == [("firmware", "frozen")]
+
+
+def test_a_list_of_the_revoked_counts_until_its_end_and_the_days_of_grace(site: TodaysSite) -> None:
+    assert codes(site, timedelta(days=30 + 7, seconds=-2)) == []
+    assert codes(site, timedelta(days=30 + 7, seconds=2)) == [("enrolment", "revoked_list_expired")]
+    site.house.renew(site.today, Renewal(grace_days=0))
+    assert codes(site, timedelta(days=30, seconds=2)) == [("enrolment", "revoked_list_expired")]
+    (site.folder / "revoked.pem").unlink()
+    assert codes(site) == [("enrolment", "no_revoked_list")]
+
+
+def test_a_registry_counts_so_many_days_after_the_last_approval(site: TodaysSite) -> None:
+    site.admit("angel_eye", "/dev/a")
+    days = timedelta(days=90)
+
+    def expired(later: timedelta) -> bool:
+        site.house.site.write_crl(site.house.issuer, site.today + later)
+        return ("registry", "registry_expired") in codes(site, later)
+
+    assert not expired(days - timedelta(seconds=2))
+    assert expired(days + timedelta(seconds=2))
+    # What one person alone does renews nothing: a proposal that nobody approves, a revocation.
+    later = site.today + timedelta(days=1)
+    site.house.site.propose(Renewal(), site.house.anna, later)
+    site.house.site.revoke("person", "carla", "left", site.house.bruno, later)
+    assert expired(days + timedelta(seconds=2))
+    site.house.renew(later, Renewal(registry_days=10))
+    assert expired(timedelta(days=11, seconds=2))
+    # Who cannot attest is judged by the registry alone.
+    found = judge(site, timedelta(days=12)).plain("shoe", "angel_eye", "/dev/a", None)
+    assert [(one.name, one.code.value) for one in found.refusals] == [("registry", "registry_expired")]
+    site.house.renew(site.today + timedelta(days=12))
+    assert judge(site, timedelta(days=12)).plain("shoe", "angel_eye", "/dev/a", None).verdict == "cannot_attest"
 
 
 def test_judging_leaves_the_folder_as_it_is(site: TodaysSite) -> None:

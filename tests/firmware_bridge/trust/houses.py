@@ -14,11 +14,11 @@ from cryptography.hazmat.primitives.hashes import SHA256
 from cryptography.hazmat.primitives.serialization import Encoding
 
 from firmware_bridge.trust import keys
-from firmware_bridge.trust.acts import Admit, Enrol
+from firmware_bridge.trust.acts import Admit, Enrol, Renewal
 from firmware_bridge.trust.certificates import Issuer
 from firmware_bridge.trust.keys import NamedKey, PrivateKey
 from firmware_bridge.trust.registry import Registry
-from firmware_bridge.trust.site import KEY, Site, found_site
+from firmware_bridge.trust.site import CRL, KEY, Site, found_site
 from tests.firmware_bridge.trust.sticks import MAKER, MODEL, NOW, key_from, public
 
 PASSPHRASE: Final = "a passphrase for tests"  # noqa: S105  it protects nothing
@@ -30,7 +30,7 @@ def founded(tmp_path_factory: pytest.TempPathFactory) -> "House":
     """A new site. Not to be changed: ``house`` is a copy."""
     folder = tmp_path_factory.mktemp("founded") / "site"
     people = {name: public(key_from(name)) for name in ("anna", "bruno", "carla")}
-    found_site(folder, "Casino of the Tests", people, PASSPHRASE, NOW)
+    found_site(folder, "Casino of the Tests", people, PASSPHRASE, NOW, cost=keys.COST_MIN)
     return House(folder, Site(folder).issuer(PASSPHRASE))
 
 
@@ -57,6 +57,17 @@ class House:
     @property
     def registry(self) -> Registry:
         return self.site.registry()
+
+    @property
+    def revoked(self) -> bytes:
+        """The list of the revoked, PEM."""
+        return (self.folder / CRL).read_bytes()
+
+    def renew(self, now: datetime, terms: Renewal | None = None) -> None:
+        """Anna and Bruno renew the registry, and the keeper writes the list of the revoked."""
+        found = self.site.propose(terms or Renewal(), self.anna, now)
+        self.site.approve(found.id, self.bruno, now)
+        self.site.write_crl(self.issuer, now)
 
     def enrol(self, matter: "Enrol | Admit | None" = None, now: datetime = NOW) -> bytes:
         """Anna proposes, Bruno approves; the certificate in DER."""

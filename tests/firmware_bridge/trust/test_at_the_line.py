@@ -38,7 +38,9 @@ def today() -> datetime:
 
 def opened(folder: Path, today: datetime) -> House:
     """A site of today."""
-    found_site(folder, "x", {name: public(key_from(name)) for name in ("anna", "bruno")}, PASSPHRASE, today)
+    found_site(
+        folder, "x", {name: public(key_from(name)) for name in ("anna", "bruno")}, PASSPHRASE, today, cost=keys.COST_MIN
+    )
     return House(folder, Site(folder).issuer(PASSPHRASE))
 
 
@@ -102,7 +104,7 @@ def test_a_simulated_device_attests(tmp_path: Path, today: datetime) -> None:
     unit = msgspec.structs.replace(shuffler(), maker=hello.maker, model=hello.model, serial=hello.serial)
     certificate = house.enrol(unit, today)
     presented = Presented(certificate=certificate, hello=hello, nonce=NONCE, attestation=attestation)
-    found = verdict(presented, house.registry, None, today)
+    found = verdict(presented, house.registry, None, today, house.revoked)
     assert [(one.name, one.code) for one in found.refusals] == [("firmware", Code.NO_APPROVED_LIST)]
     assert len(found.checks) == 5
 

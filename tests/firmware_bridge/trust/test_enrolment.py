@@ -90,13 +90,13 @@ def test_a_site_that_comes_to_nothing_leaves_nothing(tmp_path: Path) -> None:
     folder = tmp_path / "new"
     (folder / "revoked.pem").mkdir(parents=True)
     with pytest.raises(KeyRefused, match=r"^file_exists: .*revoked\.pem exists"):
-        found_site(folder, "Casino", people, PASSPHRASE, NOW)
+        found_site(folder, "Casino", people, PASSPHRASE, NOW, cost=keys.COST_MIN)
     assert [path.name for path in folder.iterdir()] == ["revoked.pem"]
     (folder / "revoked.pem").rmdir()
-    found_site(folder, "Casino", people, PASSPHRASE, NOW)
+    found_site(folder, "Casino", people, PASSPHRASE, NOW, cost=keys.COST_MIN)
     (folder / "registry.jsonl").unlink()
     with pytest.raises(KeyRefused, match="a site that was begun and not finished"):
-        found_site(folder, "Casino", people, PASSPHRASE, NOW)
+        found_site(folder, "Casino", people, PASSPHRASE, NOW, cost=keys.COST_MIN)
 
 
 def test_nobody_is_two_persons_by_one_key(house: House) -> None:
@@ -105,7 +105,7 @@ def test_nobody_is_two_persons_by_one_key(house: House) -> None:
         house.site.propose(again, house.bruno, NOW)
     twice = {"anna": public(house.anna), "other": public(house.anna)}
     with pytest.raises(ActRefused, match=r"^same_person: "):
-        found_site(house.folder.parent / "second", "x", twice, PASSPHRASE, NOW)
+        found_site(house.folder.parent / "second", "x", twice, PASSPHRASE, NOW, cost=keys.COST_MIN)
 
 
 @pytest.mark.parametrize(("late", "valid_for"), [(timedelta(minutes=15, seconds=1), None), (timedelta(hours=2), 1)])
@@ -205,8 +205,9 @@ def test_revoking_is_one_person_s_act_and_is_listed(house: House) -> None:
     line = house.site.revoke("device", "shuffler-1", "stolen", house.carla, after(minutes=1))
     assert (line.by, house.registry.book.current()) == ("carla", [])
     assert house.site.write_crl(house.issuer, after(minutes=2)) == 1
-    listed = certificates.revoked_in((house.folder / "revoked.pem").read_bytes(), house.site.authority)
-    assert listed == {certificates.parse(der, "it").serial_number}
+    listed = certificates.revoked_list(house.revoked, house.site.authority)
+    assert listed.until == after(minutes=2, days=30)
+    assert listed.serials == {certificates.parse(der, "it").serial_number}
     with pytest.raises(ActRefused, match=r"^unknown_device: "):
         house.site.revoke("device", "shuffler-1", "again", house.carla, after(minutes=1))
 
@@ -246,7 +247,7 @@ def test_two_persons_are_always_left(house: House, tmp_path: Path) -> None:
     with pytest.raises(ActRefused, match=r"^unknown_person: "):
         house.site.revoke("person", "dora", "x", house.anna, NOW)
     with pytest.raises(ActRefused, match=r"^too_few_persons: "):
-        found_site(tmp_path / "x", "x", {"anna": public(house.anna)}, PASSPHRASE, NOW)
+        found_site(tmp_path / "x", "x", {"anna": public(house.anna)}, PASSPHRASE, NOW, cost=keys.COST_MIN)
     assert not (tmp_path / "x").exists()
 
 
@@ -306,7 +307,7 @@ def test_a_certificate_that_is_not_the_device_s(house: House, tmp_path: Path, wr
     der = certificates.der(house.issuer.device(shuffler("SN-2").unit, "shuffler-1", public_of(DEVICE_KEY), NOW))
     if wrong == "another authority's":
         people = {"a": public(house.anna), "b": public(house.bruno)}
-        found_site(tmp_path / "second", "x", people, PASSPHRASE, NOW)
+        found_site(tmp_path / "second", "x", people, PASSPHRASE, NOW, cost=keys.COST_MIN)
         other = Site(tmp_path / "second").issuer(PASSPHRASE)
         der = certificates.der(other.device(shuffler().unit, "shuffler-1", public_of(DEVICE_KEY), NOW))
     text = "" if wrong == "none" else keys.to_text(der)
@@ -335,11 +336,11 @@ def test_a_site_is_not_made_over_another(house: House, tmp_path: Path) -> None:
     people = {"a": public(house.anna), "b": public(house.bruno)}
     before = (house.folder / "registry.jsonl").read_bytes()
     with pytest.raises(TrustError, match=r"^file_exists: .*authority.key"):
-        found_site(house.folder, "x", people, PASSPHRASE, NOW)
+        found_site(house.folder, "x", people, PASSPHRASE, NOW, cost=keys.COST_MIN)
     assert (house.folder / "registry.jsonl").read_bytes() == before
     (tmp_path / "file").touch()
     with pytest.raises(TrustError, match=r"^file_unreadable: "):
-        found_site(tmp_path / "file" / "site", "x", people, PASSPHRASE, NOW)
+        found_site(tmp_path / "file" / "site", "x", people, PASSPHRASE, NOW, cost=keys.COST_MIN)
     (house.folder / "authority.pem").write_text("x")
     with pytest.raises(TrustError, match=r"^file_damaged: "):
         Site(house.folder)
@@ -353,6 +354,6 @@ def test_times_have_one_form(house: House, until: str) -> None:
 
 def test_a_registry_of_another_authority(house: House, tmp_path: Path) -> None:
     people = {"a": public(house.anna), "b": public(house.bruno)}
-    found_site(tmp_path / "second", "x", people, PASSPHRASE, NOW)
+    found_site(tmp_path / "second", "x", people, PASSPHRASE, NOW, cost=keys.COST_MIN)
     with pytest.raises(TrustError, match=r"^registry_altered: line 1: "):
         Registry.read(house.folder, Site(tmp_path / "second").authority)

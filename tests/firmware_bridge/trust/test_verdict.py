@@ -43,10 +43,10 @@ class Table:
         store.take(stick, NOW)
         self.approved = store.load(NOW)
 
-    def judge(self, now: datetime = NOW, crl: bytes = b"", **changed: object) -> Verdict:
+    def judge(self, now: datetime = NOW, crl: bytes | None = None, **changed: object) -> Verdict:
         presented = Presented(certificate=self.certificate, hello=HELLO, nonce=NONCE, attestation=attestation())
         presented = msgspec.structs.replace(presented, **changed)
-        return verdict(presented, self.house.registry, self.approved, now, crl)
+        return verdict(presented, self.house.registry, self.approved, now, crl or self.house.revoked)
 
 
 @pytest.fixture
@@ -125,7 +125,7 @@ def test_a_second_certificate_of_the_same_key(table: Table) -> None:
 
 def test_a_stranger_s_authority(table: Table, tmp_path: Path) -> None:
     people = {"a": public(table.house.anna), "b": public(table.house.bruno)}
-    found_site(tmp_path / "other", "x", people, PASSPHRASE, NOW)
+    found_site(tmp_path / "other", "x", people, PASSPHRASE, NOW, cost=keys.COST_MIN)
     issuer = Site(tmp_path / "other").issuer(PASSPHRASE)
     foreign = certificates.der(issuer.device(shuffler().unit, "shuffler-1", DEVICE_KEY.public_key(), NOW))
     assert codes(table.judge(certificate=foreign)) == [
@@ -157,6 +157,7 @@ def test_the_list_of_the_revoked_counts_too(table: Table, founded: House) -> Non
     ("days", "code"), [(-1, Code.NOT_YET_VALID), (731, Code.EXPIRED), (729, Code.OK), (-1 / 48, Code.OK)]
 )
 def test_the_time_of_a_certificate(table: Table, days: float, code: Code) -> None:
+    table.house.renew(NOW if days < 1 else after(days=days))
     found = table.judge(now=after(days=days))
     assert found.checks[0].code is code
 
@@ -173,7 +174,7 @@ def test_what_is_no_certificate(table: Table) -> None:
 @pytest.mark.filterwarnings("ignore::UserWarning")  # what cryptography thinks of a strange certificate that it takes
 def test_no_altered_certificate_passes_or_breaks_the_check(table: Table, seed: int) -> None:
     """A certificate is what a stranger sends: any bytes get a verdict, only those enrolled a good one."""
-    chance, registry = random.Random(seed), table.house.registry
+    chance, registry, revoked = random.Random(seed), table.house.registry, table.house.revoked
     for _ in range(400):
         data = bytearray(table.certificate)
         for _ in range(chance.choice([1, 1, 1, 3])):
@@ -181,7 +182,7 @@ def test_no_altered_certificate_passes_or_breaks_the_check(table: Table, seed: i
         if chance.random() < 0.1:
             del data[chance.randrange(len(data)) :]
         shown = Presented(certificate=bytes(data), hello=HELLO, nonce=NONCE, attestation=attestation())
-        found = verdict(shown, registry, table.approved, NOW)
+        found = verdict(shown, registry, table.approved, NOW, revoked)
         assert found.ok == (data == table.certificate)
         assert codes(found) or data == table.certificate
 
@@ -258,7 +259,7 @@ def test_an_approved_firmware_older_than_what_ran(table: Table) -> None:
 
 def test_no_list_of_approved_firmware(table: Table) -> None:
     presented = Presented(certificate=table.certificate, hello=HELLO, nonce=NONCE, attestation=attestation())
-    found = verdict(presented, table.house.registry, None, NOW)
+    found = verdict(presented, table.house.registry, None, NOW, table.house.revoked)
     assert codes(found) == [("firmware", Code.NO_APPROVED_LIST)]
 
 
@@ -279,22 +280,22 @@ def test_all_that_is_wrong_is_told_at_once(table: Table) -> None:
 
 def test_a_device_without_cryptography_needs_two_persons(house: House) -> None:
     port = angel_eye().port
-    found = verdict_without_attestation("shoe", "angel_eye", port, house.registry)
+    found = verdict_without_attestation("shoe", "angel_eye", port, house.registry, NOW)
     assert codes(found) == [("admission", Code.CANNOT_ATTEST)]
     house.enrol(angel_eye())
-    found = verdict_without_attestation("shoe", "angel_eye", port, house.registry)
+    found = verdict_without_attestation("shoe", "angel_eye", port, house.registry, NOW)
     assert (found.ok, found.attests, found.checks[0].code) == (True, False, Code.CANNOT_ATTEST)
     assert "anna and bruno admitted it" in found.checks[0].detail
     for family, place in (("bee_tek", port), ("angel_eye", "/dev/other")):
-        moved = verdict_without_attestation("shoe", family, place, house.registry)
+        moved = verdict_without_attestation("shoe", family, place, house.registry, NOW)
         assert codes(moved) == [("admission", Code.IDENTITY_DIFFERS)]
     house.site.revoke("device", "shoe", "broken", house.anna, NOW)
-    assert codes(verdict_without_attestation("shoe", "angel_eye", port, house.registry)) == [
+    assert codes(verdict_without_attestation("shoe", "angel_eye", port, house.registry, NOW)) == [
         ("admission", Code.REVOKED)
     ]
 
 
 def test_a_device_with_a_key_is_not_admitted_without_it(house: House) -> None:
     house.enrol()
-    found = verdict_without_attestation("shuffler-1", "angel_eye", "x", house.registry)
+    found = verdict_without_attestation("shuffler-1", "angel_eye", "x", house.registry, NOW)
     assert codes(found) == [("admission", Code.CANNOT_ATTEST)]

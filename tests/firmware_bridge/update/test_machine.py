@@ -53,7 +53,7 @@ def device(night: Night, kind: type[LoopDevice] = LoopDevice) -> LoopDevice:
 
 
 def judge(night: Night, machine: UpdateMachine) -> Judge:
-    return Judge(machine.update, night.registry, night.approvals)
+    return Judge(machine.update, night.registry, night.approvals, night.revoked)
 
 
 def again(entries: list[Entry], night: Night) -> UpdateMachine:
@@ -109,7 +109,7 @@ def test_without_the_file_or_the_list_it_only_goes_back(night: Night, approvals:
         machine.run(judge(night, machine), shoe, shoe, NEW.image)
     shoe.is_away = False
     shoe.restart = LoopDevice.restart.__get__(shoe)  # type: ignore[method-assign]  # as above
-    blind = Judge(machine.update, night.registry, night.approvals if approvals else None)
+    blind = Judge(machine.update, night.registry, night.approvals if approvals else None, night.revoked)
     assert again(entries, night).run(blind, shoe, shoe, None) is State.REVERTED
 
 
@@ -248,7 +248,7 @@ def test_the_newest_update_counts(night: Night) -> None:
 def test_an_older_firmware_than_the_table_has_seen_is_no_firmware_of_before(night: Night) -> None:
     machine = night.prepared(NEW, [])
     shoe = device(night)
-    remembering = Judge(machine.update, night.registry, night.approvals, least_counter=NEW.counter)
+    remembering = Judge(machine.update, night.registry, night.approvals, night.revoked, least_counter=NEW.counter)
     assert machine.run(remembering, shoe, shoe, NEW.image) is State.REFUSED
     assert (machine.code, machine.detail) == (
         Code.COUNTER_WENT_BACK,

@@ -7,11 +7,11 @@ from typing import Final
 
 import pytest
 
-from regulations.baccarat.tableau import outcome_of, third_card_due
-from regulations.cards import DECK, Card
+from regulations.cards import DECK, RANKS, Card, rank_of
 from regulations.events.inputs import CardDrawn, CutCard, RoundClosed
 from regulations.events.outputs import ShoeOver
 from regulations.events.results import BaccaratResult
+from tests.regulations.support.evaluator import Coup, coup
 from tests.regulations.support.games.kit import stack_of
 from tests.regulations.support.profiles import profile
 from tests.regulations.support.running import lead
@@ -22,6 +22,7 @@ COUPS: Final = 200_000
 COUPS_ON_THE_MACHINE: Final = 2_000
 DECKS: Final = 8
 BEHIND: Final = 14
+VALUES: Final = {rank: number if number < 10 else 0 for number, rank in enumerate(RANKS, start=1)}
 CRITICAL_0_1_PERCENT: Final = 13.816
 """Chi-square with two degrees of freedom exceeds this once in a thousand times."""
 
@@ -33,24 +34,20 @@ def _shoes(chance: random.Random) -> Iterator[list[Card]]:
         yield list(cards)
 
 
-def _coups(shoe: list[Card]) -> Iterator[tuple[list[Card], list[Card]]]:
+def _coups(shoe: list[Card]) -> Iterator[Coup]:
     """The rounds of a shoe: one burned card a deck; the round in which the cut card comes is the last."""
     position = DECKS
     while position <= len(shoe) - BEHIND:
-        p1, b1, p2, b2 = shoe[position : position + 4]
-        player, banker = [p1, p2], [b1, b2]
-        position += 4
-        while (side := third_card_due(player, banker)) is not None:
-            (player if side == "player" else banker).append(shoe[position])
-            position += 1
-        yield player, banker
+        judged = coup([VALUES[rank_of(card)] for card in shoe[position : position + 6]])
+        position += judged.player_cards + judged.banker_cards
+        yield judged
 
 
 @pytest.mark.timeout(120)
 def test_two_hundred_thousand_coups_agree_with_the_probabilities(seed: int) -> None:
     counts: Counter[str] = Counter()
     for shoe in _shoes(random.Random(seed)):
-        counts.update(outcome_of(player, banker) for player, banker in _coups(shoe))
+        counts.update(judged.winner for judged in _coups(shoe))
         if counts.total() >= COUPS:
             break
     coups = counts.total()
@@ -78,7 +75,7 @@ def test_the_machine_deals_the_same_shoes_to_the_same_verdicts(seed: int) -> Non
             if over:
                 break
         assert over, f"seed {seed}: the shoe did not end"
-        assert verdicts == [outcome_of(player, banker) for player, banker in _coups(shoe)], f"seed {seed}"
+        assert verdicts == [judged.winner for judged in _coups(shoe)], f"seed {seed}"
         dealt += len(verdicts)
         if dealt >= COUPS_ON_THE_MACHINE:
             return

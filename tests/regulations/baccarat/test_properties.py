@@ -89,10 +89,10 @@ class Croupier:
         actions = prompt["actions"] or ["continue"]
         action = actions[number % len(actions)]
         resolve: Json = {"event": "resolve", "irregularity": prompt["irregularity"], "action": action, "by": [1, 2]}
+        if "reassign" in actions and action != "void":
+            return {**resolve, "action": "reassign", "ground": "foreign", "cards": [{"index": 1, "to": "burn"}]}
         if action == "identify":
             return {**resolve, **self._draw(), "event": "resolve"}
-        if action == "reassign":
-            return {**resolve, "cards": [{"index": 1, "to": "player", "position": 1}]}
         return resolve
 
 

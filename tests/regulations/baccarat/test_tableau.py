@@ -1,21 +1,17 @@
-"""Who draws, who wins, with what points: all 10⁶ patterns of six card values against an evaluator of our own.
+"""Who draws, who wins, with what points: the machine against an evaluator of our own.
 
-What a round does depends on the cards that it takes, not on those that follow. So the 10⁶ patterns fall into distinct
-rounds of four, five or six cards: 10⁴ beginnings, each continued with every third card that one of both sides calls.
-The pure functions of the tableau judge every distinct round, and the patterns that begin with it are counted: they add
-up to 10⁶. The machine itself deals all 10⁴ beginnings, with third cards so chosen that every combination of player's
-points, banker's points and third card comes up, and 20 000 further rounds drawn at random; it is asked after each card
-what comes next.
+What a round does depends on the cards that it takes, not on those that follow. The machine deals all 10⁴ beginnings,
+with third cards so chosen that every combination of player's points, banker's points and third card comes up, and 20
+000 further rounds drawn at random; it is asked after each card what comes next.
 """
 
 import random
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from itertools import product
 from typing import Final
 
 import pytest
 
-from regulations.baccarat.tableau import outcome_of, points_of, third_card_due
 from regulations.cards import SUITS, Card, Rank, card_of
 from regulations.events.inputs import CardDrawn, CardsReturned, RoundClosed
 from regulations.events.outputs import Next
@@ -64,53 +60,10 @@ def test_the_rules_of_the_banker_name_their_lines_of_the_article() -> None:
 
 
 @pytest.mark.law
-def test_the_tableau_agrees_for_all_points_and_third_cards() -> None:
-    for values in product(range(10), range(10), (0,), (0,), range(10), (3,)):
-        assert _judged_by_the_tableau(values) == coup(values), values
-
-
-@pytest.mark.law
 def test_the_machine_agrees_for_all_banker_points_and_third_cards() -> None:
     table = _Table()
     for banker, third in product(range(10), range(10)):
         table.deal((2, banker, 0, 0, third, 3), [0, 1, 2, 3, 0, 1])
-
-
-def _judged_by_the_tableau(values: Sequence[int]) -> Coup:
-    cards = [SPADES[value] for value in values]
-    player, banker, rest = [cards[0], cards[2]], [cards[1], cards[3]], iter(cards[4:])
-    while (side := third_card_due(player, banker)) is not None:
-        (player if side == "player" else banker).append(next(rest))
-    return Coup(len(player), len(banker), points_of(player), points_of(banker), outcome_of(player, banker))
-
-
-def _distinct_rounds() -> Iterator[tuple[int, ...]]:
-    """Every round of four, five or six cards that either side takes, in turn for each beginning."""
-    for beginning in product(range(10), repeat=4):
-        yield from _continued(beginning)
-
-
-def _continued(values: tuple[int, ...]) -> Iterator[tuple[int, ...]]:
-    taken = {
-        judged.player_cards + judged.banker_cards
-        for judge in (coup, _judged_by_the_tableau)
-        for judged in (judge((*values, *[0] * (6 - len(values)))),)
-    }
-    if max(taken) <= len(values):
-        yield values
-        return
-    for value in range(10):
-        yield from _continued((*values, value))
-
-
-def test_all_patterns_of_six_values_agree_with_the_article() -> None:
-    patterns = 0
-    for values in _distinct_rounds():
-        expected = coup(values)
-        assert _judged_by_the_tableau(values) == expected, values
-        assert expected.player_cards + expected.banker_cards == len(values)
-        patterns += 10 ** (6 - len(values))
-    assert patterns == 10**6
 
 
 class _Table:

@@ -339,17 +339,15 @@ class BlackjackTable(RuleBasedStateMachine):
 
     def _resolve(self, number: int) -> None:
         actions = self.prompt["actions"] or ["continue"]
-        action = "reassign" if "reassign" in actions and number % 3 else actions[number % len(actions)]
+        action = actions[number % len(actions)]
+        if "reassign" in actions and action == "identify":
+            action = "reassign"
         way: Json = {"event": "resolve", "irregularity": self.prompt["irregularity"], "action": action, "by": BY}
         if action == "identify":
             way["card"] = self.draw(number)
         if action == "reassign":
-            one, other = 1 + number % 3, 1 + number // 3 % 4
-            places = [{"to": "seat", "seat": seat, "position": n} for n in (1, 2) for seat in (1, 2, 3)]
-            places.append({"to": "croupier", "position": 1})
-            first, second = places[number // 7 % 7], places[number // 11 % 7]
-            exchanged = [{"index": one, **first}, {"index": other, **second}]
-            way["cards"] = exchanged if number % 5 else [{"index": 1, "to": "burn"}]
+            way["ground"] = "foreign"
+            way["cards"] = [{"index": 1 + number % 7, "to": "burn"}] if number % 5 else []
         self.apply(way)
 
     @invariant()

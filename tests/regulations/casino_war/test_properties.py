@@ -271,15 +271,15 @@ class WarTable(RuleBasedStateMachine):
 
     def _resolve(self, number: int) -> None:
         actions = self.prompt["actions"] or ["continue"]
-        action = "reassign" if "reassign" in actions and number % 3 else actions[number % len(actions)]
+        action = actions[number % len(actions)]
+        if "reassign" in actions and action == "identify":
+            action = "reassign"
         way: Json = {"event": "resolve", "irregularity": self.prompt["irregularity"], "action": action, "by": BY}
         if action == "identify":
             way["card"] = self.draw(number)
         if action == "reassign":
-            seats = [{"to": "seat", "seat": seat, "position": 1} for seat in self.seats]
-            one, other = [*seats, {"to": "croupier", "position": 1}][:2]
-            exchanged = [{"index": 1, **other}, {"index": 2, **one}]
-            way["cards"] = exchanged if number % 5 else [{"index": 1, "to": "burn"}]
+            way["ground"] = "foreign"
+            way["cards"] = [{"index": 1 + number % 5, "to": "burn"}] if number % 5 else []
         self.apply(way)
 
     @invariant()

@@ -315,9 +315,8 @@ class PokerTable(RuleBasedStateMachine):
         if action == "identify":
             way["card"] = self.draw(number)
         if action == "reassign":
-            seat = self.places - number % 3
-            position = len(self.laid.of(("seat", seat))) + 1
-            way["cards"] = [{"index": len(self.laid.cards), "to": "seat", "seat": seat, "position": position}]
+            way["ground"] = "undue"
+            way["cards"] = [{"index": len(self.laid.cards), "to": "burn"}]
         self.apply(way)
 
 

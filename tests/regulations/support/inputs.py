@@ -115,15 +115,14 @@ _WAYS: Final[tuple[Json, ...]] = (
     {"action": "identify", "by": BY, "cards": ["3C"]},
     {"action": "accept", "by": BY[:1]},
     {"action": "reassign", "by": BY},
-    {
-        "action": "reassign",
-        "by": BY,
-        "cards": [
-            {"index": 1, "to": "banker", "position": 1},
-            {"index": 2, "to": "player", "position": 1},
-        ],
-    },
+    {"action": "reassign", "by": BY, "cards": []},
+    {"action": "reassign", "by": BY, "cards": [{"index": 1, "to": "banker", "position": 1}]},
     {"action": "reassign", "by": BY, "cards": [{"index": 1, "to": "burn"}]},
+    {"action": "reassign", "by": BY, "ground": "foreign", "cards": [{"index": 1, "to": "burn"}]},
+    {"action": "reassign", "by": BY, "ground": "undue", "cards": [{"index": 2, "to": "burn"}]},
+    {"action": "identify", "by": BY, "cards": [{"index": 1, "card": "4C"}]},
+    {"action": "identify", "by": BY, "cards": [{"after": 1, "card": "5C"}]},
+    {"action": "identify", "by": BY, "cards": [{"index": 1, "to": "none"}]},
 )
 
 

@@ -32,11 +32,13 @@ not satisfy yet. Inputs and outputs in short::
     void ground=not_begun | void ground=null             `misdeal` if nothing is written; null: no ground
     decision 1 hit | decision 1.2 double id=2            1.2: seat 1, its second hand; also hand=2 amount=50 any_pair=10
     revealed seat/1.1 9H KS | revealed croupier          the cards only where one of them is unseen; `exposed` as well
-    resolve 1 reassign 1->seat/2/1 2->croupier/1
+    resolve 1 reassign ground=undue 3->burn | resolve 1 reassign cards=[]           3: the third card of the round
+    resolve 1 identify 2=9H | resolve 1 identify +2=9H | resolve 1 identify 2->none   +2: behind it; none: never
     > dealt 9H seat/1.1/2 | > dealt null croupier/1      seat 1, hand 1, position 2; without `.1` any hand
     > next draw seat/2/1 | > next decide 2.1 [hit,stand] id=1 | > next reveal seat/1 | > next resolve 1 [burn,void]
     > reveal seat/1.1 9H KS
     > settled 1.1:main:100=150~1/2@10.º-1 2:main:10=0+carried     net, ~residue, @article; a net alone is not carried
+    > settled 1:any_pair:10^1=110                        ^1: on the hand's first later pair
     > voided 1.2:main:100 | > voided ...                 without anything: no wagers; ...: whatever wagers
     > result player 9-7                                  baccarat; every game, and every line, may end with JSON:
     > result {"croupier": "9H", "seats": [{"seat": 1, "outcome": "win"}]}    objects: only the fields that are given

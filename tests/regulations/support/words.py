@@ -11,10 +11,11 @@ from tests.regulations.support.profiles import Json
 BY: Final = ["croupier", "pit"]
 """The two persons who answer where a case does not say who."""
 CARD: Final = re.compile(r"[A2-9TJQK][SHDC]")
+_NAMED: Final = re.compile(r"(\+?)(\d+)=([A2-9TJQK][SHDC])")
 _HAND: Final = re.compile(r"(\d+)(?:\.(\d+))?")
 _LAW: Final = re.compile(r"(\d+/\d+(?:/M)?):(.+)")
 _SETTLED: Final = re.compile(
-    r"(?P<seat>\d+)(?:\.(?P<hand>\d+))?:(?P<bet>\w+):(?P<stake>\d+)(?:#(?P<id>\d+))?"
+    r"(?P<seat>\d+)(?:\.(?P<hand>\d+))?:(?P<bet>\w+):(?P<stake>\d+)(?:#(?P<id>\d+))?(?:\^(?P<pair>\d+))?"
     r"(?:=(?P<net>-?\d+)(?:~(?P<residue>-?\d+/\d+))?)?(?P<carried>\+carried)?(?:@(?P<article>.+))?"
 )
 
@@ -106,8 +107,8 @@ def input_of(text: str, ledger: Ledger) -> Json:
     for word in words:
         if name == "card" and word in {"up", "unseen"}:
             given.update({"face": "up"} if word == "up" else {"card": None, "unseen": True})
-        elif "->" in word:
-            given.setdefault("cards", []).append(_reassignment(word))
+        elif name == "resolve" and (amendment := _amendment(word)) is not None:
+            given.setdefault("cards", []).append(amendment)
         elif word.startswith("claimed="):
             given["claimed"] = place_of(word.removeprefix("claimed="))
         elif "=" in word:
@@ -202,9 +203,13 @@ def _bets(words: list[str]) -> Json:
     return given
 
 
-def _reassignment(word: str) -> Json:
+def _amendment(word: str) -> Json | None:
+    """``3->burn``, ``3->none``, ``3->seat/2/1``, ``2=9H`` and ``+2=9H``; ``None`` where the word is none of these."""
     index, _, place = word.partition("->")
-    return {"index": int(index), **place_of(place)}
+    if place:
+        return {"index": int(index), **place_of(place)}
+    match = _NAMED.fullmatch(word)
+    return None if match is None else {"after" if match[1] else "index": int(match[2]), "card": match[3]}
 
 
 def _wager(word: str, kit: GameKit | None) -> Json:
@@ -212,7 +217,7 @@ def _wager(word: str, kit: GameKit | None) -> Json:
     if match is None:
         raise ValueError(f"{word!r} is no wager: write 1:banker:10000, and =NET@ARTICLE where it is settled")
     wager: Json = {"seat": int(match["seat"]), "bet": match["bet"], "stake": int(match["stake"])}
-    wager |= {key: int(match[key]) for key in ("hand", "id") if match[key]}
+    wager |= {key: int(match[key]) for key in ("hand", "id", "pair") if match[key]}
     if match["net"]:
         wager["net"] = int(match["net"])
         wager["residue"] = match["residue"]

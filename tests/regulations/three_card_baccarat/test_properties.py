@@ -274,19 +274,15 @@ class ThreeCardTable(RuleBasedStateMachine):
 
     def _resolve(self, number: int) -> None:
         actions = self.prompt["actions"] or ["continue"]
-        action = "reassign" if "reassign" in actions and number % 3 else actions[number % len(actions)]
+        action = actions[number % len(actions)]
+        if "reassign" in actions and action == "identify":
+            action = "reassign"
         way: Json = {"event": "resolve", "irregularity": self.prompt["irregularity"], "action": action, "by": BY}
         if action == "identify":
             way["card"] = self.cards.draw(number)
         if action == "reassign":
-            seat, banker = {"to": "seat", "seat": min(self.money.seats, default=1)}, {"to": "banker"}
-            first, second_card = ({"index": index} for index in (1 + number % 4, 2 + number % 6))
-            way["cards"] = [
-                {**first, **banker, "position": 1 + number % 3},
-                {**second_card, **seat, "position": 1 + number % 2},
-            ][: 1 + number % 5]
-            if number % 4 == 0:
-                way["cards"] = [{"index": 1 + number % 9, "to": "burn"}]
+            way["ground"] = "foreign"
+            way["cards"] = [{"index": 1 + number % 9, "to": "burn"}] if number % 5 else []
         self.apply(way)
 
 

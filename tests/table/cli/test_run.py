@@ -225,7 +225,7 @@ def test_an_open_log_with_another_profile(tmp_path: Path) -> None:
 def test_a_disk_that_is_nearly_full_closes_the_table_between_rounds(tmp_path: Path) -> None:
     disk = tmp_path / "journals"
     disk.mkdir()
-    mount = ["mount", "-t", "tmpfs", "-o", "size=48m", "tmpfs", str(disk)]
+    mount = ["mount", "-t", "tmpfs", "-o", "size=48m,mode=0700", "tmpfs", str(disk)]
     mounted = subprocess.run(mount, capture_output=True, text=True, check=False)
     if mounted.returncode:
         pytest.skip(f"no right to mount a small disk: {mounted.stderr.strip()}")

@@ -6,6 +6,7 @@ import pty
 import shutil
 import subprocess
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
@@ -75,6 +76,12 @@ def opened(tmp_path_factory: pytest.TempPathFactory) -> Office:
     people = [f"--person={name}={office.folder / name}.pub" for name in ("anna", "bruno")]
     made = office.run("init", office.site, "--name", "Casino", *people, "--authority-passphrase-file", office.secret)
     assert "the site Casino, with anna, bruno" in made.stdout
+    # What it costs to try a passphrase is shown elsewhere.
+    for path in (*office.folder.glob("*.key"), office.site / "authority.key"):
+        own = keys.load_key(path, PASSPHRASE)
+        path.unlink()
+        path.with_suffix(".pub").unlink()
+        keys.make_key(path, own.name, PASSPHRASE, own.private, cost=keys.COST_MIN)
     (office.folder / "device.csr").write_bytes(request(DEVICE_KEY))
     return office
 
@@ -115,7 +122,10 @@ def test_a_device_is_enrolled_shown_and_revoked(office: Office) -> None:
     behind = office.run("verify", "--site", office.site, "--head", head, code=1)
     assert_message(1, behind.stderr, 1, "revoked.pem lacks 1 of the revoked", "cardshoe trust crl")
     office.run("crl", "--site", office.site, "--authority-passphrase-file", office.secret)
-    assert office.ask("verify", "--site", office.site, "--head", head) == {
+    verified = office.ask("verify", "--site", office.site, "--head", head)
+    untils = [datetime.fromisoformat(verified.pop(name)) for name in ("registry_until", "list_until")]
+    assert [(until - datetime.now(UTC)).days for until in untils] == [89, 36], "90 days, and 30 with 7 of grace"
+    assert verified == {
         "lines": 4,
         "head": office.ask("list", "--site", office.site)["head"],
         "listed": 1,

@@ -21,7 +21,7 @@ from firmware_bridge.trust.site import Site
 from firmware_bridge.update.record import Approval, Entry
 from firmware_bridge.update.states import State, Trigger
 from regulations.events.inputs import Closed
-from table.at_work import at_work
+from table.at_work import DeviceFile, at_work
 from table.clock import wall_time
 from table.config import load
 from table.exits import Exit, Stop
@@ -120,11 +120,12 @@ def built(tmp_path_factory: pytest.TempPathFactory) -> Night:
     pem = certificates.parse(night.certificate, "it").public_bytes(Encoding.PEM)
     (folder / "device.pem").write_bytes(pem)
     (folder / "device.key").write_bytes(DEVICE_KEY.private_bytes(Encoding.PEM, PrivateFormat.PKCS8, NoEncryption()))
+    (folder / "device.key").chmod(0o600)
     (folder / "old.img").write_bytes(OLD.image)
     (folder / "passphrase").write_text(PASSPHRASE + "\n")
     (folder / "passphrase").chmod(0o600)
     for one in (night.anna, night.bruno):
-        keys.make_key(folder / f"{one.name}.key", one.name, PASSPHRASE, one.private)
+        keys.make_key(folder / f"{one.name}.key", one.name, PASSPHRASE, one.private, cost=keys.COST_MIN)
     return night
 
 
@@ -377,6 +378,13 @@ def test_a_table_and_an_update_keep_apart(house: House) -> None:
             pytest.fail("the table is at work")
     with at_work(config.journal_dir, "another table", updates=True), at_work(*where):
         assert (config.journal_dir / ".B-101.at-work").exists()
+
+
+def test_a_device_that_cannot_be_kept_from_others_is_said_to_be_so(tmp_path: Path) -> None:
+    """A table may be let read its site's folder alone; then somebody else makes the device's file."""
+    file = DeviceFile(tmp_path / "nowhere", "shoe-1")
+    with pytest.raises(Stop, match=rf"No such file.*\n.*install -D -m 644 /dev/null {file.path}$"), file.locked():
+        pytest.fail("it is locked")
 
 
 def test_a_table_does_not_start_while_a_device_of_it_is_updated(house: House) -> None:

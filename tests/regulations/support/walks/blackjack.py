@@ -182,16 +182,7 @@ _INPUTS: Final[dict[str, tuple[dict[str, Any], ...]]] = {
     "exposed": ({"who": "croupier"}, {"who": "seat", "seat": 1}),
 }
 _WAYS: Final[tuple[Json, ...]] = (
-    {"action": "reassign", "by": BY, "cards": [{"index": 1, "to": "seat", "seat": 1, "position": 1}]},
-    {
-        "action": "reassign",
-        "by": BY,
-        "cards": [
-            {"index": 1, "to": "seat", "seat": 2, "position": 1},
-            {"index": 2, "to": "seat", "seat": 1, "position": 1},
-        ],
-    },
-    {"action": "reassign", "by": BY, "cards": [{"index": 2, "to": "croupier", "position": 1}]},
+    {"action": "reassign", "by": BY, "ground": "foreign", "cards": [{"index": 3, "to": "burn"}]},
 )
 
 WALK: Final = GameWalk(

@@ -43,7 +43,14 @@ def _starts(name: str) -> list[Path]:
     before, at = (leap(ready, out, "KC", BY, bets(WAGER)) for out in (31, 32))
     burn_all: Path = (
         {"event": "misdeal", "detail": "wrong side"},
-        {"event": "resolve", "irregularity": 2, "action": "reassign", "by": BY, "cards": [{"index": 1, "to": "burn"}]},
+        {
+            "event": "resolve",
+            "irregularity": 2,
+            "action": "reassign",
+            "by": BY,
+            "ground": "undue",
+            "cards": [{"index": 1, "to": "burn"}],
+        },
     )
     return [
         ready,
@@ -120,16 +127,7 @@ WALK: Final = GameWalk(
         "revealed": ({"who": "croupier"}, {"who": "seat", "seat": 1}),
         "exposed": ({"who": "croupier"}, {"who": "seat", "seat": 1}),
     },
-    ways=(
-        {
-            "action": "reassign",
-            "by": BY,
-            "cards": [
-                {"index": 1, "to": "croupier", "position": 1},
-                {"index": 2, "to": "seat", "seat": 1, "position": 1},
-            ],
-        },
-    ),
+    ways=({"action": "reassign", "by": BY, "ground": "foreign", "cards": [{"index": 3, "to": "burn"}]},),
     handed_on=frozenset(
         {
             "card",

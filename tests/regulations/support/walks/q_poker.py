@@ -112,13 +112,7 @@ WALK: Final = GameWalk(
         ),
         "exposed": ({"who": "croupier"}, {"who": "seat", "seat": 1}, {"who": "seat", "seat": 6}),
     },
-    ways=(
-        {
-            "action": "reassign",
-            "by": BY,
-            "cards": [{"index": 1, "to": "seat", "seat": 5, "position": 1}],
-        },
-    ),
+    ways=({"action": "reassign", "by": BY, "ground": "undue", "cards": [{"index": 1, "to": "seat", "seat": 5}]},),
     handed_on=frozenset(
         {
             "card",

@@ -128,16 +128,7 @@ WALK: Final = GameWalk(
         ),
         "exposed": ({"who": "banker"}, {"who": "seat", "seat": 1}),
     },
-    ways=(
-        {
-            "action": "reassign",
-            "by": BY,
-            "cards": [
-                {"index": 1, "to": "banker", "position": 1},
-                {"index": 2, "to": "seat", "seat": 1, "position": 1},
-            ],
-        },
-    ),
+    ways=({"action": "reassign", "by": BY, "ground": "foreign", "cards": [{"index": 3, "to": "burn"}]},),
     handed_on=frozenset(
         {
             "card",

@@ -1,0 +1,77 @@
+"""Whether a secret is its owner's alone: the one look at the permissions of keys and passphrases, and of their folders.
+
+A key that others can read is theirs as well. In a folder that others can write they can put another file in its place.
+"""
+
+import os
+import stat
+from pathlib import Path
+from typing import Final, NamedTuple
+
+OTHERS: Final = stat.S_IRWXG | stat.S_IRWXO
+OTHERS_WRITE: Final = stat.S_IWGRP | stat.S_IWOTH
+
+
+class Exposure(NamedTuple):
+    """What lets others at a secret.
+
+    Attributes:
+        what: is wrong, and where.
+        command: that mends it.
+    """
+
+    what: str
+    command: str
+
+    def __str__(self) -> str:
+        return f"{self.what}; mend it: {self.command}"
+
+
+def exposure(path: Path) -> Exposure | None:
+    """What lets others at a secret; ``None`` if nothing does, or there is no such file.
+
+    A credential that a service manager hands over (in ``$CREDENTIALS_DIRECTORY``) is its business: modes say nothing.
+
+    Args:
+        path: the file.
+    """
+    try:
+        real = path.resolve(strict=True)
+        return None if _is_credential(real) else _of_file(real) or _of_folders(real)
+    except OSError:
+        return None  # whoever reads it says why it cannot be read
+
+
+def _of_file(path: Path) -> Exposure | None:
+    found = path.stat()
+    mode = stat.S_IMODE(found.st_mode)
+    if mode & OTHERS:
+        return Exposure(f"{path}: others may read or change it (mode {mode:04o})", f"chmod 600 {path}")
+    return _of_owner(path, found.st_uid)
+
+
+def _of_folders(path: Path) -> Exposure | None:
+    for folder in path.parents:
+        found = folder.stat()
+        # Further up a folder that all may write, such as /tmp, does if nobody can rename what is another's in it.
+        is_held = folder != path.parent and found.st_mode & stat.S_ISVTX
+        if found.st_mode & OTHERS_WRITE and not is_held:
+            mode = stat.S_IMODE(found.st_mode)
+            what = f"{path}: others may exchange it: they can write the folder {folder} (mode {mode:04o})"
+            return Exposure(what, f"chmod go-w {folder}")
+        if (theirs := _of_owner(folder, found.st_uid)) is not None:
+            return theirs
+    return None
+
+
+def _of_owner(path: Path, owner: int) -> Exposure | None:
+    """Root looks after files of others, as whoever runs ``doctor`` by sudo does."""
+    own = os.geteuid()
+    if own == 0 or owner in {0, own}:
+        return None
+    return Exposure(f"{path}: it belongs to another user (number {owner})", f"chown {own} {path}")
+
+
+def _is_credential(path: Path) -> bool:
+    folder = os.environ.get("CREDENTIALS_DIRECTORY")
+    return bool(folder) and path.parent == Path(folder or "").resolve()

@@ -1,0 +1,45 @@
+"""Whether an update keeps its device off the table: what a record comes to, read by whoever does not update."""
+
+from collections.abc import Sequence
+from typing import Final
+
+from firmware_bridge.update.codes import UpdateCode
+from firmware_bridge.update.record import Entry
+from firmware_bridge.update.states import FINAL, ON_DEVICE, SIGHTS, State, Trigger
+
+OFF_THE_TABLE: Final = frozenset(
+    {
+        UpdateCode.TRIAL_UNASKED,
+        UpdateCode.CONFIRMED_UNASKED,
+        UpdateCode.UNKNOWN_FIRMWARE,
+        UpdateCode.STATES_DIFFER,
+        UpdateCode.CANNOT_REVERT,
+    }
+)
+"""An update that was refused for one of these has left a device of which nobody knows what its next start runs."""
+
+
+def unsettled(entries: Sequence[Entry]) -> Entry | None:
+    """The entry that keeps a device off the table; ``None``: its updates, if there were any, leave nothing in wait.
+
+    An update that has begun on the device (``closed`` and later) keeps it off until it is confirmed or reverted, or a
+    look at the device shows that there is nothing to do. One that was given up before settles nothing of those before.
+
+    Args:
+        entries: the record, of all updates of the device.
+    """
+    stands: Entry | None = None
+    before: Entry | None = None
+    state = State.STAGED
+    for entry in entries:
+        is_in_doubt = entry.code in OFF_THE_TABLE or state is State.REVERTING
+        if entry.trigger is Trigger.STAGE:
+            before = stands
+        elif entry.state in ON_DEVICE or (entry.state is State.REFUSED and is_in_doubt):
+            stands = entry
+        elif entry.state in FINAL:
+            # What a person ended without a look leaves the device as the update before it did.
+            was_seen = entry.trigger in SIGHTS and entry.trigger is not Trigger.UNTRUE
+            stands = None if was_seen else before
+        state = entry.state
+    return stands

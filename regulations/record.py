@@ -1,0 +1,141 @@
+"""What the open round was given and what was told of it: enough to run it again from its first card (reading G11)."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from msgspec import UNSET
+
+from regulations.drawn import Drawn, Owner
+from regulations.events.inputs import AnyInput, BetsClosed, Decision, Exposed, Revealed
+from regulations.events.outputs import AnyOutput, Reversed, Settled, SettledWager
+from regulations.events.results import Result
+from regulations.hands import Hands
+from regulations.standing import RoundStanding
+
+CROUPIER: Final = Owner("croupier")
+
+
+def owner_of(event: Decision | Revealed | Exposed) -> Owner:
+    """Whose cards a decision, a reveal or an exposure is about; a seat's first hand if it names none."""
+    if isinstance(event, Decision):
+        return Owner("seat", event.seat, event.hand)
+    if event.who != "seat":
+        return Owner(event.who)
+    return Owner("seat", event.seat if event.seat is not UNSET else 0, event.hand if event.hand is not UNSET else 1)
+
+
+def same_cards(some: Sequence[Drawn], others: Sequence[Drawn]) -> bool:
+    """Whether these are the same cards of the order, one by one."""
+    return len(some) == len(others) and all(one is other for one, other in zip(some, others, strict=True))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Act:
+    """A decision or a reveal of the round.
+
+    Attributes:
+        event: what was asked for.
+        after: how many of the round's cards were out.
+        hand: the cards of the hand that decided; those that were turned.
+        bank: with a decision: the croupier's open cards.
+    """
+
+    event: Decision | Revealed
+    after: int
+    hand: Sequence[Drawn]
+    bank: Sequence[Drawn] = ()
+
+    @property
+    def turns(self) -> bool:
+        """Whether it turned cards."""
+        return isinstance(self.event, Revealed)
+
+    def meets(self, laid: Hands) -> bool:
+        """Whether these hands are as they were when it was done."""
+        hand, bank = faced(self.event, laid)
+        return same_cards(hand, self.hand) and same_cards(bank, self.bank)
+
+
+def faced(event: Decision | Revealed, laid: Hands) -> tuple[Sequence[Drawn], Sequence[Drawn]]:
+    """The cards that a decision is about and the croupier's that are open to it; the cards that a reveal turns."""
+    owner = owner_of(event)
+    if isinstance(event, Revealed):
+        return tuple(laid.hidden(owner)), ()
+    return tuple(laid.of(owner)), tuple(drawn for drawn in laid.of(CROUPIER) if drawn.is_open)
+
+
+class Told:
+    """What was told of a round and still holds.
+
+    Attributes:
+        result: the verdict, if it is out.
+        settled: the settlements.
+    """
+
+    def __init__(self) -> None:
+        self.result: Result | None = None
+        self.settled: list[SettledWager] = []
+
+    def hear(self, output: AnyOutput) -> None:
+        """Hears an output of the round."""
+        if isinstance(output, Settled):
+            self.settled += output.wagers
+        elif isinstance(output, Reversed):
+            self.settled = without(self.settled, output.wagers)
+        elif isinstance(output, Result):
+            self.result = output
+
+
+def without(wagers: Iterable[SettledWager], others: Iterable[SettledWager]) -> list[SettledWager]:
+    """The settlements that are not among the others."""
+    left = list(others)
+    kept = []
+    for one in wagers:
+        if one in left:
+            left.remove(one)
+        else:
+            kept.append(one)
+    return kept
+
+
+class Record:
+    """The open round's own past; empty between rounds.
+
+    Attributes:
+        began: what the round took over from those before; ``None``: nobody saw its beginning.
+        opening: its bets; ``None`` where its first card closed them.
+        out_before: cards that were out when it began.
+        came_out: its cards in the order in which they left the equipment.
+        acts: its decisions and reveals in their order.
+        cut_card: how many of its cards, and of its acts, came before the cut card; ``None``: that did not come in it.
+        after_result: whether the result was out when the cut card came.
+        device_heard: whether a device told its own result.
+        told: what was told of it.
+    """
+
+    def __init__(self) -> None:
+        self.clear()
+
+    def clear(self) -> None:
+        """No round is open."""
+        self.began: RoundStanding | None = None
+        self.opening: BetsClosed | None = None
+        self.out_before = 0
+        self.came_out: list[Drawn] = []
+        self.acts: list[Act] = []
+        self.cut_card: tuple[int, int] | None = None
+        self.after_result = False
+        self.device_heard = False
+        self.told = Told()
+
+    def begin(self, began: RoundStanding | None, opening: AnyInput | None, out_before: int) -> None:
+        """A round opens."""
+        self.clear()
+        self.began, self.out_before = began, out_before
+        self.opening = opening if isinstance(opening, BetsClosed) else None
+
+    def note_cut_card(self, *, after_result: bool) -> None:
+        """The cut card came out."""
+        self.cut_card = len(self.came_out), len(self.acts)
+        self.after_result = after_result

@@ -1,0 +1,285 @@
+"""The round run again from its first card, on a fresh round of the same game (reading G11).
+
+The cards that count are laid in the order in which they left the shoe, the decisions and reveals are done again. Where
+the order of cards and acts is no longer what it was, a card comes as soon as it is due, an act as soon as it is met.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from typing import Final, TypeVar, cast
+
+from msgspec import UNSET, UnsetType, structs
+
+from regulations.cards import Card
+from regulations.desk import Desk
+from regulations.drawn import BURN_PLACE, Drawn
+from regulations.events.inputs import Amendment, Revealed
+from regulations.events.outputs import AnyOutput, Burned, Dealt, Refused
+from regulations.game import Round
+from regulations.record import Act, Record
+from regulations.standing import RoundStanding
+
+LineT = TypeVar("LineT", Burned, Dealt)
+
+
+@dataclass(slots=True, kw_only=True)
+class InOrder:
+    """A card of the round in the order in which it left.
+
+    Attributes:
+        index: its number as the round has it; of one that was never told, that of the card before it.
+        before: the card as it lies; ``None``: it was never told.
+        drawn: the card as it is laid again; the same as before while it waits.
+        is_named: whether the correction says which card it is.
+        said: what is said where it is laid.
+    """
+
+    index: int
+    before: Drawn | None
+    drawn: Drawn
+    is_named: bool = False
+    said: Burned | Dealt | None = None
+
+    @classmethod
+    def of(cls, before: Drawn, index: int, entry: Amendment | None) -> "InOrder":
+        """A card that left."""
+        if before.waits:
+            return cls(index=index, before=before, drawn=before)
+        drawn = replace(before, claimed=None)
+        if entry is not None:
+            drawn.card = before.card if entry.card is UNSET else entry.card
+            drawn.fate = "burned" if entry.to == "burn" and before.place != BURN_PLACE else before.fate
+        return cls(index=index, before=before, drawn=drawn, is_named=entry is not None and entry.card is not UNSET)
+
+    @classmethod
+    def new(cls, index: int, card: Card | UnsetType) -> "InOrder":
+        """A card that was never told."""
+        return cls(index=index, before=None, drawn=Drawn(card=None if card is UNSET else card), is_named=True)
+
+    @property
+    def has_changed(self) -> bool:
+        """Whether it lies elsewhere than before, or is open and another card."""
+        before, drawn = self.before, self.drawn
+        return before is None or before.place != drawn.place or before.shown != drawn.shown
+
+    def line(self, kind: type[LineT]) -> LineT | None:
+        """What is said of it now, if that is of this kind."""
+        return structs.replace(self.said, card=self.drawn.shown) if isinstance(self.said, kind) else None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Replayed:
+    """The round as it then stands.
+
+    Attributes:
+        round: the round.
+        record: its past.
+        cards: all of its cards in their order.
+        said: what it said.
+        held: the cards that wait for the next round.
+        waiting: the cards that have no place in it, in their order.
+    """
+
+    round: Round
+    record: Record
+    cards: Sequence[InOrder]
+    said: Sequence[AnyOutput]
+    held: list[Drawn]
+    waiting: Sequence[Drawn]
+
+
+class Replay:
+    """A round to be run again.
+
+    Args:
+        desk: what the machines of the table share, with the record of the round as it was.
+        make_round: builds a fresh round of the table's game at the desk.
+        cards: its cards in their order, as they are said to have been.
+    """
+
+    def __init__(self, desk: Desk, make_round: Callable[[], Round], cards: Sequence[InOrder]) -> None:
+        self._desk: Final = desk
+        self._make_round: Final = make_round
+        self._was: Final = desk.record
+        self._cards: Final = cards
+
+    def run(self) -> Replayed | str:
+        """The round as it then stands, or why it cannot be."""
+        acts = list(self._was.acts)
+        while True:
+            with self._desk.aside() as record:
+                run = _Run(self._desk, self._make_round(), record, self._was, self._cards, acts)
+                run.play()
+                if (unmet := run.unmet) is None:
+                    return run.result()
+            if not unmet.turns:
+                return f"what seat {unmet.event.seat} decided was decided on other cards"
+            # Its cards lie in several hands now. They stay open wherever they come to lie.
+            acts = [act for act in acts if act.event is not unmet.event]
+
+
+class _Run:
+    """One attempt."""
+
+    def __init__(  # the parts of one attempt, all needed
+        self, desk: Desk, fresh: Round, record: Record, was: Record, cards: Sequence[InOrder], acts: Sequence[Act]
+    ) -> None:
+        self.desk: Final = desk
+        self.round: Final = fresh
+        self.record: Final = record
+        self.was: Final = was
+        turned = {id(drawn) for act in acts if act.turns for drawn in act.hand}
+        self.cards: Final = [one if one.drawn is one.before else _again(one, turned) for one in cards]
+        self.names: Final = {id(one.drawn): said.drawn.card for one, said in zip(self.cards, cards, strict=True)}
+        """Which each card is, also while nobody knows it yet."""
+        copies = {id(one.before): one.drawn for one in self.cards}
+        self.left: Final = [_with(act, copies) for act in acts]
+        """The acts that are still to be done again."""
+        self.waiting: Final[list[Drawn]] = []
+
+    @property
+    def unmet(self) -> Act | None:
+        """The first act that no longer meets its cards."""
+        return self.left[0] if self.left else None
+
+    def play(self) -> None:
+        """Opens the round, and gives it its cards and acts."""
+        self._open()
+        cards, acts = list(self.cards), len(self.left)
+        while True:
+            self._pass_cut_card(cards, acts)
+            card = next(iter(cards), None)
+            comes_first = card is not None and (not self.left or card.index <= self.left[0].after)
+            if comes_first and self._take(cards):
+                continue
+            if self.left and self._act():
+                continue
+            if not comes_first and card is not None and self._take(cards):
+                continue
+            break
+        for one in cards:
+            self._leave(one)
+        if self.was.cut_card is not None and self.record.cut_card is None:
+            self.record.note_cut_card(after_result=self.round.is_over)
+
+    def _open(self) -> None:
+        desk, fresh = self.desk, self.round
+        # A round whose beginning nobody saw is void before anybody can correct it.
+        fresh.take_up(cast("RoundStanding", self.was.began))
+        desk.ways_of_the_round = fresh.ways_out
+        if self.was.opening is not None:
+            desk.event = self.was.opening
+            fresh.fire("bets_closed")
+        else:
+            fresh.fire("first_card")
+        if self.was.device_heard:
+            self.record.device_heard = True
+            fresh.hear_device()
+
+    def result(self) -> Replayed:
+        """The round as it stands."""
+        return Replayed(
+            round=self.round,
+            record=self.record,
+            cards=self.cards,
+            said=list(self.desk.answer),
+            held=[one.drawn for one in self.cards if one.drawn.fate == "held"],
+            waiting=self.waiting,
+        )
+
+    def _pass_cut_card(self, cards: Sequence[InOrder], acts: int) -> None:
+        """The cut card keeps its place in the order."""
+        if self.was.cut_card is None or self.record.cut_card is not None:
+            return
+        out, done = self.was.cut_card
+        if acts - len(self.left) >= done and all(one.index > out for one in cards):
+            self.record.note_cut_card(after_result=self.round.is_over)
+
+    def _act(self) -> bool:
+        """Does the next decision or reveal again, if it is met."""
+        act, desk = self.left[0], self.desk
+        if not act.meets(self.round.laid):
+            return False
+        said, event = len(desk.answer), act.event
+        if isinstance(event, Revealed):
+            is_unread = any(drawn.card is None for drawn in act.hand)
+            event = structs.replace(event, cards=[self.names[id(one)] for one in act.hand] if is_unread else UNSET)
+        desk.event = event
+        self.round.fire(str(event.__struct_config__.tag))
+        if any(isinstance(output, Refused) for output in desk.answer[said:]):
+            del desk.answer[said:]
+            return False
+        self.left.pop(0)
+        self.record.acts.append(replace(act, after=len(self.record.came_out)))
+        return True
+
+    def _take(self, cards: list[InOrder]) -> bool:
+        """Gives the round its next card, or passes over one that does not count; false if it has no place."""
+        one, drawn, before = cards[0], cards[0].drawn, cards[0].before
+        due = self.round.due()
+        if before is drawn:
+            pass
+        elif drawn.fate == "burned":
+            drawn.place = BURN_PLACE
+        elif before is not None and before.place == BURN_PLACE and due != BURN_PLACE:
+            # Burned by rule; it stays so.
+            drawn.place = BURN_PLACE
+        elif not self._lay(one):
+            if drawn.fate != "held":
+                return False
+            drawn.place = None
+        self.record.came_out.append(drawn)
+        cards.pop(0)
+        return True
+
+    def _lay(self, one: InOrder) -> bool:
+        """Lays a card where it is due, or where it is valid after all; false if it has no place."""
+        desk, fresh, drawn, due = self.desk, self.round, one.drawn, self.round.due()
+        fate = drawn.fate
+        if due is None and fate != "accepted":
+            return False
+        is_seen = due is not None and due != BURN_PLACE and (fresh.shows(due) or drawn.face_up)
+        if drawn.card is None and (is_seen or not drawn.unseen):
+            return False
+        drawn.fate, drawn.place, said = "counts", None, len(desk.answer)
+        desk.drawn = drawn
+        fresh.fire("card")
+        desk.drawn = None
+        irregularity = desk.irregularities.newest
+        desk.irregularities.close_where(lambda _: True)
+        if irregularity is not None and drawn.place is None:
+            if fate != "accepted" or "accept" not in desk.ways_out(irregularity):
+                return False
+            fresh.accept(drawn)
+        one.said = next(line for line in desk.answer[said:] if isinstance(line, Dealt | Burned))
+        return True
+
+    def _leave(self, one: InOrder) -> None:
+        """A card that has no place waits until it is asked what becomes of it; what was burned or held stays so."""
+        drawn, before = one.drawn, one.before
+        self.record.came_out.append(drawn)
+        if drawn is before:
+            return
+        if drawn.fate == "burned" or (before is not None and before.place == BURN_PLACE):
+            drawn.place = BURN_PLACE
+        elif drawn.fate != "held":
+            drawn.fate, drawn.place = "counts", None
+            drawn.is_open = before is not None and before.is_open
+            self.waiting.append(drawn)
+
+
+def _again(one: InOrder, turned: set[int]) -> InOrder:
+    """A card as it left: open only if all saw it so since; what was turned, and named then, is so again in its time."""
+    is_unread = one.drawn.unseen and id(one.before) in turned
+    drawn = replace(one.drawn, place=None, card=None if is_unread else one.drawn.card)
+    drawn.is_open = drawn.is_open and id(one.before) not in turned and drawn.fate != "accepted"
+    return replace(one, drawn=drawn)
+
+
+def _with(act: Act, copies: dict[int, Drawn]) -> Act:
+    """An act with the cards as they are laid again; of cards that never left, nothing is turned."""
+    gone = Drawn(card=None)
+    hand = [copies.get(id(drawn), gone) for drawn in act.hand]
+    if act.turns:
+        hand = [drawn for drawn in hand if drawn is not gone]
+    return replace(act, hand=hand, bank=[copies.get(id(drawn), gone) for drawn in act.bank])
