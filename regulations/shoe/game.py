@@ -165,9 +165,9 @@ class ShoeGame:
         if self.state in (S.CUT, S.PLACE_CUT_CARD):
             return articles.prepare
         if self.state is S.LOAD or (self.state is S.OVER and not self.by_hand()):
-            return (
-                articles.direct if self._desk.is_direct else articles.mixed if self.by_shuffler() else articles.prepare
-            )
+            if self._desk.is_direct:
+                return articles.direct
+            return articles.mixed if self.by_shuffler() else articles.prepare
         return UNSET if self.state is S.CLOSED or row is None else row.article
 
     # --- guards: the stack -------------------------------------------------------------------------------------------
