@@ -74,7 +74,7 @@ class Desk:
     def begin(self, event: AnyInput) -> None:
         """Turns to the next event, with nothing in hand."""
         self.event, self.answer = event, []
-        self.stack.out_before = self.stack.out
+        self.stack.was_out = self.stack.out
         self.drawn, self.device, self.missing, self.why = None, None, 0, ""
         self.told = []
         self.voided_with = [one.number for one in self.irregularities if "void" in self.ways_out(one)]
@@ -92,7 +92,7 @@ class Desk:
     def open_round(self) -> None:
         """Numbers the round that begins, and notes how many cards were out before it."""
         self.round_no += 1
-        self.stack.round_began = self.stack.out_before
+        self.stack.round_began = self.stack.was_out
 
     def adopt(self, equipment: EquipmentKind) -> None:
         """Deals from this equipment from now on."""

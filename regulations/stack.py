@@ -25,7 +25,7 @@ class Stack:
         """Up to so many more cards may be out that nobody reported (a device joined in mid-round)."""
         self.counted = 0
         """The device's own running count as last heard."""
-        self.out_before = 0
+        self.was_out = 0
         """Cards that were out before the input in hand."""
         self.round_began = 0
         """Cards that were out before the open round's first card."""
@@ -68,7 +68,7 @@ class Stack:
     def as_of(self, out: int) -> Self:
         """A stack of which so many cards are out, and nobody was told which: none of them is looked at again."""
         past = type(self)(self.decks)
-        past.out = past.out_before = out
+        past.out = past.was_out = out
         return past
 
     def find(self, card: Card) -> Drawn:
@@ -105,5 +105,5 @@ class Stack:
         """All cards are in the equipment again; the device's own count goes on."""
         self._seen.clear()
         self._told.clear()
-        self.out = self.out_before = self.round_began = 0
+        self.out = self.was_out = self.round_began = 0
         self.uncertain = 0

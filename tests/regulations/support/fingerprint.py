@@ -29,6 +29,7 @@ SCRATCH: Final = frozenset(
         "table",
         "opening",
         "voided_with",
+        "was_out",
     }
 )
 """What belongs to the input in hand, not to the table; and what never changes."""

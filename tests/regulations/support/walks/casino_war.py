@@ -28,7 +28,7 @@ _PROFILES: Final[dict[str, tuple[Json, tuple[StrEnum, ...]]]] = {
         profile(game="casino_war", equipment="shuffler_dealer"),
         (S.LOAD, S.ROUNDS, S.RETURN, S.OVER, S.CLOSED),
     ),
-    "cut_card": (profile(game="casino_war", cut_card_behind=20), (S.ROUNDS, S.LAST)),
+    "cut_card": (profile(game="casino_war", cut_card_behind=14), (S.ROUNDS, S.LAST)),
 }
 """Each profile, and in which states of the shoe game the walk asks; the others it answers as another profile does."""
 
@@ -40,7 +40,7 @@ def _starts(name: str) -> list[Path]:
     if name != "cut_card":
         stack = tuple(CASINO_WAR.preludes["stack"](table))
         return [(), stack, ready, *((*ready, *deep) for deep in _deep())]
-    before, at = (leap(ready, out, "KC", BY, bets(WAGER)) for out in (31, 32))
+    before, at = (leap(ready, out, "KC", BY, bets(WAGER)) for out in (37, 38))
     burn_all: Path = (
         {"event": "misdeal", "detail": "wrong side"},
         {
@@ -92,7 +92,7 @@ WALK: Final = GameWalk(
     resting=PHASES.resting,
     inputs={
         "loaded": ({"cards": 52}, {"cards": 51}),
-        "cut_card_placed": ({"behind": 12}, {"behind": 11}, {"behind": 21}),
+        "cut_card_placed": ({"behind": 12}, {"behind": 11}, {"behind": 15}),
         "cards_returned": (*({"cards": n} for n in range(12)), {"cards": 40, "device": "shuffler"}),
         "card": (
             {"card": "2S"},
