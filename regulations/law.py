@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Any, Final, get_args
 
 from regulations.cards import Card
 from regulations.errors import RegulationBug
@@ -140,8 +140,8 @@ class ShoeArticles:
     bettor_left: str = "reading G15"
 
 
-SHUFFLERS: Final[tuple[Shuffler, ...]] = ("croupier", "shuffler")
-CUTTERS: Final[tuple[Cutter, ...]] = ("player", "croupier")
+SHUFFLERS: Final[tuple[Shuffler, ...]] = get_args(Shuffler)
+CUTTERS: Final[tuple[Cutter, ...]] = get_args(Cutter)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

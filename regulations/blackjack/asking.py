@@ -181,7 +181,7 @@ class Asking:
         """Puts an insurance down."""
         hand = self._asked()
         self._play.insured.add(hand.seat)
-        self._wagers.insure(hand, self._decision.id, self._stakes(hand).amount or 0)
+        self._wagers.insure(hand, self._decision.id, cast("int", self._decision.amount))
 
     def surrender(self) -> None:
         """The hand is given up."""

@@ -28,7 +28,6 @@ class Verdict:
         is_doubled: whether its stake was doubled.
         is_limited: whether the croupier's blackjack takes only the first half of a doubled stake.
         cards: what a side wager is about: the first two cards; for ``sevens`` a third one after a split.
-        is_later: whether ``any_pair`` is about a pair after a split.
     """
 
     outcome: HandOutcome | None = None
@@ -37,7 +36,6 @@ class Verdict:
     is_doubled: bool = False
     is_limited: bool = False
     cards: Sequence[Card] = ()
-    is_later: bool = False
 
 
 Holds = Callable[[Verdict], bool]
@@ -73,12 +71,8 @@ def _croupier_blackjack(verdict: Verdict) -> bool:
     return is_blackjack(verdict.croupier)
 
 
-def _first_pair(verdict: Verdict) -> bool:
-    return is_pair(verdict.cards) and not verdict.is_later
-
-
-def _later_pair(verdict: Verdict) -> bool:
-    return is_pair(verdict.cards) and verdict.is_later
+def _pair(verdict: Verdict) -> bool:
+    return is_pair(verdict.cards)
 
 
 def _sevens(number: int, *, of_one_suit: bool = False) -> Holds:
@@ -145,8 +139,17 @@ INSURANCE: Final = (
     _rule("insurance", "no_blackjack", _else, LOST, art("12.º-3")),
 )
 SIDE: Final = (
-    _rule("any_pair", "pair", _first_pair, Fraction(11), art("14.º-1"), art("13.º-1(1)"), "reading J5"),
-    _rule("any_pair", "later_pair", _later_pair, Fraction(11), art("14.º-1"), art("13.º-1(2)"), "reading J2"),
+    _rule(
+        "any_pair",
+        "pair",
+        _pair,
+        Fraction(11),
+        art("14.º-1"),
+        art("13.º-1(1)"),
+        art("13.º-1(2)"),
+        "reading J2",
+        "reading J5",
+    ),
     _rule("any_pair", "no_pair", _else, LOST, art("13.º-1")),
     _rule("sevens", "three_of_one_suit", _sevens(3, of_one_suit=True), Fraction(5000), art("14.º-2(4)"), "reading J3"),
     _rule("sevens", "three", _sevens(3), Fraction(500), art("14.º-2(3)"), art("13.º-2(2)"), "reading J3"),

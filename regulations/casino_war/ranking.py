@@ -12,7 +12,6 @@ STRENGTH: Final[dict[Rank, int]] = {rank: n for n, rank in enumerate((*RANKS[1:]
 
 def compare(card: Card, croupier: Card) -> Comparison:
     """A player's card against the croupier's."""
-    difference = STRENGTH[rank_of(card)] - STRENGTH[rank_of(croupier)]
-    if difference == 0:
+    if rank_of(card) == rank_of(croupier):
         return "equal"
-    return "higher" if difference > 0 else "lower"
+    return "higher" if STRENGTH[rank_of(card)] > STRENGTH[rank_of(croupier)] else "lower"

@@ -332,8 +332,7 @@ class ShoeGame:
 
     def count_agrees(self) -> bool:
         """Whether as many cards were found left as must be."""
-        event, stack = self._desk.event, self._desk.stack
-        cards = event.cards if isinstance(event, StackCounted) else -1
+        cards, stack = self._desk.event_as(StackCounted).cards, self._desk.stack
         agrees = stack.left - stack.uncertain <= cards <= stack.left
         return not self._desk.finds(None if agrees else f"{cards} cards found, {stack.left} must be left")
 

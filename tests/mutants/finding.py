@@ -11,7 +11,7 @@ What no test of the law could tell from the original is not made at all:
 - `errors.py`, `__str__`, and what chooses between two texts for a person: as above;
 - ``strict=``: it says what is built, and changes no answer;
 - `Game.readings` and what finds a rule by its name: pages and tests of tests ask it, no table does;
-- what only a type checker reads.
+- what only a type checker reads; ``return None`` at the end of a function, which returns that without it.
 """
 
 import ast
@@ -105,6 +105,7 @@ class Finder(ast.NodeVisitor):
             self._lines.append(self._lines[-1] + len(line))
         self._where: list[str] = []
         self._returns: list[ast.expr | None] = []
+        self._lasts: set[ast.stmt] = set()
         self._found: list[Mutant] = []
         self._seen: Counter[tuple[str, ...]] = Counter()
         self._swaps: Final = Swaps()
@@ -169,7 +170,7 @@ class Finder(ast.NodeVisitor):
         for statement in body:
             if isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Constant):
                 continue  # a docstring, or `...`
-            if _can_go(statement):
+            if _can_go(statement) and not (_is_none(statement) and statement in self._lasts):
                 self._remove("statement", statement, Edit(*self._span(statement), b"pass"))
             self.visit(statement)
 
@@ -200,6 +201,7 @@ class Finder(ast.NodeVisitor):
                 if default is not None:
                     self.visit(default)
             self._returns.append(node.returns)
+            self._lasts.add(node.body[-1])
             self._statements(node.body)
             self._returns.pop()
 
@@ -323,13 +325,16 @@ class Finder(ast.NodeVisitor):
         if called in BUILTINS:
             self._replace("builtin", node.func, BUILTINS[called])
         self.visit(node.func)
+        on_pages = {("Payout", "name")}
+        if any(keyword.arg == "bound" for keyword in node.keywords):
+            on_pages.add(("Option", "article"))  # a refusal names the bound
         for number, argument in enumerate(node.args):
             if number != MOVES.get(called) and not (called == "_rule" and (number == 1 or number > 4)):
                 self.visit(argument)
         for keyword in node.keywords:
             if keyword.arg in METHODS and isinstance(keyword.value, ast.Constant):
                 self._replace("method", keyword.value, "()")
-            elif keyword.arg not in ON_PAGES and not (called == "Payout" and keyword.arg == "name"):
+            elif keyword.arg not in ON_PAGES and (called, keyword.arg) not in on_pages:
                 self.visit(keyword.value)
 
     # --- what stands in a row ----------------------------------------------------------------------------------------
@@ -368,6 +373,14 @@ def _can_go(statement: ast.stmt) -> bool:
         return any(isinstance(target, ast.Attribute | ast.Subscript) for target in statement.targets)
     kinds = (ast.Expr, ast.AugAssign, ast.Raise, ast.Delete, ast.Continue, ast.Break, ast.Return)
     return isinstance(statement, kinds)
+
+
+def _is_none(statement: ast.stmt) -> bool:
+    return (
+        isinstance(statement, ast.Return)
+        and isinstance(statement.value, ast.Constant)
+        and statement.value.value is None
+    )
 
 
 def _is_type(value: ast.expr) -> bool:
