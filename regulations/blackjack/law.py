@@ -35,7 +35,6 @@ ARTICLES: Final = ShoeArticles(
     one_round=art("2.º-2(3)"),
     one_round_shoe="reading J20",
     initial_burn=art("4.º-1"),
-    demonstration=art("5.º-1"),
     deal=art("5.º-1"),
     cut_card=art("2.º-2(1)"),
     cut_card_end=art("2.º-2(1)"),

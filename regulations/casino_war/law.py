@@ -52,7 +52,6 @@ ARTICLES: Final = ShoeArticles(
     reshuffle=art("2.º-1"),
     cards_returned=art("2.º-2"),
     deal=art("5.º-2"),
-    demonstration=art("5.º-1"),
     undue_card=art("6.º"),
     misdeal=art("6.º"),
     reassign="reading W8",

@@ -46,7 +46,6 @@ ARTICLES: Final = ShoeArticles(
     house_end="reading G15",
     reshuffle=art("3.º"),
     deal=art("7.º"),
-    demonstration=art("5.º-1"),
     undue_card=art("11.º-1"),
     misdeal=art("11.º-1"),
     reassign=art("11.º-4"),

@@ -38,7 +38,6 @@ ARTICLES: Final = ShoeArticles(
     house_end=art("3.º-1"),
     reshuffle=art("3.º-1"),
     deal=art("2.º-2"),
-    demonstration=art("8.º"),
     undue_card=art("2.º-4"),
     misdeal=art("2.º-4"),
     reassign=art("2.º-4"),
