@@ -143,7 +143,7 @@ class Play:
             is_split=hand.is_split,
             of_aces=hand.of_aces,
             hands=len(mine),
-            seat_has_decided=any(other.has_decided for other in mine),
+            seat_has_decided=hand.has_decided,
             is_insured=hand.seat in self.insured,
             bank=self.bank[0],
             more_cards=self.more_cards,
