@@ -72,6 +72,7 @@ mutants-changed: $(STAMP) ## Mutants of the files of the law that have changed, 
 soak: $(STAMP) ## Play and count in full what `make test` does in short: make soak ARGS="-k blackjack"
 	@CARDSHOE_SOAK=1 $(RUN) pytest -n $(JOBS) --dist worksteal -m statistical -rP --timeout 7200 $(ARGS)
 	@$(RUN) tests.soak
+	@$(RUN) tests.soak.corrections
 	@$(RUN) tests.soak.replay
 
 fuzz: $(STAMP) ## Search for input that a decoder cannot take: make fuzz ARGS="--seconds 60"

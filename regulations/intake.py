@@ -155,9 +155,11 @@ class Intake:
             self.lay(drawn)
 
     def deal_held(self) -> None:
-        """Deals the cards that waited for this round."""
+        """Deals the cards that waited for this round; one that left in it waits for the next (reading B11)."""
         desk = self._desk
         while desk.held and desk.round_open and not len(desk.irregularities):
+            if any(one is desk.held[0] for one in desk.record.came_out):
+                return
             place = self._round.due()
             if place is None:
                 return

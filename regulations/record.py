@@ -83,6 +83,7 @@ class Told:
             self.settled += output.wagers
         elif isinstance(output, Reversed):
             self.settled = without(self.settled, output.wagers)
+            self.result = None
         elif isinstance(output, Result):
             self.result = output
 

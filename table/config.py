@@ -20,7 +20,7 @@ from regulations.events.vocabulary import EquipmentKind, Game
 from table.exits import Exit, Stop
 from table.scribe import Scribe
 from table.usb_section import UsbSection, allowed_of
-from table.witnessing.places import fault_of
+from table.witnessing.places import fault_of, fault_of_keys
 from table.witnessing.tls import TlsFiles
 
 EXAMPLE_HINT: Final = "`cardshoe config example` shows every key with its meaning."
@@ -45,6 +45,7 @@ class JournalSection(Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     folder: Words
     witness: Words | list[Words] | None = None
     witness_tls: TlsFiles | None = None
+    witness_key: dict[str, str] = {}
     metrics: Words | None = None
     sealing_key: Words | None = None
 
@@ -86,6 +87,7 @@ class TableConfig(Struct, frozen=True, kw_only=True):
         journal_dir: the folder of the journals.
         witnesses: where signed notes go: files, relative ones below the configuration's folder, and addresses.
         witness_tls: the certificates for addresses.
+        witness_keys: the pinned keys of services, by their addresses.
         metrics: the text file for Prometheus; ``None`` if none is wanted.
         sealing_key: the file of the sealing keys, if it is not where it is looked for without a word.
         trust: the site's folder, by which the devices are judged; ``None``: nobody judges them.
@@ -97,6 +99,7 @@ class TableConfig(Struct, frozen=True, kw_only=True):
     journal_dir: Path
     witnesses: Sequence[str] = ()
     witness_tls: TlsFiles | None = None
+    witness_keys: Mapping[str, str] = {}
     metrics: Path | None = None
     sealing_key: Path | None = None
     trust: Path | None = None
@@ -161,6 +164,7 @@ def load(path: Path, at: str) -> TableConfig:
         journal_dir=path.parent / document.journal.folder,
         witnesses=_witnesses(path, text, document.journal),
         witness_tls=tls.below(path.parent) if (tls := document.journal.witness_tls) is not None else None,
+        witness_keys=document.journal.witness_key,
         metrics=path.parent / name if (name := document.journal.metrics) is not None else None,
         sealing_key=None if document.journal.sealing_key is None else path.parent / document.journal.sealing_key,
         trust=None if document.trust is None else path.parent / document.trust.folder,
@@ -248,6 +252,8 @@ def _witnesses(path: Path, text: str, journal: JournalSection) -> list[str]:
             raise BadConfig(path, "journal.witness", reason, line)
     if len(set(named)) < len(named):
         raise BadConfig(path, "journal.witness", "the same witness twice", line)
+    if (reason := fault_of_keys(journal.witness_key, named)) is not None:
+        raise BadConfig(path, "journal.witness_key", reason, _line_of(text, "witness_key"))
     return named
 
 

@@ -23,6 +23,7 @@ from table.exits import Exit, Stop
 from table.journal import Journal, Keyring
 from table.journal.placing import check_free, passing_folder, place_with_key
 from table.journal.proof.statements import origin_of
+from table.journal.retirement import EVENT as RETIRED
 from table.scribe import Scribe, Taken
 from table.sealing import Sealer
 from table.sealing_keys import SealingKeys
@@ -166,6 +167,8 @@ def _written(lines: _Lines, path: Path, keys: SealingKeys, at: str, digest: str,
         waiting = _store(journal, scribe, taken, past, at)
         inputs += 1
         for line, said in whole:
+            if said.get("event") == RETIRED:
+                raise lines.refused("$.event", "the journal's own; import what `cardshoe log --inputs --open` prints")
             if said.get("event") in OUTPUT_NAMES:
                 if not waiting:
                     raise lines.refused(

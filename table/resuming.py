@@ -85,6 +85,8 @@ def _read_again(
     for entry in journal.entries(min([standing.input, *wanted])):
         if entry.seq > stood.last_seq:
             break
+        if entry.kind == "retirement":
+            continue
         if entry.kind == "input":
             heard.append((entry.seq, *opened_input(journal.path, entry, sealer)))
         if entry.seq >= standing.input and entry.kind != "header":

@@ -11,7 +11,14 @@ from table.standing import TableStanding
 
 
 def retire_shoes(
-    journal: Path, archive: Path, choose: Choose, *, dry_run: bool, witness: NoteSource | None = None
+    journal: Path,
+    archive: Path,
+    choose: Choose,
+    *,
+    by: str,
+    at: str,
+    dry_run: bool,
+    witness: NoteSource | None = None,
 ) -> Retired | None:
     """Retires shoe games, but none that the table needs for taking up its log where it last stood.
 
@@ -19,6 +26,8 @@ def retire_shoes(
         journal: the log's journal; no table has it open.
         archive: the new file.
         choose: which shoe games stay, at least.
+        by: who asks, for the journal's entry.
+        at: now, RFC 3339, UTC.
         dry_run: only say what would be done.
         witness: must hold all that is retired: one on another machine cannot be shown it afterwards.
 
@@ -35,7 +44,7 @@ def retire_shoes(
     planned = would_retire(journal, chosen)
     if planned is not None and witness is not None:
         _check_witnessed(journal, witness, planned.entries[1])
-    return planned if dry_run else retire(journal, archive, chosen)
+    return planned if dry_run else retire(journal, archive, chosen, by=by, at=at)
 
 
 def _check_witnessed(journal: Path, witness: NoteSource, last: int) -> None:

@@ -94,6 +94,14 @@ class Scribe:
         """Whether the regulation does not allow the profile."""
         return self.procedure.is_refused
 
+    def pass_over(self, seq: int) -> None:
+        """Goes on after an entry of the journal's own, which is no line of the table.
+
+        Args:
+            seq: its number.
+        """
+        self._seq = seq
+
     def take(self, event: AnyInput, *, tells_others: bool = False) -> Taken:
         """Applies an input, and seals what it tells of a card that lies face down.
 

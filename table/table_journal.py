@@ -2,7 +2,7 @@
 
 import re
 import secrets
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from importlib.metadata import version
 from pathlib import Path
@@ -10,9 +10,10 @@ from pathlib import Path
 import msgspec
 from msgspec import UNSET, UnsetType
 
+from regulations.edition import RULES_VERSION
 from regulations.events.inputs import Table
 from table.exits import Exit, Stop
-from table.journal import Header, Journal, JournalBusy, Keyring, read_only
+from table.journal import Entry, Header, Journal, JournalBusy, Keyring, read_only
 from table.journal.proof.statements import origin_of
 from table.resuming import resumed
 from table.scribe import Scribe, Taken
@@ -91,9 +92,10 @@ def open_log(
     newest = newest_journal(folder, table.table_id) if resume else None
     if newest is not None:
         log = _take_up(newest, table, remember, bridges, find_keys(sealing_key, folder))
-        if not log.scribe.procedure.is_closed:
+        if log is not None and not log.scribe.procedure.is_closed:
             return log
-        log.journal.close()
+        if log is not None:
+            log.journal.close()
     return _begin(folder, table, at, bridges, find_keys(sealing_key, folder))
 
 
@@ -144,19 +146,24 @@ def why_open(folder: Path, table_id: str) -> str | None:
     path = newest_journal(folder, table_id)
     if path is None:
         return None
-    last = b""
     try:
         with read_only(path) as evidence:
-            for stored in evidence.entries():
-                last = stored.line
+            do = _last_prompt(evidence.entries()) or "nothing"
     except JournalBusy as busy:
         return f"{path} is {busy.problem}"
-    do = msgspec.json.decode(last, type=_Prompt).do if last else "nothing"
     return None if do == "nothing" else f"{path} is not closed: its last prompt is {do}"
 
 
 class _Prompt(msgspec.Struct, frozen=True):
     do: str = ""
+
+
+def _last_prompt(entries: Iterable[Entry]) -> str:
+    last = b""
+    for stored in entries:
+        if stored.kind == "output":
+            last = stored.line
+    return msgspec.json.decode(last, type=_Prompt).do if last else ""
 
 
 def header_of(table: Table, scribe: Scribe, at: str, journal_id: str, imported: str | UnsetType = UNSET) -> Header:
@@ -179,15 +186,21 @@ def header_of(table: Table, scribe: Scribe, at: str, journal_id: str, imported: 
         created_at=at,
         journal_id=journal_id,
         imported=imported,
+        rules=RULES_VERSION,
     )
 
 
 def _take_up(
     path: Path, table: Table, remember: Callable[[Taken], None], bridges: Sequence[Recovering], key_file: Path
-) -> OpenLog:
+) -> OpenLog | None:
+    """The log as it goes on; ``None``: other rules gave it, and it is closed."""
     journal = Journal.open(path, Keyring(path))
     past = Past(bridges)
     try:
+        if journal.header.rules != RULES_VERSION:
+            _check_closed(journal)
+            journal.close()
+            return None
         sealer = Sealer(_keys(key_file, path.parent, is_new=not journal.last_seq), journal.origin)
         stood = resumed(journal, past, bridges, sealer)
         if stood is None:
@@ -210,6 +223,32 @@ def _take_up(
         past.take(scribe.opening)
         return OpenLog(journal, scribe, scribe.opening, 0, past)
     return OpenLog(journal, *stands, past.inputs, past, past.inputs - before)
+
+
+def _check_closed(journal: Journal) -> None:
+    stop = of_other_rules(journal.path, journal.header, journal.entries(journal.shoe_start))
+    if stop is not None:
+        raise stop
+
+
+def of_other_rules(path: Path, header: Header, entries: Iterable[Entry]) -> Stop | None:
+    """Why a table does not go on with a log; ``None`` if the rules of now gave it, or it is closed.
+
+    Args:
+        path: its journal.
+        header: of that.
+        entries: at least those since the last stack.
+    """
+    if header.rules == RULES_VERSION or _last_prompt(entries) == "nothing":
+        return None
+    rules = "rules that have no version" if header.rules is UNSET else f"version {header.rules} of the rules"
+    return Stop(
+        f"{path}: {header.program} began this log with {rules}, and this is version {RULES_VERSION}: the same inputs "
+        "may have other outputs",
+        "Close it with the version that began it: start the table with that, close it between two rounds, then start "
+        "it with this one, which begins a new log. What it holds can be verified as before.",
+        Exit.JOURNAL,
+    )
 
 
 def _check_whole(journal: Journal) -> None:

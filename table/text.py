@@ -46,12 +46,16 @@ def describe(taken: Taken) -> Iterator[str]:
 
 def prompt_text(prompt: outputs.Next) -> str:
     """What the croupier must do now, in words."""
-    to = "" if prompt.to is UNSET else _whose(prompt.to, prompt.seat, prompt.hand)
+    # Of a hand that is no seat's, `seat` says whose bettor may handle the cards (reading B17).
+    seat = prompt.seat if prompt.to == "seat" else UNSET
+    to = "" if prompt.to is UNSET else _whose(prompt.to, seat, prompt.hand)
     match prompt.do:
         case "draw":
             act = f"draw a card for {to}, position {prompt.position}"
         case "reveal":
             act = f"show the cards of {to}"
+            if prompt.to != "seat" and prompt.seat is not UNSET:
+                act += f", which {_whose('seat', prompt.seat, UNSET, prompt.id)} may handle"
         case "decide":
             act = f"wait for {_whose('seat', prompt.seat, prompt.hand, prompt.id)}: {_choice(prompt)}"
         case "resolve" if prompt.article == DEVICE_AWAITED:

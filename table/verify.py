@@ -1,22 +1,27 @@
 """``cardshoe verify``: do a journal's tree and signatures hold, and its inputs replay to its outputs, byte for byte?"""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Final
+from typing import Final, Literal
 
 import msgspec
 from msgspec import UNSET
 
+from regulations.edition import RULES_VERSION
 from regulations.errors import MalformedLine, RegulationsError, StandingUnfit
 from regulations.events.codec import decode_input, encode
 from regulations.events.inputs import AnyInput, Table
 from table.exits import Exit, Stop
 from table.journal import UPDATES, Entry, Evidence, JournalBroken, NoteSource, Stood, read_only
+from table.journal.proof.cosignature import CosignatureKey
+from table.journal.retirement import Retirement
 from table.scribe import Scribe, Taken
 from table.sealing import CannotOpen, Sealer
 from table.sealing_keys import SealingKeys
 from table.standing import Past, TableStanding
+from table.timeline import OddTime, Timeline
+from table.witnessing.cosigned import Seen, cosigned_of
 
 NO_KEYS: Final = SealingKeys([])
 
@@ -45,6 +50,24 @@ class SealingKeyMissing(Stop):
         self.held = held
 
 
+class RetiredBy(msgspec.Struct, frozen=True, kw_only=True):
+    """What the journal's own entry about retired shoe games says.
+
+    Attributes:
+        entry: its number.
+        first: the first entry that it retires.
+        last: the last one.
+        at: when it was asked.
+        by: who asked.
+    """
+
+    entry: int
+    first: int
+    last: int
+    at: str
+    by: str
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Verified:
     """What a verified journal holds.
@@ -54,7 +77,13 @@ class Verified:
         inputs: how many of them are inputs.
         first: the first line that is here: 1, unless shoe games before it were retired.
         archived: whether it is an archive of retired shoe games.
-        replayed: whether the inputs were replayed; not without what came before the first.
+        replayed: whether the inputs were replayed.
+        not_replayed: why they were not: ``other_rules`` gave the outputs, or a part does not say where the table stood
+            as it begins (``no_standing``).
+        rules: the version of the rules that gave the outputs; ``None``: the header names none.
+        retired: the signed entry by which an archive or a rest was judged.
+        odd_times: inputs whose time went back, or years ahead, and no ``clock_stepped`` tells of it.
+        first_odd_time: the first of them.
         root: the root of the tree over all lines, hexadecimal: compare it with what was noted elsewhere.
         proved: the last line that is under a signature.
         witnessed: the last line under a signature that the witness holds; ``None`` if none was asked.
@@ -66,6 +95,7 @@ class Verified:
         edition: the edition of the regulation, or of the rules of an update.
         table_id: the table.
         program: what wrote it.
+        cosigned: what witnesses have cosigned of it, as it is kept beside it.
     """
 
     entries: int
@@ -73,6 +103,11 @@ class Verified:
     first: int
     archived: bool
     replayed: bool
+    not_replayed: Literal["other_rules", "no_standing"] | None
+    rules: int | None
+    retired: RetiredBy | None
+    odd_times: int
+    first_odd_time: OddTime | None
     root: str
     proved: int
     witnessed: int | None
@@ -83,10 +118,17 @@ class Verified:
     edition: str
     table_id: str
     program: str
+    cosigned: list[Seen]
 
 
 def verify(
-    path: Path, witness: NoteSource | None = None, first_key: str | None = None, keys: SealingKeys = NO_KEYS
+    path: Path,
+    witness: NoteSource | None = None,
+    first_key: str | None = None,
+    keys: SealingKeys = NO_KEYS,
+    witness_keys: Sequence[CosignatureKey] = (),
+    *,
+    unsigned: bool = False,
 ) -> Verified:
     """Verifies a journal; its files are not changed.
 
@@ -95,26 +137,44 @@ def verify(
         witness: what a witness holds.
         first_key: the journal's first key, as it was noted elsewhere.
         keys: the table's sealing keys; without them, what lay face down cannot be judged again.
+        witness_keys: the keys of witnesses that are known from elsewhere.
+        unsigned: whether a part is taken that was made before a signed entry told what is retired.
 
     Raises:
         SealingKeyMissing: tree and signatures hold, and cards are sealed with a key that is not here.
-        WitnessFailed: the witness cannot be read.
+        WitnessFailed: the witness cannot be read, or what is kept of one it did not sign.
         JournalError: it is missing, busy, no journal or broken; ``JournalBroken`` names the first bad entry.
     """
-    with read_only(path) as evidence:
-        checked = evidence.verify(witness, first_key)
-        if checked.proved_seq is None:
-            raise JournalBroken(path, 0, "nobody signed this journal")
+    with read_only(path, unsigned=unsigned) as evidence:
         header = evidence.header
+        checked = evidence.verify(witness, first_key) if header.key else None
+        if checked is None or checked.proved_seq is None:
+            raise JournalBroken(path, 0, "nobody signed this journal")
+        cosigned = cosigned_of(path, evidence, witness_keys)
         sealer = Sealer(keys, header.origin)
         part = evidence.segment
-        inputs = _follow(path, evidence) if header.game == UPDATES else _replay(path, evidence, sealer)
+        timeline = Timeline()
+        same_rules = header.game == UPDATES or header.rules == RULES_VERSION
+        inputs = None
+        if header.game == UPDATES:
+            inputs = _follow(path, evidence)
+        elif same_rules:
+            inputs = _replay(path, evidence, sealer, timeline)
+        not_replayed: Literal["other_rules", "no_standing"] | None = None
+        if inputs is None:
+            not_replayed = "no_standing" if same_rules else "other_rules"
+            inputs = sum(entry.kind == "input" for entry in timeline.noting(evidence.entries()))
         return Verified(
             entries=checked.last_seq + 1 - part.size,
-            inputs=sum(entry.kind == "input" for entry in evidence.entries()) if inputs is None else inputs,
+            inputs=inputs,
             first=part.size,
             archived=part.archived,
-            replayed=inputs is not None,
+            replayed=not_replayed is None,
+            not_replayed=not_replayed,
+            rules=None if header.rules is UNSET else header.rules,
+            retired=None if checked.retired is None else _retired_by(checked.retired),
+            odd_times=timeline.odd,
+            first_odd_time=timeline.first,
             root=checked.root.hex(),
             proved=checked.proved_seq,
             witnessed=checked.witnessed_seq,
@@ -125,7 +185,12 @@ def verify(
             edition=header.edition,
             table_id=header.table_id,
             program=header.program,
+            cosigned=cosigned,
         )
+
+
+def _retired_by(said: Retirement) -> RetiredBy:
+    return RetiredBy(entry=said.seq, first=said.first, last=said.size - 1, at=said.at, by=said.by)
 
 
 def _follow(path: Path, evidence: Evidence) -> int:
@@ -134,7 +199,7 @@ def _follow(path: Path, evidence: Evidence) -> int:
     return followed(path, evidence.entries())
 
 
-def _replay(path: Path, evidence: Evidence, sealer: Sealer) -> int | None:
+def _replay(path: Path, evidence: Evidence, sealer: Sealer, timeline: Timeline) -> int | None:
     """Replays everything and compares each stored standing with where the table stands then; the number of inputs.
 
     A part of a log is replayed from the standing with which it begins: ``None`` if there is none, or one that this
@@ -147,7 +212,7 @@ def _replay(path: Path, evidence: Evidence, sealer: Sealer) -> int | None:
         if began is None:
             return None
     before = past.inputs
-    for scribe, taken in replayed(path, evidence.entries(), sealer, began):
+    for scribe, taken in replayed(path, timeline.noting(evidence.entries()), sealer, began):
         past.note(taken)
         one = stood.get(int(taken.prompt.seq or 0))
         if one is not None:
@@ -203,6 +268,9 @@ def replayed(
         if waiting:
             if entry.line != waiting.pop(0):
                 raise JournalBroken(path, entry.seq, "the regulation does not give this line for the input before it")
+            continue
+        if entry.kind == "retirement" and scribe is not None:
+            scribe.pass_over(entry.seq)
             continue
         scribe, taken = _taken(path, scribe, entry, sealer)
         waiting = [line for _, line in taken.lines]

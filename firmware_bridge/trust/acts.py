@@ -226,15 +226,15 @@ class Withdrawn(_Part, frozen=True, tag_field="act", tag="withdrawn"):
 
 
 class Revoked(_Part, frozen=True, tag_field="act", tag="revoked"):
-    """A device or a person counts no more; one person may do that, for it opens nothing.
+    """A device, a person or a certificate counts no more; one person may do that, for it opens nothing.
 
     Attributes:
-        what: ``device`` or ``person``.
-        name: which.
+        what: ``device``, ``person``, or ``certificate``: of a table's computer or a service.
+        name: which; of a certificate its serial number, hexadecimal.
         reason: why.
     """
 
-    what: Annotated[str, Meta(pattern=r"^(device|person)\Z")]
+    what: Annotated[str, Meta(pattern=r"^(device|person|certificate)\Z")]
     name: str
     reason: Words
 

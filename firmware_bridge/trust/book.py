@@ -4,6 +4,7 @@ The same ``Book.take`` judges a line that is about to be written and one that is
 approved a device alone, or too late, does not hold, however it came about.
 """
 
+import re
 from datetime import datetime, timedelta
 from typing import Final
 
@@ -37,6 +38,7 @@ from firmware_bridge.trust.times import VALID_FOR_MAX, parse_time
 
 PERSONS_MIN: Final = 2
 """Below that nothing can be approved, and nobody be added."""
+_SERIAL: Final = re.compile(r"[0-9a-f]{1,40}")
 
 
 class Enrolled(Struct, frozen=True):
@@ -113,6 +115,7 @@ class Book:
         former: persons who no longer may.
         proposals: those that wait, by number.
         devices: every device ever enrolled or admitted; a name comes back only after its device was revoked.
+        certificates: those of tables' computers and services that were revoked, by their serial numbers.
         anchor: SHA-256 of the first root of the approved firmware.
         updates: approved updates of devices, by their orders.
         terms: how long registry and list of the revoked count; what ``Renewal`` has by itself until two persons decide.
@@ -128,6 +131,7 @@ class Book:
         self.former: dict[str, PublicKey] = {}
         self.proposals: dict[int, Open] = {}
         self.devices: list[Enrolled] = []
+        self.certificates: dict[int, Line] = {}
         self.anchor: str | None = None
         self.updates: dict[str, Allowed] = {}
         self.terms = Renewal()
@@ -292,6 +296,11 @@ class Book:
             # What that person proposed waits for nobody any more.
             for number in [n for n, one in self.proposals.items() if one.line.by == act.name]:
                 del self.proposals[number]
+            return
+        if act.what == "certificate":
+            if not _SERIAL.fullmatch(act.name):
+                raise ActRefused(Code.BAD_NAME, f"{act.name!r} is no serial number of a certificate")
+            self.certificates.setdefault(int(act.name, 16), line)
             return
         for index, device in enumerate(self.devices):
             if device.matter.name == act.name and device.revoked is None:

@@ -4,7 +4,9 @@ What stands in a device's certificate (``docs/trust.md``): subject ``O`` the mak
 the serial number, ``CN`` and the only DNS name the device's name in a table's configuration.
 """
 
-from collections.abc import Iterable
+import ipaddress
+import re
+from collections.abc import Iterable, Sequence
 from datetime import datetime, timedelta
 from typing import Final
 
@@ -26,10 +28,14 @@ AUTHORITY_DAYS: Final = 3650
 DEVICE_DAYS: Final = 730
 """Two years: a device is serviced more often."""
 HOST_DAYS: Final = 730
+SERVER_DAYS: Final = 730
 CRL_DAYS: Final = 30
 """How long a list of the revoked counts as the newest."""
 MALFORMED: Final = (ValueError, TypeError, UnsupportedAlgorithm, x509.InvalidVersion)
 """What `cryptography` raises for bytes that are none of what they should be."""
+_DNS_NAME: Final = re.compile(
+    r"(?=.{1,253}\Z)[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?(\.[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?)*"
+)
 _EARLIER: Final = timedelta(hours=1)
 """How far back a certificate begins: clocks of tables and devices differ."""
 
@@ -96,12 +102,31 @@ class Issuer:
             key: its public key.
             now: the time, UTC.
         """
-        return self._leaf(device_subject(unit, name), name, key, ExtendedKeyUsageOID.SERVER_AUTH, now, DEVICE_DAYS)
+        subject, names = device_subject(unit, name), [x509.DNSName(name)]
+        return self._leaf(subject, names, key, ExtendedKeyUsageOID.SERVER_AUTH, now, DEVICE_DAYS)
 
     def host(self, name: str, key: PublicKey, now: datetime) -> x509.Certificate:
         """The certificate of a table's computer: TLS client. Arguments as ``device``."""
         subject = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, name)])
-        return self._leaf(subject, name, key, ExtendedKeyUsageOID.CLIENT_AUTH, now, HOST_DAYS)
+        return self._leaf(subject, [x509.DNSName(name)], key, ExtendedKeyUsageOID.CLIENT_AUTH, now, HOST_DAYS)
+
+    def server(self, name: str, addresses: Sequence[str], key: PublicKey, now: datetime) -> x509.Certificate:
+        """The certificate of a service on another machine, such as a witness: TLS server.
+
+        Args:
+            name: of the service, for persons.
+            addresses: by which it is reached: DNS names, IP addresses.
+            key: its public key.
+            now: the time, UTC.
+
+        Raises:
+            KeyRefused: no address is given, or one is none.
+        """
+        if not addresses:
+            raise KeyRefused(Code.BAD_NAME, f"no address of {name} is given")
+        subject = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, name)])
+        alternatives = [_alternative(address) for address in addresses]
+        return self._leaf(subject, alternatives, key, ExtendedKeyUsageOID.SERVER_AUTH, now, SERVER_DAYS)
 
     def crl(self, revoked: Iterable[tuple[int, datetime]], number: int, now: datetime) -> bytes:
         """The list of the revoked, PEM.
@@ -126,7 +151,13 @@ class Issuer:
         return builder.sign(self.key, _hash(self.key)).public_bytes(Encoding.PEM)
 
     def _leaf(
-        self, subject: x509.Name, name: str, key: PublicKey, use: x509.ObjectIdentifier, now: datetime, days: int
+        self,
+        subject: x509.Name,
+        names: Sequence[x509.GeneralName],
+        key: PublicKey,
+        use: x509.ObjectIdentifier,
+        now: datetime,
+        days: int,
     ) -> x509.Certificate:
         aki = x509.AuthorityKeyIdentifier.from_issuer_public_key(self.key.public_key())
         builder = (
@@ -134,7 +165,7 @@ class Issuer:
             .add_extension(x509.BasicConstraints(ca=False, path_length=None), critical=True)
             .add_extension(_usage(certificates=False), critical=True)
             .add_extension(x509.ExtendedKeyUsage([use]), critical=False)
-            .add_extension(x509.SubjectAlternativeName([x509.DNSName(name)]), critical=False)
+            .add_extension(x509.SubjectAlternativeName(names), critical=False)
             .add_extension(x509.SubjectKeyIdentifier.from_public_key(key), critical=False)
             .add_extension(aki, critical=False)
         )
@@ -273,6 +304,15 @@ def _usage(*, certificates: bool) -> x509.KeyUsage:
         encipher_only=False,
         decipher_only=False,
     )
+
+
+def _alternative(address: str) -> x509.GeneralName:
+    try:
+        return x509.IPAddress(ipaddress.ip_address(address))
+    except ValueError:
+        if _DNS_NAME.fullmatch(address.lower()):
+            return x509.DNSName(address.lower())
+    raise KeyRefused(Code.BAD_NAME, f"{address!r} is neither a DNS name nor an IP address")
 
 
 def _hash(key: PrivateKey) -> SHA256 | None:

@@ -1,7 +1,7 @@
 """A site's authority in its folder, and all that persons do with it."""
 
 import contextlib
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Final
@@ -176,11 +176,11 @@ class Site:
         return self._act(Withdrawn(proposal=number), by, now)[0]
 
     def revoke(self, what: str, name: str, reason: str, by: NamedKey, now: datetime) -> Line:
-        """Revoke a device or a person; the list of the revoked is another matter (``write_crl``).
+        """Revoke a device, a person or a certificate; the list of the revoked is another matter (``write_crl``).
 
         Args:
-            what: ``device`` or ``person``.
-            name: which.
+            what: ``device``, ``person`` or ``certificate``.
+            name: which; of a certificate its serial number, hexadecimal.
             reason: why, for those who read it later.
             by: who does it; one person is enough.
             now: the time, UTC.
@@ -222,7 +222,34 @@ class Site:
         """
         keys.check_name(name)
         private = ec.generate_private_key(ec.SECP256R1())
-        certificate = issuer.host(name, private.public_key(), whole(now))
+        return self._hand_out(name, private, issuer.host(name, private.public_key(), whole(now)), out)
+
+    def make_server(
+        self, name: str, addresses: Sequence[str], issuer: Issuer, out: Path, now: datetime
+    ) -> x509.Certificate:
+        """Make a key and a certificate for a service on another machine, such as a witness; files as `make_host`.
+
+        Args:
+            name: of the service.
+            addresses: by which tables reach it: DNS names, IP addresses.
+            issuer: the authority.
+            out: the folder for the two files.
+            now: the time, UTC.
+
+        Raises:
+            KeyRefused: the name or an address will not do, an address is the name of a device, or a file is there.
+        """
+        keys.check_name(name)
+        # A device is known by a DNS name too: this certificate must not pass for one.
+        devices = {one.matter.name for one in self.registry().book.devices}
+        if taken := sorted(devices.intersection(address.lower() for address in addresses)):
+            raise KeyRefused(Code.NAME_TAKEN, f"{taken[0]} is a device, and no address")
+        private = ec.generate_private_key(ec.SECP256R1())
+        return self._hand_out(name, private, issuer.server(name, addresses, private.public_key(), whole(now)), out)
+
+    def _hand_out(
+        self, name: str, private: ec.EllipticCurvePrivateKey, certificate: x509.Certificate, out: Path
+    ) -> x509.Certificate:
         for file in (out / f"{name}.key", out / f"{name}.pem"):
             if file.exists():
                 raise KeyRefused(Code.FILE_EXISTS, f"{file} exists")
@@ -276,7 +303,8 @@ def find_proposal(registry: Registry, proposal_id: str) -> Open:
 
 def revoked_serials(registry: Registry) -> dict[int, datetime]:
     """The serial numbers of revoked certificates, with when that was."""
-    return {
+    listed = {serial: parse_time(line.at) for serial, line in registry.book.certificates.items()}
+    return listed | {
         certificates.parse(one.certificate, one.matter.name).serial_number: parse_time(one.revoked.at)
         for one in registry.book.devices
         if one.revoked is not None and one.certificate

@@ -3,17 +3,20 @@
     python cardshoe_verify.py [--proof] FILE [--witness FILE] [--first-key KEY]
 
 One file on purpose: whoever has to trust it can read it. It needs Python 3.11, an SQLite from 3.37 on, and the library
-`cryptography`. It was written from docs/journal.md, RFC 6962, c2sp.org/signed-note and c2sp.org/tlog-checkpoint, and
-shares no line with the program that writes the journals. A copy is read; the journal's own files are not touched.
+`cryptography`. It was written from docs/journal.md and docs/journal-file.md, RFC 6962, c2sp.org/signed-note and
+c2sp.org/tlog-checkpoint, and shares no line with the program that writes the journals. A copy is read; the journal's
+own files are not touched.
 It says whether anything was changed since it was signed, names the first bad event, and up to where the journal is
 proved; not whether the table followed the regulation: `cardshoe verify` replays the game for that.
 """
 
 import argparse
 import base64
+import glob
 import hashlib
 import heapq
 import json
+import os
 import re
 import shutil
 import sqlite3
@@ -22,14 +25,16 @@ import tempfile
 from collections.abc import Iterable, Iterator
 from contextlib import closing, suppress
 from dataclasses import dataclass, field
+from datetime import datetime, timedelta
 from functools import reduce
+from itertools import accumulate, chain, pairwise
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 
-APPLICATION_ID, WHOLE, PART, ED25519, DASH = 0x4353484A, 2, 3, b"\x01", "\u2014"
+PAGE_BYTES, WHOLE, UNSIGNED, PART, ED25519, DASH = 4096, 2, 3, 4, b"\x01", "\u2014"
 COLUMNS = {
     "entries": "seq INTEGER PRIMARY KEY, kind INTEGER NOT NULL, line BLOB NOT NULL, node BLOB NOT NULL",
     "mark": "id INTEGER PRIMARY KEY, seq INTEGER NOT NULL, node BLOB NOT NULL",
@@ -37,15 +42,45 @@ COLUMNS = {
     "checkpoints": "number INTEGER PRIMARY KEY, note BLOB NOT NULL",
     "segment": "id INTEGER PRIMARY KEY, epoch INTEGER NOT NULL, size INTEGER NOT NULL, edge BLOB NOT NULL, "
     "archived INTEGER NOT NULL",  # of a part of a journal alone
+    "retired": "id INTEGER PRIMARY KEY, line BLOB NOT NULL, path BLOB NOT NULL, notes BLOB NOT NULL",  # likewise
+    "standings": "epoch INTEGER PRIMARY KEY, state BLOB NOT NULL",  # may be missing
 }
-PLAIN = r"CREATE TABLE \w+ \(\w+ INTEGER PRIMARY KEY(, \w+ (INTEGER|BLOB|TEXT)( NOT NULL)?)*\) STRICT"
-HEADER, INPUT, OUTPUT, HASH_BYTES, KEY_BYTES, SIGNATURE_BYTES = 0, 1, 2, 32, 32, 64
+# What the first 100 bytes of the database say of every journal; and SQLite's advice for files of strangers.
+FIXED = {
+    0: b"SQLite format 3\0\x10\0\2\2\0\x40\x20\x20",  # pages of 4096 bytes; read and written with a write-ahead log
+    44: b"\0\0\0\4" + bytes(11) + b"\1",  # UTF-8
+    64: bytes(4) + b"CSHJ" + bytes(20),
+}
+SAFE, DEFENSIVE = {"trusted_schema": 0, "cell_size_check": 1, "mmap_size": 0}, 1010
+# A line is JSON in the one way there is, nested so deep at most, with members that the table log has.
+DEPTH, TEXTS = 32, re.compile(r'"[^"\\]*(?:\\.[^"\\]*)*"', re.DOTALL)
+NAMES = """
+    action actions amount any_pair article at authorisations banker behind boot by card cards cards_left cards_seen
+    checks claimed code count croupier croupier_war decks detail device digest do edition entry equipment event face
+    firmware first game ground hand hands id irregularity maker model natural note notes number options origin
+    outcome pairs points position raw reason registry root round sealed seat seats seconds security_counter seq
+    serial size state table_id to unseen value verdict wagers who why witness
+"""
+# What the header says, in this order; without the last two in some journals.
+HEAD: dict[str, type] = dict.fromkeys(("event", "table_id", "game", "edition", "program", "created_at"), str)
+HEAD |= {"options": dict, "journal_id": str, "key": str, "imported": str, "rules": int}
+MAY_LACK = {"imported", "rules"}
+FIELDS = frozenset(NAMES.split())
+HEADER, INPUT, OUTPUT, RETIRED, HASH_BYTES, KEY_BYTES, SIGNATURE_BYTES = 0, 1, 2, 3, 32, 32, 64
 Rows = Iterable[tuple[int, bytes]]
 UNWITNESSED = "no witness was asked: nothing is proved against whoever had the machine"
 N = r"(?:0|[1-9]\d{0,17})"
-NOTE = rf"((?:(?!{DASH} )[^\0-\x1f\ufffd]+\n)+)\n((?:{DASH} [^\0- \ufffd]+ [^\0- \ufffd]+\n)+)"
+NOTE = rf"((?:(?!{DASH} )[^\0-\x1f]+\n)+)\n((?:{DASH} [^\0- ]+ [^\0- ]+\n){{1,16}})"
 CHECKPOINT = rf"(?P<origin>.+)\n(?P<size>{N})\n(?P<root>.+)\ncheckpoint (?P<number>{N}) key (?P<epoch>{N}) at .*\n"
-TAKEOVER = rf"(?P<origin>.+)\nkey (?P<epoch>{N})\n(?P<size>{N})\n(?P<root>.+)\n(?P<key>.+)\nat .*\n(state .+\n)?"
+TAKEOVER = (
+    rf"(?P<origin>.+)\nkey (?P<epoch>{N})\n(?P<size>{N})\n(?P<root>.+)\n(?P<key>.+)\nat .*\n(?:state (?P<state>.+)\n)?"
+)
+T = r'[^"\\\0-\x1f\x7f\ud800-\udfff]+'
+RETIREMENT = (
+    rf'{{"event":"retired","seq":(?P<seq>[1-9]\d{{0,17}}),"at":"(?P<at>{T})","first":(?P<first>[1-9]\d{{0,17}}),'
+    rf'"size":(?P<size>[1-9]\d{{0,17}}),"root":"(?P<root>[0-9a-f]{{64}})","by":"(?P<by>{T})"}}'
+)
+BACK, AHEAD = timedelta(seconds=-0.5), timedelta(days=365)
 
 
 def sha(*parts: bytes) -> bytes:
@@ -61,6 +96,26 @@ class Wrong(Exception):
         self.seq = seq
 
 
+class Retirement(NamedTuple):
+    """What the journal's own entry about retired shoe games says: entries from `first` on, up to a tree of `size`."""
+
+    seq: int
+    first: int
+    size: int
+    root: bytes
+    text: str
+
+
+def read_retirement(line: bytes, seq: int | None = None) -> Retirement:
+    """Its line, of which there is one form; the number is that of the row, if one is given."""
+    found = re.fullmatch(RETIREMENT, line.decode(errors="surrogateescape"), re.ASCII)
+    number, first, size = (int(found[name]) if found else 0 for name in ("seq", "first", "size"))
+    if not found or seq not in (None, number) or not first < size <= number:
+        raise Wrong("no entry about retired shoe games, or it retires entries that are not before it", seq)
+    by = f"entries {first} to {size - 1} retired by entry {number}, which {found['by']} asked for at {found['at']}\n"
+    return Retirement(number, first, size, bytes.fromhex(found["root"]), by)
+
+
 class Statement(NamedTuple):
     """What a note says. A takeover has a key, NAME+ID+KEY; a checkpoint has a number."""
 
@@ -74,49 +129,105 @@ class Statement(NamedTuple):
     key: str
     what: str
 
-    def is_signed(self, takeovers: "list[Statement]") -> bool:
-        """Whether the keys whose turn it was signed it, each once and rightly, and nobody else."""
+    @property
+    def text(self) -> bytes:
+        """What is signed."""
+        return self.note[: self.note.rindex(b"\n\n") + 1]
+
+    def is_signed(self, takeovers: "list[Statement]", *, alone: bool = True) -> bool:
+        """Whether the keys whose turn it was signed it, each once and nobody else; or not `alone`."""
         by = [*takeovers[max(0, self.epoch - 1) : self.epoch], self] if self.key else takeovers[self.epoch :][:1]
         keys = [one.key.split("+", 2) for one in by]
+        lines = [([name, signature[:4].hex()], signature[4:]) for name, signature in self.signatures]
+        sound = [[name == key[:2] and self._holds(key[2], signature) for name, signature in lines] for key in keys]
+        if alone:
+            return len(keys) == len(lines) and all(row[n] for n, row in enumerate(sound))
+        return bool(keys) and all(map(any, sound))
+
+    def _holds(self, key: str, signature: bytes) -> bool:
         with suppress(InvalidSignature):
-            for (_, _, key), (_, signature) in zip(keys, self.signatures, strict=False):
-                public = Ed25519PublicKey.from_public_bytes(base64.b64decode(key)[1:])
-                public.verify(signature[4:], self.note[: self.note.rindex(b"\n\n") + 1])
-            return [key[:2] for key in keys] == [[name, signature[:4].hex()] for name, signature in self.signatures]
+            Ed25519PublicKey.from_public_bytes(base64.b64decode(key)[1:]).verify(signature, self.text)
+            return True
         return False
 
 
-def debase64(text: str, length: int, what: str) -> bytes:
+def debase64(text: str, length: int, what: str, seq: int | None = None, *, longer: bool = False) -> bytes:
     """Standard base64, written in the one way there is."""
     with suppress(ValueError):
         data = base64.b64decode(text, validate=True)
-        if base64.b64encode(data).decode() == text and len(data) == length:
+        if base64.b64encode(data).decode() == text and (len(data) == length or (longer and len(data) > length)):
             return data
-    raise Wrong(f"{what}: no base64 of {length} bytes: {text!r}")
+    raise Wrong(f"{what}: no base64 of {length} bytes: {text!r}", seq)
+
+
+def whole(text: str) -> int:
+    """A whole number of 64 bits."""
+    if not -(2**63) <= (number := int(text)) < 2**64:
+        raise ValueError(text)
+    return number
+
+
+def decimal(text: str) -> float:
+    """A number with a point and without an exponent; that it is as short as can be, writing it again shows."""
+    if "e" in text.lower():
+        raise ValueError(text)
+    return float(text)
+
+
+# NaN and Infinity are whole numbers for it, so that they are refused.
+READER = json.JSONDecoder(parse_int=whole, parse_float=decimal, parse_constant=whole)
+WRITER = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"), check_circular=False)
+
+
+def read_object(line: bytes) -> dict[str, Any]:
+    """The JSON object that a line is, empty if there is none, or if it is not written in the one way there is."""
+    with suppress(ValueError, RecursionError):
+        text = line.decode()
+        marks = TEXTS.sub("", text) if text.count("{") + text.count("[") > DEPTH else ""
+        if max(accumulate((c in "{[") - (c in "}]") for c in marks), default=0) <= DEPTH:
+            said = READER.decode(text)
+            if isinstance(said, dict) and WRITER.encode(said) == text:
+                return said
+    return {}
+
+
+def check_key(text: str, what: str, seq: int | None = None) -> str:
+    """The name of a key that is written as NAME+ID+KEY."""
+    name, key_id, encoded = (*text.split("+", 2), "", "")[:3]
+    raw = debase64(encoded, 1 + KEY_BYTES, what, seq)
+    if not name or sha(name.encode(), b"\n", raw)[:4].hex() != key_id or raw[:1] != ED25519:
+        raise Wrong(f"{what}: no Ed25519 key: {text!r}", seq)
+    return name
 
 
 def read_note(data: bytes, what: str, origin: str | None = None) -> Statement:
     """A note taken apart; nothing of it is trusted yet. With an origin, it must be what is said, of that journal."""
-    found = re.fullmatch(NOTE, data.decode(errors="replace"))
-    text, lines = found.groups() if found else ("", "")
+    text = lines = ""
+    with suppress(UnicodeDecodeError):
+        text, lines = found.groups() if (found := re.fullmatch(NOTE, data.decode())) else ("", "")
     form = re.fullmatch(TAKEOVER, text, re.ASCII) or re.fullmatch(CHECKPOINT, text, re.ASCII)
     if not form:
         raise Wrong(f"{what} is no signed note, or neither a checkpoint nor the statement of a key")
     said = form.groupdict()
     size, epoch, number = (int(said.get(name, 0)) for name in ("size", "epoch", "number"))
     root, key = debase64(said["root"], HASH_BYTES, what), said.get("key", "")
+    debase64(said.get("state") or said["root"], HASH_BYTES, what)
     signed = re.findall(rf"{DASH} (.+) (.+)\n", lines)
-    signatures = [(name, debase64(encoded, 4 + SIGNATURE_BYTES, what)) for name, encoded in signed]
-    if key:
-        name, key_id, encoded = (*key.split("+", 2), "", "")[:3]
-        raw = debase64(encoded, 1 + KEY_BYTES, what)
-        if not name or " " in name or sha(name.encode(), b"\n", raw)[:4].hex() != key_id or raw[:1] != ED25519:
-            raise Wrong(f"{what}: no Ed25519 key: {key!r}")
+    # Those of others may be longer: a cosignature has a time in it.
+    signatures = [(name, debase64(encoded, 4 + SIGNATURE_BYTES, what, longer=True)) for name, encoded in signed]
+    if key and (named := check_key(key, what)) != said["origin"]:
+        raise Wrong(f"{what}: its key has another name than the journal: {named!r}")
     called = f"the statement of key {epoch}" if key else f"checkpoint {number}"
     one = Statement(data, signatures, said["origin"], size, root, epoch, number, key, called)
     if origin is not None and (one.what, one.origin) != (what, origin):
         raise Wrong(f"{what} is missing: in its place stands {one.what} of {one.origin}")
     return one
+
+
+def notes_in(data: bytes) -> list[bytes]:
+    """What look like notes, each followed by a blank line."""
+    blocks, dash = [block.strip(b"\n") for block in data.replace(b"\r\n", b"\n").split(b"\n\n")], DASH.encode()
+    return [b"%b\n\n%b\n" % two for two in pairwise(blocks) if [one.startswith(dash) for one in two] == [False, True]]
 
 
 def succession(rows: Rows, origin: str, first_key: str) -> list[Statement]:
@@ -167,6 +278,12 @@ class Log:
     begins: int = 0
     before: list[bytes] = field(default_factory=list)
     archived: bool = False
+    unsigned: bool = False
+    carried: tuple[bytes, ...] = ()
+    retired: Retirement | None = None
+    newest: Retirement | None = None
+    moment: datetime | None = None
+    odd: list[int] = field(default_factory=list)
 
     def root(self) -> bytes:
         """RFC 6962: the hash of the whole tree, from the complete subtrees at its edge."""
@@ -191,16 +308,32 @@ class Log:
             raise Wrong(f"the node does not fit: this entry was altered{others}", seq)
 
     def _order(self, seq: int, kind: int, line: bytes) -> None:
-        event = number = None
-        with suppress(ValueError, KeyError, TypeError, RecursionError):
-            said = json.loads(line.decode(), parse_constant=int)  # NaN is no JSON
-            event, number = said["event"], said["seq"]
-        if (number, type(number), type(event)) != (seq, int, str) or b"\n" in line or kind not in (INPUT, OUTPUT):
-            raise Wrong(f"no line of a table log, of unknown kind {kind}, or numbered {number}", seq)
-        if (kind == INPUT) == bool(self.open_input):
+        said = read_object(line)
+        event, number = said.get("event"), said.get("seq")
+        if (number, type(number), type(event)) != (seq, int, str) or list(said)[:2] != ["event", "seq"]:
+            raise Wrong(f"no line of a table log as it must be written, or numbered {number}", seq)
+        if strange := said.keys() - FIELDS:
+            raise Wrong(f"no line of a table log that this verifier knows: it has a field {min(strange)!r}", seq)
+        if kind not in (INPUT, OUTPUT, RETIRED):
+            raise Wrong(f"an entry of unknown kind {kind}", seq)
+        if (kind == RETIRED) != (event == "retired"):
+            raise Wrong(f"a line with the event {event} cannot be of the kind {kind}", seq)
+        if (kind != OUTPUT) == bool(self.open_input):
             early = f"the outputs of input {self.open_input} do not end with a next"
-            raise Wrong(early if kind == INPUT else "an output that belongs to no input", seq)
+            raise Wrong("an output that belongs to no input" if kind == OUTPUT else early, seq)
+        if kind == RETIRED:
+            self.newest = read_retirement(line, seq)
+            return
         self.open_input = seq if kind == INPUT else 0 if event == "next" else self.open_input
+        if kind == INPUT and isinstance(at := said.get("at"), str) and at.endswith("Z"):
+            self._time(seq, at, stepped=event == "clock_stepped")
+
+    def _time(self, seq: int, at: str, *, stepped: bool) -> None:
+        """A clock that nobody sets goes neither back nor years ahead between two inputs."""
+        with suppress(ValueError):
+            last, self.moment = self.moment, datetime.fromisoformat(at)
+            if last and not stepped and not BACK <= self.moment - last <= AHEAD:
+                self.odd.append(seq)
 
     def compare(self, one: Statement) -> None:
         """What was signed, against what is there."""
@@ -212,17 +345,13 @@ class Log:
 
 
 def follow(database: sqlite3.Connection, log: Log, first_key: str | None) -> tuple[list[Statement], set[bytes]]:
-    """Follow the journal from the header on; the keys' statements, and all notes that hold."""
+    """Follow the journal from the header on; the keys' statements, and the texts of all notes that hold."""
     rows = database.execute("SELECT seq, kind, line, node FROM entries ORDER BY seq")
     log.take(*(head := next(rows, (1, HEADER, b"", b""))))
     origin, key = read_header(head[2], first_key)
     takeovers = succession(database.execute("SELECT epoch, note FROM keys ORDER BY epoch"), origin, key)
     if log.begins:
-        Log(1, log.edge).compare(takeovers[0])
-        if log.epoch >= len(takeovers) - log.archived or takeovers[log.epoch].size != log.begins:
-            raise Wrong(f"key {log.epoch} did not take over where this part of the journal begins, or one is missing")
-        log.size, log.edge, log.proved = log.begins, list(log.before), 0
-        log.compare(takeovers[log.epoch])
+        begin_part(log, takeovers)
     notes = database.execute("SELECT number, note FROM checkpoints ORDER BY number")
     held: set[bytes] = set()
     # Both streams grow; of two statements about one size it does not matter which is compared first.
@@ -232,14 +361,60 @@ def follow(database: sqlite3.Connection, log: Log, first_key: str | None) -> tup
         if one.size > log.size:
             raise Wrong(f"missing: {one.what} was signed for entries up to {one.size - 1}", log.size)
         log.compare(one)
-        held.add(one.note)
+        held.add(one.text)
     for row in rows:
         log.take(*row)
+    check_end(database, log, takeovers)
+    return takeovers, held
+
+
+def check_end(database: sqlite3.Connection, log: Log, takeovers: list[Statement]) -> None:
+    """Every entry was followed: may the log end there, and does it say what a part of it carries?"""
     if log.open_input:
         raise Wrong(f"the log ends before the outputs of input {log.open_input} do", log.size - 1)
     if log.archived and takeovers[-1].size != log.size:
         raise Wrong("an archive that does not end where its last key took over", takeovers[-1].size)
-    return takeovers, held
+    if log.retired and not log.archived:
+        told = database.execute("SELECT line FROM entries WHERE seq = ?", (log.retired.seq,)).fetchone()
+        if not log.newest or told != log.carried[:1]:
+            raise Wrong("it is not the one that tells what is retired, or missing", log.retired.seq)
+        if log.newest.size < log.begins:
+            raise Wrong(f"it retires less than is missing: the rest begins with {log.begins}", log.newest.seq)
+
+
+def begin_part(log: Log, takeovers: list[Statement]) -> None:
+    """A part of a journal begins where the statement of a key proves it, and carries the entry that tells of it."""
+    Log(1, log.edge).compare(takeovers[0])
+    log.size, log.edge, log.proved = log.begins, list(log.before), 0
+    began = takeovers[log.epoch :][: 1 + log.archived]  # an archive has the key after it as well
+    if len(began) <= log.archived or (began[0].size, began[0].root) != (log.begins, log.root()):
+        raise Wrong(f"key {log.epoch} did not take over where this part of the journal begins, or one is missing")
+    log.compare(began[0])
+    if log.carried:
+        log.retired = read_carried(log, takeovers)
+    elif not log.unsigned:
+        raise Wrong("entries are missing, and no signed entry tells that they were retired (--retired-before-signing?)")
+
+
+def read_carried(log: Log, takeovers: list[Statement]) -> Retirement:
+    """What a part of a journal carries about its retirement: is it proved, and is this the part that it tells of?"""
+    line, path, notes = log.carried
+    said, found = read_retirement(line), notes_in(notes)
+    if not found or b"".join(note + b"\n" for note in found) != notes:
+        raise Wrong("the entry about what is retired carries no checkpoint, or between its notes stands what is none")
+    # An archive has the statements of its own keys; those up to the one that signed the entry come with it.
+    origin, key = takeovers[0].origin, takeovers[0].key
+    keys = succession(enumerate([*(one.note for one in takeovers), *found[:-1]]), origin, key)
+    number = read_note(found[-1], "the checkpoint of the entry about what is retired").number
+    [one] = checkpoints([(number, found[-1])], origin, keys, 10**18)
+    audit = [path[at : at + HASH_BYTES] for at in range(0, len(path), HASH_BYTES)]
+    in_time = keys[one.epoch].size <= said.seq < one.size  # a later key could have signed another past
+    if not in_time or climb(sha(b"\0", line), said.seq, one.size, audit) != one.root:
+        raise Wrong(f"the entry about what is retired is not among those of {one.what}")
+    ends = takeovers[-1 if log.archived else log.epoch]
+    if (log.begins if log.archived else said.first, ends.size, ends.root) != (said.first, said.size, said.root):
+        raise Wrong(f"entry {said.seq} retires entries {said.first} to {said.size - 1}, and not what is missing here")
+    return said
 
 
 def check_beside(database: sqlite3.Connection, takeovers: list[Statement], log: Log) -> None:
@@ -258,13 +433,18 @@ def check_beside(database: sqlite3.Connection, takeovers: list[Statement], log: 
 
 def read_header(line: bytes, first_key: str | None) -> tuple[str, str]:
     """The name of the journal in its notes, and its first key, which may be known from elsewhere."""
-    try:
-        header = json.loads(line.decode())
-        origin, key = f"cardshoe/journal/{header['journal_id']}", header["key"]
-    except (ValueError, KeyError, TypeError, RecursionError):
-        raise Wrong("no header of a signed journal: nobody signed it", 0) from None
+    header = read_object(line)
+    form = {name: kind for name, kind in HEAD.items() if name in header or name not in MAY_LACK}
+    if [(name, type(said)) for name, said in header.items()] != list(form.items()) or header["event"] != "journal":
+        raise Wrong("no header of a journal as it must be written", 0)
+    origin, key = f"cardshoe/journal/{header['journal_id']}", header["key"]
+    if not re.fullmatch("[0-9a-f]{32}", header["journal_id"]):
+        raise Wrong("its journal_id is not 32 hexadecimal digits", 0)
     if first_key is not None and key != first_key:
         raise Wrong(f"the first key is {key or 'missing'!r}, not {first_key}", 0)
+    if not key:
+        raise Wrong("it names no key: nobody signed this journal", 0)
+    check_key(key, "the header", 0)
     return origin, key
 
 
@@ -272,22 +452,23 @@ def check_witness(path: Path, takeovers: list[Statement], held: set[bytes], log:
     """Every whole note of this journal that the witness holds must be in it; up to where this proves it."""
     notes = []
     # In a part of a journal are the statements of all keys up to its last, and its own checkpoints.
-    end = takeovers[-1].epoch if log.archived else 10**18
-    text = path.read_bytes().replace(b"\r\n", b"\n").decode(errors="replace")
-    for found in re.finditer(rf"(?:^|(?<=\n\n)){NOTE}", text):  # each block is looked at once
-        with suppress(Wrong):  # a write that was torn off
-            one = read_note(found[0].encode(), "a note of the witness")
-            if one.origin == takeovers[0].origin and (one.epoch <= end if one.key else log.epoch <= one.epoch < end):
+    last = takeovers[-1] if log.archived else takeovers[0]._replace(epoch=10**18)
+    for note in notes_in(path.read_bytes()):
+        with suppress(Wrong):  # no note, or a write that was torn off
+            one = read_note(note, "a note of the witness")
+            before = not one.key and one.epoch < log.epoch and one.size <= log.begins
+            after = one.epoch >= last.epoch + bool(one.key) and one.size >= log.size
+            if one.origin == takeovers[0].origin and not before and not after:
                 notes.append(one)
     sizes = [0]
     if not notes:
         log.proved = 0
-        raise Wrong("the witness holds nothing of this journal: never told of it, or the journal was made anew", 0)
+        raise Wrong("the witness holds nothing of this journal: never told of it, or the journal was made anew")
     for one in notes:  # in the order in which they came: what came first is about what really happened
-        if one.note not in held:
+        if one.text not in held:
             log.proved = max(size for size in sizes if size <= one.size)
             said = f"the witness holds {one.what} over entries up to {one.size - 1}"
-            said += "" if one.is_signed(takeovers) else ", which no key of this journal has signed"
+            said += "" if one.is_signed(takeovers, alone=False) else ", which no key of this journal has signed"
             if one.size > log.size:
                 raise Wrong(f"missing: {said}", log.size)
             raise Wrong(f"{said}, and the journal another: it was cut off and went on, or made anew", log.proved)
@@ -295,15 +476,28 @@ def check_witness(path: Path, takeovers: list[Statement], held: set[bytes], log:
     return f"witnessed up to entry {max(sizes) - 1}"
 
 
-def verify(journal: Path, witness: Path | None = None, first_key: str | None = None) -> str:
+def count_names(journal: Path) -> int:
+    """How many names the file has, without a passing one that a crash has left as it was made, and that has no log."""
+    pattern = f".{glob.escape(journal.name)}.*"
+    beside = chain(journal.parent.glob(pattern), journal.parent.glob(f"{pattern}/*"))
+    passing = [one for one in beside if one.exists() and one.samefile(journal) and not Path(f"{one}-wal").exists()]
+    return journal.stat().st_nlink - len(passing)
+
+
+def verify(journal: Path, witness: Path | None = None, first_key: str | None = None, *, unsigned: bool = False) -> str:
     """Verify a journal; what was found, when everything holds. Else `Wrong` says up to where it is proved."""
-    log = Log()
+    log = Log(unsigned=unsigned)
+    if (names := count_names(journal.resolve())) > 1:
+        raise Wrong(f"it has {names} names (hard links): its newest entries may be in the -wal of another one")
+    if os.path.lexists(f"{journal.resolve()}-journal"):  # nothing of it is in the copy that is read here
+        raise Wrong(f"beside it lies {journal.resolve().name}-journal, which a start would play back over it")
     with tempfile.TemporaryDirectory(prefix="cardshoe-verify-") as folder:
         try:
             shutil.copyfile(journal, f"{folder}/copy")
             with suppress(FileNotFoundError):
                 shutil.copyfile(f"{journal.resolve()}-wal", f"{folder}/copy-wal")
             with closing(sqlite3.connect(f"{folder}/copy")) as database:
+                check_file(database, Path(folder, "copy"))
                 check_database(database, log)
                 takeovers, held = follow(database, log, first_key)
                 signed = log.proved - 1
@@ -318,7 +512,9 @@ def verify(journal: Path, witness: Path | None = None, first_key: str | None = N
     part = f"{'archive' if log.archived else 'rest'} from entry {log.begins} on: " if log.begins else ""
     entries, keys = log.size - max(1, log.begins), len(takeovers)
     what = f"{part}{entries} entries, {len(held) - keys} checkpoints, {keys} keys: all of it holds"
-    return f"{what}\nsigned up to entry {signed}\n{seen}\nfirst key {takeovers[0].key}\nroot {log.root().hex()}"
+    odd = f"{len(log.odd)} times that no clock gives, the first at entry {log.odd[0]}\n" if log.odd else ""
+    more = f"{log.retired.text if log.retired else ''}{odd}first key {takeovers[0].key}\nroot {log.root().hex()}"
+    return f"{what}\nsigned up to entry {signed}\n{seen}\n{more}"
 
 
 def climb(leaf: bytes, seq: int, size: int, path: list[bytes]) -> bytes:
@@ -351,30 +547,55 @@ def check_proof(file: Path, witness: Path | None = None, first_key: str | None =
         if not begins <= seq < one.size or climb(sha(b"\x00", line.encode()), seq, one.size, path) != one.root:
             raise Wrong(f"not among those from {begins} on that {one.what} was signed for", seq)
     seen = UNWITNESSED if witness is None else f"the witness holds {one.what}"
-    if witness is not None and one.note not in witness.read_bytes():
+    if witness is not None and not any(note.startswith(one.text + b"\n") for note in notes_in(witness.read_bytes())):
         raise Wrong(f"the witness does not hold {one.what}")
     return f"{len(entries)} entries, proved by {one.what}\n{seen}\nfirst key {key}\n{lines}"
 
 
+def check_file(database: sqlite3.Connection, copy: Path) -> None:
+    """Does the file say of itself what the file of a journal says, and end where its last page does?"""
+    if configure := getattr(database, "setconfig", None):  # from Python 3.12 on
+        configure(DEFENSIVE)
+    for name, value in SAFE.items():
+        database.execute(f"PRAGMA {name} = {value}")
+        if database.execute(f"PRAGMA {name}").fetchone() not in ((value,), None):  # None: built without
+            raise OSError(f"this SQLite, {sqlite3.sqlite_version}, does not set {name} to {value}")
+    with copy.open("rb") as file:
+        start = file.read(100)
+    if any(start[at : at + len(wanted)] != wanted for at, wanted in FIXED.items()):
+        raise Wrong("its first page is not that of a journal")
+    names = ("application_id", "page_size", "journal_mode", "page_count")  # as its write-ahead log has them
+    *found, pages = (database.execute(f"PRAGMA {name}").fetchone()[0] for name in names)
+    if found != [int.from_bytes(b"CSHJ", "big"), PAGE_BYTES, "wal"]:
+        raise Wrong(f"application id, page size and mode are {found}: not those of a journal")
+    if (more := copy.stat().st_size - PAGE_BYTES * pages) > 0:
+        raise Wrong(f"{more} bytes follow its last page")
+
+
 def check_database(database: sqlite3.Connection, log: Log) -> None:
-    """Is it a journal of a version known here, with nothing in it that hides or computes? And which part of one?"""
-    found = [database.execute(f"PRAGMA {name}").fetchone()[0] for name in ("application_id", "user_version")]
-    if found[0] != APPLICATION_ID or found[1] not in (WHOLE, PART):
-        raise Wrong(f"no journal of version {WHOLE} or {PART} (application id {found[0]}, version {found[1]})")
-    names = [name for name in sorted(COLUMNS) if found[1] == PART or name != "segment"]
-    tables = [("table", name, name, f"CREATE TABLE {name} ({COLUMNS[name]}) STRICT") for name in names]
+    """Is it of a version known here, with the tables of that and nothing else? And which part of a journal?"""
+    version = database.execute("PRAGMA user_version").fetchone()[0]
+    if version not in (WHOLE, UNSIGNED, PART):
+        raise Wrong(f"a journal of version {version}; this verifier reads versions {WHOLE} to {PART}")
+    tables = {name: f"CREATE TABLE {name} ({columns}) STRICT" for name, columns in COLUMNS.items()}
+    without = {WHOLE: ("segment", "retired"), UNSIGNED: ("retired",), PART: ()}[version]
+    due = [("table", name, name, sql) for name, sql in tables.items() if name not in without]
     schema = database.execute("SELECT type, name, tbl_name, sql FROM sqlite_schema").fetchall()
-    odd = [row for row in schema if row not in tables and (row[0] != "table" or not re.fullmatch(PLAIN, row[3]))]
-    if odd or not set(tables) <= set(schema):
-        raise Wrong("its tables are not those of a journal")
+    if len(schema) != len(set(schema)) or set(due) not in (set(schema), {*schema, due[-1]}):
+        raise Wrong("its tables are not those of a journal, and those alone")
     if (state := database.execute("PRAGMA quick_check(1)").fetchone()[0]) != "ok":
         raise Wrong(f"damaged pages: {state}")
-    if found[1] == PART:
+    if version != WHOLE:
         sql = "SELECT epoch, size, edge, archived FROM segment WHERE min(epoch, size - 1, archived, 1 - archived) >= 0"
         for log.epoch, log.begins, edge, log.archived in (rows := database.execute(sql).fetchall()):
             log.before = [edge[at : at + HASH_BYTES] for at in range(0, len(edge), HASH_BYTES)]
         if len(rows) != 1 or len(log.before) != log.begins.bit_count():
             raise Wrong("its segment does not say with which key and tree it begins")
+    if version == PART:
+        rows = database.execute("SELECT id, line, path, notes FROM retired").fetchall()
+        if [row[0] for row in rows] != [1]:
+            raise Wrong("the entry about what is retired is missing, or stands there twice")
+        log.carried = rows[0][1:]
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -383,10 +604,16 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("file", type=Path, metavar="JOURNAL", help="the journal, or with --proof the file of a proof")
     parser.add_argument("--proof", action="store_true", help="verify the proof of single entries, without the journal")
     parser.add_argument("--witness", type=Path, help="the file of a witness: prove up to where it does")
+    before = "take a part that was made before a signed entry told what is retired"
+    parser.add_argument("--retired-before-signing", action="store_true", help=before)
     parser.add_argument("--first-key", help="the journal's first key, as it was noted when the table began")
     given = parser.parse_args(arguments)
+    if sqlite3.sqlite_version_info < (3, 37):  # the first that knows STRICT: to older ones every journal looks damaged
+        parser.exit(1, f"this Python has SQLite {sqlite3.sqlite_version}; 3.37 or newer is needed: take another one\n")
     try:
-        print(f"{given.file}: {(check_proof if given.proof else verify)(given.file, given.witness, given.first_key)}")
+        asked = (given.file, given.witness, given.first_key)
+        unsigned = given.retired_before_signing
+        print(f"{given.file}: {check_proof(*asked) if given.proof else verify(*asked, unsigned=unsigned)}")
     except (Wrong, OSError) as error:
         where, what = getattr(error, "filename", None) or given.file, getattr(error, "strerror", error)
         print(f"{where}: {what}", file=sys.stderr)

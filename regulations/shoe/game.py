@@ -14,12 +14,7 @@ from regulations.events.inputs import (
     Cut,
     CutCardPlaced,
     Decision,
-    DeviceBack,
-    DeviceLost,
-    DeviceReadmitted,
     DeviceResult,
-    Fault,
-    FaultCleared,
     Loaded,
     Revealed,
     ShoeEnded,
@@ -31,20 +26,17 @@ from regulations.events.origins import origin_of
 from regulations.events.outputs import Burned, Irregularity, LastRound, Next, Refused, ShoeOver
 from regulations.events.vocabulary import Do
 from regulations.game import Round
-from regulations.irregularities import DeviceKey
 from regulations.law import Material
 from regulations.machine import RuleMachine
-from regulations.persons import two_persons
 from regulations.record import Act, Record, faced
 from regulations.rows import Row
+from regulations.shoe.devices import Devices
 from regulations.shoe.profile_guards import ProfileGuards
 from regulations.shoe.states import IN_ROUNDS, RUNNING, ShoeState
 from regulations.stack import Stack
 from regulations.standing import ShoeStanding
 
 S = ShoeState
-LINK: Final = "link"
-"""Stands for the fault's code where the link itself is the fault."""
 NEXT_ACT: Final[dict[ShoeState, Do]] = {
     S.SHUFFLE: "shuffle",
     S.CUT: "cut",
@@ -77,8 +69,9 @@ class ShoeGame:
         """Whether persons end the shoe game with the open round."""
         self.round: Round
         self._profile: Final = ProfileGuards(desk)
+        self._devices: Final = Devices(desk)
         self.machine: Final[RuleMachine[ShoeState]] = RuleMachine(
-            ShoeState, rows, desk, (self, self._profile), S.OPENING, self.moved
+            ShoeState, rows, desk, (self, self._profile, self._devices), S.OPENING, self.moved
         )
 
     # --- the machine's side ------------------------------------------------------------------------------------------
@@ -144,7 +137,7 @@ class ShoeGame:
         """Says what the croupier must do now, where no irregularity is open."""
         desk = self._desk
         if self.state in IN_ROUNDS:
-            if self.device_awaited():
+            if self._devices.device_awaited():
                 number = desk.irregularities.awaited[0].number
                 desk.say(Next(article="reading G13", do="resolve", irregularity=number, actions=["end_shoe"]))
             else:
@@ -285,20 +278,6 @@ class ShoeGame:
         """Whether no round is open."""
         return not self._desk.round_open
 
-    def device_awaited(self) -> bool:
-        """Whether no round can begin because a round was void for a device that is not well yet (reading G13)."""
-        awaited = self._desk.irregularities.awaited
-        if self._desk.round_open or not awaited:
-            return self._desk.finds(None)
-        first = awaited[0]
-        return self._desk.finds(
-            f"irregularity {first.number} ({first.code}), device {first.device[1] if first.device else '?'}"
-        )
-
-    def device_absent(self) -> bool:
-        """Whether persons have given up the device whose link is gone."""
-        return self._device_key()[1] in self._desk.absent
-
     def round_goes_on(self) -> bool:
         """Whether a round is open that nothing has undone."""
         return self._desk.round_voidable
@@ -335,20 +314,6 @@ class ShoeGame:
         cards, stack = self._desk.event_as(StackCounted).cards, self._desk.stack
         agrees = stack.left - stack.uncertain <= cards <= stack.left
         return not self._desk.finds(None if agrees else f"{cards} cards found, {stack.left} must be left")
-
-    def _device_key(self) -> DeviceKey:
-        event = self._desk.event
-        if isinstance(event, Fault | FaultCleared):
-            return origin_of(event), event.device, event.code
-        return "device", event.device if isinstance(event, DeviceLost | DeviceBack) else "", LINK
-
-    def known_fault(self) -> bool:
-        """Whether this fault is open already; it may stand again."""
-        return self._desk.irregularities.of_device(self._device_key()) is not None
-
-    def readmission_persons_missing(self) -> bool:
-        """Whether fewer than two different persons let a device in again."""
-        return not two_persons(self._desk.event_as(DeviceReadmitted).by)
 
     def is_direct(self) -> bool:
         """Whether cards are dealt straight from a shuffler-dealer."""
@@ -490,21 +455,6 @@ class ShoeGame:
     def end_doubt(self) -> None:
         """All cards that are left are counted: no more are out than those that are missing."""
         self._desk.stack.end_doubt(self._desk.event_as(StackCounted).cards)
-
-    def name_fault(self) -> None:
-        """The irregularity that is opened next is about this device and fault."""
-        self._desk.device = self._device_key()
-
-    def latch_again(self) -> None:
-        """A fault that was over, and is not resolved, has come again."""
-        self._note_cleared(cleared=False)
-
-    def clear_fault(self) -> None:
-        """The device is well again; a person may continue."""
-        self._note_cleared(cleared=True)
-
-    def _note_cleared(self, *, cleared: bool) -> None:
-        self._desk.irregularities.note_health(self._device_key(), is_well=cleared)
 
     def doubt_count(self) -> None:
         """Up to a whole round of cards may be out that nobody reported."""

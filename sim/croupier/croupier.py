@@ -153,8 +153,7 @@ class Croupier(Routine):
         self._say(CardDrawn(card=self._hands.out[index].card))
 
     def _show(self, prompt: Next) -> Revealed:
-        who = prompt.to if prompt.to is not UNSET else "player"
-        return Revealed(who=who, seat=prompt.seat, hand=prompt.hand)
+        return Revealed(who=prompt.to if prompt.to is not UNSET else "player")
 
     # --- the end of a round -----------------------------------------------------------------------------------------
 

@@ -74,7 +74,9 @@ class SeatedCroupier(Routine):
         return self._in_mid_round() if self._situation.dealt else []
 
     def _show(self, prompt: Next) -> Revealed:
-        return self._shown(spot_of(prompt.to if prompt.to is not UNSET else "player", prompt.seat, prompt.hand))
+        who = prompt.to if prompt.to is not UNSET else "player"
+        # Where two hands alone lie, `seat` is whose bettor may handle the cards (reading B17).
+        return self._shown(spot_of(who, prompt.seat, prompt.hand) if who == "seat" else spot_of(who, UNSET, UNSET))
 
     def _shown(self, spot: Spot) -> Revealed:
         """Turning a hand: its hidden cards are named where nothing has read them."""

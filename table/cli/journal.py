@@ -1,6 +1,9 @@
 """``cardshoe journal``: keeping journals. Backups, exports, archives, proofs of single entries."""
 
+import contextlib
 import itertools
+import os
+import pwd
 import sys
 from contextlib import ExitStack
 from datetime import UTC, datetime
@@ -9,7 +12,7 @@ from pathlib import Path
 import click
 import msgspec
 
-from table.cli.options import SEALING_KEY, WITNESS_TLS, witness_at
+from table.cli.options import SEALING_KEY, UNSIGNED, WITNESS_TLS, witness_at
 from table.clock import wall_time
 from table.exits import Exit, Stop
 from table.importing import import_log
@@ -46,9 +49,10 @@ def backup_command(journal: Path, target: Path) -> None:
 @click.option("--from", "first", type=click.IntRange(min=1), help="The first entry.")
 @click.option("--to", "last", type=click.IntRange(min=1), help="The last entry.")
 @click.option("--shoe", type=click.IntRange(min=0), help="The entries of one shoe game; `show` lists them.")
-def export_command(journal: Path, first: int | None, last: int | None, shoe: int | None) -> None:
+@UNSIGNED
+def export_command(journal: Path, first: int | None, last: int | None, shoe: int | None, *, unsigned: bool) -> None:
     """Print the lines of a JOURNAL as they were written (JSON Lines); none, unless all of it holds."""
-    with read_only(journal) as evidence:
+    with read_only(journal, unsigned=unsigned) as evidence:
         checked = _verified(evidence)
         begins, ends = checked.segment.size, checked.last_seq
         if shoe is not None:
@@ -92,6 +96,7 @@ def import_command(log: Path, target: Path, table_id: str | None, sealing_key: P
 @click.option("--archive", type=FILE, required=True, help="The new file for what is retired.")
 @click.option("--witness", metavar="FILE|URL", help="A witness: retire nothing that it does not hold yet.")
 @WITNESS_TLS
+@click.option("--by", metavar="NAME", help="Who asks, for the journal's entry; else the account of this command.")
 @click.option("--dry-run", is_flag=True, help="Only say what would be done.")
 def retire_command(
     journal: Path,
@@ -100,6 +105,7 @@ def retire_command(
     archive: Path,
     witness: str | None,
     witness_tls: tuple[str, str, str] | None,
+    by: str | None,
     *,
     dry_run: bool,
 ) -> None:
@@ -109,7 +115,7 @@ def retire_command(
     choose = ended_before(_moment(before)) if before is not None else keep_shoes(count or 1)
     with ExitStack() as resources:
         source = None if witness is None else witness_at(witness, witness_tls, resources)
-        done = retire_shoes(journal, archive, choose, dry_run=dry_run, witness=source)
+        done = retire_shoes(journal, archive, choose, by=_asker(by), at=wall_time(), dry_run=dry_run, witness=source)
     if done is None:
         click.echo(f"{journal}: nothing to retire")
         return
@@ -119,6 +125,17 @@ def retire_command(
         f"{done.since} to {done.until}\n"
         f"{journal}: {'would keep' if dry_run else 'keeps'} {done.kept_shoes}, from entry {done.kept_from} on"
     )
+
+
+def _asker(name: str | None) -> str:
+    """Who asks, in a form that the journal's entry can hold."""
+    if name is None:
+        with contextlib.suppress(KeyError):  # an account that is only a number
+            name = pwd.getpwuid(os.getuid()).pw_name
+    name = f"user {os.getuid()}" if name is None else name
+    if not name.isprintable() or not name.strip() or set(name) & {'"', "\\"}:
+        raise Stop(f"--by {name!r} is no name", 'Write it without " and \\, in printable signs.', Exit.USAGE)
+    return name
 
 
 def _moment(text: str) -> datetime:
@@ -131,9 +148,10 @@ def _moment(text: str) -> datetime:
 
 @journal_group.command("show")
 @click.argument("journal", type=FILE)
-def show_command(journal: Path) -> None:
+@UNSIGNED
+def show_command(journal: Path, *, unsigned: bool) -> None:
     """Verify a JOURNAL and list its shoe games: number, entries, since when."""
-    with read_only(journal) as evidence:
+    with read_only(journal, unsigned=unsigned) as evidence:
         checked = _verified(evidence)
         part = checked.segment
         kind = (
@@ -149,9 +167,10 @@ def show_command(journal: Path) -> None:
 
 @journal_group.command("fit")
 @click.argument("files", metavar="PART...", type=FILE, nargs=-1, required=True)
-def fit_command(files: tuple[Path, ...]) -> None:
+@UNSIGNED
+def fit_command(files: tuple[Path, ...], *, unsigned: bool) -> None:
     """Verify the PARTs of a journal, archives and rest, and that they fit together without gap."""
-    found = sorted((_part(file) for file in files), key=lambda one: one.first)
+    found = sorted((_part(file, unsigned=unsigned) for file in files), key=lambda one: one.first)
     for before, after in itertools.pairwise(found):
         # The same keys, too: whoever had one of them could have gone on in two ways.
         if (before.header, before.keys) != (after.header, after.keys[: len(before.keys)]):
@@ -174,11 +193,12 @@ def fit_command(files: tuple[Path, ...]) -> None:
 @click.argument("journal", type=FILE)
 @click.argument("seq", type=click.IntRange(min=1), required=False)
 @click.option("--round", "round_no", type=click.IntRange(min=1), help="All entries of a round.")
-def prove_command(journal: Path, seq: int | None, round_no: int | None) -> None:
+@UNSIGNED
+def prove_command(journal: Path, seq: int | None, round_no: int | None, *, unsigned: bool) -> None:
     """Print the proof of an entry of a JOURNAL, or of a round (JSON); `cardshoe-verify --proof` needs nothing else."""
     if (seq is None) == (round_no is None):
         raise Stop("which entry?", "Name one entry, or a round with --round.", Exit.USAGE)
-    with read_only(journal) as evidence:
+    with read_only(journal, unsigned=unsigned) as evidence:
         _verified(evidence)
         seqs = [seq] if seq is not None else _of_round(journal, evidence, round_no or 0)
         try:
@@ -201,8 +221,8 @@ class _Part(msgspec.Struct, frozen=True):
     archived: bool
 
 
-def _part(file: Path) -> _Part:
-    with read_only(file) as evidence:
+def _part(file: Path, *, unsigned: bool) -> _Part:
+    with read_only(file, unsigned=unsigned) as evidence:
         checked = _verified(evidence)
         part = checked.segment
         header, keys = evidence.genesis.line, evidence.takeovers()
@@ -241,7 +261,7 @@ def _of_round(journal: Path, evidence: Evidence, number: int) -> list[int]:
     for entry in evidence.entries():
         if entry.kind == "input":
             inside = msgspec.json.decode(entry.line, type=_Line).round == number
-        if inside:
+        if inside and entry.kind != "retirement":
             seqs.append(entry.seq)
     if not seqs:
         raise Stop(f"{journal}: no round {number} is in it", "Rounds are numbered from 1 in each log.", Exit.USAGE)

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import click
 
-from table.cli.options import SEALING_KEY
+from table.cli.options import SEALING_KEY, UNSIGNED
 from table.journal import read_only
 from table.sealing import Sealer
 from table.sealing_keys import find_keys, read_keys
@@ -19,10 +19,11 @@ from table.verify import opened_line
     "--open", "opened", is_flag=True, help="Open what is sealed, with the table's key. Secret while a round is open."
 )
 @SEALING_KEY
-def log_command(journal: Path, *, only_inputs: bool, opened: bool, sealing_key: Path | None) -> None:
+@UNSIGNED
+def log_command(journal: Path, *, only_inputs: bool, opened: bool, sealing_key: Path | None, unsigned: bool) -> None:
     """Print the lines of a JOURNAL (JSON Lines); its files are not changed."""
     keys = read_keys(find_keys(sealing_key, journal.parent)) if opened else None
-    with read_only(journal) as evidence:
+    with read_only(journal, unsigned=unsigned) as evidence:
         sealer = None if keys is None else Sealer(keys, evidence.header.origin)
         for entry in evidence.entries():
             if entry.kind == "input" or not only_inputs:

@@ -16,12 +16,25 @@ SEALING_KEY: Final = click.option(
     type=click.Path(dir_okay=False, path_type=Path),
     help="The file of the table's sealing keys; otherwise systemd's credential, or sealing.key beside the journal.",
 )
+UNSIGNED: Final = click.option(
+    "--retired-before-signing",
+    "unsigned",
+    is_flag=True,
+    help="Take an archive or a rest that was made before a signed entry told what is retired.",
+)
 WITNESS_TLS: Final = click.option(
     "--witness-tls",
     nargs=3,
     type=click.Path(exists=True, dir_okay=False),
     metavar="CERT KEY CA",
     help="For a witness at https: certificate and key to show it, and the authority of its own.",
+)
+WITNESS_KEYS: Final = click.option(
+    "--witness-key",
+    "witness_keys",
+    multiple=True,
+    metavar="KEY",
+    help="A witness's key that is known from elsewhere, as in witness_key of [journal]; for several, several times.",
 )
 
 

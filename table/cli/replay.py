@@ -1,19 +1,24 @@
 """``cardshoe replay`` and ``cardshoe verify``."""
 
 import sys
+from collections.abc import Sequence
 from contextlib import ExitStack
+from datetime import UTC, datetime
 from pathlib import Path
 
 import click
 import msgspec
 
-from table.cli.options import SEALING_KEY, WITNESS_TLS, witness_at
+from regulations.edition import RULES_VERSION
+from table.cli.options import SEALING_KEY, UNSIGNED, WITNESS_KEYS, WITNESS_TLS, witness_at
 from table.exits import Exit, Stop
 from table.journal import UPDATES
+from table.journal.proof.cosignature import CosignatureKey
 from table.journal.proof.note import BadNote, VerifyKey
 from table.replay import replay
 from table.sealing_keys import find_keys, read_keys
 from table.verify import Verified, verify
+from table.witnessing.cosigned import Seen
 
 
 @click.command("replay")
@@ -57,16 +62,20 @@ def replay_command(script: Path, *, strict: bool) -> None:
 @click.argument("journal", type=click.Path(dir_okay=False, path_type=Path))
 @click.option("--witness", metavar="FILE|URL", help="A witness: prove up to where it does.")
 @WITNESS_TLS
+@WITNESS_KEYS
 @click.option("--first-key", metavar="KEY", help="The journal's first key, as it was noted when the table began.")
 @SEALING_KEY
+@UNSIGNED
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 def verify_command(
     journal: Path,
     witness: str | None,
     witness_tls: tuple[str, str, str] | None,
+    witness_keys: Sequence[str],
     first_key: str | None,
     sealing_key: Path | None,
     *,
+    unsigned: bool,
     as_json: bool,
 ) -> None:
     """Verify a JOURNAL: its tree and signatures hold, and its inputs replay to the same outputs, byte for byte.
@@ -75,9 +84,11 @@ def verify_command(
     """
     if first_key is not None:
         _check_key(first_key)
+    known = [_witness_key(text) for text in witness_keys]
     with ExitStack() as resources:
         source = None if witness is None else witness_at(witness, witness_tls, resources)
-        found = verify(journal, source, first_key, read_keys(find_keys(sealing_key, journal.parent)))
+        keys = read_keys(find_keys(sealing_key, journal.parent))
+        found = verify(journal, source, first_key, keys, known, unsigned=unsigned)
     if as_json:
         click.echo(msgspec.json.encode(found).decode())
         return
@@ -87,9 +98,25 @@ def verify_command(
         f"table {found.table_id}, {edition}, written by {found.program}\n"
         f"signed up to entry {found.proved} by {found.checkpoints} checkpoints of {found.keys} keys\n"
         f"{_witnessed(found)}\n"
+        f"{''.join(_cosigned(one) for one in found.cosigned)}"
+        f"{_retired(found)}"
         f"first key {found.first_key}\n"
         f"root {found.root}"
     )
+    if found.first_odd_time is not None:
+        odd = found.first_odd_time
+        click.echo(
+            f"cardshoe: {found.odd_times} times that no clock gives: entry {odd.entry} is of {odd.at}, the input "
+            f"before it of {odd.before}, and no `clock_stepped` stands between; ask who set the clock",
+            err=True,
+        )
+
+
+def _retired(found: Verified) -> str:
+    if found.retired is None:
+        return ""
+    one = found.retired
+    return f"entries {one.first} to {one.last} retired by entry {one.entry}, which {one.by} asked for at {one.at}\n"
 
 
 def _check_key(text: str) -> None:
@@ -101,11 +128,23 @@ def _check_key(text: str) -> None:
         raise Stop(f"--first-key is no key: {error.reason}", remedy, Exit.USAGE) from error
 
 
+def _witness_key(text: str) -> CosignatureKey:
+    try:
+        return CosignatureKey.parse(text)
+    except BadNote as error:
+        remedy = "It is the line that `cardshoe witness serve` prints: cardshoe/witness/NAME+ID+KEY."
+        raise Stop(f"--witness-key is no key: {error.reason}", remedy, Exit.USAGE) from error
+
+
 def _replayed(found: Verified) -> str:
     if found.game == UPDATES:
         return "follow the rules of an update"
     last = found.first + found.entries - 1
     part = f"archive, entries {found.first} to {last}" if found.archived else f"rest, from entry {found.first} on"
+    if found.not_replayed == "other_rules":
+        other = "no version" if found.rules is None else f"version {found.rules}"
+        whole = "" if found.first == 1 and not found.archived else f"; {part}"
+        return f"NOT replayed: other rules ({other}, here {RULES_VERSION}) gave its outputs{whole}"
     if found.first == 1:
         return "replay the same byte for byte" + (f"; {part}" if found.archived else "")
     if found.replayed:
@@ -117,3 +156,14 @@ def _witnessed(found: Verified) -> str:
     if found.witnessed is None:
         return "no witness was asked: against whoever had the machine nothing is proved"
     return f"witnessed up to entry {found.witnessed}"
+
+
+def _cosigned(seen: Seen) -> str:
+    at = datetime.fromtimestamp(seen.at_s, UTC)
+    whose = {
+        None: "compare its key, or give it with --witness-key",
+        True: "its key is one of those given",
+        False: "its key is NONE of those given",
+    }
+    what = f"cosigned by {seen.witness} up to entry {seen.entry}, {at:%Y-%m-%dT%H:%M:%SZ}: {whose[seen.pinned]}"
+    return f"{what}\n    {seen.key}\n"

@@ -173,7 +173,8 @@ def _witnessed(
     """
     errands = Errands(inbox.put)
     holders: list[Holder] = [
-        holder_at(place, config.path.parent, config.witness_tls, errands) for place in config.witnesses
+        holder_at(place, config.path.parent, config.witness_tls, errands, config.witness_keys)
+        for place in config.witnesses
     ]
     holders += devices_that_remember(bridges, printer.say)
     witnesses = Witnesses([Witness(holder) for holder in holders], errands, controller.note)

@@ -34,9 +34,19 @@ def witness_group() -> None:
 @click.option("--tls-cert", type=click.Path(dir_okay=False), help="Its certificate (PEM).")
 @click.option("--tls-key", type=click.Path(dir_okay=False), help="The key that belongs to it (PEM).")
 @click.option("--client-ca", type=click.Path(dir_okay=False), help="Who has signed the tables' certificates (PEM).")
+@click.option(
+    "--client-crl", type=click.Path(dir_okay=False), help="The list of those revoked by that authority (PEM)."
+)
 @click.option("--accept-new", is_flag=True, help="Take journals that nobody registered at their word.")
 def serve_command(
-    state: Path, listen: str, tls_cert: str | None, tls_key: str | None, client_ca: str | None, *, accept_new: bool
+    state: Path,
+    listen: str,
+    tls_cert: str | None,
+    tls_key: str | None,
+    client_ca: str | None,
+    client_crl: str | None,
+    *,
+    accept_new: bool,
 ) -> None:
     """Take signed notes over HTTP, keep them, cosign them.
 
@@ -44,21 +54,22 @@ def serve_command(
     grown since the last one. What contradicts an earlier one is refused, kept as evidence, and told on standard error.
     """
     from table.witnessing.app import make_server, serve
+    from table.witnessing.door import Door
     from table.witnessing.service import WitnessService
 
     logging.basicConfig(level=logging.WARNING, format="cardshoe witness: %(message)s", stream=sys.stderr)
     host, port = host_and_port(listen, "--listen")
-    tls = _tls(host, listen, (tls_cert, tls_key, client_ca))
+    tls = _tls(host, listen, (tls_cert, tls_key, client_ca), client_crl)
     for secret in (state / "witness-key", *([] if tls is None else [Path(tls.key)])):
         must_be_kept(secret)
     context = None if tls is None else tls.server()
-    with closing(Shelf(state)) as shelf, closing(_listener(host, port, listen)) as listener:
+    with closing(Shelf(state)) as shelf, closing(Door(_listener(host, port, listen))) as door:
         service = WitnessService(shelf, accept_new=accept_new)
-        where = listener.getsockname()
+        where = door.getsockname()
         scheme, name = ("http" if context is None else "https"), (f"[{host}]" if ":" in host else host)
         click.echo(f"witness {service.key}\nlistening on {scheme}://{name}:{where[1]}")
         sys.stdout.flush()
-        serve(make_server(service, context), listener)
+        serve(make_server(service, door, context), door)
 
 
 @witness_group.command("trust")
@@ -74,15 +85,17 @@ def trust_command(state: Path, key: str) -> None:
     click.echo(f"{first.name}: {'registered' if trust(state, first) else 'was registered already'}")
 
 
-def _tls(host: str, listen: str, files: tuple[str | None, str | None, str | None]) -> TlsFiles | None:
+def _tls(
+    host: str, listen: str, files: tuple[str | None, str | None, str | None], revoked: str | None
+) -> TlsFiles | None:
     """The certificates; none are needed where no other machine can come."""
     certificate, key, authority = files
     if certificate is not None and key is not None and authority is not None:
-        return TlsFiles(certificate=certificate, key=key, authority=authority)
-    if any(files):
+        return TlsFiles(certificate=certificate, key=key, authority=authority, revoked=revoked)
+    if any(files) or revoked is not None:
         raise Stop(
             "TLS wants certificates on both sides",
-            "Give --tls-cert, --tls-key and --client-ca, all three, or none of them.",
+            "Give --tls-cert, --tls-key and --client-ca, all three, or none of them and no --client-crl.",
             Exit.USAGE,
         )
     if not is_loopback(host):

@@ -9,7 +9,7 @@ from table.doctor.findings import Finding, fine, problem, warning
 from table.doctor.processes import role_of
 from table.exits import Exit
 from table.journal import JournalBroken, JournalBusy, JournalError, KeyMissing, Keyring, NotAJournal, read_only
-from table.table_journal import newest_journal
+from table.table_journal import newest_journal, of_other_rules
 
 
 class _Timed(msgspec.Struct):
@@ -34,6 +34,7 @@ def newest(folder: Path, table_id: str, now: str) -> Iterator[Finding]:
         with read_only(path) as evidence:
             checked = evidence.verify()
             last = checked.last_seq
+            other = of_other_rules(path, evidence.header, evidence.entries())
             at = max((msgspec.json.decode(one.line, type=_Timed).at for one in evidence.entries(last)), default="")
         if checked.keys:  # without the last one the journal verifies, and the table does not start
             Keyring(path).load(len(checked.keys) - 1)
@@ -45,7 +46,10 @@ def newest(folder: Path, table_id: str, now: str) -> Iterator[Finding]:
             "journal", f"{error.path}: {error.problem}", error.remedy, Exit.JOURNAL if broken else Exit.FAILURE
         )
     else:
-        yield fine("journal", f"{path}: {last} entries, intact")
+        if other is None:
+            yield fine("journal", f"{path}: {last} entries, intact")
+        else:
+            yield problem("journal", other.what, other.remedy, Exit.JOURNAL)
         if at > now:
             yield problem(
                 "clock",

@@ -7,14 +7,16 @@ complete subtree that ends with it. What kind a line has follows from the order,
 
 from collections.abc import Iterable
 from pathlib import Path
-from typing import Final, Literal, TypeAlias
+from typing import Literal, TypeAlias
 
 import msgspec
 
 from table.journal.errors import JournalBroken
+from table.journal.line import BadLine, read_line
 from table.journal.proof.tree import Frontier, leaf_hash
+from table.journal.retirement import EVENT, Retirement
 
-Kind: TypeAlias = Literal["header", "input", "output"]
+Kind: TypeAlias = Literal["header", "input", "output", "retirement"]
 
 
 class Entry(msgspec.Struct, frozen=True, gc=False):
@@ -22,7 +24,7 @@ class Entry(msgspec.Struct, frozen=True, gc=False):
 
     Attributes:
         seq: 0 for the header, then 1, 2, 3 … without gap.
-        kind: what the line is.
+        kind: what the line is; ``retirement``: the journal's own, about shoe games that are retired.
         line: the bytes as stored, without a line's end.
         node: 32 bytes, the root of the largest complete subtree that ends with this entry.
     """
@@ -47,16 +49,6 @@ class NotNext(Exception):
         self.reason = reason
 
 
-class _Head(msgspec.Struct):
-    """What the journal reads of a line; all else is the regulations' business."""
-
-    event: str
-    seq: int
-
-
-_head_of: Final = msgspec.json.Decoder(_Head).decode
-
-
 class Chain:
     """Follows a log entry by entry.
 
@@ -76,7 +68,7 @@ class Chain:
     @classmethod
     def after(cls, entry: Entry, edge: Frontier) -> "Chain":
         """The chain as it stands after ``entry``, which is trusted: the header, or where an earlier check ended."""
-        return cls(edge, 0 if entry.kind == "header" or _ends_group(entry) else entry.seq)
+        return cls(edge, 0 if entry.kind in {"header", "retirement"} or _ends_group(entry) else entry.seq)
 
     @property
     def last_node(self) -> bytes:
@@ -94,17 +86,22 @@ class Chain:
             NotNext: the line is not numbered as the next one, or cannot follow the one before.
         """
         seq = self.seq + 1
-        head = _head(seq, line)
-        if kind == "input":
-            if self.open_input:
-                raise NotNext(seq, f"the outputs of input {self.open_input} do not end with a next")
+        event = _event(seq, line)
+        if (kind == "retirement") != (event == EVENT):
+            raise NotNext(seq, f"a line with the event {event} cannot be of the kind {kind}")
+        if kind in {"input", "retirement"} and self.open_input:
+            raise NotNext(seq, f"the outputs of input {self.open_input} do not end with a next")
+        if kind == "retirement":
+            _check_retirement(seq, line)
+            open_input = 0
+        elif kind == "input":
             open_input = seq
         elif kind == "output":
             if not self.open_input:
                 raise NotNext(seq, "an output that belongs to no input")
-            open_input = 0 if head.event == "next" else self.open_input
+            open_input = 0 if event == "next" else self.open_input
         else:
-            raise NotNext(seq, f"an entry of the kind {kind!r}")
+            raise NotNext(seq, "an entry of unknown kind")
         self.seq, self.open_input = seq, open_input
         return Entry(seq, kind, line, self.edge.add(leaf_hash(line)))
 
@@ -180,18 +177,22 @@ def _altered(seq: int) -> str:
     return f"the node does not fit: this entry was altered, or one from {first} on together with its own node"
 
 
-def _head(seq: int, line: bytes) -> _Head:
-    if b"\n" in line:
-        raise NotNext(seq, "a line's end within the line")
+def _event(seq: int, line: bytes) -> str:
     try:
-        line.decode()  # the parser does not look into what it passes over
-        head = _head_of(line)
-    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+        event, number = read_line(line)
+    except BadLine as error:
         raise NotNext(seq, f"no line of the table log: {error}") from error
-    if head.seq != seq:
-        raise NotNext(seq, f'the line says "seq":{head.seq}')
-    return head
+    if number != seq:
+        raise NotNext(seq, f'the line says "seq":{number}')
+    return event
+
+
+def _check_retirement(seq: int, line: bytes) -> None:
+    try:
+        Retirement.read(line)
+    except ValueError as error:
+        raise NotNext(seq, str(error)) from error
 
 
 def _ends_group(entry: Entry) -> bool:
-    return entry.kind == "output" and _head(entry.seq, entry.line).event == "next"
+    return entry.kind == "output" and _event(entry.seq, entry.line) == "next"

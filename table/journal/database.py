@@ -1,7 +1,6 @@
 """What the journal demands of its database: settings, tables, and what the database's errors mean."""
 
 import contextlib
-import re
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Final
@@ -18,16 +17,20 @@ from table.journal.errors import (
     SettingRefused,
 )
 from table.journal.holders import holder_of
+from table.journal.wal import refuse_rollback
 
 APPLICATION_ID: Final = 0x4353484A
 """``CSHJ`` in the file's header: a cardshoe journal."""
 
 SCHEMA_VERSION: Final = 2
-"""``user_version`` of the file. Further tables may be added under the same version; these stay as they are."""
+"""``user_version`` of the file."""
 
-SEGMENT_VERSION: Final = 3
-"""That of a journal which holds a part of a table's log: the same with the table ``segment``. A version of its own, so
-that a program which knows none of it says so, instead of finding that entries are missing."""
+SEGMENT_VERSION: Final = 4
+"""That of a journal which holds a part of a table's log: the same with the tables ``segment`` and ``retired``. A
+version of its own, so that a program which knows none of it says so, instead of finding that entries are missing."""
+
+UNSIGNED_VERSION: Final = 3
+"""That of parts which were made before a signed entry told what was retired: they lack the table ``retired``."""
 
 PAGE_BYTES: Final = 4096
 """A commit of 640 bytes writes 1.6 pages of this size on average; smaller pages are more writes, larger ones more
@@ -38,15 +41,20 @@ Setting = tuple[str, str | int]
 LOCK_SETTINGS: Final[tuple[Setting, ...]] = (("locking_mode", "exclusive"),)
 """In force before the file is touched: then no shared-memory file is made and no second process gets in."""
 
+UNTRUSTING: Final[tuple[Setting, ...]] = (
+    ("mmap_size", 0),  # an I/O error in mapped memory is a signal, not an error
+    ("cell_size_check", 1),  # damaged pages are told, not followed
+    ("trusted_schema", 0),
+)
+"""In force before the first page is looked into."""
+
 SETTINGS: Final[tuple[Setting, ...]] = (
     ("synchronous", 2),  # FULL: each commit is on the disk when it returns
     ("wal_autocheckpoint", 0),  # a checkpoint takes milliseconds: between shoes, not in mid-deal
     ("fullfsync", 1),  # macOS: through the disk's own cache
     ("checkpoint_fullfsync", 1),
-    ("mmap_size", 0),  # an I/O error in mapped memory is a signal, not an error
     ("temp_store", 2),  # nothing of the journal in other files
-    ("cell_size_check", 1),  # damaged pages are told, not followed
-    ("trusted_schema", 0),
+    *UNTRUSTING,
 )
 
 FILE_SETTINGS: Final[tuple[Setting, ...]] = (
@@ -67,24 +75,32 @@ TABLES: Final = {
     "checkpoints": "CREATE TABLE checkpoints (number INTEGER PRIMARY KEY, note BLOB NOT NULL) STRICT",
 }
 
-STANDINGS: Final = "CREATE TABLE IF NOT EXISTS standings (epoch INTEGER PRIMARY KEY, state BLOB NOT NULL) STRICT"
-"""Beside the tables of the version: where the table stood as a key took over. Made when the first one is stored."""
+STANDINGS: Final = "CREATE TABLE standings (epoch INTEGER PRIMARY KEY, state BLOB NOT NULL) STRICT"
+"""The one table that may be missing: where the table stood as a key took over. Made when the first one is stored."""
 
-PLAIN_TABLE: Final = re.compile(
-    r"CREATE TABLE \w+ \(\w+ INTEGER PRIMARY KEY(, \w+ (INTEGER|BLOB|TEXT)( NOT NULL)?)*\) STRICT"
+_FIXED: Final = {
+    0: b"SQLite format 3\0" + PAGE_BYTES.to_bytes(2, "big") + b"\2\2\0\x40\x20\x20",  # 2: a write-ahead log
+    44: bytes([0, 0, 0, 4, *[0] * 8, 0, 0, 0, 1]),  # schema format 4, no default cache, no vacuuming, UTF-8
+    64: bytes(4) + APPLICATION_ID.to_bytes(4, "big") + bytes(20),  # no vacuuming; what SQLite reserves
+}
+"""What stands in the first 100 bytes of every journal, by its place (SQLite file format, section 1.3)."""
+
+MAKE_STANDINGS: Final = STANDINGS.replace("CREATE TABLE", "CREATE TABLE IF NOT EXISTS", 1)
+
+_STANDINGS_ROW: Final = ("table", "standings", "standings", STANDINGS)
+
+_SEGMENT: Final = (
+    "CREATE TABLE segment (id INTEGER PRIMARY KEY, epoch INTEGER NOT NULL, size INTEGER NOT NULL, "
+    "edge BLOB NOT NULL, archived INTEGER NOT NULL) STRICT"
 )
-"""How a further table may be defined. Columns that are computed and conditions that are checked could let whoever
-verifies a file wait for hours, or fill his memory."""
+_RETIRED: Final = (
+    "CREATE TABLE retired (id INTEGER PRIMARY KEY, line BLOB NOT NULL, path BLOB NOT NULL, notes BLOB NOT NULL) STRICT"
+)
 
 TABLES_OF: Final = {
     SCHEMA_VERSION: TABLES,
-    SEGMENT_VERSION: {
-        **TABLES,
-        "segment": (
-            "CREATE TABLE segment (id INTEGER PRIMARY KEY, epoch INTEGER NOT NULL, size INTEGER NOT NULL, "
-            "edge BLOB NOT NULL, archived INTEGER NOT NULL) STRICT"
-        ),
-    },
+    UNSIGNED_VERSION: {**TABLES, "segment": _SEGMENT},
+    SEGMENT_VERSION: {**TABLES, "segment": _SEGMENT, "retired": _RETIRED},
 }
 """The tables by the version."""
 
@@ -131,10 +147,11 @@ def connect(path: Path, shown_as: Path) -> apsw.Connection:
     Raises:
         JournalBusy, NotAJournal, JournalBroken, SettingRefused, JournalFailed: see there.
     """
+    refuse_rollback(path, shown_as)
     with translated(shown_as):
         connection = apsw.Connection(str(path), flags=apsw.SQLITE_OPEN_READWRITE)
         try:
-            _settle(connection, shown_as)
+            _settle(connection, path, shown_as)
         except BaseException:
             connection.close(force=True)
             raise
@@ -193,17 +210,21 @@ def apply_settings(connection: apsw.Connection, path: Path, settings: Sequence[S
             raise SettingRefused(path, name, wanted, found)
 
 
-def _settle(connection: apsw.Connection, path: Path) -> None:
+def _settle(connection: apsw.Connection, file: Path, path: Path) -> None:
     """Bring a connection under our settings, and see that what it opened is ours."""
     # The files of a journal that turns out broken are evidence: closing must not tidy them.
     connection.config(apsw.SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1)
+    # What SQLite advises for files of strangers (sqlite.org/security.html); the rest of it is among the settings.
+    connection.config(apsw.SQLITE_DBCONFIG_DEFENSIVE, 1)
+    connection.config(apsw.SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0)
     connection.config(apsw.SQLITE_DBCONFIG_ENABLE_TRIGGER, 0)
     connection.config(apsw.SQLITE_DBCONFIG_ENABLE_VIEW, 0)
     # Without the right to write the library opens for reading only, and would say so at the first write.
     if connection.readonly("main"):
         raise JournalFailed(path, "this user may not write to it")
-    apply_settings(connection, path, LOCK_SETTINGS)
+    apply_settings(connection, path, (*LOCK_SETTINGS, *UNTRUSTING))
     _check_file(connection, path)
+    _check_bytes(connection, file, path)
     if connection.readonly("main"):
         raise JournalBroken(path, None, "the first page says that the file must not be written")
     apply_settings(connection, path, SETTINGS)
@@ -216,7 +237,8 @@ def _check_file(connection: apsw.Connection, path: Path) -> None:
         raise NotAJournal(path, f"a database of another program (application id {application_id})")
     version = version_of(connection)
     if version not in TABLES_OF:
-        problem = f"a journal of version {version}; this program reads versions {SCHEMA_VERSION} and {SEGMENT_VERSION}"
+        known = f"{SCHEMA_VERSION} to {SEGMENT_VERSION}"
+        problem = f"a journal of version {version}; this program reads versions {known}"
         raise NotAJournal(
             path,
             problem,
@@ -232,13 +254,22 @@ def _check_file(connection: apsw.Connection, path: Path) -> None:
             raise JournalBroken(path, None, f"the file's {name} is {found}, not {wanted}")
 
 
+def _check_bytes(connection: apsw.Connection, file: Path, path: Path) -> None:
+    """See that the first page says of the file what ours say, and that nothing follows the last page."""
+    _, start = connection.read("main", 0, 0, 100)  # through the library: to close a file of our own would lose the lock
+    for place, wanted in _FIXED.items():
+        if start[place : place + len(wanted)] != wanted:
+            raise JournalBroken(path, None, f"its first page is not that of a journal (from byte {place} on)")
+    pages = read_setting(connection, "page_count")
+    too_many = file.stat().st_size - PAGE_BYTES * (pages if isinstance(pages, int) else 0)
+    if too_many > 0:
+        raise JournalBroken(path, None, f"{too_many} bytes follow its last page")
+
+
 def _check_tables(connection: apsw.Connection, path: Path) -> None:
-    """See that the tables are ours and nothing hangs on them. Tables of later versions may stand beside them."""
+    """See that the tables are ours, and that there is nothing else."""
     tables = TABLES_OF[version_of(connection)]
     rows = connection.execute("SELECT type, name, tbl_name, sql FROM sqlite_schema").fetchall()
     ours = {("table", name, name, sql) for name, sql in tables.items()}
-    others = [row for row in rows if row not in ours]
-    if not ours <= set(rows) or not all(
-        kind == "table" and PLAIN_TABLE.fullmatch(str(sql)) for kind, *_, sql in others
-    ):
+    if len(rows) != len(set(rows)) or set(rows) - {_STANDINGS_ROW} != ours:
         raise JournalBroken(path, None, "its tables are not those that were made")

@@ -15,7 +15,17 @@ from table.journal.placing import copy_pair
 from table.journal.proof.entry_proof import EntryProof, ProvedEntry, covering
 from table.journal.proof.note import Note
 from table.journal.proof.statements import Checkpoint, Takeover
-from table.journal.reader import Checked, Stood, checked_entries, read_header, read_seals, read_standings, verify_store
+from table.journal.reader import (
+    Checked,
+    Stood,
+    checked_entries,
+    read_header,
+    read_retired,
+    read_seals,
+    read_standings,
+    verify_store,
+)
+from table.journal.retirement import Retirement
 from table.journal.store import Store, stored_tree
 from table.journal.witness_file import NoteSource
 
@@ -28,20 +38,23 @@ class Evidence:
         header: entry 0.
         genesis: entry 0 as stored.
         segment: which part of the log it holds.
+        attested: what a part carries about its retirement.
     """
 
     def __init__(self, store: Store) -> None:
         self.path = store.shown_as
         self._store = store
-        self.segment = store.segment
+        self.segment, self.attested = store.segment, store.attested
         self.genesis, self.header = read_header(store)
 
     def entries(self, from_seq: int = 1) -> Iterator[Entry]:
         """The entries from a number on, each checked against the tree before it while it is read.
 
         Raises:
-            JournalBroken: with the first entry that does not hold.
+            JournalBroken: with the first entry that does not hold; or a part holds less than it must.
         """
+        if not self.segment.is_whole:
+            read_retired(self._store, read_seals(self._store, self.header))
         yield from checked_entries(self._store, max(1, from_seq))
 
     def notes(self) -> Iterator[bytes]:
@@ -65,6 +78,14 @@ class Evidence:
     def last_seq(self) -> int:
         """Number of the last entry."""
         return self._store.last_seq()
+
+    def last_retirement(self) -> Retirement | None:
+        """The newest entry about retired shoe games, carried out or not; verify first.
+
+        Raises:
+            JournalBroken: the row cannot be read.
+        """
+        return self._store.last_retirement()
 
     def takeovers(self) -> list[Takeover]:
         """What the statements of the keys say; verify first.
@@ -160,10 +181,14 @@ class Evidence:
 
 
 @contextlib.contextmanager
-def read_only(path: Path) -> Iterator[Evidence]:
+def read_only(path: Path, *, unsigned: bool = False) -> Iterator[Evidence]:
     """A journal that no table has open, for reading. Its files are not changed, not even by recovery.
 
     The copy lies in the system's folder for passing files (``TMPDIR``) and is deleted at the end of the block.
+
+    Args:
+        path: the journal.
+        unsigned: whether a part of a log is taken that was made before a signed entry told what is retired.
 
     Raises:
         JournalMissing, JournalBusy, NotAJournal, JournalBroken, SettingRefused: see there.
@@ -173,8 +198,9 @@ def read_only(path: Path) -> Iterator[Evidence]:
         copy = Path(folder) / "copy.journal"
         with readers_lock(path):
             copy_pair(path, copy, "Name a folder with enough room in the variable TMPDIR.")
-        store = Store(copy, shown_as=path)
+        store = Store(copy, shown_as=path, unsigned=unsigned)
         try:
+            store.quick_check()  # first of all: pages that belong to many rows would be read again and again
             yield Evidence(store)
         finally:
             store.abandon()

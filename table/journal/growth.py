@@ -41,18 +41,21 @@ def newest_note(store: Store) -> bytes:
 
 
 def holds(store: Store, note: bytes) -> bool:
-    """Whether a note is stored, byte for byte.
+    """Whether a note is stored, by its text: a follower may hold it with other signature lines besides.
 
     Raises:
         BadNote: it is no note of a journal.
         JournalBroken: it is of shoe games that were retired.
     """
-    said = read_statement(Note(note))
+    held = Note(note)
+    said = read_statement(held)
     if not store.segment.reaches(said.size):
         raise JournalBroken(store.shown_as, None, "what the witness holds is of shoe games that were retired")
     if isinstance(said, Takeover):
-        return (said.epoch, note) in store.key_notes()
-    return store.checkpoint_note(said.number) == note
+        stored = next((own for epoch, own in store.key_notes() if epoch == said.epoch), None)
+    else:
+        stored = store.checkpoint_note(said.number)
+    return stored is not None and Note(stored).text == held.text
 
 
 def steps_after(store: Store, held: bytes | None) -> list[Step]:
@@ -71,7 +74,7 @@ def steps_after(store: Store, held: bytes | None) -> list[Step]:
         raise JournalBroken(store.shown_as, None, "the shoe games after what the witness holds were retired")
     notes = [note for epoch, note in store.key_notes() if before is None or epoch > before.epoch]
     newest = newest_note(store)
-    if newest not in (held, *notes[-1:]):
+    if newest not in notes[-1:] and (held is None or Note(newest).text != Note(held).text):
         notes.append(newest)
     tree = stored_tree(store)
     steps, old = [], 0 if before is None else before.size

@@ -1,10 +1,12 @@
 """Entry 0: what the journal is about."""
 
+import re
 from typing import Any, Final
 
 import msgspec
 from msgspec import UNSET, UnsetType
 
+from table.journal.line import BadLine, read_object
 from table.journal.proof.statements import origin_of
 
 UPDATES: Final = "firmware_update"
@@ -22,6 +24,7 @@ class Header(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
         program: name and version of the program that made the journal, ``"cardshoe 0.1.0"``.
         created_at: RFC 3339, UTC, microseconds.
         key: the first key with which the journal is signed, as text; empty if nobody signs. Filled in when made.
+        rules: the version of the rules that gave its outputs; a log of updates, and one of before, has none.
         imported: the SHA-256 of the table log from which the journal was made, hexadecimal; a table's own has none.
         journal_id: random, so that no two journals share a tree; ``Journal.create`` fills it in where it is empty.
     """
@@ -35,6 +38,7 @@ class Header(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     journal_id: str = ""
     key: str = ""
     imported: str | UnsetType = UNSET
+    rules: int | UnsetType = UNSET
 
     @property
     def origin(self) -> str:
@@ -43,6 +47,9 @@ class Header(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
 
 
 _decoder = msgspec.json.Decoder(Header)
+_FIELDS: Final = ["event", *(field.encode_name for field in msgspec.structs.fields(Header))]
+_MAY_LACK: Final = {"imported", "rules"}
+_ID: Final = re.compile(r"[0-9a-f]{32}")
 
 
 def encode_header(header: Header) -> bytes:
@@ -54,6 +61,12 @@ def decode_header(line: bytes) -> Header:
     """The header that a line holds.
 
     Raises:
-        ValueError: the line holds none.
+        ValueError: the line holds none, or is not written as it must be.
     """
-    return _decoder.decode(line)
+    said = read_object(line)
+    if list(said) != [name for name in _FIELDS if name in said or name not in _MAY_LACK]:
+        raise BadLine("not the fields of a header, in their order")
+    header = _decoder.decode(line)
+    if not _ID.fullmatch(header.journal_id):
+        raise BadLine("its journal_id is not 32 hexadecimal digits")
+    return header

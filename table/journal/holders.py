@@ -2,6 +2,8 @@
 
 import contextlib
 import fcntl
+import glob
+import itertools
 import os
 from collections.abc import Iterator
 from pathlib import Path
@@ -37,6 +39,34 @@ def file_id(path: Path) -> FileId:
     if not path.is_file():
         raise NotAJournal(path, "not a file")
     return found.st_dev, found.st_ino
+
+
+def check_one_name(path: Path) -> None:
+    """See that a journal has no second name: the database library would look for the log of the name it is given.
+
+    The newest entries may be in the log of the other name; recording under both would destroy the file.
+
+    Raises:
+        NotAJournal: it has one.
+        JournalMissing, JournalFailed: as `file_id`.
+    """
+    file_id(path)
+    real = path.resolve()
+    found = real.stat().st_nlink
+    if found == 1:
+        return
+    # Killed at the instant in which it was given its name, it has its passing one as well, and that has no log.
+    pattern = f".{glob.escape(real.name)}.*"
+    beside = itertools.chain(real.parent.glob(pattern), real.parent.glob(f"{pattern}/*"))
+    passing = [one for one in beside if one.exists() and one.samefile(real) and not Path(f"{one}-wal").exists()]
+    names = found - len(passing)
+    if names != 1:
+        raise NotAJournal(
+            path,
+            f"a file with {names} names (hard links), and the newest entries may be in the -wal of another one",
+            "Find the others (find DISK -samefile FILE), and copy it together with the -wal that belongs to it. Take "
+            "the copy.",
+        )
 
 
 def claim(opened: FileId) -> None:

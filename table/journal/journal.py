@@ -9,11 +9,11 @@ import tempfile
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from types import TracebackType
-from typing import Literal, Self
+from typing import Self
 
 import msgspec
 
-from table.journal.chain import Chain, Entry, NotNext, header_entry
+from table.journal.chain import Chain, Entry, Kind, NotNext, header_entry
 from table.journal.errors import (
     JournalArchived,
     JournalBroken,
@@ -38,6 +38,7 @@ from table.journal.reader import (
     checked_entries,
     followed,
     read_header,
+    read_retired,
     read_seals,
     read_standings,
     verify_store,
@@ -84,6 +85,7 @@ class Journal:
         self._shoe_start = self._chain.seq + 1
         seals = read_seals(store, self.header, self._shoe_start)
         check_mark(store, seals)
+        read_retired(store, seals)
         for _ in followed(self.path, self._chain, store.entries(self._shoe_start), seals):
             pass
         self.stood = next(reversed(read_standings(store, seals)), None)
@@ -233,11 +235,12 @@ class Journal:
         """Number of the first entry of the open shoe (1 before the first `begin_shoe`)."""
         return self._shoe_start
 
-    def append(self, lines: Iterable[tuple[Literal["input", "output"], bytes]], sign_at: str | None = None) -> None:
+    def append(self, lines: Iterable[tuple[Kind, bytes]], sign_at: str | None = None) -> None:
         """Store inputs, each followed by its outputs, in one transaction. They are durable when this returns.
 
         Args:
             lines: kind and bytes in their order; each input is followed by its outputs, of which the last is ``next``.
+                An entry about retired shoe games stands where an input may.
                 Each line is one JSON object whose ``seq`` continues the journal.
             sign_at: the time, RFC 3339, UTC, if a checkpoint over these lines is to be stored with them.
 
@@ -456,6 +459,7 @@ def _make_file(path: Path, header: Entry, key: Numbered | None = None) -> None:
         passing = Path(name)
         try:
             Store.build(passing, header, shown_as=path, key=key)
+            sync(path.parent)  # its log is gone for good: a second name with a log would be refused
             os.link(passing, path)
         finally:
             passing.unlink()

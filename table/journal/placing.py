@@ -8,8 +8,9 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from table.journal.errors import JournalExists, JournalFailed
+from table.journal.holders import check_one_name
 from table.journal.keyring import Keyring
-from table.journal.wal import sync, wal_of
+from table.journal.wal import refuse_rollback, sync, wal_of
 
 
 def check_free(path: Path) -> None:
@@ -17,7 +18,9 @@ def check_free(path: Path) -> None:
 
     Raises:
         JournalExists: there is something of it, or the write-ahead log of what was there.
+        JournalBroken: there is something that the database would play back over it.
     """
+    refuse_rollback(path)
     if os.path.lexists(path):
         raise JournalExists(path, "there is already something of this name")
     if wal_of(path).exists():
@@ -63,8 +66,12 @@ def copy_pair(journal: Path, target: Path, remedy: str) -> None:
         remedy: what to do if there is no room.
 
     Raises:
+        JournalMissing, NotAJournal: as `check_one_name`.
+        JournalBroken: beside it lies what the next start would play back, and the copy would not show.
         JournalFailed: one of them cannot be read or written.
     """
+    check_one_name(journal)
+    refuse_rollback(journal)
     try:
         shutil.copyfile(journal, target)
         with contextlib.suppress(FileNotFoundError):
@@ -84,7 +91,9 @@ def place(passing: Path, target: Path) -> None:
     try:
         passing.chmod(0o600)
         sync(passing)
+        sync(passing.parent)  # its log is gone for good: a second name with a log would be refused
         os.link(passing, target)
+        passing.unlink()
         sync(target.resolve().parent)
     except FileExistsError as error:
         raise JournalExists(target, "there is already something of this name") from error

@@ -16,6 +16,7 @@ from table.journal.proof.note import BadNote, Note, VerifyKey
 from table.journal.proof.seals import Numbered, SealBroken, Seals
 from table.journal.proof.statements import Checkpoint, read_statement
 from table.journal.proof.tree import Frontier, edge_rows
+from table.journal.retirement import Retirement, check_part
 from table.journal.segment import Segment
 from table.journal.store import Store
 
@@ -45,6 +46,8 @@ class Checked(msgspec.Struct, frozen=True, kw_only=True):
         checkpoints: how many there are.
         keys: the public keys as text, by epoch.
         segment: which part of the log it holds.
+        retired: the signed entry about what is retired by which a part was judged; ``None`` for a whole journal, and
+            for a part that was made before there was such an entry.
     """
 
     last_seq: int
@@ -54,6 +57,7 @@ class Checked(msgspec.Struct, frozen=True, kw_only=True):
     checkpoints: int
     keys: list[str]
     segment: Segment
+    retired: Retirement | None
 
 
 @contextlib.contextmanager
@@ -73,9 +77,10 @@ def read_header(store: Store) -> tuple[Entry, Header]:
     Raises:
         JournalBroken: it is missing, or not what was written.
     """
-    entry = next(store.entries(0), None)
+    entry = next(store.entries(), None)
     if entry is None or entry.seq != 0:
-        raise JournalBroken(store.shown_as, 0, "the header is missing")
+        found = "" if entry is None else f"; the first one there is entry {entry.seq}"
+        raise JournalBroken(store.shown_as, 0, f"the header is missing{found}")
     with naming(store.shown_as):
         check_header(entry)
     try:
@@ -131,6 +136,7 @@ def read_seals(store: Store, header: Header, from_size: int = 0) -> Seals | None
     if not segment.is_whole:
         with naming(path):
             _check_segment(store, seals)
+        _read_attested(store, seals)
     return seals
 
 
@@ -140,7 +146,7 @@ def _from_first_number(checkpoints: Iterator[Numbered]) -> tuple[int, Iterator[N
 
 
 def _check_segment(store: Store, seals: Seals) -> None:
-    """See that a part of a log begins, and an archive ends, where the statements of keys say that it may.
+    """See that a part of a log begins where the statements of keys say that it may.
 
     Raises:
         SealBroken: it does not.
@@ -155,13 +161,61 @@ def _check_segment(store: Store, seals: Seals) -> None:
         raise SealBroken(
             f"the tree before its first entry is not what the statement of key {segment.epoch} was signed for"
         )
-    size, ends = store.last_seq() + 1, takeovers[-1].size
-    if segment.archived and (segment.epoch >= len(takeovers) - 1 or ends != size):
-        raise SealBroken(f"an archive that does not end where key {len(takeovers) - 1} took over", min(ends, size))
+    if segment.archived and segment.epoch >= len(takeovers) - 1:
+        raise SealBroken("an archive without the key that took over at its end")
     # The one before the first is kept, so that nobody can take away the first and say that it was retired.
     for number, data in itertools.islice(store.checkpoints(), 1):
         if number != 1 and _epoch_of(number, data) >= segment.epoch:
             raise SealBroken(f"checkpoint {number - 1} is missing")
+
+
+def _read_attested(store: Store, seals: Seals) -> Retirement | None:
+    """What a part carries about its retirement, proved; ``None`` for a part of before, if such a one is taken.
+
+    Raises:
+        JournalBroken: it carries nothing, or does not begin and end where that says.
+    """
+    segment, path = store.segment, store.shown_as
+    if store.attested is None:
+        if store.unsigned:
+            return None
+        raise JournalBroken(
+            path,
+            None,
+            "entries are missing, and no signed entry tells that they were retired",
+            finding="",
+            remedy="Either somebody shortened it, or a cardshoe made it that did not sign this yet: only if you know "
+            "the latter, say --retired-before-signing. No table goes on with it. Look for the whole journal, its "
+            "archives and backups, keep all files as evidence, and tell the supervisor.",
+        )
+    with naming(path):
+        said = store.attested.verified(seals.origin, store.key_notes(), seals)
+        check_part(said, segment, seals.takeovers[-1 if segment.archived else segment.epoch])
+    return said
+
+
+def read_retired(store: Store, seals: Seals | None) -> Retirement | None:
+    """The signed entry by which a part of a log is judged; ``None`` for a whole journal.
+
+    Args:
+        store: an open database; where a part begins is verified.
+        seals: its keys, verified.
+
+    Raises:
+        JournalBroken: there is none, or the part holds less than it leaves to it.
+    """
+    if seals is None or store.segment.is_whole:
+        return None
+    said = _read_attested(store, seals)
+    if said is None:
+        return None
+    if store.segment.archived:
+        last = store.last_seq()
+        if last + 1 < said.size:
+            raise JournalBroken(store.shown_as, last + 1, "missing")
+    elif store.entry(said.seq).line != said.line():
+        raise JournalBroken(store.shown_as, said.seq, "it is not the one that tells what is retired")
+    return said
 
 
 def _epoch_of(number: int, data: bytes) -> int:
@@ -300,6 +354,11 @@ def verify_store(store: Store, witnessed: Sequence[bytes] | None = None, first_k
     seals = read_seals(store, meaning)
     for _ in followed(path, chain, store.entries(1), seals):
         pass
+    if seals is not None and store.segment.archived and seals.takeovers[-1].size != chain.edge.size:
+        ends = seals.takeovers[-1].size
+        raise JournalBroken(path, ends, "an archive that does not end where its last key took over", _proved(seals))
+    retired = read_retired(store, seals)
+    _check_newest(store)
     witnessed_seq = None if witnessed is None else _check_witness(store, witnessed, chain.edge.size, seals)
     check_count(store)
     chain_at_mark(store, header)
@@ -313,27 +372,42 @@ def verify_store(store: Store, witnessed: Sequence[bytes] | None = None, first_k
         checkpoints=0 if seals is None else seals.checkpoints,
         keys=[] if seals is None else [str(key) for key in seals.keys],
         segment=store.segment,
+        retired=retired,
     )
+
+
+def _check_newest(store: Store) -> None:
+    """See that a rest lacks no more than its newest entry about retired shoe games says: an older one was taken back.
+
+    Raises:
+        JournalBroken: it does.
+    """
+    segment = store.segment
+    newest = None if segment.archived or store.attested is None else store.last_retirement()
+    if newest is not None and newest.size < segment.size:
+        reason = f"only entries up to {newest.size - 1} are retired by it, and the rest begins with {segment.size}"
+        raise JournalBroken(store.shown_as, newest.seq, reason)
 
 
 def _check_witness(store: Store, witnessed: Sequence[bytes], size: int, seals: Seals | None) -> int:
     """See that the journal holds every note that the witness holds; the last entry that this proves."""
     path = store.shown_as
-    stored = {note for _, note in store.key_notes()} | {note for _, note in store.checkpoints()}
+    # By their texts: whoever passed a note on may have doubled a signature line, or added one of his own.
+    stored = {Note(note).text for _, note in itertools.chain(store.key_notes(), store.checkpoints())}
     if not witnessed:
         raise NotWitnessed(path)
     held = [0]
     # In the order in which they came: where a journal was cut off and went on, the witness has notes of both histories,
     # and those that came first are about what really happened.
-    for note in witnessed:
-        said = read_statement(Note(note))
-        if seals is not None and not store.segment.holds(said, len(seals.keys) - 1):
+    for note in map(Note, witnessed):
+        said = read_statement(note)
+        if seals is not None and not store.segment.holds(said, seals.takeovers[-1]):
             continue
-        if note not in stored:
+        if note.text not in stored:
             proved = max(one for one in held if one <= said.size)
             what = f"checkpoint {said.number}" if isinstance(said, Checkpoint) else f"the statement of key {said.epoch}"
             over = f"over entries up to {said.size - 1}"
-            if seals is None or not seals.has_signed(Note(note), said):
+            if seals is None or not seals.has_signed(note, said):
                 over += ", which no key of this journal has signed"  # anybody may have written it there
             reason = (
                 f"missing: the witness holds {what} {over}"

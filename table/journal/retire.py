@@ -1,8 +1,10 @@
 """Retention: closed shoe games move out of a journal into an archive, and both stay provable.
 
-Two new files are made, and nothing is deleted from an old one: no byte of what was retired is left in the journal.
+First the journal gets a signed entry that says what is retired and who asked; each part carries it with its proof. Then
+two new files are made, and nothing is deleted from an old one: no byte of what was retired is left in the journal.
 The order makes each step safe against a crash: the archive is whole, verified and durable under its name before the
-rest takes the journal's name in one step; until then the journal is as it was. A second call does what was left undone.
+rest takes the journal's name in one step; until then the journal lacks nothing. A second call does what was left
+undone.
 """
 
 import contextlib
@@ -15,14 +17,18 @@ import msgspec
 
 from table.journal.errors import JournalArchived, JournalBroken, JournalError, JournalExists, JournalFailed
 from table.journal.evidence import read_only
+from table.journal.journal import Journal
+from table.journal.keyring import Keyring
 from table.journal.placing import passing_folder, place
+from table.journal.proof.entry_proof import covering
 from table.journal.proof.note import Note
 from table.journal.proof.seals import NEVER, Numbered
 from table.journal.proof.statements import Checkpoint, Takeover
 from table.journal.proof.tree import edge_rows
 from table.journal.reader import Checked, verify_store
+from table.journal.retirement import Attested, Retirement
 from table.journal.segment import Segment
-from table.journal.store import Store
+from table.journal.store import Store, stored_tree
 from table.journal.wal import sync, wal_of
 
 Choose = Callable[[Sequence[Takeover]], int]
@@ -95,34 +101,70 @@ def would_retire(path: Path, choose: Choose) -> Retired | None:
         return _planned(path, evidence.takeovers(), evidence.segment, choose)
 
 
-def retire(path: Path, archive: Path, choose: Choose) -> Retired | None:
-    """Move closed shoe games out of a journal that no table has open.
+def retire(path: Path, archive: Path, choose: Choose, *, by: str, at: str) -> Retired | None:
+    r"""Move closed shoe games out of a journal that no table has open.
 
     Args:
-        path: the journal, or the rest of one.
+        path: the journal, or the rest of one; its key lies beside it.
         archive: the archive's file. If it is there, it must hold exactly what is to be retired: a crash left it.
         choose: which shoe games stay.
+        by: who asks; printable and without ``"`` and ``\``.
+        at: now, RFC 3339, UTC.
 
     Returns:
         What was retired; ``None`` if there is nothing to retire.
 
     Raises:
+        ValueError: nobody's name is like this.
         JournalExists: the archive's name is taken by something else.
         JournalArchived: it is itself an archive.
+        KeyMissing: the key is not there that must sign what is retired.
         JournalMissing, JournalBusy, NotAJournal, JournalBroken, SettingRefused, JournalFailed: see there.
     """
+    with read_only(path) as evidence:
+        checked = evidence.verify()
+        plan = _planned(path, evidence.takeovers(), evidence.segment, choose)
+        if plan is None:
+            return None
+        kept = evidence.takeovers()[plan.shoes[1] + 1]
+        said = Retirement(seq=checked.last_seq + 1, at=at, first=plan.entries[0], size=kept.size, root=kept.root, by=by)
+        announced = _announces(evidence.last_retirement(), said)
+    if not announced:
+        if os.path.lexists(archive):
+            raise JournalExists(archive, f"there is already something of this name, and not what {path} retires")
+        line = said.line()
+        with Journal.open(path, Keyring(path)) as journal:
+            journal.append([("retirement", line)], at)
     store = Store(path)
     try:
         checked = verify_store(store)
         takeovers = [Takeover.read(Note(note)) for _, note in store.key_notes()]
-        plan = _planned(path, takeovers, store.segment, choose)
-        if plan is None:
-            return None
-        _archive(store, archive, takeovers[: plan.shoes[1] + 2])
-        _replace(store, takeovers[plan.shoes[1] + 1], checked)
+        entry = store.last_retirement()
+        if entry is None or not _announces(entry, said) or _planned(path, takeovers, store.segment, choose) != plan:
+            raise JournalFailed(path, "its table went on meanwhile", "Close the table, then give the command again.")
+        _archive(store, archive, takeovers[: plan.shoes[1] + 2], entry)
+        _replace(store, takeovers[plan.shoes[1] + 1], checked, entry)
     finally:
         store.abandon()
     return plan
+
+
+def _announces(newest: Retirement | None, said: Retirement) -> bool:
+    """Whether the newest entry about what is retired says the same: an earlier call left it so."""
+    return newest is not None and (newest.first, newest.size, newest.root) == (said.first, said.size, said.root)
+
+
+def _attested(store: Store, entry: Retirement, keys: int) -> Attested:
+    """The entry with its proof, for a part with so many statements of keys."""
+    takeovers = [(Takeover.read(Note(note)), note) for _, note in store.key_notes()]
+    signed = covering(entry.seq, entry.seq, [takeover for takeover, _ in takeovers], store.checkpoints())
+    note = store.checkpoint_note(signed.number) if isinstance(signed, Checkpoint) else None
+    if note is None:
+        raise JournalFailed(store.shown_as, f"no checkpoint covers entry {entry.seq}")
+    later = [note for _, note in takeovers[keys : signed.epoch + 1]]
+    return Attested.of(
+        store.entry(entry.seq).line, stored_tree(store).inclusion(entry.seq, signed.size), [*later, note]
+    )
 
 
 def _planned(path: Path, takeovers: Sequence[Takeover], segment: Segment, choose: Choose) -> Retired | None:
@@ -143,7 +185,7 @@ def _planned(path: Path, takeovers: Sequence[Takeover], segment: Segment, choose
     )
 
 
-def _archive(store: Store, archive: Path, takeovers: Sequence[Takeover]) -> None:
+def _archive(store: Store, archive: Path, takeovers: Sequence[Takeover], entry: Retirement) -> None:
     """Make the archive, or see that a crash has left it."""
     last = takeovers[-1]
     keys = [(epoch, note) for epoch, note in store.key_notes() if epoch <= last.epoch]
@@ -151,26 +193,28 @@ def _archive(store: Store, archive: Path, takeovers: Sequence[Takeover]) -> None
     first = takeovers[begins.epoch]
     part = _part(store, first, archived=True)
     checkpoints = _of_epochs(store, first.epoch, last.epoch)
+    attested = _attested(store, entry, len(keys))
     if os.path.lexists(archive):
-        _check_left(store, archive, part, [note for _, note in [*keys, *checkpoints]])
+        _check_left(store, archive, part, [note for _, note in [*keys, *checkpoints]], attested)
         return
     with passing_folder(archive, "archiving") as folder:
         passing = folder / "archive.journal"
         passing.touch(0o600)
-        store.extract(passing, part, last.size, keys, checkpoints)
+        store.extract(passing, part, last.size, keys, checkpoints, attested)
         _verified(passing, store.shown_as)
         place(passing, archive)
 
 
-def _replace(store: Store, first: Takeover, checked: Checked) -> None:
+def _replace(store: Store, first: Takeover, checked: Checked, entry: Retirement) -> None:
     """Put the rest in the journal's place."""
     real = store.path.resolve()
     with passing_folder(real, "retiring") as folder:
         passing = folder / "rest.journal"
         passing.touch(0o600)
         part = _part(store, first, archived=False)
-        end = checked.last_seq + 1
-        store.extract(passing, part, end, store.key_notes(), _of_epochs(store, first.epoch, NEVER))
+        keys, checkpoints = store.key_notes(), _of_epochs(store, first.epoch, NEVER)
+        attested = _attested(store, entry, len(keys))
+        store.extract(passing, part, checked.last_seq + 1, keys, checkpoints, attested)
         if _verified(passing, store.shown_as).root != checked.root:
             raise JournalFailed(store.shown_as, "the rest does not lead to the root of the whole")
         # Its log must be gone when another file gets its name: it would be taken for that one's.
@@ -218,12 +262,12 @@ def _verified(passing: Path, shown_as: Path) -> Checked:
     return checked
 
 
-def _check_left(store: Store, archive: Path, part: Segment, notes: list[bytes]) -> None:
+def _check_left(store: Store, archive: Path, part: Segment, notes: list[bytes], attested: Attested) -> None:
     """See that an archive that is there already is the one that was to be made."""
     try:
         with read_only(archive) as evidence:
             evidence.verify()  # what it holds leads to the root that the last of its notes is signed for
-            if (evidence.segment, list(evidence.notes())) == (part, notes):
+            if (evidence.segment, list(evidence.notes()), evidence.attested) == (part, notes, attested):
                 return
     except JournalError as error:
         raise JournalExists(archive, f"there is already something of this name: {error.problem}") from error

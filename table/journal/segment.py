@@ -8,7 +8,6 @@ same signed roots as before, with the same audit paths.
 
 import msgspec
 
-from table.journal.proof.seals import NEVER
 from table.journal.proof.statements import Checkpoint, Takeover
 from table.journal.proof.tree import Frontier, edge_rows
 
@@ -49,14 +48,16 @@ class Segment(msgspec.Struct, frozen=True, kw_only=True):
         """What the rows held that the edge is made of, by their numbers."""
         return dict(zip(edge_rows(self.size), self.edge, strict=True)) if self.edge else {}
 
-    def holds(self, said: Checkpoint | Takeover, last_epoch: int) -> bool:
-        """Whether what somebody signed of this journal must be in this part of it.
+    def holds(self, said: Checkpoint | Takeover, end: Takeover | None = None) -> bool:
+        """Whether what somebody signed of this journal must be in this part of it: it speaks of no other part.
 
         Args:
             said: the signed statement.
-            last_epoch: of the last key in this part.
+            end: that of the last key in an archive, with which it ends; a journal that goes on needs none.
         """
-        end = last_epoch if self.archived else NEVER
-        if isinstance(said, Takeover):
-            return said.epoch <= end
-        return self.epoch <= said.epoch < end
+        is_key = isinstance(said, Takeover)
+        if not is_key and said.epoch < self.epoch and said.size <= self.size:
+            return False
+        if end is None or not self.archived:
+            return True
+        return said.size < end.size or said.epoch < end.epoch + is_key

@@ -9,9 +9,10 @@ import apsw
 
 from table.journal.chain import Entry, Kind
 from table.journal.database import (
+    MAKE_STANDINGS,
     SCHEMA_VERSION,
     SEGMENT_VERSION,
-    STANDINGS,
+    UNSIGNED_VERSION,
     Setting,
     apply_settings,
     connect,
@@ -21,12 +22,13 @@ from table.journal.database import (
     version_of,
 )
 from table.journal.errors import JournalBroken, JournalBusy, JournalFailed
-from table.journal.holders import claim, file_id, release
+from table.journal.holders import check_one_name, claim, file_id, release
 from table.journal.proof.seals import Numbered
 from table.journal.proof.tree import HASH_BYTES, StoredTree, leaf_hash
+from table.journal.retirement import Attested, Retirement
 from table.journal.segment import Segment
 
-KINDS: Final[tuple[Kind, ...]] = ("header", "input", "output")
+KINDS: Final[tuple[Kind, ...]] = ("header", "input", "output", "retirement")
 """The numbers of the column ``kind``."""
 
 _NUMBER_OF: Final = {kind: number for number, kind in enumerate(KINDS)}
@@ -43,24 +45,30 @@ class Store:
     Args:
         path: the file.
         shown_as: the name in messages, if the file is a copy.
+        unsigned: whether a part of a log is taken that was made before a signed entry told what is retired.
 
     Raises:
         JournalMissing, JournalBusy, NotAJournal, JournalBroken, SettingRefused, JournalFailed: see there.
 
     Attributes:
-        path, shown_as: as given.
+        path, shown_as, unsigned: as given.
         segment: which part of the log it holds.
+        attested: what a part carries about its retirement; ``None`` in a whole journal, and in a part that was made
+            before a signed entry told of it.
     """
 
-    def __init__(self, path: Path, shown_as: Path | None = None) -> None:
+    def __init__(self, path: Path, shown_as: Path | None = None, *, unsigned: bool = False) -> None:
         self.path = path
         self.shown_as = shown_as or path
+        self.unsigned = unsigned
+        check_one_name(path)
         self._id = file_id(path)
         self._connection = connect(path, self.shown_as)
         claim(self._id)
         try:
             self._check_name()
             self.segment = self._read_segment()
+            self.attested = self._read_attested()
             self._edge = self.segment.edge_nodes()
         except BaseException:
             self.abandon()
@@ -83,7 +91,13 @@ class Store:
         make(path, shown_as, fill)
 
     def extract(
-        self, path: Path, part: Segment, end: int, keys: Sequence[Numbered], checkpoints: Sequence[Numbered]
+        self,
+        path: Path,
+        part: Segment,
+        end: int,
+        keys: Sequence[Numbered],
+        checkpoints: Sequence[Numbered],
+        attested: Attested,
     ) -> None:
         """Make another database of a part of what this one holds, on the disk when this returns.
 
@@ -93,6 +107,7 @@ class Store:
             end: the number of entries, the header and those before the part included, with which it ends.
             keys: the statements that go into it; the standings of those from the part's first key on come along.
             checkpoints: likewise.
+            attested: what the part carries about its retirement.
 
         Raises:
             JournalBroken: a row cannot be read.
@@ -106,13 +121,15 @@ class Store:
         def fill(connection: apsw.Connection) -> None:
             segment = (part.epoch, part.size, b"".join(part.edge), int(part.archived))
             connection.execute("INSERT INTO segment VALUES (1, ?, ?, ?, ?)", segment)
+            row = (attested.line, attested.path, attested.notes)
+            connection.execute("INSERT INTO retired VALUES (1, ?, ?, ?)", row)
             rows = map(_row, itertools.chain([self.entry(0)], entries))
             connection.executemany("INSERT INTO entries VALUES (?, ?, ?, ?)", rows)
             connection.execute("INSERT INTO mark VALUES (1, ?, ?)", mark)
             connection.executemany("INSERT INTO keys VALUES (?, ?)", keys)
             connection.executemany("INSERT INTO checkpoints VALUES (?, ?)", checkpoints)
             if standings:
-                connection.execute(STANDINGS)
+                connection.execute(MAKE_STANDINGS)
                 connection.executemany("INSERT INTO standings VALUES (?, ?)", standings)
 
         make(path, self.shown_as, fill, SEGMENT_VERSION)
@@ -132,8 +149,8 @@ class Store:
                 execute("INSERT INTO checkpoints VALUES (?, ?)", checkpoint)
             execute("COMMIT")
 
-    def entries(self, from_seq: int) -> Iterator[Entry]:
-        """The stored entries from a number on, in order; gaps are not looked for here.
+    def entries(self, from_seq: int = _LEAST) -> Iterator[Entry]:
+        """The stored entries from a number on, or all, in order; gaps are not looked for here.
 
         Raises:
             JournalBroken: a row cannot be read.
@@ -164,6 +181,8 @@ class Store:
         rows = self._fetch("SELECT seq, kind, line, node FROM entries WHERE seq = ?", (seq,))
         if not rows:
             raise JournalBroken(self.shown_as, seq, "missing")
+        if rows[0][1] not in _NUMBER_OF.values():
+            raise JournalBroken(self.shown_as, seq, f"unknown kind {rows[0][1]!r}")
         return self._entry(*rows[0])
 
     def key_notes(self) -> list[Numbered]:
@@ -216,6 +235,16 @@ class Store:
         rows = self._fetch("SELECT number, note FROM checkpoints ORDER BY number DESC LIMIT 1")
         return self._note("checkpoint", *rows[0]) if rows else None
 
+    def last_retirement(self) -> Retirement | None:
+        """The last entry about retired shoe games, if there is one; verify first.
+
+        Raises:
+            JournalBroken: the row cannot be read.
+        """
+        sql = "SELECT seq, kind, line, node FROM entries WHERE kind = ? ORDER BY seq DESC LIMIT 1"
+        rows = self._fetch(sql, (_NUMBER_OF["retirement"],))
+        return Retirement.read(self._entry(*rows[0]).line) if rows else None
+
     def last_seq(self) -> int:
         """Number of the last entry that it holds, or of the one before its segment if there is none."""
         ((last,),) = self._fetch("SELECT ifnull(max(seq), 0) FROM entries")
@@ -259,7 +288,7 @@ class Store:
             if key is not None:
                 execute("INSERT INTO keys VALUES (?, ?)", key)
                 if state is not None:
-                    execute(STANDINGS)
+                    execute(MAKE_STANDINGS)
                     execute("INSERT INTO standings VALUES (?, ?)", (key[0], state))
             execute("COMMIT")
 
@@ -336,6 +365,14 @@ class Store:
                     return Segment(epoch=epoch, size=size, edge=nodes, archived=archived == 1)
         raise JournalBroken(self.shown_as, None, "its segment does not say with which key and tree it begins")
 
+    def _read_attested(self) -> Attested | None:
+        if version_of(self._connection) in {SCHEMA_VERSION, UNSIGNED_VERSION}:
+            return None
+        match self._fetch("SELECT id, line, path, notes FROM retired"):
+            case [(1, bytes(line), bytes(path), bytes(notes))]:
+                return Attested(line=line, path=path, notes=notes)
+        raise JournalBroken(self.shown_as, None, "the entry about what is retired is missing, or stands there twice")
+
     def _fetch(self, sql: str, bindings: tuple[int, ...] = ()) -> list[tuple[Any, ...]]:
         with translated(self.shown_as):
             return self._connection.execute(sql, bindings).fetchall()
@@ -351,7 +388,7 @@ class Store:
         if not isinstance(line, bytes) or not isinstance(node, bytes):
             raise JournalBroken(self.shown_as, seq, "its line or node are no bytes")
         if not isinstance(kind, int) or not 0 <= kind < len(KINDS):
-            raise JournalBroken(self.shown_as, seq, f"unknown kind {kind!r}")
+            kind = 0 if seq else 1  # cannot stand there either; whether this entry does at all is asked first
         return Entry(seq, KINDS[kind], line, node)
 
 

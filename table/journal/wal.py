@@ -4,6 +4,8 @@ import os
 from pathlib import Path
 from typing import Final
 
+from table.journal.errors import JournalBroken
+
 WAL_BYTES: Final = 8 * 1024 * 1024
 """Room for one shoe of eight decks: about 900 commits of 6.5 KiB. A longer one makes the file grow."""
 
@@ -35,6 +37,31 @@ def wal_of(path: Path) -> Path:
     """The write-ahead log of a database: beside the real file, also if ``path`` is a link to it."""
     real = path.resolve()
     return real.with_name(f"{real.name}-wal")
+
+
+def refuse_rollback(path: Path, shown_as: Path | None = None) -> None:
+    """See that no rollback journal lies beside a database: the library plays it back before it reads anything.
+
+    A database with a write-ahead log has none, so somebody put it there.
+
+    Args:
+        path: the database.
+        shown_as: its name in the message, if it is another.
+
+    Raises:
+        JournalBroken: there is something of that name.
+    """
+    real = path.resolve()
+    planted = real.with_name(f"{real.name}-journal")
+    if os.path.lexists(planted):
+        raise JournalBroken(
+            shown_as or path,
+            None,
+            f"beside it lies {planted.name}, which the database would play back over what is recorded",
+            finding="",
+            remedy="No table leaves such a file. Do not delete it: move it out of the folder as evidence, tell the "
+            "supervisor, then verify the journal before its table starts again.",
+        )
 
 
 def sync(path: Path) -> None:

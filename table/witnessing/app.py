@@ -9,7 +9,6 @@
 """
 
 import asyncio
-import socket
 import ssl
 from collections.abc import Callable
 from http import HTTPStatus
@@ -25,12 +24,12 @@ from starlette.routing import Route
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from table.signals import signals_stop
+from table.witnessing.door import Door
 from table.witnessing.service import TEXT, Answer, WitnessService
 
 MAX_BODY_BYTES: Final = 16 * 1024
 """Five times what the longest proof with a note of two signatures has."""
 MAX_HEAD_BYTES: Final = 16 * 1024
-MAX_CONNECTIONS: Final = 256
 STOP_S: Final = 5
 """Seconds that answers under way have at the end."""
 
@@ -85,11 +84,14 @@ def make_app(service: WitnessService, limits: Limits = LIMITS) -> Starlette:
     )
 
 
-def make_server(service: WitnessService, tls: ssl.SSLContext | None = None, limits: Limits = LIMITS) -> uvicorn.Server:
-    """What answers requests once it runs on a listening socket.
+def make_server(
+    service: WitnessService, door: Door, tls: ssl.SSLContext | None = None, limits: Limits = LIMITS
+) -> uvicorn.Server:
+    """What answers requests once it runs.
 
     Args:
         service: the witness.
+        door: where connections come in.
         tls: how connections are protected; ``None``: not at all.
         limits: the patience with clients.
     """
@@ -101,10 +103,13 @@ def make_server(service: WitnessService, tls: ssl.SSLContext | None = None, limi
 
         def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]  # as its base
             super().connection_made(transport)
+            door.entered(transport)
             self._hurry()
 
         def on_response_complete(self) -> None:
             super().on_response_complete()
+            if not self.transport.is_closing():
+                door.answered(self.transport)
             self._hurry()
 
         def connection_lost(self, exc: Exception | None) -> None:
@@ -129,7 +134,6 @@ def make_server(service: WitnessService, tls: ssl.SSLContext | None = None, limi
         access_log=False,
         proxy_headers=False,
         server_header=False,
-        limit_concurrency=MAX_CONNECTIONS,
         h11_max_incomplete_event_size=MAX_HEAD_BYTES,
         timeout_graceful_shutdown=STOP_S,
         ssl_context_factory=secured,
@@ -137,11 +141,11 @@ def make_server(service: WitnessService, tls: ssl.SSLContext | None = None, limi
     return uvicorn.Server(config)
 
 
-def serve(server: uvicorn.Server, listener: socket.socket) -> None:
+def serve(server: uvicorn.Server, door: Door) -> None:
     """Answer until Ctrl-C or SIGTERM."""
     # It ends with the signal and raises it anew: here that is a good end.
     with signals_stop(lambda: None):
-        server.run(sockets=[listener])
+        server.run(sockets=[door])
 
 
 async def _body(request: Request) -> bytes | HTTPStatus:

@@ -1,5 +1,6 @@
 """Speaks to a witness over HTTP: sends it notes, and reads what it holds."""
 
+import logging
 import ssl
 import threading
 from http import HTTPStatus
@@ -13,7 +14,10 @@ from table.journal.proof.cosignature import CosignatureKey
 from table.journal.proof.note import BadNote, Note
 from table.journal.proof.statements import Takeover, read_statement
 from table.journal.witness_file import notes_in
+from table.witnessing.cosigned import Cosigned
 from table.witnessing.submission import Submission
+
+logger: Final = logging.getLogger(__name__)
 
 ANSWER_S: Final = 10.0
 """Seconds that each step of an exchange may take: the witness syncs its disk before it answers."""
@@ -45,9 +49,22 @@ class WitnessClient:
         url: where it is, ``http://127.0.0.1:8470`` or ``https://witness.example``.
         tls: how it is known and we are; needed for ``https``.
         exchange_s: seconds that an exchange may take.
+        pinned: the key with which it must cosign; without it, the one that it says is its own.
+
+    Attributes:
+        url: without a slash at its end.
+        pinned: as given.
     """
 
-    def __init__(self, url: str, tls: ssl.SSLContext | None = None, exchange_s: float = EXCHANGE_S) -> None:
+    def __init__(
+        self,
+        url: str,
+        tls: ssl.SSLContext | None = None,
+        exchange_s: float = EXCHANGE_S,
+        *,
+        pinned: CosignatureKey | None = None,
+    ) -> None:
+        self.pinned: Final = pinned
         self._exchange_s: Final = exchange_s
         self.url: Final = url.rstrip("/")
         # No proxy of the environment: what is between table and witness is the house's business, not a variable's.
@@ -57,7 +74,7 @@ class WitnessClient:
         )
         self._http: Final = httpx.Client(transport=self._transport, timeout=ANSWER_S, trust_env=False)
         self._closed = False
-        self._key: CosignatureKey | None = None
+        self._key: CosignatureKey | None = pinned
 
     def close(self) -> None:
         """Close the connection; requests under way fail."""
@@ -83,12 +100,15 @@ class WitnessClient:
         status, body = self._exchange("GET", f"/logs/{quote(origin)}/newest")
         return None if self._is_missing(status, body) else body
 
-    def submit(self, step: Step) -> None:
+    def submit(self, step: Step) -> Cosigned:
         """Send a note; when this returns, the witness keeps it.
+
+        Returns:
+            The note with its cosignature.
 
         Raises:
             Behind: it holds another note than the step begins with.
-            WitnessFailed: as in `read`, or it refuses the note.
+            WitnessFailed: as in `read`, or it refuses the note, or cosigns with another key than the pinned one.
         """
         body = Submission(step.old, step.path, step.note).encoded()
         status, answer = self._exchange("POST", "/add-checkpoint", body)
@@ -108,19 +128,40 @@ class WitnessClient:
             )
         if status != HTTPStatus.OK:
             raise self._failed(f"answers {status}: {_said(answer)}")
-        self._check(step.note, answer)
+        return self._cosigned(step.note, answer)
 
-    def _check(self, note: bytes, answer: bytes) -> None:
-        """See that the witness signed for it: something else may listen there."""
+    def _cosigned(self, note: bytes, answer: bytes) -> Cosigned:
+        """What the witness signed: something else may listen there."""
         try:
-            if self._key is None:
-                status, key = self._exchange("GET", "/key")
-                if status != HTTPStatus.OK:
-                    raise self._failed(f"answers {status} when it is asked for its key")
-                self._key = CosignatureKey.parse(key.decode().removesuffix("\n"))
-            Note(note + answer).check(self._key)
+            key = self._key or self._asked_key()
+            signed = Note(note + answer).with_only(key)
         except (BadNote, UnicodeDecodeError) as error:
+            if self.pinned is not None:
+                raise WitnessFailed(
+                    self.url,
+                    f"did not cosign with the key that is pinned, {self.pinned}: {error}",
+                    "See who listens there. Only if the house has set up the witness anew: put the key that "
+                    "`cardshoe witness serve` prints there into witness_key of [journal], in place of the old one.",
+                ) from error
+            self._key = None  # it may have been set up anew
             raise self._failed(f"did not cosign as it should: {error}") from error
+        if self._key is None:
+            self._key = key
+            # Quoted keys with dots: such lines can stand one below the other, one for each witness.
+            logger.warning(
+                "%s: its key is not pinned: whoever answers there can pass for the witness. Compare the key with what "
+                '`cardshoe witness serve` prints there, and put this line into [journal]: witness_key."%s" = "%s"',
+                self.url,
+                self.url,
+                key,
+            )
+        return Cosigned(self.url, str(key), signed.decode())
+
+    def _asked_key(self) -> CosignatureKey:
+        status, key = self._exchange("GET", "/key")
+        if status != HTTPStatus.OK:
+            raise self._failed(f"answers {status} when it is asked for its key")
+        return CosignatureKey.parse(key.decode().removesuffix("\n"))
 
     def _is_missing(self, status: int, body: bytes) -> bool:
         if status not in {HTTPStatus.OK, HTTPStatus.NOT_FOUND}:

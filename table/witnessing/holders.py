@@ -58,12 +58,14 @@ class FileHolder:
             JournalBroken: it holds one that the journal does not.
             WitnessFailed: it is there and cannot be read.
         """
-        stored, held = list(journal.notes()), set(self._file.read(journal.origin))
+        # By their texts: what else somebody wrote below one is no matter of the journal.
+        stored = {Note(note).text: note for note in journal.notes()}
+        held = {Note(note).text: note for note in self._file.read(journal.origin)}
         # What was signed of retired shoe games is in their archives. A table's journal is none, whatever its last key.
-        lacking = held - set(stored)
-        if more := {note for note in lacking if journal.segment.holds(read_statement(Note(note)), last_epoch=0)}:
+        lacking = [note for text, note in held.items() if text not in stored]
+        if more := [note for note in lacking if journal.segment.holds(read_statement(Note(note)))]:
             raise not_in(journal, self.name, more)
-        return [note for note in stored if note not in held]
+        return [note for text, note in stored.items() if text not in held]
 
     def append(self, notes: Sequence[bytes]) -> None:
         """Appends them, durably.
@@ -77,7 +79,7 @@ class FileHolder:
         """Nothing is held open."""
 
 
-def not_in(journal: Journal, witness: str, notes: Sequence[bytes] | set[bytes]) -> JournalBroken:
+def not_in(journal: Journal, witness: str, notes: Sequence[bytes]) -> JournalBroken:
     """What is said of a journal that lacks notes which a witness holds."""
     size = min(read_statement(Note(note)).size for note in notes)
     return JournalBroken(

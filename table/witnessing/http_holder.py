@@ -7,9 +7,12 @@ from functools import partial
 from typing import Final
 
 from table.errands import Errands, Unanswered
-from table.journal import Journal, JournalError, WitnessFailed
-from table.journal.proof.note import BadNote
+from table.journal import Journal, JournalError, Step, WitnessFailed
+from table.journal.proof.cosignature import CosignatureKey
+from table.journal.proof.note import BadNote, Note
+from table.journal.proof.statements import read_statement
 from table.witnessing.client import Behind, WitnessClient
+from table.witnessing.cosigned import is_kept, keep
 from table.witnessing.holders import not_in
 from table.witnessing.tls import TlsFiles
 
@@ -36,7 +39,7 @@ class HttpHolder:
         self._asked = False
 
     def missing(self, journal: Journal) -> Sequence[bytes]:
-        """The newest note, unless it holds that: what is before it goes along.
+        """The newest note, unless it holds that and its cosignature is kept: what is before it goes along.
 
         Raises:
             JournalBroken: its newest note is none of the journal's.
@@ -50,7 +53,8 @@ class HttpHolder:
         except (WitnessFailed, BadNote) as error:
             logger.warning("%s", error)
             return [newest]
-        return [] if self._held == newest else [newest]
+        is_held = self._held is not None and _is_same(self._held, newest)
+        return [] if is_held and self._is_kept(journal, newest) else [newest]
 
     def append(self, notes: Sequence[bytes]) -> None:
         """Sends what leads from the note that it holds to the newest one.
@@ -84,6 +88,7 @@ class HttpHolder:
 
     def _go(self, wanted: bytes) -> None:
         journal = self._known()
+        signed = None
         while True:
             way = self._errands.ask(partial(journal.way_from, self._held))
             if way is None:
@@ -94,10 +99,18 @@ class HttpHolder:
                     "start with it again.",
                 )
             for step in way:
-                self._client.submit(step)
+                signed = self._client.submit(step)
                 self._held = step.note
-            if not way or self._held == wanted:
-                return
+            if not way or (self._held is not None and _is_same(self._held, wanted)):
+                break
+        if signed is None and self._held is not None and not self._is_kept(journal, self._held):
+            # It holds that already, and cosigns it once more.
+            signed = self._client.submit(Step(read_statement(Note(self._held)).size, [], self._held))
+        if signed is not None:
+            keep(journal.path, signed)
+
+    def _is_kept(self, journal: Journal, note: bytes) -> bool:
+        return is_kept(journal.path, self.name, note, self._client.pinned)
 
     def _known(self) -> Journal:
         if self._journal is None:
@@ -105,11 +118,22 @@ class HttpHolder:
         return self._journal
 
 
-def client_for(address: str, tls: TlsFiles | None) -> WitnessClient:
+def _is_same(one: bytes, other: bytes) -> bool:
+    """Whether two notes say the same, whoever signed below."""
+    return one == other or Note(one).text == Note(other).text
+
+
+def client_for(address: str, tls: TlsFiles | None, key: str | None = None) -> WitnessClient:
     """What speaks to the service at an address.
+
+    Args:
+        address: of the service.
+        tls: the certificates.
+        key: the key with which it must cosign, if that is known.
 
     Raises:
         Stop: a certificate cannot be used.
+        BadNote: the key is none.
     """
     context: ssl.SSLContext | None = tls.client() if tls is not None and address.startswith("https://") else None
-    return WitnessClient(address, context)
+    return WitnessClient(address, context, pinned=None if key is None else CosignatureKey.parse(key))

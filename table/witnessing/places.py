@@ -1,8 +1,11 @@
 """Where a configuration says that witnesses are: a file, or the address of a service."""
 
+from collections.abc import Mapping, Sequence
 from typing import Final
 from urllib.parse import urlsplit
 
+from table.journal.proof.cosignature import CosignatureKey
+from table.journal.proof.note import BadNote
 from table.witnessing.tls import TlsFiles
 
 LOOPBACK: Final = frozenset({"127.0.0.1", "localhost", "::1"})
@@ -33,4 +36,21 @@ def fault_of(place: str, tls: TlsFiles | None) -> str | None:
         return f"{place!r} would leave this machine unprotected; write https://, and name the certificates"
     if parts.scheme == "https" and tls is None:
         return f"{place!r} needs certificates: certificate, key and authority"
+    return None
+
+
+def fault_of_keys(keys: Mapping[str, str], places: Sequence[str]) -> str | None:
+    """What is wrong with the pinned keys of witnesses, one clause without a full stop; ``None`` if nothing is.
+
+    Args:
+        keys: by the address of the witness.
+        places: of the witnesses.
+    """
+    for place, key in keys.items():
+        if place not in places or not is_address(place):
+            return f"{place!r} is no address in `witness`; a key belongs to a service that is named there"
+        try:
+            CosignatureKey.parse(key)
+        except BadNote as error:
+            return f"{error.reason}; it is the key that `cardshoe witness serve` prints: cardshoe/witness/NAME+ID+KEY"
     return None

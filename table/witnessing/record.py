@@ -23,10 +23,12 @@ class Refused(Exception):
         status: the answer's status (c2sp.org/tlog-witness).
         reason: one clause without a full stop.
         size: the size that the witness holds, where that is the answer.
-        evidence: whether the log itself signed what cannot be true together with what it signed before.
+        evidence: the note, if the log itself signed what cannot be true together with what it signed before.
     """
 
-    def __init__(self, status: HTTPStatus, reason: str, *, size: int | None = None, evidence: bool = False) -> None:
+    def __init__(
+        self, status: HTTPStatus, reason: str, *, size: int | None = None, evidence: bytes | None = None
+    ) -> None:
         super().__init__(reason)
         self.status: Final = status
         self.reason: Final = reason
@@ -74,8 +76,12 @@ class Record:
             self._number = said.number
         self._said, self.newest = said, note
 
-    def judge(self, submission: Submission) -> None:
+    def judge(self, submission: Submission) -> bytes:
         """See whether a note may be taken. The newest one may, once more: its answer may have been lost.
+
+        Returns:
+            The note as it is to be kept: its text, and what its keys signed below. Whoever brought it may have written
+            more there; it is compared and cosigned by its text.
 
         Raises:
             Refused: it may not.
@@ -85,23 +91,23 @@ class Record:
             said = read_statement(note)
         except BadNote as error:
             raise Refused(HTTPStatus.BAD_REQUEST, error.reason) from error
-        self._check_signatures(note, said)
-        if submission.note == self.newest:
-            return
+        signed = self._signed(note, said)
+        if self.newest is not None and note.text == Note(self.newest).text:
+            return self.newest
         # From here on it is the log itself that speaks.
-        contradiction = self._contradiction(said, submission.note)
+        contradiction = self._contradiction(said, note.text)
         if contradiction is not None:
-            raise Refused(HTTPStatus.CONFLICT, contradiction, size=self.size, evidence=True)
+            raise Refused(HTTPStatus.CONFLICT, contradiction, size=self.size, evidence=signed)
         if said.size < submission.old:
             raise Refused(HTTPStatus.BAD_REQUEST, f"a tree of {said.size} cannot follow one of {submission.old}")
         if submission.old != self.size or not self._follows(said):
             raise Refused(HTTPStatus.CONFLICT, f"this witness holds {self.size}", size=self.size)
-        self._check_proof(submission, said)
+        self._check_proof(submission, said, signed)
+        return signed
 
-    def _check_signatures(self, note: Note, said: Statement) -> None:
+    def _signed(self, note: Note, said: Statement) -> bytes:
         try:
-            for key in self._signers(said):
-                note.check(key)
+            return note.with_only(*self._signers(said))
         except BadNote as error:
             raise Refused(HTTPStatus.FORBIDDEN, error.reason) from error
 
@@ -124,7 +130,7 @@ class Record:
             return said.epoch == len(self._keys)
         return said.epoch == len(self._keys) - 1 and said.number > self._number
 
-    def _contradiction(self, said: Statement, note: bytes) -> str | None:
+    def _contradiction(self, said: Statement, text: str) -> str | None:
         """What cannot be true together with what is held, if anything."""
         if self._said is None:
             return None
@@ -141,25 +147,26 @@ class Record:
             return f"{what} was signed after key {said.epoch + 1} had taken over: a fork"
         if said.size > self.size:
             return f"{what} is of {said.size}, and it is older than the newest here, of {self.size}: a fork"
-        return self._differs(said, note)
+        return self._differs(said, text)
 
-    def _differs(self, said: Statement, note: bytes) -> str | None:
+    def _differs(self, said: Statement, text: str) -> str | None:
         """Whether the place of an older note is taken by another one, or its tree by another one."""
         for held in self._held():
-            other = read_statement(Note(held))
-            if note != held and name_of(other) == name_of(said):
+            known = Note(held)
+            other = read_statement(known)
+            if text != known.text and name_of(other) == name_of(said):
                 return f"{name_of(said)} is another one than this witness holds: a fork"
             if other.size == said.size and other.root != said.root:
                 return f"{name_of(said)} is of another tree of {said.size} than this witness holds: a fork"
         return None
 
-    def _check_proof(self, submission: Submission, said: Statement) -> None:
+    def _check_proof(self, submission: Submission, said: Statement, signed: bytes) -> None:
         if self._said is None:
             if submission.path:
                 raise Refused(HTTPStatus.UNPROCESSABLE_ENTITY, "a proof from nothing")
         elif not is_prefix(self.size, said.size, self._said.root, said.root, submission.path):
             reason = f"the proof from {self.size} to {said.size} does not hold"
-            raise Refused(HTTPStatus.UNPROCESSABLE_ENTITY, reason, evidence=True)
+            raise Refused(HTTPStatus.UNPROCESSABLE_ENTITY, reason, evidence=signed)
 
 
 def name_of(said: Statement) -> str:

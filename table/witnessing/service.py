@@ -81,7 +81,7 @@ class WitnessService:
             try:
                 return self._take(origin, submission, note)
             except Refused as refused:
-                return self._refuse(origin, submission.note, refused)
+                return self._refuse(origin, refused)
             except (WitnessFailed, Stop) as error:
                 return _unavailable(error)
 
@@ -106,9 +106,9 @@ class WitnessService:
 
     def _take(self, origin: str, submission: Submission, note: Note) -> Answer:
         record = self._record(origin) or self._new_record(origin, submission.note)
-        record.judge(submission)
-        if submission.note != record.newest:
-            self._keep(record, submission.note)
+        kept = record.judge(submission)
+        if kept != record.newest:
+            self._keep(record, kept)
         line = self._cosigner.line(note.text, int(self._now()))
         return Answer(HTTPStatus.OK, line.encode())
 
@@ -149,10 +149,10 @@ class WitnessService:
             raise
         record.take(note)
 
-    def _refuse(self, origin: str, note: bytes, refused: Refused) -> Answer:
-        if refused.evidence:
+    def _refuse(self, origin: str, refused: Refused) -> Answer:
+        if refused.evidence is not None:
             try:
-                new = self._shelf.keep_evidence(origin, note, refused.reason)
+                new = self._shelf.keep_evidence(origin, refused.evidence, refused.reason)
             except WitnessFailed as error:
                 new = True
                 logger.error("%s", error)  # noqa: TRY400  as above

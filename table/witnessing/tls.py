@@ -15,16 +15,18 @@ class TlsFiles(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
         certificate: who this side is.
         key: the private key that belongs to it.
         authority: who has signed the other side's certificate.
+        revoked: the authority's list of revoked certificates (CRL); without it nobody is held to be revoked.
     """
 
     certificate: str
     key: str
     authority: str
+    revoked: str | None = None
 
     def below(self, folder: Path) -> "TlsFiles":
         """The same, relative names taken from a folder."""
-        names = (str(folder / name) for name in (self.certificate, self.key, self.authority))
-        return TlsFiles(**dict(zip(self.__struct_fields__, names, strict=True)))
+        named = msgspec.structs.asdict(self)
+        return TlsFiles(**{field: name and str(folder / name) for field, name in named.items()})
 
     def server(self) -> ssl.SSLContext:
         """For the service: a client without a certificate of the authority is not heard.
@@ -57,4 +59,18 @@ class TlsFiles(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
                 "Name PEM files: a certificate, its key without a password, and the authority of the other side.",
                 Exit.USAGE,
             ) from error
+        if self.revoked is not None:
+            _refuse_revoked(context, self.revoked)
         return context
+
+
+def _refuse_revoked(context: ssl.SSLContext, file: str) -> None:
+    remedy = "Name the list of the authority's revoked certificates (PEM), such as `cardshoe trust crl` writes."
+    try:
+        context.load_verify_locations(file)
+    except (OSError, ssl.SSLError) as error:
+        raise Stop(f"{file}: {error.strerror or error}", remedy, Exit.USAGE) from error
+    if not context.cert_store_stats()["crl"]:
+        raise Stop(f"{file}: there is no list of revoked certificates in it", remedy, Exit.USAGE)
+    # A list that is too old, or another authority's, fails each handshake: then nobody knows who is revoked.
+    context.verify_flags |= ssl.VERIFY_CRL_CHECK_LEAF

@@ -1,13 +1,20 @@
 """A shoe that says cards without a pause, over TCP, to a real table; and what the table's process needs meanwhile."""
 
 import contextlib
+import itertools
 import socket
 import threading
+import time
 from pathlib import Path
 from typing import Final, Self
 
 from protocols.bee_tek.codec import encode_line
 from protocols.bee_tek.messages import CardDrawn, Mode
+from protocols.tdp.codes import Capability
+from protocols.tdp.endpoint import Endpoint
+from protocols.tdp.handshake import Security, Terms
+from protocols.tdp.messages import Hello
+from protocols.tdp.states import Role
 from tests.drivers.waiting import PATIENCE_S
 
 CONFIG: Final = """
@@ -21,17 +28,27 @@ equipment = "shoe"
 folder = "journals"
 [[device]]
 name = "shoe"
-family = "bee_tek"
+family = "{family}"
 port = "socket://127.0.0.1:{port}"
 """
+PLAIN: Final = '[device.settings]\nsecurity = "plain"\n'
+BACKLOG: Final = 8_192
+"""Bytes that an impostor keeps on their way."""
 AT_ONCE: Final = 500
 """Lines of a write: a flood is no trickle of telegrams."""
 
 
 class Flood:
-    """A serial-to-TCP box behind which something sends the same bytes for as long as it is let."""
+    """A serial-to-TCP box behind which something sends the same bytes for as long as it is let.
 
-    def __init__(self, said: bytes) -> None:
+    Args:
+        said: what it sends at once, again and again.
+    """
+
+    family = "bee_tek"
+    settings = ""
+
+    def __init__(self, said: bytes = b"") -> None:
         self._said: Final = said
         self.is_quiet = threading.Event()
         self.closed = threading.Event()
@@ -44,7 +61,8 @@ class Flood:
     def config(self, folder: Path) -> Path:
         """A configuration of a table whose shoe is here."""
         path = folder / "table.toml"
-        path.write_text(CONFIG.format(port=self._listener.getsockname()[1]), encoding="utf-8")
+        port = self._listener.getsockname()[1]
+        path.write_text(CONFIG.format(family=self.family, port=port) + self.settings, encoding="utf-8")
         return path
 
     def __enter__(self) -> Self:
@@ -67,13 +85,57 @@ class Flood:
     def _serve(self, connection: socket.socket) -> None:
         connection.settimeout(PATIENCE_S)
         try:
-            while not self.is_quiet.is_set():
-                connection.sendall(self._said)
+            self._flood(connection)
             while connection.recv(1024):
                 pass
         except OSError:
             pass
         self.closed.set()
+
+    def _flood(self, connection: socket.socket) -> None:
+        while not self.is_quiet.is_set():
+            connection.sendall(self._said)
+
+
+class Impostor(Flood):
+    """A TDP device that says with every message that it is another one: each is an event for the log.
+
+    Once it is quiet it keeps its session, and says nothing.
+    """
+
+    family = "tdp"
+    settings = PLAIN
+
+    def _flood(self, connection: socket.socket) -> None:
+        endpoint, numbers = Endpoint(Role.DEVICE, 7, Terms(security=Security.PLAIN)), itertools.count(1)
+        endpoint.open(time.monotonic())
+        connection.settimeout(0.01)
+        while not self._is_over:
+            with contextlib.suppress(TimeoutError):
+                if not (data := connection.recv(4096)):
+                    return
+                endpoint.receive(data, time.monotonic())
+            while endpoint.ready and endpoint.backlog < BACKLOG and not self.is_quiet.is_set():
+                endpoint.send(hello(next(numbers)))
+            if out := endpoint.bytes_to_send(time.monotonic()):
+                connection.sendall(out)
+
+
+def hello(number: int) -> Hello:
+    """Who a device says it is."""
+    return Hello(
+        message_version=1,
+        maker="Acme",
+        model="Shoe",
+        serial=f"SN-{number}",
+        hardware_revision=1,
+        firmware_version="1.0.0",
+        image_digest=bytes(32),
+        security_counter=1,
+        boot_count=1,
+        boot_reason=1,
+        capabilities=Capability(0),
+    )
 
 
 def cards() -> bytes:

@@ -26,7 +26,7 @@ from typing import Final
 
 import pytest
 
-from tests.attacks.flooding import Flood, cards, most_memory_mib
+from tests.attacks.flooding import Flood, Impostor, cards, most_memory_mib
 from tests.drivers.waiting import PATIENCE_S, eventually
 from tests.sim.tdp.rig import Rig
 from tests.table.support.command import CARDSHOE, Line
@@ -51,9 +51,16 @@ def is_over_budget(line: Line) -> bool:
     return bool(line["event"] == "fault" and line["code"] == "over_budget")
 
 
-@pytest.mark.parametrize("what", ["cards", "garbage"])
+FLOODS: Final[dict[str, Callable[[], Flood]]] = {
+    "cards": lambda: Flood(cards()),
+    "garbage": lambda: Flood(b"\xff" * 4096),
+    "hello": Impostor,
+}
+
+
+@pytest.mark.parametrize("what", FLOODS)
 def test_a_device_that_never_pauses_is_shut_out_and_let_in_by_two_persons(tmp_path: Path, what: str) -> None:
-    flood = Flood(cards() if what == "cards" else b"\xff" * 4096)
+    flood = FLOODS[what]()
     with flood, RunningTable(flood.config(tmp_path)) as table:
         until(table, is_over_budget)
         assert flood.closed.wait(PATIENCE_S), "its port is still open"
@@ -62,8 +69,8 @@ def test_a_device_that_never_pauses_is_shut_out_and_let_in_by_two_persons(tmp_pa
         assert until(table, lambda line: line["event"] == "refused")["code"] == "two_persons_needed"
         flood.is_quiet.set()
         table.say("device_readmitted shoe by=7,8")
-        over = until(table, lambda line: line["event"] == "fault_cleared")
-        assert (over["device"], over["code"]) == ("shoe", "over_budget")
+        over = until(table, lambda line: line["event"] == "fault_cleared" and line["code"] == "over_budget")
+        assert (over["device"], over["origin"]) == ("shoe", "table")
         assert most_memory_mib(table.process.pid) < MOST_MIB
         table.say("quit")
         assert table.end() == 0

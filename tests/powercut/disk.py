@@ -260,6 +260,7 @@ class Disk:
         """Of each name that changed since the folder's last sync: where it led, from the durable one on; without the
         newest."""
         self._put: dict[str, int] = {}
+        self._first: dict[Path, Path] = {}
 
     def close(self) -> None:
         """Gives the descriptors back."""
@@ -336,13 +337,27 @@ class Disk:
         # Opening a journal overwrites keys: they are shown as copies.
         linked = {name: number for name, number in image.names.items() if epoch_of(name) is None}
         if linked != self._put:
-            for name in self._put:
-                (self.shown / name).unlink()
+            self._hide()
             for name, number in linked.items():
-                (self.shown / name).hardlink_to(self._files[number].path)
+                self._show(name, self._files[number].path)
             self._put = linked
         for name in image.names.keys() - linked.keys():
             (self.shown / name).write_bytes(self._files[image.names[name]].content(image.files[image.names[name]]))
+
+    def _show(self, name: str, home: Path) -> None:
+        """Moves a file there: a journal that has a name elsewhere as well is refused. A second name is a link."""
+        if home.exists():
+            home.rename(self.shown / name)
+            self._first[home] = self.shown / name
+        else:
+            (self.shown / name).hardlink_to(self._first[home])
+
+    def _hide(self) -> None:
+        for name, number in self._put.items():
+            if self._files[number].path.exists():
+                (self.shown / name).unlink()
+            else:
+                (self.shown / name).rename(self._files[number].path)
 
     def take_back(self, image: Image) -> None:
         """Makes room for the next image; what was opened meanwhile may have added names, and bytes to copies."""

@@ -3,9 +3,9 @@
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Literal, Protocol, Self
+from typing import Protocol, Self
 
-from table.journal import Header, Journal, Keyring, Room
+from table.journal import Header, Journal, Keyring, Kind, Room
 from table.journal.database import Setting
 from table.journal.proof.note import Note
 from table.journal.proof.statements import Takeover, read_statement
@@ -95,7 +95,7 @@ class WitnessedJournal(Journal):
         cls.witness.acknowledge(journal.stored, "table")
         return journal
 
-    def append(self, lines: Iterable[tuple[Literal["input", "output"], bytes]], sign_at: str | None = None) -> None:
+    def append(self, lines: Iterable[tuple[Kind, bytes]], sign_at: str | None = None) -> None:
         self.witness.during = "append" if sign_at is None else "signed append"
         super().append(lines, sign_at)
         self.stored = self.stored.joined(Stored(self.last_seq))

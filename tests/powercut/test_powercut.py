@@ -4,8 +4,10 @@ import random
 from dataclasses import replace
 from pathlib import Path
 
+import msgspec
 import pytest
 
+from regulations.edition import RULES_VERSION
 from table.journal import Keyring
 from table.sealing_keys import SealingKeys
 from tests.powercut.campaign import ALL_GAMES, Outcome, Plan, record, recovery, run
@@ -14,6 +16,7 @@ from tests.powercut.explore import Tally, explore
 from tests.powercut.judge import Judge
 from tests.powercut.life import NAME, script_of
 from tests.powercut.operations import NOTHING, Acknowledged, Bound, Erased, Synced, Unbound, Written
+from tests.table.journal.samples import HEADER
 from tests.table.journal.sealed import sealed_journal
 
 STATES = 5000
@@ -104,7 +107,7 @@ def test_the_judge_sees_what_is_wrong(seed: int) -> None:
 
 def test_the_judge_looks_for_the_key_that_signs_and_for_no_other(tmp_path: Path) -> None:
     path = tmp_path / "b-101.journal"
-    sealed_journal(path)
+    sealed_journal(path, header=msgspec.structs.replace(HEADER, rules=RULES_VERSION))
     judge = Judge.knowing(path, SealingKeys([]))
     keyring = Keyring(path)
     held = keyring.path(3).read_bytes()

@@ -77,7 +77,7 @@ def _hear(case: Case) -> None:
                     told.remove(one)
             elif isinstance(output, Settled):
                 told += output.wagers
-                keys = [(one.seat, one.bet, one.id, one.hand, one.pair) for one in told]  # type: ignore[attr-defined]
+                keys = [(one.seat, one.bet, one.id, one.hand, one.pair) for one in told]  # type: ignore[attr-defined]  # settlements alone
                 assert len(set(keys)) == len(keys), f"{case.name}, line {step.line}"
         if not procedure.is_mid_round:
             told = []

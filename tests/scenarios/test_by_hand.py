@@ -105,6 +105,7 @@ def test_half_on_six(tmp_path: Path) -> None:
         card 6S
         card 4C
         round_closed
+        bettor_left 1 by=7,8
         bets_closed 1 [{"seat":1,"bet":"banker","stake":10000}]
         card 2H
         card 2D

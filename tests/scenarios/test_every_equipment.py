@@ -37,7 +37,7 @@ from tests.table.support.running_table import journal_of
 LINES: Final[dict[TdpKind, Line]] = {"shoe": "serial", "shuffler_dealer": "usb", "shuffler": "serial"}
 """What each kind of machine has; a terminal stands for RS-232 as well as for CDC-ACM."""
 LINKED: Final[list[tuple[Game, TdpKind]]] = [(game, kind) for game, kind in materials() if kind != "box"]
-CUT_CARD_BEHIND: Final = 20
+CUT_CARD_BEHIND: Final = 14
 """Of one deck: a shoe game ends after a few rounds."""
 
 

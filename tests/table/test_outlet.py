@@ -4,6 +4,7 @@ import fcntl
 import os
 import threading
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 from typing import IO
 
@@ -57,7 +58,7 @@ def test_what_is_too_much_is_left_out_and_told_once_the_reader_is_back(pipe: Pip
     outlet.put(block)
     assert stuck.wait(30)
     for number in range(10):  # three wait, and seven are left out
-        outlet.put(lambda number=number: write_out(pipe.stream, str(number).encode()))  # type: ignore[misc]
+        outlet.put(partial(write_out, pipe.stream, str(number).encode()))
     pipe.read(2 * PIPE_BYTES)
     assert again.wait(30)
     outlet.put(lambda: write_out(pipe.stream, b"!"))

@@ -5,6 +5,7 @@ from pathlib import Path
 import msgspec
 import pytest
 
+from regulations.edition import RULES_VERSION
 from regulations.events.inputs import AnyInput, CardDrawn, Closed, Loaded, Shuffled
 from table.exits import Stop
 from table.journal import Entry, Header, Journal, JournalBroken, Keyring, read_only
@@ -100,7 +101,9 @@ def test_an_open_log_with_another_profile_is_refused(tmp_path: Path) -> None:
 
 
 def test_a_log_that_was_stopped_before_its_first_line(tmp_path: Path) -> None:
-    header = Header(table_id="T-1", game="baccarat", edition="x", program="cardshoe", created_at=AT)
+    header = Header(
+        table_id="T-1", game="baccarat", edition="x", program="cardshoe", created_at=AT, rules=RULES_VERSION
+    )
     path = tmp_path / "T-1-20260105T100000-000000Z.journal"
     Journal.create(path, header, Keyring(path)).close()
     log = open_log(tmp_path, TABLE, LATER, ignore)

@@ -76,7 +76,7 @@ def test_void_and_end_of_the_shoe_do_not_settle_a_keyboard(tmp_path: Path, unit:
         guard.look()
         settle(way_out(2, "continue"))
         assert isinstance(desk.taken[-2][0].event, FaultCleared)
-        assert doing(desk) == "shuffle"
+        assert doing(desk) == "close_round"  # the round is finished, and was the last (reading G13)
         assert desk.device.interlock.grant(UNLOCK)
         assert desk.inbox.empty()
 

@@ -7,9 +7,7 @@ import tempfile
 import time
 from pathlib import Path
 
-from tests.tamper.campaign import Campaign
-
-MEMORY = Path("/dev/shm")  # noqa: S108  # a file system in memory: the disk has nothing to do with this
+from tests.tamper.campaign import MEMORY, Campaign
 
 PART = 5
 """One mutation in so many is of a part of a journal."""

@@ -24,6 +24,8 @@ T = TypeVar("T")
 PER_SPECIMEN = 200
 """Mutations until another journal is made."""
 
+MEMORY = Path("/dev/shm")  # noqa: S108  # a file system in memory: the disk has nothing to do with this
+
 SECTOR = 512
 WAL_HEADER_BYTES, FRAME_BYTES = 32, 24 + 4096
 _UPPER = (
@@ -31,6 +33,8 @@ _UPPER = (
     re.compile(r"the witness holds .* over entries up to (?P<to>\d+), and the journal another"),
 )
 _OTHERS = re.compile(r"or one from (?P<from>\d+) on")
+_SIGNED = ("key", "checkpoint", "retire", "beside it lies")
+"""How a verifier names what is wrong where it is no entry."""
 _PROVED = re.compile(r"proved up to entry (?P<seq>\d+)")
 
 
@@ -230,11 +234,11 @@ def judged(done: Done, seq: int | None, said: str) -> str:
         return "not found"
     proved = _PROVED.search(said)
     if done.first is None:
-        return "" if "key" in said or "checkpoint" in said else f"does not name the note: {said}"
+        return "" if any(word in said for word in _SIGNED) else f"does not name the note: {said}"
     if proved is not None and int(proved["seq"]) >= done.first:
         return f"says that too much is proved: {said}"
     if seq is None:
-        return "" if not done.exact and ("key" in said or "checkpoint" in said) else f"names no entry: {said}"
+        return "" if not done.exact and any(word in said for word in _SIGNED) else f"names no entry: {said}"
     uppers = [int(found["to"]) for form in _UPPER if (found := form.search(said))]
     upper = max([seq + ("the log ends before" in said), *uppers])
     if done.first > upper:

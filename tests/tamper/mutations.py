@@ -15,6 +15,9 @@ from table.journal import Journal, Keyring, WitnessFile
 from table.journal.proof.note import SigningKey, sign
 from table.journal.proof.statements import Takeover
 from table.journal.proof.tree import Frontier, leaf_hash
+from table.journal.retirement import Attested, Retirement
+from tests.attacks.shortening import call_archive, rollback_journal, shorten
+from tests.table.journal.samples import written
 from tests.table.journal.sealed import regrown
 from tests.tamper.specimen import Specimen, at, play, statements
 
@@ -97,7 +100,7 @@ class Tamperer:
 
 def numbered(line: bytes, seq: int) -> bytes:
     """The line with another number in it."""
-    return json.dumps({**json.loads(line), "seq": seq}).encode()
+    return written({**json.loads(line), "seq": seq})
 
 
 def flip(by: Tamperer) -> int:
@@ -121,7 +124,7 @@ def word(by: Tamperer) -> int:
 
     def change(database: sqlite3.Connection) -> None:
         (line,) = database.execute("SELECT line FROM entries WHERE seq = ?", (seq,)).fetchone()
-        line = json.dumps({**json.loads(line), "x": by.chance.randbytes(5).hex()}).encode()
+        line = written({**json.loads(line), "raw": by.chance.randbytes(5).hex()})
         database.execute("UPDATE entries SET line = ? WHERE seq = ?", (line, seq))
         if alone:
             edge = Frontier()
@@ -177,8 +180,8 @@ def duplicate(by: Tamperer) -> int:
 def insert(by: Tamperer) -> int:
     """An input with its output that never was."""
     seq = by.place()
-    line = json.dumps({"event": "card", "seq": seq, "at": at(seq), "x": "never"}).encode()
-    answer = json.dumps({"event": "next", "seq": seq + 1, "at": at(seq), "x": "never"}).encode()
+    line = written({"event": "card", "seq": seq, "at": at(seq), "raw": "never"})
+    answer = written({"event": "next", "seq": seq + 1, "at": at(seq), "raw": "never"})
     by.rewrite(lambda rows: rows.__setitem__(slice(seq, seq), [(seq, 1, line), (seq + 1, 2, answer)]), fit=by.fit())
     return seq
 
@@ -263,7 +266,7 @@ def reseal(by: Tamperer) -> int:
         seq = by.chance.randint(1, min(by.of.witnessed, keys[by.of.epoch].size - 1))
         seqs.append(seq)
         (line,) = database.execute("SELECT line FROM entries WHERE seq = ?", (seq,)).fetchone()
-        line = json.dumps({**json.loads(line), "x": "resealed"}).encode()
+        line = written({**json.loads(line), "raw": "resealed"})
         database.execute("UPDATE entries SET line = ? WHERE seq = ?", (line, seq))
         roots = regrown_roots(database)
         epochs = by.chance.random() < 0.5
@@ -342,6 +345,35 @@ def note_swap(by: Tamperer) -> None:
     by.edit(change, regrow=False)
 
 
+def shortened(by: Tamperer) -> None:
+    """The first shoe games are taken out, and what is left is called a rest; perhaps with an entry of one's own."""
+    with sqlite3.connect(by.journal) as database:
+        keys, checkpoints = statements(database)
+        (note,) = database.execute("SELECT note FROM checkpoints WHERE number = ?", (max(checkpoints),)).fetchone()
+    database.close()
+    epoch = by.chance.choice([one for one, said in keys.items() if said.size > 1])
+    forged = None
+    if by.chance.random() < 0.7:
+        seq, kept = checkpoints[max(checkpoints)].size - 1, keys[epoch]
+        entry = Retirement(seq=seq, at=at(seq), first=1, size=kept.size, root=kept.root, by="x")
+        forged = Attested(line=entry.line(), path=by.chance.randbytes(32 * by.chance.randint(0, 6)), notes=note + b"\n")
+    shorten(by.journal, epoch, forged)
+
+
+def called_archive(by: Tamperer) -> None:
+    """The end is cut off where a key took over, and what is left is called an archive."""
+    with sqlite3.connect(by.journal) as database:
+        keys, _ = statements(database)
+    database.close()
+    call_archive(by.journal, by.chance.choice([one for one, said in keys.items() if said.size > 1]))
+
+
+def rollback_beside(by: Tamperer) -> None:
+    """A rollback journal beside it, which would bring back an old copy; or something of that name."""
+    data = rollback_journal(by.of.old[0]) if by.chance.random() < 0.7 else by.chance.randbytes(by.chance.randint(0, 99))
+    by.journal.with_name(f"{by.journal.name}-journal").write_bytes(data)
+
+
 def _note(by: Tamperer, database: sqlite3.Connection) -> tuple[str, str, int]:
     """A note that the witness holds."""
     keys, checkpoints = statements(database)
@@ -356,6 +388,6 @@ KINDS: Final[dict[str, Callable[[Tamperer], int | None]]] = {
     one.__name__: one
     for one in (
         flip, word, clock, node, delete, duplicate, insert, swap, kind, truncate, old_image, truncate_and_resume,
-        reseal, key_swap, note_flip, note_delete, note_swap,
+        reseal, key_swap, note_flip, note_delete, note_swap, shortened, called_archive, rollback_beside,
     )
 }  # fmt: skip

@@ -8,8 +8,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
+from table.journal import Keyring
 from table.journal.proof.tree import HASH_BYTES, Frontier, leaf_hash
 from table.journal.retire import keep_shoes, retire
+from tests.attacks.shortening import call_archive, shorten
+from tests.table.journal.samples import written
+from tests.table.journal.sealed import BY
 from tests.tamper.mutations import Done, numbered
 from tests.tamper.specimen import Specimen, at, statements
 
@@ -41,7 +45,8 @@ def parts(folder: Path, of: Specimen, chance: random.Random) -> Parts:
     """
     path, archive = folder / "parts.journal", folder / "parts.archive"
     path.write_bytes(of.database)
-    retire(path, archive, keep_shoes(chance.randint(1, of.epoch - 1)))
+    Keyring(path).path(of.epoch).write_bytes(of.key)
+    retire(path, archive, keep_shoes(chance.randint(1, of.epoch - 1)), by=BY, at=at(of.last))
     return Parts(path.read_bytes(), archive.read_bytes(), of)
 
 
@@ -150,7 +155,7 @@ def called_whole(by: Butcher) -> object:
     """A part is called a whole journal."""
     if by.size == 1:
         return REFUSED  # it holds all from the first entry on
-    by.database.execute("PRAGMA user_version = 2")
+    by.database.executescript("DROP TABLE segment; DROP TABLE retired; PRAGMA user_version = 2")
     return 1
 
 
@@ -175,7 +180,7 @@ def stray(by: Butcher) -> object:
     if by.size == 1:
         return REFUSED
     seq = by.chance.randint(1, by.size - 1)
-    line = json.dumps({"event": "card", "seq": seq, "at": at(seq)}).encode()
+    line = written({"event": "card", "seq": seq, "at": at(seq)})
     by.database.execute("INSERT INTO entries VALUES (?, 1, ?, ?)", (seq, line, leaf_hash(line)))
     return by.size
 
@@ -184,7 +189,7 @@ def word(by: Butcher) -> object:
     """A line that reads as well as before, with all that needs no key computed anew."""
     seq = by.place()
     ((line,),) = by.rows("SELECT line FROM entries WHERE seq = ?", seq)
-    line = json.dumps({**json.loads(line), "x": by.chance.randbytes(5).hex()}).encode()
+    line = written({**json.loads(line), "raw": by.chance.randbytes(5).hex()})
     by.database.execute("UPDATE entries SET line = ? WHERE seq = ?", (line, seq))
     by.regrow()
     return seq
@@ -229,10 +234,51 @@ def key_gone(by: Butcher) -> object:
     return None
 
 
+def shortened(by: Butcher) -> object:
+    """More shoe games are taken out than the entry says that it carries."""
+    keys, _ = statements(by.database)
+    later = [epoch for epoch, one in keys.items() if by.size < one.size <= by.end]
+    if not later:
+        return REFUSED
+    ((archived,),) = by.rows("SELECT archived FROM segment")
+    by.database.commit()
+    shorten(by.file, by.chance.choice(later))
+    by.database.execute("UPDATE segment SET archived = ?", (archived,))
+    return None
+
+
+def called_archive(by: Butcher) -> object:
+    """The end is cut off where a key took over, and what is left is called an archive, with its own entry."""
+    keys, _ = statements(by.database)
+    earlier = [epoch for epoch, one in keys.items() if by.size < one.size <= by.end]
+    if not earlier:
+        return REFUSED
+    by.database.commit()
+    call_archive(by.file, by.chance.choice(earlier))
+    return None
+
+
+def carried(by: Butcher) -> object:
+    """One bit of what it carries about its retirement."""
+    column = by.chance.choice(["line", "path", "notes"])
+    ((data,),) = by.rows(f"SELECT {column} FROM retired")  # noqa: S608  # names of ours
+    altered = bytearray(data)
+    altered[by.chance.randrange(len(altered))] ^= 1 << by.chance.randrange(8)
+    by.database.execute(f"UPDATE retired SET {column} = ?", (bytes(altered),))  # noqa: S608  # as above
+    return None
+
+
+def from_before(by: Butcher) -> object:
+    """It is called a part that was made before there were such entries."""
+    by.database.execute("DROP TABLE retired")
+    by.database.execute("PRAGMA user_version = 3")
+    return None
+
+
 KINDS: Final[dict[str, Callable[[Butcher], object]]] = {
     one.__name__: one
     for one in (
         edge_bit, edge_cut, begins_elsewhere, other_kind, segment_gone, called_whole, first_gone, stray, word, swap,
-        header, checkpoints_gone, key_gone,
+        header, checkpoints_gone, key_gone, shortened, called_archive, carried, from_before,
     )
 }  # fmt: skip

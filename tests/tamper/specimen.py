@@ -1,6 +1,5 @@
 """The journals that are tampered with."""
 
-import json
 import random
 import sqlite3
 from dataclasses import dataclass
@@ -10,6 +9,7 @@ from typing import Literal
 from table.journal import Header, Journal, Keyring, WitnessFile
 from table.journal.proof.note import Note
 from table.journal.proof.statements import Checkpoint, Takeover, read_statement
+from tests.table.journal.samples import written
 
 Lines = list[tuple[Literal["input", "output"], bytes]]
 
@@ -31,7 +31,7 @@ def group(seq: int, chance: random.Random) -> Lines:
 
 def line(event: str, seq: int, token: str) -> bytes:
     """One line of a log, with something in it that no other has."""
-    return json.dumps({"event": event, "seq": seq, "at": at(seq), "x": token}).encode()
+    return written({"event": event, "seq": seq, "at": at(seq), "raw": token})
 
 
 def play(journal: Journal, chance: random.Random, rounds: int) -> None:

@@ -2,7 +2,14 @@
 
 import click
 
-from table.cli.trust.authority import crl_command, host_command, init_command, key_command, revoke_command
+from table.cli.trust.authority import (
+    crl_command,
+    host_command,
+    init_command,
+    key_command,
+    revoke_command,
+    server_command,
+)
 from table.cli.trust.enrolment import enrol_group
 from table.cli.trust.firmware import firmware_group
 from table.cli.trust.looking import list_command, show_command, verify_command
@@ -23,6 +30,7 @@ for _command in (
     key_command,
     init_command,
     host_command,
+    server_command,
     enrol_group,
     revoke_command,
     crl_command,

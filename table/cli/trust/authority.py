@@ -1,4 +1,4 @@
-"""``cardshoe trust key``, ``init``, ``host``, ``revoke``, ``crl``."""
+"""``cardshoe trust key``, ``init``, ``host``, ``server``, ``revoke``, ``crl``."""
 
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -24,6 +24,7 @@ from table.exits import Exit, Stop
 
 if TYPE_CHECKING:
     from firmware_bridge.trust.keys import PublicKey
+    from firmware_bridge.trust.site import Site
 
 
 @click.command("key")
@@ -94,22 +95,65 @@ def host_command(
     answer(lines, data, as_json=as_json, dry_run=dry_run)
 
 
+@click.command("server")
+@click.argument("name")
+@click.option(
+    "--address", "addresses", multiple=True, required=True, help="Where tables reach it: a DNS name, an IP address."
+)
+@click.option("--out", type=FOLDER, default=Path(), help="Where NAME.key and NAME.pem go (here).")
+@site_option
+@authority_option
+@dry_run_option
+@json_option
+def server_command(
+    name: str,
+    addresses: Sequence[str],
+    out: Path,
+    site_folder: Path,
+    *,
+    authority_passphrase_file: Path | None,
+    dry_run: bool,
+    as_json: bool,
+) -> None:
+    """Make the key and the certificate of a service on another machine, such as a witness."""
+    from firmware_bridge.trust.site import Site
+
+    site = Site(site_folder, dry_run=dry_run)
+    certificate = site.make_server(name, addresses, authority(site, authority_passphrase_file), out, now())
+    until = f"{certificate.not_valid_after_utc:%Y-%m-%d}"
+    lines = [
+        f"{out / name}.pem, valid until {until}; {out / name}.key, mode 0600 and not sealed: it starts by itself.",
+        f"For a witness: --tls-cert {name}.pem --tls-key {name}.key --client-ca authority.pem --client-crl revoked.pem",
+    ]
+    data = {"certificate": str(out / f"{name}.pem"), "key": str(out / f"{name}.key"), "until": until}
+    answer(lines, data, as_json=as_json, dry_run=dry_run)
+
+
 @click.command("revoke")
 @click.argument("name")
 @click.option("--reason", required=True, help="Why, for those who read it later.")
 @click.option("--person", "is_person", is_flag=True, help="NAME is a person, not a device.")
+@click.option("--certificate", "is_file", is_flag=True, help="NAME is a file: a certificate of `host` or `server`.")
 @authority_option
 @acting
 def revoke_command(
-    name: str, reason: str, *, is_person: bool, authority_passphrase_file: Path | None, acting: Acting
+    name: str,
+    reason: str,
+    *,
+    is_person: bool,
+    is_file: bool,
+    authority_passphrase_file: Path | None,
+    acting: Acting,
 ) -> None:
-    """Revoke a device, or a person. One person is enough: it opens nothing.
+    """Revoke a device, a person, or a certificate of `host` or `server`. One person is enough: it opens nothing.
 
     With the authority's passphrase in a file, the list of the revoked is written as well.
     """
+    if is_person and is_file:
+        raise Stop("a person or a certificate?", "Give --person or --certificate, one of them.", Exit.USAGE)
     site = acting.site()
-    what = "person" if is_person else "device"
-    line = site.revoke(what, name, reason, acting.person(), now())
+    what = "person" if is_person else "certificate" if is_file else "device"
+    line = site.revoke(what, _serial(name, site) if is_file else name, reason, acting.person(), now())
     lines = [f"{name} is revoked by {line.by}: {reason}", f"line {line.seq} of {acting.site_folder}/registry.jsonl"]
     is_listed = authority_passphrase_file is not None and not is_person
     if is_listed:
@@ -137,6 +181,16 @@ def crl_command(site_folder: Path, *, authority_passphrase_file: Path | None, dr
         f"It counts for {CRL_DAYS} days, and the site's days of grace: bring it to the tables.",
     ]
     answer(lines, {"revoked": count}, as_json=as_json, dry_run=dry_run)
+
+
+def _serial(file: str, site: "Site") -> str:
+    from firmware_bridge.trust.certificates import is_issued_by
+    from firmware_bridge.trust.site import read_certificate
+
+    certificate = read_certificate(Path(file))
+    if not is_issued_by(certificate, site.authority):
+        raise Stop(f"{file}: not of this site's authority", "Name a certificate that this site has made.", Exit.USAGE)
+    return f"{certificate.serial_number:x}"
 
 
 def named_keys(given: Sequence[str]) -> "dict[str, PublicKey]":

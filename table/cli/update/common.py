@@ -90,8 +90,8 @@ class Place:
             return DryLog(self.log_path)
         errands = Errands(lambda _: None)
         errands.hand_over()  # one thread has the log and asks
-        tls, folder = self.config.witness_tls, self.config.path.parent
-        witnesses = [holder_at(place, folder, tls, errands) for place in self.config.witnesses]
+        tls, folder, keys = self.config.witness_tls, self.config.path.parent, self.config.witness_keys
+        witnesses = [holder_at(place, folder, tls, errands, keys) for place in self.config.witnesses]
         return UpdateLog(self.log_path, self.config.table.table_id, self.device, wall_time(), witnesses)
 
     @cached_property

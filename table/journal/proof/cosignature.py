@@ -4,7 +4,7 @@ from typing import ClassVar, Final
 
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
-from table.journal.proof.note import VerifyKey, signature_line
+from table.journal.proof.note import Note, VerifyKey, signature_line
 
 COSIGNATURE: Final = b"\x04"
 """The signature type that the specification gives to timestamped Ed25519 cosignatures."""
@@ -21,6 +21,14 @@ class CosignatureKey(VerifyKey):
         """Whether the witness signed these bytes, at the time that the signature carries."""
         at_s = int.from_bytes(signature[:TIME_BYTES])
         return super().accepts(_message(text, at_s), signature[TIME_BYTES:])
+
+    def signed_at(self, note: Note) -> int:
+        """When the witness signed a note, in seconds since the epoch of POSIX.
+
+        Raises:
+            BadNote: it did not.
+        """
+        return int.from_bytes(note.signature_of(self)[:TIME_BYTES])
 
 
 class Cosigner:

@@ -153,8 +153,11 @@ class Note:
 
     @property
     def is_whole(self) -> bool:
-        """Whether every signature has its full length: a line that was torn off while it was written has not."""
-        return all(len(signature) == SIGNATURE_BYTES for _, _, signature in self._signatures)
+        """Whether every signature has its full length: a line that was torn off while it was written has not.
+
+        Those of others may be longer (a cosignature has a time in it).
+        """
+        return all(len(signature) >= SIGNATURE_BYTES for _, _, signature in self._signatures)
 
     def check_only(self, *keys: VerifyKey) -> None:
         """See that some keys signed it, in this order, and nobody else.
@@ -166,6 +169,31 @@ class Note:
             self.check(key)
         if [(name, key_id) for name, key_id, _ in self._signatures] != [(key.name, key.key_id) for key in keys]:
             raise BadNote("signed by others than its keys")
+
+    def with_only(self, *keys: VerifyKey) -> bytes:
+        """The note with one verified signature of each of these keys, in this order, and no other line.
+
+        Who passes a note on may add lines to it, or double one; what is kept must not depend on that.
+
+        Raises:
+            BadNote: a key did not sign it, or its signature does not hold.
+        """
+        lines = [signature_line(key, self.signature_of(key)) for key in keys]
+        return (self.text + "\n" + "".join(lines)).encode()
+
+    def signature_of(self, key: VerifyKey) -> bytes:
+        """What a key signed it with, verified; the first, if there are more.
+
+        Raises:
+            BadNote: it did not, or its signature does not hold.
+        """
+        self.check(key)
+        return next(one for name, key_id, one in self._signatures if (name, key_id) == (key.name, key.key_id))
+
+    def carries(self, key: VerifyKey) -> bool:
+        """Whether a signature of a key is among the lines, whatever else is there."""
+        wanted = (key.name, key.key_id)
+        return any(one[:2] == wanted and key.accepts(self.text.encode(), one[2]) for one in self._signatures)
 
     def check(self, key: VerifyKey) -> None:
         """See that a key signed it.

@@ -42,6 +42,7 @@ class Seals:
         SealBroken: the succession of the keys does not hold.
 
     Attributes:
+        origin: as given.
         next_size: when to call `check` next.
         proved_size: how many entries are known to be what was signed.
         keys: the keys, by epoch.
@@ -58,7 +59,7 @@ class Seals:
         start: int = 0,
         start_number: int = 1,
     ) -> None:
-        self._origin = origin
+        self.origin = origin
         self.takeovers: list[Takeover] = []
         self.keys: list[VerifyKey] = []
         for epoch, data in takeovers:
@@ -93,7 +94,7 @@ class Seals:
         self.next_size = self._nearest()
 
     def has_signed(self, note: Note, said: Checkpoint | Takeover) -> bool:
-        """Whether the keys of this journal signed a note, as far as they must have.
+        """Whether the keys of this journal signed a note, as far as they must have; perhaps others as well.
 
         Args:
             note: what a witness holds.
@@ -101,11 +102,16 @@ class Seals:
         """
         before = self.keys[max(0, said.epoch - 1) : said.epoch]
         signers = [*before, said.key] if isinstance(said, Takeover) else self.keys[said.epoch :][:1]
-        try:
-            note.check_only(*signers)
-        except BadNote:
-            return False
-        return True
+        return bool(signers) and all(map(note.carries, signers))
+
+    def read_one(self, data: bytes) -> Checkpoint:
+        """A checkpoint of the journal by itself: signed, within the time of its key. Its root is not compared.
+
+        Raises:
+            BadNote: it is not that.
+        """
+        note = Note(data)
+        return self._check(note, Checkpoint.read(note))
 
     def finish(self, size: int) -> None:
         """Nothing may have been signed for a larger tree than there is.
@@ -140,8 +146,10 @@ class Seals:
     def _takeover(self, epoch: int, data: bytes, first_key: VerifyKey) -> Takeover:
         note = Note(data)
         found = Takeover.read(note)
-        if (found.origin, found.epoch) != (self._origin, epoch):
+        if (found.origin, found.epoch) != (self.origin, epoch):
             raise BadNote(f"it speaks of key {found.epoch} of {found.origin}")
+        if found.key.name != self.origin:
+            raise BadNote("its key has another name than the journal")
         if not self.keys and found.key != first_key:
             raise BadNote("it is not the key that the header names")
         note.check_only(*self.keys[-1:], found.key)
@@ -165,18 +173,21 @@ class Seals:
     def _read_checkpoint(self, number: int, data: bytes) -> Checkpoint:
         note = Note(data)
         found = Checkpoint.read(note)
-        if (found.origin, found.number) != (self._origin, number):
+        if found.number != number:
+            raise BadNote(f"it is checkpoint {found.number} of {found.origin}")
+        self._check(note, found)
+        if self._last is not None and (found.size, found.epoch) < (self._last.size, self._last.epoch):
+            raise BadNote("it is of a smaller tree than the one before it")
+        return found
+
+    def _check(self, note: Note, found: Checkpoint) -> Checkpoint:
+        if found.origin != self.origin:
             raise BadNote(f"it is checkpoint {found.number} of {found.origin}")
         if found.epoch >= len(self.keys):
             raise BadNote(f"there is no key {found.epoch}")
         note.check_only(self.keys[found.epoch])
-        self._check_order(found)
-        return found
-
-    def _check_order(self, found: Checkpoint) -> None:
         begins = self.takeovers[found.epoch].size
         ends = self.takeovers[found.epoch + 1].size if found.epoch + 1 < len(self.takeovers) else NEVER
         if not begins <= found.size <= ends:
             raise BadNote(f"signed by key {found.epoch}, whose time was another one")
-        if self._last is not None and (found.size, found.epoch) < (self._last.size, self._last.epoch):
-            raise BadNote("it is of a smaller tree than the one before it")
+        return found

@@ -7,7 +7,9 @@ from pathlib import Path
 from typing import Final
 
 import msgspec
+from msgspec import UnsetType
 
+from regulations.edition import RULES_VERSION
 from regulations.events.codec import decode_input
 from regulations.events.inputs import Table
 from table.journal import Entry, Header, Journal, Keyring, read_only
@@ -20,15 +22,18 @@ from tests.table.cli.support import GAME, Line
 STARTED: Final = "2026-01-05T10:00:00.000000Z"
 
 
-def journal_of(path: Path, lines: Sequence[Line] = GAME, at: str = STARTED) -> Path:
+def journal_of(
+    path: Path, lines: Sequence[Line] = GAME, at: str = STARTED, rules: int | UnsetType = RULES_VERSION
+) -> Path:
     """A closed journal of a table.
 
     Args:
         path: the new file.
         lines: the profile and the inputs.
-        at: the time of all of them.
+        at: the time of all of them that have none.
+        rules: the version that its header names.
     """
-    table, *inputs = [decode_input(json.dumps({**line, "at": at})) for line in lines]
+    table, *inputs = [decode_input(json.dumps({"at": at, **line})) for line in lines]
     assert isinstance(table, Table)
     scribe = Scribe(table)
     header = Header(
@@ -37,6 +42,7 @@ def journal_of(path: Path, lines: Sequence[Line] = GAME, at: str = STARTED) -> P
         edition=scribe.procedure.edition,
         program="cardshoe 0.1.0",
         created_at=at,
+        rules=rules,
     )
     with Journal.create(path, header, Keyring(path)) as journal:
         journal.append(scribe.opening.lines)

@@ -14,6 +14,7 @@ from table.sealing_keys import make_keys
 from table.table_journal import open_log
 from tests.table.cli.journals import entries_of, journal_of
 from tests.table.cli.support import GAME, PROFILE, ROUND, STACK, Line, answered, cardshoe, invoke, parsed, script
+from tests.table.journal.samples import written
 from tests.table.journal.sealed import by_the_verifier, edited, notes_of
 from tests.table.support.command import assert_message
 from tests.tamper.campaign import separate_verifier
@@ -174,14 +175,17 @@ def test_retire(path: Path) -> None:
     archive = path.with_name("2026.archive")
     lines = [entry.line for entry in entries_of(path)]
     starts = shoe_starts(path)
-    command = ("journal", "retire", path, "--archive", archive)
+    command = ("journal", "retire", path, "--archive", archive, "--by", "cage 7")
     before = path.read_bytes()
     dry = invoke(*command, "--keep-shoes", "2", "--dry-run")
     assert (dry.exit_code, path.read_bytes(), archive.exists()) == (0, before, False)
     assert f"would hold the shoes 0 to 1, entries 1 to {starts[1] - 1}" in dry.stdout
     done = invoke(*command, "--keep-shoes", "2")
     assert (done.exit_code, f"keeps 2, from entry {starts[1]} on" in done.stdout) == (0, True), done.stderr
-    assert [entry.line for entry in entries_of(archive)] + [entry.line for entry in entries_of(path)] == lines
+    parts = [entry.line for part in (archive, path) for entry in entries_of(part)]
+    assert parts[:-1] == lines
+    told = json.loads(parts[-1])
+    assert (told["event"], told["first"], told["size"], told["by"]) == ("retired", 1, starts[1], "cage 7")
     assert invoke(*command, "--keep-shoes", "2").stdout == f"{path}: nothing to retire\n"
 
     whole = answered("verify", archive).stdout.decode()
@@ -189,13 +193,37 @@ def test_retire(path: Path) -> None:
     rest = answered("verify", path).stdout.decode()
     assert f"replay the same byte for byte from where the table stood; rest, from entry {starts[1]} on" in rest
     found = json.loads(invoke("verify", "--json", path).stdout)
-    assert (found["first"], found["replayed"], found["entries"]) == (starts[1], True, len(lines) + 1 - starts[1])
+    assert (found["first"], found["replayed"], found["entries"]) == (starts[1], True, len(lines) + 2 - starts[1])
     assert found["inputs"] == sum(json.loads(line)["event"] in INPUTS for line in lines[starts[1] - 1 :])
     assert "an archive" in invoke("journal", "show", archive).stdout
     assert "earlier shoe games are retired" in invoke("journal", "show", path).stdout
     for shoe, file in ((0, archive), (1, archive), (2, path), (3, path)):
         assert invoke("journal", "export", file, "--shoe", str(shoe)).exit_code == 0
     assert invoke("journal", "export", path, "--shoe", "1").exit_code == 2
+
+
+def test_a_log_with_the_entry_of_a_retirement_is_imported_by_its_inputs(path: Path, tmp_path: Path) -> None:
+    archive, log, new = path.with_name("archive"), tmp_path / "whole.jsonl", path.with_name("new.journal")
+    assert invoke("journal", "retire", path, "--archive", archive, "--keep-shoes", "2").exit_code == 0
+    lines = b"".join(cardshoe("log", "--open", part).stdout for part in (archive, path))
+    log.write_bytes(lines)
+    done = invoke("journal", "import", log, new)
+    assert (done.exit_code, f"line {len(lines.splitlines())}, $.event: the journal's own" in done.stderr) == (
+        2,
+        True,
+    ), done.stderr
+    assert not new.exists()
+    inputs = b"".join(cardshoe("log", "--inputs", "--open", part).stdout for part in (archive, path))
+    assert b"retired" not in inputs
+    log.write_bytes(inputs)
+    assert invoke("journal", "import", log, new).exit_code == 0
+
+
+def test_who_asks_must_be_a_name(path: Path) -> None:
+    for name in ("", " ", 'the "boss"', "a\\b", "two\nlines"):
+        done = invoke("journal", "retire", path, "--archive", path.with_name("a"), "--keep-shoes", "2", "--by", name)
+        assert (done.exit_code, "is no name" in done.stderr) == (2, True)
+    assert not path.with_name("a").exists()
 
 
 def test_parts_that_fit_together_and_parts_that_do_not(path: Path, tmp_path: Path) -> None:
@@ -210,7 +238,7 @@ def test_parts_that_fit_together_and_parts_that_do_not(path: Path, tmp_path: Pat
     assert done.stdout.splitlines() == [
         f"{first}: entries 1 to {starts[0] - 1}",
         f"{second}: entries {starts[0]} to {starts[1] - 1}",
-        f"{path}: entries {starts[1]} to {last}",
+        f"{path}: entries {starts[1]} to {last + 2}",  # with one for each time
         "they fit together from the first entry on, up to the end",
     ]
     assert "the rest is not among these" in invoke("journal", "fit", first, second).stdout
@@ -355,7 +383,7 @@ def test_what_is_not_signed_yet_is_not_proved(tmp_path: Path) -> None:
     path = journal_of(tmp_path / "b.journal")
     last = len(entries_of(path))
     with Journal.open(path) as journal:
-        line = json.dumps({"event": "next", "seq": last + 2}).encode()
+        line = written({"event": "next", "seq": last + 2})
         journal.append(
             [
                 ("input", line.replace(b"next", b"card").replace(b"%d" % (last + 2), b"%d" % (last + 1))),

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from regulations.edition import RULES_VERSION
 from table.journal import Journal, read_only
 from tests.table.cli.journals import entries_of, forge, journal_id, journal_of
 from tests.table.cli.support import CARDSHOE, GAME, PATIENCE_S, answered, cardshoe, invoke, parsed
@@ -98,6 +99,11 @@ def test_what_verify_found_as_json(path: Path) -> None:
         "first": 1,
         "archived": False,
         "replayed": True,
+        "not_replayed": None,
+        "rules": RULES_VERSION,
+        "retired": None,
+        "odd_times": 0,
+        "first_odd_time": None,
         "root": rfc6962.mth(lines).hex(),
         "proved": last.seq,
         "witnessed": None,
@@ -199,7 +205,7 @@ def test_a_forged_input_is_found_by_what_it_came_to(path: Path) -> None:
 
 def test_an_input_that_is_not_written_as_the_program_writes_it(path: Path) -> None:
     seq = entry_of(path, "cut")
-    forge(path, seq, b'"by":"player"', b'"by": "player"')
+    forge(path, seq, b'"origin":"person","by":"player"', b'"by":"player","origin":"person"')
     done = invoke("verify", path)
     assert done.exit_code == 4
     assert f"entry {seq}: the input is not written as this program writes it" in done.stderr

@@ -138,7 +138,7 @@ def test_a_page_for_each_reading_that_answers_a_doubt(tmp_path: Path) -> None:
     assert set(written) == doubtful
     assert {"B4", "B11", "G8"} <= doubtful
     page = written["B11"]
-    for part in ("# Reading B11: baccarat (55/2004+73/2005)", "## Why", "`round:rewind@", "misdeal"):
+    for part in ("# Reading B11: baccarat (55/2004+73/2005)", "## Why", "`round:card@show_player+", "misdeal"):
         assert part in page
 
 

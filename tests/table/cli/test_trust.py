@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 from click.testing import Result
 from cryptography import x509
+from cryptography.x509.oid import ExtendedKeyUsageOID
 
 from firmware_bridge.trust import keys
 from firmware_bridge.trust.codes import Code
@@ -165,6 +166,55 @@ def test_a_table_computer(office: Office) -> None:
     assert (office.folder / "table-7.key").stat().st_mode & 0o777 == 0o600
     again = office.run("host", "table-7", "--out", office.folder, "--site", office.site, *authority, code=2)
     assert_message(2, again.stderr, 2, "[file_exists]")
+
+
+def test_a_server_on_another_machine(office: Office) -> None:
+    office.approve(propose_device(office), by="bruno")
+    issuing = ("--out", office.folder, "--site", office.site, "--authority-passphrase-file", office.secret)
+    addresses = ("--address", "Witness.example", "--address", "192.0.2.7", "--address", "2001:db8::7")
+    dry = office.run("server", "witness", *addresses, *issuing, "--dry-run")
+    assert not (office.folder / "witness.pem").exists(), dry.stdout
+    made = office.run("server", "witness", *addresses, *issuing)
+    assert "--tls-cert witness.pem --tls-key witness.key --client-ca authority.pem" in made.stdout
+    certificate = x509.load_pem_x509_certificate((office.folder / "witness.pem").read_bytes())
+    names = certificate.extensions.get_extension_for_class(x509.SubjectAlternativeName).value
+    assert names.get_values_for_type(x509.DNSName) == ["witness.example"]
+    assert [str(one) for one in names.get_values_for_type(x509.IPAddress)] == ["192.0.2.7", "2001:db8::7"]
+    uses = certificate.extensions.get_extension_for_class(x509.ExtendedKeyUsage).value
+    assert list(uses) == [ExtendedKeyUsageOID.SERVER_AUTH]
+    assert (office.folder / "witness.key").stat().st_mode & 0o777 == 0o600
+    for name, address, code in (
+        ("witness", "witness.example", "[file_exists]"),
+        ("other", "shuffler-1", "[name_taken]"),
+        ("other", "no name", "[bad_name]"),
+        ("other", "*.example", "[bad_name]"),
+        ("Other!", "witness.example", "[bad_name]"),
+    ):
+        refused = office.run("server", name, "--address", address, *issuing, code=2)
+        assert code in refused.stderr
+
+
+def test_a_computer_s_certificate_is_revoked(office: Office) -> None:
+    authority = ("--authority-passphrase-file", office.secret)
+    office.run("host", "table-7", "--out", office.folder, "--site", office.site, *authority)
+    file = office.folder / "table-7.pem"
+    why = ("--certificate", "--reason", "stolen")
+    office.act("revoke", file, *why, by="anna")
+    behind = office.run("verify", "--site", office.site, code=1)
+    assert_message(1, behind.stderr, 1, "revoked.pem lacks 1 of the revoked", "cardshoe trust crl")
+    office.run("crl", "--site", office.site, *authority)
+    listed = x509.load_pem_x509_crl((office.site / "revoked.pem").read_bytes())
+    serial = x509.load_pem_x509_certificate(file.read_bytes()).serial_number
+    assert [one.serial_number for one in listed] == [serial]
+    office.act("revoke", file, *why, *authority, by="bruno")
+    assert len(x509.load_pem_x509_crl((office.site / "revoked.pem").read_bytes())) == 1
+    other = office.folder / "other"
+    people = [f"--person={name}={office.folder / name}.pub" for name in ("anna", "bruno")]
+    office.run("init", other, "--name", "Other", *people, *authority)
+    office.run("host", "table-9", "--out", office.folder, "--site", other, *authority)
+    refused = office.act("revoke", office.folder / "table-9.pem", *why, by="anna", code=2)
+    assert_message(2, refused.stderr, 2, "not of this site's authority")
+    assert_message(2, office.act("revoke", "x", "--person", *why, by="anna", code=2).stderr, 2, "a person or a cert")
 
 
 def test_other_matters_of_two(office: Office) -> None:

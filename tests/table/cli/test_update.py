@@ -32,6 +32,7 @@ from table.update_log import UpdateLog, path_of
 from table.verify import verify
 from tests.drivers.waiting import eventually
 from tests.table.cli.support import invoke
+from tests.table.journal.samples import written
 from tests.table.support.command import Command, assert_message
 from tests.update.night import DEVICE_KEY, PASSPHRASE, Night, make
 
@@ -410,8 +411,8 @@ def test_a_log_that_is_none(house: House) -> None:
     house.run("stage", NEW.version)
     with Journal.open(house.log, Keyring(house.log)) as journal:
         seq = journal.last_seq
-        strange = json.dumps({"event": "update", "seq": seq + 1, "device": "shoe-1", "entry": {"hope": 1}}).encode()
-        following = json.dumps({"event": "next", "seq": seq + 2}).encode()
+        strange = written({"event": "update", "seq": seq + 1, "device": "shoe-1", "entry": {"hope": 1}})
+        following = written({"event": "next", "seq": seq + 2})
         journal.append([("input", strange), ("output", following)])
     for command in (("status",), ("stage", NEW.version), ("cancel", "--by", "x", "--reason", "x")):
         refused = house.run(*command, code=1)

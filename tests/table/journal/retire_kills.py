@@ -19,10 +19,14 @@ from table.journal import Journal, JournalError, Keyring, read_only
 from table.journal.retire import keep_shoes, retire
 from tests.powercut.explore import fast_folder
 from tests.table.journal.samples import group
-from tests.table.journal.sealed import AT, sealed_journal
+from tests.table.journal.sealed import AT, BY, sealed_journal
 
 STEPS: Final = ("journal/retire.py", "journal/placing.py")
 """Files whose lines are the steps; each is counted when it is passed for the first time from one caller."""
+
+
+STATES: Final = ("whole", "announced", "archive", "rest and archive")
+"""What a kill may leave, in the order in which they come about."""
 
 
 class Killer:
@@ -53,16 +57,17 @@ def retired(path: Path, archive: Path, killer: Killer) -> None:
     """Do it, under the killer's eyes."""
     sys.settrace(killer)
     try:
-        retire(path, archive, keep_shoes(2))
+        retire(path, archive, keep_shoes(2), by=BY, at=AT)
     finally:
         sys.settrace(None)
 
 
 def lines_of(path: Path) -> list[bytes]:
-    """What a journal holds, verified."""
+    """What a journal holds, verified; its own entry about what is retired comes first, if it is there."""
     with read_only(path) as evidence:
         evidence.verify()
-        return [entry.line for entry in evidence.entries()]
+        entries = sorted(evidence.entries(), key=lambda entry: entry.kind != "retirement")
+        return [entry.line for entry in entries]
 
 
 def left(path: Path, archive: Path, lines: list[bytes]) -> str:
@@ -73,7 +78,12 @@ def left(path: Path, archive: Path, lines: list[bytes]) -> str:
     except JournalError as error:
         return str(error)
     if here == lines:
-        return "whole and archive" if there == lines[:9] else "whole" if not there else "an archive of something else"
+        return "an archive that nobody announced" if there else "whole"
+    announced, *here = here
+    if b'"retired"' not in announced:
+        return "lines are missing"
+    if here == lines:
+        return "announced" if not there else "archive" if there == lines[:9] else "an archive of something else"
     return "rest and archive" if there + here == lines else "lines are missing"
 
 
@@ -102,11 +112,11 @@ def main(folder: Path, every: int) -> None:
         lived = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0
         state = left(path, archive, lines)
         counted[state] += 1
-        retire(path, archive, keep_shoes(2))
+        retire(path, archive, keep_shoes(2), by=BY, at=AT)
         after = left(path, archive, lines)
         with Journal.open(path, Keyring(path)) as journal:
             journal.append(group(journal.last_seq + 1), AT)
-        if after != "rest and archive" or ("archive" not in state and state != "whole"):
+        if after != "rest and archive" or state not in STATES:
             wrong.append(f"step {at}: {state}, then {after}")
         shutil.rmtree(work)
         if lived:

@@ -21,7 +21,12 @@ HEADER = Header(
 
 def line(seq: int, event: str, padding: int = 0) -> bytes:
     """One line of the log, with ``padding`` bytes of ballast in it."""
-    return json.dumps({"event": event, "seq": seq, "x": "é" * (padding // 2)}, ensure_ascii=False).encode()
+    return written({"event": event, "seq": seq, "detail": "é" * (padding // 2)})
+
+
+def written(line: object) -> bytes:
+    """JSON as lines are written: docs/journal-file.md."""
+    return json.dumps(line, ensure_ascii=False, separators=(",", ":")).encode()
 
 
 def group(seq: int, outputs: int = 3, padding: int = 60) -> Lines:

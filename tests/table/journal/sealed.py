@@ -7,12 +7,14 @@ from collections.abc import Callable
 from pathlib import Path
 
 import tests
-from table.journal import Entry, Journal, Keyring, WitnessFile, read_only
+from table.journal import Entry, Header, Journal, Keyring, WitnessFile, read_only
 from table.journal.proof.tree import Frontier, leaf_hash
 from tests.table.journal.samples import HEADER, group
 
 VERIFIER = Path(tests.__file__).parent.parent / "packaging" / "cardshoe-verify" / "cardshoe_verify.py"
 AT = "2026-01-05T10:00:00.000000Z"
+BY = "cage supervisor 7"
+"""Who asks to retire shoe games."""
 
 
 def play(journal: Journal, rounds: int, groups: int = 3) -> None:
@@ -22,7 +24,9 @@ def play(journal: Journal, rounds: int, groups: int = 3) -> None:
             journal.append(group(journal.last_seq + 1, 2), AT if n == groups - 1 else None)
 
 
-def sealed_journal(path: Path, *, shoes: int = 3, rounds: int = 4, witness: Path | None = None) -> list[Entry]:
+def sealed_journal(
+    path: Path, *, shoes: int = 3, rounds: int = 4, witness: Path | None = None, header: Header = HEADER
+) -> list[Entry]:
     """Make a signed journal of a few shoes, the last one open, and close it; returns its entries.
 
     Args:
@@ -30,8 +34,9 @@ def sealed_journal(path: Path, *, shoes: int = 3, rounds: int = 4, witness: Path
         shoes: shoe games, each with a key of its own.
         rounds: rounds in each.
         witness: where its notes go as well.
+        header: what it is about.
     """
-    with Journal.create(path, HEADER, Keyring(path)) as journal:
+    with Journal.create(path, header, Keyring(path)) as journal:
         if witness is not None:
             listen(journal, witness)
         for _ in range(shoes):

@@ -1,6 +1,5 @@
 """The tree over the lines, against the definitions of RFC 6962, and the order of lines."""
 
-import json
 from collections.abc import Callable
 
 import pytest
@@ -11,7 +10,7 @@ from table.journal import Entry, JournalBroken, Kind, verify_chain
 from table.journal.chain import Chain, NotNext, check_header
 from table.journal.proof.tree import Frontier
 from tests.table.journal import rfc6962
-from tests.table.journal.samples import Lines, group, line
+from tests.table.journal.samples import Lines, group, line, written
 
 
 def by_the_book(lines: list[bytes]) -> list[bytes]:
@@ -36,8 +35,8 @@ def logs(draw: st.DrawFn) -> Lines:
     lines: Lines = []
     for outputs in draw(st.lists(st.integers(0, 4), max_size=8)):
         for event in ["input", *["output"] * outputs, "next"]:
-            own = {"event": event, "seq": len(lines) + 1, "text": draw(st.text(max_size=20))}
-            text = json.dumps(own, ensure_ascii=draw(st.booleans())).encode("utf-8", "replace")
+            said = draw(st.text(st.characters(codec="utf-8"), max_size=20))
+            text = written({"event": event, "seq": len(lines) + 1, "detail": said})
             lines.append(("input" if event == "input" else "output", text))
     return lines
 
@@ -65,15 +64,15 @@ def test_nodes_worked_out_by_hand() -> None:
         ([("input", line(1, "card")), ("input", line(2, "card"))], 2, "the outputs of input 1 do not end with a next"),
         ([*group(1), ("output", line(5, "next"))], 5, "an output that belongs to no input"),
         ([("input", line(2, "card"))], 1, 'the line says "seq":2'),
-        ([("input", b'{"event":"card"}')], 1, "missing required field `seq`"),
-        ([("input", b'{"seq":1}')], 1, "missing required field `event`"),
+        ([("input", b'{"event":"card"}')], 1, 'does not begin with "event"'),
+        ([("input", b'{"seq":1}')], 1, 'does not begin with "event"'),
         ([("input", b'{"event":"card","seq":1')], 1, "no line of the table log"),
         ([("input", b'{"event":"card","seq":1}{}')], 1, "no line of the table log"),
-        ([("input", b'{"event":"card",\n"seq":1}')], 1, "a line's end within the line"),
+        ([("input", b'{"event":"card",\n"seq":1}')], 1, "not written in the one way there is"),
         ([("input", b'{"event":"\xff","seq":1}')], 1, "no line of the table log"),
         ([("input", b"[]")], 1, "no line of the table log"),
         ([("input", b"")], 1, "no line of the table log"),
-        ([("header", line(1, "journal"))], 1, "an entry of the kind 'header'"),
+        ([("header", line(1, "journal"))], 1, "an entry of unknown kind"),
     ],
 )
 def test_a_line_that_cannot_stand_there(lines: list[tuple[Kind, bytes]], seq: int, reason: str) -> None:

@@ -126,6 +126,11 @@ def test_each_call_of_the_system_failing_once(path: Path, monkeypatch: pytest.Mo
                 break
             met += 1
             if path.exists():
+                if (
+                    path.stat().st_nlink > 1
+                ):  # its passing name is left: a reader refuses it, a table that starts mends it
+                    assert name == "unlink"
+                    Journal.open(path).close()
                 there = len(stored(path))
                 assert max(acknowledged, default=0) <= there <= max(acknowledged, default=0) + 4
                 with Journal.open(path) as journal:

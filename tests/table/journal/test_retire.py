@@ -24,12 +24,13 @@ from table.journal.proof.note import Note
 from table.journal.proof.statements import Checkpoint, Takeover, read_statement
 from table.journal.proof.tree import includes, is_prefix, leaf_hash
 from table.journal.retire import Retired, ended_before, keep_shoes, retire, would_retire
+from table.journal.retirement import Retirement
 from table.witness import Witness
 from table.witnessing.holders import FileHolder
 from tests.length import at_length
 from tests.table.journal import rfc6962
 from tests.table.journal.samples import HEADER, group, line
-from tests.table.journal.sealed import AT, by_the_verifier, edited, listen, notes_of, play, sealed_journal
+from tests.table.journal.sealed import AT, BY, by_the_verifier, edited, listen, notes_of, play, sealed_journal
 
 
 def numbered_journal(path: Path, shoes: int = 5) -> list[Entry]:
@@ -63,9 +64,8 @@ def statements_of(path: Path) -> list[Checkpoint | Takeover]:
 
 def test_every_entry_is_in_one_of_the_parts_and_proves_from_it_alone(path: Path, archive: Path) -> None:
     numbered_journal(path)
-    leaves = leaves_of(path)
     notes = set(notes_of(path))
-    done = retire(path, archive, keep_shoes(2))
+    done = retire(path, archive, keep_shoes(2), by=BY, at=AT)
     assert done == Retired(
         shoes=(0, 3),
         entries=(1, 18),
@@ -74,40 +74,43 @@ def test_every_entry_is_in_one_of_the_parts_and_proves_from_it_alone(path: Path,
         kept_from=19,
         kept_shoes=2,
     )
-    root = rfc6962.mth(leaves)
-    middle = rfc6962.mth(leaves[:19])
+    leaves = [*leaves_of(archive), *leaves_of(path)[1:]]
+    root, middle = rfc6962.mth(leaves), rfc6962.mth(leaves[:19])
+    entry = Retirement(seq=31, at=AT, first=1, size=19, root=middle, by=BY)
     with read_only(archive) as old, read_only(path) as rest:
         assert old.genesis == rest.genesis
-        assert set(old.notes()) | set(rest.notes()) == notes
+        assert set(old.notes()) | set(rest.notes()) == notes | {list(rest.notes())[-1]}  # the one over the entry
         checked = old.verify(), rest.verify()
         assert [one.root for one in checked] == [middle, root]
-        assert [one.last_seq for one in checked] == [18, 30]
-        for file, said in ((archive, "archive from entry 1 on: 18"), (path, "rest from entry 19 on: 12")):
+        assert [one.last_seq for one in checked] == [18, 31]
+        assert [one.retired for one in checked] == [entry, entry]
+        for file, said in ((archive, "archive from entry 1 on: 18"), (path, "rest from entry 19 on: 13")):
             status, told = by_the_verifier(file, "--first-key", checked[1].keys[0])
             assert (status, f"{file}: {said} entries, " in told) == (0, True), told
         assert [entry.line for entry in old.entries()] == leaves[1:19]
         assert [entry.line for entry in rest.entries()] == leaves[19:]
-        for part, seqs, size, top in ((old, range(1, 19), 19, middle), (rest, range(19, 31), 31, root)):
+        for part, seqs, size, top in ((old, range(1, 19), 19, middle), (rest, range(19, 32), 32, root)):
             for seq in seqs:
                 text, audit = part.prove(seq)
                 assert audit == rfc6962.path(seq, leaves[:size])
                 assert includes(seq, size, leaf_hash(text), audit, top)
-        for first in range(19, 32):
-            growth = rest.prove_growth(first, 31)
+        for first in range(19, 33):
+            growth = rest.prove_growth(first, 32)
             assert growth == rfc6962.proof(first, leaves)
-            assert is_prefix(first, 31, rfc6962.mth(leaves[:first]), root, growth)
+            assert is_prefix(first, 32, rfc6962.mth(leaves[:first]), root, growth)
         with pytest.raises(ValueError, match="what came before entry 19 is not in this part of the journal"):
             rest.prove(18)
         with pytest.raises(ValueError, match="what came before entry 19"):
-            rest.prove_growth(18, 31)
-        assert [entry.seq for entry in rest.entries(25)] == list(range(25, 31))
+            rest.prove_growth(18, 32)
+        for first in (19, 20, 25):  # the first of them has none before it in this part
+            assert [entry.seq for entry in rest.entries(first)] == list(range(first, 32))
 
 
 @pytest.mark.parametrize("shoes", range(2, 9))
 def test_parts_of_every_length_prove(path: Path, archive: Path, shoes: int) -> None:
     numbered_journal(path, shoes)
-    leaves = leaves_of(path)
-    retire(path, archive, keep_shoes(1))
+    retire(path, archive, keep_shoes(1), by=BY, at=AT)
+    leaves = [*leaves_of(archive), *leaves_of(path)[1:]]
     with read_only(path) as rest:
         for seq in range(rest.segment.size, len(leaves)):
             assert rest.prove(seq) == (leaves[seq], rfc6962.path(seq, leaves))
@@ -115,26 +118,25 @@ def test_parts_of_every_length_prove(path: Path, archive: Path, shoes: int) -> N
 
 def test_a_rest_goes_on_and_is_retired_again(path: Path, archive: Path, tmp_path: Path) -> None:
     entries = numbered_journal(path)
-    retire(path, archive, keep_shoes(3))
+    retire(path, archive, keep_shoes(3), by=BY, at=AT)
     with Journal.open(path, Keyring(path)) as journal:
-        assert (journal.last_seq, journal.shoe_start) == (30, 25)
-        assert [entry.seq for entry in journal.entries()] == list(range(13, 31))
+        assert (journal.last_seq, journal.shoe_start) == (31, 25)
+        assert [entry.seq for entry in journal.entries()] == list(range(13, 32))
         play(journal, 2)
         journal.begin_shoe("2026-02-01T10:00:00.000000Z")
         play(journal, 1)
         journal.verify()
-        last, root = journal.last_seq, journal.root
+        last = journal.last_seq
     second = tmp_path / "second.journal"
-    retire(path, second, ended_before(datetime(2026, 1, 9, tzinfo=UTC)))
+    retire(path, second, ended_before(datetime(2026, 1, 9, tzinfo=UTC)), by=BY, at=AT)
     parts = [archive, second, path]
     spans = []
     for part in parts:
         with read_only(part) as evidence:
             evidence.verify()
             spans.append([entry.seq for entry in evidence.entries()])
-    assert [(span[0], span[-1]) for span in spans] == [(1, 12), (13, 18), (19, last)]
+    assert [(span[0], span[-1]) for span in spans] == [(1, 12), (13, 18), (19, last + 1)]
     with read_only(path) as rest:
-        assert rest.verify().root == root
         assert len(rest.verify().keys) == 7
     assert len(entries) == 30
 
@@ -144,19 +146,20 @@ def test_a_rest_of_the_open_shoe_alone_opens(path: Path, archive: Path) -> None:
         journal.append(group(1), AT)
         journal.begin_shoe(AT)
         retired_to = journal.last_seq
-    retire(path, archive, keep_shoes(1))
+    retire(path, archive, keep_shoes(1), by=BY, at=AT)
     with read_only(path) as evidence:
-        assert (evidence.verify().last_seq, list(evidence.entries())) == (retired_to, [])
+        assert evidence.verify().last_seq == retired_to + 1
+        assert [entry.kind for entry in evidence.entries()] == ["retirement"]
     with Journal.open(path, Keyring(path)) as journal:
-        assert (journal.last_seq, journal.shoe_start) == (retired_to, retired_to + 1)
+        assert (journal.last_seq, journal.shoe_start) == (retired_to + 1, retired_to + 1)
         journal.append(group(journal.last_seq + 1), AT)
-    assert len(leaves_of(path)) == 5
+    assert len(leaves_of(path)) == 6
 
 
 def test_no_byte_of_what_was_retired_is_left_in_the_journal(path: Path, archive: Path) -> None:
     numbered_journal(path)
     path.chmod(0o640)
-    retire(path, archive, keep_shoes(2))
+    retire(path, archive, keep_shoes(2), by=BY, at=AT)
     names = sorted(file.name for file in path.parent.iterdir() if file.is_file())
     assert names == [path.name, f"{path.name}-key-5"]
     assert [file.name for file in archive.parent.iterdir()] == [archive.name]
@@ -196,21 +199,21 @@ def test_refusals(path: Path, archive: Path) -> None:
     before = path.read_bytes()
     archive.write_bytes(b"another's")
     with pytest.raises(JournalExists):
-        retire(path, archive, keep_shoes(2))
+        retire(path, archive, keep_shoes(2), by=BY, at=AT)
     assert archive.read_bytes() == b"another's"
     archive.unlink()
     other = archive.with_name("other.journal")
     sealed_journal(other)
     with pytest.raises(JournalExists, match="not what"):
-        retire(path, other, keep_shoes(2))
+        retire(path, other, keep_shoes(2), by=BY, at=AT)
     with Journal.open(path), pytest.raises(JournalBusy):
-        retire(path, archive, keep_shoes(2))
-    assert retire(path, archive, keep_shoes(9)) is None
+        retire(path, archive, keep_shoes(2), by=BY, at=AT)
+    assert retire(path, archive, keep_shoes(9), by=BY, at=AT) is None
     assert not archive.exists()
     assert path.read_bytes() == before
-    retire(path, archive, keep_shoes(2))
+    retire(path, archive, keep_shoes(2), by=BY, at=AT)
     for act in (
-        lambda: retire(archive, path.with_name("x"), keep_shoes(1)),
+        lambda: retire(archive, path.with_name("x"), keep_shoes(1), by=BY, at=AT),
         lambda: Journal.open(archive),
     ):
         with pytest.raises(JournalArchived):
@@ -222,17 +225,17 @@ def test_nothing_is_retired_from_a_journal_that_does_not_hold(path: Path, archiv
     edited(path, lambda database: database.execute("UPDATE entries SET node = zeroblob(32) WHERE seq = 28"))
     before = path.read_bytes()
     with pytest.raises(JournalBroken) as caught:
-        retire(path, archive, keep_shoes(2))
+        retire(path, archive, keep_shoes(2), by=BY, at=AT)
     assert (caught.value.seq, path.read_bytes(), archive.exists()) == (28, before, False)
 
 
 def test_a_witness_knows_the_parts(path: Path, archive: Path, tmp_path: Path) -> None:
     witness = tmp_path / "witness"
     entries = sealed_journal(path, witness=witness)
-    retire(path, archive, keep_shoes(2))
+    retire(path, archive, keep_shoes(2), by=BY, at=AT)
     with read_only(archive) as old, read_only(path) as rest:
         assert old.verify(WitnessFile(witness)).witnessed_seq == old.segment.size + 35 == 36
-        assert rest.verify(WitnessFile(witness)).witnessed_seq == len(entries)
+        assert rest.verify(WitnessFile(witness)).witnessed_seq == len(entries)  # not yet the entry about it
     for part, last in ((archive, 36), (path, len(entries))):
         status, said = by_the_verifier(part, "--witness", witness)
         assert (status, f"witnessed up to entry {last}\n" in said) == (0, True), said
@@ -242,13 +245,13 @@ def test_a_witness_knows_the_parts(path: Path, archive: Path, tmp_path: Path) ->
         assert at_work.stop().notes == 0
         listen(journal, witness)
         play(journal, 1)
-    edited(path, lambda database: database.execute("DELETE FROM checkpoints WHERE number = 13"))
+    edited(path, lambda database: database.execute("DELETE FROM checkpoints WHERE number = 14"))
     with Journal.open(path, Keyring(path)) as journal, pytest.raises(JournalBroken, match="holds 1 signatures that it"):
         Witness(FileHolder(witness)).start(journal)
-    with read_only(path) as rest, pytest.raises(JournalBroken, match="the witness holds checkpoint 13"):
+    with read_only(path) as rest, pytest.raises(JournalBroken, match="the witness holds checkpoint 14"):
         rest.verify(WitnessFile(witness))
     status, said = by_the_verifier(path, "--witness", witness)
-    assert (status, "the witness holds checkpoint 13" in said) == (4, True), said
+    assert (status, "the witness holds checkpoint 14" in said) == (4, True), said
 
 
 @pytest.mark.timeout(300)  # some eighty processes, on a machine that may be busy
@@ -262,4 +265,4 @@ def test_a_kill_between_any_two_steps_leaves_either_state() -> None:
     found = json.loads(done.stdout)
     assert found["wrong"] == []
     assert found["kills"] > at_length(30, 80)
-    assert set(found["left"]) == {"whole", "whole and archive", "rest and archive"}
+    assert set(found["left"]) == {"whole", "announced", "archive", "rest and archive"}

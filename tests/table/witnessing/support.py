@@ -15,9 +15,11 @@ import httpx
 
 from table.errands import Errand, Errands
 from table.journal import Journal
+from table.journal.proof.cosignature import CosignatureKey
 from table.witness import Witness
 from table.witnessing.app import LIMITS, Limits, make_server
 from table.witnessing.client import WitnessClient
+from table.witnessing.door import ROOM, Door, Room
 from table.witnessing.http_holder import HttpHolder
 from table.witnessing.service import WitnessService
 from table.witnessing.shelf import Shelf
@@ -28,13 +30,19 @@ RETRY_S: Final = 0.01
 
 @contextlib.contextmanager
 def serving(
-    state: Path, *, accept_new: bool = True, tls: ssl.SSLContext | None = None, limits: Limits = LIMITS, port: int = 0
+    state: Path,
+    *,
+    accept_new: bool = True,
+    tls: ssl.SSLContext | None = None,
+    limits: Limits = LIMITS,
+    room: Room = ROOM,
+    port: int = 0,
 ) -> Iterator[str]:
     """A witness at work; its address."""
-    listener = socket.create_server(("127.0.0.1", port))
+    listener = Door(socket.create_server(("127.0.0.1", port)), room)
     with contextlib.closing(listener), contextlib.closing(Shelf(state)) as shelf:
         service = WitnessService(shelf, accept_new=accept_new, now=lambda: 1_700_000_000)
-        server = make_server(service, tls, limits)
+        server = make_server(service, listener, tls, limits)
         thread = threading.Thread(target=server.run, kwargs={"sockets": [listener]})
         thread.start()
         try:
@@ -79,9 +87,9 @@ class Table:
         finally:
             self.inbox.put(None)
 
-    def witness(self, url: str, tls: ssl.SSLContext | None = None) -> Witness:
+    def witness(self, url: str, tls: ssl.SSLContext | None = None, pinned: CosignatureKey | None = None) -> Witness:
         """A witness of this journal, not begun."""
-        return Witness(HttpHolder(WitnessClient(url, tls), self.errands), retry_s=RETRY_S)
+        return Witness(HttpHolder(WitnessClient(url, tls, pinned=pinned), self.errands), retry_s=RETRY_S)
 
     def end(self, witness: Witness) -> None:
         """What the end of the table does."""

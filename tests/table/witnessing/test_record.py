@@ -93,7 +93,7 @@ def test_an_old_size_that_is_not_held_is_answered_with_the_one_that_is(path: Pat
         held = book.record.size
         play(journal, 1)
         refused = book.refusal(newest_step(journal, 0))
-        assert (refused.status, refused.size, refused.evidence) == (HTTPStatus.CONFLICT, held, False)
+        assert (refused.status, refused.size, refused.evidence) == (HTTPStatus.CONFLICT, held, None)
         assert held == journal.last_seq + 1 - 9
 
 
@@ -107,7 +107,7 @@ def test_an_older_note_is_no_evidence(path: Path) -> None:
                 assert (refused.status, refused.size, refused.evidence) == (
                     HTTPStatus.CONFLICT,
                     book.record.size,
-                    False,
+                    None,
                 )
 
 
@@ -117,7 +117,7 @@ def test_an_old_size_above_the_note_s_own_is_a_mistake(path: Path) -> None:
         book.follow(journal)
         play(journal, 1)
         refused = book.refusal(newest_step(journal, 10**6))
-        assert (refused.status, refused.evidence) == (HTTPStatus.BAD_REQUEST, False)
+        assert (refused.status, refused.evidence) == (HTTPStatus.BAD_REQUEST, None)
 
 
 def test_keys_that_do_not_follow(path: Path) -> None:
@@ -136,7 +136,7 @@ def test_keys_that_do_not_follow(path: Path) -> None:
         other = SigningKey(journal.origin, Keyring(path.with_name("other")).make(0))
         foisted = Takeover(origin=said.origin, epoch=1, size=said.size, root=said.root, key=other.public, at=AT)
         refused = book.refusal(Step(1, [], foisted.signed(None, other)))
-        assert (refused.status, refused.evidence) == (HTTPStatus.FORBIDDEN, False)
+        assert (refused.status, refused.evidence) == (HTTPStatus.FORBIDDEN, None)
         assert "not signed by the key" in refused.reason
 
 
@@ -156,7 +156,7 @@ def test_a_proof_that_does_not_hold_is_evidence(path: Path) -> None:
         [step] = journal.way_from(book.record.newest) or []
         for bad in ([], step.path[:-1], [*step.path, step.path[0]], [bytes(32), *step.path[1:]]):
             refused = book.refusal(Step(step.old, bad, step.note))
-            assert (refused.status, refused.evidence) == (HTTPStatus.UNPROCESSABLE_ENTITY, True)
+            assert (refused.status, refused.evidence) == (HTTPStatus.UNPROCESSABLE_ENTITY, step.note)
         book.take(step)
         begin = Book(journal)
         assert begin.refusal(Step(0, [bytes(32)], next(journal.notes()))).status == HTTPStatus.UNPROCESSABLE_ENTITY
@@ -182,10 +182,11 @@ def test_a_journal_that_was_cut_back_and_went_on(path: Path, rounds: int, status
     with Journal.open(old, Keyring(old)) as forked:
         forked.append(group(forked.last_seq + 1, 4), AT)
         play(forked, rounds)
-        refused = book.refusal(Step(held, [], forked.newest_note()))
+        forked_note = forked.newest_note()
+        refused = book.refusal(Step(held, [], forked_note))
     assert refused.status == status
     assert refused.reason.startswith(reason)
-    assert refused.evidence == (rounds > 0)
+    assert refused.evidence == (forked_note if rounds else None)
 
 
 def test_a_journal_that_was_cut_back_and_signed_often(path: Path) -> None:
@@ -197,8 +198,9 @@ def test_a_journal_that_was_cut_back_and_signed_often(path: Path) -> None:
     with Journal.open(old, Keyring(old)) as forked:
         for _ in range(6):
             forked.sign(AT)
-        refused = book.refusal(Step(book.record.size, [], forked.newest_note()))
-    assert (refused.status, refused.evidence) == (HTTPStatus.CONFLICT, True)
+        note = forked.newest_note()
+        refused = book.refusal(Step(book.record.size, [], note))
+    assert (refused.status, refused.evidence) == (HTTPStatus.CONFLICT, note)
     assert refused.reason.endswith(": a rollback")
 
 
@@ -211,8 +213,9 @@ def test_another_tree_of_the_same_size(path: Path) -> None:
         held = book.record.size
     with Journal.open(old, Keyring(old)) as forked:
         forked.append(group(forked.last_seq + 1, 2, 80), AT)
-        refused = book.refusal(Step(held, [], forked.newest_note()))
-        assert (refused.status, refused.evidence) == (HTTPStatus.CONFLICT, True)
+        note = forked.newest_note()
+        refused = book.refusal(Step(held, [], note))
+        assert (refused.status, refused.evidence) == (HTTPStatus.CONFLICT, note)
         assert "a fork" in refused.reason
 
 
@@ -225,8 +228,9 @@ def test_a_key_whose_time_is_over_signs_no_more(path: Path) -> None:
         held = book.record.size
     with Journal.open(old, Keyring(old)) as forked:
         play(forked, 3)
-        refused = book.refusal(Step(held, [], forked.newest_note()))
-        assert (refused.status, refused.evidence) == (HTTPStatus.CONFLICT, True)
+        note = forked.newest_note()
+        refused = book.refusal(Step(held, [], note))
+        assert (refused.status, refused.evidence) == (HTTPStatus.CONFLICT, note)
         assert "after key 2 had taken over" in refused.reason
         forked.begin_shoe(AT)
         refused = book.refusal(Step(held, [], forked.newest_note()))
@@ -249,4 +253,4 @@ def test_a_signature_that_does_not_hold(path: Path) -> None:
         assert isinstance(said, Checkpoint)
         forged = journal.newest_note().replace(b"checkpoint %d" % said.number, b"checkpoint %d" % (said.number + 1))
         refused = book.refusal(Step(said.size, [], forged))
-        assert (refused.status, refused.evidence) == (HTTPStatus.FORBIDDEN, False)
+        assert (refused.status, refused.evidence) == (HTTPStatus.FORBIDDEN, None)

@@ -1,0 +1,66 @@
+"""The guards and effects of the rows about devices: their faults, their links, and who lets one in again."""
+
+from typing import Final
+
+from regulations.desk import Desk
+from regulations.events.inputs import DeviceBack, DeviceLost, DeviceReadmitted, Fault, FaultCleared
+from regulations.events.origins import origin_of
+from regulations.irregularities import DeviceKey
+from regulations.persons import two_persons
+
+LINK: Final = "link"
+"""Stands for the fault's code where the link itself is the fault."""
+
+
+class Devices:
+    """What is known of the devices at the table.
+
+    Args:
+        desk: what the machines of the table share.
+    """
+
+    def __init__(self, desk: Desk) -> None:
+        self._desk: Final = desk
+
+    def device_awaited(self) -> bool:
+        """Whether no round can begin because a round was void for a device that is not well yet (reading G13)."""
+        awaited = self._desk.irregularities.awaited
+        if self._desk.round_open or not awaited:
+            return self._desk.finds(None)
+        first = awaited[0]
+        return self._desk.finds(
+            f"irregularity {first.number} ({first.code}), device {first.device[1] if first.device else '?'}"
+        )
+
+    def device_absent(self) -> bool:
+        """Whether persons have given up the device whose link is gone."""
+        return self._device_key()[1] in self._desk.absent
+
+    def _device_key(self) -> DeviceKey:
+        event = self._desk.event
+        if isinstance(event, Fault | FaultCleared):
+            return origin_of(event), event.device, event.code
+        return "device", event.device if isinstance(event, DeviceLost | DeviceBack) else "", LINK
+
+    def known_fault(self) -> bool:
+        """Whether this fault is open already; it may stand again."""
+        return self._desk.irregularities.of_device(self._device_key()) is not None
+
+    def readmission_persons_missing(self) -> bool:
+        """Whether fewer than two different persons let a device in again."""
+        return not two_persons(self._desk.event_as(DeviceReadmitted).by)
+
+    def name_fault(self) -> None:
+        """The irregularity that is opened next is about this device and fault."""
+        self._desk.device = self._device_key()
+
+    def latch_again(self) -> None:
+        """A fault that was over, and is not resolved, has come again."""
+        self._note_cleared(cleared=False)
+
+    def clear_fault(self) -> None:
+        """The device is well again; a person may continue."""
+        self._note_cleared(cleared=True)
+
+    def _note_cleared(self, *, cleared: bool) -> None:
+        self._desk.irregularities.note_health(self._device_key(), is_well=cleared)

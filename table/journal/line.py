@@ -1,0 +1,109 @@
+"""The form of a line: the one way to write what it says. Whoever writes a line, and both verifiers, hold it to this.
+
+`docs/journal-file.md` states the rules for others. What a line means is the regulation's business.
+"""
+
+import re
+from collections.abc import Iterable
+from typing import Any, Final, get_args
+
+import msgspec
+
+from regulations.events.codec import RESULTS
+from regulations.events.inputs import AnyInput
+from regulations.events.outputs import AnyOutput
+from table.journal.retirement import Retirement
+
+MAX_DEPTH: Final = 32
+"""How deep arrays and objects may stand in each other, the line itself counted: a rule, not the stack of a parser."""
+
+_OF_UPDATES: Final = frozenset({"entry", "state"})
+"""What the log of a device's updates has besides."""
+
+FIELDS: Final = (
+    {"event"}
+    | _OF_UPDATES
+    | {
+        field.encode_name
+        for one in (*get_args(AnyInput), *get_args(AnyOutput), *RESULTS.values(), Retirement)
+        for field in msgspec.structs.fields(one)
+    }
+)
+"""The members that a line may have."""
+
+_LEAST, _END = -(1 << 63), 1 << 64
+_TEXT: Final = re.compile(rb'"[^"\\]*(?:\\.[^"\\]*)*"', re.DOTALL)
+_SMALL: Final = 1e-4
+
+
+class BadLine(ValueError):
+    """A line that is not written as it must be; the text says how, one clause without a full stop."""
+
+
+def read_object(line: bytes) -> dict[str, Any]:
+    """The JSON object that some bytes are, if they are written in the one way there is.
+
+    Raises:
+        BadLine: they are no JSON object, or one that is written otherwise.
+    """
+    if line.count(b"{") + line.count(b"[") > MAX_DEPTH and _depth(line) > MAX_DEPTH:
+        raise BadLine(f"nested deeper than {MAX_DEPTH}")
+    try:
+        said = _decode(line)
+    except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
+        raise BadLine(f"not JSON: {error}") from error
+    if not isinstance(said, dict):
+        raise BadLine("no JSON object")
+    if not _fits(said.values()):
+        raise BadLine("a number of more than 64 bits")
+    if _encode(said) != line:
+        raise BadLine(
+            "not written in the one way there is: perhaps a space, an escape, or a member that is there twice"
+        )
+    return said
+
+
+def read_line(line: bytes) -> tuple[str, int]:
+    """The event and the number of a line of the table log.
+
+    Raises:
+        BadLine: it is none.
+    """
+    said = read_object(line)
+    event, seq = said.get("event"), said.get("seq")
+    if list(said)[:2] != ["event", "seq"] or type(event) is not str or type(seq) is not int:
+        raise BadLine('it does not begin with "event", a text, and "seq", a number')
+    if not FIELDS.issuperset(said):
+        raise BadLine(f"the table log has no field {min(said.keys() - FIELDS)!r}")
+    return event, seq
+
+
+def _decimal(text: str) -> float:
+    if "e" in text or "E" in text:
+        raise ValueError(f"{text[:40]} has an exponent")
+    value = float(text)
+    if 0 < abs(value) < _SMALL:
+        raise ValueError(f"{text[:40]} is too small")
+    return value
+
+
+def _fits(values: Iterable[object]) -> bool:
+    for value in values:
+        if type(value) is int:
+            if not _LEAST <= value < _END:
+                return False
+        elif isinstance(value, dict | list) and not _fits(value.values() if isinstance(value, dict) else value):
+            return False
+    return True
+
+
+def _depth(line: bytes) -> int:
+    depth = deepest = 0
+    for mark in _TEXT.sub(b"", line):
+        depth += (mark in b"{[") - (mark in b"}]")
+        deepest = max(deepest, depth)
+    return deepest
+
+
+_decode: Final = msgspec.json.Decoder(float_hook=_decimal).decode
+_encode: Final = msgspec.json.Encoder().encode

@@ -1,0 +1,160 @@
+"""The listening socket of a witness: how many connections there may be, of each peer and in all; the time for TLS.
+
+Where there are too many, the one that has been longest without an answer goes: who connects and says nothing displaces
+others who do so, and not a table that has just come.
+"""
+
+import asyncio
+import ipaddress
+import resource
+import socket
+from collections import Counter
+from typing import Any, Final
+
+import msgspec
+
+AT_ONCE: Final = 4
+"""Connections that are accepted before those that are there get a turn: else a burst pushes out who has just come."""
+
+IPV6_PEER_BITS: Final = 64
+"""What one machine has of an IPv6 address: it may choose the rest."""
+
+
+class Room(msgspec.Struct, frozen=True, kw_only=True):
+    """How many may be there.
+
+    Attributes:
+        each: connections of one peer: of one address, or of one /64 of IPv6.
+        all: connections in all; never more than half of what the process may open.
+        handshake_s: seconds in which TLS must be agreed on.
+    """
+
+    each: int = 64
+    all: int = 256
+    handshake_s: float = 5.0
+
+
+ROOM: Final = Room()
+"""A table needs one connection at a time; several may stand behind one address."""
+
+
+class _Connection:
+    """One that is open, as far as is known.
+
+    Attributes:
+        peer: who is at the other end.
+        active: when it came, or was last given an answer, in seconds of the loop's clock.
+        transport: once TLS is agreed on.
+    """
+
+    def __init__(self, connection: socket.socket, peer: str, at: float) -> None:
+        self.socket: Final = connection
+        self.peer: Final = peer
+        self.active = at
+        self.transport: asyncio.Transport | None = None
+        self.deadline: asyncio.TimerHandle | None = None
+
+    def cut(self) -> None:
+        """Ends it, whatever it is doing."""
+        self.forget()
+        if self.transport is not None:
+            self.transport.abort()
+        elif self.socket.fileno() != -1:
+            try:
+                self.socket.shutdown(socket.SHUT_RDWR)
+            except OSError:
+                return  # the other side was faster
+
+    def forget(self) -> None:
+        """It is looked after no more."""
+        if self.deadline is not None:
+            self.deadline.cancel()
+
+
+class Door(socket.socket):
+    """A listening socket within limits, for the event loop of one thread.
+
+    Args:
+        listener: a listening socket, which this one takes the place of.
+        room: the limits.
+    """
+
+    def __init__(self, listener: socket.socket, room: Room = ROOM) -> None:
+        super().__init__(listener.family, listener.type, listener.proto, fileno=listener.detach())
+        self._each: Final = room.each
+        self._all: Final = min(room.all, resource.getrlimit(resource.RLIMIT_NOFILE)[0] // 2)
+        self._handshake_s: Final = room.handshake_s
+        self._open: Final[dict[int, _Connection]] = {}
+        self._turn = 0
+
+    def accept(self) -> tuple[socket.socket, Any]:
+        """The next connection; another one may have to go for it.
+
+        Raises:
+            BlockingIOError: there is none, or it is the turn of those that are there.
+        """
+        loop = asyncio.get_running_loop()
+        if self._turn == AT_ONCE:
+            raise BlockingIOError
+        if not self._turn:
+            loop.call_soon(self._next_turn)
+        self._turn += 1
+        connection, address = super().accept()
+        one = _Connection(connection, peer_of(address), loop.time())
+        one.deadline = loop.call_later(self._handshake_s, one.cut)
+        self._leave(connection.fileno())  # an old one had this number, and is closed
+        self._open[connection.fileno()] = one
+        self._make_room(one)
+        return connection, address
+
+    def entered(self, transport: asyncio.Transport) -> None:
+        """A connection has come as far as requests."""
+        one = self._open.get(_number(transport))
+        if one is not None:
+            one.forget()
+            one.transport = transport
+
+    def answered(self, transport: asyncio.Transport) -> None:
+        """A connection was given an answer."""
+        one = self._open.get(_number(transport))
+        if one is not None:
+            one.active = asyncio.get_running_loop().time()
+
+    def _next_turn(self) -> None:
+        self._turn = 0
+
+    def _make_room(self, newest: _Connection) -> None:
+        if len(self._open) <= min(self._each, self._all):
+            return
+        for number in [number for number, one in self._open.items() if one.socket.fileno() != number]:
+            self._leave(number)
+        count = Counter(one.peer for one in self._open.values())
+        if count[newest.peer] > self._each:
+            self._displace({newest.peer})
+        elif len(self._open) > self._all:
+            most = max(count.values())
+            self._displace({peer for peer, connections in count.items() if connections == most})
+
+    def _displace(self, peers: set[str]) -> None:
+        idle = {number: one.active for number, one in self._open.items() if one.peer in peers}
+        number = min(idle, key=idle.__getitem__)
+        self._open[number].cut()
+        self._leave(number)
+
+    def _leave(self, number: int) -> None:
+        gone = self._open.pop(number, None)
+        if gone is not None:
+            gone.forget()
+
+
+def _number(transport: asyncio.Transport) -> int:
+    number: int = transport.get_extra_info("socket").fileno()
+    return number
+
+
+def peer_of(address: tuple[Any, ...]) -> str:
+    """Who has the address of a socket, as far as that can be told from it."""
+    host = ipaddress.ip_address(str(address[0]).partition("%")[0])
+    if isinstance(host, ipaddress.IPv4Address):
+        return str(host)
+    return str(host.ipv4_mapped or ipaddress.ip_network((host, IPV6_PEER_BITS), strict=False))

@@ -1,0 +1,284 @@
+"""A table that is dealt at random: what the prompts ask for, and cards that come otherwise."""
+
+from collections import Counter
+from random import Random
+from typing import Final
+
+from msgspec import UNSET
+
+from regulations.cards import DECK
+from regulations.drawn import Owner
+from regulations.events.inputs import (
+    AnyInput,
+    BetsClosed,
+    CardDrawn,
+    CutCard,
+    CutCardPlaced,
+    Decision,
+    Resolve,
+    Revealed,
+    Table,
+    Wager,
+)
+from regulations.events.outputs import Burned, Irregularity, Next
+from tests.regulations.support.inputs import BY
+from tests.regulations.support.kits import KITS
+from tests.regulations.support.running import decoded
+from tests.soak.corrections.past import CutCardOut, Done, Heard, Item, Left, owner_of
+from tests.soak.corrections.tables import TABLES
+
+NEAR_THE_CUT_CARD: Final = 16
+"""One table in so many begins where the cut card is about to come."""
+
+
+class Over(Exception):
+    """Nothing more is played at this table."""
+
+
+class Dealing:
+    """One table.
+
+    Args:
+        game: its game.
+        random: all chance.
+        tally: what is counted.
+    """
+
+    def __init__(self, game: str, random: Random, tally: Counter[str]) -> None:
+        self.game: Final = game
+        self.random: Final = random
+        self.tally: Final = tally
+        self.tables: Final = TABLES[game]
+        chosen = random.choice(self.tables.profiles)
+        profile = decoded(chosen)
+        assert isinstance(profile, Table)
+        self.profile: Final = profile
+        self.live: Final = Heard(profile)
+        self.past: list[AnyInput] = []
+        self.out: Counter[str] = Counter()
+        self.depth: int | None = None
+        self.cut_card_out = False
+        one_in = {"baccarat": 5 * NEAR_THE_CUT_CARD, "casino_war": 4}.get(game, NEAR_THE_CUT_CARD)
+        near = random.randrange(one_in) == 0
+        self.near: Final = near and self.tables.depth is not None and profile.equipment == "shoe"
+        self._prepare(chosen, near=self.near)
+        self.live.books.clear()
+        self._new_round()
+
+    def _prepare(self, chosen: dict[str, object], *, near: bool) -> None:
+        for given in KITS[self.game].preludes["to_the_cut_card" if near and self.game == "baccarat" else "ready"](
+            chosen
+        ):
+            event = decoded(given)
+            if isinstance(event, CutCardPlaced):
+                size = 52 * self.profile.decks
+                if near and self.tables.depth is not None and self.game != "baccarat":
+                    event = CutCardPlaced(behind=self.random.randint(*self.tables.depth))
+                self.depth = size - event.behind
+            self.live.give(event)
+            if isinstance(event, CardDrawn) and event.card is not None:
+                self.out[event.card] += 1
+        if near and self.depth is not None and self.game != "baccarat":
+            while self.live.out_total < self.depth - self.random.randint(1, 9):
+                self.live.give(CardDrawn(card=self.draw()))  # type: ignore[arg-type]  # words of the table log
+                self.live.give(Resolve(irregularity=self._number, action="burn", by=[BY[0]]))
+
+    def _new_round(self) -> None:
+        self.order: list[Item] = []
+        self.opening: BetsClosed | None = None
+        self.queue: list[Left] = []
+        self.seen: set[str] = set()
+        self.blocked: set[Left] = set()
+        self.corrected = False
+        self.decided = False
+        self.before = len(self.live.given)
+
+    # --- helpers -----------------------------------------------------------------------------------------------------
+
+    @property
+    def _number(self) -> int:
+        number = self.live.prompt.irregularity
+        assert number is not UNSET
+        return number
+
+    @property
+    def cards(self) -> list[Left]:
+        return [one for one in self.order if isinstance(one, Left)]
+
+    def chance(self, one_in: int) -> bool:
+        return self.random.randrange(one_in) == 0
+
+    def draw(self) -> str:
+        """A card of which a copy is left, as far as anybody knows."""
+        left = [card for card in DECK if self.out[card] < self.profile.decks]
+        if not left:
+            raise Over
+        often = [card for card in left if card[0] in self.tables.often]
+        card = self.random.choice(often if often and not self.chance(3) else left)
+        self.out[card] += 1
+        return card
+
+    # --- a round -----------------------------------------------------------------------------------------------------
+
+    def _between(self, prompt: Next) -> None:
+        if prompt.do != "close_bets":
+            raise Over
+        self._bets()
+
+    def _bets(self) -> None:
+        put = self.random.choice(self.tables.bets)
+        standing = self.live.procedure._round.standing()  # noqa: SLF001  who is dealt again
+        carried = {one.seat for one in getattr(standing, "carried", [])}
+        seats = {seat for seat, *_ in put} | carried
+        wagers = [Wager(seat=seat, bet=bet, stake=stake, id=one) for seat, bet, stake, one in put]  # type: ignore[arg-type]  # words of the table log
+        event = BetsClosed(seats=sorted(seats), wagers=wagers)
+        self.live.give(event)
+        if self.live.refusal is not None:
+            raise Over
+        self.opening = event
+        if carried:
+            self.seen.add("carried")
+        self.live.know_held([one for one in self.cards if one.from_before])
+
+    def _cut_card_comes(self) -> bool:
+        if self.cut_card_out or self.depth is None or self.live.out_total < self.depth:
+            return False
+        if self.live.out_total > self.depth:
+            raise Over
+        self.live.give(CutCard())
+        self.order.append(CutCardOut())
+        self.cut_card_out = True
+        self.seen.add("cut_cards")
+        return True
+
+    def _draw(self) -> None:
+        if not self.order and self.game == "baccarat" and self.opening is None and self.chance(2):
+            self._bets_of_baccarat()
+            return
+        away = self.depth is None or self.cut_card_out or self.depth - self.live.out_total > 4
+        what = self.random.randrange(60)
+        if what == 0 and away and self.order and self.game != "q_poker":
+            self._gap()
+        elif what < 3 and away and self.order:
+            self._packet()
+        else:
+            face_up = self.game in {"baccarat", "three_card_baccarat"} and self.chance(30)
+            self._report(Left(card=self.draw(), face_up=face_up))
+
+    def _bets_of_baccarat(self) -> None:
+        put = self.random.choice(self.tables.bets[1:])
+        wagers = [Wager(seat=seat, bet=bet, stake=stake, id=one) for seat, bet, stake, one in put]  # type: ignore[arg-type]  # words of the table log
+        event = BetsClosed(seats=sorted({seat for seat, *_ in put}), wagers=wagers)
+        self.live.give(event)
+        if self.live.refusal is not None:
+            # Stakes are held after a tie: the first card lets them stand.
+            self._report(Left(card=self.draw()))
+            return
+        self.opening = event
+        self.live.know_held([one for one in self.cards if one.from_before])
+
+    def _report(self, left: Left, event: CardDrawn | None = None) -> None:
+        """A card leaves."""
+        self.order.append(left)
+        self.live.deal(left, event)
+        self.live.know_held([one for one in self.cards if one.from_before])
+        self._heard([left])
+
+    def _heard(self, cards: list[Left]) -> None:
+        """What became of cards that left."""
+        answer = self.live.answer
+        for output in answer:
+            if isinstance(output, Irregularity):
+                if output.code not in {"card_not_due", "unread_card", "count_gap"}:
+                    raise Over
+                for left in cards:
+                    left.fate, left.was_irregular = "waits", not self.decided
+                self.queue += cards
+        if any(isinstance(output, Burned) for output in answer):
+            for left in cards:
+                left.by_rule = left.fate == "counts"
+        self._note_result()
+
+    def _note_result(self) -> None:
+        self.decided = self.live.books.result is not None
+
+    def _gap(self) -> None:
+        """The device counted a card that nobody reported."""
+        told, untold = Left(card=self.draw()), Left(card=self.draw())
+        counted = self.live.procedure._desk.stack.counted  # noqa: SLF001  as its device counts
+        self.order += [untold, told]
+        self.live.deal(told, CardDrawn(card=told.card, count=counted + 2))  # type: ignore[arg-type]  # words of the table log
+        self.live.give(
+            Resolve(irregularity=self._number, action="identify", by=list(BY), cards=[untold.card])  # type: ignore[list-item]  # words of the table log
+        )
+        assert self.live.refusal is None, self.live.refusal
+        self.live.know(self.cards)
+        self.seen.add("gaps")
+        self._sort_out()
+
+    def _packet(self) -> None:
+        """Two cards in one message; one of them may be unread, and the other waits for it."""
+        number = 1 + len(self.live.given)
+        unread = self.random.randrange(3)
+        packet = [Left(card=self.draw()) for _ in range(2)]
+        for at, left in enumerate(packet):
+            self.order.append(left)
+            card = None if at == unread else left.card
+            self.live.deal(left, CardDrawn(card=card, device="shoe", boot=1, number=number))  # type: ignore[arg-type]  # words of the table log
+        if unread < len(packet):
+            name = packet[unread].card
+            if "identify" not in (self.live.prompt.actions or ()):
+                raise Over
+            self.live.give(Resolve(irregularity=self._number, action="identify", by=list(BY), card=name))  # type: ignore[arg-type]  # words of the table log
+            if self.live.refusal is not None:
+                raise Over
+        self.seen.add("packets")
+        self._sort_out()
+
+    def _sort_out(self) -> None:
+        """Which of the round's cards have a place, and which wait, after several came at once."""
+        came_out = self.live.procedure._desk.record.came_out  # noqa: SLF001  compared from within
+        for left, drawn in zip(self.cards, came_out, strict=True):
+            if drawn.waits and left.fate == "counts":
+                left.fate, left.was_irregular = "waits", not self.decided
+                self.queue.append(left)
+            elif drawn.place is not None and drawn.place.to == "burn" and left.fate == "counts":
+                left.by_rule = True
+        self._note_result()
+
+    def _reveal(self, event: Revealed) -> None:
+        hand = self.live.hidden(owner_of(event))
+        self.live.give(event)
+        if self.live.refusal is None:
+            self.order.append(Done(event=event, hand=hand))
+            self.seen.add("hidden")
+        self._note_result()
+
+    def _decide(self, prompt: Next) -> None:
+        assert isinstance(prompt.seat, int)
+        seat, hand = prompt.seat, prompt.hand or 1
+        owner = Owner("seat", seat, hand)
+        if self.game == "blackjack" and self.chance(4) and self.live.hidden(owner):
+            self._reveal(Revealed(who="seat", seat=seat, hand=hand))
+            return
+        actions = list(prompt.actions or ())
+        rare = [one for one in actions if one in {"split", "challenge", "insurance", "play"}]
+        action = self.random.choice(rare if rare and not self.chance(3) else actions)
+        bettor = prompt.id or 1
+        fields: dict[str, int] = {}
+        if action == "insurance":
+            assert self.opening is not None
+            fields["amount"] = (
+                sum(one.stake for one in self.opening.wagers if (one.seat, one.bet, one.id) == (seat, "main", bettor))
+                // 2
+            )
+        if action == "split" and self.chance(2):
+            fields["any_pair"] = 5
+        event = Decision(seat=seat, hand=hand, id=bettor, action=action, **fields)  # type: ignore[arg-type]  # words of the table log
+        met, bank = self.live.hand(owner), self.live.bank()
+        self.live.give(event)
+        if self.live.refusal is None:
+            self.order.append(Done(event=event, hand=met, bank=bank))
+            if action == "split":
+                self.seen.add("splits")
+        self._note_result()

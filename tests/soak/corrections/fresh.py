@@ -1,0 +1,272 @@
+"""A fresh table that is dealt a round in the order in which its cards left: an ordinary table, fed ordinary inputs."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Final
+
+from msgspec import UNSET, structs
+
+from regulations.events.inputs import (
+    AnyInput,
+    BetsClosed,
+    CutCard,
+    CutCardPlaced,
+    Decision,
+    Resolve,
+    Revealed,
+    Table,
+)
+from regulations.events.outputs import Irregularity
+from tests.regulations.support.inputs import BY
+from tests.soak.corrections.past import CutCardOut, Done, Fate, Heard, Item, Left, owner_of
+
+DUE: Final = ("draw", "burn")
+
+
+class Misfit(Exception):
+    """A decision no longer meets its cards."""
+
+
+class Incomparable(Exception):
+    """An ordinary table cannot be led there: why."""
+
+
+class Turned(Exception):
+    """A reveal no longer meets its cards: which."""
+
+    def __init__(self, done: Done) -> None:
+        super().__init__()
+        self.done: Final = done
+
+
+@dataclass(slots=True, kw_only=True)
+class Dealt:
+    """The table as it then stands.
+
+    Attributes:
+        table: it.
+        fates: what becomes of each card.
+        by_rule: the cards that the regulation burned.
+        burned: those that persons burned, or that stay burned: to be dealt and burned once none is due.
+        over: those for which there is no place.
+        unmade: the reveals that are not repeated.
+    """
+
+    table: Heard
+    fates: dict[Left, Fate] = field(default_factory=dict)
+    by_rule: set[Left] = field(default_factory=set)
+    burned: list[Left] = field(default_factory=list)
+    over: list[Left] = field(default_factory=list)
+    unmade: list[Done] = field(default_factory=list)
+
+
+@dataclass(kw_only=True)
+class Script:
+    """A round and all before it.
+
+    Attributes:
+        profile: of the table.
+        before: what was given before the round.
+        opening: its bets, if they were closed before its first card.
+        order: its cards, acts and cut card.
+    """
+
+    profile: Table
+    before: Sequence[AnyInput]
+    opening: BetsClosed | None
+    order: Sequence[Item]
+
+    def deal(self) -> Dealt:
+        """Deals it on a fresh table.
+
+        Raises:
+            Misfit: a decision no longer meets its cards.
+            Incomparable: ordinary inputs cannot do it.
+        """
+        order, unmade, depth = list(self.order), [], None
+        while True:
+            try:
+                run = _Run(self, order, depth)
+                run.play()
+            except Turned as turned:
+                # Its cards lie elsewhere now; they lie open from the start (G11).
+                if self.profile.game == "blackjack":
+                    raise Incomparable("a card that lies open in blackjack is an irregularity") from None
+                unmade.append(turned.done)
+                order.remove(turned.done)
+                continue
+            except _Depth as other:
+                depth = other.cards
+                continue
+            run.dealt.unmade = unmade
+            return run.dealt
+
+
+class _Depth(Exception):
+    """The cut card lies behind so many cards."""
+
+    def __init__(self, cards: int) -> None:
+        super().__init__()
+        self.cards: Final = cards
+
+
+class _Run:
+    """One attempt."""
+
+    def __init__(self, script: Script, order: Sequence[Item], depth: int | None) -> None:
+        self.table: Final = Heard(script.profile)
+        self.dealt: Final = Dealt(table=self.table)
+        self.order: Final = list(order)
+        self.open: Final = {
+            card for done in script.order if isinstance(done, Done) and done not in order for card in done.hand
+        }
+        self.depth = depth
+        for event in script.before:
+            self._give_past(event)
+        self.table.books.clear()
+        if script.opening is not None:
+            self.table.give(script.opening)
+            assert self.table.refusal is None, f"fresh table refuses the bets: {self.table.refusal}"
+        self.held: Final = [one for one in script.order if isinstance(one, Left) and one.from_before]
+        self.table.know_held(self.held)
+
+    def _give_past(self, event: AnyInput) -> None:
+        if isinstance(event, CutCardPlaced):
+            size = 52 * self.table.procedure._desk.table.decks  # noqa: SLF001  compared from within
+            if self.depth is not None:
+                event = structs.replace(event, behind=size - self.depth)
+            else:
+                self.depth = size - event.behind
+        elif isinstance(event, Resolve):
+            event = structs.replace(event, irregularity=self.table.prompt.irregularity)
+        self.table.give(event)
+        if isinstance(event, CutCardPlaced) and self.table.refusal is not None:
+            raise Incomparable("no cut card may lie there")
+
+    def play(self) -> None:
+        """Deals the round as far as it goes."""
+        while self.order and self._next(self.order[0]):
+            pass
+        for item in self.order:
+            if isinstance(item, Done):
+                if isinstance(item.event, Revealed):
+                    raise Turned(item)
+                raise Misfit(f"seat {item.event.seat}")
+            if isinstance(item, CutCardOut):
+                self.table.give(CutCard())
+            elif not self._passes(item, take=False):
+                self._leave(item)
+        self.order.clear()
+
+    def _next(self, item: Item) -> bool:
+        """Goes one step on from this first item; whether there was any."""
+        if isinstance(item, CutCardOut):
+            self._cut_card()
+            return True
+        if isinstance(item, Done):
+            return self._act(item) or self._other()
+        if self._passes(item):
+            return True
+        if self.table.prompt.do in DUE:
+            self._lay(item)
+            return True
+        if item.fate == "held":
+            return self._valid(item)
+        return self._other() or self._valid(item)
+
+    def _other(self) -> bool:
+        """The first card is not due and the first act is not met: another act comes first, or another card."""
+        if self.table.prompt.do in DUE:
+            card = next((one for one in self.order if isinstance(one, Left)), None)
+            if card is None:
+                return False
+            if not self._passes(card):
+                self._lay(card)
+            return True
+        act = next((one for one in self.order if isinstance(one, Done)), None)
+        return act is not None and act is not self.order[0] and self._act(act)
+
+    def _cut_card(self) -> None:
+        if self.depth is not None and self.table.out_total != self.depth:
+            raise _Depth(self.table.out_total)
+        self.table.give(CutCard())
+        if any(isinstance(output, Irregularity) for output in self.table.answer):
+            raise Incomparable("the cut card is not due")
+        self.order.pop(0)
+
+    def _passes(self, left: Left, *, take: bool = True) -> bool:
+        """Passes over a card that does not count, or that lies there already."""
+        no_act = not any(isinstance(one, Done) for one in self.order)
+        never_burned = self.table.prompt.do == "draw" or (self.table.prompt.do != "burn" and no_act)
+        stays_burned = left.fate == "burned" or (left.by_rule and never_burned)
+        if not (left.fate == "waits" or left.from_before or stays_burned):
+            return False
+        if stays_burned and not left.from_before:
+            self.dealt.burned.append(left)
+            if left.by_rule:
+                self.dealt.by_rule.add(left)
+        if take:
+            self.order.remove(left)
+        return True
+
+    def _lay(self, left: Left) -> None:
+        if self.table.prompt.do == "burn":
+            self.dealt.by_rule.add(left)
+        self.dealt.fates[left] = "counts"
+        self._deal(left)
+        if any(isinstance(output, Irregularity) for output in self.table.answer):
+            raise Incomparable(f"an irregularity: {self.table.answer[-2]}")
+        self.order.remove(left)
+
+    def _deal(self, left: Left) -> None:
+        face_up, left.face_up = left.face_up, left.face_up or left in self.open
+        self.table.deal(left)
+        self.table.know_held(self.held)
+        left.face_up = face_up
+
+    def _act(self, done: Done) -> bool:
+        """Does a decision or a reveal again, if it is met."""
+        table, event, prompt = self.table, done.event, self.table.prompt
+        owner = owner_of(event)
+        if isinstance(event, Decision):
+            asked = prompt.do == "decide" and (prompt.seat, prompt.hand or 1) == (event.seat, event.hand)
+            if not asked or prompt.id not in (UNSET, event.id) or event.action not in (prompt.actions or ()):
+                return False
+            if table.hand(owner) != done.hand or table.bank() != done.bank:
+                return False
+        elif prompt.do not in ("reveal", "decide") or not done.hand or table.hidden(owner) != done.hand:
+            return False
+        table.give(event)
+        if table.refusal is not None:
+            return False
+        self.order.remove(done)
+        return True
+
+    def _valid(self, item: Item) -> bool:
+        """A card that is not due is accepted, or held for the next round, where that was said and is offered."""
+        way = {"accepted": "accept", "held": "next_round"}.get(item.fate) if isinstance(item, Left) else None
+        if way is None or not isinstance(item, Left):
+            return False
+        self._deal(item)
+        number = self.table.prompt.irregularity
+        if number is UNSET or way not in (self.table.prompt.actions or ()):
+            raise Incomparable(f"{way} is not offered any more")
+        self.table.give(Resolve(irregularity=number, action=way, by=[BY[0]]))  # type: ignore[arg-type]  # words of the table log
+        self.dealt.fates[item] = item.fate
+        self.order.remove(item)
+        return True
+
+    def _leave(self, left: Left) -> None:
+        """It has no place."""
+        self.dealt.fates[left] = "waits"
+        self.dealt.over.append(left)
+
+
+def finish(dealt: Dealt) -> None:
+    """Deals the cards that are burned where no card is due, as undue ones that a person burns."""
+    for left in dealt.burned:
+        dealt.table.deal(left)
+        number = dealt.table.prompt.irregularity
+        if number is UNSET or "burn" not in (dealt.table.prompt.actions or ()):
+            raise Incomparable("a card cannot be burned here")
+        dealt.table.give(Resolve(irregularity=number, action="burn", by=[BY[0]]))

@@ -1,0 +1,198 @@
+"""What happened in a round as it is known to have been, and the books of what a table told of it."""
+
+from collections import Counter
+from dataclasses import dataclass
+from typing import Final, Literal
+
+from msgspec import UNSET, structs
+
+from regulations.drawn import Owner
+from regulations.events.inputs import AnyInput, CardDrawn, Decision, Revealed, RoundClosed, Table
+from regulations.events.outputs import (
+    AnyOutput,
+    Burned,
+    LastRound,
+    Next,
+    Refused,
+    Reversed,
+    Settled,
+    SettledWager,
+    Voided,
+)
+from regulations.events.results import Result
+from regulations.procedure import Procedure
+
+Fate = Literal["counts", "burned", "held", "accepted", "waits"]
+
+
+@dataclass(slots=True, eq=False, repr=False, kw_only=True)
+class Left:
+    """A card that left the equipment.
+
+    Attributes:
+        card: which it truly is.
+        face_up: whether it lay open from the start.
+        fate: what persons said of it.
+        by_rule: whether the regulation burned it.
+        from_before: whether it waited for this round since the one before.
+        was_irregular: whether an irregularity about it was opened before the result.
+    """
+
+    card: str
+    face_up: bool = False
+    fate: Fate = "counts"
+    by_rule: bool = False
+    from_before: bool = False
+    was_irregular: bool = False
+
+    def __repr__(self) -> str:
+        return self.card
+
+
+@dataclass(slots=True, eq=False, kw_only=True)
+class Done:
+    """A decision or a reveal, with the cards that it met."""
+
+    event: Decision | Revealed
+    hand: tuple[Left, ...]
+    bank: tuple[Left, ...] = ()
+
+
+class CutCardOut:
+    """The cut card, where it came."""
+
+
+Item = Left | Done | CutCardOut
+
+
+def owner_of(event: Decision | Revealed) -> Owner:
+    """Whose cards an act is about."""
+    if isinstance(event, Decision):
+        return Owner("seat", event.seat, event.hand)
+    if event.who != "seat":
+        return Owner(event.who)
+    return Owner("seat", event.seat or 0, event.hand or 1)
+
+
+class Books:
+    """What a table told of the open round, net of what it took back."""
+
+    def __init__(self) -> None:
+        self.last_round = False
+        self.clear()
+
+    def clear(self) -> None:
+        """The round is closed."""
+        self.result: Result | None = None
+        self.settled: list[SettledWager] = []
+        self.returned: Counter[tuple[int, str, int]] = Counter()
+        self.burned = 0
+
+    def hear(self, output: AnyOutput) -> None:
+        """Enters one output."""
+        if isinstance(output, Reversed):
+            self.result = None
+            for wager in output.wagers:
+                self.settled.remove(wager)
+        elif isinstance(output, Settled):
+            self.settled += output.wagers
+            keys = [(one.seat, one.bet, one.id, one.hand, one.pair) for one in self.settled]
+            assert len(set(keys)) == len(keys), f"a wager is settled twice: {self.settled}"
+        elif isinstance(output, Voided):
+            self.returned.update((one.seat, one.bet, one.id) for one in output.wagers)
+        elif isinstance(output, Burned):
+            self.burned += 1
+        elif isinstance(output, LastRound):
+            self.last_round = True
+        elif isinstance(output, Result):
+            self.result = structs.replace(output, seq=UNSET, at=UNSET, round=UNSET)
+
+
+class Heard:
+    """A table, all that it was given, and the books of what it answered.
+
+    Args:
+        table: its profile.
+    """
+
+    def __init__(self, table: Table) -> None:
+        self.procedure: Final = Procedure(table)
+        self.given: Final[list[AnyInput]] = []
+        self.books: Final = Books()
+        self.answer = self.procedure.opening
+        self._cards: dict[int, tuple[object, Left]] = {}
+
+    @property
+    def prompt(self) -> Next:
+        """What it asks for."""
+        last = self.answer[-1]
+        assert isinstance(last, Next)
+        return last
+
+    @property
+    def refusal(self) -> str | None:
+        """Why it refused the last input, if it did."""
+        first = self.answer[0]
+        return f"{first.code}: {first.detail}" if isinstance(first, Refused) else None
+
+    def give(self, event: AnyInput) -> None:
+        """One input."""
+        self.given.append(event)
+        self.answer = self.procedure.apply(event)
+        for output in self.answer:
+            self.books.hear(output)
+        if isinstance(event, RoundClosed) and self.refusal is None:
+            self.books.clear()
+
+    def deal(self, left: Left, event: CardDrawn | None = None) -> None:
+        """One card, as it is or as a device tells of it."""
+        self.give(event or CardDrawn(card=left.card, face="up" if left.face_up else "down"))  # type: ignore[arg-type]  # words of the table log
+        drawn = self.procedure._desk.told[0]  # noqa: SLF001  compared from within
+        self._cards[id(drawn)] = (drawn, left)
+
+    def know(self, cards: list[Left]) -> None:
+        """Which card is which, in the order in which the round has them."""
+        came_out = self.procedure._desk.record.came_out  # noqa: SLF001  compared from within
+        assert len(came_out) == len(cards), f"the round has {len(came_out)} cards, {len(cards)} left"
+        self._cards = {id(drawn): (drawn, left) for drawn, left in zip(came_out, cards, strict=True)}
+
+    def know_held(self, held: list[Left]) -> None:
+        """The round begins with the cards that waited for it."""
+        for drawn, left in zip(self.procedure._desk.record.came_out, held, strict=False):  # noqa: SLF001  compared from within
+            self._cards[id(drawn)] = (drawn, left)
+
+    # --- what lies on it ---------------------------------------------------------------------------------------------
+
+    def hand(self, owner: Owner) -> tuple[Left, ...]:
+        """Somebody's cards."""
+        return tuple(self._cards[id(one)][1] for one in self.procedure._round.laid.of(owner))  # noqa: SLF001  compared from within
+
+    def hidden(self, owner: Owner) -> tuple[Left, ...]:
+        """Those of them that lie face down."""
+        return tuple(self._cards[id(one)][1] for one in self.procedure._round.laid.hidden(owner))  # noqa: SLF001  compared from within
+
+    def bank(self) -> tuple[Left, ...]:
+        """The croupier's open cards."""
+        laid = self.procedure._round.laid.of(Owner("croupier"))  # noqa: SLF001  compared from within
+        return tuple(self._cards[id(one)][1] for one in laid if one.is_open)
+
+    def layout(self) -> dict[Owner, list[tuple[Left, bool]]]:
+        """All hands, and whether each card lies open."""
+        hands = self.procedure._round.laid._hands  # noqa: SLF001  compared from within
+        return {
+            owner: [(self._cards[id(one)][1], one.is_open) for one in cards] for owner, cards in hands.items() if cards
+        }
+
+    def out(self) -> Counter[str]:
+        """The cards that are out by its count."""
+        return Counter({card: n for card, n in self.procedure._desk.stack._seen.items() if n})  # noqa: SLF001  compared from within
+
+    @property
+    def out_total(self) -> int:
+        """How many."""
+        return self.procedure._desk.stack.out  # noqa: SLF001  compared from within
+
+    @property
+    def size(self) -> int:
+        """How many cards its stack has."""
+        return self.procedure._desk.stack.size  # noqa: SLF001  compared from within

@@ -1,0 +1,71 @@
+"""What two persons say of a round's cards, and the order that follows from it."""
+
+from collections import Counter
+from collections.abc import Sequence
+from typing import Final, Literal
+
+from msgspec import UNSET, UnsetType
+
+from regulations.events.inputs import Amendment
+from tests.soak.corrections.past import Item, Left
+
+
+class Said:
+    """One correction that is asked for.
+
+    Args:
+        action: `reassign` strikes cards, `identify` names them.
+        order: what happened in the round as it is known so far; it stays as it is.
+        ground: of a `reassign`.
+    """
+
+    def __init__(
+        self, *, action: Literal["reassign", "identify"], order: Sequence[Item], ground: str | UnsetType = UNSET
+    ) -> None:
+        self.action: Final = action
+        self.ground: Final = ground
+        self.order: Final = list(order)
+        self.entries: Final[list[Amendment]] = []
+        self.kinds: Final[set[str]] = set()
+        self.out: Final[Counter[str]] = Counter()
+        self.never_burned = 0
+        self.struck: Final[set[Left]] = set()
+        self._were: Final[list[tuple[Left, str, object]]] = []
+
+    def strike(self, at: int, left: Left) -> None:
+        """A card does not count."""
+        self.entries.append(Amendment(index=at, to="burn"))
+        self.kinds.add("burned")
+        if left.fate != "burned" and not left.by_rule:
+            self._change(left, "fate", "burned")
+            self.struck.add(left)
+
+    def rename(self, at: int, left: Left, card: str) -> None:
+        """A card is another one."""
+        self.entries.append(Amendment(index=at, card=card))  # type: ignore[arg-type]  # words of the table log
+        self.kinds.add("renamed")
+        self.out[left.card] -= 1
+        self._change(left, "card", card)
+
+    def unsay(self, at: int, left: Left) -> None:
+        """A card never left."""
+        self.entries.append(Amendment(index=at, to="none"))
+        self.kinds.add("struck")
+        self.out[left.card] -= 1
+        self.order.remove(left)
+        self.never_burned += left.fate == "burned" or left.by_rule
+
+    def insert(self, at: int, before: Left | None, left: Left) -> None:
+        """A card left behind that one, and was never told."""
+        self.entries.append(Amendment(after=at, card=left.card))  # type: ignore[arg-type]  # words of the table log
+        self.kinds.add("inserted")
+        self.order.insert(self.order.index(before) + 1 if before is not None else 0, left)
+
+    def take_back(self) -> None:
+        """It was refused."""
+        for left, name, was in reversed(self._were):
+            setattr(left, name, was)
+
+    def _change(self, left: Left, name: str, value: object) -> None:
+        self._were.append((left, name, getattr(left, name)))
+        setattr(left, name, value)

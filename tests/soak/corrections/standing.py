@@ -1,0 +1,39 @@
+"""Whether two tables stand alike, but for cards that one of them has not burned yet."""
+
+from collections import Counter
+
+from msgspec import UNSET, structs
+
+from regulations.events.outputs import Next
+from tests.soak.corrections.fresh import Dealt
+from tests.soak.corrections.past import Heard
+
+
+def _asked(prompt: Next) -> Next:
+    return structs.replace(prompt, seq=UNSET, at=UNSET, round=UNSET, article=UNSET)
+
+
+def compare(live: Heard, dealt: Dealt) -> None:
+    """What must be equal, one after the other.
+
+    Args:
+        live: the table that was corrected.
+        dealt: the fresh one.
+
+    Raises:
+        AssertionError: something is not: what.
+    """
+    fresh, late = dealt.table, [left.card for left in dealt.burned]
+    pairs = {
+        "prompt": (_asked(live.prompt), _asked(fresh.prompt)),
+        "states": (live.procedure.states, fresh.procedure.states),
+        "hands": (live.layout(), fresh.layout()),
+        "result": (live.books.result, fresh.books.result),
+        "settled": (sorted(map(repr, live.books.settled)), sorted(map(repr, fresh.books.settled))),
+        "returned": (live.books.returned, fresh.books.returned),
+        "cards out": (live.out(), fresh.out() + Counter(late)),
+        "number out": (live.out_total, fresh.out_total + len(late)),
+        "burned": (live.books.burned, fresh.books.burned + len(late)),
+    }
+    for what, (got, wanted) in pairs.items():
+        assert got == wanted, f"{what}: {got} and not {wanted}"
