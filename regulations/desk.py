@@ -20,6 +20,7 @@ from regulations.profile import options_in_force
 from regulations.record import Record
 from regulations.rows import Row
 from regulations.stack import Stack
+from regulations.stakes import are_told
 
 InputT = TypeVar("InputT", bound=Input)
 
@@ -88,6 +89,11 @@ class Desk:
     def is_direct(self) -> bool:
         """Whether a shuffler-dealer deals: no stack, no cut, cards returned after each round."""
         return self.equipment == "shuffler_dealer"
+
+    @property
+    def is_tracked(self) -> bool:
+        """Whether the table is told the stakes."""
+        return are_told(self.options)
 
     def open_round(self) -> None:
         """Numbers the round that begins, and notes how many cards were out before it."""

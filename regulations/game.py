@@ -1,7 +1,7 @@
 """What a game gives to the table: its law, its rules and its round; the shared parts know games only by this."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Protocol
 
 from regulations.desk import Desk
@@ -117,6 +117,7 @@ class Game:
         round: builds the round of a table: from the desk, its rows, the payouts and what to call when a round is over.
         articles: every article of the regulation that the machine enforces, in our words.
         not_enforced: the articles that no machine can enforce, and why.
+        untold: the articles about amounts that persons keep where the table is not told the stakes, and how.
         own_readings: how the regulation is read where it is silent or contradicts itself.
     """
 
@@ -126,6 +127,7 @@ class Game:
     articles: Mapping[str, str]
     not_enforced: Mapping[str, str]
     own_readings: Sequence[Reading]
+    untold: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def readings(self) -> Mapping[str, Reading]:

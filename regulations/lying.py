@@ -1,11 +1,15 @@
-"""A wager on the table that is not decided yet."""
+"""A wager on the table that is not decided yet, and the entries of the log that tell what becomes of it."""
 
 from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
 
 from msgspec import UNSET
 
-from regulations.events.outputs import ReturnedWager
+from regulations.events.outputs import CARRIED, ReturnedWager, SettledWager
 from regulations.events.vocabulary import Bet
+from regulations.money import NOTHING, net_of
+from regulations.payouts import Payout
 
 
 @dataclass(slots=True, kw_only=True)
@@ -13,11 +17,11 @@ class Lying:
     """A wager on the table that is not decided yet.
 
     Attributes:
-        seat: from 1.
+        seat: from 1; 0: it stands for whoever has this bet.
         bet: the kind of wager.
         id: the bettor on the seat.
         hand: the seat's hand.
-        stake: what is at risk now, minor units.
+        stake: what is at risk now, minor units; where nobody tells the stakes, in units of what was put down.
         original: what of it was put down when the bets closed (or, for a split hand, with the split).
         pair: the number of a later pair on the hand, from 1; 0: the wager is about no later pair (reading J2).
         carried: what of it came from an earlier round and is locked.
@@ -34,7 +38,44 @@ class Lying:
     carried: int = 0
     number: int = 0
 
-    def as_returned(self, stake: int) -> ReturnedWager:
-        """The entry of a ``voided`` line."""
-        hand = self.hand if self.hand > 1 else UNSET
-        return ReturnedWager(seat=self.seat, bet=self.bet, id=self.id, stake=stake, hand=hand, pair=self.pair or UNSET)
+    def as_settled(self, rule: Payout[Any], *, is_tracked: bool) -> SettledWager:
+        """The entry of a ``settled`` line.
+
+        Args:
+            rule: that decides the wager.
+            is_tracked: whether the table is told the stakes; else it says what one unit first put down is paid.
+        """
+        is_carried, net, residue = rule.odds is None, 0, NOTHING
+        odds = NOTHING if rule.odds is None else rule.odds
+        of = self.stake if rule.of == "stake" else self.original
+        if is_tracked:
+            net, residue = net_of(of, odds)
+        return SettledWager(
+            seat=self.seat or UNSET,
+            bet=self.bet,
+            id=self.id,
+            hand=self.hand,
+            stake=self.stake if is_tracked else UNSET,
+            net=net if is_tracked else UNSET,
+            pays=UNSET if is_tracked else CARRIED if is_carried else str(odds * Fraction(of, self.original)),
+            article=rule.article,
+            residue=str(residue) if residue else UNSET,
+            carried=True if is_carried and is_tracked else UNSET,
+            pair=self.pair or UNSET,
+        )
+
+    def as_returned(self, stake: int, *, is_tracked: bool) -> ReturnedWager:
+        """The entry of a ``voided`` line.
+
+        Args:
+            stake: what of it goes back.
+            is_tracked: whether the table is told the stakes.
+        """
+        return ReturnedWager(
+            seat=self.seat or UNSET,
+            bet=self.bet,
+            id=self.id,
+            stake=stake if is_tracked else UNSET,
+            hand=self.hand if self.hand > 1 else UNSET,
+            pair=self.pair or UNSET,
+        )

@@ -54,6 +54,8 @@ EXAMPLES: Final = {
 }
 """What persons say at a table, each as it can be typed. The other events are the devices' and the table's own, and are
 refused here (``regulations.events.origins``)."""
+UNSAID: Final[dict[str, dict[str, Any]]] = {"bets_closed": {"wagers": []}}
+"""What need not be typed: where the table is not told the stakes, the seats say enough."""
 CARD: Final = "a card is its rank, A 2 to 9 T J Q K, and its suit, S H D C: TH is the ten of hearts"
 _NO_VALUE: Final = re.compile(r"invalid enum value '(?P<value>.*)'", re.DOTALL)
 _MISSING: Final = re.compile(r"object missing required field `(?P<name>.*)`")
@@ -105,7 +107,7 @@ def parse(line: str) -> AnyInput | Act:
         check_name(name, "person")
     except WrongOrigin as error:
         raise _not_for_persons(error) from error
-    fields: dict[str, Any] = {"event": name}
+    fields: dict[str, Any] = {"event": name, **UNSAID.get(name, {})}
     positional = _own_fields(kind)
     for word in rest:
         key, equals, value = word.partition("=")
@@ -144,7 +146,8 @@ def not_understood(line: str, error: MalformedLine) -> str:
 def usage(name: str) -> str:
     """How an event is typed in short."""
     kind = INPUTS[name]
-    words = [f"[{field}]" if field in _optional(kind) else field for field in _own_fields(kind)]
+    optional = _optional(kind) | UNSAID.get(name, {}).keys()
+    words = [f"[{field}]" if field in optional else field for field in _own_fields(kind)]
     return " ".join([name, *words])
 
 
@@ -158,7 +161,8 @@ def help_text() -> str:
             lines.append(f"      such as  {EXAMPLES[name]}")
     lines += [
         f"  {CARD}",
-        "  a stake of 10000 is 100.00; `by` takes the numbers of those who decide",
+        "  a stake of 10000 is 100.00; where the table is not told the stakes, `bets_closed 1,3` is enough",
+        "  `by` takes the numbers of those who decide",
         "What is asked of the devices and of this program:",
         "  clear_error N     ask the devices to clear error N",
         "  shuffle, eject    ask the devices to shuffle, or to give out all cards",

@@ -10,7 +10,7 @@ import click
 from msgspec import UNSET
 
 from table.scribe import Taken
-from table.text import describe, prompt_text
+from table.text import describe, duties_text, prompt_text
 
 PROMPT_COLUMN = 44
 """Where the next prompt stands behind a dealt card, so that a round reads down the left side."""
@@ -46,10 +46,12 @@ class TextPrinter:
         lines = list(describe(taken))
         prompt, before = prompt_text(taken.prompt), self._prompt
         self._prompt = prompt
+        duties = [] if prompt == before else [f"{'':<{PROMPT_COLUMN}}  {one}" for one in duties_text(taken.prompt)]
         if lines and taken.prompt.do in SHORT_PROMPTS and len(lines[-1]) < PROMPT_COLUMN:
             lines[-1] = f"{lines[-1]:<{PROMPT_COLUMN}}{prompt}"
         elif prompt != before:
             lines.append(f"{'':<{PROMPT_COLUMN}}{prompt}")
+        lines += duties
         if lines:
             self.say("\n".join(lines))
 

@@ -41,10 +41,9 @@ def _lines(game: Game) -> Iterator[str]:
     yield "[journal]"
     yield "# The folder of the journals; relative to this file. It should lie on a local disk."
     yield 'folder = "journals"'
-    if law.options:
-        yield ""
-        yield "# What the regulation leaves to the house; what is left out has the value that is shown here."
-        yield "[options]"
+    yield ""
+    yield "# What is left to the house; what is left out has the value that is shown here."
+    yield "[options]"
     for option in law.options:
         only = f"; only with {' or '.join(option.on)}" if option.on else ""
         yield f"# {option.allowed} ({option.article}){only}"

@@ -9,6 +9,7 @@ from msgspec import UNSET
 from regulations.events import inputs, outputs, results
 from regulations.events.outputs import AnyOutput, SettledWager
 from regulations.events.vocabulary import Game
+from regulations.stakes import are_told
 from table.scribe import Taken
 from table.text import money_text
 
@@ -32,6 +33,7 @@ class Statistics:
         self.cards = 0
         self.wagered = 0
         self.house_net = 0
+        self.stakes_told = True
         self._game: Game | None = None
         self._codes: dict[int, str] = {}
 
@@ -39,6 +41,7 @@ class Statistics:
         """Counts what was taken."""
         if isinstance(taken.event, inputs.Table):
             self._game = taken.event.game
+            self.stakes_told = are_told(taken.event.options)
         if isinstance(taken.event, inputs.CardDrawn):
             self.cards += 1
         if isinstance(taken.event, inputs.RoundClosed) and not isinstance(taken.outputs[0], outputs.Refused):
@@ -68,8 +71,8 @@ class Statistics:
 
     def _count_money(self, wagers: Sequence[SettledWager], sign: int) -> None:
         # What is carried is not decided yet, and stands in a later settlement with its whole stake.
-        self.wagered += sign * sum(wager.stake for wager in wagers if wager.carried is not True)
-        self.house_net -= sign * sum(wager.net for wager in wagers)
+        self.wagered += sign * sum(one.stake for one in wagers if one.stake is not UNSET and not one.is_carried)
+        self.house_net -= sign * sum(one.net for one in wagers if one.net is not UNSET)
 
     def lines(self) -> list[str]:
         """The counts, in words."""
@@ -77,11 +80,18 @@ class Statistics:
             f"shoe games finished  {self.counts['ShoeOver']}",
             f"rounds closed        {self.rounds} ({self._results()}; {self.counts['Voided']} void)",
             f"cards                {self.cards}",
-            f"wagered              {money_text(self.wagered)}",
-            f"house                {money_text(self.house_net, signed=True)}",
+            *self._money(),
             f"irregularities       {_counted(self.irregularities)}",
             f"settled by           {_counted(self.resolutions)}",
             f"refused              {_counted(self.refusals)}",
+        ]
+
+    def _money(self) -> list[str]:
+        if not self.stakes_told:
+            return ["wagered              not told", "house                not told"]
+        return [
+            f"wagered              {money_text(self.wagered)}",
+            f"house                {money_text(self.house_net, signed=True)}",
         ]
 
     def _results(self) -> str:

@@ -7,7 +7,7 @@ from msgspec import UNSET, UnsetType
 
 from regulations.events import inputs, notices, outputs, results
 from regulations.events.line import Line
-from regulations.events.outputs import AnyOutput, SettledWager
+from regulations.events.outputs import CARRIED, AnyOutput, SettledWager
 from table.scribe import Taken
 from table.verdicts import judged_text
 
@@ -70,6 +70,11 @@ def prompt_text(prompt: outputs.Next) -> str:
     return f"→ {act}{_article(prompt)}"
 
 
+def duties_text(prompt: outputs.Next) -> list[str]:
+    """What persons must see to with what the croupier must do now, a line each."""
+    return [] if prompt.duties is UNSET else [f"see to it: {one.says}   [{one.article}]" for one in prompt.duties]
+
+
 def _choice(prompt: outputs.Next) -> str:
     """The actions as they are typed: ``end_shoe`` in other words would not be understood."""
     return " or ".join(prompt.actions) if prompt.actions is not UNSET and prompt.actions else "wait"
@@ -111,15 +116,20 @@ def _count(number: int, what: str) -> str:
 
 def _bets(event: inputs.BetsClosed | inputs.BetsCorrected) -> str:
     done = f"corrected ({event.reason})" if isinstance(event, inputs.BetsCorrected) else "closed"
-    stakes = sum(wager.stake for wager in event.wagers)
-    return f"bets {done}: {_count(len(event.wagers), 'wager')}, {money_text(stakes)}"
+    told = [wager.stake for wager in event.wagers if wager.stake is not UNSET]
+    if told or not event.seats:
+        return f"bets {done}: {_count(len(event.wagers), 'wager')}, {money_text(sum(told))}"
+    wagers = f", {_count(len(event.wagers), 'wager')}" if event.wagers else ""
+    return f"bets {done}: {_count(len(event.seats), 'seat')}{wagers}"
 
 
 def _decision(event: inputs.Decision) -> str:
     what = _words(event.action)
     if event.amount is not UNSET:
         what += f", {money_text(event.amount)}"
-    if event.any_pair is not UNSET:
+    if isinstance(event.any_pair, bool):
+        what += ", and a wager on a pair" if event.any_pair else ""
+    elif event.any_pair is not UNSET:
         what += f", {money_text(event.any_pair)} on a pair"
     return f"  {_whose('seat', event.seat, event.hand, event.id)}: {what}"
 
@@ -282,8 +292,19 @@ def _three_card(result: results.ThreeCardResult) -> Iterator[str]:
 
 
 def _wager_text(wager: SettledWager) -> str:
-    net = "carried" if wager.carried is True else money_text(wager.net, signed=True)
+    if wager.stake is UNSET or wager.net is UNSET:
+        stake, net = "1", _pays_text(wager)
+    else:
+        stake = money_text(wager.stake)
+        net = CARRIED if wager.is_carried else money_text(wager.net, signed=True)
+    who = "all   " if wager.seat is UNSET else f"seat {wager.seat}"
     more = "".join(f", {name} {number}" for name, number in (("hand", wager.hand), ("bettor", wager.id)) if number > 1)
     more += f", residue {wager.residue}" if wager.residue is not UNSET else ""
-    stake = money_text(wager.stake)
-    return f"seat {wager.seat} {wager.bet:<12}{stake:>12} → {net:>12}{more}   [{wager.article}]"
+    return f"{who} {wager.bet:<12}{stake:>12} → {net:>12}{more}   [{wager.article}]"
+
+
+def _pays_text(wager: SettledWager) -> str:
+    """What one unit first put down wins or loses: ``+3/2``, ``-1``, ``0``, ``carried``."""
+    if wager.pays is UNSET or wager.is_carried or wager.pays.startswith(("-", "0")):
+        return str(wager.pays)
+    return f"+{wager.pays}"

@@ -3,7 +3,8 @@
 from collections.abc import Sequence
 from typing import Final
 
-from regulations.baccarat.settlement import BETS
+from regulations import stakes
+from regulations.baccarat.law import BETS
 from regulations.baccarat.tie_hold import TieHold
 from regulations.desk import Desk
 from regulations.events.inputs import BetsClosed, BetsCorrected, BettorLeft, Wager
@@ -20,7 +21,7 @@ class Bets:
     def __init__(self, desk: Desk) -> None:
         self._desk: Final = desk
         self.wagers: list[Wager] = []
-        """What lies on the table."""
+        """What lies on the table; at seat 0 what stands for whoever has such a wager."""
         self.announced: bool
         """Whether the coming round is a demonstration."""
         self.demonstrates = False
@@ -47,6 +48,14 @@ class Bets:
             self.wagered = True
         self.announced = False
 
+    def _put_down(self) -> list[Wager]:
+        """What is told of the wagers; and one of each kind, at no seat, where nobody tells who put down what."""
+        seats, wagers = self._asked()
+        is_told = wagers and {wager.seat for wager in wagers}.issuperset(seats)
+        if self._desk.is_tracked or self.demonstrates or is_told:
+            return list(wagers)
+        return [*wagers, *(Wager(seat=0, bet=bet) for bet in BETS)]
+
     def close_round(self, *, tied: bool) -> None:
         """The round is closed: what stood in a tie is held, all else is gone."""
         self.hold.end()
@@ -58,13 +67,16 @@ class Bets:
     def handler(self, side: Side) -> Wager | None:
         """The wager of who may handle a side's cards: the highest of a seated bettor, of equal ones the first seat's.
 
-        The seated bettor is the one with the lowest id on a seat (art. 16.º-2, readings B17, J22).
+        The seated bettor is the one with the lowest id on a seat (art. 16.º-2, readings B17, J22). Where the table is
+        not told the stakes it does not know.
         """
+        if not self._desk.is_tracked:
+            return None
         seated: dict[int, int] = {}
         for wager in self.wagers:
             seated[wager.seat] = min(wager.id, seated.get(wager.seat, wager.id))
         on_side = [wager for wager in self.wagers if wager.bet == side and wager.id == seated[wager.seat]]
-        return min(on_side, key=lambda wager: (-wager.stake, wager.seat), default=None)
+        return min(on_side, key=lambda wager: (-stakes.stake_of(wager), wager.seat), default=None)
 
     def demonstration_possible(self) -> bool:
         """Whether a demonstration may be announced now."""
@@ -111,18 +123,29 @@ class Bets:
         keys = [(wager.seat, wager.bet, wager.id) for wager in self._asked()[1]]
         return self._desk.finds("tell bettors on one seat apart by `id`" if len(set(keys)) < len(keys) else None)
 
+    def stake_told(self) -> bool:
+        """Whether a stake is named at a table that is not told the stakes."""
+        return self._desk.finds(None if self._desk.is_tracked else stakes.told(self._asked()[1]))
+
+    def beyond_limits(self) -> bool:
+        """Whether a wager is below or above what the house takes."""
+        return self._desk.finds(stakes.beyond(self._desk.options["limits"], self._asked()[1]))
+
     def wager_missing(self) -> bool:
         """Whether a seat plays without a wager, or a stake is no money."""
         seats, wagers = self._asked()
-        for wager in wagers:
-            if wager.stake < 1:
-                return self._desk.finds(f"seat {wager.seat}, {wager.bet}: {wager.stake} minor units")
+        if not self._desk.is_tracked:
+            return self._desk.finds(None)
+        if fault := stakes.missing(wagers):
+            return self._desk.finds(fault)
         missing = [] if self._is_demonstration else sorted(set(seats) - {wager.seat for wager in wagers})
         return self._desk.finds(f"seat {missing[0]}" if missing else None)
 
     def held_stake_changed(self) -> bool:
         """Whether a stake that stood in a tie would become what the table does not let it (reading B12)."""
-        return self._desk.finds(self.hold.fault(self._asked()[1], self._desk.options["tie_wagers"]))
+        seats, wagers = self._asked()
+        ways, tracked = self._desk.options["tie_wagers"], self._desk.is_tracked
+        return self._desk.finds(self.hold.fault(seats, wagers, ways, is_tracked=tracked))
 
     def nothing_held(self) -> bool:
         """Whether the bettor who leaves has no stake that is held."""
@@ -153,11 +176,11 @@ class Bets:
 
     def take_wagers(self) -> None:
         """Notes what lies on the table."""
-        self.wagers = list(self._asked()[1])
+        self.wagers = self._put_down()
 
     def keep_held(self) -> None:
-        """The first card has closed the bets: held stakes stand as kept."""
-        self.wagers = self.hold.kept()
+        """The first card has closed the bets: held stakes stand as kept, and of others nobody tells anything."""
+        self.wagers = [*(wager for wager in self.hold.kept() if wager.seat), *self._put_down()]
 
     def let_bettor_go(self) -> None:
         """The bettor has left: nothing of theirs is held."""

@@ -59,6 +59,7 @@ ARTICLES: Final[dict[str, str]] = {
     art("13.º-2"): "Wager on the banker hand.",
     art("13.º-3"): "Wager on a tie.",
     art("13.º-4"): "Wagers on a pair in the first two cards of a hand, same rank.",
+    art("14.º"): "Unequal wagers are covered by the house, up to the limits that it sets for a table.",
     art("16.º"): "How the cards are handled: face up, or face down where players may touch them.",
     art("16.º-2"): "Who may look at a hand's cards is named with the prompt to turn them; the additional card apart.",
     art("17.º"): "Settlement of all wagers of a round.",
@@ -72,7 +73,6 @@ ARTICLES: Final[dict[str, str]] = {
 }
 
 NOT_ENFORCED: Final[dict[str, str]] = {
-    art("14.º"): "Out of scope: unequal wagers are covered by the house, within limits of its own.",
     art("15.º"): "A duty of persons: where standing players put their chips is seen by people, not by the equipment.",
     art(
         "16.º-1"
@@ -80,6 +80,12 @@ NOT_ENFORCED: Final[dict[str, str]] = {
     art(
         "16.º-2"
     ): "A duty of persons: that nobody but who is named handles the cards, and that they stay on the table.",
+}
+
+UNTOLD: Final[dict[str, str]] = {
+    art("12.º"): "That no stake is altered that stood in a tie, where `tie_wagers` has no `alter` (reading B12).",
+    art("14.º"): "The limits: `limits` cannot stand beside `untracked`.",
+    art("16.º-2"): "On each side the seated bettor with the highest wager may look (reading B17).",
 }
 
 
@@ -90,4 +96,5 @@ GAME: Final = Game(
     articles=ARTICLES,
     not_enforced=NOT_ENFORCED,
     own_readings=READINGS,
+    untold=UNTOLD,
 )

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from regulations.baccarat.tableau import burn_value
-from regulations.events.vocabulary import EquipmentKind
+from regulations.events.vocabulary import Bet, EquipmentKind
 from regulations.law import (
     Exclusion,
     GameLaw,
@@ -17,6 +17,7 @@ from regulations.law import (
     some_of,
     whole,
 )
+from regulations.stakes import stakes_options
 
 EDITION: Final = "55/2004+73/2005"
 CUT_CARD_BEHIND: Final = (12, 26)
@@ -25,6 +26,8 @@ DECKS: Final = (6, 12)
 """Art. 1.º-1."""
 MOST_DEMONSTRATIONS: Final = 3
 """Art. 2.º-2."""
+BETS: Final[tuple[Bet, ...]] = ("player", "banker", "tie", "player_pair", "banker_pair")
+"""Art. 13.º, in its order."""
 
 
 def art(number: str) -> str:
@@ -119,6 +122,7 @@ OPTIONS: Final = (
         authorised=True,
     ),
     Option(name="overdrawn_card", default="burn", allowed=_over, accepts=_is_over, article=art("10.º")),
+    *stakes_options(BETS, limits=art("14.º")),
 )
 
 

@@ -16,7 +16,7 @@ from regulations.baccarat.verdict import Verdicts
 from regulations.desk import Desk
 from regulations.drawn import BURN_PLACE, Drawn, Place
 from regulations.errors import StandingUnfit
-from regulations.events.outputs import Burned, Dealt, Next, ReturnedWager, Voided
+from regulations.events.outputs import Burned, Dealt, Duty, Next, ReturnedWager, Voided
 from regulations.events.vocabulary import Side, WayOut
 from regulations.hands import Hands as LaidCards
 from regulations.irregularities import OpenIrregularity
@@ -41,6 +41,13 @@ SHOWN_IN: Final[dict[RoundState, Side]] = {
     R.SHOW_PLAYER_3: "player",
     R.SHOW_BANKER_3: "banker",
 }
+HANDLING: Final = Duty(
+    article=art("16.º-2"),
+    says="on each side the seated bettor with the highest wager may look; the cards stay on the table",
+)
+"""Where the table is not told the stakes (reading B17)."""
+TIE_WAYS: Final = {"withdraw": "withdrawn", "alter": "altered", "switch": "moved to the other side"}
+"""What may become of a stake that stood in a tie, besides being kept."""
 
 
 class BaccaratRound:
@@ -219,12 +226,24 @@ class BaccaratRound:
             to, position = PLACE_DUE[state]
             desk.say(Next(article=self._called_by(position), do="draw", to=to, position=position))
         elif self.round_burn_due():
-            desk.say(Next(article=art("8.º"), do="burn", actions=self._between_rounds()))
+            desk.say(Next(article=art("8.º"), do="burn", actions=self._between_rounds(), duties=self._after_tie()))
         elif self.is_idle and len(desk.held) == 2 * INITIAL_CARDS:
-            desk.say(Next(article="reading B11", do="close_bets", actions=self._between_rounds()))
+            actions, duties = self._between_rounds(), self._after_tie()
+            desk.say(Next(article="reading B11", do="close_bets", actions=actions, duties=duties))
         else:
             to, position = PLACE_DUE[CARD_DUE[len(desk.held) if self.is_idle else 0]]
-            desk.say(Next(article=art("7.º-1"), do="draw", to=to, position=position, actions=self._between_rounds()))
+            actions, duties = self._between_rounds(), self._after_tie()
+            article = art("7.º-1")
+            desk.say(Next(article=article, do="draw", to=to, position=position, actions=actions, duties=duties))
+
+    def _after_tie(self) -> list[Duty] | UnsetType:
+        """What persons see to after a tie, where the table is not told the stakes (art. 12.º, reading B12)."""
+        ways, desk = self._desk.options["tie_wagers"], self._desk
+        binds = self.is_idle and self._bets.hold.binds and not desk.is_tracked and not TIE_WAYS.keys() <= set(ways)
+        if not binds:
+            return UNSET
+        allowed = " or ".join(["kept", *(said for way, said in TIE_WAYS.items() if way in ways)])
+        return [Duty(article=art("12.º"), says=f"a stake that stood in the tie is {allowed}, and nothing else")]
 
     def _say_reveal(self, side: Side, *, third: bool) -> None:
         """Whose cards are to be turned, and who may handle them (art. 16.º-2, reading B17)."""
@@ -232,6 +251,8 @@ class BaccaratRound:
         handler = self._bets.handler(side)
         if handler is not None:
             prompt = structs.replace(prompt, seat=handler.seat, id=handler.id)
+        elif not self._desk.is_tracked:
+            prompt = structs.replace(prompt, duties=[HANDLING])
         self._desk.say(prompt)
 
     def _between_rounds(self) -> list[str] | UnsetType:
@@ -295,7 +316,7 @@ class BaccaratRound:
         # The row that voids the round has just moved the machine.
         article = cast("Row", self.machine.moved_by).article
         self._verdicts.reverse(article)
-        returned = [ReturnedWager(seat=w.seat, bet=w.bet, id=w.id, stake=w.stake) for w in self._bets.wagers]
+        returned = [ReturnedWager(seat=w.seat or UNSET, bet=w.bet, id=w.id, stake=w.stake) for w in self._bets.wagers]
         self._bets.wagers = []
         self._desk.say(Voided(article=article, reason=self._voiding.reason, wagers=returned))
 

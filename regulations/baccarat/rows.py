@@ -2,6 +2,7 @@
 
 from typing import Final
 
+from regulations import stakes
 from regulations.baccarat.law import art
 from regulations.baccarat.states import CARD_DUE, DEALING, IN_ROUND, RESTING, SHOWING
 from regulations.baccarat.states import RoundState as R
@@ -15,9 +16,11 @@ REFUSED_BETS: Final[Refusals] = (
     ("seat_unknown", "no_such_seat", art("1.º-5"), "there is no such seat in this round"),
     ("demonstration_with_wagers", "not_allowed", art("2.º-2"), "a demonstration takes no wagers"),
     ("wager_of_another_game", "not_allowed", art("13.º"), "baccarat has no such wager"),
-    ("wager_twice", "not_allowed", "reading G15", "the same bettor has this wager twice"),
-    ("wager_missing", "no_wager", "reading G15", "a seat that plays needs a stake"),
+    ("wager_twice", "not_allowed", stakes.OURS, "the same bettor has this wager twice"),
+    ("stake_told", "not_allowed", stakes.OURS, stakes.NOT_TOLD),
+    ("wager_missing", "no_wager", stakes.OURS, "a seat that plays needs a stake"),
     ("held_stake_changed", "not_allowed", art("12.º"), "a stake that stood in a tie may not become that"),
+    ("beyond_limits", "not_allowed", art("14.º"), stakes.BEYOND),
 )
 BETS: Final = (
     *refusals("bets_closed", R.IDLE, REFUSED_BETS),

@@ -5,18 +5,16 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Final
 
-from msgspec import UNSET
-
 from regulations.baccarat.law import art
 from regulations.events.inputs import Wager
 from regulations.events.outputs import SettledWager
-from regulations.events.vocabulary import Bet, Outcome, Side
-from regulations.money import net_of
+from regulations.events.vocabulary import Outcome, Side
+from regulations.lying import Lying
 from regulations.payouts import LOST, STANDS, WON, Payout, rule_for
+from regulations.stakes import stake_of
 
 COMMISSION: Final = Fraction(5, 100)
 """Art. 18.º-1: of the banker's winnings."""
-BETS: Final[frozenset[Bet]] = frozenset({"player", "banker", "tie", "player_pair", "banker_pair"})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -107,7 +105,11 @@ PAYOUTS: Final[tuple[Payout[Verdict], ...]] = (
 
 
 def settle(
-    wagers: Sequence[Wager], verdict: Verdict, payouts: Sequence[Payout[Verdict]] = PAYOUTS
+    wagers: Sequence[Wager],
+    verdict: Verdict,
+    payouts: Sequence[Payout[Verdict]] = PAYOUTS,
+    *,
+    is_tracked: bool = True,
 ) -> list[SettledWager]:
     """Settles every wager of a round.
 
@@ -115,6 +117,7 @@ def settle(
         wagers: what lies on the table.
         verdict: what settles it.
         payouts: the rules; all of them unless a test takes one out.
+        is_tracked: whether the table is told the stakes.
 
     Returns:
         One entry per wager, in their order.
@@ -122,20 +125,12 @@ def settle(
     Raises:
         RegulationBug: no rule decides a wager.
     """
-    settled = []
-    for wager in wagers:
-        rule = rule_for(payouts, wager.bet, verdict)
-        net, residue = net_of(wager.stake, rule.odds or STANDS)
-        settled.append(
-            SettledWager(
-                seat=wager.seat,
-                bet=wager.bet,
-                id=wager.id,
-                hand=1,
-                stake=wager.stake,
-                net=net,
-                article=rule.article,
-                residue=str(residue) if residue else UNSET,
-            )
-        )
-    return settled
+    return [
+        lying_of(wager).as_settled(rule_for(payouts, wager.bet, verdict), is_tracked=is_tracked) for wager in wagers
+    ]
+
+
+def lying_of(wager: Wager) -> Lying:
+    """A wager as it lies on the table."""
+    stake = stake_of(wager)
+    return Lying(seat=wager.seat, bet=wager.bet, id=wager.id, hand=1, stake=stake, original=stake)

@@ -1,11 +1,12 @@
 """What may become of the stakes that stood in a tie (55/2004 art. 12.º, reading B12)."""
 
 import itertools
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Container, Iterable, Mapping, Sequence
 from typing import Final
 
 from regulations.events.inputs import Wager
 from regulations.events.vocabulary import Side
+from regulations.stakes import stake_of
 
 SIDES: Final[tuple[Side, ...]] = ("player", "banker")
 OTHER: Final[Mapping[Side, Side]] = {"player": "banker", "banker": "player"}
@@ -19,54 +20,62 @@ class TieHold:
     """The stakes on player and banker that stood in the last round, a tie; empty after any other."""
 
     def __init__(self) -> None:
-        self._held: dict[Bettor, dict[Side, int]] = {}
+        self._held: list[Wager] = []
+
+    @property
+    def binds(self) -> bool:
+        """Whether any stake is held, also of whoever has it (seat 0)."""
+        return bool(self._held)
 
     def begin(self, wagers: Iterable[Wager]) -> None:
         """Holds what stood in a tied round, in place of what was held."""
-        self._held = _by_bettor(wagers)
+        self._held = [wager for wager in wagers if wager.bet in SIDES]
 
     def end(self) -> None:
         """Nothing is held: the next round had another end, was void, or never came."""
-        self._held = {}
+        self._held = []
 
     def holds(self, bettor: Bettor) -> bool:
         """Whether a stake of this bettor is held."""
-        return bettor in self._held
+        return bettor in _by_bettor(self._held)
 
     def let_go(self, bettor: Bettor) -> None:
         """The bettor has left."""
-        del self._held[bettor]
+        self._held = [wager for wager in self._held if (wager.seat, wager.id) != bettor]
 
     def kept(self) -> list[Wager]:
         """The held stakes as wagers, unchanged."""
-        return [
-            Wager(seat=seat, bet=side, stake=stake, id=bettor)
-            for (seat, bettor), stakes in self._held.items()
-            for side, stake in stakes.items()
-        ]
+        return list(self._held)
 
-    def fault(self, wagers: Sequence[Wager], ways: Collection[str]) -> str | None:
+    def fault(
+        self, seats: Container[int], wagers: Sequence[Wager], ways: Collection[str], *, is_tracked: bool
+    ) -> str | None:
         """What of these wagers does to a held stake what the table does not allow.
 
         Args:
+            seats: those that play; of one without a wager nobody tells what lies there.
             wagers: what is to lie on the table.
             ways: the option `tie_wagers`.
+            is_tracked: whether the table is told the stakes; else it sees sides alone, and no amount altered.
         """
-        asked = _by_bettor(wagers)
-        for (seat, bettor), stakes in self._held.items():
-            if not _follows(stakes, asked.get((seat, bettor), {}), ways):
-                stood = " and ".join(f"{side} {stake}" for side, stake in stakes.items())
+        asked, told = _by_bettor(wagers), {wager.seat for wager in wagers}
+        for (seat, bettor), stakes in _by_bettor(self._held).items():
+            is_silent = seat in seats and seat not in told
+            alter = not is_tracked or "alter" in ways
+            if not is_silent and not _follows(stakes, asked.get((seat, bettor), {}), ways, alter=alter):
+                stood = " and ".join(f"{side} {stake}" if is_tracked else side for side, stake in stakes.items())
                 who = f"seat {seat}" if bettor == 1 else f"seat {seat}, id {bettor}"
                 return f"{who}: {stood} stood in the tie, this table lets {' or '.join(_allowed(ways))} it"
         return None
 
 
 def _by_bettor(wagers: Iterable[Wager]) -> dict[Bettor, dict[Side, int]]:
+    """The stakes on player and banker; those of nobody in particular (seat 0) are left out."""
     found: dict[Bettor, dict[Side, int]] = {}
     for wager in wagers:
         for side in SIDES:
-            if wager.bet == side:
-                found.setdefault((wager.seat, wager.id), {})[side] = wager.stake
+            if wager.bet == side and wager.seat:
+                found.setdefault((wager.seat, wager.id), {})[side] = stake_of(wager)
     return found
 
 
@@ -74,12 +83,12 @@ def _allowed(ways: Collection[str]) -> list[str]:
     return [way for way in ("withdraw", "keep", "alter", "switch") if way == "keep" or way in ways]
 
 
-def _follows(held: Stakes, asked: Stakes, ways: Collection[str]) -> bool:
+def _follows(held: Stakes, asked: Stakes, ways: Collection[str], *, alter: bool) -> bool:
     """Whether the asked stakes can come of the held ones by allowed ways: each stays, changes sides, or vanishes."""
     fates = [
         [side, *([OTHER[side]] if "switch" in ways else []), *([None] if "withdraw" in ways else [])] for side in held
     ]
-    return any(_adds_up(held, asked, ends, alter="alter" in ways) for ends in itertools.product(*fates))
+    return any(_adds_up(held, asked, ends, alter=alter) for ends in itertools.product(*fates))
 
 
 def _adds_up(held: Stakes, asked: Stakes, ends: Sequence[Side | None], *, alter: bool) -> bool:

@@ -53,7 +53,7 @@ class Verdicts:
         )
         half = self._desk.options["banker_win"] == "half_on_six"
         verdict = Verdict(outcome=outcome, banker_points=result.points.banker, pairs=pairs, half_on_six=half)
-        return result, settle(wagers, verdict, self._payouts)
+        return result, settle(wagers, verdict, self._payouts, is_tracked=self._desk.is_tracked)
 
     def give(self, verdict: tuple[Result, list[SettledWager]]) -> None:
         """Says the result and the settlement."""

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import Final, cast
 
-from msgspec import UNSET
+from msgspec import UNSET, UnsetType
 
 from regulations.blackjack.decisions import ACTIONS, Objection, Stakes
 from regulations.blackjack.play import Play, SeatHand
@@ -11,6 +11,7 @@ from regulations.blackjack.states import RoundState
 from regulations.blackjack.wagers import Wagers
 from regulations.desk import Desk
 from regulations.events.inputs import Decision
+from regulations.stakes import UNIT
 
 
 class Asking:
@@ -47,9 +48,17 @@ class Asking:
         event = self._decision
         return Stakes(
             amount=event.amount if event.amount is not UNSET else None,
-            any_pair=event.any_pair if event.any_pair is not UNSET else None,
+            any_pair=self._pair_stake(event),
             main=self._wagers.stake_on(hand),
         )
+
+    def _pair_stake(self, event: Decision) -> int | None:
+        """What is put on a later pair; where the table is not told the stakes, a unit or nothing."""
+        if event.any_pair is UNSET:
+            return None
+        if self._desk.is_tracked:
+            return 0 if isinstance(event.any_pair, bool) else event.any_pair
+        return UNIT if event.any_pair else None
 
     def objects(self, one: Objection) -> bool:
         """Whether a rule forbids the decision in hand."""
@@ -88,7 +97,7 @@ class Asking:
         """Whether another bettor decides on this seat."""
         event = self._decision
         decider = self._wagers.decider_on(event.seat)
-        return self._desk.finds(f"bettor {decider}" if decider != event.id else None)
+        return self._desk.finds(f"bettor {decider}" if decider not in (None, event.id) else None)
 
     def decides_for_no_hand(self) -> bool:
         """Whether the seat has no hand of this number."""
@@ -120,6 +129,12 @@ class Asking:
         """Whether a later pair is bet on without splitting."""
         event = self._decision
         return event.any_pair is not UNSET and event.action != "split"
+
+    def amount_told(self) -> bool:
+        """Whether money is named at a table that is not told the stakes."""
+        event = self._decision
+        is_told = event.amount is not UNSET or not isinstance(event.any_pair, bool | UnsetType)
+        return not self._desk.is_tracked and is_told
 
     def other_amount_named(self) -> bool:
         """Whether the decision names money that it does not take: doubling and splitting take the wager once more."""
@@ -181,7 +196,7 @@ class Asking:
         """Puts an insurance down."""
         hand = self._asked()
         self._play.insured.add(hand.seat)
-        self._wagers.insure(hand, self._decision.id, cast("int", self._decision.amount))
+        self._wagers.insure(hand, self._decision.id, self._stakes(hand).amount or UNIT)
 
     def surrender(self) -> None:
         """The hand is given up."""

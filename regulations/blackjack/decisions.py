@@ -20,7 +20,9 @@ from regulations.blackjack.ranking import (
     points_of,
 )
 from regulations.cards import Card
+from regulations.events.outputs import Duty
 from regulations.events.vocabulary import DecisionAction, RefusalCode
+from regulations.stakes import BEYOND, OURS, are_told, beyond_limit
 
 ACTIONS: Final[tuple[DecisionAction, ...]] = (
     "hit",
@@ -185,8 +187,8 @@ def insurance_of(main: int, option: str) -> tuple[int, int]:
     return (main if option == "full" else half), main
 
 
-def _no_amount(view: View, stakes: Stakes) -> bool:  # noqa: ARG001  # the same form for all
-    return stakes.amount is None or stakes.amount < 1
+def _no_amount(view: View, stakes: Stakes) -> bool:
+    return are_told(view.options) and (stakes.amount is None or stakes.amount < 1)
 
 
 def _amount_outside(view: View, stakes: Stakes) -> bool:
@@ -196,6 +198,11 @@ def _amount_outside(view: View, stakes: Stakes) -> bool:
 
 def _no_pair_stake(view: View, stakes: Stakes) -> bool:  # noqa: ARG001  # the same form for all
     return stakes.any_pair is not None and stakes.any_pair < 1
+
+
+def _pair_stake_beyond(view: View, stakes: Stakes) -> bool:
+    pair = stakes.any_pair
+    return pair is not None and beyond_limit(view.options["limits"], "any_pair", pair) is not None
 
 
 # --- the objections -------------------------------------------------------------------------------------------------
@@ -300,6 +307,14 @@ OBJECTIONS: Final = (
         article="reading J2",
         says="a wager on the new pair needs a stake",
         of_stakes=_no_pair_stake,
+    ),
+    Objection(
+        action="split",
+        name="split_with_pair_wager_beyond_limits",
+        code="not_allowed",
+        article=OURS,
+        says=BEYOND,
+        of_stakes=_pair_stake_beyond,
     ),
     Objection(
         action="surrender",
@@ -453,3 +468,35 @@ def choices_of(view: View) -> list[str]:
     forbidden = {one.action for one in OBJECTIONS if one.of_hand is not None and one.of_hand(view)}
     forbidden |= {"split"} if _aces_stay(view) else set()
     return [action for action in ACTIONS if action not in forbidden]
+
+
+# --- what persons see to, where the table is not told the stakes ------------------------------------------------------
+
+INSURED: Final[Mapping[str, str]] = {
+    "half_to_full": "an insurance is half to the whole of the wager",
+    "half": "an insurance is half of the wager",
+    "full": "an insurance is the whole of the wager",
+}
+"""By the option ``insurance`` (art. 12.º-1)."""
+HIGHEST: Final = Duty(
+    article=art("20.º-1"),
+    says="of several bettors the highest wager decides; of equal ones the bettor who sits there",
+)
+
+
+def duties_of(actions: Sequence[str], options: Mapping[str, Any], *, several: bool) -> list[Duty]:
+    """What persons must see to with a decision that is asked for.
+
+    Args:
+        actions: what the hand may decide.
+        options: in force.
+        several: whether several bettors are on its seat.
+    """
+    duties = [HIGHEST] if several and options["decider"] == "highest" else []
+    if "double" in actions:
+        duties.append(Duty(article=art("17.º"), says="a doubled wager is twice the first"))
+    if "split" in actions:
+        duties.append(Duty(article=art("16.º-2"), says="each wager of a split equals the first"))
+    if "insurance" in actions:
+        duties.append(Duty(article=art("12.º-1"), says=INSURED[options["insurance"]]))
+    return duties

@@ -109,6 +109,16 @@ NOT_ENFORCED: Final[dict[str, str]] = {
     art("20.º-2"): "A duty of persons: whether players influence each other is seen by people, not by the equipment.",
 }
 
+UNTOLD: Final[dict[str, str]] = {
+    art("12.º-1"): "That an insurance is half to the whole of the wager, as `insurance` says.",
+    art("16.º-2"): "That each wager of a split equals the first.",
+    art("17.º"): "That a doubled wager is twice the first.",
+    art("20.º-1"): (
+        "With `highest`: whose wager is the highest. The prompt names no bettor, and the decision of any bettor with a "
+        "main wager on the seat is taken."
+    ),
+}
+
 
 GAME: Final = Game(
     law=LAW,
@@ -117,4 +127,5 @@ GAME: Final = Game(
     articles=ARTICLES,
     not_enforced=NOT_ENFORCED,
     own_readings=READINGS,
+    untold=UNTOLD,
 )

@@ -3,8 +3,9 @@
 from collections.abc import Mapping
 from typing import Any, Final
 
-from regulations.events.vocabulary import EquipmentKind
+from regulations.events.vocabulary import Bet, EquipmentKind
 from regulations.law import Exclusion, GameLaw, InitialBurn, Material, Option, ShoeArticles, choice, flag, whole
+from regulations.stakes import stakes_options
 
 EDITION: Final = "56/2004"
 CUT_CARD_BEHIND: Final = (30, 104)
@@ -15,6 +16,8 @@ MOST_BETTORS: Final = 3
 """On one seat, where the house has chosen art. 20.º-1(2)."""
 CARDS_PER_ROUND: Final = 120
 """Six seats of four hands with five cards each: more than any real round takes."""
+BETS: Final[frozenset[Bet]] = frozenset({"main", "any_pair", "sevens", "over_13", "under_13"})
+"""What may be put down when the bets close; an insurance comes later."""
 
 
 def art(number: str) -> str:
@@ -105,6 +108,7 @@ OPTIONS: Final = (
     Option(name="surrender_before", default="own_card", allowed=_before, accepts=_is_before, article=art("18.º-2")),
     Option(name="decider", default="seated", allowed=_decider, accepts=_is_decider, article=art("20.º")),
     Option(name="insurance", default="half_to_full", allowed=_insurance, accepts=_is_insurance, article=art("12.º-1")),
+    *stakes_options(BETS),
 )
 
 

@@ -8,8 +8,8 @@ from typing import Final
 from msgspec import UNSET
 
 from regulations.blackjack.asking import Asking
-from regulations.blackjack.decisions import OBJECTIONS
-from regulations.blackjack.law import art
+from regulations.blackjack.decisions import OBJECTIONS, duties_of
+from regulations.blackjack.law import BETS, art
 from regulations.blackjack.play import BANK, Play
 from regulations.blackjack.ranking import (
     CROUPIER_STANDS,
@@ -20,7 +20,7 @@ from regulations.blackjack.ranking import (
     points_of,
 )
 from regulations.blackjack.rows import ARTICLES
-from regulations.blackjack.settlement import BETS, SIDE_BETS, Verdict
+from regulations.blackjack.settlement import SIDE_BETS, Verdict
 from regulations.blackjack.states import PHASES, RoundState
 from regulations.blackjack.wagers import Wagers
 from regulations.desk import Desk
@@ -37,7 +37,7 @@ R = RoundState
 BURNS_TWICE: Final = "start_and_before_second_croupier_card"
 
 
-BET_LAW: Final = BetLaw(bets=BETS, needs=dict.fromkeys(SIDE_BETS, "main"))
+BET_LAW: Final = BetLaw(bets=BETS, main="main", needs=dict.fromkeys(SIDE_BETS, "main"))
 
 
 class BlackjackRound(SeatRound[RoundState]):
@@ -106,15 +106,18 @@ class BlackjackRound(SeatRound[RoundState]):
         state, play, desk = self.state, self._play, self._desk
         hand = play.to_show() if state is R.SHOWING else play.current()
         if state is R.DECIDING and hand is not None:
-            several = self._wagers.bettors_on(hand.seat) != {1}
+            bettors, choices = self._wagers.bettors_on(hand.seat), play.choices(hand)
+            decider = self._wagers.decider_on(hand.seat) if bettors != {1} else None
+            duties = [] if desk.is_tracked else duties_of(choices, desk.options, several=len(bettors) > 1)
             desk.say(
                 Next(
                     article=art("6.º-5"),
                     do="decide",
                     seat=hand.seat,
                     hand=hand.number,
-                    id=self._wagers.decider_on(hand.seat) if several else UNSET,
-                    actions=play.choices(hand),
+                    id=UNSET if decider is None else decider,
+                    actions=choices,
+                    duties=duties or UNSET,
                 )
             )
         elif state is R.SHOWING and hand is not None:

@@ -2,6 +2,7 @@
 
 from typing import Final
 
+from regulations import stakes
 from regulations.blackjack.decisions import OBJECTIONS
 from regulations.blackjack.law import art
 from regulations.blackjack.states import PHASES, RESTING
@@ -109,6 +110,7 @@ WHO_DECIDES: Final = refusals(
         ("not_the_decider", "not_allowed", "reading J22", "another bettor decides on this seat"),
         ("decides_for_no_hand", "not_allowed", art("16.º-1"), "the seat has no such hand"),
         ("not_its_turn", "not_now", art("6.º-3"), "seats and hands decide in their order"),
+        ("amount_told", "not_allowed", stakes.OURS, stakes.NOT_TOLD),
         ("pair_wager_without_split", "not_allowed", "reading J2", "a later pair is bet on when a pair is split"),
         ("other_amount_named", "not_allowed", art("16.º-2"), "a split or doubled wager takes what the first was"),
     ),

@@ -12,8 +12,6 @@ from regulations.events.results import HandOutcome
 from regulations.events.vocabulary import Bet
 from regulations.payouts import HALF_LOST, LOST, STANDS, WON, Payout
 
-BETS: Final[frozenset[Bet]] = frozenset({"main", "any_pair", "sevens", "over_13", "under_13"})
-"""What may be put down when the bets close; an insurance comes later."""
 SIDE_BETS: Final[tuple[Bet, ...]] = ("any_pair", "sevens", "over_13", "under_13")
 
 

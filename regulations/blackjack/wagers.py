@@ -47,7 +47,7 @@ class Wagers:
         self._bets: Final = bets
         self._ledger: Final = ledger
         self._rule_for: Final = rule_for
-        self._deciders: dict[int, int] = {}
+        self._deciders: dict[int, int | None] = {}
         self._bettors: dict[int, set[int]] = {}
         self._later_pairs: Counter[Owner] = Counter()
         """How many later pairs were bet on each hand (reading J2)."""
@@ -63,7 +63,10 @@ class Wagers:
         return self._desk.finds(None if crowded is None else f"seat {crowded} has {len(bettors[crowded])}")
 
     def note_deciders(self) -> None:
-        """Notes who decides on each seat: the seated bettor, whose id is the lowest, or the highest wager's."""
+        """Notes who decides on each seat: the seated bettor, whose id is the lowest, or the highest wager's.
+
+        Where the table is not told the stakes, persons see whose wager is the highest: nobody is noted.
+        """
         mains = [one for one in self._ledger.lying if one.bet == "main"]
         self._bettors = {}
         self._later_pairs.clear()
@@ -73,21 +76,20 @@ class Wagers:
         if self._desk.options["decider"] == "highest":
             for seat in self._bettors:
                 highest = min((one for one in mains if one.seat == seat), key=lambda one: (-one.stake, one.id))
-                self._deciders[seat] = highest.id
+                self._deciders[seat] = highest.id if self._desk.is_tracked else None
 
     def bettors_on(self, seat: int) -> set[int]:
         """Who has a main wager on a seat."""
         return self._bettors.get(seat, set())
 
-    def decider_on(self, seat: int) -> int:
-        """Who decides on a seat that plays."""
+    def decider_on(self, seat: int) -> int | None:
+        """Who decides on a seat that plays; ``None``: one of its bettors, by a wager that the table is not told."""
         return self._deciders[seat]
 
     def stake_on(self, hand: SeatHand) -> int:
         """The decider's own stake on a hand."""
-        return next(
-            one.stake for one in self._ledger.on(hand.seat, "main", hand.number) if one.id == self.decider_on(hand.seat)
-        )
+        decider, mains = self.decider_on(hand.seat), self._ledger.on(hand.seat, "main", hand.number)
+        return next(one.stake for one in mains if decider in (None, one.id))
 
     # --- putting down more -------------------------------------------------------------------------------------------
 

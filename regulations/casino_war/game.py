@@ -41,6 +41,8 @@ ARTICLES: Final[dict[str, str]] = {
 NOT_ENFORCED: Final[dict[str, str]] = {}
 """Nothing: no article is about what only people can see."""
 
+UNTOLD: Final[dict[str, str]] = {art("7.º-5"): "That a challenge adds as much as the ante."}
+
 
 GAME: Final = Game(
     law=LAW,
@@ -49,4 +51,5 @@ GAME: Final = Game(
     articles=ARTICLES,
     not_enforced=NOT_ENFORCED,
     own_readings=READINGS,
+    untold=UNTOLD,
 )

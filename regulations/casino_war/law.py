@@ -2,7 +2,9 @@
 
 from typing import Final
 
+from regulations.events.vocabulary import Bet
 from regulations.law import GameLaw, Material, Option, ShoeArticles, choice, whole
+from regulations.stakes import stakes_options
 
 EDITION: Final = "74/2005"
 DECKS: Final = (1, 1)
@@ -17,6 +19,7 @@ BURNED_BEFORE_A_WAR_CARD: Final = 3
 CARDS_OF_A_WAR_HAND: Final = BURNED_BEFORE_A_WAR_CARD + 1
 SEATS: Final = 7
 """Art. 1.º-5: seven or more."""
+BETS: Final[frozenset[Bet]] = frozenset({"ante", "tie"})
 
 
 def art(number: str) -> str:
@@ -74,6 +77,7 @@ OPTIONS: Final = (
     ),
     Option(name="croupier_war_card", default="shared", allowed=_card, accepts=_is_card, article=art("7.º-5")),
     Option(name="tie_wager_ante", default="stands", allowed=_ante, accepts=_is_ante, article=art("7.º-4")),
+    *stakes_options(BETS),
 )
 
 LAW: Final = GameLaw(

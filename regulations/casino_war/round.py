@@ -6,13 +6,13 @@ from typing import Final, cast
 from msgspec import UNSET
 
 from regulations.casino_war.challenges import CROUPIER, Challenges, seat_owner
-from regulations.casino_war.law import BURNED_BEFORE_A_WAR_CARD, art, most_cards
+from regulations.casino_war.law import BETS, BURNED_BEFORE_A_WAR_CARD, art, most_cards
 from regulations.casino_war.rows import ROUND_ARTICLES
-from regulations.casino_war.settlement import BETS, Verdict
+from regulations.casino_war.settlement import Verdict
 from regulations.casino_war.states import BURNING, CHALLENGED, PHASES, RoundState
 from regulations.desk import Desk
 from regulations.drawn import BURN_PLACE, Place
-from regulations.events.outputs import Next
+from regulations.events.outputs import Duty, Next
 from regulations.events.results import CasinoWarResult, WarBettor, WarOutcome, WarSeat
 from regulations.lying import Lying
 from regulations.payouts import Payout, rule_for
@@ -24,8 +24,10 @@ from regulations.rows import Row
 
 R = RoundState
 CROUPIER_FIRST: Final = Place("croupier", 1)
-NEEDS_AN_ANTE: Final = BetLaw(bets=BETS, needs={"tie": "ante"})
+NEEDS_AN_ANTE: Final = BetLaw(bets=BETS, main="ante", needs={"tie": "ante"})
 """Reading W3."""
+RAISE: Final = Duty(article=art("7.º-5"), says="a challenge adds as much as the ante")
+"""Where the table is not told the stakes."""
 
 
 class CasinoWarRound(SeatRound[RoundState]):
@@ -91,6 +93,7 @@ class CasinoWarRound(SeatRound[RoundState]):
                 hand=1,
                 id=bettor.id if self._challenges.shares_seat(bettor) else UNSET,
                 actions=list(self._challenges.choices),
+                duties=UNSET if self._desk.is_tracked else [RAISE],
             )
         )
 

@@ -2,6 +2,7 @@
 
 from typing import Final
 
+from regulations import stakes
 from regulations.casino_war.law import ARTICLES, art
 from regulations.casino_war.states import BURNING, COMPARED, PHASES, UNCOMPARED
 from regulations.casino_war.states import RoundState as R
@@ -58,6 +59,7 @@ DECISIONS: Final = (
             ("another_seat_decides", "not_now", art("5.º-2"), "the seats decide in their order"),
             ("no_choice_of_the_game", "not_allowed", art("7.º-4"), "the game knows no such decision"),
             ("another_hand", "not_allowed", art("5.º-2"), "a seat has one hand"),
+            ("amount_told", "not_allowed", stakes.OURS, stakes.NOT_TOLD),
             ("not_the_ante", "not_allowed", art("7.º-5"), "the raise equals the ante"),
         ),
     ),

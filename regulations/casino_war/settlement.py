@@ -7,10 +7,8 @@ from typing import Final
 from regulations.casino_war.law import art
 from regulations.casino_war.ranking import Comparison
 from regulations.events.results import WarOutcome
-from regulations.events.vocabulary import Bet, DecisionAction
+from regulations.events.vocabulary import DecisionAction
 from regulations.payouts import HALF_LOST, LOST, STANDS, WON, Payout
-
-BETS: Final[frozenset[Bet]] = frozenset({"ante", "tie"})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -166,13 +166,13 @@ class Wager(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     Attributes:
         seat: seat number from 1.
         bet: the kind of wager.
-        stake: minor units of money, at least 1.
+        stake: minor units of money, at least 1; left out where the table is not told the stakes.
         id: tells several bettors on one seat apart.
     """
 
     seat: int
     bet: Bet
-    stake: int
+    stake: int | UnsetType = UNSET
     id: int = 1
 
 
@@ -218,14 +218,23 @@ class Demonstration(Input, frozen=True, kw_only=True):
 
 
 class Decision(Input, frozen=True, kw_only=True):
-    """What a bettor decides about a hand."""
+    """What a bettor decides about a hand.
+
+    Attributes:
+        seat: from 1.
+        action: what is decided.
+        hand: of the seat, from 1.
+        id: the bettor.
+        amount: what an insurance, or a raise, puts down, in minor units.
+        any_pair: with ``split``: what is put on the new pair; ``true`` where the table is not told the stakes.
+    """
 
     seat: int
     action: DecisionAction
     hand: int = 1
     id: int = 1
     amount: int | UnsetType = UNSET
-    any_pair: int | UnsetType = UNSET
+    any_pair: int | bool | UnsetType = UNSET
 
 
 class Revealed(DeviceReport, frozen=True, kw_only=True):

@@ -3,7 +3,7 @@
 ``UNSET`` fields are left out of the log; ``None`` is written as ``null`` (a card that lies face down, reading G8).
 """
 
-from typing import Any
+from typing import Any, Final
 
 from msgspec import UNSET, Struct, UnsetType
 
@@ -26,9 +26,24 @@ from regulations.events.vocabulary import (
     WayOut,
 )
 
+CARRIED: Final = "carried"
+"""What a wager that stays on the table pays, in place of a fraction."""
+
 
 class Output(Line, frozen=True, kw_only=True):
     """An output line of the table log."""
+
+
+class Duty(Struct, frozen=True, kw_only=True):
+    """A rule that a person must keep, because it depends on stakes and the table is not told them.
+
+    Attributes:
+        article: the article that asks for it.
+        says: what is to be seen to, for a person.
+    """
+
+    article: str
+    says: str
 
 
 class Next(Output, frozen=True, kw_only=True):
@@ -46,6 +61,7 @@ class Next(Output, frozen=True, kw_only=True):
         irregularity: with ``resolve``: its number.
         edition: in the answer to ``table``: the edition of the regulation that is enforced.
         options: in the answer to ``table``: every option with the value in force on this equipment.
+        duties: what persons must see to with this act, where the table is not told the stakes.
     """
 
     do: Do
@@ -58,6 +74,7 @@ class Next(Output, frozen=True, kw_only=True):
     irregularity: int | UnsetType = UNSET
     edition: str | UnsetType = UNSET
     options: dict[str, Any] | UnsetType = UNSET
+    duties: list[Duty] | UnsetType = UNSET
 
 
 class Dealt(Output, frozen=True, kw_only=True):
@@ -127,28 +144,36 @@ class SettledWager(Struct, frozen=True, kw_only=True):
     """One wager's settlement.
 
     Attributes:
-        seat: seat number from 1.
+        seat: seat number from 1; absent where it speaks of whoever has this bet (baccarat without told wagers).
         bet: the kind of wager.
         id: the bettor on the seat.
         hand: the seat's hand.
-        stake: what was at risk, minor units.
-        net: the signed win, minor units, rounded half-even once (reading G2).
+        stake: what was at risk, minor units; absent where the table is not told the stakes.
+        net: the signed win, minor units, rounded half-even once (reading G2); absent where ``stake`` is.
+        pays: in place of money, where the table is not told the stakes: the exact net for one unit first put down, a
+            whole number or a fraction in lowest terms as text; ``carried``: the wager stays on the table.
         article: the article that decides it.
         residue: the exact net minus ``net``, a fraction of a minor unit as text, where rounding took something.
         carried: the wager stays on the table.
         pair: of an ``any_pair`` on a later pair: its number on the hand, from 1 (reading J2).
     """
 
-    seat: int
+    seat: int | UnsetType = UNSET
     bet: Bet
     id: int
     hand: int
-    stake: int
-    net: int
+    stake: int | UnsetType = UNSET
+    net: int | UnsetType = UNSET
+    pays: str | UnsetType = UNSET
     article: str
     residue: str | UnsetType = UNSET
     carried: bool | UnsetType = UNSET
     pair: int | UnsetType = UNSET
+
+    @property
+    def is_carried(self) -> bool:
+        """Whether the wager stays on the table."""
+        return self.carried is True or self.pays == CARRIED
 
 
 class Settled(Output, frozen=True, kw_only=True):
@@ -164,12 +189,15 @@ class Reversed(Output, frozen=True, kw_only=True):
 
 
 class ReturnedWager(Struct, frozen=True, kw_only=True):
-    """A stake that goes back to its bettor; ``hand`` where it is not the seat's first, ``pair`` a later pair's."""
+    """A stake that goes back to its bettor; ``hand`` where it is not the seat's first, ``pair`` a later pair's.
 
-    seat: int
+    ``seat`` and ``stake`` are absent as in `SettledWager`.
+    """
+
+    seat: int | UnsetType = UNSET
     bet: Bet
     id: int
-    stake: int
+    stake: int | UnsetType = UNSET
     hand: int | UnsetType = UNSET
     pair: int | UnsetType = UNSET
 

@@ -2,7 +2,9 @@
 
 from typing import Final
 
+from regulations.events.vocabulary import Bet
 from regulations.law import GameLaw, Material, Option, ShoeArticles
+from regulations.stakes import stakes_options
 
 EDITION: Final = "89/2004"
 DECKS: Final = (1, 1)
@@ -11,6 +13,7 @@ SEATS: Final = 7
 """Art. 2.º-1: eight or more with the croupier's."""
 HAND_CARDS: Final = 3
 """Art. 7.º: to each hand."""
+BETS: Final[frozenset[Bet]] = frozenset({"ante", "pair_plus"})
 
 
 def art(number: str) -> str:
@@ -52,8 +55,8 @@ ARTICLES: Final = ShoeArticles(
     face_up=art("11.º-2"),
 )
 
-OPTIONS: Final[tuple[Option, ...]] = ()
-"""The regulation leaves nothing to the house but the equipment."""
+OPTIONS: Final[tuple[Option, ...]] = stakes_options(BETS)
+"""The regulation itself leaves nothing to the house but the equipment."""
 
 LAW: Final = GameLaw(
     named_anew=False,

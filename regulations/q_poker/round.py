@@ -14,10 +14,10 @@ from regulations.irregularities import LATCHED, OpenIrregularity
 from regulations.lying import Lying
 from regulations.payouts import Payout, rule_for
 from regulations.q_poker.antes import Antes
-from regulations.q_poker.law import HAND_CARDS, art, cards_for
+from regulations.q_poker.law import BETS, HAND_CARDS, art, cards_for
 from regulations.q_poker.ranking import category_of, compared_by, plays, strength_of
 from regulations.q_poker.rows import ROUND_ARTICLES
-from regulations.q_poker.settlement import BETS, Verdict
+from regulations.q_poker.settlement import Verdict
 from regulations.q_poker.states import CROUPIER_HIDDEN, PHASES, RoundState
 from regulations.round.ante_decisions import Bettor
 from regulations.round.bets import BetLaw
@@ -49,7 +49,7 @@ class QPokerRound(SeatRound[RoundState]):
     def __init__(
         self, desk: Desk, rows: Sequence[Row], payouts: Sequence[Payout[Verdict]], round_over: Callable[[], None]
     ) -> None:
-        super().__init__(desk, rows, PHASES, ROUND_ARTICLES, BetLaw(bets=BETS), round_over)
+        super().__init__(desk, rows, PHASES, ROUND_ARTICLES, BetLaw(bets=BETS, main="ante"), round_over)
         self._payouts: Final = payouts
         self._dealt_by = ROUND_ARTICLES.deal
 

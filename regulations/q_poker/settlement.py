@@ -6,11 +6,9 @@ from fractions import Fraction
 from typing import Final
 
 from regulations.events.results import PokerCategory, PokerOutcome
-from regulations.events.vocabulary import Bet
 from regulations.payouts import HALF_LOST, LOST, WON, Payout
 from regulations.q_poker.law import art
 
-BETS: Final[frozenset[Bet]] = frozenset({"ante", "pair_plus"})
 HALF_WON: Final = Fraction(1, 2)
 
 

@@ -3,9 +3,12 @@
 from collections.abc import Sequence
 from typing import Final, NamedTuple
 
+from msgspec import UNSET
+
 from regulations.desk import Desk
 from regulations.events.inputs import Decision, Wager
 from regulations.events.vocabulary import DecisionAction
+from regulations.stakes import stake_of
 
 
 class Bettor(NamedTuple):
@@ -34,7 +37,7 @@ class AnteDecisions:
 
     def open(self, wagers: Sequence[Wager]) -> None:
         """A round begins with these wagers."""
-        stakes = {Bettor(wager.seat, wager.id): wager.stake for wager in wagers if wager.bet == "ante"}
+        stakes = {Bettor(wager.seat, wager.id): stake_of(wager) for wager in wagers if wager.bet == "ante"}
         self._stakes = dict(sorted(stakes.items()))
 
     def forget(self) -> None:
@@ -113,6 +116,10 @@ class AnteDecisions:
     def another_hand(self) -> bool:
         """Whether the decision is about another hand than the only one of a seat."""
         return self._asked.hand != 1
+
+    def amount_told(self) -> bool:
+        """Whether money is named at a table that is not told the stakes."""
+        return not self._desk.is_tracked and self._asked.amount is not UNSET
 
     def somebody_decides(self) -> bool:
         """Whether a decision is due."""

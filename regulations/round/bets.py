@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
+from regulations import stakes
 from regulations.desk import Desk
 from regulations.events.inputs import BetsClosed, BetsCorrected, Wager
 from regulations.events.vocabulary import Bet
@@ -16,10 +17,12 @@ class BetLaw:
 
     Attributes:
         bets: all that may be put down when the bets close.
+        main: the bet of a seat that names none, where the table is not told the stakes.
         needs: a bet that is only taken on a seat that has another one, of whomever.
     """
 
     bets: frozenset[Bet]
+    main: Bet
     needs: Mapping[Bet, Bet] = field(default_factory=dict)
 
 
@@ -39,9 +42,19 @@ class Bets:
 
     @property
     def asked(self) -> tuple[Sequence[int], Sequence[Wager]]:
-        """The seats and wagers of the event in hand."""
+        """The seats of the event in hand, and its wagers: told, or understood where nobody tells the stakes."""
         event = self._desk.event
-        return (event.seats, event.wagers) if isinstance(event, BetsClosed | BetsCorrected) else ((), ())
+        if not isinstance(event, BetsClosed | BetsCorrected):
+            return (), ()
+        if self._desk.is_tracked:
+            return event.seats, event.wagers
+        wagers = [*event.wagers, *self._understood(event.seats, event.wagers)]
+        return event.seats, sorted(wagers, key=lambda wager: wager.seat)
+
+    def _understood(self, seats: Sequence[int], wagers: Sequence[Wager]) -> list[Wager]:
+        """The main wager of the first bettor on each seat of which nothing is told, and on which nothing is carried."""
+        told = {*(wager.seat for wager in wagers), *(one.seat for one in self._ledger.carried)}
+        return [Wager(seat=seat, bet=self._law.main) for seat in seats if seat not in told]
 
     def no_seats(self) -> bool:
         """Whether nobody plays."""
@@ -71,12 +84,19 @@ class Bets:
         keys = [(wager.seat, wager.bet, wager.id) for wager in self.asked[1]]
         return self._desk.finds("tell bettors on one seat apart by `id`" if len(set(keys)) < len(keys) else None)
 
+    def stake_told(self) -> bool:
+        """Whether a stake is named at a table that is not told the stakes."""
+        return self._desk.finds(None if self._desk.is_tracked else stakes.told(self.asked[1]))
+
+    def beyond_limits(self) -> bool:
+        """Whether a wager is below or above what the house takes."""
+        return self._desk.finds(stakes.beyond(self._desk.options["limits"], self.asked[1]))
+
     def wager_missing(self) -> bool:
         """Whether a seat plays without a wager, or a stake is no money."""
         seats, wagers = self.asked
-        for wager in wagers:
-            if wager.stake < 1:
-                return self._desk.finds(f"seat {wager.seat}, {wager.bet}: {wager.stake} minor units")
+        if self._desk.is_tracked and (fault := stakes.missing(wagers)):
+            return self._desk.finds(fault)
         missing = sorted(set(seats) - {wager.seat for wager in wagers} - {one.seat for one in self._ledger.carried})
         return self._desk.finds(f"seat {missing[0]}" if missing else None)
 

@@ -4,15 +4,13 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import Any, Final
 
-from msgspec import UNSET
-
 from regulations.desk import Desk
 from regulations.events.inputs import Wager
 from regulations.events.outputs import ReturnedWager, Reversed, Settled, SettledWager
 from regulations.events.vocabulary import Bet
 from regulations.lying import Lying
-from regulations.money import NOTHING, net_of
 from regulations.payouts import Payout
+from regulations.stakes import stake_of
 
 Decided = tuple[Lying, Payout[Any]]
 """A wager and the rule that decides it."""
@@ -53,9 +51,9 @@ class Ledger:
         for wager in wagers:
             carried = self.find(wager.seat, wager.bet, wager.id)
             if carried is None:
-                self.put(wager.seat, wager.bet, wager.id, stake=wager.stake)
+                self.put(wager.seat, wager.bet, wager.id, stake=stake_of(wager))
             else:
-                carried.stake += wager.stake
+                carried.stake += stake_of(wager)
                 carried.original = carried.stake
 
     def take_again(self, wagers: Sequence[Wager]) -> None:
@@ -92,15 +90,16 @@ class Ledger:
             decided: wagers on the table with the rule that decides each.
             article: of the line.
         """
-        entries = [(lying, _entry(lying, rule)) for lying, rule in decided]
+        tracked = self._desk.is_tracked
+        entries = [(lying, lying.as_settled(rule, is_tracked=tracked)) for lying, rule in decided]
         if not entries:
             return
-        gone = {id(lying) for lying, entry in entries if entry.carried is UNSET}
+        gone = {id(lying) for lying, entry in entries if not entry.is_carried}
         self.lying = [one for one in self.lying if id(one) not in gone]
         self._settled += [(lying, entry, lying.carried) for lying, entry in entries]
         self._desk.say(Settled(article=article, wagers=[entry for _, entry in entries]))
         for lying, entry in entries:
-            if entry.carried is not UNSET:
+            if entry.is_carried:
                 lying.carried = lying.stake
 
     def result_follows(self) -> None:
@@ -121,7 +120,7 @@ class Ledger:
         if not falling and not with_result:
             return
         for lying, entry, carried in falling:
-            if entry.carried is UNSET:
+            if not entry.is_carried:
                 self.lying.append(lying)
             lying.carried = carried
         self.lying.sort(key=lambda one: one.number)
@@ -142,11 +141,12 @@ class Ledger:
         before = {one.number: one.stake for one in self.carried}
         put_down = [(one, one.stake - before.get(one.number, 0)) for one in self.lying]
         self.lying = [replace(one) for one in self.carried]
-        return [one.as_returned(stake) for one, stake in put_down if stake]
+        tracked = self._desk.is_tracked
+        return [one.as_returned(stake, is_tracked=tracked) for one, stake in put_down if stake]
 
     def give_back_carried(self) -> list[ReturnedWager]:
         """The table closes: what is carried goes back."""
-        back = [one.as_returned(one.stake) for one in self.lying]
+        back = [one.as_returned(one.stake, is_tracked=self._desk.is_tracked) for one in self.lying]
         self.lying = []
         self.close()
         return back
@@ -156,21 +156,3 @@ class Ledger:
         self.carried = [replace(one) for one in self.lying]
         self._settled = []
         self._before_result = None
-
-
-def _entry(lying: Lying, rule: Payout[Any]) -> SettledWager:
-    net, residue, carried = 0, NOTHING, rule.odds is None
-    if rule.odds is not None:
-        net, residue = net_of(lying.stake if rule.of == "stake" else lying.original, rule.odds)
-    return SettledWager(
-        seat=lying.seat,
-        bet=lying.bet,
-        id=lying.id,
-        hand=lying.hand,
-        stake=lying.stake,
-        net=net,
-        article=rule.article,
-        residue=str(residue) if residue else UNSET,
-        carried=True if carried else UNSET,
-        pair=lying.pair or UNSET,
-    )

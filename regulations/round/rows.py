@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from enum import StrEnum
 
+from regulations import stakes
 from regulations.events.vocabulary import RefusalCode
 from regulations.round.seat_round import Phases, RoundArticles
 from regulations.round.void_rows import G12, OwnGround, VoidLaw, void_rows
@@ -44,11 +45,13 @@ def bets_rows(
         ("seat_unknown", "no_such_seat", seats, "there is no such seat in this round"),
         ("no_seats", "no_wager", wagered, "nobody plays"),
         ("wager_of_another_game", "not_allowed", bets, "the game has no such wager"),
-        ("wager_twice", "not_allowed", "reading G15", "the same bettor has this wager twice"),
+        ("wager_twice", "not_allowed", stakes.OURS, "the same bettor has this wager twice"),
+        ("stake_told", "not_allowed", stakes.OURS, stakes.NOT_TOLD),
         ("wager_missing", "no_wager", wagered, "a seat that plays needs a stake"),
     ]
     if needs:
         reasons.append(("needed_wager_missing", "no_wager", needs, "this wager needs another one beside it"))
+    reasons.append(("beyond_limits", "not_allowed", stakes.OURS, stakes.BEYOND))
     ends = articles.bets_end or bets
     correcting: Refusals = (("persons_missing", "two_persons_needed", ends, CORRECTED_BY),)
     return (

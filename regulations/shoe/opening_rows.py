@@ -7,6 +7,7 @@ from regulations.shoe.profile_guards import bad_value_guard
 from regulations.shoe.stack_rows import beginnings
 from regulations.shoe.states import ALL
 from regulations.shoe.states import ShoeState as S
+from regulations.stakes import OURS
 
 
 def opening_rows(law: GameLaw) -> tuple[Row, ...]:
@@ -24,6 +25,7 @@ def opening_rows(law: GameLaw) -> tuple[Row, ...]:
         )
     says = "the option cannot have this value"
     faults += ((bad_value_guard(one), "bad_option", one.bound or one.article, says) for one in law.options)
+    faults.append(("limits_of_nothing", "bad_option", OURS, "limits are for a table that is told the stakes"))
     if articles.procedure_excluded:
         says = "this equipment does not deal so"
         faults.append(("procedure_excluded", "bad_option", articles.procedure_excluded, says))

@@ -8,6 +8,7 @@ from regulations.desk import Desk
 from regulations.events.inputs import Equipment
 from regulations.events.vocabulary import EquipmentKind
 from regulations.law import Option
+from regulations.stakes import are_told
 
 
 def bad_value_guard(option: Option) -> str:
@@ -63,6 +64,13 @@ class ProfileGuards:
 
     def _value_bad(self, option: Option) -> bool:
         return self._desk.finds(profile.bad_value(self._desk.table, option))
+
+    def limits_of_nothing(self) -> bool:
+        """Whether the profile has limits and the table is not told the stakes."""
+        options = profile.options_of(self._desk.table, self._desk.law)
+        return self._desk.finds(
+            'options.limits needs options.stakes = "tracked"' if options["limits"] and not are_told(options) else None
+        )
 
     def options_exclude_each_other(self) -> bool:
         """Whether two options cannot stand together."""

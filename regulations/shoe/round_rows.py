@@ -124,9 +124,13 @@ def _ending_with_round(law: GameLaw) -> tuple[Row, ...]:
     silent = move("end_shoe", IN_ROUNDS, S.LAST, "reading G13", when=goes_on, do="end_with_round")
     if one_round:
         return (silent,)
-    guards = (goes_on, "several_rounds") if law.articles.one_round else (goes_on,)
-    told = ("end_with_round", "say_last_round")
-    return (move("end_shoe", (S.ROUNDS, S.ONE_MORE), S.LAST, "reading G13", when=guards, do=told), silent)
+    told, said = (S.ROUNDS, S.ONE_MORE), ("end_with_round", "say_last_round")
+    if law.articles.one_round:
+        return (move("end_shoe", told, S.LAST, "reading G13", when=(goes_on, "several_rounds"), do=said), silent)
+    return (
+        move("end_shoe", told, S.LAST, "reading G13", when=goes_on, do=said),
+        move("end_shoe", others(IN_ROUNDS, *told), S.LAST, "reading G13", when=goes_on, do="end_with_round"),
+    )
 
 
 def _ending(law: GameLaw) -> tuple[Row, ...]:

@@ -1,8 +1,10 @@
 """What 22/96/M with 219/96/M («3 — Card Baccarat Game») fixes for a three-card baccarat table."""
 
-from typing import Final
+from typing import Final, get_args
 
+from regulations.events.vocabulary import Bet
 from regulations.law import GameLaw, InitialBurn, Material, Option, ShoeArticles, choice, flag, whole
+from regulations.stakes import stakes_options
 
 EDITION: Final = "22/96/M+219/96/M"
 """219/96/M changed single paragraphs of 22/96/M; articles are cited as they stand there since."""
@@ -16,6 +18,9 @@ CUT_CARD_BEHIND: Final = (30, 40)
 """Art. 2.º-1, both included (reading T12)."""
 CARDS_OF_A_HAND: Final = 3
 """Art. 2.º-2."""
+BETS: Final[frozenset[Bet]] = frozenset(
+    {"main", "odd", "even", "three_figures", "tie", *(bet for bet in get_args(Bet) if bet.startswith("points_"))}
+)
 
 
 def art(number: str) -> str:
@@ -60,6 +65,7 @@ OPTIONS: Final = (
     ),
     Option(name="deal", default="one_at_a_time", allowed=_deal, accepts=_is_deal, article=art("2.º-2")),
     Option(name="three_figures_win_zero_points", default=False, allowed=_flag, accepts=_is_flag, article=art("8.º-2")),
+    *stakes_options(BETS),
 )
 
 LAW: Final = GameLaw(

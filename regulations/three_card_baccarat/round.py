@@ -13,15 +13,15 @@ from regulations.round.bets import BetLaw
 from regulations.round.ledger import Decided
 from regulations.round.seat_round import SeatRound
 from regulations.rows import Row
-from regulations.three_card_baccarat.law import CARDS_OF_A_HAND, art
+from regulations.three_card_baccarat.law import BETS, CARDS_OF_A_HAND, art
 from regulations.three_card_baccarat.ranking import Hand, hand_of, outcome_of
 from regulations.three_card_baccarat.rows import ROUND_ARTICLES
-from regulations.three_card_baccarat.settlement import BETS, Verdict
+from regulations.three_card_baccarat.settlement import Verdict
 from regulations.three_card_baccarat.states import PHASES, RoundState
 
 R = RoundState
 BANKER: Final = Owner("banker")
-BET_LAW: Final = BetLaw(bets=BETS, needs={"tie": "main"})
+BET_LAW: Final = BetLaw(bets=BETS, main="main", needs={"tie": "main"})
 """Art. 8.º-3: a tie is wagered on a seat that has a wager against the banker."""
 
 

@@ -21,7 +21,6 @@ POINTS_BETS: Final[dict[Bet, int]] = {
     bet: int(bet.removeprefix("points_")) for bet in get_args(Bet) if bet.startswith("points_")
 }
 """Art. 8.º-2b: a number of points of the banker."""
-BETS: Final[frozenset[Bet]] = frozenset({"main", "odd", "even", "three_figures", "tie", *POINTS_BETS})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -17,6 +17,7 @@ class Offer:
         lean_on: the bet that must be on the same seat, whoever made it, for each bet that cannot stand alone.
         decides_on: the bet whose bettor decides about the hand; ``None`` where nobody decides.
         needs_wagers: whether a round without any wager cannot be.
+        usual: the bet that is understood where a table is told neither stakes nor wagers of a seat; ``None``: any.
     """
 
     first: Mapping[Bet, int]
@@ -24,6 +25,7 @@ class Offer:
     lean_on: Mapping[Bet, Bet] = field(default_factory=dict)
     decides_on: Bet | None = None
     needs_wagers: bool = True
+    usual: Bet | None = None
 
 
 _POINTS: Final[tuple[Bet, ...]] = (
@@ -49,15 +51,20 @@ OFFERS: Final[Mapping[Game, Offer]] = {
         needs_wagers=False,
     ),
     # 56/2004 arts. 13.º, 14.º, reading J4: side wagers on any hand in play.
-    "blackjack": Offer(first={"main": 1}, besides=_SIDE, lean_on=dict.fromkeys(_SIDE, "main"), decides_on="main"),
+    "blackjack": Offer(
+        first={"main": 1}, besides=_SIDE, lean_on=dict.fromkeys(_SIDE, "main"), decides_on="main", usual="main"
+    ),
     # Reading W3.
-    "casino_war": Offer(first={"ante": 1}, besides={"tie": 0.25}, lean_on={"tie": "ante"}, decides_on="ante"),
+    "casino_war": Offer(
+        first={"ante": 1}, besides={"tie": 0.25}, lean_on={"tie": "ante"}, decides_on="ante", usual="ante"
+    ),
     # Reading Q9: each wager stands for itself.
-    "q_poker": Offer(first={"ante": 85, "pair_plus": 15}, besides={"pair_plus": 0.3}, decides_on="ante"),
+    "q_poker": Offer(first={"ante": 85, "pair_plus": 15}, besides={"pair_plus": 0.3}, decides_on="ante", usual="ante"),
     # 22/96/M art. 8.º-3: the tie needs a main wager on the seat.
     "three_card_baccarat": Offer(
         first={"main": 87, **dict.fromkeys(_ON_THE_BANKER, 1)},
         besides={**dict.fromkeys(_ON_THE_BANKER, 0.04), "tie": 0.2},
         lean_on={"tie": "main"},
+        usual="main",
     ),
 }

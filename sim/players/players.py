@@ -9,6 +9,7 @@ from msgspec import UNSET, UnsetType
 from regulations.events.inputs import BetsClosed, Decision, Wager
 from regulations.events.outputs import AnyOutput, Next, Reversed, Settled, ShoeOver, Voided
 from regulations.events.vocabulary import Bet, DecisionAction, Game
+from regulations.stakes import stake_of
 from sim.players import blackjack
 from sim.players.bets import OFFERS, Offer
 from sim.players.cards import is_queen_high_or_better
@@ -23,6 +24,7 @@ _P_LEANS: Final = 0.1
 """Likelihood that a second bettor on a seat makes nothing but wagers that lean on the first one's."""
 _P_PAIR_AGAIN: Final = 0.25
 """Likelihood of a wager on the new pair of a split hand."""
+_P_SILENT: Final = 0.5
 _STAKES_UNITS: Final = (1, 1, 1, 2, 2, 3, 5, 10)
 
 _STANDS: Final[frozenset[Bet]] = frozenset({"player", "banker"})
@@ -41,6 +43,8 @@ class Players:
         unit: the smallest stake, in minor units of money; every stake is a multiple. Even, so that it has a half.
         game: the game they play.
         strategy: how they decide.
+        stakes_told: whether the table is told what they put down; else at times not even that a seat has the usual
+            wager.
     """
 
     def __init__(
@@ -51,12 +55,14 @@ class Players:
         *,
         game: Game = "baccarat",
         strategy: Strategy = "basic",
+        stakes_told: bool = True,
     ) -> None:
         self._rng = rng
         self._seats = seats
         self._unit = unit
         self._offer: Final[Offer] = OFFERS[game]
         self._strategy: Final[Strategy] = strategy
+        self._stakes_told: Final = stakes_told
         self._stakes: dict[_Key, int] = {}
         self._carried: dict[_Key, int] = {}
         self._carried_before: dict[_Key, int] = {}
@@ -73,6 +79,11 @@ class Players:
         """Stakes that stay on the table from the last round, by seat, bet and bettor."""
         return self._carried
 
+    @property
+    def lying(self) -> Mapping[tuple[int, Bet, int], int]:
+        """Stakes on the table in this round, told or not, by seat, bet and bettor."""
+        return self._stakes
+
     def bets(self) -> BetsClosed:
         """What lies on the table for the coming round: new money, and the seats that play."""
         wagers = self.wagers()
@@ -80,8 +91,23 @@ class Players:
         self._stakes = dict(self._carried)
         for wager in wagers:
             key = (wager.seat, wager.bet, wager.id)
-            self._stakes[key] = self._stakes.get(key, 0) + wager.stake
-        return BetsClosed(seats=sorted({seat for seat, _bet, _id in self._stakes}), wagers=wagers)
+            self._stakes[key] = self._stakes.get(key, 0) + stake_of(wager)
+        told = wagers if self._stakes_told else self._without_stakes(wagers)
+        return BetsClosed(seats=sorted({seat for seat, _bet, _id in self._stakes}), wagers=told)
+
+    def _without_stakes(self, wagers: Sequence[Wager]) -> list[Wager]:
+        """The wagers as a table hears of them where nobody counts the stakes."""
+        carried = {seat for seat, _bet, _id in self._carried}
+        silent = {
+            seat for seat in sorted({wager.seat for wager in wagers} - carried) if self._goes_without_saying(seat)
+        }
+        return [Wager(seat=one.seat, bet=one.bet, id=one.id) for one in wagers if one.seat not in silent]
+
+    def _goes_without_saying(self, seat: int) -> bool:
+        """Whether nobody says what lies on a seat: the usual wager alone; in baccarat whatever does."""
+        lies = [key for key in self._stakes if key[0] == seat]
+        usual = self._offer.usual is None or lies == [(seat, self._offer.usual, 1)]
+        return usual and self._rng.random() < _P_SILENT
 
     def wagers(self) -> list[Wager]:
         """New money for the coming round, by seat; at times none at all, where a round can do without."""
@@ -128,13 +154,15 @@ class Players:
         for output in outputs:
             if isinstance(output, Settled):
                 for wager in output.wagers:
+                    if wager.seat is UNSET:
+                        continue
                     key = (wager.seat, wager.bet, wager.id)
                     self._carried.pop(key, None)
-                    if wager.carried is True:
-                        self._carried[key] = wager.stake
+                    if wager.is_carried:
+                        self._carried[key] = self._stakes[key] if wager.stake is UNSET else wager.stake
                     self._stood.pop(key, None)
-                    if wager.bet in _STANDS and wager.net == 0:
-                        self._stood[key] = wager.stake
+                    if wager.bet in _STANDS and (wager.net == 0 or wager.pays == "0"):
+                        self._stood[key] = self._stakes[key] if wager.stake is UNSET else wager.stake
             elif isinstance(output, Reversed):
                 self._carried = dict(self._carried_before)
                 self._stood = {}
@@ -165,7 +193,7 @@ class Players:
             hand=1 if prompt.hand is UNSET else prompt.hand,
             id=who,
             action=action,
-            amount=self._insurance(prompt.seat, who, view) if action == "insurance" else UNSET,
+            amount=self._insurance(prompt.seat, who, view) if action == "insurance" and self._stakes_told else UNSET,
             any_pair=self._pair_again() if action == "split" else UNSET,
         )
 
@@ -195,7 +223,9 @@ class Players:
                 return self._rng.randint((stake + 1) // 2, stake)
 
     def _pair_again(self) -> int | UnsetType:
-        return self._stake() if self._rng.random() < _P_PAIR_AGAIN else UNSET
+        if self._rng.random() >= _P_PAIR_AGAIN:
+            return UNSET
+        return self._stake() if self._stakes_told else True
 
 
 def as_decision(action: str) -> DecisionAction:

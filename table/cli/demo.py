@@ -17,6 +17,7 @@ from regulations.events.inputs import Authorisation, Table
 from regulations.events.vocabulary import EquipmentKind
 from regulations.game import Game
 from regulations.games import GAMES
+from regulations.stakes import UNTRACKED, are_told
 from sim.clock import RealClock
 from sim.croupier.croupier import Croupier
 from sim.croupier.linked import LinkedCroupier
@@ -78,6 +79,7 @@ REFERENCE: Final = "demonstration"
     help="The equipment (shoe, shuffler_dealer, shuffler) speaks TDP, and tells the table of its cards itself.",
 )
 @click.option("--reads", is_flag=True, help="Plain equipment reads the cards that leave it face down.")
+@click.option("--untracked", is_flag=True, help="The table is not told the stakes: it says what one unit is paid.")
 @click.option(
     "--strategy",
     type=click.Choice(list(get_args(Strategy))),
@@ -115,6 +117,7 @@ def demo_command(  # noqa: PLR0913  # one argument per option, as click has it
     equipment: Source | None,
     linked: bool,
     reads: bool,
+    untracked: bool,
     strategy: Strategy,
     rounds: int | None,
     speed: float,
@@ -133,7 +136,7 @@ def demo_command(  # noqa: PLR0913  # one argument per option, as click has it
     if seed is None:
         seed = random.randrange(SEEDS)  # noqa: S311  # chosen to be printed, not to be kept secret
     with Screen(JsonPrinter() if as_json else TextPrinter()) as printer:
-        table, source = _table(game, equipment, linked=linked)
+        table, source = _table(game, equipment, linked=linked, untracked=untracked)
         printer.say(f"seed {seed}, speed {speed:g}, mistakes {mistakes:g}")
         log = open_log(journals, table, wall_time(), lambda _: None, resume=False)
         statistics = Statistics()
@@ -164,7 +167,7 @@ def demo_command(  # noqa: PLR0913  # one argument per option, as click has it
 # --- the table -------------------------------------------------------------------------------------------------------
 
 
-def _table(name: str, asked: Source | None, *, linked: bool) -> tuple[Table, Source]:
+def _table(name: str, asked: Source | None, *, linked: bool, untracked: bool) -> tuple[Table, Source]:
     """The profile of the table that is shown, and what it deals from.
 
     Raises:
@@ -184,14 +187,17 @@ def _table(name: str, asked: Source | None, *, linked: bool) -> tuple[Table, Sou
         raise Stop(
             f"{law.game} is not dealt from {source!r}{how}", f"It is dealt from: {', '.join(known)}.", Exit.USAGE
         )
+    # What an Angel Eye shoe does with an overdrawn card.
+    options = {"overdrawn_card": "next_round"} if source == ANGEL_EYE else {}
+    if untracked:
+        options["stakes"] = UNTRACKED
     table = Table(
         table_id="demo",
         game=law.game,
         decks=_decks(game, equipment),
         seats=max(SEATS, law.seats),
         equipment=equipment,
-        # What an Angel Eye shoe does with an overdrawn card.
-        options={"overdrawn_card": "next_round"} if source == ANGEL_EYE else {},
+        options=options,
         authorisations=[_authorisation(equipment)] if equipment in law.authorised_equipment else [],
     )
     return table, source
@@ -250,7 +256,13 @@ def _play(show: _Show, rng: random.Random, listeners: list[Screen | Statistics])
     inbox: Inbox[Item] = Inbox()
     controller = Controller(show.log, inbox)
     # Of their own, so that how fast the machine is today changes neither wagers nor mistakes.
-    players = Players(_spawned(rng), seats=show.table.seats, game=show.table.game, strategy=show.strategy)
+    players = Players(
+        _spawned(rng),
+        seats=show.table.seats,
+        game=show.table.game,
+        strategy=show.strategy,
+        stakes_told=are_told(show.table.options),
+    )
     slips = Slips(_spawned(rng), show.mistakes)
     equip = _machine if show.linked else _angel_eye if show.source == ANGEL_EYE else _plain
     equipped = equip(show, controller, inbox.put, rng, players, slips)

@@ -41,6 +41,15 @@ def _lines(game: Game) -> Iterator[str]:
         _texts(("reading", "what it says"), view.readings),
     )
     yield from _section("Not enforced", _texts(("article", "why no machine can"), view.not_enforced))
+    if view.untold:
+        yield from _section(
+            "Without stakes",
+            [
+                'With `stakes = "untracked"`, rules about amounts are a person\'s duty.',
+                "",
+            ],
+            _texts(("article", "what persons see to"), view.untold),
+        )
     yield from _section("Diagrams", _diagrams(game))
     yield from _section("From article to rule to test", _matrix(matrix(game)))
 

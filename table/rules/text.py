@@ -44,7 +44,10 @@ def overview(view: GameView) -> Iterator[str]:
         ("Articles, in our words", view.articles),
         ("Readings: where the text is silent or contradicts itself", view.readings),
         ("Not enforced: no machine can", view.not_enforced),
+        ("A person's duty where the table is not told the stakes", view.untold),
     ):
+        if not texts:
+            continue
         yield f"\n{title}"
         if title.startswith("Articles") and view.numbering:
             yield from paragraph(view.numbering)

@@ -114,6 +114,7 @@ class GameView(Struct, frozen=True, kw_only=True):
         cards_per_seat: how many more it can take for each further place.
         articles: the articles that the machine enforces, in our words.
         not_enforced: the articles that no machine can enforce, and why.
+        untold: the articles about amounts that persons keep where the table is not told the stakes, and how.
         numbering: how the articles are numbered, where the text does not say so itself.
         readings: how the text is read where it is silent or contradicts itself.
     """
@@ -131,6 +132,7 @@ class GameView(Struct, frozen=True, kw_only=True):
     payouts: Sequence[PayoutView]
     articles: dict[str, str]
     not_enforced: dict[str, str]
+    untold: dict[str, str]
     readings: dict[str, str]
     numbering: str = ""
 
@@ -181,6 +183,7 @@ def game_view(game: Game) -> GameView:
         ],
         articles=dict(game.articles),
         not_enforced=dict(game.not_enforced),
+        untold=dict(game.untold),
         numbering=law.numbering,
         readings={name: one.says for name, one in game.readings.items()},
     )

@@ -17,6 +17,8 @@ RETIRED = (
     "CREATE TABLE retired (id INTEGER PRIMARY KEY, line BLOB NOT NULL, path BLOB NOT NULL, notes BLOB NOT NULL) STRICT"
 )
 UNSIGNED, PART = 3, 4
+SHOES, ENTRIES = 5, 180
+"""Shoe games of 36 entries each; before the first key changed there is only the header."""
 PAGE = 4096
 
 

@@ -134,7 +134,7 @@ MALFORMED: Final[list[tuple[str, str, str]]] = [
     ("a depth in quotes", '{"event":"cut_card_placed","behind":"14"}', "$.behind"),
     ("true for a number", '{"event":"loaded","cards":true}', "$.cards"),
     ("unknown equipment", '{"event":"equipment","equipment":"bag"}', "$.equipment"),
-    ("a missing stake", json.dumps({**BETS, "wagers": [{"seat": 1, "bet": "player"}]}), "$.wagers[0].stake"),
+    ("a missing bet", json.dumps({**BETS, "wagers": [{"seat": 1, "stake": 100}]}), "$.wagers[0].bet"),
     ("an unknown bet", json.dumps({**BETS, "wagers": [WAGER, {**WAGER, "bet": "red"}]}), "$.wagers[1].bet"),
     ("a stake in quotes", json.dumps({**BETS, "wagers": [{**WAGER, "stake": "100"}]}), "$.wagers[0].stake"),
     ("an unknown field in a wager", json.dumps({**BETS, "wagers": [{**WAGER, "odds": 2}]}), "$.wagers[0].odds"),

@@ -12,6 +12,8 @@ from tests.regulations.support.profiles import Json
 from tests.regulations.support.words import input_of, output_of
 
 BLACKJACK: Final = KITS["blackjack"]
+UNTOLD: Final[Json] = {"stake": None, "net": None, "carried": None}
+"""What a wager may not have where no stakes are told."""
 
 
 def _input(text: str) -> Json:
@@ -80,6 +82,16 @@ def test_inputs(text: str, fields: Json) -> None:
                 ]
             },
         ),
+        (
+            "settled 1:main=3/2@10.º-2 over_13=carried",
+            {
+                "wagers": [
+                    {**UNTOLD, "seat": 1, "bet": "main", "pays": "3/2", "article": ["56/2004 art. 10.º-2"]},
+                    {**UNTOLD, "seat": None, "bet": "over_13", "pays": "carried"},
+                ]
+            },
+        ),
+        ("voided 1:main#2", {"wagers": [{**UNTOLD, "seat": 1, "bet": "main", "pays": None, "id": 2}]}),
         ("voided 1:main:5#2", {"wagers": [{"seat": 1, "bet": "main", "stake": 5, "id": 2}]}),
     ],
 )

@@ -62,7 +62,7 @@ def test_a_refused_table_is_refused() -> None:
 
 def test_the_header_names_the_edition_and_every_option_in_force() -> None:
     """Readings G4, G5; a shuffler-dealer has no stack to burn from, to cut or to deal face down from (B16)."""
-    (header,) = shown(opened(profile(banker_win="half_on_six")).opening)
+    (header,) = shown(opened(profile(banker_win="half_on_six", limits={"tie": {"most": 500}})).opening)
     assert header["edition"] == "55/2004+73/2005"
     assert header["options"] == {
         "initial_burn": "per_deck",
@@ -74,9 +74,17 @@ def test_the_header_names_the_edition_and_every_option_in_force() -> None:
         "tie_wagers": ["withdraw"],
         "banker_win": "half_on_six",
         "overdrawn_card": "burn",
+        "stakes": "tracked",
+        "limits": {"tie": {"most": 500}},
     }
     (direct,) = shown(opened(profile(equipment="shuffler_dealer")).opening)
-    assert direct["options"] == {"tie_wagers": ["withdraw"], "banker_win": "commission", "overdrawn_card": "burn"}
+    assert direct["options"] == {
+        "tie_wagers": ["withdraw"],
+        "banker_win": "commission",
+        "overdrawn_card": "burn",
+        "stakes": "tracked",
+        "limits": {},
+    }
 
 
 @pytest.mark.parametrize(

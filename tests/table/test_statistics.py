@@ -137,6 +137,17 @@ def test_results_of_the_other_games_are_those_of_hands_seats_and_bettors(
     assert of_game(game).lines()[1] == "rounds closed        1 (no results; 0 void)"
 
 
+def test_a_table_that_is_not_told_the_stakes_counts_none() -> None:
+    statistics = Statistics()
+    profile = Table(
+        table_id="T-1", game="baccarat", decks=8, seats=7, equipment="shoe", options={"stakes": "untracked"}
+    )
+    statistics(Taken(profile, [Next(do="shuffle")], [], profile))
+    settled_one = Settled(wagers=[SettledWager(seat=1, bet="banker", id=1, hand=1, pays="19/20", article="x")])
+    statistics(Taken(RoundClosed(), [settled_one, Next(do="close_bets")], [], RoundClosed()))
+    assert statistics.lines()[3:5] == ["wagered              not told", "house                not told"]
+
+
 def test_what_is_carried_is_wagered_once_it_is_decided() -> None:
     answers = [Settled(wagers=[settled(100, 0, carried=True)]), Settled(wagers=[settled(150, -150)])]
     statistics = of_game("three_card_baccarat", *answers)

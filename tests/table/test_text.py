@@ -3,14 +3,25 @@
 from typing import get_args
 
 import pytest
+from msgspec import UNSET, UnsetType
 
 from regulations.events import inputs, notices, outputs, results
 from regulations.events.inputs import AnyInput, Wager
-from regulations.events.outputs import AnyOutput, Next, ReturnedWager, SettledWager
+from regulations.events.outputs import AnyOutput, Duty, Next, ReturnedWager, SettledWager
 from regulations.events.results import Hands, Points
 from regulations.events.vocabulary import Do
 from table.scribe import Scribe, Taken
-from table.text import ACT_TEXT, INPUT_TEXT, OUTPUT_TEXT, card_text, cards_text, describe, money_text, prompt_text
+from table.text import (
+    ACT_TEXT,
+    INPUT_TEXT,
+    OUTPUT_TEXT,
+    card_text,
+    cards_text,
+    describe,
+    duties_text,
+    money_text,
+    prompt_text,
+)
 from tests.table.test_scribe import INPUTS, TABLE
 
 LOST = SettledWager(seat=1, bet="banker", id=1, hand=1, stake=10000, net=-10000, article="art. 11.º")
@@ -199,10 +210,22 @@ TOLD: list[tuple[AnyInput, str]] = [
         "bets closed: 2 wagers, 2.00",
     ),
     (
+        inputs.BetsClosed(seats=[1, 3], wagers=[Wager(seat=1, bet="tie")]),
+        "bets closed: 2 seats, 1 wager",
+    ),
+    (inputs.BetsClosed(seats=[1, 3], wagers=[]), "bets closed: 2 seats"),
+    (inputs.BetsClosed(seats=[], wagers=[]), "bets closed: 0 wagers, 0.00"),
+    (inputs.Decision(seat=3, action="split", any_pair=True), "  seat 3: split, and a wager on a pair"),
+    (inputs.Decision(seat=3, action="split", any_pair=False), "  seat 3: split"),
+    (
         inputs.BetsCorrected(
             seats=[1], wagers=[Wager(seat=1, bet="tie", stake=150)], reason="seat 1 had one wager", by=[7, 8]
         ),
         "bets corrected (seat 1 had one wager): 1 wager, 1.50",
+    ),
+    (
+        inputs.BetsCorrected(seats=[1, 2], wagers=[], reason="seat 2 plays", by=[7, 8]),
+        "bets corrected (seat 2 plays): 2 seats",
     ),
     (inputs.CardsReturned(cards=7), "7 used cards put back"),
     (inputs.Equipment(equipment="shoe"), "other equipment: shoe"),
@@ -256,9 +279,33 @@ def test_every_output_has_its_words() -> None:
     assert shown - {Next} == set(OUTPUT_TEXT)
 
 
+@pytest.mark.parametrize(
+    ("seat", "pays", "line"),
+    [
+        (1, "19/20", "    seat 1 banker                 1 →       +19/20   [x]"),
+        (1, "-1", "    seat 1 banker                 1 →           -1   [x]"),
+        (1, "0", "    seat 1 banker                 1 →            0   [x]"),
+        (1, "carried", "    seat 1 banker                 1 →      carried   [x]"),
+        (UNSET, "2", "    all    banker                 1 →           +2   [x]"),
+    ],
+)
+def test_what_a_unit_is_paid(seat: int | UnsetType, pays: str, line: str) -> None:
+    output = outputs.Settled(
+        wagers=[outputs.SettledWager(seat=seat, bet="banker", id=1, hand=1, pays=pays, article="x")]
+    )
+    assert list(describe(Taken(inputs.RoundClosed(), [output, NEXT], [], inputs.RoundClosed()))) == [line]
+
+
 @pytest.mark.parametrize(("prompt", "text"), PROMPTS)
 def test_a_prompt(prompt: Next, text: str) -> None:
     assert prompt_text(prompt) == text
+
+
+def test_what_persons_must_see_to() -> None:
+    assert duties_text(NEXT) == []
+    prompt = Next(do="decide", seat=3, actions=["split"], duties=[Duty(article="art. 16.º-2", says="as much again")])
+    assert duties_text(prompt) == ["see to it: as much again   [art. 16.º-2]"]
+    assert prompt_text(prompt) == "→ wait for seat 3: split"
 
 
 @pytest.mark.parametrize("do", ACT_TEXT)

@@ -28,6 +28,7 @@ whatever follows. ``!reason`` marks a case that the machine does
 not satisfy yet. Inputs and outputs in short::
 
     bets_closed 1:main:100 1:main:50#2 2:tie:10          #2: another bettor; seats=[..] if they are not the wagers'
+    bets_closed 1:main 1:tie#2                           where no stakes are told
     bets_corrected 1:main:150 by=[7,8]                   as `bets_closed`; two persons if nobody is named
     void ground=not_begun | void ground=null             `misdeal` if nothing is written; null: no ground
     decision 1 hit | decision 1.2 double id=2            1.2: seat 1, its second hand; also hand=2 amount=50 any_pair=10
@@ -38,6 +39,7 @@ not satisfy yet. Inputs and outputs in short::
     > next draw seat/2/1 | > next decide 2.1 [hit,stand] id=1 | > next reveal seat/1 | > next resolve 1 [burn,void]
     > reveal seat/1.1 9H KS
     > settled 1.1:main:100=150~1/2@10.º-1 2:main:10=0+carried     net, ~residue, @article; a net alone is not carried
+    > settled 1:main=3/2@10.º-2 banker=19/20       what a unit pays, where no stakes are told; without a seat: of all
     > settled 1:any_pair:10^1=110                        ^1: on the hand's first later pair
     > voided 1.2:main:100 | > voided ...                 without anything: no wagers; ...: whatever wagers
     > result player 9-7                                  baccarat; every game, and every line, may end with JSON:

@@ -2,8 +2,9 @@
 
 import json
 import re
-from typing import Final
+from typing import Final, get_args
 
+from regulations.events.vocabulary import Bet
 from tests.regulations.support.games.kit import GameKit
 from tests.regulations.support.ledger import Ledger
 from tests.regulations.support.profiles import Json
@@ -14,9 +15,10 @@ CARD: Final = re.compile(r"[A2-9TJQK][SHDC]")
 _NAMED: Final = re.compile(r"(\+?)(\d+)=([A2-9TJQK][SHDC])")
 _HAND: Final = re.compile(r"(\d+)(?:\.(\d+))?")
 _LAW: Final = re.compile(r"(\d+/\d+(?:/M)?):(.+)")
-_SETTLED: Final = re.compile(
-    r"(?P<seat>\d+)(?:\.(?P<hand>\d+))?:(?P<bet>\w+):(?P<stake>\d+)(?:#(?P<id>\d+))?(?:\^(?P<pair>\d+))?"
-    r"(?:=(?P<net>-?\d+)(?:~(?P<residue>-?\d+/\d+))?)?(?P<carried>\+carried)?(?:@(?P<article>.+))?"
+_BET: Final = "|".join(sorted(get_args(Bet), key=len, reverse=True))
+_WAGER: Final = re.compile(
+    rf"(?:(?P<seat>\d+)(?:\.(?P<hand>\d+))?:)?(?P<bet>{_BET})(?::(?P<stake>\d+))?(?:#(?P<id>\d+))?(?:\^(?P<pair>\d+))?"
+    r"(?:=(?P<net>-?\d+(?:/\d+)?|carried)(?:~(?P<residue>-?\d+/\d+))?)?(?P<carried>\+carried)?(?:@(?P<article>.+))?"
 )
 
 # What the words of a line mean, in order.
@@ -74,7 +76,7 @@ _DEFAULTS: Final[dict[str, Json]] = {
 _SHOWS: Final = frozenset({"revealed", "exposed", "reveal"})
 _LISTS_WAGERS: Final = frozenset({"settled", "reversed", "voided"})
 
-Value = str | int | bool | list[object] | None
+Value = str | int | bool | list[object] | Json | None
 """What a word may mean."""
 
 
@@ -85,7 +87,9 @@ def pair_of(word: str) -> tuple[str, Value]:
 
 
 def value_of(text: str) -> Value:
-    """A word as JSON has it: number, list, true, false, null; in single quotes always text."""
+    """A word as JSON has it: number, list, object, true, false, null; in single quotes always text."""
+    if text.startswith("{"):
+        return dict(json.loads(text))
     if text.startswith("[") and text.endswith("]"):
         return [value_of(word) for word in text[1:-1].split(",") if word]
     if re.fullmatch(r"-?\d+", text):
@@ -132,8 +136,8 @@ def output_of(text: str, kit: GameKit, ledger: Ledger) -> Json:
     for word in (ledger.read(word) for word in words):
         if word.startswith("@"):
             output["article"] = _articles(word[1:], kit)
-        elif name in _LISTS_WAGERS and ":" in word:
-            output.setdefault("wagers", []).append(_wager(word, kit))
+        elif name in _LISTS_WAGERS and _WAGER.fullmatch(word):
+            output.setdefault("wagers", []).append(_wager(word, kit, is_returned=name == "voided"))
         elif "=" in word:
             output.update([pair_of(word)])
         elif not _takes_hand(name, word, output, "who"):
@@ -212,16 +216,19 @@ def _amendment(word: str) -> Json | None:
     return None if match is None else {"after" if match[1] else "index": int(match[2]), "card": match[3]}
 
 
-def _wager(word: str, kit: GameKit | None) -> Json:
-    match = _SETTLED.fullmatch(word)
-    if match is None:
+def _wager(word: str, kit: GameKit | None, *, is_returned: bool = True) -> Json:
+    match = _WAGER.fullmatch(word)
+    if match is None or not (match["stake"] or match["net"] or is_returned):
         raise ValueError(f"{word!r} is no wager: write 1:banker:10000, and =NET@ARTICLE where it is settled")
-    wager: Json = {"seat": int(match["seat"]), "bet": match["bet"], "stake": int(match["stake"])}
-    wager |= {key: int(match[key]) for key in ("hand", "id", "pair") if match[key]}
-    if match["net"]:
+    wager: Json = {"bet": match["bet"]} | {key: int(match[key]) for key in ("seat", "hand", "id", "pair") if match[key]}
+    if match["stake"]:
+        wager["stake"] = int(match["stake"])
+    elif kit is not None:
+        wager |= {"seat": wager.get("seat"), "stake": None, "net": None, "carried": None, "pays": match["net"]}
+    if match["net"] and match["stake"]:
         wager["net"] = int(match["net"])
         wager["residue"] = match["residue"]
-    if match["net"] or match["carried"]:
+    if match["stake"] and (match["net"] or match["carried"]):
         wager["carried"] = True if match["carried"] else None
     if match["article"] and kit is not None:
         wager["article"] = _articles(match["article"], kit)

@@ -4,11 +4,12 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
-from msgspec import UNSET
+from msgspec import UNSET, UnsetType
 
 from regulations.events import inputs, outputs
 from regulations.events.inputs import AnyInput
 from regulations.events.outputs import AnyOutput
+from regulations.events.vocabulary import Bet
 
 
 class Key(NamedTuple):
@@ -31,12 +32,18 @@ class Account(NamedTuple):
 
 
 class Cashier:
-    """Knows what is at risk from inputs alone, and compares it with what the table settles and returns."""
+    """Knows what is at risk from inputs alone, and compares it with what the table settles and returns.
 
-    def __init__(self) -> None:
+    Where the table is not told the stakes, every stake is nought here, and the wagers alone are counted.
+    """
+
+    def __init__(self, *, stakes_told: bool = True, usual: Bet | None = None) -> None:
+        self._stakes_told = stakes_told
+        self._usual = usual
         self.carried: dict[Key, int] = {}
         self.settled: Counter[str] = Counter()
         self.net: Counter[str] = Counter()
+        self.paid: Counter[tuple[str, str | UnsetType]] = Counter()
         self.faults: list[str] = []
         self._carried_before: dict[Key, int] = {}
         self._wagers: dict[Key, int] = {}
@@ -69,7 +76,10 @@ class Cashier:
         self._wagers = dict(self.carried)
         for wager in event.wagers:
             key = Key(wager.seat, wager.bet, wager.id)
-            self._wagers[key] = self._wagers.get(key, 0) + wager.stake
+            self._wagers[key] = self._wagers.get(key, 0) + _money(wager.stake)
+        if not self._stakes_told and self._usual is not None:
+            silent = set(event.seats) - {key.seat for key in self._wagers}
+            self._wagers.update({Key(seat, self._usual, 1): 0 for seat in silent})
         for key, stake in self._wagers.items():
             self._at_risk[key] = Account(1, stake)
 
@@ -85,9 +95,10 @@ class Cashier:
                 for key in mains:
                     self._put(key._replace(hand=new), self._wagers[key])
                 if event.any_pair is not UNSET:
-                    self._late(Key(seat, "any_pair", event.id, hand), event.any_pair)
-            case "insurance" if event.amount is not UNSET:
-                self._late(Key(seat, "insurance", event.id, hand), event.amount)
+                    stake = 0 if isinstance(event.any_pair, bool) else event.any_pair
+                    self._late(Key(seat, "any_pair", event.id, hand), stake)
+            case "insurance":
+                self._late(Key(seat, "insurance", event.id, hand), _money(event.amount))
             case "challenge":
                 key = Key(seat, "ante", event.id)
                 self._at_risk[key] = self._at_risk[key].plus(self._wagers[key], 0)
@@ -103,30 +114,41 @@ class Cashier:
 
     def _settle(self, wagers: Iterable[outputs.SettledWager], step: int) -> None:
         for one in wagers:
-            key = Key(one.seat, one.bet, one.id, one.hand)
-            self._done[key] = self._done[key].plus(step * one.stake, step)
+            key = Key(_seat(one.seat), one.bet, one.id, one.hand)
+            self._done[key] = self._done[key].plus(step * _money(one.stake), step)
             self.settled[one.bet] += step
-            self.net[one.bet] += step * one.net
+            self.net[one.bet] += step * _money(one.net)
+            self.paid[one.bet, one.pays] += step
             if step > 0:
                 self.carried.pop(key, None)
-                if one.carried is True:
-                    self.carried[key] = one.stake
+                if one.is_carried:
+                    self.carried[key] = _money(one.stake)
 
     def _return(self, wagers: Iterable[outputs.ReturnedWager], *, is_closed: bool) -> None:
         for one in wagers:
-            key = Key(one.seat, one.bet, one.id, 1 if one.hand is UNSET else one.hand)
+            key = Key(_seat(one.seat), one.bet, one.id, 1 if one.hand is UNSET else one.hand)
             if is_closed:
-                if self.carried.pop(key, None) != one.stake:
+                if self.carried.pop(key, None) != _money(one.stake):
                     self.faults.append(f"{key}: {one.stake} returned at the close, another stake was carried")
             else:
-                self._done[key] = self._done[key].plus(one.stake)
+                self._done[key] = self._done[key].plus(_money(one.stake))
 
     def _check(self) -> None:
         for key in {*self._at_risk, *self._done} - set(self.carried):
-            if self._done[key] != self._at_risk[key]:
+            # At no seat: what whoever has such a wager is paid.
+            at_risk = self._at_risk[key] if key.seat else Account(1)
+            if self._done[key] != at_risk:
                 self.faults.append(f"{key}: at risk {self._at_risk[key]}, settled or returned {self._done[key]}")
         for key, stake in self.carried.items():
             if stake not in (self._at_risk[key].stake, self._carried_before.get(key)):
                 self.faults.append(f"{key}: {stake} carried, at risk {self._at_risk[key]}")
         self._at_risk.clear()
         self._done.clear()
+
+
+def _money(units: int | UnsetType) -> int:
+    return 0 if units is UNSET else units
+
+
+def _seat(seat: int | UnsetType) -> int:
+    return 0 if seat is UNSET else seat

@@ -9,12 +9,14 @@ from regulations.events.inputs import AnyInput, Table
 from regulations.events.outputs import AnyOutput
 from regulations.events.results import Result
 from regulations.procedure import Procedure
+from regulations.stakes import are_told
 from sim.clock import VirtualClock
 from sim.croupier.orders import Orders
 from sim.croupier.pace import Pace
 from sim.croupier.plain import PlainCroupier
 from sim.plain.hands import plain_hands_at
 from sim.players import Players, Strategy
+from sim.players.bets import OFFERS
 from tests.sim.croupier.cashier import Cashier
 
 DAY_S = 24 * 3600.0
@@ -56,7 +58,7 @@ class PlainTable:
         self.codes: Counter[str] = Counter()
         self.refusals: Counter[str] = Counter()
         self.results = 0
-        self.cashier = Cashier()
+        self.cashier = Cashier(stakes_told=are_told(table.options), usual=OFFERS[table.game].usual)
         self.log: list[tuple[AnyInput, Sequence[AnyOutput]]] = []
         self.hands = plain_hands_at(table.equipment, table.decks, random.Random(seed + 1), reads=reads)
         self.procedure = Procedure(table)
@@ -70,7 +72,13 @@ class PlainTable:
             game=table.game,
             equipment=table.equipment,
             mistakes=mistakes,
-            players=Players(random.Random(seed + 2), table.seats, game=table.game, strategy=strategy),
+            players=Players(
+                random.Random(seed + 2),
+                table.seats,
+                game=table.game,
+                strategy=strategy,
+                stakes_told=are_told(table.options),
+            ),
             pace=Pace(0),
             orders=orders or Orders(),
         )

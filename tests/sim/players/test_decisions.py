@@ -11,6 +11,7 @@ from regulations.cards import Card
 from regulations.events.inputs import Decision
 from regulations.events.outputs import Next
 from regulations.events.vocabulary import Game
+from regulations.stakes import stake_of
 from sim.players import Players, Strategy, View, as_decision
 
 ALL = ["hit", "stand", "double", "split", "surrender", "insurance"]
@@ -143,7 +144,7 @@ def test_insurance_is_what_the_bank_allows(seed: int, option: str, least: float,
         said = players.decide(prompt, view)
         assert said is not None
         assert isinstance(said.amount, int)
-        assert least * wager.stake <= said.amount <= most * wager.stake
+        assert least * stake_of(wager) <= said.amount <= most * stake_of(wager)
 
 
 @pytest.mark.parametrize(

@@ -6,10 +6,12 @@ from collections.abc import Sequence
 from typing import get_args
 
 import pytest
+from msgspec import UNSET
 
 from regulations.events.inputs import Wager
 from regulations.events.outputs import Reversed, Settled, SettledWager
 from regulations.events.vocabulary import Bet, Game
+from regulations.stakes import stake_of
 from sim.players import Players
 
 BETS: dict[Game, set[str]] = {
@@ -38,7 +40,8 @@ def test_wagers_are_lawful_and_of_every_kind(seed: int, game: Game) -> None:
     rounds = [players.wagers() for _ in range(1500)]
     assert {wager.bet for wagers in rounds for wager in wagers} == BETS[game]
     for wagers in rounds:
-        assert all(1 <= wager.seat <= 7 and wager.stake > 0 and wager.stake % 100 == 0 for wager in wagers)
+        assert all(1 <= wager.seat <= 7 for wager in wagers)
+        assert all(stake_of(wager) > 0 and stake_of(wager) % 100 == 0 for wager in wagers)
         assert max(Counter((wager.seat, wager.id, wager.bet) for wager in wagers).values(), default=1) == 1
         assert without_support(game, wagers) == []
 
@@ -112,3 +115,24 @@ def test_what_was_carried_before_a_round_is_carried_still_if_its_result_falls(se
     assert players.carried == {(5, "main", 1): 100}
     players.notice([Reversed(wagers=[settled("odd", carried=False), settled("main", carried=True, seat=5)])])
     assert players.carried == {(3, "odd", 1): 100}
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_where_stakes_are_not_told_a_seat_may_say_enough(seed: int, game: Game) -> None:
+    players = Players(random.Random(seed), game=game, stakes_told=False)
+    rounds = [players.bets() for _ in range(300)]
+    assert all(wager.stake is UNSET for closed in rounds for wager in closed.wagers)
+    silent = [seat for closed in rounds for seat in set(closed.seats) - {wager.seat for wager in closed.wagers}]
+    told = [wager for closed in rounds for wager in closed.wagers]
+    assert silent
+    assert told
+    assert all(without_support(game, closed.wagers) == [] for closed in rounds)
+
+
+def test_a_carried_wager_whose_stake_is_not_told_is_carried_all_the_same(seed: int) -> None:
+    players = Players(random.Random(seed), game="three_card_baccarat", stakes_told=False)
+    seat = next(seat for _ in range(100) for seat in players.bets().seats if (seat, "main", 1) in players.lying)
+    untold = SettledWager(seat=seat, bet="main", id=1, hand=1, pays="carried", article="art.")
+    players.notice([Settled(wagers=[untold, SettledWager(bet="tie", id=1, hand=1, pays="8", article="art.")])])
+    assert set(players.carried) == {(seat, "main", 1)}
+    assert all(seat in players.bets().seats for _ in range(20))

@@ -269,7 +269,11 @@ class Dealing:
         if action == "insurance":
             assert self.opening is not None
             fields["amount"] = (
-                sum(one.stake for one in self.opening.wagers if (one.seat, one.bet, one.id) == (seat, "main", bettor))
+                sum(
+                    one.stake or 0
+                    for one in self.opening.wagers
+                    if (one.seat, one.bet, one.id) == (seat, "main", bettor)
+                )
                 // 2
             )
         if action == "split" and self.chance(2):

@@ -99,7 +99,7 @@ class Books:
             keys = [(one.seat, one.bet, one.id, one.hand, one.pair) for one in self.settled]
             assert len(set(keys)) == len(keys), f"a wager is settled twice: {self.settled}"
         elif isinstance(output, Voided):
-            self.returned.update((one.seat, one.bet, one.id) for one in output.wagers)
+            self.returned.update((one.seat or 0, one.bet, one.id) for one in output.wagers)
         elif isinstance(output, Burned):
             self.burned += 1
         elif isinstance(output, LastRound):

@@ -98,6 +98,13 @@ def test_every_key_that_the_sample_shows_with_its_default_is_good(tmp_path: Path
     assert (done.returncode, done.stderr) == (0, b"")
 
 
+def test_a_table_without_stakes_and_one_with_limits_are_good(tmp_path: Path) -> None:
+    limited = EXAMPLE.replace("\n# limits = {}\n", "\n") + "\n[options.limits]\ntie = { least = 5, most = 5 }\n"
+    for text in (changed(("# stakes = ", 'stakes = "untracked"')), limited):
+        done = check(tmp_path, text)
+        assert (done.returncode, done.stderr) == (0, b"")
+
+
 def test_an_authorised_option_is_good(tmp_path: Path) -> None:
     text = changed(("# banker_win = ", 'banker_win = "half_on_six"'))
     text += AUTHORISED.format(requested="2024-01-02", effective="2024-02-01")
@@ -114,6 +121,14 @@ BAD: dict[str, tuple[str, list[str]]] = {
         ["line 9: decks: wrong_deck_count (55/2004 art. 1.º-1)", "allowed with a shoe: 6 to 12"],
     ),
     "decks in words": (changed(("decks = ", 'decks = "8"')), ["table.decks: expected `int`, got `str`"]),
+    "limits that no stake keeps": (
+        changed(("# limits = ", "limits = { tie = { least = 10, most = 5 } }")),
+        ["limits: bad_option (55/2004 art. 14.º)", "'least': 10, 'most': 5"],
+    ),
+    "limits of stakes that nobody tells": (
+        changed(("# stakes = ", 'stakes = "untracked"'), ("# limits = ", "limits = { tie = { most = 5 } }")),
+        ["limits: bad_option (reading G15)", 'options.limits needs options.stakes = "tracked"'],
+    ),
     "too few seats": (changed(("seats = ", "seats = 3")), ["line 11: seats: bad_option (55/2004 art. 1.º-5)"]),
     "no authorisation": (
         changed(("# banker_win = ", 'banker_win = "half_on_six"')),

@@ -93,6 +93,17 @@ def test_irregularities_are_seen_with_how_they_were_settled(tmp_path: Path) -> N
     assert "→" in found["settled by"]
 
 
+@pytest.mark.parametrize("game", sorted(GAMES))
+def test_a_table_that_is_not_told_the_stakes(tmp_path: Path, game: str) -> None:
+    said = played(tmp_path, game, "--rounds", "8", "--seed", "7", "--mistakes", "0", "--untracked")
+    assert re.search(r"^    (seat \d|all  ) .* 1 → +([+-]?\d+(/\d+)?|carried),?.*\[", said, re.MULTILINE)
+    found = summary_of(said)
+    assert (found["wagered"], found["house"], found["refused"]) == ("not told", "not told", "none")
+    wagers = [one for line in log_of(tmp_path) if "wagers" in line for one in line["wagers"]]
+    assert wagers
+    assert not any("stake" in one or "net" in one for one in wagers)
+
+
 @pytest.mark.parametrize("mistakes", ["0", "0.3"])
 def test_the_same_seed_plays_the_same_cards_and_wagers(tmp_path: Path, mistakes: str) -> None:
     for name in "one", "two":

@@ -100,7 +100,7 @@ def test_empty_lines_are_passed_over_and_the_last_may_lack_its_end(path: Path) -
         ('{"event":"cut_card_placed","behind":"14"}', "$.behind", "expected `int`, got `str`"),
         ('{"event":"card","card":"1H"}', "$.card", ""),
         ('{"event":"card","card":"9H","unseen":true}', "$", "`unseen` means"),
-        ('{"event":"bets_closed","seats":[1],"wagers":[{"seat":1,"bet":"banker"}]}', "$.wagers[0].stake", "missing"),
+        ('{"event":"bets_closed","seats":[1],"wagers":[{"seat":1,"stake":100}]}', "$.wagers[0].bet", "missing"),
         ('{"event":"cut","by":"player","at":"yesterday"}', "$.at", "RFC 3339"),
         ('{"event":"cut","by":"player","at":"2026-13-01T00:00:00Z"}', "$.at", "RFC 3339"),
     ],

@@ -162,6 +162,7 @@ BACCARAT: Final = GameKit(
         "house_end": "G15",
         "cards_returned": "7.º-2",
         "undue_card": "B11",
+        "limits": "14.º",
         "misdeal": "10.º",
         "void": "10.º",
         "bets": "13.º",

@@ -35,6 +35,7 @@ CASINO_WAR: Final = GameKit(
         "house_end": "G15",
         "cards_returned": "2.º-2",
         "undue_card": "6.º",
+        "limits": "G15",
         "misdeal": "6.º",
         "void": "6.º",
         "bets": "5.º-1",

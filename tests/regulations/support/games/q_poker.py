@@ -49,6 +49,7 @@ Q_POKER: Final = GameKit(
         "house_end": "G15",
         "cards_returned": "7.º",
         "undue_card": "11.º-1",
+        "limits": "G15",
         "misdeal": "11.º-1",
         "void": "11.º-1",
         "bets": "6.º-2",

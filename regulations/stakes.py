@@ -1,0 +1,95 @@
+"""Whether the table is told what is staked, and the limits that hold where it is (55/2004 art. 14.º, reading G15)."""
+
+from collections.abc import Collection, Mapping, Sequence
+from typing import Any, Final
+
+from msgspec import UNSET
+
+from regulations.events.inputs import Wager
+from regulations.events.vocabulary import Bet
+from regulations.law import Option, choice
+
+TRACKED: Final = "tracked"
+UNTRACKED: Final = "untracked"
+UNIT: Final = 1
+"""What stands for a stake that nobody tells: everything that is paid is counted on it."""
+OURS: Final = "reading G15"
+"""The regulations leave it to the house how it counts its stakes, and only baccarat's speaks of limits."""
+NOT_TOLD: Final = "this table is not told the stakes: a wager is its seat, bettor and bet"
+BEYOND: Final = "the house sets what is put down on this bet"
+_BOUNDS: Final = frozenset({"least", "most"})
+
+
+def stakes_options(bets: Collection[Bet], *, limits: str = OURS) -> tuple[Option, Option]:
+    """The options ``stakes`` and ``limits`` of a game.
+
+    Args:
+        bets: what may be put down when the bets close.
+        limits: the article that speaks of limits, where one does.
+    """
+    words, is_word = choice(TRACKED, UNTRACKED)
+
+    def are_limits(value: object) -> bool:
+        return isinstance(value, dict) and all(bet in bets and _is_range(bounds) for bet, bounds in value.items())
+
+    return (
+        Option(name="stakes", default=TRACKED, allowed=words, accepts=is_word, article=OURS),
+        Option(
+            name="limits",
+            default={},
+            allowed=f"for any of {', '.join(sorted(bets))}: least, most or both, in minor units",
+            accepts=are_limits,
+            article=limits,
+        ),
+    )
+
+
+def _is_range(bounds: object) -> bool:
+    if not isinstance(bounds, dict) or not bounds or not _BOUNDS.issuperset(bounds):
+        return False
+    numbers = list(bounds.values())
+    whole = all(type(number) is int and number >= 0 for number in numbers)
+    return whole and ("most" not in bounds or bounds.get("least", 0) <= bounds["most"])
+
+
+def are_told(options: Mapping[str, Any]) -> bool:
+    """Whether a table with these options is told the stakes."""
+    return bool(options.get("stakes", TRACKED) == TRACKED)
+
+
+def stake_of(wager: Wager) -> int:
+    """What was put down, in minor units; one unit where nobody tells."""
+    return UNIT if wager.stake is UNSET else wager.stake
+
+
+def told(wagers: Sequence[Wager]) -> str | None:
+    """A wager that names its stake, for a table that is told none."""
+    for wager in wagers:
+        if wager.stake is not UNSET:
+            return f"seat {wager.seat}, {wager.bet}: {wager.stake}; leave `stake` out"
+    return None
+
+
+def missing(wagers: Sequence[Wager]) -> str | None:
+    """A wager whose stake is no money, or not told, for a table that is told the stakes."""
+    for wager in wagers:
+        if wager.stake is UNSET:
+            return f"seat {wager.seat}, {wager.bet}: no `stake`"
+        if wager.stake < 1:
+            return f"seat {wager.seat}, {wager.bet}: {wager.stake} minor units"
+    return None
+
+
+def beyond(limits: Mapping[str, Any], wagers: Sequence[Wager]) -> str | None:
+    """A wager below or above what the house takes."""
+    found = (beyond_limit(limits, wager.bet, stake_of(wager)) for wager in wagers)
+    return next((f"seat {wager.seat}, {fault}" for wager, fault in zip(wagers, found, strict=True) if fault), None)
+
+
+def beyond_limit(limits: Mapping[str, Any], bet: Bet, stake: int) -> str | None:
+    """What is wrong with a stake of so many minor units on a bet."""
+    bounds = limits.get(bet, {})
+    least, most = bounds.get("least", 0), bounds.get("most", stake)
+    if stake < least:
+        return f"{bet}: {stake} minor units, the least is {least}"
+    return f"{bet}: {stake} minor units, the most is {most}" if stake > most else None

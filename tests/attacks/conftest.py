@@ -1,0 +1,21 @@
+"""A journal with a witness, for those who attack its file."""
+
+from pathlib import Path
+
+import pytest
+
+from tests.attacks.shortening import ENTRIES, SHOES
+from tests.table.journal.sealed import sealed_journal
+
+
+@pytest.fixture
+def journal(tmp_path: Path) -> Path:
+    """A closed journal with all its signatures in the hands of a witness."""
+    path = tmp_path / "b-101.journal"
+    assert len(sealed_journal(path, shoes=SHOES, witness=tmp_path / "witness")) == ENTRIES
+    return path
+
+
+@pytest.fixture
+def witness(tmp_path: Path) -> Path:
+    return tmp_path / "witness"

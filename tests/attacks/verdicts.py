@@ -1,0 +1,17 @@
+"""What both verifiers say of a file that somebody altered."""
+
+from pathlib import Path
+
+import pytest
+
+from table.journal import JournalBroken, WitnessFile, read_only
+from tests.table.journal.sealed import by_the_verifier
+
+
+def refused(path: Path, witness: Path, *options: str) -> tuple[str, str]:
+    """What our verifier and the separate one say of a file that neither may hold for whole."""
+    with pytest.raises(JournalBroken) as caught, read_only(path, unsigned=bool(options)) as evidence:
+        evidence.verify(WitnessFile(witness))
+    status, said = by_the_verifier(path, "--witness", witness, *options)
+    assert status == 4, said
+    return caught.value.problem, said

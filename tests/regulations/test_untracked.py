@@ -1,0 +1,178 @@
+"""A table that is not told the stakes answers as one that is, but for money; a unit is paid what every stake is."""
+
+import random
+from collections import Counter
+from fractions import Fraction
+from typing import Final
+
+import pytest
+from msgspec import UNSET
+
+from regulations.events.codec import output_decoder
+from regulations.events.inputs import AnyInput, Table
+from regulations.events.outputs import SettledWager
+from regulations.events.vocabulary import Game
+from regulations.procedure import Procedure
+from regulations.stakes import UNTRACKED
+from sim.croupier.orders import Orders
+from tests.length import at_length
+from tests.regulations.support.profiles import Json
+from tests.regulations.support.running import decoded, shown
+from tests.sim.croupier.plain_table import PlainTable
+from tests.sim.croupier.profiles import profile, variants
+
+ROUNDS: Final = at_length(16, 1000)
+"""Of each profile."""
+MISTAKES: Final = 0.05
+GAMES: Final[tuple[Game, ...]] = ("baccarat", "blackjack", "casino_war", "q_poker", "three_card_baccarat")
+PAID: Final[dict[Game, set[str]]] = {
+    "baccarat": {"1", "-1", "0", "19/20", "8", "11"},
+    "blackjack": {"1", "-1", "0", "3/2", "2", "-2", "-1/2", "11"},
+    "casino_war": {"1", "-1", "-1/2", "-2", "10"},
+    "q_poker": {"1", "-1", "1/2", "-1/2"},
+    "three_card_baccarat": {"19/20", "-1", "8", "carried"},
+}
+"""What comes often enough to be seen in every run."""
+MONEY: Final = ("stake", "net", "residue", "carried", "pays")
+LISTS: Final = ("settled", "reversed", "voided")
+
+
+class Twins:
+    """A table that is told the stakes, as it was played, and one beside it that is told the same without them.
+
+    Args:
+        table: the profile of the first.
+        opening: what it was answered.
+    """
+
+    def __init__(self, table: Table, opening: list[Json]) -> None:
+        self.paid: Counter[str] = Counter()
+        self._doubled: set[tuple[int, str, int]] = set()
+        """Whose stake was doubled in the round: seat, bet, and the hand, or the bettor of an ante."""
+        self._by_highest = table.options.get("decider") == "highest"
+        options = {**table.options, "stakes": UNTRACKED}
+        self._other = Procedure(decoded(_as_told({**_json(table), "options": options})))  # type: ignore[arg-type]
+        self._same(opening, shown(self._other.opening))
+
+    def hear(self, event: AnyInput, answer: list[Json]) -> None:
+        """Gives the second table what the first was given, and compares the answers."""
+        given = _json(event)
+        if self._by_highest and answer[0].get("article") == "reading J22":
+            return  # Whose wager is the highest, persons alone know there.
+        self._same(answer, shown(self._other.apply(decoded(_as_told(given)))))
+
+    def note(self, given: Json) -> None:
+        """Notes what a stake grew by."""
+        if given["event"] == "bets_closed":
+            self._doubled.clear()
+        elif given.get("action") == "double":
+            self._doubled.add((given["seat"], "main", given.get("hand", 1)))
+        elif given.get("action") == "challenge":
+            self._doubled.add((given["seat"], "ante", given.get("id", 1)))
+
+    def _same(self, told: list[Json], untold: list[Json]) -> None:
+        untold = [one for output in untold if (one := _of_seats(output)) is not None]
+        assert list(map(_without_money, untold)) == list(map(_without_money, told))
+        for one, other in zip(told, untold, strict=True):
+            if one["event"] in ("settled", "reversed"):
+                for money, unit in zip(one["wagers"], other["wagers"], strict=True):
+                    self._pays(money, unit, counts=one["event"] == "settled")
+            elif one["event"] == "voided":
+                assert not any(name in wager for wager in other["wagers"] for name in MONEY)
+
+    def _pays(self, money: Json, unit: Json, *, counts: bool) -> None:
+        assert not any(name in unit for name in MONEY if name != "pays")
+        self.paid[unit["pays"]] += counts
+        if money.get("carried"):
+            assert unit["pays"] == "carried"
+            return
+        which = money["hand"] if money["bet"] == "main" else money["id"]
+        put_down = money["stake"] // 2 if (money["seat"], money["bet"], which) in self._doubled else money["stake"]
+        assert Fraction(unit["pays"]) * put_down == money["net"] + Fraction(money.get("residue", 0))
+        assert unit["pays"] == str(Fraction(unit["pays"]))
+
+
+def _json(event: AnyInput) -> Json:
+    (line,) = shown([event])  # type: ignore[list-item]
+    return line
+
+
+def _as_told(given: Json) -> Json:
+    """What the second table is told of an input."""
+    told = {name: value for name, value in given.items() if name != "amount"}
+    if "wagers" in told:
+        told["wagers"] = [{name: value for name, value in wager.items() if name != "stake"} for wager in told["wagers"]]
+    if "any_pair" in told:
+        told["any_pair"] = True
+    return told
+
+
+def _of_seats(output: Json) -> Json | None:
+    """An output without what it says to bettors of whom nothing was told; nothing if it says no more."""
+    if output["event"] not in LISTS:
+        return output
+    wagers = [wager for wager in output["wagers"] if "seat" in wager]
+    return None if not wagers and output["event"] != "voided" else {**output, "wagers": wagers}
+
+
+def _without_money(output: Json) -> Json:
+    output = {name: value for name, value in output.items() if name not in ("duties", "id", "options", "detail")}
+    if output.get("do") == "reveal" and output["to"] in ("player", "banker"):
+        output.pop("seat", None)  # Who has the highest wager, persons alone know there.
+    if output["event"] in LISTS:
+        output["wagers"] = [
+            {name: value for name, value in wager.items() if name not in MONEY} for wager in output["wagers"]
+        ]
+    return output
+
+
+@pytest.mark.statistical
+@pytest.mark.parametrize("game", GAMES)
+def test_what_a_unit_is_paid_is_what_every_stake_is_paid(game: Game, seed: int) -> None:
+    rng = random.Random(seed)
+    paid: Counter[str] = Counter()
+    for of, kind, options in variants():
+        if of != game or "stakes" in options:
+            continue
+        table = profile(game, kind, options)
+        played = PlainTable(
+            rng.randrange(1 << 30),
+            table,
+            mistakes=MISTAKES,
+            orders=Orders(games=None, rounds=ROUNDS),
+            reads=rng.random() < 0.5,
+            strategy="random",
+        )
+        played.run()
+        (_, opening), *log = played.log
+        twins = Twins(table, shown(opening))
+        for event, answer in log:
+            said = shown(answer)
+            if said[0]["event"] != "refused":
+                twins.note(_json(event))
+            twins.hear(event, said)
+        paid += twins.paid
+    assert PAID[game] <= set(paid), paid
+
+
+@pytest.mark.statistical
+@pytest.mark.parametrize("game", GAMES)
+def test_players_of_whom_little_is_told_are_paid_all_the_same(game: Game, seed: int) -> None:
+    """Wagers of which a seat alone tells, too: each is settled or returned once."""
+    for of, kind, options in variants():
+        if of == game and not {"stakes", "limits"} & set(options):
+            table = profile(game, kind, {**options, "stakes": UNTRACKED})
+            played = PlainTable(
+                seed, table, mistakes=MISTAKES, orders=Orders(games=None, rounds=ROUNDS), reads=True, strategy="random"
+            )
+            played.run()
+            assert played.cashier.faults == [], played.tail()
+            assert played.cashier.settled
+
+
+@pytest.mark.law
+def test_lines_without_money_are_read_back() -> None:
+    line = b'{"event":"settled","wagers":[{"bet":"banker","id":1,"hand":1,"pays":"19/20","article":"x"}]}'
+    settled = output_decoder("baccarat").decode(line)
+    assert settled.wagers == [SettledWager(bet="banker", id=1, hand=1, pays="19/20", article="x")]  # type: ignore[union-attr]
+    assert settled.wagers[0].stake is UNSET  # type: ignore[union-attr]
