@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Final, cast
 
-from msgspec import UNSET
+from msgspec import UNSET, UnsetType
 
 from regulations.desk import Desk
 from regulations.drawn import BURN_PLACE, Drawn, Place
@@ -142,8 +142,6 @@ class ShoeGame:
     def say_next(self) -> None:
         """Says what the croupier must do now, where no irregularity is open."""
         desk = self._desk
-        row = self.machine.moved_by
-        article = row.article if row is not None else UNSET
         if self.state in IN_ROUNDS:
             if self._devices.device_awaited():
                 number = desk.irregularities.awaited[0].number
@@ -152,12 +150,24 @@ class ShoeGame:
                 self.round.say_next()
             return
         act: Do = NEXT_ACT[self.state] if self.state is not S.OVER else "shuffle" if self.by_hand() else "load"
-        if self.state is S.CLOSED:
-            article = UNSET
+        article = self._article_of_next()
         if isinstance(desk.event, Table):
             desk.say(Next(article=article, do=act, edition=desk.law.edition, options=desk.options))
         else:
             desk.say(Next(article=article, do=act))
+
+    def _article_of_next(self) -> str | UnsetType:
+        """By what the next step is due: its own article, or what has led to it."""
+        articles, row = self._desk.law.articles, self.machine.moved_by
+        if self.state is S.BURN:
+            return articles.initial_burn
+        if self.state in (S.CUT, S.PLACE_CUT_CARD):
+            return articles.prepare
+        if self.state is S.LOAD or (self.state is S.OVER and not self.by_hand()):
+            if self._desk.is_direct:
+                return articles.direct
+            return articles.mixed if self.by_shuffler() else articles.prepare
+        return UNSET if self.state is S.CLOSED or row is None else row.article
 
     # --- guards: the stack -------------------------------------------------------------------------------------------
 
@@ -307,8 +317,7 @@ class ShoeGame:
 
     def count_agrees(self) -> bool:
         """Whether as many cards were found left as must be."""
-        event, stack = self._desk.event, self._desk.stack
-        cards = event.cards if isinstance(event, StackCounted) else -1
+        cards, stack = self._desk.event_as(StackCounted).cards, self._desk.stack
         agrees = stack.left - stack.uncertain <= cards <= stack.left
         return not self._desk.finds(None if agrees else f"{cards} cards found, {stack.left} must be left")
 
