@@ -107,8 +107,7 @@ def test_a_bad_line_says_what_was_expected(line: str) -> None:
     [
         (
             "resolve 1",
-            "action is missing\n"
-            "  resolve irregularity action by [card] [cards] [ground], such as: resolve 1 continue by=7",
+            "action is missing\n  resolve irregularity action by [card] [cards] [ground], such as: resolve 1 continue",
         ),
         ("resolve one continue by=7", "irregularity: a whole number is expected\n  resolve "),
         (
