@@ -16,9 +16,9 @@ MACAU_TIME: Final = timezone(timedelta(hours=8), "Macau")
 def _holidays_of(year: int) -> "HolidayBase":
     from holidays import country_holidays  # noqa: PLC0415  its calendars take 0.1 s to load; most tables ask for no date
 
-    # The regulator works on no public holiday and on no day off of the public administration. The library's "public"
-    # are only the holidays that every employer must give; its "optional" are the other public ones: Good Friday.
-    return country_holidays("MO", years=year, categories=("public", "optional", "government"))
+    # The regulator works on no public holiday and on no day off of the public administration. The library's "optional"
+    # are the public holidays: those that every employer must give, which are its "public", and Good Friday.
+    return country_holidays("MO", years=year, categories=("optional", "government"))
 
 
 def is_working_day(day: date) -> bool:

@@ -61,9 +61,9 @@ class Desk:
         """The irregularities of which a void was a way out when the event came, by their numbers."""
         self.absent: list[str] = []
         """Devices that persons have given up, until they report anew (reading G13)."""
-        self.shoe_running = False
-        self.in_rounds = False
-        self.last_round = False
+        self.shoe_running: bool
+        self.in_rounds: bool
+        self.last_round: bool
         self.why = ""
         """What a guard found, for the refusal's detail."""
         self.answer: list[AnyOutput] = []

@@ -53,6 +53,7 @@ class Drawn:
         fate: what persons said of it: that it counts, as every card does at first, is burned, waits for the next round,
             or is valid after all.
         was_irregular: whether an irregularity about it was opened before the round's result.
+        was_held: whether it waited for the open round since the one before.
     """
 
     card: Card | None
@@ -64,6 +65,7 @@ class Drawn:
     is_open: bool = False
     fate: Literal["counts", "burned", "held", "accepted"] = "counts"
     was_irregular: bool = False
+    was_held: bool = False
 
     @property
     def waits(self) -> bool:

@@ -12,6 +12,7 @@ from regulations.irregularities import OpenIrregularity
 from regulations.law import GameLaw
 from regulations.payouts import Payout
 from regulations.readings import COMMON, Reading
+from regulations.record import Stage
 from regulations.rows import Row
 from regulations.rulebook import Rulebook
 from regulations.standing import RoundStanding
@@ -105,6 +106,13 @@ class Round(Protocol):
 
     def kept_result_disagrees(self) -> bool:
         """Whether a device's result that was kept turns out not to be the regulation's; asked once."""
+
+
+def stage_of(game_round: Round) -> Stage:
+    """How far the open round has come."""
+    if game_round.is_over:
+        return "result"
+    return "deal" if game_round.is_dealing else "bets"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -164,7 +164,7 @@ class Intake:
             if place is None:
                 return
             drawn = desk.held.pop(0)
-            drawn.fate, drawn.was_irregular = "counts", False
+            drawn.fate, drawn.was_irregular, drawn.was_held = "counts", False, True
             self._note(drawn)
             if self._is_unread(drawn, place):
                 self._fire_about("unread_card", drawn)

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Any, Final, get_args
 
 from regulations.cards import Card
 from regulations.errors import RegulationBug
@@ -98,7 +98,6 @@ class ShoeArticles:
         one_round_shoe: a shoe of so few decks serves one round, where another article says so of the box.
         undue_card: a card that is not due.
         reassign: cards are laid anew where they belong.
-        demonstration: demonstration rounds; or, where there are none, the article by which they are refused.
         exclusions: options that cannot stand together.
         procedure_excluded: a way of dealing that cannot stand with the equipment, where another article says so.
         bettor_left: a bettor leaves whose stake stands for the next round.
@@ -115,7 +114,6 @@ class ShoeArticles:
     misdeal: str
     reassign: str
     face_up: str
-    demonstration: str
     cut_card: str = ""
     cut_card_end: str = ""
     cut_card_one_more: str = ""
@@ -140,8 +138,8 @@ class ShoeArticles:
     bettor_left: str = "reading G15"
 
 
-SHUFFLERS: Final[tuple[Shuffler, ...]] = ("croupier", "shuffler")
-CUTTERS: Final[tuple[Cutter, ...]] = ("player", "croupier")
+SHUFFLERS: Final[tuple[Shuffler, ...]] = get_args(Shuffler)
+CUTTERS: Final[tuple[Cutter, ...]] = get_args(Cutter)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, Literal
 
 from msgspec import UNSET
 
@@ -14,6 +14,8 @@ from regulations.hands import Hands
 from regulations.standing import RoundStanding
 
 CROUPIER: Final = Owner("croupier")
+Stage = Literal["bets", "deal", "result"]
+"""How far a round has come: no card of it is out, its result is not, its result is."""
 
 
 def owner_of(event: Decision | Revealed | Exposed) -> Owner:
@@ -110,7 +112,7 @@ class Record:
         came_out: its cards in the order in which they left the equipment.
         acts: its decisions and reveals in their order.
         cut_card: how many of its cards, and of its acts, came before the cut card; ``None``: that did not come in it.
-        after_result: whether the result was out when the cut card came.
+        cut_card_at: how far the round was then.
         device_heard: whether a device told its own result.
         told: what was told of it.
     """
@@ -126,7 +128,7 @@ class Record:
         self.came_out: list[Drawn] = []
         self.acts: list[Act] = []
         self.cut_card: tuple[int, int] | None = None
-        self.after_result = False
+        self.cut_card_at: Stage = "bets"
         self.device_heard = False
         self.told = Told()
 
@@ -136,7 +138,7 @@ class Record:
         self.began, self.out_before = began, out_before
         self.opening = opening if isinstance(opening, BetsClosed) else None
 
-    def note_cut_card(self, *, after_result: bool) -> None:
+    def note_cut_card(self, stage: Stage) -> None:
         """The cut card came out."""
         self.cut_card = len(self.came_out), len(self.acts)
-        self.after_result = after_result
+        self.cut_card_at = stage

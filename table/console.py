@@ -5,6 +5,7 @@ characters::
 
     cut_card_placed 14
     resolve 1 identify by=101,102 card=9H
+    resolve 2 reassign by=101,102 ground=foreign cards=[{"index":3,"to":"burn"}]
     bets_closed seats=1,3 wagers=[{"seat":1,"bet":"banker","stake":10000}]
 """
 
@@ -54,6 +55,14 @@ EXAMPLES: Final = {
 }
 """What persons say at a table, each as it can be typed. The other events are the devices' and the table's own, and are
 refused here (``regulations.events.origins``)."""
+FURTHER: Final = {
+    "resolve": (
+        "resolve 1 identify by=7,8 card=9H",
+        'resolve 1 reassign by=7,8 ground=foreign cards=[{"index":3,"to":"burn"}]',
+        'resolve 1 identify by=7,8 cards=[{"index":2,"card":"9H"},{"after":3,"card":"KD"},{"index":5,"to":"none"}]',
+    ),
+}
+"""Further ways in which an event is typed."""
 UNSAID: Final[dict[str, dict[str, Any]]] = {"bets_closed": {"wagers": []}}
 """What need not be typed: where the table is not told the stakes, the seats say enough."""
 CARD: Final = "a card is its rank, A 2 to 9 T J Q K, and its suit, S H D C: TH is the ten of hearts"
@@ -159,6 +168,7 @@ def help_text() -> str:
         lines.append(f"  {usage(name)}")
         if usage(name) != name:
             lines.append(f"      such as  {EXAMPLES[name]}")
+            lines += [f"          or   {example}" for example in FURTHER.get(name, ())]
     lines += [
         f"  {CARD}",
         "  a stake of 10000 is 100.00; where the table is not told the stakes, `bets_closed 1,3` is enough",

@@ -22,13 +22,13 @@ class Bets:
         self._desk: Final = desk
         self.wagers: list[Wager] = []
         """What lies on the table; at seat 0 what stands for whoever has such a wager."""
-        self.announced = False
+        self.announced: bool
         """Whether the coming round is a demonstration."""
         self.demonstrates = False
         """Whether the open round is one."""
-        self.demonstrations = 0
+        self.demonstrations: int
         """Those that this shoe game has had."""
-        self.wagered = False
+        self.wagered: bool
         """Whether a wagered round of this shoe game has begun."""
         self.hold: Final = TieHold()
         """The stakes that stood in a tie."""

@@ -46,7 +46,6 @@ ARTICLES: Final = ShoeArticles(
     initial_burn=art("2.º-1"),
     burn_count_shown="reading B1",
     burn_count="reading B2",
-    demonstration=art("2.º-2"),
     deal=art("7.º-1"),
     cut_card=art("3.º-1"),
     cut_card_end="reading B6",

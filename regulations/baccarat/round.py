@@ -11,7 +11,7 @@ from regulations.baccarat.law import art
 from regulations.baccarat.settlement import Verdict
 from regulations.baccarat.showing import Showing
 from regulations.baccarat.states import CARD_DUE, DEALING, SHOWING, VOIDABLE, RoundState
-from regulations.baccarat.tableau import DEAL_ORDER, INITIAL_CARDS
+from regulations.baccarat.tableau import INITIAL_CARDS
 from regulations.baccarat.verdict import Verdicts
 from regulations.desk import Desk
 from regulations.drawn import BURN_PLACE, Drawn, Place
@@ -35,7 +35,6 @@ PLACE_DUE: Final[dict[RoundState, tuple[Side, int]]] = {
     R.PLAYER_3: ("player", 3),
     R.BANKER_3: ("banker", 3),
 }
-FIRST_PLACE: Final = DEAL_ORDER[0]
 SHOWN_IN: Final[dict[RoundState, Side]] = {
     R.SHOW_PLAYER: "player",
     R.SHOW_BANKER: "banker",
@@ -70,7 +69,7 @@ class BaccaratRound:
         self._bets: Final = Bets(desk)
         self._showing: Final = Showing(desk, self._hands, lambda: SHOWN_IN[self.state])
         self._verdicts: Final = Verdicts(desk, payouts)
-        self._rounds_in_shoe = 0
+        self._rounds_in_shoe: int
         self._burned = False
         self._voiding: Final = Voiding(desk, self)
         parts = (self, self._voiding, self._hands, self._bets, self._showing, self._verdicts)
@@ -102,7 +101,11 @@ class BaccaratRound:
 
     def tell_desk(self) -> None:
         """Shows on the desk where this round stands, once it takes another's place."""
-        self.moved(cast("Row", self.machine.moved_by))
+        row = self.machine.moved_by
+        if row is None:
+            self._desk.round_open = self._desk.round_voidable = self._desk.round_decided = False
+        else:
+            self.moved(row)
 
     @property
     def laid(self) -> LaidCards:
@@ -190,7 +193,7 @@ class BaccaratRound:
         if self.is_idle and self._desk.irregularities.awaited:
             return None
         if self.state in (R.IDLE, R.OPENED):
-            return BURN_PLACE if self.round_burn_due() else FIRST_PLACE
+            return BURN_PLACE if self.round_burn_due() else Place(*PLACE_DUE[R.PLAYER_1])
         due = PLACE_DUE.get(self.state)
         return Place(*due) if due is not None else None
 
@@ -282,7 +285,6 @@ class BaccaratRound:
         self._rounds_in_shoe += 1
         self._voiding.begin_round(by_bets=False)
         self._bets.begin_round()
-        self._verdicts.begin_round()
 
     def burn_card(self) -> None:
         """Burns the card at the start of a round."""

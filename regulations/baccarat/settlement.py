@@ -35,10 +35,6 @@ def _tie(verdict: Verdict) -> bool:
     return verdict.outcome == "tie"
 
 
-def _no_tie(verdict: Verdict) -> bool:
-    return verdict.outcome != "tie"
-
-
 def _player(verdict: Verdict) -> bool:
     return verdict.outcome == "player"
 
@@ -60,16 +56,12 @@ def _player_pair(verdict: Verdict) -> bool:
     return "player" in verdict.pairs
 
 
-def _no_player_pair(verdict: Verdict) -> bool:
-    return "player" not in verdict.pairs
-
-
 def _banker_pair(verdict: Verdict) -> bool:
     return "banker" in verdict.pairs
 
 
-def _no_banker_pair(verdict: Verdict) -> bool:
-    return "banker" not in verdict.pairs
+def _else(verdict: Verdict) -> bool:  # noqa: ARG001  # whatever else happened
+    return True
 
 
 PAYOUTS: Final[tuple[Payout[Verdict], ...]] = (
@@ -103,11 +95,11 @@ PAYOUTS: Final[tuple[Payout[Verdict], ...]] = (
     Payout(bet="banker", name="banker_wins", holds=_banker, odds=WON, article=art("18.º-2"), also=(art("17.º-1"),)),
     Payout(bet="banker", name="player_wins", holds=_player, odds=LOST, article=art("11.º")),
     Payout(bet="tie", name="tie", holds=_tie, odds=Fraction(8), article=art("17.º-2"), also=(art("13.º-3"),)),
-    Payout(bet="tie", name="no_tie", holds=_no_tie, odds=LOST, article=art("11.º")),
+    Payout(bet="tie", name="no_tie", holds=_else, odds=LOST, article=art("11.º")),
     Payout(bet="player_pair", name="pair", holds=_player_pair, odds=PAIR, article=art("17.º-3"), also=PAIR_ALSO),
-    Payout(bet="player_pair", name="no_pair", holds=_no_player_pair, odds=LOST, article=art("13.º-4")),
+    Payout(bet="player_pair", name="no_pair", holds=_else, odds=LOST, article=art("13.º-4")),
     Payout(bet="banker_pair", name="pair", holds=_banker_pair, odds=PAIR, article=art("17.º-3"), also=PAIR_ALSO),
-    Payout(bet="banker_pair", name="no_pair", holds=_no_banker_pair, odds=LOST, article=art("13.º-4")),
+    Payout(bet="banker_pair", name="no_pair", holds=_else, odds=LOST, article=art("13.º-4")),
 )
 """The rules of settlement, in the order in which they are tried."""
 

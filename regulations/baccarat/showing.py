@@ -27,14 +27,12 @@ class Showing(CommonShowing):
 
     def not_a_hand_of_baccarat(self) -> bool:
         """Whether somebody else's cards are shown."""
-        event = self._desk.event
-        return isinstance(event, Revealed) and event.who not in ("player", "banker")
+        return self._desk.event_as(Revealed).who not in ("player", "banker")
 
     def other_hand_first(self) -> bool:
         """Whether the other hand must be shown now."""
-        event, first = self._desk.event, self._turn()
-        wrong = isinstance(event, Revealed) and event.who != first
-        return self._desk.finds(f"the {first} hand" if wrong else None)
+        first = self._turn()
+        return self._desk.finds(f"the {first} hand" if self._desk.event_as(Revealed).who != first else None)
 
     def show_hand(self, side: Side) -> None:
         """Turns the hidden cards of a hand face up."""

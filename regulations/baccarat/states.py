@@ -1,9 +1,10 @@
 """Where a baccarat round can stand."""
 
-from enum import StrEnum
+from enum import StrEnum, unique
 from typing import Final
 
 
+@unique
 class RoundState(StrEnum):
     """The place of the card that is due, whose cards are to be shown, or how the round ended.
 

@@ -4,7 +4,6 @@ from collections.abc import Sequence
 from typing import Final
 
 from regulations.cards import RANKS, Card, Rank, rank_of
-from regulations.drawn import Place
 from regulations.events.vocabulary import Outcome, Side
 
 POINTS: Final[dict[Rank, int]] = {rank: min(n, 10) % 10 for n, rank in enumerate(RANKS, start=1)}
@@ -25,16 +24,6 @@ NATURAL: Final = 8
 INITIAL_CARDS: Final = 2
 FULL_HAND: Final = 3
 
-DEAL_ORDER: Final[tuple[Place, ...]] = (
-    Place("player", 1),
-    Place("banker", 1),
-    Place("player", 2),
-    Place("banker", 2),
-    Place("player", 3),
-    Place("banker", 3),
-)
-"""Art. 7.º-1 for the first four, art. 9.º for the rest: the player's hand always comes first."""
-
 
 def points_of(cards: Sequence[Card]) -> int:
     """The points of a hand: the sum modulo ten (art. 5.º)."""
@@ -48,10 +37,9 @@ def is_natural(cards: Sequence[Card]) -> bool:
 
 def outcome_of(player: Sequence[Card], banker: Sequence[Card]) -> Outcome:
     """The winning hand, or a tie (arts. 11.º, 12.º)."""
-    difference = points_of(player) - points_of(banker)
-    if difference == 0:
+    if points_of(player) == points_of(banker):
         return "tie"
-    return "player" if difference > 0 else "banker"
+    return "player" if points_of(player) > points_of(banker) else "banker"
 
 
 def pairs_of(player: Sequence[Card], banker: Sequence[Card]) -> list[Side]:

@@ -83,10 +83,6 @@ class Verdicts:
         self._result, self._settled = None, []
         self._kept, self._device_heard = None, False
 
-    def begin_round(self) -> None:
-        """What the device reports from now on is about a new round."""
-        self.unconfirmed = None
-
     # --- the device's opinion ----------------------------------------------------------------------------------------
 
     @staticmethod
@@ -98,7 +94,7 @@ class Verdicts:
         event, result = self._desk.event, self._result
         if not isinstance(event, DeviceResult) or self._agrees(event, result):
             return True
-        ours = f"{result.outcome}, pairs {result.pairs}" if result is not None else "none"
+        ours = f"{result.outcome}, pairs {result.pairs}" if result is not None else "not out"
         return not self._desk.finds(f"the regulation's result is {ours}")
 
     def device_agrees_late(self) -> bool:

@@ -28,7 +28,7 @@ def art(number: str) -> str:
 ARTICLES: Final = ShoeArticles(
     decks=art("1.º-2"),
     most_decks="reading J24",
-    equipment=art("1.º"),
+    equipment=art("1.º-3"),
     seats=art("3.º-1"),
     prepare=art("2.º-1(1)"),
     direct=art("2.º-1(2)"),
@@ -38,7 +38,6 @@ ARTICLES: Final = ShoeArticles(
     one_round=art("2.º-2(3)"),
     one_round_shoe="reading J20",
     initial_burn=art("4.º-1"),
-    demonstration=art("5.º-1"),
     deal=art("5.º-1"),
     cut_card=art("2.º-2(1)"),
     cut_card_end=art("2.º-2(1)"),

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Final, Literal
 
 from regulations.blackjack.decisions import View, choices_of
-from regulations.blackjack.ranking import INITIAL_CARDS, is_bust, is_special
+from regulations.blackjack.ranking import INITIAL_CARDS, is_ace, is_bust, is_special
 from regulations.cards import Card
 from regulations.desk import Desk
 from regulations.drawn import Drawn, Owner, Place
@@ -65,7 +65,7 @@ class Play:
         self.third: dict[int, Card] = {}
         """The first card dealt to a seat's first hand after its first split (reading J3)."""
         self.insured: set[int] = set()
-        self.more_cards = False
+        self.more_cards: bool
         """Whether any additional card of the round is dealt (art. 18.º-2)."""
 
     def begin(self, seats: Sequence[int]) -> None:
@@ -143,7 +143,7 @@ class Play:
             is_split=hand.is_split,
             of_aces=hand.of_aces,
             hands=len(mine),
-            seat_has_decided=any(other.has_decided for other in mine),
+            seat_has_decided=hand.has_decided,
             is_insured=hand.seat in self.insured,
             bank=self.bank[0],
             more_cards=self.more_cards,
@@ -206,13 +206,13 @@ class Play:
         else:
             self.more_cards = True
         if hand.is_split and hand.number == 1:
-            # A card after the first two lies open, so it is known.
-            self.third.setdefault(hand.seat, self.cards(hand)[-1])
+            # The hand's second card, which lies open and is known.
+            self.third.setdefault(hand.seat, self.cards(hand)[1])
 
     def split(self, hand: SeatHand) -> SeatHand:
         """Splits a pair: the second card becomes the first of a new hand with the next free number (art. 16.º)."""
         number = 1 + max(other.number for other in self.hands if other.seat == hand.seat)
-        aces = self.cards(hand)[0][0] == "A"
+        aces = is_ace(self.cards(hand)[0])
         again = hand.is_split
         new = SeatHand(seat=hand.seat, number=number, is_split=True, is_again=again, of_aces=aces, has_decided=True)
         hand.is_again = again

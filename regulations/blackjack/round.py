@@ -148,8 +148,8 @@ class BlackjackRound(SeatRound[RoundState]):
 
     def card_turned(self) -> bool:
         """Whether the card came out of the device face up, and nobody took it as valid (art. 5.º-1(1), reading J9)."""
-        drawn = self._desk.drawn
-        return drawn is not None and drawn.face_up and drawn.fate != "accepted"
+        drawn = self._desk.card_in_hand
+        return drawn.face_up and drawn.fate != "accepted"
 
     def more_to_deal(self) -> bool:
         """Whether a seat or the croupier lacks a card of the first deal."""

@@ -158,7 +158,7 @@ DECISIONS: Final = (
         R.TURNS,
         art("10.º-3"),
         when="asks_even_money",
-        do=("note_decision", "take_even_money", *SETTLE_AND_JUDGE),
+        do=("take_even_money", *SETTLE_AND_JUDGE),
     ),
     move(
         "decision",
@@ -166,7 +166,7 @@ DECISIONS: Final = (
         R.TURNS,
         art("19.º-1"),
         when="asks_half_pay",
-        do=("note_decision", "take_half_pay", *SETTLE_AND_JUDGE),
+        do=("take_half_pay", *SETTLE_AND_JUDGE),
         also="reading J17",
     ),
     move("decision", R.DECIDING, R.TURNS, art("6.º-3"), do=("note_decision", "stand", *SETTLE_AND_JUDGE)),

@@ -26,7 +26,6 @@ class Verdict:
         is_doubled: whether its stake was doubled.
         is_limited: whether the croupier's blackjack takes only the first half of a doubled stake.
         cards: what a side wager is about: the first two cards; for ``sevens`` a third one after a split.
-        is_later: whether ``any_pair`` is about a pair after a split.
     """
 
     outcome: HandOutcome | None = None
@@ -35,7 +34,6 @@ class Verdict:
     is_doubled: bool = False
     is_limited: bool = False
     cards: Sequence[Card] = ()
-    is_later: bool = False
 
 
 Holds = Callable[[Verdict], bool]
@@ -57,24 +55,22 @@ def _wins_by_bust(verdict: Verdict) -> bool:
     return verdict.outcome == "win" and is_bust(verdict.croupier)
 
 
-def _loses_to_blackjack(verdict: Verdict) -> bool:
-    return verdict.outcome == "lose" and is_blackjack(verdict.croupier)
-
-
 def _double_loses_to_blackjack(verdict: Verdict) -> bool:
-    return _loses_to_blackjack(verdict) and verdict.is_doubled and verdict.is_limited
+    lost = verdict.outcome == "lose" and is_blackjack(verdict.croupier)
+    return lost and verdict.is_doubled and verdict.is_limited
+
+
+def _loses_with_21(verdict: Verdict) -> bool:
+    """Only a blackjack beats 21: neither three cards nor an ace and a ten after a split are one."""
+    return verdict.outcome == "lose" and points_of(verdict.hand) == TWENTY_ONE
 
 
 def _croupier_blackjack(verdict: Verdict) -> bool:
     return is_blackjack(verdict.croupier)
 
 
-def _first_pair(verdict: Verdict) -> bool:
-    return is_pair(verdict.cards) and not verdict.is_later
-
-
-def _later_pair(verdict: Verdict) -> bool:
-    return is_pair(verdict.cards) and verdict.is_later
+def _pair(verdict: Verdict) -> bool:
+    return is_pair(verdict.cards)
 
 
 def _sevens(number: int, *, of_one_suit: bool = False) -> Holds:
@@ -133,16 +129,25 @@ MAIN: Final = (
         "reading J10",
         of_original=True,
     ),
-    _rule("main", "against_blackjack", _loses_to_blackjack, LOST, art("10.º-6"), art("12.º-2"), "reading J10"),
-    _rule("main", "loses", _ended("lose"), LOST, art("9.º")),
+    _rule("main", "loses_with_21", _loses_with_21, LOST, art("10.º-6"), "reading J10"),
+    _rule("main", "loses", _ended("lose"), LOST, art("9.º"), art("12.º-2"), "reading J10"),
 )
 INSURANCE: Final = (
     _rule("insurance", "blackjack", _croupier_blackjack, Fraction(2), art("12.º-2")),
     _rule("insurance", "no_blackjack", _else, LOST, art("12.º-3")),
 )
 SIDE: Final = (
-    _rule("any_pair", "pair", _first_pair, Fraction(11), art("14.º-1"), art("13.º-1(1)"), "reading J5"),
-    _rule("any_pair", "later_pair", _later_pair, Fraction(11), art("14.º-1"), art("13.º-1(2)"), "reading J2"),
+    _rule(
+        "any_pair",
+        "pair",
+        _pair,
+        Fraction(11),
+        art("14.º-1"),
+        art("13.º-1(1)"),
+        art("13.º-1(2)"),
+        "reading J2",
+        "reading J5",
+    ),
     _rule("any_pair", "no_pair", _else, LOST, art("13.º-1")),
     _rule("sevens", "three_of_one_suit", _sevens(3, of_one_suit=True), Fraction(5000), art("14.º-2(4)"), "reading J3"),
     _rule("sevens", "three", _sevens(3), Fraction(500), art("14.º-2(3)"), art("13.º-2(2)"), "reading J3"),

@@ -1,11 +1,12 @@
 """Where a blackjack round can stand."""
 
-from enum import StrEnum
+from enum import StrEnum, unique
 from typing import Final
 
 from regulations.round.seat_round import Phases
 
 
+@unique
 class RoundState(StrEnum):
     """What must happen next in a round, or how it ended.
 

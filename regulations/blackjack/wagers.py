@@ -148,14 +148,11 @@ class Wagers:
             bank = self._play.bank
             return Verdict(croupier=bank) if len(bank) >= INITIAL_CARDS else None
         cards = self._cards_of_side(one)
-        return None if cards is None else Verdict(cards=cards, is_later=self._is_later(one))
-
-    def _is_later(self, one: Lying) -> bool:
-        return self._hand_of(one).is_split
+        return None if cards is None else Verdict(cards=cards)
 
     def _cards_of_side(self, one: Lying) -> list[Card] | None:
         """The cards that decide a side wager, once they lie open (arts. 13.º, 14.º)."""
-        if one.bet == "any_pair" and self._is_later(one):
+        if one.bet == "any_pair" and self._hand_of(one).is_split:
             return _open(self._laid.of(self._hand_of(one).owner))
         cards = _open(self._play.initial.get(one.seat, []))
         if one.bet != "sevens" or cards is None or any(rank_of(card) != "7" for card in cards):

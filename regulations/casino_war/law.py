@@ -44,7 +44,7 @@ def most_cards(seats: int, *, per_player: bool) -> int:
 
 ARTICLES: Final = ShoeArticles(
     decks=art("1.º-1"),
-    equipment=art("1.º"),
+    equipment=art("1.º-2"),
     seats=art("1.º-5"),
     prepare=art("2.º-1"),
     direct=art("2.º-2"),
@@ -55,7 +55,6 @@ ARTICLES: Final = ShoeArticles(
     reshuffle=art("2.º-1"),
     cards_returned=art("2.º-2"),
     deal=art("5.º-2"),
-    demonstration=art("5.º-1"),
     undue_card=art("6.º"),
     misdeal=art("6.º"),
     reassign="reading W8",

@@ -6,13 +6,12 @@ from regulations.cards import RANKS, Card, Rank, rank_of
 
 Comparison = Literal["higher", "equal", "lower"]
 """A player's card against the croupier's."""
-STRENGTH: Final[dict[Rank, int]] = {rank: n for n, rank in enumerate((*RANKS[1:], RANKS[0]), start=2)}
-"""Two to fourteen: pips their number, then jack, queen, king, ace."""
+RISING: Final[tuple[Rank, ...]] = (*RANKS[1:], RANKS[0])
+"""From the two to the ace."""
 
 
 def compare(card: Card, croupier: Card) -> Comparison:
     """A player's card against the croupier's."""
-    difference = STRENGTH[rank_of(card)] - STRENGTH[rank_of(croupier)]
-    if difference == 0:
+    if rank_of(card) == rank_of(croupier):
         return "equal"
-    return "higher" if difference > 0 else "lower"
+    return "higher" if RISING.index(rank_of(card)) > RISING.index(rank_of(croupier)) else "lower"

@@ -36,7 +36,7 @@ class Verdict:
             return "stands"
         if self.choice == "surrender":
             return "surrendered"
-        if self.choice is None or self.war is None:
+        if self.war is None:
             return None
         return WAR_OUTCOMES[self.war]
 
@@ -103,7 +103,7 @@ PAYOUTS: Final[tuple[Payout[Verdict], ...]] = (
         bet="ante",
         name="war_lower",
         holds=_war_lose,
-        odds=2 * LOST,
+        odds=Fraction(-2),
         article=art("7.º-5(3)"),
         also=("reading W1",),
         of="original",

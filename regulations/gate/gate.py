@@ -170,7 +170,7 @@ class Gate:
 
     def correction_malformed(self) -> bool:
         """Whether a correction names cards that the round does not have, or another place than the order's."""
-        return self._is_correction() and self._desk.finds(self._correction.fault_of_form())
+        return self._desk.finds(self._correction.fault_of_form())
 
     def named_too_often(self) -> bool:
         """Whether more cards would be out than there are."""
@@ -179,7 +179,7 @@ class Gate:
 
     def struck_too_late(self) -> bool:
         """Whether a card is struck once the result is out that must stay."""
-        return self._is_correction() and self._desk.finds(self._correction.struck_too_late())
+        return self._desk.finds(self._correction.struck_too_late())
 
     def correction_impossible(self) -> bool:
         """Whether the round cannot be run again so."""

@@ -1,12 +1,13 @@
 """The gate as rows: while an irregularity is open, it blocks whatever a person asks for but the ways out."""
 
-from enum import StrEnum
+from enum import StrEnum, unique
 from typing import Final
 
 from regulations.law import GameLaw
 from regulations.rows import Row, move, refusals, refuse, take
 
 
+@unique
 class GateState(StrEnum):
     """Whether an irregularity is open."""
 

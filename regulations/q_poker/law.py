@@ -35,7 +35,7 @@ def cards_for(seats: int) -> int:
 
 ARTICLES: Final = ShoeArticles(
     decks=art("1.º-1"),
-    equipment=art("1.º"),
+    equipment=art("1.º-2"),
     seats=art("2.º-1"),
     prepare=art("3.º-1"),
     mixed=art("3.º-2"),
@@ -49,7 +49,6 @@ ARTICLES: Final = ShoeArticles(
     house_end="reading G15",
     reshuffle=art("3.º"),
     deal=art("7.º"),
-    demonstration=art("5.º-1"),
     undue_card=art("11.º-1"),
     misdeal=art("11.º-1"),
     reassign=art("11.º-4"),

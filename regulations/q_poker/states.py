@@ -1,11 +1,12 @@
 """Where a round of q poker can stand."""
 
-from enum import StrEnum
+from enum import StrEnum, unique
 from typing import Final
 
 from regulations.round.seat_round import Phases
 
 
+@unique
 class RoundState(StrEnum):
     """What must happen next, or how the round ended.
 

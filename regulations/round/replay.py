@@ -15,7 +15,7 @@ from regulations.desk import Desk
 from regulations.drawn import BURN_PLACE, Drawn
 from regulations.events.inputs import Amendment, Revealed
 from regulations.events.outputs import AnyOutput, Burned, Dealt, Refused
-from regulations.game import Round
+from regulations.game import Round, stage_of
 from regulations.record import Act, Record
 from regulations.standing import RoundStanding
 
@@ -111,11 +111,16 @@ class Replay:
                 run = _Run(self._desk, self._make_round(), record, self._was, self._cards, acts)
                 run.play()
                 if (unmet := run.unmet) is None:
-                    return run.result()
+                    return self._not_begun(record) or run.result()
             if not unmet.turns:
                 return f"what seat {unmet.event.seat} decided was decided on other cards"
             # Its cards lie in several hands now. They stay open wherever they come to lie.
             acts = [act for act in acts if act.event is not unmet.event]
+
+    def _not_begun(self, record: Record) -> str | None:
+        """Why the round would not have begun, where the cut card lets none begin behind it (reading W5)."""
+        was_at, now_at, stops = self._was.cut_card_at, record.cut_card_at, self._desk.law.cut_card_stops
+        return "the cut card came before its first card" if stops and was_at != now_at == "bets" else None
 
 
 class _Run:
@@ -136,6 +141,13 @@ class _Run:
         self.left: Final = [_with(act, copies) for act in acts]
         """The acts that are still to be done again."""
         self.waiting: Final[list[Drawn]] = []
+        self.begins: Final = was.opening is not None or any(
+            one.drawn is not one.before and not one.drawn.was_held for one in cards
+        )
+        """Whether the round begins at all; where its first card closes its bets, only if such a card left."""
+        early = was.cut_card or (0, 0)
+        self.before_cut_card: Final = {id(act.event) for act in was.acts[: early[1]]}
+        self.out_before_cut_card: Final = early[0]
 
     @property
     def unmet(self) -> Act | None:
@@ -144,10 +156,13 @@ class _Run:
 
     def play(self) -> None:
         """Opens the round, and gives it its cards and acts."""
+        if not self.begins:
+            self._stay_between_rounds()
+            return
         self._open()
-        cards, acts = list(self.cards), len(self.left)
+        cards = list(self.cards)
+        self._pass_cut_card()
         while True:
-            self._pass_cut_card(cards, acts)
             card = next(iter(cards), None)
             comes_first = card is not None and (not self.left or card.index <= self.left[0].after)
             if comes_first and self._take(cards):
@@ -159,8 +174,18 @@ class _Run:
             break
         for one in cards:
             self._leave(one)
-        if self.was.cut_card is not None and self.record.cut_card is None:
-            self.record.note_cut_card(after_result=self.round.is_over)
+
+    def _stay_between_rounds(self) -> None:
+        """No card that opened the round ever left: those that were held for it wait again."""
+        self.round.take_up(cast("RoundStanding", self.was.began))
+        for one in self.cards:
+            if one.before is None or one.drawn is one.before:
+                continue
+            if one.drawn.fate == "burned" or one.before.place == BURN_PLACE:
+                one.drawn.place = BURN_PLACE
+            else:
+                one.drawn.fate = "held"
+        self._pass_cut_card()
 
     def _open(self) -> None:
         desk, fresh = self.desk, self.round
@@ -187,13 +212,15 @@ class _Run:
             waiting=self.waiting,
         )
 
-    def _pass_cut_card(self, cards: Sequence[InOrder], acts: int) -> None:
-        """The cut card keeps its place in the order."""
-        if self.was.cut_card is None or self.record.cut_card is not None:
-            return
-        out, done = self.was.cut_card
-        if acts - len(self.left) >= done and all(one.index > out for one in cards):
-            self.record.note_cut_card(after_result=self.round.is_over)
+    def _pass_cut_card(self) -> None:
+        """The cut card comes here at the earliest: it keeps its place behind the cards and acts before it.
+
+        A card before it that has no place left when none was due, and holds it back from nothing.
+        """
+        if self.was.cut_card is not None:
+            self.record.note_cut_card(stage_of(self.round))
+            out = sum(one.index <= self.out_before_cut_card for one in self.cards)
+            self.record.cut_card = out, len(self.record.acts)
 
     def _act(self) -> bool:
         """Does the next decision or reveal again, if it is met."""
@@ -211,6 +238,8 @@ class _Run:
             return False
         self.left.pop(0)
         self.record.acts.append(replace(act, after=len(self.record.came_out)))
+        if id(act.event) in self.before_cut_card:
+            self._pass_cut_card()
         return True
 
     def _take(self, cards: list[InOrder]) -> bool:
@@ -230,6 +259,8 @@ class _Run:
             drawn.place = None
         self.record.came_out.append(drawn)
         cards.pop(0)
+        if one.index <= self.out_before_cut_card:
+            self._pass_cut_card()
         return True
 
     def _lay(self, one: InOrder) -> bool:

@@ -127,6 +127,9 @@ def _last_round(law: GameLaw) -> tuple[Row, ...]:
     if law.cards_vary:
         rows.append(move("cut_card_later", S.LAST, S.NEXT_LAST, end, also="reading G11"))
     if articles.cut_card_one_more:
+        first = "cut_card_first"
+        rows.append(move(first, S.ONE_MORE, S.LAST, end, do="say_last_round", also="reading G11"))
+        rows.append(move(first, S.NEXT_LAST, S.LAST, end, also="reading G11"))
         # Before the result and after it the cut card means the same: one more round.
         rows.append(take("cut_card_earlier", S.NEXT_LAST, articles.cut_card_one_more, also="reading G11"))
     return tuple(rows)

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Final, cast
 
-from msgspec import UNSET
+from msgspec import UNSET, UnsetType
 
 from regulations.desk import Desk
 from regulations.drawn import BURN_PLACE, Drawn, Place
@@ -25,10 +25,10 @@ from regulations.events.inputs import (
 from regulations.events.origins import origin_of
 from regulations.events.outputs import Burned, Irregularity, LastRound, Next, Refused, ShoeOver
 from regulations.events.vocabulary import Do
-from regulations.game import Round
+from regulations.game import Round, stage_of
 from regulations.law import Material
 from regulations.machine import RuleMachine
-from regulations.record import Act, Record, faced
+from regulations.record import Act, Record, Stage, faced
 from regulations.rows import Row
 from regulations.shoe.devices import Devices
 from regulations.shoe.profile_guards import ProfileGuards
@@ -48,6 +48,12 @@ NEXT_ACT: Final[dict[ShoeState, Do]] = {
     S.RETURN: "return_cards",
     S.CLOSED: "nothing",
 }
+CUT_CARD_MOVED: Final[dict[Stage, tuple[str, ...]]] = {
+    "bets": ("cut_card_first", "cut_card_earlier"),
+    "deal": ("cut_card_earlier",),
+    "result": ("cut_card_later",),
+}
+"""What a correction says of the cut card that now came at another stage of the round, if that is said at all."""
 
 
 class ShoeGame:
@@ -136,8 +142,6 @@ class ShoeGame:
     def say_next(self) -> None:
         """Says what the croupier must do now, where no irregularity is open."""
         desk = self._desk
-        row = self.machine.moved_by
-        article = row.article if row is not None else UNSET
         if self.state in IN_ROUNDS:
             if self._devices.device_awaited():
                 number = desk.irregularities.awaited[0].number
@@ -146,12 +150,24 @@ class ShoeGame:
                 self.round.say_next()
             return
         act: Do = NEXT_ACT[self.state] if self.state is not S.OVER else "shuffle" if self.by_hand() else "load"
-        if self.state is S.CLOSED:
-            article = UNSET
+        article = self._article_of_next()
         if isinstance(desk.event, Table):
             desk.say(Next(article=article, do=act, edition=desk.law.edition, options=desk.options))
         else:
             desk.say(Next(article=article, do=act))
+
+    def _article_of_next(self) -> str | UnsetType:
+        """By what the next step is due: its own article, or what has led to it."""
+        articles, row = self._desk.law.articles, self.machine.moved_by
+        if self.state is S.BURN:
+            return articles.initial_burn
+        if self.state in (S.CUT, S.PLACE_CUT_CARD):
+            return articles.prepare
+        if self.state is S.LOAD or (self.state is S.OVER and not self.by_hand()):
+            if self._desk.is_direct:
+                return articles.direct
+            return articles.mixed if self.by_shuffler() else articles.prepare
+        return UNSET if self.state is S.CLOSED or row is None else row.article
 
     # --- guards: the stack -------------------------------------------------------------------------------------------
 
@@ -301,8 +317,7 @@ class ShoeGame:
 
     def count_agrees(self) -> bool:
         """Whether as many cards were found left as must be."""
-        event, stack = self._desk.event, self._desk.stack
-        cards = event.cards if isinstance(event, StackCounted) else -1
+        cards, stack = self._desk.event_as(StackCounted).cards, self._desk.stack
         agrees = stack.left - stack.uncertain <= cards <= stack.left
         return not self._desk.finds(None if agrees else f"{cards} cards found, {stack.left} must be left")
 
@@ -385,17 +400,21 @@ class ShoeGame:
         """The cut card is out."""
         self._cut_card_out = True
         if self._desk.round_open:
-            self._desk.record.note_cut_card(after_result=self.round.is_over)
+            self._desk.record.note_cut_card(stage_of(self.round))
 
     def adopt(self, again: Round, record: Record) -> None:
         """The open round is another from now on: it was run again; the cut card kept its place among its cards."""
-        desk, was_after_result = self._desk, self._desk.record.after_result
+        desk, was_at, now_at = self._desk, self._desk.record.cut_card_at, record.cut_card_at
         self.round, desk.record = again, record
         desk.ways_of_the_round = again.ways_out
         again.tell_desk()
-        moved = "cut_card_later" if record.after_result else "cut_card_earlier"
-        if was_after_result != record.after_result and self.machine.answers(moved):
-            self.fire(moved)
+        if again.is_idle:
+            # No card that opened it ever left: the next round has its number.
+            desk.round_no -= 1
+            record.clear()
+        moved = (one for one in CUT_CARD_MOVED[now_at] if self.machine.answers(one))
+        if was_at != now_at and (trigger := next(moved, None)) is not None:
+            self.fire(trigger)
 
     def assume_cut_card(self) -> None:
         """A cut card that never came is taken as drawn where it lay."""

@@ -1,9 +1,10 @@
 """Where a shoe game can stand."""
 
-from enum import StrEnum
+from enum import StrEnum, unique
 from typing import Final
 
 
+@unique
 class ShoeState(StrEnum):
     """What must happen next.
 

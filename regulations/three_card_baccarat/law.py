@@ -29,7 +29,7 @@ def art(number: str) -> str:
 
 
 ARTICLES: Final = ShoeArticles(
-    decks=art("1.º"),
+    decks=art("1.º-1"),
     equipment=art("1.º-2"),
     seats=art("4.º-1"),
     prepare=art("2.º-1"),
@@ -43,7 +43,6 @@ ARTICLES: Final = ShoeArticles(
     house_end=art("3.º-1"),
     reshuffle=art("3.º-1"),
     deal=art("2.º-2"),
-    demonstration=art("8.º"),
     undue_card=art("2.º-4"),
     misdeal=art("2.º-4"),
     reassign=art("2.º-4"),

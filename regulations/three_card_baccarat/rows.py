@@ -18,6 +18,7 @@ ROUND_ARTICLES: Final = RoundArticles(
     settle=art("9.º"),
     round_burn=art("2.º-3"),
     carried=art("7.º-2"),
+    bets_end="reading T14",
 )
 
 BETS: Final = bets_rows(

@@ -153,6 +153,8 @@ class Croupier(Routine):
         self._say(CardDrawn(card=self._hands.out[index].card))
 
     def _show(self, prompt: Next) -> Revealed:
+        if prompt.to == "seat":
+            return Revealed(who="seat", seat=prompt.seat, hand=prompt.hand)
         return Revealed(who=prompt.to if prompt.to is not UNSET else "player")
 
     # --- the end of a round -----------------------------------------------------------------------------------------

@@ -9,7 +9,9 @@ What no test of the law could tell from the original is not made at all:
 - the names of rules of settlement, `also` articles, the articles of rows that only move a machine, and readings: they
   stand on the pages, whose tests ask for each beside its rule; an article that an output names is asked for by cases;
 - `errors.py`, `__str__`, and what chooses between two texts for a person: as above;
-- ``strict=``: it says what is built, and changes no answer.
+- ``strict=``: it says what is built, and changes no answer;
+- `Game.readings` and what finds a rule by its name: pages and tests of tests ask it, no table does;
+- what only a type checker reads; ``return None`` at the end of a function, which returns that without it.
 """
 
 import ast
@@ -69,6 +71,10 @@ METHODS: Final = frozenset({"when", "do"})
 """Arguments of rows that name methods: one can be left out; another method in its place would be a different rule."""
 UNMADE: Final = (ast.Import, ast.ImportFrom, ast.Assert, ast.JoinedStr, ast.Match)
 TYPES: Final = frozenset({"TypeVar", "cast", "NewType"})
+ASKED_BY_PAGES: Final = frozenset(
+    {"Game.readings", "Row.answer", "Rulebook.machines", "Rulebook.rules", "Rulebook.name_of", "Rulebook.without"}
+)
+"""What no table asks."""
 
 
 def all_mutants(files: Iterable[Path] | None = None) -> list[Mutant]:
@@ -99,6 +105,7 @@ class Finder(ast.NodeVisitor):
             self._lines.append(self._lines[-1] + len(line))
         self._where: list[str] = []
         self._returns: list[ast.expr | None] = []
+        self._lasts: set[ast.stmt] = set()
         self._found: list[Mutant] = []
         self._seen: Counter[tuple[str, ...]] = Counter()
         self._swaps: Final = Swaps()
@@ -163,7 +170,7 @@ class Finder(ast.NodeVisitor):
         for statement in body:
             if isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Constant):
                 continue  # a docstring, or `...`
-            if _can_go(statement):
+            if _can_go(statement) and not (_is_none(statement) and statement in self._lasts):
                 self._remove("statement", statement, Edit(*self._span(statement), b"pass"))
             self.visit(statement)
 
@@ -187,13 +194,14 @@ class Finder(ast.NodeVisitor):
                 self._statements(node.body)
 
     def visit_FunctionDef(self, node: ast.FunctionDef) -> None:
-        if node.name == "__str__":
+        if node.name == "__str__" or ".".join((*self._where, node.name)) in ASKED_BY_PAGES:
             return
         with self._within(node.name):
             for default in (*node.args.defaults, *node.args.kw_defaults):
                 if default is not None:
                     self.visit(default)
             self._returns.append(node.returns)
+            self._lasts.add(node.body[-1])
             self._statements(node.body)
             self._returns.pop()
 
@@ -202,7 +210,7 @@ class Finder(ast.NodeVisitor):
             self.visit(node.value)
 
     def visit_AnnAssign(self, node: ast.AnnAssign) -> None:
-        if node.value is not None:
+        if node.value is not None and not self._text(node.target).endswith("_ALSO"):
             self.visit(node.value)
 
     def visit_Return(self, node: ast.Return) -> None:
@@ -227,6 +235,8 @@ class Finder(ast.NodeVisitor):
             self._replace("condition", test, f"(not ({self._text(test)}))")
 
     def visit_If(self, node: ast.If) -> None:
+        if self._text(node.test) == "TYPE_CHECKING":
+            return
         self._condition(node.test)
         self.generic_visit(node)
 
@@ -315,13 +325,16 @@ class Finder(ast.NodeVisitor):
         if called in BUILTINS:
             self._replace("builtin", node.func, BUILTINS[called])
         self.visit(node.func)
+        on_pages = {("Payout", "name")}
+        if any(keyword.arg == "bound" for keyword in node.keywords):
+            on_pages.add(("Option", "article"))  # a refusal names the bound
         for number, argument in enumerate(node.args):
-            if number != MOVES.get(called):
+            if number != MOVES.get(called) and not (called == "_rule" and (number == 1 or number > 4)):
                 self.visit(argument)
         for keyword in node.keywords:
             if keyword.arg in METHODS and isinstance(keyword.value, ast.Constant):
                 self._replace("method", keyword.value, "()")
-            elif keyword.arg not in ON_PAGES and not (called == "Payout" and keyword.arg == "name"):
+            elif keyword.arg not in ON_PAGES and (called, keyword.arg) not in on_pages:
                 self.visit(keyword.value)
 
     # --- what stands in a row ----------------------------------------------------------------------------------------
@@ -362,6 +375,14 @@ def _can_go(statement: ast.stmt) -> bool:
     return isinstance(statement, kinds)
 
 
+def _is_none(statement: ast.stmt) -> bool:
+    return (
+        isinstance(statement, ast.Return)
+        and isinstance(statement.value, ast.Constant)
+        and statement.value.value is None
+    )
+
+
 def _is_type(value: ast.expr) -> bool:
     """Whether it names a type: an alias."""
     if isinstance(value, ast.BinOp):
@@ -397,7 +418,7 @@ def _is_list(elements: Sequence[ast.expr]) -> bool:
 def _is_said(node: ast.expr) -> bool:
     """Whether it is told to a person, or nothing is."""
     if isinstance(node, ast.Constant):
-        return isinstance(node.value, str) and (not node.value or " " in node.value)
+        return isinstance(node.value, str) and (not node.value or " " in node.value or node.value.endswith("."))
     return isinstance(node, ast.JoinedStr)
 
 

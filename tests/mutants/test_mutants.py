@@ -85,6 +85,12 @@ def test_what_is_made(source: str, operator: str, mutants: list[str] | None) -> 
         'move("card", a, b, art("7.º"), also=("reading B1", "reading B2"))',
         "class A:\n    def __str__(self) -> str:\n        return a + b",
         "zip(a, b, strict=True)[a]",
+        "if TYPE_CHECKING:\n    import a",
+        "def f():\n    return None",
+        'Option(bound=BOUND, article=art("7.º"))',
+        'ARTICLES = {art("7.º"): "Straight.", art("8.º"): "Three of a kind."}',
+        'PAIR_ALSO: Final = (art("7.º"), "reading B1", "reading B2")',
+        "class Rulebook:\n    def without(self) -> bool:\n        return a + b",
     ],
 )
 def test_what_is_left_alone(source: str) -> None:

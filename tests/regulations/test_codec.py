@@ -7,10 +7,11 @@ import msgspec
 import pytest
 
 from regulations.errors import MalformedLine
-from regulations.events.codec import INPUTS, decode_input, encode, utc, written
+from regulations.events.codec import INPUTS, decode_input, encode, output_decoder, utc, written
 from regulations.events.inputs import AnyInput, CardDrawn, RoundClosed
 from regulations.events.line import event_name
 from regulations.events.outputs import AnyOutput, Burned, Dealt, Next
+from regulations.events.vocabulary import Game
 from tests.regulations.support.inputs import all_inputs
 from tests.regulations.support.profiles import AT, Json, profile
 
@@ -37,6 +38,16 @@ TABLE_LOG_OUTPUTS: Final = (
     *("next", "dealt", "burned", "refused", "irregularity", "resolved", "reveal", "last_round", "result", "settled"),
     *("reversed", "voided", "shoe_over"),
 )
+RESULT_OF: Final[dict[Game, bytes]] = {
+    "baccarat": b'{"event":"result","outcome":"tie","points":{"player":0,"banker":0},'
+    b'"cards":{"player":["KS","KH"],"banker":["QS","QH"]},"natural":false,"pairs":["player","banker"]}',
+    "blackjack": b'{"event":"result","croupier":{"cards":["9H"],"points":9,"blackjack":false,"bust":false},"hands":[]}',
+    "casino_war": b'{"event":"result","croupier":"9H","seats":[]}',
+    "q_poker": b'{"event":"result","croupier":{"cards":["9H"],"category":"pair","qualifies":true,"article":""},'
+    b'"seats":[]}',
+    "three_card_baccarat": b'{"event":"result","banker":{"cards":["KS","KH","KD"],"combination":1,"points":null},'
+    b'"seats":[]}',
+}
 CARD: Final[Json] = {"event": "card", "card": "9H"}
 WAGER: Final[Json] = {"seat": 1, "bet": "player", "stake": 100}
 BETS: Final[Json] = {"event": "bets_closed", "seats": [1], "wagers": [WAGER]}
@@ -244,3 +255,18 @@ def test_names_of_events() -> None:
     assert event_name("BetsClosed") == "bets_closed"
     assert RoundClosed.__struct_config__.tag == "round_closed"
     assert CardDrawn.__struct_config__.tag == "card"
+
+
+@pytest.mark.parametrize("game", get_args(Game))
+def test_a_result_is_read_as_the_games_own(game: Game) -> None:
+    read = output_decoder(game).decode(RESULT_OF[game])
+    assert encode(read) == RESULT_OF[game]
+    for other in RESULT_OF.keys() - {game}:
+        with pytest.raises(msgspec.ValidationError):
+            output_decoder(other).decode(RESULT_OF[game])
+    assert isinstance(output_decoder(game).decode(b'{"event":"next","do":"draw"}'), Next)
+
+
+def test_a_line_that_breaks_off_after_an_unknown_name_is_no_json() -> None:
+    with pytest.raises(MalformedLine, match="the rest of the line is not JSON"):
+        decode_input('{"event":"wheel","spin":')

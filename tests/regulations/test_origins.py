@@ -9,7 +9,7 @@ from regulations.errors import WrongOrigin
 from regulations.events.codec import INPUTS
 from regulations.events.inputs import AnyInput
 from regulations.events.line import DeviceReport
-from regulations.events.origins import WHO_SAYS, check_origin, origin_of, stated
+from regulations.events.origins import WHO_SAYS, check_name, check_origin, origin_of, stated
 from regulations.events.vocabulary import Origin
 from tests.regulations.support.games.baccarat import ready
 from tests.regulations.support.inputs import all_inputs
@@ -128,3 +128,15 @@ def test_a_fault_that_the_table_found_the_table_ends(origin: Origin, *, ends: bo
     (prompt,) = (output for output in shown(answer) if output["event"] == "next")
     assert prompt["irregularity"] == 1
     assert ("continue" in prompt["actions"]) == ends
+
+
+@pytest.mark.parametrize(
+    ("event", "says"),
+    [
+        ("bets_closed", "`bets_closed` is said by persons, not by devices"),
+        ("wheel", "`wheel` is said by nobody, not by devices"),
+    ],
+)
+def test_a_wrong_origin_is_told_whose_it_is(event: str, says: str) -> None:
+    with pytest.raises(WrongOrigin, match=says):
+        check_name(event, "device")

@@ -8,7 +8,9 @@ import pytest
 from regulations.events.codec import decode_input
 from regulations.events.inputs import Table
 from regulations.procedure import Procedure
-from tests.regulations.support.profiles import AT
+from tests.regulations.support.games.baccarat import ready
+from tests.regulations.support.profiles import AT, profile
+from tests.regulations.support.running import decoded, lead
 
 pytestmark = pytest.mark.law
 FIELDS = {
@@ -70,3 +72,13 @@ def test_cards_in_a_row(game: str, equipment: str, options: dict[str, Any], rows
         seen.append(procedure.due_in_a_row)
         draw(procedure)
     assert seen == rows
+
+
+def test_baccarat_takes_one_card_after_the_other() -> None:
+    table = profile()
+    procedure = lead(table, ready(table))
+    seen = []
+    for card in ("9H", "3D", "KS", "4C"):
+        seen.append(procedure.due_in_a_row)
+        procedure.apply(decoded({"event": "card", "card": card}))
+    assert [*seen, procedure.due_in_a_row] == [1, 1, 1, 1, 0]

@@ -7,6 +7,7 @@ from firmware_bridge.interlock import Act, ActKind
 from regulations.errors import MalformedLine
 from regulations.events.codec import INPUTS, encode
 from regulations.events.inputs import (
+    Amendment,
     AnyInput,
     BetsClosed,
     BetsCorrected,
@@ -22,7 +23,7 @@ from regulations.events.inputs import (
     Void,
     Wager,
 )
-from table.console import EXAMPLES, help_text, not_understood, parse, usage
+from table.console import EXAMPLES, FURTHER, help_text, not_understood, parse, usage
 
 BETS = BetsClosed(seats=[1, 3], wagers=[Wager(seat=1, bet="banker", stake=10000)])
 GOOD: dict[str, AnyInput] = {
@@ -50,6 +51,23 @@ GOOD: dict[str, AnyInput] = {
     "resolve 1 identify by=[101,102] cards=9H,2C": Resolve(
         irregularity=1, action="identify", by=[101, 102], cards=["9H", "2C"]
     ),
+    'resolve 1 reassign by=7,8 ground=foreign cards=[{"index":3,"to":"burn"}]': Resolve(
+        irregularity=1, action="reassign", by=[7, 8], cards=[Amendment(index=3, to="burn")], ground="foreign"
+    ),
+    'resolve 1 reassign 7,8 cards=[{"index": 3, "to": "burn"}, {"index": 4, "to": "burn"}] ground=damaged': Resolve(
+        irregularity=1,
+        action="reassign",
+        by=[7, 8],
+        cards=[Amendment(index=3, to="burn"), Amendment(index=4, to="burn")],
+        ground="damaged",
+    ),
+    "resolve 1 reassign 7,8 cards=[]": Resolve(irregularity=1, action="reassign", by=[7, 8], cards=[]),
+    'resolve 1 identify 7,8 cards=[{"index":2,"card":"9H"},{"after":0,"card":"KD"},{"index":5,"to":"none"}]': Resolve(
+        irregularity=1,
+        action="identify",
+        by=[7, 8],
+        cards=[Amendment(index=2, card="9H"), Amendment(after=0, card="KD"), Amendment(index=5, to="none")],
+    ),
     'bets_closed seats=1,3 wagers=[{"seat":1,"bet":"banker","stake":10000}]': BETS,
     'bets_closed 1,3 [{"seat": 1, "bet": "banker", "stake": 10000}]': BETS,
     'bets_closed [1, 3] [{"seat": 1, "bet": "banker", "stake": 10000}]': BETS,
@@ -72,6 +90,8 @@ BAD = {
     "cut_card_placed 14 15": "one word too many: '15'",
     "card ZZ": "card",
     "resolve 1 dance by=7": "action",
+    'resolve 1 identify by=7,8 cards=[{"card":"9H"}]': "is told by `index`, or by `after`",
+    'resolve 1 reassign by=7,8 cards=[{"index":3,"to":"rack"}]': "rack",
     "resolve 1 continue by=7 why=so": "$.card: invalid enum value 'why=so'",
     "shuffled by=nobody": "by",
     "table T-1": "$.event: `table` is said by the table itself, not by persons",
@@ -107,12 +127,16 @@ def test_a_bad_line_says_what_was_expected(line: str) -> None:
     [
         (
             "resolve 1",
-            "action is missing\n  resolve irregularity action by [card] [cards], such as: resolve 1 continue by=7",
+            "action is missing\n  resolve irregularity action by [card] [cards] [ground], such as: resolve 1 continue",
         ),
         ("resolve one continue by=7", "irregularity: a whole number is expected\n  resolve "),
         (
             "resolve 1 end shoe by=7",
             "action: end is none of burn, next_round, accept, identify, reassign, continue, void",
+        ),
+        (
+            'resolve 1 reassign by=7,8 ground=foreign cards=[{"nr":3}]',
+            "cards[0].nr: object contains unknown field `nr`\n  resolve irregularity action by [card] [cards] [ground]",
         ),
         ("card 9X", "card: 9X is none; a card is its rank, A 2 to 9 T J Q K, and its suit, S H D C"),
         ("revealed seat 2 cards=9H,2X", "cards[1]: 2X is none; a card is"),
@@ -131,6 +155,13 @@ def test_each_example_can_be_typed() -> None:
     for name, line in EXAMPLES.items():
         assert encode(parse_event(line)).startswith(f'{{"event":"{name}"'.encode())
         assert line == name or f"      such as  {line}" in help_text().splitlines()
+
+
+def test_each_further_example_can_be_typed() -> None:
+    for name, examples in FURTHER.items():
+        for line in examples:
+            assert encode(parse_event(line)).startswith(f'{{"event":"{name}"'.encode())
+            assert f"          or   {line}" in help_text().splitlines()
 
 
 def parse_event(line: str) -> AnyInput:

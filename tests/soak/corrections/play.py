@@ -134,7 +134,14 @@ class Play(Dealing):
         self.out.update(said.out)
         self.corrected = True
         self.seen |= said.kinds | {"corrected"}
-        if not isinstance(expected, Dealt) or (self.opening is None and not expected.fates):
+        if not isinstance(expected, Dealt):
+            raise Over
+        if self.opening is None and all(left.from_before or left.fate == "waits" for left in self.cards):
+            self.live.books.burned = burned - said.never_burned
+            self._stay_between_rounds(expected)
+            return True
+        if self.opening is None and not expected.fates:
+            # All that left is burned: no ordinary table has a round open without a card.
             raise Over
         told = self.live.books.burned - burned
         were = {left for left in self.cards if left.by_rule or left.fate == "burned"} - said.struck
@@ -148,6 +155,18 @@ class Play(Dealing):
         else:
             self._compare()
         return True
+
+    def _stay_between_rounds(self, dealt: Dealt) -> None:
+        """No card that opened the round ever left: none is open, and those that waited for it wait again."""
+        held = [left for left in self.cards if left.from_before]
+        if len(held) < len(self.cards):
+            # A card that came meanwhile waits between rounds, where it is no card of any.
+            raise Over
+        compare(self.live, dealt)
+        self.tally["compared"] += 1
+        self.tally["unopened"] += 1
+        self.order[:] = list(held)
+        self.decided = False
 
     def _stay_open(self, were_open: set[Left], dealt: Dealt) -> bool:
         """A card that lay open stays so at its new place: a fresh table is dealt it face up. Whether there is any."""
@@ -201,6 +220,11 @@ class Play(Dealing):
         """Cards that are named anew, were never told, or never left."""
         said, cards = Said(action="identify", order=self.order), self.cards
         near = self.depth is not None and not self.cut_card_out and self.depth - self.live.out_total < NEAR
+        if self.opening is None and not near and self.chance(8):
+            for at, card in enumerate(cards, start=1):
+                if card.fate != "waits" and not card.from_before:
+                    said.unsay(at, card)
+            return said
         for at in self.random.sample(range(len(cards) + 1), min(len(cards), 1 + self.chance(4))):
             left = cards[at - 1] if at else None
             what = self.random.randrange(3)

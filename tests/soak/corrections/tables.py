@@ -31,7 +31,7 @@ class Tables:
 
 KINDS: Final = (
     *("burned", "held", "accepted", "inserted", "struck", "renamed", "splits"),
-    *("packets", "gaps", "cut_cards", "hidden", "carried"),
+    *("packets", "gaps", "cut_cards", "hidden", "carried", "unopened"),
 )
 """What must have happened in corrected rounds, in the games that have it."""
 TABLES: Final[dict[str, Tables]] = {
@@ -73,7 +73,7 @@ TABLES: Final[dict[str, Tables]] = {
         ),
         often="7A8T",
         depth=(60, 100),
-        cannot=frozenset({"held", "carried"}),
+        cannot=frozenset({"held", "carried", "unopened"}),
     ),
     "casino_war": Tables(
         profiles=(
@@ -88,8 +88,8 @@ TABLES: Final[dict[str, Tables]] = {
             ((1, "ante", 10, 1), (1, "ante", 11, 2), (1, "tie", 3, 2), (3, "tie", 1, 2), (3, "ante", 1, 1)),
         ),
         often="77Q",
-        depth=(12, 20),
-        cannot=frozenset({"held", "accepted", "splits", "hidden", "carried"}),
+        depth=(12, 14),
+        cannot=frozenset({"held", "accepted", "splits", "hidden", "carried", "unopened"}),
     ),
     "q_poker": Tables(
         profiles=(profile(game="q_poker"), profile(game="q_poker", equipment="shuffler", seats=9)),
@@ -101,7 +101,7 @@ TABLES: Final[dict[str, Tables]] = {
         often="QQA",
         depth=None,
         cannot=frozenset(
-            {"held", "accepted", "inserted", "renamed", "struck", "splits", "gaps", "cut_cards", "carried"}
+            {"held", "accepted", "inserted", "renamed", "struck", "splits", "gaps", "cut_cards", "carried", "unopened"}
         ),
     ),
     "three_card_baccarat": Tables(
@@ -116,6 +116,6 @@ TABLES: Final[dict[str, Tables]] = {
         ),
         often="JQK",
         depth=(30, 40),
-        cannot=frozenset({"held", "accepted", "splits"}),
+        cannot=frozenset({"held", "accepted", "splits", "unopened"}),
     ),
 }

@@ -154,6 +154,7 @@ BACCARAT: Final = GameKit(
         "seats": "1.º-5",
         "authorisation": "19.º|7.º-2|G4b",
         "prepare": "2.º-1",
+        "after_load": "2.º-1",
         "direct": "2.º-3",
         "cut_card_depth": "B3",
         "initial_burn": "2.º-1",
