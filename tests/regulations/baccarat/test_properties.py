@@ -1,5 +1,6 @@
 """Properties of any baccarat table, whatever is done to it, and of any profile."""
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from fractions import Fraction
 from typing import Any, Final
@@ -10,7 +11,7 @@ from hypothesis import strategies as st
 
 from regulations.cards import DECK
 from regulations.errors import RegulationsError
-from tests.regulations.support.books import Book, Cards, Money, assert_wins, named_in
+from tests.regulations.support.books import Book, Cards, Key, Money, assert_wins, key_of, named_in
 from tests.regulations.support.games.baccarat import BACCARAT
 from tests.regulations.support.profiles import Json, profile
 from tests.regulations.support.property_machine import PropertyTable, closing, examples
@@ -45,12 +46,43 @@ ODDS: Final = {
 """Net odds of a wager by the outcome; a banker win and the pairs are judged in :class:`BaccaratMoney`."""
 
 
+def _who(given: Json) -> tuple[int, int]:
+    return given["seat"], given.get("id", 1)
+
+
 class BaccaratMoney(Money):
     """Each wager wins what articles 12.º, 17.º and 18.º say; a correction reverses them all."""
 
     def __init__(self, table: Json) -> None:
         super().__init__()
         self._half_on_six = table["options"].get("banker_win") == "half_on_six"
+        self._held: Counter[Key] = Counter()
+        self._round = 0
+
+    def hear(self, given: Json, outputs: Sequence[Json]) -> None:
+        super().hear(given, outputs)
+        if given["event"] == "bettor_left" and outputs[0]["event"] != "refused":
+            self._held = Counter({key: self._held[key] for key in self._held if key[::2] != _who(given)})
+        if any(output["event"] in {"voided", "shoe_over"} for output in outputs):
+            self._held.clear()
+
+    def hear_output(self, output: Json) -> None:
+        if output.get("round", 0) > self._round:
+            self._round = output["round"]
+            # Where the first card closes the bets, what was held after a tie stands as kept (reading B12).
+            self.lying += self._held
+            self._held.clear()
+        super().hear_output(output)
+
+    def put(self, wagers: Sequence[Json]) -> None:
+        super().put(wagers)
+        self._held.clear()
+
+    def close(self) -> None:
+        if self.result and self.result["outcome"] == "tie":
+            kept = [wager for wager in self.settled if wager["bet"] in {"player", "banker"}]
+            self._held = Counter({key_of(wager): wager["stake"] for wager in kept})
+        super().close()
 
     def settle(self, wager: Json) -> None:
         super().settle(wager)
@@ -101,6 +133,9 @@ class BaccaratCards(Cards):
             return [output["card"]] if fixes else []
         return super().opened_in(given, output)
 
+    def count(self, over: Json) -> None:
+        """Not compared: this table is also told of counts that no stack has."""
+
     def may_be_named(self, card: str, given: Json) -> bool:
         del given
         return self.out.count(card) > 1
@@ -135,7 +170,7 @@ class BaccaratTable(PropertyTable):
         return super().next_card(number)
 
 
-BaccaratTable.TestCase.settings = examples(tables=100, steps=50)
+BaccaratTable.TestCase.settings = examples(tables=150, steps=60)
 TestBaccaratTable = BaccaratTable.TestCase
 
 

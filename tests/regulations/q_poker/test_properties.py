@@ -127,6 +127,8 @@ class PokerMoney(Money):
 class PokerCards(Cards):
     """What a person names lies open only where the card came out face up."""
 
+    renewed_by = frozenset({"shuffled", "loaded"})
+
     def __init__(self, table: Json) -> None:
         super().__init__(table)
         self._unread_is_up = False

@@ -5,7 +5,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from fractions import Fraction
-from typing import Final, Protocol
+from typing import ClassVar, Final, Protocol
 
 from tests.regulations.support.profiles import Json
 
@@ -41,7 +41,8 @@ class Money:
     def hear(self, given: Json, outputs: Sequence[Json]) -> None:
         """Keeps the book of one input."""
         taken = outputs[0]["event"] not in {"refused", "irregularity"}
-        if taken and given["event"] in {"bets_closed", "bets_corrected"}:
+        # A card that was held comes with the bets, and may open an irregularity.
+        if outputs[0]["event"] != "refused" and given["event"] in {"bets_closed", "bets_corrected"}:
             if given["event"] == "bets_corrected":
                 self.take_back()
             self.put(given["wagers"])
@@ -130,7 +131,10 @@ class Cards:
         out: since the stack was loaded; ``None`` for what nothing read.
         open: what may be named in an output.
         asked: what the table asked for last.
+        renewed_by: what makes the stack whole again.
     """
+
+    renewed_by: ClassVar[frozenset[str]] = frozenset({"loaded", "cards_returned"})
 
     def __init__(self, table: Json) -> None:
         self.decks: Final = int(table["decks"])
@@ -157,7 +161,7 @@ class Cards:
             for card in named_in(given):
                 if given["event"] == "resolve" or card not in self.out:
                     self.out[self.unnamed()] = card
-        elif taken and given["event"] in {"shuffled", "loaded", "cards_returned"}:
+        elif taken and given["event"] in self.renewed_by:
             # A card that is held for the next round is not among those that go back.
             del self.out[: given["cards"] if given["event"] == "cards_returned" else None]
             self.open.clear()
