@@ -94,6 +94,7 @@ class ShoeArticles:
         house_end: the house may end a shoe game, and the table.
         reshuffle: the cards are shuffled again once a shoe game is over.
         equipment_change: other equipment between shoe games.
+        material: further articles on what there must be at a table.
         most_decks: an upper bound of the decks that is ours (reading G15); empty where the text has one, or none.
         one_round_shoe: a shoe of so few decks serves one round, where another article says so of the box.
         undue_card: a card that is not due.
@@ -129,6 +130,7 @@ class ShoeArticles:
     one_round_shoe: str = ""
     most_decks: str = ""
     equipment_change: str = "reading G15"
+    material: tuple[str, ...] = ()
     initial_burn: str = ""
     burn_count_shown: str = ""
     burn_count: str = ""

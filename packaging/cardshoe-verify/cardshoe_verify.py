@@ -56,8 +56,8 @@ SAFE, DEFENSIVE = {"trusted_schema": 0, "cell_size_check": 1, "mmap_size": 0}, 1
 DEPTH, TEXTS = 32, re.compile(r'"[^"\\]*(?:\\.[^"\\]*)*"', re.DOTALL)
 NAMES = """
     action actions amount any_pair article at authorisations banker behind boot by card cards cards_left cards_seen
-    checks claimed code count croupier croupier_war decks detail device digest do edition entry equipment event face
-    firmware first game ground hand hands id irregularity maker model natural note notes number options origin
+    checks claimed code count croupier croupier_war decks detail device digest do duties edition entry equipment event
+    face firmware first game ground hand hands id irregularity maker model natural note notes number options origin
     outcome pairs points position raw reason registry root round sealed seat seats seconds security_counter seq
     serial size state table_id to unseen value verdict wagers who why witness
 """

@@ -29,6 +29,7 @@ ARTICLES: Final = ShoeArticles(
     decks=art("1.º-2"),
     most_decks="reading J24",
     equipment=art("1.º-3"),
+    material=(art("1.º-1"), art("1.º-4")),
     seats=art("3.º-1"),
     prepare=art("2.º-1(1)"),
     direct=art("2.º-1(2)"),

@@ -8,7 +8,8 @@ from typing import Final
 from msgspec import UNSET
 
 from regulations.blackjack.asking import Asking
-from regulations.blackjack.decisions import OBJECTIONS, duties_of
+from regulations.blackjack.decisions import OBJECTIONS
+from regulations.blackjack.duties import duties_of
 from regulations.blackjack.law import BETS, art
 from regulations.blackjack.play import BANK, Play
 from regulations.blackjack.ranking import (

@@ -45,6 +45,7 @@ def most_cards(seats: int, *, per_player: bool) -> int:
 ARTICLES: Final = ShoeArticles(
     decks=art("1.º-1"),
     equipment=art("1.º-2"),
+    material=(art("1.º-3"), art("1.º-4")),
     seats=art("1.º-5"),
     prepare=art("2.º-1"),
     direct=art("2.º-2"),

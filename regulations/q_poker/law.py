@@ -36,6 +36,7 @@ def cards_for(seats: int) -> int:
 ARTICLES: Final = ShoeArticles(
     decks=art("1.º-1"),
     equipment=art("1.º-2"),
+    material=(art("1.º-3"),),
     seats=art("2.º-1"),
     prepare=art("3.º-1"),
     mixed=art("3.º-2"),

@@ -126,6 +126,7 @@ def _equipment(law: GameLaw) -> tuple[Row, ...]:
             articles.equipment,
             "the regulation does not deal from this equipment",
             when=(*waits, "equipment_unknown"),
+            also=articles.material,
         )
     ]
     if len({one.decks for one in law.equipment.values()}) > 1:

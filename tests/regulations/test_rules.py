@@ -19,6 +19,8 @@ NAMED_BY_NO_OUTPUT: Final = frozenset(
         *(f"56/2004 art. {one}" for one in ("13.º-2(1)", "13.º-2(2)", "17.º-1", "19.º-2")),
         *("74/2005 art. 4.º", "22/96/M annex", "22/96/M art. 5.º", "22/96/M art. 7.º-1", "22/96/M art. 10.º"),
         *(f"89/2004 art. {one}" for one in ("5.º-2", "6.º-1", "10.º")),
+        # Which equipment there is: a profile is refused by the paragraph of what it asks for.
+        *("56/2004 art. 1.º-1", "56/2004 art. 1.º-4", "74/2005 art. 1.º-3", "74/2005 art. 1.º-4", "89/2004 art. 1.º-3"),
         # When the croupier's second card comes: the prompt cites the order of play.
         *(f"56/2004 art. {one}" for one in ("5.º-2(1)(1)", "5.º-2(1)(2)", "5.º-2(2)(2)")),
     }

@@ -51,7 +51,7 @@ class Twins:
         """Whose stake was doubled in the round: seat, bet, and the hand, or the bettor of an ante."""
         self._by_highest = table.options.get("decider") == "highest"
         options = {**table.options, "stakes": UNTRACKED}
-        self._other = Procedure(decoded(_as_told({**_json(table), "options": options})))  # type: ignore[arg-type]
+        self._other = Procedure(decoded(_as_told({**_json(table), "options": options})))  # type: ignore[arg-type]  # words of the table log
         self._same(opening, shown(self._other.opening))
 
     def hear(self, event: AnyInput, answer: list[Json]) -> None:
@@ -93,7 +93,7 @@ class Twins:
 
 
 def _json(event: AnyInput) -> Json:
-    (line,) = shown([event])  # type: ignore[list-item]
+    (line,) = shown([event])  # type: ignore[list-item]  # words of the table log
     return line
 
 
@@ -174,5 +174,5 @@ def test_players_of_whom_little_is_told_are_paid_all_the_same(game: Game, seed: 
 def test_lines_without_money_are_read_back() -> None:
     line = b'{"event":"settled","wagers":[{"bet":"banker","id":1,"hand":1,"pays":"19/20","article":"x"}]}'
     settled = output_decoder("baccarat").decode(line)
-    assert settled.wagers == [SettledWager(bet="banker", id=1, hand=1, pays="19/20", article="x")]  # type: ignore[union-attr]
-    assert settled.wagers[0].stake is UNSET  # type: ignore[union-attr]
+    assert settled.wagers == [SettledWager(bet="banker", id=1, hand=1, pays="19/20", article="x")]  # type: ignore[union-attr]  # words of the table log
+    assert settled.wagers[0].stake is UNSET  # type: ignore[union-attr]  # words of the table log

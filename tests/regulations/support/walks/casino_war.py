@@ -74,8 +74,9 @@ def _reachable(name: str) -> frozenset[tuple[str, str]]:
     """Every pair of shoe game and round that can be: what the table log allows, not what the walk found."""
     within: dict[StrEnum, set[R]] = {
         S.ROUNDS: set(PHASES.resting),
-        # The cut card came in a round, after which none may follow (reading W5); all its cards may be burned again.
-        S.LAST: set(PHASES.resting) - {R.IDLE},
+        # The cut card came in a round, after which none may follow (reading W5). A correction that left no card before
+        # it is refused (W8).
+        S.LAST: set(PHASES.resting) - {R.IDLE, R.OPENED},
     }
     return frozenset((shoe.value, state.value) for shoe in _PROFILES[name][1] for state in within.get(shoe, {R.IDLE}))
 
