@@ -102,6 +102,7 @@ def test_what_verify_found_as_json(path: Path) -> None:
         "not_replayed": None,
         "rules": RULES_VERSION,
         "retired": None,
+        "cosigned": [],
         "odd_times": 0,
         "first_odd_time": None,
         "root": rfc6962.mth(lines).hex(),
