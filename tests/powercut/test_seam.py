@@ -58,7 +58,7 @@ def test_no_product_code_changes_a_setting_or_a_file_layer() -> None:
 
 
 def test_nothing_in_the_configuration_weakens_the_journal() -> None:
-    where = ("folder", "witness", "witness_tls", "metrics", "sealing_key")
+    where = ("folder", "witness", "witness_tls", "witness_key", "metrics", "sealing_key")
     assert JournalSection.__struct_fields__ == where, "does what was added leave durability alone?"
     with pytest.raises(msgspec.ValidationError, match="synchronous"):
         msgspec.convert({"folder": "journals", "synchronous": "off"}, JournalSection)
