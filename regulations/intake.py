@@ -158,10 +158,8 @@ class Intake:
         """Deals the cards that waited for this round; one that left in it waits for the next (reading B11)."""
         desk = self._desk
         while desk.held and desk.round_open and not len(desk.irregularities):
-            if any(one is desk.held[0] for one in desk.record.came_out):
-                return
             place = self._round.due()
-            if place is None:
+            if place is None or any(one is desk.held[0] for one in desk.record.came_out):
                 return
             drawn = desk.held.pop(0)
             drawn.fate, drawn.was_irregular, drawn.was_held = "counts", False, True

@@ -85,10 +85,8 @@ class OpenIrregularity:
     @property
     def lost_cards(self) -> list[Drawn]:
         """The cards that left the equipment and found no place because of this, in the order in which they left."""
-        if self.is_back:
-            return []
         first = [] if self.drawn is None else [self.drawn]
-        return [drawn for drawn in (*first, *self.following) if drawn.place is None]
+        return [] if self.is_back else [drawn for drawn in (*first, *self.following) if drawn.place is None]
 
     @property
     def card(self) -> Drawn:

@@ -58,11 +58,6 @@ class AnteDecisions:
         return [bettor for bettor in self._stakes if self._chosen.get(bettor) == action]
 
     @property
-    def anybody_decided(self) -> bool:
-        """Whether a decision of the round was taken."""
-        return bool(self._chosen)
-
-    @property
     def next_to_decide(self) -> Bettor | None:
         """Whose decision is due, in seat order."""
         return next((one for one in self._stakes if one not in self._chosen and self.may_choose(one)), None)

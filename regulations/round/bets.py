@@ -44,12 +44,10 @@ class Bets:
     def asked(self) -> tuple[Sequence[int], Sequence[Wager]]:
         """The seats of the event in hand, and its wagers: told, or understood where nobody tells the stakes."""
         event = self._desk.event
-        if not isinstance(event, BetsClosed | BetsCorrected):
-            return (), ()
+        seats, told = (event.seats, event.wagers) if isinstance(event, BetsClosed | BetsCorrected) else ([], [])
         if self._desk.is_tracked:
-            return event.seats, event.wagers
-        wagers = [*event.wagers, *self._understood(event.seats, event.wagers)]
-        return event.seats, sorted(wagers, key=lambda wager: wager.seat)
+            return seats, told
+        return seats, sorted([*told, *self._understood(seats, told)], key=lambda wager: wager.seat)
 
     def _understood(self, seats: Sequence[int], wagers: Sequence[Wager]) -> list[Wager]:
         """The main wager of the first bettor on each seat of which nothing is told, and on which nothing is carried."""
