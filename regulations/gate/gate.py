@@ -233,7 +233,11 @@ class Gate:
     def _hold_for_next_round(self) -> None:
         drawn = self._resolving.card
         drawn.claimed, drawn.fate = None, "held"
-        self._desk.held.append(drawn)
+        held = self._desk.held
+        held.append(drawn)
+        # Several wait in the order in which they left, whichever of them persons settled first (reading G11).
+        left = {id(one): index for index, one in enumerate(self._desk.record.came_out)}
+        held.sort(key=lambda one: left.get(id(one), -1))
 
     def _accept(self) -> None:
         self._shoe.round.accept(self._resolving.card)

@@ -154,6 +154,9 @@ class _Run:
                 raise Misfit(f"seat {item.event.seat}")
             if isinstance(item, CutCardOut):
                 self.table.give(CutCard())
+            elif item.fate == "held":
+                # What persons held stays so, though a card that left before it has no place now.
+                self.dealt.fates[item] = "held"
             elif not self._passes(item, take=False):
                 self._leave(item)
         self.order.clear()
