@@ -33,8 +33,8 @@ class Stack:
 
     @property
     def left(self) -> int:
-        """Cards that must still be in the equipment, if no unreported one is out."""
-        return self.size - self.out
+        """Cards that must still be in the equipment, if no unreported one is out; none where it counts too many."""
+        return max(0, self.size - self.out)
 
     def take_out(self, drawn: Drawn | None) -> None:
         """Counts a card that came out; ``None`` if nobody told of it."""

@@ -59,7 +59,7 @@ class Gate:
         self._resolving: OpenIrregularity
         self._cards: list[Card] = []
         self._again: tuple[Resolve, Replayed | str | None] | None = None
-        """The correction in hand, and the round as it has it."""
+        """The correction that was asked for last, and the round as it has it."""
         self.machine: Final[RuleMachine[GateState]] = RuleMachine(GateState, rows, desk, (self,), GateState.CLEAR)
 
     @property
@@ -73,7 +73,6 @@ class Gate:
 
     def keep_step(self) -> None:
         """Brings the gate to where the open irregularities have it."""
-        self._again = None
         if self.is_blocked != bool(len(self._desk.irregularities)):
             self.fire("regular" if self.is_blocked else "irregular")
 
@@ -151,18 +150,16 @@ class Gate:
 
     def cards_impossible(self) -> bool:
         """Whether a named card cannot be out once more."""
-        if self._is_correction() or self._resolve().action != "identify":
-            return False
-        named, first, stack = self._named(), self._first(), self._desk.stack
-        waiting = self._desk.irregularities.waiting()
-        told = first.drawn.shown if first.code == "surplus_card" and first.drawn is not None else None
-        for card in named:
-            if card == told:
-                return self._desk.finds(f"{card} is what it was read as, and all copies of it are out")
-            # A copy that lies face down does not count: to refuse the card would tell of it (reading G8).
-            if stack.copies_open(card, waiting) + named.count(card) > stack.decks:
-                return self._desk.finds(f"more copies of {card} than the decks hold would lie open")
-        return False
+        named = self._named()
+        return self._desk.finds(next((fault for card in named if (fault := self._speaks_against(card, named))), None))
+
+    def _speaks_against(self, card: Card, named: Sequence[Card]) -> str | None:
+        first, stack = self._first(), self._desk.stack
+        if first.code == "surplus_card" and card == first.card.shown:
+            return f"{card} is what it was read as, and all copies of it are out"
+        # A copy that lies face down does not count: to refuse the card would tell of it (reading G8).
+        copies = stack.copies_open(card, self._desk.irregularities.waiting()) + named.count(card)
+        return f"more copies of {card} than the decks hold would lie open" if copies > stack.decks else None
 
     def ground_missing(self) -> bool:
         """Whether a card is said not to count without one of the grounds."""
@@ -263,10 +260,9 @@ class Gate:
 
     def _correct(self) -> None:
         """The round stands as if it had been dealt so from the start (reading G11)."""
-        again, self._again = self._again, None
-        if again is None or not isinstance(again[1], Replayed):
-            return
-        self._adopt(again[1])
+        again = self._run_again()
+        if isinstance(again, Replayed):
+            self._adopt(again)
 
     def _adopt(self, again: Replayed) -> None:
         desk, correction = self._desk, self._correction

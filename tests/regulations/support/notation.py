@@ -24,7 +24,8 @@ irregular; ``~`` instead of ``.``: irregularities belong to the way.
 
 Any other line is an input; the lines ``>`` below it are all its outputs, in order. Of each output only what is written
 is compared, ``_`` skips a word; ``> _`` is any output, ``> ...`` at the end
-whatever follows. ``!reason`` marks a case that the machine does
+whatever follows. ``> sealed`` and ``> open`` say whether the log seals the input's own line (reading G8); a
+case that writes neither does not ask. ``!reason`` marks a case that the machine does
 not satisfy yet. Inputs and outputs in short::
 
     bets_closed 1:main:100 1:main:50#2 2:tie:10          #2: another bettor; seats=[..] if they are not the wagers'
@@ -59,7 +60,7 @@ A shared case runs for every game; ``needs WORD ...`` demands traits of the game
 ``needs !WORD`` that it lacks one, ``games NAME ...`` names the games.
 """
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cache
 from pathlib import Path
 from typing import Final
@@ -73,6 +74,8 @@ from tests.regulations.support.words import CARD, input_of, output_of, pair_of, 
 CASES: Final = Path(__file__).parent.parent / "cases"
 SHARED: Final = "shared"
 NO_REASON: Final = ""
+SEALED: Final = {"> sealed": True, "> open": False}
+"""Whether the input's own line is sealed."""
 CITING: Final = frozenset({"refused", "irregularity", "settled", "next"})
 """The outputs that no case may demand without an article."""
 
@@ -87,6 +90,7 @@ class Step:
         given: the input.
         expected: its outputs; ``None``: whatever is not refused.
         may_be_irregular: with ``None``: whether irregularities belong to the way.
+        is_sealed: whether its own line must be sealed in the log; ``None``: not asked.
     """
 
     line: int
@@ -94,6 +98,7 @@ class Step:
     given: Json
     expected: list[Json] | None = None
     may_be_irregular: bool = False
+    is_sealed: bool | None = None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -179,6 +184,8 @@ def _case(topic: str, lines: list[str], start: int, end: int, kit: GameKit) -> C
             continue
         if text.startswith("!"):
             broken = text.removeprefix("!").strip()
+        elif text in SEALED:
+            steps[-1] = replace(steps[-1], is_sealed=SEALED[text])
         elif text.startswith(">"):
             expected.append(output_of(text.removeprefix(">"), kit, ledger))
             if _lacks_article(expected[-1]):

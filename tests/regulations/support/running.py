@@ -78,7 +78,10 @@ def run(case: Case, rulebook: Rulebook | None = None, trace: Trace | None = None
             with trace.watching(step.expected is not None):
                 outputs = procedure.apply(decoded(step.given))
             astray = REFUSED if step.may_be_irregular else ASTRAY
-            _compare(f"{where}, line {step.line}: {step.text}", step.expected, outputs, astray)
+            at = f"{where}, line {step.line}: {step.text}"
+            _compare(at, step.expected, outputs, astray)
+            if step.is_sealed not in (None, procedure.hides_the_event):
+                raise Mismatch(f"{at}\n  its line must be {'sealed' if step.is_sealed else 'open'}")
             trace.demanded(articles_in(step.expected))
     except RegulationsError as error:
         raise Mismatch(f"{case.game}, {case.name}: {error}") from error
