@@ -170,13 +170,16 @@ class Desk:
     def open_irregularity(self, row: Row, code: IrregularityCode) -> None:
         """Opens the irregularity of a row, about the card or device in hand where there is one."""
         drawn = self.drawn
-        irregularity = self.irregularities.add(code, row.article)
-        irregularity.drawn = drawn
+        irregularity = self.irregularities.add(
+            code,
+            row.article,
+            drawn=drawn,
+            missing=self.missing,
+            device=self.device,
+            leads_to_void=not self.round_decided,
+        )
         if drawn is not None and not self.round_decided:
             drawn.was_irregular = True
-        irregularity.missing = self.missing
-        irregularity.device = self.device
-        irregularity.leads_to_void = not self.round_decided
         detail = f"{row.says}: {self.why}" if self.why else row.says
         self.say(
             Irregularity(

@@ -75,15 +75,10 @@ class Intake:
             self._shoe.fire("count_backwards")
         for _ in range(missing):
             stack.take_out(None)
-        return max(missing, 0)
+        return missing
 
-    def offer(self, drawn: Drawn, *, named: bool = False) -> None:
-        """Lays a card that is out and counted at the place that is due, or opens an irregularity.
-
-        Args:
-            drawn: the card.
-            named: whether persons have named it: then only what lies open speaks against it, and was looked at before.
-        """
+    def offer(self, drawn: Drawn) -> None:
+        """Lays a card that is out and counted at the place that is due, or opens an irregularity."""
         desk = self._desk
         before = desk.irregularities.before_in_packet(drawn)
         if before is not None:
@@ -95,7 +90,7 @@ class Intake:
         if len(desk.irregularities):
             self._not_due(drawn, "card_while_blocked")
         else:
-            self._lay_if_due(drawn, named=named)
+            self._lay_if_due(drawn)
 
     def _not_due(self, drawn: Drawn, trigger: str) -> None:
         """A card that is not due; if it is a copy too many as well, it is named first (reading G9)."""
@@ -121,34 +116,35 @@ class Intake:
         if at is not None:
             came_out[at:at] = found
 
-    def follow(self, cards: Sequence[Drawn], *, named: int = 0) -> None:
+    def follow(self, cards: Sequence[Drawn], named: Sequence[Drawn] = ()) -> None:
         """Takes up cards that waited, one after the other; once one is irregular, those behind it wait for that.
 
         Args:
             cards: in the order in which they left.
-            named: how many of them, the first ones, persons have just named.
+            named: those of them that persons have just named: only what lies open speaks against these, and was
+                looked at before.
         """
         if cards:
             before = self._desk.irregularities.newest
-            self._lay_if_due(cards[0], named=named > 0)
-            self.go_on(cards[1:], before, named=named - 1)
+            self._lay_if_due(cards[0], named)
+            self.go_on(cards[1:], before, named)
 
-    def go_on(self, cards: Sequence[Drawn], before: OpenIrregularity | None, *, named: int = 0) -> None:
+    def go_on(self, cards: Sequence[Drawn], before: OpenIrregularity | None, named: Sequence[Drawn] = ()) -> None:
         """As :meth:`follow`, unless another irregularity is open by now than this one was before."""
         newest = self._desk.irregularities.newest
         if newest is not None and newest is not before:
             newest.following += cards
         else:
-            self.follow(cards, named=named)
+            self.follow(cards, named)
 
-    def _lay_if_due(self, drawn: Drawn, *, named: bool = False) -> None:
+    def _lay_if_due(self, drawn: Drawn, named: Sequence[Drawn] = ()) -> None:
         desk = self._desk
         place = self._shoe.due()
         if place is None:
             self._not_due(drawn, "card")
         elif self._is_unread(drawn, place):
             self._fire_about("unread_card", drawn)
-        elif not named and drawn.card is not None and desk.stack.is_surplus(drawn.card):
+        elif drawn.card is not None and desk.stack.is_surplus(drawn.card) and not any(drawn is one for one in named):
             drawn.is_open = self._shoe.shows(place)
             self._fire_about("surplus_card", drawn)
         else:

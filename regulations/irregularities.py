@@ -62,25 +62,25 @@ class OpenIrregularity:
         drawn: the card concerned.
         missing: with ``count_gap``: how many cards the device counted that nobody reported.
         device: with ``device_fault`` and ``device_lost``: who says so, the device, and the fault's code.
+        leads_to_void: whether a void is a way out even once the result is out (reading G12): it was open before, or a
+            correction of it was refused.
         cleared: with those: whether the device is well again.
         not_due: with ``surplus_card``: the trigger of the rule by which the card was not due either; empty: it was.
         following: the cards that left behind it in the same packet, or in the same correction: they wait for it.
         is_back: whether the card went back into the equipment with all others before anybody resolved this.
-        leads_to_void: whether a void is a way out even once the result is out (reading G12): it was open before, or a
-            correction of it was refused.
     """
 
     number: int
     code: IrregularityCode
     article: str
-    drawn: Drawn | None = None
-    missing: int = 0
-    device: DeviceKey | None = None
+    drawn: Drawn | None
+    missing: int
+    device: DeviceKey | None
+    leads_to_void: bool
     cleared: bool = False
     not_due: str = ""
     following: list[Drawn] = field(default_factory=list)
     is_back: bool = False
-    leads_to_void: bool = True
 
     @property
     def lost_cards(self) -> list[Drawn]:
@@ -147,10 +147,27 @@ class Register:
         """The open irregularity that was opened last."""
         return self._open[-1] if self._open else None
 
-    def add(self, code: IrregularityCode, article: str) -> OpenIrregularity:
+    def add(
+        self,
+        code: IrregularityCode,
+        article: str,
+        *,
+        drawn: Drawn | None,
+        missing: int,
+        device: DeviceKey | None,
+        leads_to_void: bool,
+    ) -> OpenIrregularity:
         """Opens an irregularity under the next number."""
         self._numbered += 1
-        irregularity = OpenIrregularity(number=self._numbered, code=code, article=article)
+        irregularity = OpenIrregularity(
+            number=self._numbered,
+            code=code,
+            article=article,
+            drawn=drawn,
+            missing=missing,
+            device=device,
+            leads_to_void=leads_to_void,
+        )
         self._open.append(irregularity)
         return irregularity
 
@@ -168,8 +185,8 @@ class Register:
         """The open irregularity of a card that lies before this one in the same packet, and is to be named first."""
         if drawn.message is None:
             return None
-        about = (one for one in self._open if one.code in NAMED and one.drawn is not None)
-        return next((one for one in about if one.card.message == drawn.message), None)
+        named = (one for one in self._open if one.code in NAMED)
+        return next((one for one in named if one.card.message == drawn.message), None)
 
     def cards_are_back(self) -> None:
         """The cards of those that are open lie in the equipment again, with all others."""

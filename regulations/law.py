@@ -229,7 +229,7 @@ class GameLaw:
 
     def most_cards(self, seats: int) -> int:
         """The most cards that a round of a table with so many seats can take."""
-        return self.cards_per_round + self.cards_per_seat * max(0, seats - self.seats)
+        return self.cards_per_round + self.cards_per_seat * (seats - self.seats)
 
     def cards_burned_after(self, card: Card | None) -> int:
         """How many cards the shown first card of a stack has burned besides itself.

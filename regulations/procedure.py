@@ -160,7 +160,7 @@ class Procedure:
         desk = self._desk
         if not desk.shoe_running or self._shoe.state is ShoeState.RETURN:
             return "no shoe game runs"
-        if desk.stack.out or desk.held or any(one.drawn is not None for one in desk.irregularities.standing()[0]):
+        if desk.stack.out or any(one.drawn is not None for one in desk.irregularities.standing()[0]):
             return "cards are out"
         return None if self._round.is_idle else "a round is open"
 

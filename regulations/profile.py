@@ -19,8 +19,8 @@ def unknown_option(table: Table, law: GameLaw) -> str | None:
     for name in table.options:
         if law.option(name) is None:
             known = [option.name for option in law.options]
-            near = difflib.get_close_matches(name, known, n=1)
-            hint = f"did you mean {near[0]!r}?" if near else f"{law.game} has {', '.join(known)}"
+            near = next(iter(difflib.get_close_matches(name, known)), None)
+            hint = f"did you mean {near!r}?" if near else f"{law.game} has {', '.join(known)}"
             return f"option {name!r}: {hint}"
     return None
 

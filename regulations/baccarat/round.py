@@ -206,8 +206,8 @@ class BaccaratRound:
         return place != BURN_PLACE and self._desk.options.get("deal", "face_up") == "face_up"
 
     def _lay(self) -> None:
-        drawn, place = self._desk.drawn, self.due()
-        if drawn is None or place is None or place == BURN_PLACE:
+        drawn, place = self._desk.card_in_hand, self.due()
+        if place is None or place == BURN_PLACE:
             return
         side, position = PLACE_DUE.get(self.state, PLACE_DUE[R.PLAYER_1])
         drawn.is_open = drawn.is_open or drawn.face_up or self.shows(place)

@@ -162,7 +162,7 @@ class Play:
         if hand.is_doubled:
             return size >= _DOUBLED_SIZE
         # A natural against an ace is offered even money with its insurance, so this asks it as well.
-        return size >= INITIAL_CARDS and not self.is_hidden(hand) and NO_CHOICE.issuperset(self.choices(hand))
+        return size >= INITIAL_CARDS and NO_CHOICE.issuperset(self.choices(hand))
 
     def current(self) -> SeatHand | None:
         """The hand whose turn it is."""
@@ -177,12 +177,12 @@ class Play:
 
     def due_in_deal(self) -> Place | None:
         """The place of the first deal that has no card yet (art. 5.º-1, 5.º-2): the box croupier gets two."""
-        for position in range(1, INITIAL_CARDS + 1):
+        for before in range(INITIAL_CARDS):
             for seat in self.seats:
-                if self._laid.size(Owner("seat", seat, 1)) < position:
-                    return Place("seat", position, seat, 1)
-            if self._laid.size(BANK) < position and (position == 1 or self._desk.equipment == "box"):
-                return Place("croupier", position)
+                if self._laid.size(Owner("seat", seat, 1)) <= before:
+                    return Place("seat", before + 1, seat, 1)
+            if self._laid.size(BANK) <= before and (before == 0 or self._desk.equipment == "box"):
+                return Place("croupier", before + 1)
         return None
 
     def next_place(self, hand: SeatHand) -> Place:

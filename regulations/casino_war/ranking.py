@@ -12,6 +12,5 @@ RISING: Final[tuple[Rank, ...]] = (*RANKS[1:], RANKS[0])
 
 def compare(card: Card, croupier: Card) -> Comparison:
     """A player's card against the croupier's."""
-    if rank_of(card) == rank_of(croupier):
-        return "equal"
-    return "higher" if RISING.index(rank_of(card)) > RISING.index(rank_of(croupier)) else "lower"
+    difference = RISING.index(rank_of(card)) - RISING.index(rank_of(croupier))
+    return "equal" if difference == 0 else "higher" if difference > 0 else "lower"

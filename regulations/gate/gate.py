@@ -251,7 +251,7 @@ class Gate:
             found = [stack.find(card) for card in self._cards]
             self._intake.came_before(drawn, found)
             self._desk.told += found
-            self._intake.follow([*found, drawn], named=len(found))
+            self._intake.follow([*found, drawn], found)
         else:
             (card,) = self._cards
             stack.name(drawn, card)

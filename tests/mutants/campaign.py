@@ -2,6 +2,7 @@
 
 import hashlib
 import json
+import math
 import os
 import random
 import time
@@ -19,6 +20,10 @@ from tests.mutants.trial import SURVIVED, begin
 KEPT: Final = REPOSITORY / ".cache" / "mutants"
 MINE: Final = Path(__file__).parent
 READ: Final = 4096
+LAW_CPU_S: Final = 120
+"""What all checks may take on the law without a mistake, on the slowest machine."""
+TIMES_THE_LAW: Final = 4
+"""How much more a mutant may take than the law as it stands: an endless loop ends here, on a slow machine too."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -127,7 +132,7 @@ def try_all(
     Raises:
         Disturbed: the law itself is not well, or something changed under way.
     """
-    _try_the_law_itself(part)
+    cpu_s = math.ceil(TIMES_THE_LAW * _try_the_law_itself(part))
     orders = Orders(part, seed)
     running: dict[int, tuple[Mutant, int]] = {}
     waiting = [mutant for mutant in mutants if mutant.name not in results.found]
@@ -136,20 +141,25 @@ def try_all(
             break
         while len(running) >= jobs:
             _end_one(running, results, orders, tell)
-        pid, reads = begin(mutant, part, orders.of(mutant))
+        pid, reads = begin(mutant, part, orders.of(mutant), cpu_s)
         running[pid] = mutant, reads
     while running:
         _end_one(running, results, orders, tell)
 
 
-def _try_the_law_itself(part: Part) -> None:
-    """Sees the law survive as it stands: else every mutant would die of what is wrong already."""
-    pid, reads = begin(None, part, part.checks)
-    _, status = os.waitpid(pid, 0)
+def _try_the_law_itself(part: Part) -> float:
+    """Sees the law survive as it stands: else every mutant would die of what is wrong already.
+
+    Returns:
+        What that took, seconds of CPU.
+    """
+    pid, reads = begin(None, part, part.checks, LAW_CPU_S)
+    _, status, usage = os.wait4(pid, 0)
     by = os.read(reads, READ).decode()
     os.close(reads)
     if os.waitstatus_to_exitcode(status) != SURVIVED:
         raise Disturbed(f"the law without a mistake fails: {by or 'stopped for its time or memory'}")
+    return usage.ru_utime + usage.ru_stime
 
 
 def _end_one(

@@ -16,8 +16,6 @@ from tests.mutants.finding import REPOSITORY
 from tests.mutants.mutant import Mutant
 from tests.mutants.part import Check, Part
 
-CPU_S: Final = 12
-"""What a child may take: four times what all checks take on a law without an endless loop."""
 MEMORY_BYTES: Final = 2 << 30
 SURVIVED: Final = 0
 KILLED: Final = 1
@@ -55,7 +53,7 @@ class _Finder(MetaPathFinder):
         return importlib.util.spec_from_loader(fullname, self._loader, is_package=self._package)
 
 
-def begin(mutant: Mutant | None, part: Part, order: Sequence[Check], cpu_s: int = CPU_S) -> tuple[int, int]:
+def begin(mutant: Mutant | None, part: Part, order: Sequence[Check], cpu_s: int) -> tuple[int, int]:
     """Forks a child that tries a mutant, fails at the first check that notices it, and never returns.
 
     Args:

@@ -9,7 +9,7 @@ from regulations.events.inputs import Cut, Decision, Table
 from regulations.games import GAMES
 from regulations.gate.rows import GateState
 from regulations.hands import Hands
-from regulations.irregularities import OpenIrregularity, Register
+from regulations.irregularities import Register
 from regulations.machine import RULE_TABLES, compiled
 from regulations.payouts import rule_for
 from regulations.q_poker.antes import Antes
@@ -43,8 +43,9 @@ def test_no_card_in_hand() -> None:
 
 
 def test_an_irregularity_about_no_card() -> None:
+    irregularity = Register().add("device_fault", "reading G7", drawn=None, missing=0, device=None, leads_to_void=True)
     with pytest.raises(RegulationBug, match="device_fault"):
-        _ = OpenIrregularity(number=1, code="device_fault", article="reading G7").card
+        _ = irregularity.card
 
 
 def test_no_irregularity_is_open() -> None:

@@ -51,7 +51,7 @@ def _who(given: Json) -> tuple[int, int]:
 
 
 class BaccaratMoney(Money):
-    """Each wager wins what articles 12.º, 17.º and 18.º say; a correction reverses them all."""
+    """Each wager wins what articles 12.º, 17.º and 18.º say of the result that stands, a corrected one too."""
 
     def __init__(self, table: Json) -> None:
         super().__init__()
@@ -86,11 +86,15 @@ class BaccaratMoney(Money):
 
     def settle(self, wager: Json) -> None:
         super().settle(wager)
-        assert_wins(wager, wager["stake"] * self._odds(wager["bet"]))
+        self._assert_wins(wager)
 
-    def reverse(self, wagers: Sequence[Json]) -> None:
-        assert wagers == self.settled
-        super().reverse(wagers)
+    def judge(self) -> None:
+        # Once more at the end: a correction may leave a settlement as it was told.
+        for wager in self.settled:
+            self._assert_wins(wager)
+
+    def _assert_wins(self, wager: Json) -> None:
+        assert_wins(wager, wager["stake"] * self._odds(wager["bet"]))
 
     def _odds(self, bet: str) -> Fraction:
         if bet.endswith("_pair"):

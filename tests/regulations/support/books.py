@@ -66,7 +66,7 @@ class Money:
             for wager in output["wagers"]:
                 self.settle(wager)
         elif output["event"] == "reversed":
-            assert output["wagers"] or (self.result and not self.settled), "something is reversed"
+            assert output["wagers"] or self.result, "something is reversed"
             self.reverse(output["wagers"])
             self.result = {}
         elif output["event"] == "voided":

@@ -186,7 +186,7 @@ def test_it_goes_on_where_it_was_killed(house: House) -> None:
         assert "confirmed" in done.stdout
     entries = house.ask("status")["entries"]
     assert [entry["state"] for entry in entries][-1] == "confirmed"
-    assert len(entries) > 10, "it looked again after each kill"
+    assert len(entries) >= 10, "no step is left out"
     verifier = Path(__file__).resolve().parents[3] / "packaging" / "cardshoe-verify" / "cardshoe_verify.py"
     verified = subprocess.run(
         [sys.executable, verifier, house.log], capture_output=True, text=True, timeout=60, check=False
