@@ -1,6 +1,6 @@
 """What the open round was given and what was told of it: enough to run it again from its first card (reading G11)."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Final, Literal
 
@@ -90,16 +90,9 @@ class Told:
             self.result = output
 
 
-def without(wagers: Iterable[SettledWager], others: Iterable[SettledWager]) -> list[SettledWager]:
+def without(wagers: Iterable[SettledWager], others: Collection[SettledWager]) -> list[SettledWager]:
     """The settlements that are not among the others."""
-    left = list(others)
-    kept = []
-    for one in wagers:
-        if one in left:
-            left.remove(one)
-        else:
-            kept.append(one)
-    return kept
+    return [one for one in wagers if one not in others]
 
 
 class Record:

@@ -273,7 +273,7 @@ class _Run:
         drawn.fate, desk.drawn, said = "counts", drawn, len(desk.answer)
         fresh.fire("card")
         if drawn.place is None:
-            if fate != "accepted" or "accept" not in desk.ways_out(desk.irregularities.last_open()):
+            if "accept" not in desk.ways_out(desk.irregularities.last_open()):
                 return False
             fresh.accept(drawn)
         one.said = next(line for line in desk.answer[said:] if isinstance(line, Dealt | Burned))
