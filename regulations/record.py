@@ -101,7 +101,6 @@ class Record:
     Attributes:
         began: what the round took over from those before; ``None``: nobody saw its beginning.
         opening: its bets; ``None`` where its first card closed them.
-        out_before: cards that were out when it began.
         came_out: its cards in the order in which they left the equipment.
         acts: its decisions and reveals in their order.
         cut_card: how many of its cards, and of its acts, came before the cut card; ``None``: that did not come in it.
@@ -117,7 +116,6 @@ class Record:
         """No round is open."""
         self.began: RoundStanding | None = None
         self.opening: BetsClosed | None = None
-        self.out_before = 0
         self.came_out: list[Drawn] = []
         self.acts: list[Act] = []
         self.cut_card: tuple[int, int] | None = None
@@ -125,10 +123,9 @@ class Record:
         self.device_heard = False
         self.told = Told()
 
-    def begin(self, began: RoundStanding | None, opening: AnyInput | None, out_before: int) -> None:
+    def begin(self, began: RoundStanding | None, opening: AnyInput | None) -> None:
         """A round opens."""
-        self.clear()
-        self.began, self.out_before = began, out_before
+        self.began = began
         self.opening = opening if isinstance(opening, BetsClosed) else None
 
     def note_cut_card(self, stage: Stage) -> None:

@@ -381,7 +381,7 @@ class ShoeGame:
             hand, bank = faced(event, self.round.laid)
             act = Act(event=event, after=len(record.came_out), hand=hand, bank=bank)
         elif isinstance(event, BetsClosed) and self.round.is_idle:
-            record.begin(self.round.standing(), event, desk.stack.out)
+            record.begin(self.round.standing(), event)
         self.round.fire(str(event.__struct_config__.tag))
         if self.round.is_idle:
             record.clear()
@@ -393,7 +393,7 @@ class ShoeGame:
 
     def open_with_card(self) -> None:
         """The first card of a round closes its bets."""
-        self._desk.record.begin(self.round.standing(), None, self._desk.stack.out)
+        self._desk.record.begin(self.round.standing(), None)
         self.round.fire("first_card")
 
     def take_cut_card(self) -> None:

@@ -89,7 +89,7 @@ class ThreeCardRound(SeatRound[RoundState]):
 
     def round_burn_due(self) -> bool:
         """Whether a card is burned first: from a shoe, from the second round on (art. 2.º-3)."""
-        return self._desk.equipment == "shoe" and self.burn_is_to_come
+        return self._desk.equipment == "shoe" and self.is_later_round
 
     def too_few_cards(self) -> bool:
         """Whether fewer cards are left than the burn and all hands take."""
