@@ -24,7 +24,6 @@ class Lying:
         stake: what is at risk now, minor units; where nobody tells the stakes, in units of what was put down.
         original: what of it was put down when the bets closed (or, for a split hand, with the split).
         pair: the number of a later pair on the hand, from 1; 0: the wager is about no later pair (reading J2).
-        carried: what of it came from an earlier round and is locked.
         number: the wagers of a table in the order in which they were put down.
     """
 
@@ -35,7 +34,6 @@ class Lying:
     stake: int
     original: int
     pair: int = 0
-    carried: int = 0
     number: int = 0
 
     def as_settled(self, rule: Payout[Any], *, is_tracked: bool) -> SettledWager:

@@ -218,7 +218,7 @@ class BlackjackRound(SeatRound[RoundState]):
 
     def reverse_result(self) -> None:
         """What the result decided no longer holds: the croupier has one card more."""
-        self._ledger.reverse(art("6.º-1"), with_result=True)
+        self._ledger.reverse_result(art("6.º-1"))
 
     # --- irregular cards that may be valid --------------------------------------------------------------------------
 

@@ -178,7 +178,6 @@ class QPokerRound(SeatRound[RoundState]):
 
     def decide(self) -> None:
         """Says the result and settles what it decides (art. 9.º)."""
-        self._ledger.result_follows()
         self._desk.say(self._result())
         self._settle("ante", ROUND_ARTICLES.settle)
 

@@ -126,7 +126,6 @@ class ThreeCardRound(SeatRound[RoundState]):
         """Says the result, which decides every wager, and settles or carries it."""
         banker = hand_of(self._hands.cards(BANKER))
         hands = {seat: hand_of(self._hands.cards(seat_owner(seat))) for seat in self._seats}
-        self._ledger.result_follows()
         self._desk.say(self._result(banker, hands))
         self._ledger.settle(self._decided(banker, hands), ROUND_ARTICLES.settle)
 

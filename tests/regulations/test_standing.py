@@ -51,6 +51,7 @@ LEFT_OVER = frozenset(
         "Play.hands",
         "Wagers._bettors",
         "Wagers._deciders",
+        "Ledger._before_result",
         "ThreeCardRound._places",
         # ... as its first card is laid, as a card is burned, as it becomes void.
         "QPokerRound._dealt_by",
