@@ -46,7 +46,7 @@ class Phases(Generic[StateT_co]):
     """
 
     idle: StateT_co
-    opened: tuple[StateT_co, ...]
+    opened: StateT_co
     dealing: tuple[StateT_co, ...]
     decided: tuple[StateT_co, ...]
     void: StateT_co
@@ -54,7 +54,7 @@ class Phases(Generic[StateT_co]):
     @property
     def voidable(self) -> tuple[StateT_co, ...]:
         """The states in which a round can be voided."""
-        return (*self.opened, *self.dealing, *self.decided)
+        return (self.opened, *self.dealing, *self.decided)
 
     @property
     def in_round(self) -> tuple[StateT_co, ...]:
