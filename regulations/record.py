@@ -40,13 +40,13 @@ class Act:
         event: what was asked for.
         after: how many of the round's cards were out.
         hand: the cards of the hand that decided; those that were turned.
-        bank: with a decision: the croupier's open cards.
+        bank: the croupier's open cards.
     """
 
     event: Decision | Revealed
     after: int
     hand: Sequence[Drawn]
-    bank: Sequence[Drawn] = ()
+    bank: Sequence[Drawn]
 
     @property
     def turns(self) -> bool:
@@ -60,11 +60,10 @@ class Act:
 
 
 def faced(event: Decision | Revealed, laid: Hands) -> tuple[Sequence[Drawn], Sequence[Drawn]]:
-    """The cards that a decision is about and the croupier's that are open to it; the cards that a reveal turns."""
+    """The cards that a decision is about, or a reveal turns, and the croupier's that are open then."""
     owner = owner_of(event)
-    if isinstance(event, Revealed):
-        return tuple(laid.hidden(owner)), ()
-    return tuple(laid.of(owner)), tuple(drawn for drawn in laid.of(CROUPIER) if drawn.is_open)
+    hand = laid.hidden(owner) if isinstance(event, Revealed) else laid.of(owner)
+    return tuple(hand), tuple(drawn for drawn in laid.of(CROUPIER) if drawn.is_open)
 
 
 class Told:

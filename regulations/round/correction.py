@@ -148,8 +148,9 @@ class Correction:
         for one in changed:
             if (dealt := one.line(Dealt)) is not None:
                 desk.say(dealt)
-        if new.result is not None and old.result != new.result:
-            desk.say(cast("AnyOutput", structs.replace(new.result)))
+        # One that fell is forgotten since it was reversed.
+        if old.result != new.result:
+            desk.say(structs.replace(cast("AnyOutput", new.result)))
         left = without(new.settled, old.settled)
         for line in run.said:
             fresh = [one for one in line.wagers if one in left] if isinstance(line, Settled) else []

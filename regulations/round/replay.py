@@ -12,7 +12,7 @@ from msgspec import UNSET, UnsetType, structs
 
 from regulations.cards import Card
 from regulations.desk import Desk
-from regulations.drawn import BURN_PLACE, Drawn
+from regulations.drawn import BURN_PLACE, Drawn, Place
 from regulations.events.inputs import Amendment, Revealed
 from regulations.events.outputs import AnyOutput, Burned, Dealt, Refused
 from regulations.game import Round, stage_of
@@ -267,8 +267,8 @@ class _Run:
         fate = drawn.fate
         if due is None and fate != "accepted":
             return False
-        is_seen = due is not None and due != BURN_PLACE and (fresh.shows(due) or drawn.face_up)
-        if drawn.card is None and (is_seen or not drawn.unseen):
+        # Which card an accepted one is, is known; one that is not, and came face up, was burned.
+        if drawn.card is None and (not drawn.unseen or fresh.shows(cast("Place", due))):
             return False
         drawn.fate, desk.drawn, said = "counts", drawn, len(desk.answer)
         fresh.fire("card")
