@@ -43,18 +43,16 @@ class Lying:
             rule: that decides the wager.
             is_tracked: whether the table is told the stakes; else it says what one unit first put down is paid.
         """
-        is_carried, net, residue = rule.odds is None, 0, NOTHING
-        odds = NOTHING if rule.odds is None else rule.odds
+        is_carried, odds = rule.odds is None, rule.odds or NOTHING
         of = self.stake if rule.of == "stake" else self.original
-        if is_tracked:
-            net, residue = net_of(of, odds)
+        net, residue = net_of(of, odds) if is_tracked else (UNSET, NOTHING)
         return SettledWager(
             seat=self.seat or UNSET,
             bet=self.bet,
             id=self.id,
             hand=self.hand,
             stake=self.stake if is_tracked else UNSET,
-            net=net if is_tracked else UNSET,
+            net=net,
             pays=UNSET if is_tracked else CARRIED if is_carried else str(odds * Fraction(of, self.original)),
             article=rule.article,
             residue=str(residue) if residue else UNSET,
