@@ -45,7 +45,7 @@ def test_a_wager_that_is_settled_or_returned_once_is_right(said: list[Json]) -> 
         ("two results", [RESULT, RESULT, SETTLED]),
         ("reversed and not settled again", [RESULT, SETTLED, REVERSED]),
         ("reversed without having been settled", [RESULT, REVERSED, SETTLED]),
-        ("nothing reversed", [RESULT, SETTLED, {"event": "reversed", "wagers": []}]),
+        ("nothing reversed", [{"event": "reversed", "wagers": []}, RESULT, SETTLED]),
         ("settled and returned", [SETTLED, VOIDED]),
         ("returned and settled", [VOIDED, SETTLED]),
         ("another stake returned", [{"event": "voided", "wagers": [{**WAGER, "stake": 9}]}]),
