@@ -71,11 +71,13 @@ def _cut_card(law: GameLaw) -> tuple[Row, ...]:
     depth = articles.cut_card_depth
     rows: list[Row] = []
     rows += _stopping(articles) if law.cut_card_stops else _last_round(law)
-    rows.append(irregular("cut_card", ALL, "cut_card_not_due", depth, "no cut card can come out here"))
     if max(law.cut_card_behind) > 0:
         # Behind a cut card that lies last no card can come out before it.
         says = "more cards came out than lay before the cut card"
         rows.append(irregular("cut_card_missing", ALL, "cut_card_missing", depth, says))
+        # Persons have ended the shoe game with this round already: it says no more.
+        rows.append(take("cut_card", S.LAST, "reading G13", when=("house_ends", "cut_card_due"), do="take_cut_card"))
+    rows.append(irregular("cut_card", ALL, "cut_card_not_due", depth, "no cut card can come out here"))
     return tuple(rows)
 
 
@@ -125,6 +127,7 @@ def _last_round(law: GameLaw) -> tuple[Row, ...]:
         ),
     )
     if law.cards_vary:
+        rows.append(take("cut_card_later", S.LAST, "reading G13", when="house_ends", also="reading G11"))
         rows.append(move("cut_card_later", S.LAST, S.NEXT_LAST, end, also="reading G11"))
     if articles.cut_card_one_more:
         first = "cut_card_first"
