@@ -9,7 +9,7 @@ from msgspec import structs
 from regulations.drawn import BURN_PLACE, Drawn
 from regulations.errors import RegulationBug
 from regulations.events.codec import EPOCH
-from regulations.events.inputs import AnyInput, DeviceLost, Table
+from regulations.events.inputs import AnyInput, CardDrawn, DeviceLost, Table
 from regulations.events.line import DeviceReport, Input
 from regulations.events.origins import origin_of
 from regulations.events.outputs import AnyOutput, Burned, Irregularity, Refused, Resolved
@@ -78,7 +78,9 @@ class Desk:
         self.stack.was_out = self.stack.out
         self.drawn, self.device, self.missing, self.why = None, None, 0, ""
         self.told = []
-        self.voided_with = [one.number for one in self.irregularities if "void" in self.ways_out(one)]
+        # A card voids no round, and thousands may come while irregularities are open: each would look at all of them.
+        looked_at = () if isinstance(event, CardDrawn) else self.irregularities
+        self.voided_with = [one.number for one in looked_at if "void" in self.ways_out(one)]
         if self.absent and isinstance(event, DeviceReport) and not isinstance(event, DeviceLost):
             # What the table says of it, such as a verdict, is no word of the device's own.
             self.absent = [device for device in self.absent if (origin_of(event), event.device) != ("device", device)]

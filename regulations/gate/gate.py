@@ -59,7 +59,7 @@ class Gate:
         self._resolving: OpenIrregularity
         self._cards: list[Card] = []
         self._again: tuple[Resolve, Replayed | str | None] | None = None
-        """The correction that was asked for last, and the round as it has it."""
+        """The correction in hand, and the round as it has it."""
         self.machine: Final[RuleMachine[GateState]] = RuleMachine(GateState, rows, desk, (self,), GateState.CLEAR)
 
     @property
@@ -73,6 +73,7 @@ class Gate:
 
     def keep_step(self) -> None:
         """Brings the gate to where the open irregularities have it."""
+        self._again = None
         if self.is_blocked != bool(len(self._desk.irregularities)):
             self.fire("regular" if self.is_blocked else "irregular")
 

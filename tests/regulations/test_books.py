@@ -28,6 +28,7 @@ def _hear(*said: Json) -> None:
         [RESULT, SETTLED],
         [RESULT, SETTLED, REVERSED, RESULT, SETTLED],
         [RESULT, SETTLED, REVERSED, VOIDED],
+        [RESULT, SETTLED, {"event": "reversed", "wagers": []}, RESULT],
         [VOIDED],
     ],
 )

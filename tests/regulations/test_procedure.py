@@ -7,7 +7,7 @@ import pytest
 from msgspec import UNSET
 
 from regulations.cards import DECK, RANKS, SUITS, card_of, rank_of, suit_of
-from regulations.errors import RegulationBug
+from regulations.errors import RegulationBug, SealedInput
 from regulations.events.codec import decode_input
 from regulations.events.inputs import Table
 from regulations.procedure import Procedure
@@ -47,6 +47,23 @@ def test_a_table_says_how_it_stands() -> None:
     assert [procedure.open_round, procedure.is_mid_round] == [1, True]
     procedure.apply(decoded({"event": "card", "card": None}))
     assert procedure.states == ("blocked", "rounds", "banker_1")
+
+
+def test_cards_come_from_a_stack_that_is_in() -> None:
+    table = profile()
+    procedure = opened(table)
+    assert not procedure.is_dealt_from
+    for given in ready(table):
+        procedure.apply(decoded(given))
+    assert procedure.is_dealt_from
+
+
+def test_a_sealed_line_is_opened_before_it_is_applied() -> None:
+    procedure = lead(profile(), ready(profile()))
+    with pytest.raises(SealedInput) as caught:
+        procedure.apply(decode_input('{"seq":9,"event":"card","card":null,"sealed":"00ff"}'))
+    assert (caught.value.event, caught.value.seq) == ("card", 9)
+    assert procedure.states == ("clear", "rounds", "idle")
 
 
 def test_a_closed_table_is_closed() -> None:

@@ -6,9 +6,25 @@ from typing import Any
 import msgspec
 import pytest
 
+from regulations.cards import Card
 from regulations.errors import NoStanding, StandingUnfit
 from regulations.events.codec import encode
-from regulations.events.inputs import AnyInput, CardDrawn, Equipment, Fault, Loaded, ShoeEnded, Table
+from regulations.events.inputs import (
+    AnyInput,
+    BetsClosed,
+    CardDrawn,
+    CardsReturned,
+    DeviceBack,
+    DeviceLost,
+    Equipment,
+    Fault,
+    Loaded,
+    Resolve,
+    RoundClosed,
+    ShoeEnded,
+    Table,
+    Wager,
+)
 from regulations.games import GAMES
 from regulations.procedure import Procedure
 from regulations.standing import SeatStanding, Standing
@@ -20,6 +36,7 @@ from tests.sim.croupier.plain_table import PlainTable
 
 AT = "2026-03-02T05:00:00.000000Z"
 SMALL_BYTES = 2048
+NATURAL: tuple[Card, ...] = ("9H", "3D", "KS", "4C")
 LEFT_OVER = frozenset(
     {
         # What a way out leaves behind; the next one begins with its own.
@@ -148,6 +165,40 @@ def test_a_fault_that_came_with_the_stack_is_still_open() -> None:
     refused, prompt = resumed.apply(Loaded(cards=416))
     assert encode(refused) == encode(procedure.apply(Loaded(cards=416))[0])
     assert (encode(prompt).count(b'"irregularity":1'), resumed.standing().irregularities) == (1, 1)
+
+
+@pytest.mark.law
+def test_a_card_that_nobody_has_judged_is_out_though_all_cards_are_back() -> None:
+    procedure = Procedure(table_of("baccarat", "shuffler_dealer", {}))
+    procedure.apply(Loaded(cards=416))
+    for card in NATURAL:
+        procedure.apply(CardDrawn(card=card))
+    procedure.apply(RoundClosed())
+    procedure.apply(CardDrawn(card="5S"))
+    procedure.apply(CardsReturned(device="shoe", cards=5))
+    with pytest.raises(NoStanding, match="cards are out"):
+        procedure.standing()
+
+
+@pytest.mark.law
+def test_a_device_that_a_void_round_waits_for_is_waited_for_still() -> None:
+    table = table_of("baccarat", "shuffler_dealer", {})
+    procedure = Procedure(table)
+    told: list[AnyInput] = [
+        Loaded(cards=416),
+        BetsClosed(seats=[1], wagers=[Wager(seat=1, bet="player", stake=100)]),
+        DeviceLost(device="shoe"),
+        Resolve(irregularity=1, action="void", by=[7, 8]),
+        RoundClosed(),
+        CardsReturned(cards=0),
+    ]
+    for event in told:
+        procedure.apply(event)
+    resumed = taken_up(table, procedure.standing())
+    assert [one.device and one.device[1] for one in resumed.standing().awaited] == ["shoe"]
+    answers = [[encode(said) for said in one.apply(DeviceBack(device="shoe"))] for one in (procedure, resumed)]
+    assert answers[0] == answers[1]
+    assert not resumed.standing().awaited
 
 
 @pytest.mark.law

@@ -108,6 +108,7 @@ class Money:
         """The round is over."""
         assert not self.lying
         if self.settled:
+            assert self.result, "a result that fell is told anew"
             self.judge()
         self.settled, self.result, self.is_void = [], {}, False
 

@@ -103,7 +103,11 @@ class ImportedDevice:
         self.port: Final = int(bus_id.split("-")[1])
         self.bus_id: Final = bus_id
         self._connection = connect(server)
-        self._device_id = import_device(self._connection, bus_id).device_id
+        try:
+            self._device_id = import_device(self._connection, bus_id).device_id
+        except OSError:
+            self._connection.close()
+            raise
         self._connection.settimeout(None)
         self._lock = threading.Lock()
         self._number = 0
@@ -122,8 +126,8 @@ class ImportedDevice:
         """Detach."""
         try:
             self._connection.shutdown(socket.SHUT_RDWR)
-        except OSError:
-            assert not self._is_there
+        except OSError as error:
+            assert error.errno == errno.ENOTCONN  # noqa: PT017  # the server hung up first
         self._reader.join(PATIENCE_S)
         self._connection.close()
 
@@ -242,6 +246,9 @@ class UsbIpBackend(HostBackend):
             except ConnectionError:
                 listed = []
             for one in listed:
+                if (old := self._attached.pop(one.bus_id, None)) is not None:
+                    # Free again at the server, before its reader has found the end.
+                    old.close()
                 self._enumerated = self._enumerated % HIGHEST_ADDRESS + 1
                 self._attached[one.bus_id] = ImportedDevice(self._server, one.bus_id, self._enumerated)
             return [self._attached[bus_id] for bus_id in sorted(self._attached)]
