@@ -52,6 +52,7 @@ LEFT_OVER = frozenset(
         "Challenges._on_the_tie",
         "BlackjackRound._opening",
         "Play.hands",
+        "Stack.round_began",
         "Wagers._bettors",
         "Wagers._deciders",
         "ThreeCardRound._places",
