@@ -73,12 +73,11 @@ class Round(Protocol):
     def say_next(self) -> None:
         """Says what the croupier must do now."""
 
-    def cannot_correct(self, struck: Sequence[int], *, is_named: bool) -> str | None:
+    def cannot_correct(self, struck: Sequence[int]) -> str | None:
         """Why this game's regulation leaves no correction.
 
         Args:
             struck: the numbers of the cards that are to be burned.
-            is_named: whether cards are named anew.
         """
 
     def tell_desk(self) -> None:

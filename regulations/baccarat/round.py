@@ -349,7 +349,7 @@ class BaccaratRound:
             return False
         return self._verdicts.kept_disagrees() and self.state is not R.VOID
 
-    def cannot_correct(self, struck: Sequence[int], *, is_named: bool) -> str | None:  # noqa: ARG002  # other games look
+    def cannot_correct(self, struck: Sequence[int]) -> str | None:  # noqa: ARG002  # other games look
         """Art. 10.º leaves every correction."""
         return None
 

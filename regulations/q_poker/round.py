@@ -178,7 +178,6 @@ class QPokerRound(SeatRound[RoundState]):
 
     def decide(self) -> None:
         """Says the result and settles what it decides (art. 9.º)."""
-        self._ledger.result_follows()
         self._desk.say(self._result())
         self._settle("ante", ROUND_ARTICLES.settle)
 
@@ -244,7 +243,7 @@ class QPokerRound(SeatRound[RoundState]):
         """Whether a card of the croupier's lies there before his hand is due to be opened (art. 11.º-3)."""
         return self.state in CROUPIER_HIDDEN and self._hands.size(CROUPIER) > 0
 
-    def cannot_correct(self, struck: Sequence[int], *, is_named: bool) -> str | None:
+    def cannot_correct(self, struck: Sequence[int]) -> str | None:
         """Cards on a place without a wager are burned if no hand was shifted after them; else the round is void.
 
         Art. 11.º-4, reading Q10.
@@ -253,6 +252,6 @@ class QPokerRound(SeatRound[RoundState]):
             index for index, one in enumerate(self._desk.record.came_out, start=1) if one.place in self._places()
         ]
         last = counting[len(counting) - len(struck) :]
-        if is_named or (struck and (self.state is not R.DEALING or sorted(struck) != last)):
+        if struck and (self.state is not R.DEALING or sorted(struck) != last):
             return "only the last cards of the round, while it is dealt, for they lie on places without a wager"
         return None

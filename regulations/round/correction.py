@@ -113,7 +113,7 @@ class Correction:
             The round that then stands, or why it cannot be.
         """
         struck = [cast("int", entry.index) for entry in self._struck()]
-        fault = game_round.cannot_correct(struck, is_named=self._asked.action == "identify")
+        fault = game_round.cannot_correct(struck)
         if fault is not None:
             return fault
         return Replay(self._desk, self._make_round, self._in_order()).run()

@@ -248,7 +248,7 @@ class SeatRound(ABC, Generic[StateT]):
     def accept(self, drawn: Drawn) -> None:
         """Takes an irregular card as valid, where :meth:`ways_out` offered that."""
 
-    def cannot_correct(self, struck: Sequence[int], *, is_named: bool) -> str | None:  # noqa: ARG002  # games look
+    def cannot_correct(self, struck: Sequence[int]) -> str | None:  # noqa: ARG002  # games look
         """Why this game's regulation leaves no correction: it does."""
         return None
 
