@@ -72,7 +72,7 @@ def _cut_card(law: GameLaw) -> tuple[Row, ...]:
         says = "more cards came out than lay before the cut card"
         rows.append(irregular("cut_card_missing", ALL, "cut_card_missing", depth, says))
         # Persons have ended the shoe game with this round already: it says no more.
-        rows.append(take("cut_card", S.LAST, "reading G13", when=("house_ends", "cut_card_due"), do="take_cut_card"))
+        rows.append(take("cut_card", S.LAST, "reading G13", when="cut_card_due", do="take_cut_card"))
     rows.append(irregular("cut_card", ALL, "cut_card_not_due", depth, "no cut card can come out here"))
     return tuple(rows)
 
@@ -142,5 +142,5 @@ def _stopping(articles: ShoeArticles) -> tuple[Row, ...]:
         move("cut_card", S.ROUNDS, S.LAST, articles.cut_card, when=(due, "in_mid_round"), do=last, also=end),
         move("cut_card", S.ROUNDS, S.LAST, end, when=(due, "result_is_out"), do=last, also=articles.cut_card),
         move("cut_card", S.ROUNDS, S.OVER, end, when=(due, "between_rounds"), do="end_shoe_game"),
-        move("cut_card", S.ROUNDS, S.LAST, end, when=due, do="cancel_round"),
+        move("cut_card", S.ROUNDS, S.LAST, end, when=due, do=("take_cut_card", "cancel_round")),
     )
