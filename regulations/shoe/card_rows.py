@@ -83,7 +83,7 @@ def _last_round(law: GameLaw) -> tuple[Row, ...]:
     end, last = articles.cut_card_end, ("take_cut_card", "say_last_round")
     due = "cut_card_due"
     if all(one.one_round_to for one in law.equipment.values()):
-        return (take("cut_card", S.ROUNDS, articles.cut_card, when=due, do="take_cut_card", also=end),)
+        return (move("cut_card", S.ROUNDS, S.LAST, articles.cut_card, when=due, do="take_cut_card", also=end),)
     rows: list[Row] = []
     if end != articles.cut_card:
         # Where one article speaks of a cut card in mid-round and between rounds, one row below does too.
