@@ -129,9 +129,9 @@ class Desk:
         kept = {name: getattr(self, name) for name in names}
         began = self.record
         self.answer, self.irregularities, self.record = [], Register(), Record()
-        self.stack = self.stack.as_of(began.out_before)
+        self.stack = self.stack.before_the_round()
         self.round_no -= 1
-        self.record.begin(began.began, began.opening, began.out_before)
+        self.record.begin(began.began, began.opening)
         try:
             yield self.record
         finally:

@@ -24,7 +24,6 @@ class Lying:
         stake: what is at risk now, minor units; where nobody tells the stakes, in units of what was put down.
         original: what of it was put down when the bets closed (or, for a split hand, with the split).
         pair: the number of a later pair on the hand, from 1; 0: the wager is about no later pair (reading J2).
-        carried: what of it came from an earlier round and is locked.
         number: the wagers of a table in the order in which they were put down.
     """
 
@@ -35,7 +34,6 @@ class Lying:
     stake: int
     original: int
     pair: int = 0
-    carried: int = 0
     number: int = 0
 
     def as_settled(self, rule: Payout[Any], *, is_tracked: bool) -> SettledWager:
@@ -45,18 +43,16 @@ class Lying:
             rule: that decides the wager.
             is_tracked: whether the table is told the stakes; else it says what one unit first put down is paid.
         """
-        is_carried, net, residue = rule.odds is None, 0, NOTHING
-        odds = NOTHING if rule.odds is None else rule.odds
+        is_carried, odds = rule.odds is None, rule.odds or NOTHING
         of = self.stake if rule.of == "stake" else self.original
-        if is_tracked:
-            net, residue = net_of(of, odds)
+        net, residue = net_of(of, odds) if is_tracked else (UNSET, NOTHING)
         return SettledWager(
             seat=self.seat or UNSET,
             bet=self.bet,
             id=self.id,
             hand=self.hand,
             stake=self.stake if is_tracked else UNSET,
-            net=net if is_tracked else UNSET,
+            net=net,
             pays=UNSET if is_tracked else CARRIED if is_carried else str(odds * Fraction(of, self.original)),
             article=rule.article,
             residue=str(residue) if residue else UNSET,

@@ -1,6 +1,6 @@
 """What the open round was given and what was told of it: enough to run it again from its first card (reading G11)."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Final, Literal
 
@@ -40,13 +40,13 @@ class Act:
         event: what was asked for.
         after: how many of the round's cards were out.
         hand: the cards of the hand that decided; those that were turned.
-        bank: with a decision: the croupier's open cards.
+        bank: the croupier's open cards.
     """
 
     event: Decision | Revealed
     after: int
     hand: Sequence[Drawn]
-    bank: Sequence[Drawn] = ()
+    bank: Sequence[Drawn]
 
     @property
     def turns(self) -> bool:
@@ -60,11 +60,10 @@ class Act:
 
 
 def faced(event: Decision | Revealed, laid: Hands) -> tuple[Sequence[Drawn], Sequence[Drawn]]:
-    """The cards that a decision is about and the croupier's that are open to it; the cards that a reveal turns."""
+    """The cards that a decision is about, or a reveal turns, and the croupier's that are open then."""
     owner = owner_of(event)
-    if isinstance(event, Revealed):
-        return tuple(laid.hidden(owner)), ()
-    return tuple(laid.of(owner)), tuple(drawn for drawn in laid.of(CROUPIER) if drawn.is_open)
+    hand = laid.hidden(owner) if isinstance(event, Revealed) else laid.of(owner)
+    return tuple(hand), tuple(drawn for drawn in laid.of(CROUPIER) if drawn.is_open)
 
 
 class Told:
@@ -90,16 +89,9 @@ class Told:
             self.result = output
 
 
-def without(wagers: Iterable[SettledWager], others: Iterable[SettledWager]) -> list[SettledWager]:
+def without(wagers: Iterable[SettledWager], others: Collection[SettledWager]) -> list[SettledWager]:
     """The settlements that are not among the others."""
-    left = list(others)
-    kept = []
-    for one in wagers:
-        if one in left:
-            left.remove(one)
-        else:
-            kept.append(one)
-    return kept
+    return [one for one in wagers if one not in others]
 
 
 class Record:
@@ -108,7 +100,6 @@ class Record:
     Attributes:
         began: what the round took over from those before; ``None``: nobody saw its beginning.
         opening: its bets; ``None`` where its first card closed them.
-        out_before: cards that were out when it began.
         came_out: its cards in the order in which they left the equipment.
         acts: its decisions and reveals in their order.
         cut_card: how many of its cards, and of its acts, came before the cut card; ``None``: that did not come in it.
@@ -124,7 +115,6 @@ class Record:
         """No round is open."""
         self.began: RoundStanding | None = None
         self.opening: BetsClosed | None = None
-        self.out_before = 0
         self.came_out: list[Drawn] = []
         self.acts: list[Act] = []
         self.cut_card: tuple[int, int] | None = None
@@ -132,10 +122,9 @@ class Record:
         self.device_heard = False
         self.told = Told()
 
-    def begin(self, began: RoundStanding | None, opening: AnyInput | None, out_before: int) -> None:
+    def begin(self, began: RoundStanding | None, opening: AnyInput | None) -> None:
         """A round opens."""
-        self.clear()
-        self.began, self.out_before = began, out_before
+        self.began = began
         self.opening = opening if isinstance(opening, BetsClosed) else None
 
     def note_cut_card(self, stage: Stage) -> None:

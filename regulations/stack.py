@@ -65,10 +65,10 @@ class Stack:
         if drawn.card is not None:
             self._seen[drawn.card] -= 1
 
-    def as_of(self, out: int) -> Self:
-        """A stack of which so many cards are out, and nobody was told which: none of them is looked at again."""
+    def before_the_round(self) -> Self:
+        """The stack as it was, but nobody was told which cards are out: none of them is looked at again."""
         past = type(self)(self.decks)
-        past.out = past.was_out = out
+        past.out = past.was_out = self.round_began
         return past
 
     def find(self, card: Card) -> Drawn:

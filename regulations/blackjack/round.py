@@ -134,7 +134,7 @@ class BlackjackRound(SeatRound[RoundState]):
 
     def round_burn_due(self) -> bool:
         """Whether a card is burned first: where this table does so, from the second round on (art. 4.º-2)."""
-        return self._desk.options.get("round_burn", "none") != "none" and self.burn_is_to_come
+        return self._desk.options.get("round_burn", "none") != "none" and self.is_later_round
 
     def too_few_cards(self) -> bool:
         """Whether fewer cards are left than the burn and the first deal take."""
@@ -218,7 +218,7 @@ class BlackjackRound(SeatRound[RoundState]):
 
     def reverse_result(self) -> None:
         """What the result decided no longer holds: the croupier has one card more."""
-        self._ledger.reverse(art("6.º-1"), with_result=True)
+        self._ledger.reverse_result(art("6.º-1"))
 
     # --- irregular cards that may be valid --------------------------------------------------------------------------
 

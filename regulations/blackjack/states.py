@@ -35,7 +35,7 @@ class RoundState(StrEnum):
 R = RoundState
 PHASES: Final[Phases[RoundState]] = Phases(
     idle=R.IDLE,
-    opened=(R.OPENED,),
+    opened=R.OPENED,
     dealing=(R.DEALING, R.DECIDING, R.DRAWING, R.SHOWING, R.CROUPIER_SHOWS, R.BURNING, R.CROUPIER),
     decided=(R.DECIDED,),
     void=R.VOID,

@@ -151,7 +151,6 @@ class CasinoWarRound(SeatRound[RoundState]):
 
     def decide(self) -> None:
         """Says the result and settles what it decides."""
-        self._ledger.result_follows()
         self._desk.say(self._result())
         self.settle_decided()
 

@@ -27,7 +27,7 @@ class RoundState(StrEnum):
 R = RoundState
 PHASES: Final[Phases[RoundState]] = Phases(
     idle=R.IDLE,
-    opened=(R.OPENED,),
+    opened=R.OPENED,
     dealing=(R.DEALING, R.SHOWING, R.DECIDING, R.CROUPIER),
     decided=(R.DECIDED,),
     void=R.VOID,

@@ -47,7 +47,7 @@ class Correction:
         """Whether cards are burned and no ground is given that there is."""
         ground = self._asked.ground
         burns = any(entry.to == "burn" for entry in self._entries)
-        wrong = ground not in GROUNDS if ground is not UNSET else burns and self._asked.action == "reassign"
+        wrong = ground not in GROUNDS if ground is not UNSET else burns
         return f"`ground` is one of {', '.join(GROUNDS)}" if wrong else None
 
     def fault_of_form(self) -> str | None:
@@ -67,7 +67,7 @@ class Correction:
                 return f"index {entry.index}: an irregularity of its own is open: resolve that"
             if self._asked.action == "reassign" and (entry.to in (UNSET, "none") or entry.card is not UNSET):
                 return f'index {entry.index}: write {{"index": {entry.index}, "to": "burn"}}'
-            if self._asked.action == "identify" and (entry.card is UNSET) == (entry.to != "none"):
+            if self._asked.action == "identify" and entry.to != ("none" if entry.card is UNSET else UNSET):
                 return f'index {entry.index}: give its `card`, or "to": "none" if it never left'
         return None
 
@@ -113,10 +113,7 @@ class Correction:
             The round that then stands, or why it cannot be.
         """
         struck = [cast("int", entry.index) for entry in self._struck()]
-        fault = game_round.cannot_correct(struck)
-        if fault is not None:
-            return fault
-        return Replay(self._desk, self._make_round, self._in_order()).run()
+        return game_round.cannot_correct(struck) or Replay(self._desk, self._make_round, self._in_order()).run()
 
     def wishes_elsewhere(self, run: Replayed) -> str | None:
         """Which card is wished to another place than the order gives it."""
@@ -151,8 +148,9 @@ class Correction:
         for one in changed:
             if (dealt := one.line(Dealt)) is not None:
                 desk.say(dealt)
-        if new.result is not None and old.result != new.result:
-            desk.say(cast("AnyOutput", structs.replace(new.result)))
+        # One that fell is forgotten since it was reversed.
+        if old.result != new.result:
+            desk.say(structs.replace(cast("AnyOutput", new.result)))
         left = without(new.settled, old.settled)
         for line in run.said:
             fresh = [one for one in line.wagers if one in left] if isinstance(line, Settled) else []
@@ -175,7 +173,7 @@ class Correction:
 
 def _disagrees(entry: Amendment, run: Replayed) -> str | None:
     """Whether an entry wishes a card to another place than the order gives it."""
-    if entry.to is UNSET or entry.to in ("burn", "none"):
+    if entry.to in (UNSET, "none"):
         return None
     place = next(one.drawn.place for one in run.cards if one.index == entry.index)
     hand = int(entry.to == "seat") if entry.hand is UNSET else entry.hand

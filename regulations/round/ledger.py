@@ -30,10 +30,9 @@ class Ledger:
         self.carried: list[Lying] = []
         """What earlier rounds left, as it stood before the open one; between rounds the same as :attr:`lying`."""
         self._put_down = 0
-        self._settled: list[tuple[Lying, SettledWager, int]] = []
-        """Each with what was carried of it before."""
-        self._before_result: int | None = None
-        """How many settlements the result found made; ``None`` while it is not out."""
+        self._settled: list[tuple[Lying, SettledWager]] = []
+        self._before_result: int
+        """How many settlements the result found made."""
 
     def standing(self) -> tuple[list[Lying], int]:
         """Between rounds: what is carried, and how many wagers were ever put down."""
@@ -61,14 +60,14 @@ class Ledger:
         self.lying = [replace(one) for one in self.carried]
         self.take(wagers)
 
-    def put(self, seat: int, bet: Bet, bettor: int, *, stake: int, hand: int = 1, pair: int = 0) -> Lying:
+    def put(self, seat: int, bet: Bet, bettor: int, *, stake: int, hand: int = 1, pair: int = 0) -> None:
         """Puts a wager down in the round (a split hand's, an insurance; with ``pair`` the number of a later pair)."""
         self._put_down += 1
-        lying = Lying(
-            seat=seat, bet=bet, id=bettor, hand=hand, stake=stake, original=stake, pair=pair, number=self._put_down
+        self.lying.append(
+            Lying(
+                seat=seat, bet=bet, id=bettor, hand=hand, stake=stake, original=stake, pair=pair, number=self._put_down
+            )
         )
-        self.lying.append(lying)
-        return lying
 
     # --- looking -----------------------------------------------------------------------------------------------------
 
@@ -96,35 +95,23 @@ class Ledger:
             return
         gone = {id(lying) for lying, entry in entries if not entry.is_carried}
         self.lying = [one for one in self.lying if id(one) not in gone]
-        self._settled += [(lying, entry, lying.carried) for lying, entry in entries]
+        self._settled += entries
         self._desk.say(Settled(article=article, wagers=[entry for _, entry in entries]))
-        for lying, entry in entries:
-            if entry.is_carried:
-                lying.carried = lying.stake
 
     def result_follows(self) -> None:
         """What is settled from now on is decided by the result, and falls with it."""
         self._before_result = len(self._settled)
 
-    def reverse(self, article: str, *, whole_round: bool = False, with_result: bool = False) -> None:
-        """Reverses what the result settled, or whatever this round has settled; the wagers lie on the table again.
+    def reverse_result(self, article: str) -> None:
+        """The result falls, and what it settled with it, if anything: that lies on the table again."""
+        self._reverse(article, self._before_result)
 
-        Before the result only the whole round can be reversed: what was settled on the way stays so. Where a result
-        falls with it that settled nothing, that is said all the same.
-        """
-        before = len(self._settled) if self._before_result is None else self._before_result
-        first = 0 if whole_round else before
+    def _reverse(self, article: str, first: int) -> None:
         falling = self._settled[first:]
         self._settled = self._settled[:first]
-        self._before_result = None
-        if not falling and not with_result:
-            return
-        for lying, entry, carried in falling:
-            if not entry.is_carried:
-                self.lying.append(lying)
-            lying.carried = carried
+        self.lying += [lying for lying, entry in falling if not entry.is_carried]
         self.lying.sort(key=lambda one: one.number)
-        self._desk.say(Reversed(article=article, wagers=[entry for _, entry, _ in falling]))
+        self._desk.say(Reversed(article=article, wagers=[entry for _, entry in falling]))
 
     # --- the end -----------------------------------------------------------------------------------------------------
 
@@ -137,7 +124,8 @@ class Ledger:
         Returns:
             What goes back; what was carried into the round lies as it lay before it.
         """
-        self.reverse(article, whole_round=True)
+        if self._settled:
+            self._reverse(article, 0)
         before = {one.number: one.stake for one in self.carried}
         put_down = [(one, one.stake - before.get(one.number, 0)) for one in self.lying]
         self.lying = [replace(one) for one in self.carried]
@@ -146,13 +134,9 @@ class Ledger:
 
     def give_back_carried(self) -> list[ReturnedWager]:
         """The table closes: what is carried goes back."""
-        back = [one.as_returned(one.stake, is_tracked=self._desk.is_tracked) for one in self.lying]
-        self.lying = []
-        self.close()
-        return back
+        return [one.as_returned(one.stake, is_tracked=self._desk.is_tracked) for one in self.lying]
 
     def close(self) -> None:
         """The round is closed; only carried wagers are left."""
         self.carried = [replace(one) for one in self.lying]
         self._settled = []
-        self._before_result = None

@@ -12,7 +12,7 @@ from msgspec import UNSET, UnsetType, structs
 
 from regulations.cards import Card
 from regulations.desk import Desk
-from regulations.drawn import BURN_PLACE, Drawn
+from regulations.drawn import BURN_PLACE, Drawn, Place
 from regulations.events.inputs import Amendment, Revealed
 from regulations.events.outputs import AnyOutput, Burned, Dealt, Refused
 from regulations.game import Round, stage_of
@@ -30,7 +30,7 @@ class InOrder:
         index: its number as the round has it; of one that was never told, that of the card before it.
         before: the card as it lies; ``None``: it was never told.
         drawn: the card as it is laid again; the same as before while it waits.
-        is_named: whether the correction says which card it is.
+        is_named: whether the correction speaks of it.
         said: what is said where it is laid.
     """
 
@@ -49,12 +49,17 @@ class InOrder:
         if entry is not None:
             drawn.card = before.card if entry.card is UNSET else entry.card
             drawn.fate = "burned" if entry.to == "burn" and before.place != BURN_PLACE else before.fate
-        return cls(index=index, before=before, drawn=drawn, is_named=entry is not None and entry.card is not UNSET)
+        return cls(index=index, before=before, drawn=drawn, is_named=entry is not None)
 
     @classmethod
     def new(cls, index: int, card: Card | UnsetType) -> "InOrder":
         """A card that was never told."""
         return cls(index=index, before=None, drawn=Drawn(card=None if card is UNSET else card), is_named=True)
+
+    @property
+    def was_burned(self) -> bool:
+        """Whether it was burned before: that stays so."""
+        return self.before is not None and self.before.place == BURN_PLACE
 
     @property
     def has_changed(self) -> bool:
@@ -110,7 +115,7 @@ class Replay:
             with self._desk.aside() as record:
                 run = _Run(self._desk, self._make_round(), record, self._was, self._cards, acts)
                 run.play()
-                if (unmet := run.unmet) is None:
+                if (unmet := run.next_act) is None:
                     return self._not_begun(record) or run.result()
             if not unmet.turns:
                 return f"what seat {unmet.event.seat} decided was decided on other cards"
@@ -140,18 +145,23 @@ class _Run:
         copies = {id(one.before): one.drawn for one in self.cards}
         self.left: Final = [_with(act, copies) for act in acts]
         """The acts that are still to be done again."""
+        self.coming: Final = list(self.cards)
+        """The cards that are still to be laid."""
         self.waiting: Final[list[Drawn]] = []
         self.begins: Final = was.opening is not None or any(
             one.drawn is not one.before and not one.drawn.was_held for one in cards
         )
         """Whether the round begins at all; where its first card closes its bets, only if such a card left."""
-        early = was.cut_card or (0, 0)
-        self.before_cut_card: Final = {id(act.event) for act in was.acts[: early[1]]}
-        self.out_before_cut_card: Final = early[0]
+        self.before_cut_card: Final = set[int]()
+        """The cards and acts before it, by their ids."""
+        if was.cut_card is not None:
+            out, done = was.cut_card
+            self.before_cut_card.update(id(one.drawn) for one in self.cards if one.index <= out)
+            self.before_cut_card.update(id(act.event) for act in was.acts[:done])
 
     @property
-    def unmet(self) -> Act | None:
-        """The first act that no longer meets its cards."""
+    def next_act(self) -> Act | None:
+        """What is to be done again next; once all is played, the first act that no longer meets its cards."""
         return self.left[0] if self.left else None
 
     def play(self) -> None:
@@ -160,32 +170,24 @@ class _Run:
             self._stay_between_rounds()
             return
         self._open()
-        cards = list(self.cards)
         self._pass_cut_card()
-        while True:
-            card = next(iter(cards), None)
-            comes_first = card is not None and (not self.left or card.index <= self.left[0].after)
-            if comes_first and self._take(cards):
-                continue
-            if self.left and self._act():
-                continue
-            if not comes_first and card is not None and self._take(cards):
-                continue
-            break
-        for one in cards:
+        while self._go_on():
+            pass
+        for one in self.coming:
             self._leave(one)
+
+    def _go_on(self) -> bool:
+        """The next card or the next act, whichever came first; the other if that has no place, or is not met."""
+        if self.coming and self.left and self.coming[0].index > self.left[0].after:
+            return self._act() or self._take()
+        return self._take() or self._act()
 
     def _stay_between_rounds(self) -> None:
         """No card that opened the round ever left: those that were held for it wait again."""
         self.round.take_up(cast("RoundStanding", self.was.began))
         for one in self.cards:
-            if one.before is None or one.drawn is one.before:
-                continue
-            if one.drawn.fate == "burned" or one.before.place == BURN_PLACE:
-                one.drawn.place = BURN_PLACE
-            else:
+            if one.drawn is not one.before and not one.was_burned:
                 one.drawn.fate = "held"
-        self._pass_cut_card()
 
     def _open(self) -> None:
         desk, fresh = self.desk, self.round
@@ -219,22 +221,20 @@ class _Run:
         """
         if self.was.cut_card is not None:
             self.record.note_cut_card(stage_of(self.round))
-            out = sum(one.index <= self.out_before_cut_card for one in self.cards)
+            out = sum(id(one.drawn) in self.before_cut_card for one in self.cards)
             self.record.cut_card = out, len(self.record.acts)
 
     def _act(self) -> bool:
         """Does the next decision or reveal again, if it is met."""
-        act, desk = self.left[0], self.desk
-        if not act.meets(self.round.laid):
+        act, desk = self.next_act, self.desk
+        if act is None or not act.meets(self.round.laid):
             return False
         said, event = len(desk.answer), act.event
         if isinstance(event, Revealed):
-            is_unread = any(drawn.card is None for drawn in act.hand)
-            event = structs.replace(event, cards=[self.names[id(one)] for one in act.hand] if is_unread else UNSET)
+            event = structs.replace(event, cards=[self.names[id(one)] for one in act.hand])
         desk.event = event
         self.round.fire(str(event.__struct_config__.tag))
         if any(isinstance(output, Refused) for output in desk.answer[said:]):
-            del desk.answer[said:]
             return False
         self.left.pop(0)
         self.record.acts.append(replace(act, after=len(self.record.came_out)))
@@ -242,24 +242,22 @@ class _Run:
             self._pass_cut_card()
         return True
 
-    def _take(self, cards: list[InOrder]) -> bool:
+    def _take(self) -> bool:
         """Gives the round its next card, or passes over one that does not count; false if it has no place."""
-        one, drawn, before = cards[0], cards[0].drawn, cards[0].before
-        due = self.round.due()
-        if before is drawn:
+        one = next(iter(self.coming), None)
+        if one is None:
+            return False
+        drawn = one.drawn
+        if one.before is drawn:
             pass
-        elif drawn.fate == "burned":
+        elif drawn.fate == "burned" or (one.was_burned and self.round.due() != BURN_PLACE):
+            # Burned by persons, or by rule: it stays so.
             drawn.place = BURN_PLACE
-        elif before is not None and before.place == BURN_PLACE and due != BURN_PLACE:
-            # Burned by rule; it stays so.
-            drawn.place = BURN_PLACE
-        elif not self._lay(one):
-            if drawn.fate != "held":
-                return False
-            drawn.place = None
+        elif not self._lay(one) and drawn.fate != "held":
+            return False
         self.record.came_out.append(drawn)
-        cards.pop(0)
-        if one.index <= self.out_before_cut_card:
+        self.coming.pop(0)
+        if id(drawn) in self.before_cut_card:
             self._pass_cut_card()
         return True
 
@@ -269,17 +267,13 @@ class _Run:
         fate = drawn.fate
         if due is None and fate != "accepted":
             return False
-        is_seen = due is not None and due != BURN_PLACE and (fresh.shows(due) or drawn.face_up)
-        if drawn.card is None and (is_seen or not drawn.unseen):
+        # Which card an accepted one is, is known; one that is not, and came face up, was burned.
+        if drawn.card is None and (not drawn.unseen or fresh.shows(cast("Place", due))):
             return False
-        drawn.fate, drawn.place, said = "counts", None, len(desk.answer)
-        desk.drawn = drawn
+        drawn.fate, desk.drawn, said = "counts", drawn, len(desk.answer)
         fresh.fire("card")
-        desk.drawn = None
-        irregularity = desk.irregularities.newest
-        desk.irregularities.close_where(lambda _: True)
-        if irregularity is not None and drawn.place is None:
-            if fate != "accepted" or "accept" not in desk.ways_out(irregularity):
+        if drawn.place is None:
+            if "accept" not in desk.ways_out(desk.irregularities.last_open()):
                 return False
             fresh.accept(drawn)
         one.said = next(line for line in desk.answer[said:] if isinstance(line, Dealt | Burned))
@@ -291,7 +285,7 @@ class _Run:
         self.record.came_out.append(drawn)
         if drawn is before:
             return
-        if drawn.fate == "burned" or (before is not None and before.place == BURN_PLACE):
+        if drawn.fate == "burned" or one.was_burned:
             drawn.place = BURN_PLACE
         elif drawn.fate != "held":
             drawn.fate, drawn.place = "counts", None
@@ -308,9 +302,7 @@ def _again(one: InOrder, turned: set[int]) -> InOrder:
 
 
 def _with(act: Act, copies: dict[int, Drawn]) -> Act:
-    """An act with the cards as they are laid again; of cards that never left, nothing is turned."""
+    """An act with the cards as they are laid again; another one stands for those that never left."""
     gone = Drawn(card=None)
-    hand = [copies.get(id(drawn), gone) for drawn in act.hand]
-    if act.turns:
-        hand = [drawn for drawn in hand if drawn is not gone]
-    return replace(act, hand=hand, bank=[copies.get(id(drawn), gone) for drawn in act.bank])
+    hand, bank = ([copies.get(id(drawn), gone) for drawn in cards] for cards in (act.hand, act.bank))
+    return replace(act, hand=hand, bank=bank)

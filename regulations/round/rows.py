@@ -59,7 +59,7 @@ def bets_rows(
         move("bets_closed", phases.idle, dest, wagered, do="open_round", also=(bets, *also)),
         *refusals("bets_corrected", phases.opened, (*correcting, *reasons, *more)),
         take("bets_corrected", phases.opened, ends, do="take_bets"),
-        refuse("bets_corrected", others(phases.resting, *phases.opened), "not_now", ends, CORRECTED_WHEN),
+        refuse("bets_corrected", others(phases.resting, phases.opened), "not_now", ends, CORRECTED_WHEN),
         refuse("bets_closed", phases.in_round, "not_now", articles.deal, "the bets of this round are closed"),
         irregular(
             "card",
@@ -109,11 +109,11 @@ def gone_wrong_rows(  # what a game says for itself, all but the first by name
     says = "the device was joined in mid-round: its cards so far are unknown"
     return (
         irregular("misdeal", with_cards, "misdeal", misdeal, "the cards lie wrong"),
-        refuse("misdeal", (idle, *phases.opened, voided), "not_now", misdeal, "no card of a round lies on the table"),
+        refuse("misdeal", (idle, phases.opened, voided), "not_now", misdeal, "no card of a round lies on the table"),
         *void_rows(
             VoidLaw(
                 idle=idle,
-                going=(*phases.opened, *phases.dealing),
+                going=(phases.opened, *phases.dealing),
                 decided=phases.decided,
                 void=voided,
                 misdeal=void,
@@ -135,7 +135,7 @@ def gone_wrong_rows(  # what a game says for itself, all but the first by name
             "round_partial",
             G9,
             says,
-            dest=phases.opened[0],
+            dest=phases.opened,
             do="begin_partial_round",
         ),
         irregular("round_partial", phases.in_round, "round_partial", G9, says, do="doubt_count"),
@@ -159,7 +159,7 @@ def closing_rows(phases: Phases[StrEnum], article: str) -> tuple[Row, ...]:
         ),
         refuse(
             "round_closed",
-            (*phases.opened, *phases.dealing),
+            (phases.opened, *phases.dealing),
             "cards_missing",
             article,
             "the round is not decided: cards are to be dealt or shown, or somebody is to decide",

@@ -46,7 +46,7 @@ class Phases(Generic[StateT_co]):
     """
 
     idle: StateT_co
-    opened: tuple[StateT_co, ...]
+    opened: StateT_co
     dealing: tuple[StateT_co, ...]
     decided: tuple[StateT_co, ...]
     void: StateT_co
@@ -54,7 +54,7 @@ class Phases(Generic[StateT_co]):
     @property
     def voidable(self) -> tuple[StateT_co, ...]:
         """The states in which a round can be voided."""
-        return (*self.opened, *self.dealing, *self.decided)
+        return (self.opened, *self.dealing, *self.decided)
 
     @property
     def in_round(self) -> tuple[StateT_co, ...]:
@@ -106,6 +106,9 @@ class SeatRound(ABC, Generic[StateT]):
         round_over: called when a round is closed: the shoe game goes on.
     """
 
+    opens_with_card = False
+    """Bets are closed before the first card."""
+
     def __init__(
         self,
         desk: Desk,
@@ -125,9 +128,7 @@ class SeatRound(ABC, Generic[StateT]):
         self._showing: Final = Showing(desk, self._hands)
         self._seats: list[int] = []
         """The seats that are dealt cards in the open round, in order."""
-        self._rounds_in_shoe = 0
-        self._burned = False
-        """Whether the card at the start of the round is burned."""
+        self._rounds_in_shoe: int
         self._voiding: Final = Voiding(desk, self, self.hides_card)
         parts = (self, self._bets, self._showing, self._voiding, *self._parts())
         self.machine: Final[RuleMachine[StateT]] = RuleMachine(
@@ -168,11 +169,6 @@ class SeatRound(ABC, Generic[StateT]):
     def laid(self) -> Hands:
         """The hands on the table."""
         return self._hands
-
-    @property
-    def opens_with_card(self) -> bool:
-        """Bets are closed before the first card."""
-        return False
 
     @property
     def is_idle(self) -> bool:
@@ -323,9 +319,9 @@ class SeatRound(ABC, Generic[StateT]):
     # --- guards ------------------------------------------------------------------------------------------------------
 
     @property
-    def burn_is_to_come(self) -> bool:
-        """Whether no card is burned yet in this round, which is not a shoe game's first."""
-        return self._rounds_in_shoe > 1 and not self._burned
+    def is_later_round(self) -> bool:
+        """Whether the open round is not a shoe game's first."""
+        return self._rounds_in_shoe > 1
 
     # --- effects -----------------------------------------------------------------------------------------------------
 
@@ -343,7 +339,6 @@ class SeatRound(ABC, Generic[StateT]):
     def begin_partial_round(self) -> None:
         """A round was joined in its middle: nobody knows its cards; its wagers are those that are carried."""
         self._begin_round(by_bets=False)
-        self._seats = []
         self.doubt_count()
 
     def _begin_round(self, *, by_bets: bool) -> None:
@@ -353,7 +348,6 @@ class SeatRound(ABC, Generic[StateT]):
 
     def burn_first(self) -> None:
         """Burns the card at the start of a round."""
-        self._burned = True
         self.burn_card("round", self._articles.round_burn)
 
     def turn_cards(self) -> None:
@@ -377,7 +371,6 @@ class SeatRound(ABC, Generic[StateT]):
         """The cards go to the discard rack; the table is ready."""
         self._ledger.close()
         self._seats = []
-        self._burned = False
         self._hands.clear()
         self.clear_game()
 

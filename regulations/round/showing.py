@@ -37,8 +37,8 @@ class Showing:
 
     def _named(self) -> list[Card] | None:
         """The cards that are named for those that are turned now, if any are."""
-        event = self._desk.event
-        if not isinstance(event, Revealed) or event.cards is UNSET:
+        event = self._desk.event_as(Revealed)
+        if event.cards is UNSET:
             return None
         hand = self._hands.of(self.owner)
         # A person may name the cards just turned or the whole hand, its open cards as they lie.
@@ -65,18 +65,20 @@ class Showing:
 
     def other_cards_named(self) -> bool:
         """Whether the named cards are not those that were dealt, or cannot be."""
-        named, hidden, stack = self._named(), self._hidden(), self._desk.stack
-        if named is None:
-            return False
+        named = self._named()
+        return named is not None and self._desk.finds(self._speaks_against(named))
+
+    def _speaks_against(self, named: list[Card]) -> str | None:
+        hidden, stack = self._hidden(), self._desk.stack
         if len(named) != len(hidden):
-            return self._desk.finds(f"{len(named)} cards named, {len(hidden)} lie face down")
+            return f"{len(named)} cards named, {len(hidden)} lie face down"
         for card, drawn in zip(named, hidden, strict=True):
             if drawn.card is not None and drawn.card != card:
-                return self._desk.finds("report a misdeal if the device misread one")
+                return "report a misdeal if the device misread one"
             if drawn.card is None and stack.copies_open(card) + named.count(card) > stack.decks:
                 # A copy that lies face down elsewhere does not count: to refuse would tell of it (reading G8).
-                return self._desk.finds(f"more copies of {card} than the decks hold would lie open")
-        return False
+                return f"more copies of {card} than the decks hold would lie open"
+        return None
 
     def turns_surplus(self) -> bool:
         """Whether a card that is known turns out to be a copy too many, now that it lies open beside the others."""
@@ -110,11 +112,10 @@ class Showing:
         for drawn in hidden:
             drawn.is_open = True
         turned = [drawn.card for drawn in hidden if drawn.card is not None]
-        who: Holder = "seat" if owner.to == "burn" else owner.to
         self._desk.say(
             Reveal(
                 article=article,
-                who=who,
+                who=cast("Holder", owner.to),
                 seat=owner.seat or UNSET,
                 hand=owner.hand or UNSET,
                 cards=turned,

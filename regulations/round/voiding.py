@@ -20,10 +20,6 @@ class Voidable(Protocol):
     def is_dealing(self) -> bool:
         """Whether the round's first card is out and its result is not."""
 
-    @property
-    def is_over(self) -> bool:
-        """Whether the round is decided or void."""
-
     def due(self) -> Place | None:
         """The place that gets the next card."""
 
@@ -44,7 +40,7 @@ class Voiding:
         self._desk: Final = desk
         self._round: Final = game_round
         self._hides_card: Final = hides_card
-        self._reason = ""
+        self._reason: str
         """Why, where no person asks for it: an irregularity's code, or the cut card's."""
         self._closed_at: int | None = None
         """Cards that were out when the open round's bets closed; ``None``: its first card closed them."""
@@ -90,8 +86,8 @@ class Voiding:
 
     def persons_missing(self) -> bool:
         """Whether fewer than two different persons answer."""
-        event = self._desk.event
-        return isinstance(event, Void | BetsCorrected | BettorLeft) and not two_persons(event.by)
+        # Rows ask it of these kinds of event alone.
+        return not two_persons(cast("Void | BetsCorrected | BettorLeft", self._desk.event).by)
 
     def result_stands(self) -> bool:
         """Whether nothing is open that leads to a void once the result is out."""
@@ -135,5 +131,4 @@ class Voiding:
         return self._ground == "misdeal" and self._no_card_out()
 
     def _no_card_out(self) -> bool:
-        begun = self._round.is_dealing or self._round.is_over
-        return not begun and self._closed_at == self._desk.stack.out
+        return not self._round.is_dealing and self._closed_at == self._desk.stack.out

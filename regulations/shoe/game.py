@@ -385,8 +385,8 @@ class ShoeGame:
         if isinstance(event, Decision | Revealed):
             hand, bank = faced(event, self.round.laid)
             act = Act(event=event, after=len(record.came_out), hand=hand, bank=bank)
-        elif self.round.is_idle:
-            record.begin(self.round.standing(), event, desk.stack.out)
+        elif isinstance(event, BetsClosed) and self.round.is_idle:
+            record.begin(self.round.standing(), event)
         self.round.fire(str(event.__struct_config__.tag))
         if self.round.is_idle:
             record.clear()
@@ -394,11 +394,11 @@ class ShoeGame:
             record.acts += [act] if act is not None else []
             if isinstance(event, BetsCorrected):
                 record.opening = BetsClosed(seats=event.seats, wagers=event.wagers)
-        record.device_heard = record.device_heard or isinstance(event, DeviceResult)
+        record.device_heard = record.device_heard or (desk.round_open and isinstance(event, DeviceResult))
 
     def open_with_card(self) -> None:
         """The first card of a round closes its bets."""
-        self._desk.record.begin(self.round.standing(), None, self._desk.stack.out)
+        self._desk.record.begin(self.round.standing(), None)
         self.round.fire("first_card")
 
     def take_cut_card(self) -> None:
@@ -416,6 +416,7 @@ class ShoeGame:
         if again.is_idle:
             # No card that opened it ever left: the next round has its number.
             desk.round_no -= 1
+            record.clear()
         moved = (one for one in CUT_CARD_MOVED[now_at] if self.machine.answers(one))
         if was_at != now_at and (trigger := next(moved, None)) is not None:
             self.fire(trigger)

@@ -88,7 +88,7 @@ class ThreeCardRound(SeatRound[RoundState]):
 
     def round_burn_due(self) -> bool:
         """Whether a card is burned first: from a shoe, from the second round on (art. 2.º-3)."""
-        return self._desk.equipment == "shoe" and self.burn_is_to_come
+        return self._desk.equipment == "shoe" and self.is_later_round
 
     def too_few_cards(self) -> bool:
         """Whether fewer cards are left than the burn and all hands take."""
@@ -125,7 +125,6 @@ class ThreeCardRound(SeatRound[RoundState]):
         """Says the result, which decides every wager, and settles or carries it."""
         banker = hand_of(self._hands.cards(BANKER))
         hands = {seat: hand_of(self._hands.cards(seat_owner(seat))) for seat in self._seats}
-        self._ledger.result_follows()
         self._desk.say(self._result(banker, hands))
         self._ledger.settle(self._decided(banker, hands), ROUND_ARTICLES.settle)
 

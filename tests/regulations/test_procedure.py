@@ -12,6 +12,7 @@ from regulations.events.codec import decode_input
 from regulations.events.inputs import Table
 from regulations.procedure import Procedure
 from tests.regulations.support.games.baccarat import dull_round, ready
+from tests.regulations.support.kits import KITS
 from tests.regulations.support.profiles import profile
 from tests.regulations.support.running import decoded, lead, opened, shown
 from tests.regulations.support.tracing import RULEBOOK
@@ -149,3 +150,37 @@ def test_cards_are_52_each_with_its_rank_and_suit() -> None:
     assert len(set(DECK)) == 52
     assert {(rank_of(card), suit_of(card)) for card in DECK} == {(rank, suit) for rank in RANKS for suit in SUITS}
     assert all(card_of(rank_of(card), suit_of(card)) == card == rank_of(card) + suit_of(card) for card in DECK)
+
+
+@pytest.mark.parametrize("game", ["blackjack", "casino_war", "three_card_baccarat"])
+def test_a_table_at_seats_is_taken_up_where_it_stood(game: str) -> None:
+    ways, table = KITS[game].preludes, profile(game=game)
+    ended = {"event": "shoe_ended", "reason": "the cards are worn"}
+    procedure = lead(table, [*ways["ready"](table), *ways["round"](table), ended, *ways["stack"](table)])
+    standing = procedure.standing()
+    assert standing.round.row is not None
+    decoded_table = decoded(table)
+    assert isinstance(decoded_table, Table)
+    assert Procedure.resume(decoded_table, standing).standing() == standing
+
+
+def test_a_dispenser_is_told_how_many_cards_one_hand_gets() -> None:
+    table = profile(game="blackjack", procedure="second")
+    procedure = lead(table, KITS["blackjack"].preludes["opened"](table))
+    told = [procedure.due_in_a_row]
+    for card in ("TS", "9D", "7S"):
+        procedure.apply(decoded({"event": "card", "card": card}))
+        told.append(procedure.due_in_a_row)
+    assert told == [1, 1, 1, 0], "one at a time, none while a seat decides"
+
+
+def test_a_dispenser_is_told_of_a_burn_and_of_a_whole_hand() -> None:
+    table = profile(game="three_card_baccarat", deal="three_at_a_time")
+    ways = KITS["three_card_baccarat"].preludes
+    procedure = lead(table, [*ways["ready"](table), *ways["round"](table)])
+    procedure.apply(decoded({"event": "bets_closed", "seats": [1], "wagers": [{"seat": 1, "bet": "main", "stake": 5}]}))
+    told = [procedure.due_in_a_row]
+    for card in ("2S", "9D", "7S", "3D", "4S"):
+        procedure.apply(decoded({"event": "card", "card": card}))
+        told.append(procedure.due_in_a_row)
+    assert told == [1, 3, 2, 1, 3, 2], "a card is burned, then three go to each hand (art. 2.º-2)"

@@ -55,6 +55,7 @@ LEFT_OVER = frozenset(
         "Stack.round_began",
         "Wagers._bettors",
         "Wagers._deciders",
+        "Ledger._before_result",
         "ThreeCardRound._places",
         # ... as its first card is laid, as a card is burned, as it becomes void.
         "QPokerRound._dealt_by",

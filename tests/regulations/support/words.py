@@ -230,6 +230,8 @@ def _wager(word: str, kit: GameKit | None, *, is_returned: bool = True) -> Json:
         wager["residue"] = match["residue"]
     if match["stake"] and (match["net"] or match["carried"]):
         wager["carried"] = True if match["carried"] else None
+    if kit is not None:
+        wager.setdefault("pair", None)
     if match["article"] and kit is not None:
         wager["article"] = _articles(match["article"], kit)
     return wager
