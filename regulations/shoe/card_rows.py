@@ -123,7 +123,8 @@ def _last_round(law: GameLaw) -> tuple[Row, ...]:
         ),
     )
     if law.cards_vary:
-        rows.append(take("cut_card_later", S.LAST, "reading G13", when="house_ends", also="reading G11"))
+        also = ("reading G11", "reading G13")
+        rows.append(take("cut_card_later", S.LAST, articles.house_end, when="house_ends", also=also))
         rows.append(move("cut_card_later", S.LAST, S.NEXT_LAST, end, also="reading G11"))
     if articles.cut_card_one_more:
         first = "cut_card_first"
