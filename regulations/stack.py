@@ -25,9 +25,9 @@ class Stack:
         """Up to so many more cards may be out that nobody reported (a device joined in mid-round)."""
         self.counted = 0
         """The device's own running count as last heard."""
-        self.was_out = 0
+        self.was_out: int
         """Cards that were out before the input in hand."""
-        self.round_began = 0
+        self.round_began: int
         """Cards that were out before the open round's first card."""
         self._told: list[Drawn] = []
 
@@ -105,5 +105,4 @@ class Stack:
         """All cards are in the equipment again; the device's own count goes on."""
         self._seen.clear()
         self._told.clear()
-        self.out = self.was_out = self.round_began = 0
-        self.uncertain = 0
+        self.out = self.uncertain = 0

@@ -19,7 +19,7 @@ class ShoeStanding(msgspec.Struct, frozen=True, kw_only=True):
 
     Attributes:
         row: the rule that brought it to where it stands (``Row.id``).
-        burn_left: cards of the initial burn that are to come; ``None``: the first one fixes it.
+        burn_left: cards of the initial burn that are to come; ``None``: the first one fixes it, or none are burned.
         depth: cards before the cut card; ``None`` without one.
         cut_card_out: whether it came out.
         cut_card_taken: whether it was taken as drawn.

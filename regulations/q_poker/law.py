@@ -11,8 +11,9 @@ DECKS: Final = (1, 1)
 """Art. 1.º-1 says «um baralho ou mais»; one (reading Q6)."""
 SEATS: Final = 7
 """Art. 2.º-1: eight or more with the croupier's."""
-HAND_CARDS: Final = 3
-"""Art. 7.º: to each hand."""
+POSITIONS: Final = (1, 2, 3)
+"""Art. 7.º: of the cards of a hand."""
+HAND_CARDS: Final = len(POSITIONS)
 BETS: Final[frozenset[Bet]] = frozenset({"ante", "pair_plus"})
 
 

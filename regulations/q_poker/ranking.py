@@ -16,9 +16,10 @@ CATEGORIES: Final[tuple[PokerCategory, ...]] = (
     "odd_cards",
 )
 """Art. 8.º, the highest first."""
-RANK: Final[dict[Rank, int]] = {rank: n for n, rank in enumerate((*RANKS[1:], RANKS[0]), start=2)}
-"""Art. 4.º-2: two to fourteen, the ace highest."""
-SUIT: Final[dict[Suit, int]] = {"D": 1, "C": 2, "H": 3, "S": 4}
+RANK: Final[dict[Rank, int]] = {rank: n for n, rank in enumerate((*RANKS[1:], RANKS[0]))}
+"""Art. 4.º-2: the two the lowest, the ace the highest."""
+LOWEST_SUIT_FIRST: Final[tuple[Suit, ...]] = ("D", "C", "H", "S")
+SUIT: Final[dict[Suit, int]] = {suit: n for n, suit in enumerate(LOWEST_SUIT_FIRST)}
 """Art. 4.º-1: diamonds, clubs, hearts, spades."""
 LOWEST_SEQUENCE: Final = (RANK["A"], RANK["3"], RANK["2"])
 """Art. 4.º-3: the one sequence in which the ace is low; its top card is the three (reading Q3)."""

@@ -14,7 +14,7 @@ from regulations.irregularities import LATCHED, OpenIrregularity
 from regulations.lying import Lying
 from regulations.payouts import Payout, rule_for
 from regulations.q_poker.antes import Antes
-from regulations.q_poker.law import BETS, HAND_CARDS, art, cards_for
+from regulations.q_poker.law import BETS, POSITIONS, art, cards_for
 from regulations.q_poker.ranking import category_of, compared_by, plays, strength_of
 from regulations.q_poker.rows import ROUND_ARTICLES
 from regulations.q_poker.settlement import Verdict
@@ -51,7 +51,7 @@ class QPokerRound(SeatRound[RoundState]):
     ) -> None:
         super().__init__(desk, rows, PHASES, ROUND_ARTICLES, BetLaw(bets=BETS, main="ante"), round_over)
         self._payouts: Final = payouts
-        self._dealt_by = ROUND_ARTICLES.deal
+        self._dealt_by: str
 
     def _parts(self) -> Sequence[object]:
         self._antes = Antes(self._desk)
@@ -72,10 +72,9 @@ class QPokerRound(SeatRound[RoundState]):
     def _places(self) -> list[Place]:
         """Art. 7.º: the hands from the left, the croupier's last; a card at a time from a shoe, else three."""
         owners = [*map(seat_owner, self._seats), CROUPIER]
-        positions = range(1, HAND_CARDS + 1)
         if self.deals_one_at_a_time():
-            return [Place(to, position, seat, hand) for position in positions for to, seat, hand in owners]
-        return [Place(to, position, seat, hand) for to, seat, hand in owners for position in positions]
+            return [Place(to, position, seat, hand) for position in POSITIONS for to, seat, hand in owners]
+        return [Place(to, position, seat, hand) for to, seat, hand in owners for position in POSITIONS]
 
     def shows(self, place: Place) -> bool:  # noqa: ARG002  # other games deal some places face up
         """Whether a card at this place lies face up at once: none does (art. 7.º)."""

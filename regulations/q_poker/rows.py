@@ -18,7 +18,7 @@ ROUND_ARTICLES: Final = RoundArticles(
     void=art("11.º-1"),
     settle=art("9.º"),
 )
-WITH_CARDS: Final = others(PHASES.resting, R.IDLE, R.OPENED)
+WITH_CARDS: Final = (*PHASES.dealing, *PHASES.decided, PHASES.void)
 
 BETS: Final = bets_rows(
     PHASES,

@@ -22,7 +22,7 @@ def card_rows(law: GameLaw) -> tuple[Row, ...]:
             "no card is due before the stack is loaded",
         ),
         *_return(articles),
-        irregular("card", S.OVER, "card_after_last_round", _over(articles), "the shoe game is over"),
+        irregular("card", S.OVER, "card_after_last_round", articles.cut_card, "the shoe game is over"),
         irregular(
             "card_while_blocked", ALL, "card_not_due", "reading G7", "a card came out while an irregularity is open"
         ),
@@ -33,10 +33,6 @@ def card_rows(law: GameLaw) -> tuple[Row, ...]:
         irregular("stack_exhausted", ALL, "stack_exhausted", G9, "a card is due and none is left"),
         *_cut_card(law),
     )
-
-
-def _over(articles: ShoeArticles) -> str:
-    return articles.cut_card or articles.house_end
 
 
 def _initial_burn(articles: ShoeArticles) -> tuple[Row, ...]:
@@ -68,14 +64,16 @@ def _return(articles: ShoeArticles) -> tuple[Row, ...]:
 
 def _cut_card(law: GameLaw) -> tuple[Row, ...]:
     articles = law.articles
-    depth = articles.cut_card_depth
+    depth, (_, most_behind) = articles.cut_card_depth, law.cut_card_behind
     rows: list[Row] = []
     rows += _stopping(articles) if law.cut_card_stops else _last_round(law)
-    rows.append(irregular("cut_card", ALL, "cut_card_not_due", depth, "no cut card can come out here"))
-    if max(law.cut_card_behind) > 0:
+    if most_behind:
         # Behind a cut card that lies last no card can come out before it.
         says = "more cards came out than lay before the cut card"
         rows.append(irregular("cut_card_missing", ALL, "cut_card_missing", depth, says))
+        # Persons have ended the shoe game with this round already: it says no more.
+        rows.append(take("cut_card", S.LAST, "reading G13", when="cut_card_due", do="take_cut_card"))
+    rows.append(irregular("cut_card", ALL, "cut_card_not_due", depth, "no cut card can come out here"))
     return tuple(rows)
 
 
@@ -125,6 +123,8 @@ def _last_round(law: GameLaw) -> tuple[Row, ...]:
         ),
     )
     if law.cards_vary:
+        also = ("reading G11", "reading G13")
+        rows.append(take("cut_card_later", S.LAST, articles.house_end, when="house_ends", also=also))
         rows.append(move("cut_card_later", S.LAST, S.NEXT_LAST, end, also="reading G11"))
     if articles.cut_card_one_more:
         first = "cut_card_first"
@@ -142,6 +142,6 @@ def _stopping(articles: ShoeArticles) -> tuple[Row, ...]:
     return (
         move("cut_card", S.ROUNDS, S.LAST, articles.cut_card, when=(due, "in_mid_round"), do=last, also=end),
         move("cut_card", S.ROUNDS, S.LAST, end, when=(due, "result_is_out"), do=last, also=articles.cut_card),
-        move("cut_card", S.ROUNDS, S.OVER, end, when=(due, "between_rounds"), do=("take_cut_card", "end_shoe_game")),
+        move("cut_card", S.ROUNDS, S.OVER, end, when=(due, "between_rounds"), do="end_shoe_game"),
         move("cut_card", S.ROUNDS, S.LAST, end, when=due, do=("take_cut_card", "cancel_round")),
     )

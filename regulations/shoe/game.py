@@ -66,12 +66,12 @@ class ShoeGame:
 
     def __init__(self, desk: Desk, rows: Sequence[Row]) -> None:
         self._desk: Final = desk
-        self._burn_left: int | None = 0
-        self._depth: int | None = None
+        self._burn_left: int | None
+        self._depth: int | None
         """Cards that lie before the cut card; ``None`` without a cut card."""
-        self._cut_card_out = False
-        self._cut_card_taken = False
-        self._house_ends = False
+        self._cut_card_out: bool
+        self._cut_card_taken: bool
+        self._house_ends: bool
         """Whether persons end the shoe game with the open round."""
         self.round: Round
         self._profile: Final = ProfileGuards(desk)
@@ -116,6 +116,7 @@ class ShoeGame:
         self.machine.take_up(standing.row)
         self._burn_left, self._depth = standing.burn_left, standing.depth
         self._cut_card_out, self._cut_card_taken = standing.cut_card_out, standing.cut_card_taken
+        self._house_ends = False
 
     def due(self) -> Place | None:
         """The place that gets the next card, or ``None`` if no card is due."""
@@ -136,8 +137,9 @@ class ShoeGame:
         return self.round.shows(place)
 
     def cut_card_is_missing(self) -> bool:
-        """Whether more cards are out than lay before the cut card, which has not been seen."""
-        return self._depth is not None and not self._cut_card_out and self._desk.stack.out > self._depth
+        """Whether more cards are out than lay before the cut card, which has not been seen, and may still tell."""
+        waits = not self._cut_card_out and not self._house_ends
+        return self._depth is not None and waits and self._desk.stack.out > self._depth
 
     def say_next(self) -> None:
         """Says what the croupier must do now, where no irregularity is open."""
@@ -158,7 +160,7 @@ class ShoeGame:
 
     def _article_of_next(self) -> str | UnsetType:
         """By what the next step is due: its own article, or what has led to it."""
-        articles, row = self._desk.law.articles, self.machine.moved_by
+        articles = self._desk.law.articles
         if self.state is S.BURN:
             return articles.initial_burn
         if self.state in (S.CUT, S.PLACE_CUT_CARD):
@@ -167,7 +169,12 @@ class ShoeGame:
             if self._desk.is_direct:
                 return articles.direct
             return articles.mixed if self.by_shuffler() else articles.prepare
-        return UNSET if self.state is S.CLOSED or row is None else row.article
+        return UNSET if self.state is S.CLOSED else self._moved_by.article
+
+    @property
+    def _moved_by(self) -> Row:
+        """The rule that has led here; the profile's was the first."""
+        return cast("Row", self.machine.moved_by)
 
     # --- guards: the stack -------------------------------------------------------------------------------------------
 
@@ -193,20 +200,17 @@ class ShoeGame:
 
     def wrong_shuffler(self) -> bool:
         """Whether the cards were shuffled by somebody else than the regulation says."""
-        event, may = self._desk.event, self._material.shuffled_by
-        wrong = isinstance(event, Shuffled) and event.by not in may
-        return self._desk.finds(f"they are shuffled by the {' or the '.join(may)}" if wrong else None)
+        by, may = self._desk.event_as(Shuffled).by, self._material.shuffled_by
+        return self._desk.finds(f"they are shuffled by the {' or the '.join(may)}" if by not in may else None)
 
     def wrong_cutter(self) -> bool:
         """Whether the stack was cut by somebody else than the regulation says."""
-        event, may = self._desk.event, self._material.cut_by
-        wrong = isinstance(event, Cut) and event.by not in may
-        return self._desk.finds(f"it is cut by the {' or the '.join(may)}" if wrong else None)
+        by, may = self._desk.event_as(Cut).by, self._material.cut_by
+        return self._desk.finds(f"it is cut by the {' or the '.join(may)}" if by not in may else None)
 
     def cut_spared(self) -> bool:
         """Whether the stack need not be cut after this shuffle."""
-        event = self._desk.event
-        return isinstance(event, Shuffled) and event.by in self._material.cut_spared_after
+        return self._desk.event_as(Shuffled).by in self._material.cut_spared_after
 
     def no_cut_card(self) -> bool:
         """Whether no cut card lies in this stack."""
@@ -224,13 +228,13 @@ class ShoeGame:
 
     def depth_outside(self) -> bool:
         """Whether the cut card lies outside the depth that the regulation allows."""
-        event, desk = self._desk.event, self._desk
+        desk = self._desk
         (fewest, most) = desk.law.cut_card_behind
-        burn, decks = desk.law.initial_burn, desk.table.decks
-        burned = burn.cards(desk.options, decks, desk.equipment) if burn is not None else 0
-        # Among the cards that are burned it would announce a last round before there was a first one.
-        most = min(most, Stack(decks).size - (burned or 0))
-        behind = event.behind if isinstance(event, CutCardPlaced) else 0
+        burned = self._initial_burn()
+        if burned is not None:
+            # Among the cards that are burned it would announce a last round before there was a first one.
+            most = min(most, Stack(desk.table.decks).size - burned)
+        behind = desk.event_as(CutCardPlaced).behind
         fault = f"{behind} cards behind it, allowed are {fewest} to {most}"
         return self._desk.finds(fault if not fewest <= behind <= most else None)
 
@@ -240,8 +244,8 @@ class ShoeGame:
 
     def not_all_cards(self) -> bool:
         """Whether another number of cards was loaded than the decks have."""
-        event, decks = self._desk.event, self._desk.table.decks
-        cards, whole = event.cards if isinstance(event, Loaded) else 0, Stack(decks).size
+        decks = self._desk.table.decks
+        cards, whole = self._desk.event_as(Loaded).cards, Stack(decks).size
         return self._desk.finds(f"{cards} cards, {decks} decks have {whole}" if cards != whole else None)
 
     def count_fixing_card(self) -> bool:
@@ -250,7 +254,8 @@ class ShoeGame:
 
     def more_to_burn(self) -> bool:
         """Whether cards of the initial burn are still to come after this one."""
-        return self._burn_left is not None and self._burn_left > 1
+        # A card that fixes the number goes by another row, before this one.
+        return cast("int", self._burn_left) > 1
 
     def cut_card_due(self) -> bool:
         """Whether the cut card can come out by now, once."""
@@ -259,7 +264,7 @@ class ShoeGame:
             return False
         deepest = desk.stack.out + desk.stack.uncertain
         fault = f"{desk.stack.out} cards are out, {self._depth} lay before it"
-        return self._cut_card_taken or not self._desk.finds(fault if deepest < self._depth else None)
+        return not self._desk.finds(fault if deepest < self._depth else None)
 
     def in_mid_round(self) -> bool:
         """Whether the cut card comes after the round's first card and before its result; or should have come there."""
@@ -298,13 +303,11 @@ class ShoeGame:
 
     def reason_missing(self) -> bool:
         """Whether no reason is given."""
-        event = self._desk.event
-        return isinstance(event, ShoeEnded) and not event.reason.strip()
+        return not self._desk.event_as(ShoeEnded).reason.strip()
 
     def all_returned(self) -> bool:
         """Whether as many cards went back as came out, or may have; cards held for the next round stay out."""
-        event, stack = self._desk.event, self._desk.stack
-        cards = event.cards if isinstance(event, CardsReturned) else 0
+        cards, stack = self._desk.event_as(CardsReturned).cards, self._desk.stack
         fewest = stack.out - len(self._desk.held)
         out = f"{fewest} to {fewest + stack.uncertain} may have come out" if stack.uncertain else f"{fewest} came out"
         returned = fewest <= cards <= fewest + stack.uncertain
@@ -312,8 +315,7 @@ class ShoeGame:
 
     def counted_by_device(self) -> bool:
         """Whether a device counted, and not a person."""
-        event = self._desk.event
-        return isinstance(event, CardsReturned) and origin_of(event) == "device"
+        return origin_of(self._desk.event) == "device"
 
     def count_agrees(self) -> bool:
         """Whether as many cards were found left as must be."""
@@ -344,8 +346,12 @@ class ShoeGame:
         desk.irregularities.cards_are_back()
         self.round.new_shoe()
         self._cut_card_out = self._cut_card_taken = self._house_ends = False
-        burn = desk.law.initial_burn
-        self._burn_left = 0 if burn is None else burn.cards(desk.options, desk.table.decks, desk.equipment)
+        self._burn_left = self._initial_burn()
+
+    def _initial_burn(self) -> int | None:
+        """How many cards are burned before the first round; ``None``: the first one fixes it, or there is no burn."""
+        desk, burn = self._desk, self._desk.law.initial_burn
+        return burn.cards(desk.options, desk.table.decks, desk.equipment) if burn is not None else None
 
     def _lay_burned(self) -> Drawn:
         drawn = self._desk.card_in_hand
@@ -365,7 +371,6 @@ class ShoeGame:
     def burn_initial(self) -> None:
         """Burns one card of the initial burn, face down as it came."""
         drawn = self._lay_burned()
-        # A card that fixes the number goes by another row, before this one.
         self._burn_left = cast("int", self._burn_left) - 1
         self._desk.say(Burned(article=self._desk.law.articles.initial_burn, card=drawn.shown, why="initial"))
 
@@ -423,8 +428,7 @@ class ShoeGame:
 
     def say_last_round(self) -> None:
         """Says that the open or coming round is the last."""
-        row = self.machine.moved_by
-        self._desk.say(LastRound(article=row.article if row is not None else UNSET))
+        self._desk.say(LastRound(article=self._moved_by.article))
 
     def end_with_round(self) -> None:
         """Persons end the shoe game; the open round is finished first."""
@@ -434,7 +438,6 @@ class ShoeGame:
         """A card that waited for a next round is burned: there is none (readings B11, G14)."""
         desk = self._desk
         for drawn in desk.held:
-            drawn.place = BURN_PLACE
             desk.say(Burned(article=desk.law.articles.undue_card, card=drawn.shown, why="invalid"))
         desk.held.clear()
 
@@ -442,9 +445,7 @@ class ShoeGame:
         """The shoe game is over; a card that waited for a next round is burned."""
         self.burn_held()
         desk = self._desk
-        row = self.machine.moved_by
-        article = row.article if row is not None else UNSET
-        desk.say(ShoeOver(article=article, cards_seen=desk.stack.out, cards_left=desk.stack.left))
+        desk.say(ShoeOver(article=self._moved_by.article, cards_seen=desk.stack.out, cards_left=desk.stack.left))
 
     def cancel_round(self) -> None:
         """The open round, of which no card is out, does not take place: its wagers are returned."""

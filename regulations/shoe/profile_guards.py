@@ -1,7 +1,7 @@
 """The guards of the rows about the profile and about other equipment."""
 
 from functools import partial
-from typing import Final
+from typing import Final, cast
 
 from regulations import profile
 from regulations.desk import Desk
@@ -30,9 +30,10 @@ class ProfileGuards:
 
     def more_decks_than_read(self) -> bool:
         """Whether there are more decks than our bound, where the text has none (reading G15)."""
-        (_, most), decks = self._desk.law.equipment[self.wanted_equipment].decks, self._desk.table.decks
-        bounded = most is not None and 1 < most < decks
-        return self._desk.finds(f"{decks} decks, at most {most}" if bounded else None)
+        (fewest, most), decks = self._desk.law.equipment[self.wanted_equipment].decks, self._desk.table.decks
+        # Only a game that has such a bound asks.
+        beyond = fewest < cast("int", most) < decks
+        return self._desk.finds(f"{decks} decks, at most {most}" if beyond else None)
 
     def too_few_or_many_decks(self) -> bool:
         """Art. 1.º: the regulation fixes how many decks are in play."""

@@ -19,7 +19,7 @@ def round_rows(law: GameLaw) -> tuple[Row, ...]:
     """Requests and reports about rounds, and what follows a round."""
     articles = law.articles
     to_round = (*OPENS_A_ROUND, *IN_A_ROUND, *FROM_A_DEVICE)
-    not_between = others(ALL, *IN_ROUNDS, *((S.BURN,) if articles.initial_burn else ()))
+    not_between = others(ALL, *IN_ROUNDS)
     waits = "the device is to be well first; or two persons end the shoe game"
     return (
         *(
@@ -37,7 +37,7 @@ def round_rows(law: GameLaw) -> tuple[Row, ...]:
             for trigger in OPENS_A_ROUND
         ),
         *(
-            refuse(trigger, others(ALL, *IN_ROUNDS), "not_now", _about(trigger, articles), "no round is open")
+            refuse(trigger, not_between, "not_now", _about(trigger, articles), "no round is open")
             for trigger in IN_A_ROUND
         ),
         *_after_a_round(law),
@@ -56,28 +56,24 @@ def _about(trigger: str, articles: ShoeArticles) -> str:
 
 def _after_a_round(law: GameLaw) -> tuple[Row, ...]:
     articles = law.articles
-    rows: list[Row] = []
     one_round = all(one.one_round_to for one in law.equipment.values())
-    if articles.cards_returned or (articles.house_end != articles.cut_card and not one_round):
-        # Elsewhere the last round ends the shoe game by the same article, whoever said that it is the last.
-        rows.append(move("round_over", S.LAST, S.OVER, articles.house_end, when="house_ends", do="end_shoe_game"))
+    rows = [move("round_over", S.LAST, S.OVER, articles.house_end, when="house_ends", do="end_shoe_game")]
     if articles.cards_returned:
         rows.append(move("round_over", IN_ROUNDS, S.RETURN, articles.cards_returned, when="is_direct"))
     if articles.cut_card_one_more:
         more = articles.cut_card_one_more
         rows.append(move("round_over", S.ONE_MORE, S.LAST, more, when="cards_left", do="say_last_round"))
     if articles.one_round:
-        guard = () if all(one.one_round_to for one in law.equipment.values()) else ("serves_one_round",)
+        guard = () if one_round else ("serves_one_round",)
         if articles.one_round_shoe:
             shoe = ("serves_one_round", "by_shoe")
             rows.append(move("round_over", IN_ROUNDS, S.OVER, articles.one_round_shoe, when=shoe, do="end_shoe_game"))
         rows.append(move("round_over", IN_ROUNDS, S.OVER, articles.one_round, when=guard, do="end_shoe_game"))
-        if not guard:
-            return tuple(rows)
-    if not law.cut_card_stops:
-        rows.append(move("round_over", S.NEXT_LAST, S.LAST, articles.cut_card_end, when="cards_left"))
-    rows.append(take("round_over", S.ROUNDS, articles.deal, when="cards_left"))
-    rows.append(move("round_over", IN_ROUNDS, S.OVER, articles.cut_card, do="end_shoe_game"))
+    if not one_round:
+        if not law.cut_card_stops:
+            rows.append(move("round_over", S.NEXT_LAST, S.LAST, articles.cut_card_end, when="cards_left"))
+        rows.append(take("round_over", S.ROUNDS, articles.deal, when="cards_left"))
+        rows.append(move("round_over", IN_ROUNDS, S.OVER, articles.cut_card, do="end_shoe_game"))
     return tuple(rows)
 
 
@@ -120,17 +116,17 @@ def _reason_needed(end: str) -> tuple[Row, ...]:
 
 def _ending_with_round(law: GameLaw) -> tuple[Row, ...]:
     """Persons end the shoe game in a round that nothing voids: it is finished and is the last (reading G13)."""
-    goes_on, one_round = "round_goes_on", all(one.one_round_to for one in law.equipment.values())
-    silent = move("end_shoe", IN_ROUNDS, S.LAST, "reading G13", when=goes_on, do="end_with_round")
-    if one_round:
-        return (silent,)
-    told, said = (S.ROUNDS, S.ONE_MORE), ("end_with_round", "say_last_round")
-    if law.articles.one_round:
-        return (move("end_shoe", told, S.LAST, "reading G13", when=(goes_on, "several_rounds"), do=said), silent)
-    return (
-        move("end_shoe", told, S.LAST, "reading G13", when=goes_on, do=said),
-        move("end_shoe", others(IN_ROUNDS, *told), S.LAST, "reading G13", when=goes_on, do="end_with_round"),
+    one_round = all(one.one_round_to for one in law.equipment.values())
+    told = move(
+        "end_shoe",
+        (S.ROUNDS, S.ONE_MORE),
+        S.LAST,
+        "reading G13",
+        when=("round_goes_on", "several_rounds"),
+        do=("end_with_round", "say_last_round"),
     )
+    silent = move("end_shoe", IN_ROUNDS, S.LAST, "reading G13", when="round_goes_on", do="end_with_round")
+    return (silent,) if one_round else (told, silent)
 
 
 def _ending(law: GameLaw) -> tuple[Row, ...]:

@@ -30,15 +30,13 @@ def _shuffle(law: GameLaw) -> tuple[Row, ...]:
             )
         )
     if articles.cut_spared:
-        rows.append(
-            move("shuffled", (S.SHUFFLE, S.OVER), S.PLACE_CUT_CARD, articles.cut_spared, when=("by_hand", "cut_spared"))
-        )
+        rows.append(move("shuffled", (S.SHUFFLE, S.OVER), S.PLACE_CUT_CARD, articles.cut_spared, when="cut_spared"))
     rows.append(move("shuffled", S.SHUFFLE, S.CUT, articles.prepare))
     rows.append(move("shuffled", S.OVER, S.CUT, articles.reshuffle, when="by_hand"))
     if articles.mixed:
         rows.append(move("shuffled", S.MIX, S.ROUNDS, articles.mixed, do="load_stack"))
         rows.append(move("shuffled", S.FILL, S.LOAD, articles.mixed))
-        rows.append(move("shuffled", S.OVER, S.LOAD, articles.mixed, when="by_shuffler"))
+        rows.append(move("shuffled", S.OVER, S.LOAD, articles.mixed))
     says = "cards are shuffled before a shoe game begins, once"
     rows.append(refuse("shuffled", ALL, "not_now", articles.prepare, says))
     return tuple(rows)
@@ -84,12 +82,10 @@ def _cut_card(law: GameLaw) -> tuple[Row, ...]:
 
 def _load(law: GameLaw) -> tuple[Row, ...]:
     articles = law.articles
-    burns = law.initial_burn is not None
-    loadable = (S.LOAD, S.OVER, *((S.FILL,) if articles.mixed else ()))
     rows = [
         refuse(
             "loaded",
-            loadable,
+            (S.LOAD, S.OVER, S.FILL),
             "wrong_deck_count",
             articles.decks,
             "the stack is not complete",
@@ -100,10 +96,19 @@ def _load(law: GameLaw) -> tuple[Row, ...]:
         rows.append(move("loaded", S.FILL, S.MIX, articles.mixed))
         rows.append(move("loaded", S.OVER, S.MIX, articles.mixed, when="by_shuffler"))
     if articles.direct:
-        first = S.BURN if burns and _burns_directly(law) else S.ROUNDS
+        first = S.BURN if _burns_directly(law) else S.ROUNDS
         rows.append(move("loaded", (S.LOAD, S.OVER), first, articles.direct, when="is_direct", do="load_stack"))
-    also = (articles.mixed,) if articles.mixed else ()
-    rows.append(move("loaded", S.LOAD, S.BURN if burns else S.ROUNDS, articles.prepare, do="load_stack", also=also))
+    first = S.BURN if law.initial_burn is not None else S.ROUNDS
+    rows.append(
+        move(
+            "loaded",
+            S.LOAD,
+            first,
+            articles.prepare,
+            do="load_stack",
+            also=(articles.mixed,) if articles.mixed else (),
+        )
+    )
     says = "cards are loaded once the stack is prepared"
     rows.append(refuse("loaded", others(ALL, S.LOAD), "not_now", articles.prepare, says))
     return tuple(rows)
@@ -112,7 +117,8 @@ def _load(law: GameLaw) -> tuple[Row, ...]:
 def _burns_directly(law: GameLaw) -> bool:
     """Whether cards are burned from a shuffler-dealer as well."""
     burn, defaults = law.initial_burn, {option.name: option.default for option in law.options}
-    return burn is not None and burn.cards(defaults, 1, "shuffler_dealer") != 0
+    fewest, _ = law.equipment["shuffler_dealer"].decks
+    return burn is not None and burn.cards(defaults, fewest, "shuffler_dealer") != 0
 
 
 def _equipment(law: GameLaw) -> tuple[Row, ...]:
@@ -129,7 +135,8 @@ def _equipment(law: GameLaw) -> tuple[Row, ...]:
             also=articles.material,
         )
     ]
-    if len({one.decks for one in law.equipment.values()}) > 1:
+    _, *others_decks = {one.decks for one in law.equipment.values()}
+    if others_decks:
         rows.append(
             refuse(
                 "equipment",

@@ -16,8 +16,9 @@ ANNEX: Final = "22/96/M annex"
 """The list of the combinations, as the log cites it."""
 CUT_CARD_BEHIND: Final = (30, 40)
 """Art. 2.º-1, both included (reading T12)."""
-CARDS_OF_A_HAND: Final = 3
-"""Art. 2.º-2."""
+POSITIONS: Final = (1, 2, 3)
+"""Art. 2.º-2: of the cards of a hand."""
+CARDS_OF_A_HAND: Final = len(POSITIONS)
 BETS: Final[frozenset[Bet]] = frozenset(
     {"main", "odd", "even", "three_figures", "tie", *(bet for bet in get_args(Bet) if bet.startswith("points_"))}
 )

@@ -13,7 +13,7 @@ from regulations.round.bets import BetLaw
 from regulations.round.ledger import Decided
 from regulations.round.seat_round import SeatRound
 from regulations.rows import Row
-from regulations.three_card_baccarat.law import BETS, CARDS_OF_A_HAND, art
+from regulations.three_card_baccarat.law import BETS, CARDS_OF_A_HAND, POSITIONS, art
 from regulations.three_card_baccarat.ranking import Hand, hand_of, outcome_of
 from regulations.three_card_baccarat.rows import ROUND_ARTICLES
 from regulations.three_card_baccarat.settlement import Verdict
@@ -66,10 +66,9 @@ class ThreeCardRound(SeatRound[RoundState]):
     def _in_order(seats: Sequence[int], deal: object) -> list[Place]:
         """The places of a round in dealing order: the seats from the first, the banker last (art. 2.º-2)."""
         owners = [*(seat_owner(seat) for seat in seats), BANKER]
-        numbers = range(1, CARDS_OF_A_HAND + 1)
         if deal == "one_at_a_time":
-            return [Place(owner.to, number, owner.seat, owner.hand) for number in numbers for owner in owners]
-        return [Place(owner.to, number, owner.seat, owner.hand) for owner in owners for number in numbers]
+            return [Place(owner.to, number, owner.seat, owner.hand) for number in POSITIONS for owner in owners]
+        return [Place(owner.to, number, owner.seat, owner.hand) for owner in owners for number in POSITIONS]
 
     def shows(self, place: Place) -> bool:  # noqa: ARG002  # the same at all places
         """Whether a card at this place lies face up at once: never (art. 2.º-2)."""

@@ -82,3 +82,9 @@ def test_baccarat_takes_one_card_after_the_other() -> None:
         seen.append(procedure.due_in_a_row)
         procedure.apply(decoded({"event": "card", "card": card}))
     assert [*seen, procedure.due_in_a_row] == [1, 1, 1, 1, 0]
+
+
+def test_outside_of_a_shoe_game_no_card_is_due() -> None:
+    table = profile()
+    procedure = lead(table, [*ready(table), {"event": "shoe_ended", "reason": "worn"}])
+    assert procedure.due_in_a_row == 0

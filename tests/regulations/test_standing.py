@@ -30,8 +30,11 @@ from regulations.procedure import Procedure
 from regulations.standing import SeatStanding, Standing
 from sim.croupier.orders import Orders
 from tests.regulations.support.fingerprint import fingerprint
+from tests.regulations.support.games.baccarat import to_the_cut_card
+from tests.regulations.support.games.kit import cards
+from tests.regulations.support.games.ways import CLOSE
 from tests.regulations.support.profiles import profile
-from tests.regulations.support.running import decoded
+from tests.regulations.support.running import decoded, lead, shown
 from tests.sim.croupier.plain_table import PlainTable
 
 AT = "2026-03-02T05:00:00.000000Z"
@@ -49,6 +52,7 @@ LEFT_OVER = frozenset(
         "Challenges._on_the_tie",
         "BlackjackRound._opening",
         "Play.hands",
+        "Stack.round_began",
         "Wagers._bettors",
         "Wagers._deciders",
         "Ledger._before_result",
@@ -200,6 +204,19 @@ def test_a_device_that_a_void_round_waits_for_is_waited_for_still() -> None:
     answers = [[encode(said) for said in one.apply(DeviceBack(device="shoe"))] for one in (procedure, resumed)]
     assert answers[0] == answers[1]
     assert not resumed.standing().awaited
+
+
+@pytest.mark.law
+def test_a_table_taken_up_plays_on_to_the_end_of_its_shoe_game() -> None:
+    table = profile(game="baccarat", decks=6)
+    lines = [*to_the_cut_card(table), {"event": "cut_card"}, *cards("9S", "QS", "KS", "8S"), CLOSE]
+    original = lead(table, lines[:4])
+    opening = decoded(table)
+    assert isinstance(opening, Table)
+    resumed = taken_up(opening, original.standing())
+    for line in lines[4:]:
+        assert shown(resumed.apply(decoded(line))) == shown(original.apply(decoded(line)))
+    assert original.states == resumed.states == ("clear", "over", "idle")
 
 
 @pytest.mark.law
