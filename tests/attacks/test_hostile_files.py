@@ -231,6 +231,7 @@ NOTES: Final[dict[str, tuple[Callable[[list[Unsigned]], None], tuple[bool, int |
     "a blank line": (replaced(4, b"checkpoint 2", b"\ncheckpoint 2"), (False, NONE)),
     "a number with a nought before it": (replaced(4, b"\n8\n", b"\n08\n"), (False, NONE)),
     "a size beyond all": (replaced(4, b"\n8\n", b"\n" + b"9" * 19 + b"\n"), (False, NONE)),
+    "a first key that takes over before the header": (replaced(0, b"\n1\n", b"\n0\n"), (False, 0)),
     "a larger size": (replaced(6, b"\n16\n", b"\n17\n"), (False, 16)),
     "another journal's": (replaced(4, b"journal/", b"journal/0"), (False, NONE)),
     "a key of another name": (replaced(2, b"+", b"0+"), (False, NONE)),

@@ -39,7 +39,7 @@ class Seals:
         start_number: the number of the first checkpoint of interest.
 
     Raises:
-        SealBroken: the succession of the keys does not hold.
+        SealBroken: the succession of the keys does not hold, or its first statement is of an empty tree.
 
     Attributes:
         origin: as given.
@@ -76,6 +76,9 @@ class Seals:
         while self._checkpoint is not None and self._checkpoint.size < start:
             self._last, self._checkpoint = self._checkpoint, self._next_checkpoint()
         self.next_size = self._nearest()
+        if self.next_size == 0:
+            # Nobody will ask for a tree of nothing: the first key takes over behind the header.
+            raise SealBroken("entry 0 is not what the statement of key 0 was signed for", 0)
 
     def check(self, size: int, root: bytes) -> None:
         """Compare what was signed for a tree of this size.
