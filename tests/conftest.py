@@ -11,6 +11,7 @@ Environment variables:
 """
 
 import os
+import signal
 from collections.abc import Generator
 from pathlib import Path
 
@@ -45,6 +46,13 @@ settings.register_profile(
     database=None,
 )
 settings.load_profile("cardshoe")
+
+
+def pytest_configure() -> None:
+    """Lets the programs that tests start hear SIGINT: a run begun in the background ignores it, and they with it."""
+    for number in (signal.SIGINT, signal.SIGQUIT):
+        if signal.getsignal(number) is signal.SIG_IGN:
+            signal.signal(number, signal.default_int_handler if number == signal.SIGINT else signal.SIG_DFL)
 
 
 def pytest_report_header() -> str:
