@@ -213,9 +213,9 @@ class GameLaw:
     options: Sequence[Option]
     articles: ShoeArticles
     cards_per_round: int
+    cut_card_behind: tuple[int, int]
     cards_per_seat: int = 0
     exclusions: Sequence[Exclusion] = ()
-    cut_card_behind: tuple[int, int] = (0, 0)
     initial_burn: InitialBurn | None = None
     cut_card_stops: bool = False
     cards_vary: bool = False

@@ -44,7 +44,7 @@ class Lying:
             is_tracked: whether the table is told the stakes; else it says what one unit first put down is paid.
         """
         is_carried, odds = rule.odds is None, rule.odds or NOTHING
-        of = self.stake if rule.of == "stake" else self.original
+        of = {"stake": self.stake, "original": self.original}[rule.of]
         net, residue = net_of(of, odds) if is_tracked else (UNSET, NOTHING)
         return SettledWager(
             seat=self.seat or UNSET,

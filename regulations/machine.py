@@ -126,7 +126,7 @@ class RuleMachine(Generic[StateT]):
         self._methods: Final = {name: _method(parts, name) for name in ready.names}
         self._waiting: Final[deque[str]] = deque()
         self._running = False
-        self._is_answered = True
+        self._is_answered: bool
         self.moved_by: Row | None = None
         """The row that last moved the machine to another state."""
 

@@ -7,6 +7,7 @@ import pytest
 from msgspec import UNSET
 
 from regulations.cards import DECK, RANKS, SUITS, card_of, rank_of, suit_of
+from regulations.edition import RULES_VERSION
 from regulations.errors import RegulationBug, SealedInput
 from regulations.events.codec import decode_input
 from regulations.events.inputs import Table
@@ -65,6 +66,11 @@ def test_a_sealed_line_is_opened_before_it_is_applied() -> None:
         procedure.apply(decode_input('{"seq":9,"event":"card","card":null,"sealed":"00ff"}'))
     assert (caught.value.event, caught.value.seq) == ("card", 9)
     assert procedure.states == ("clear", "rounds", "idle")
+
+
+def test_the_rules_have_a_version_that_journals_name() -> None:
+    """Whoever changes what the rules answer gives them the next one: a journal of others is not replayed."""
+    assert RULES_VERSION == 1
 
 
 def test_a_closed_table_is_closed() -> None:

@@ -137,8 +137,11 @@ def test_a_table_taken_up_is_the_same_and_goes_on_the_same(
     assert taken >= 2
 
 
-def opened() -> Procedure:
-    procedure = Procedure(table_of("baccarat", "shoe", {}))
+def opened(*before: AnyInput, table: Table | None = None) -> Procedure:
+    """A baccarat table with a stack in its shoe, and what it is told before that."""
+    procedure = Procedure(table or table_of("baccarat", "shoe", {}))
+    for event in before:
+        procedure.apply(event)
     for line in (
         {"event": "shuffled", "by": "croupier"},
         {"event": "cut", "by": "player"},
@@ -217,6 +220,16 @@ def test_a_table_taken_up_plays_on_to_the_end_of_its_shoe_game() -> None:
     for line in lines[4:]:
         assert shown(resumed.apply(decoded(line))) == shown(original.apply(decoded(line)))
     assert original.states == resumed.states == ("clear", "over", "idle")
+
+
+@pytest.mark.law
+def test_the_equipment_that_was_changed_is_the_one_in_use() -> None:
+    table = table_of("baccarat", "shuffler_dealer", {})
+    procedure = opened(Equipment(equipment="shoe"), table=table)
+    resumed = taken_up(table, procedure.standing())
+    assert resumed.standing().equipment == procedure.standing().equipment == "shoe"
+    answers = [[encode(said) for said in one.apply(CardDrawn(card="2C"))] for one in (procedure, resumed)]
+    assert answers[0] == answers[1]
 
 
 @pytest.mark.law
