@@ -124,13 +124,16 @@ class Correction:
         entries = {entry.index: entry for entry in self._entries if entry.index is not UNSET}
         inserted = [entry for entry in self._entries if entry.index is UNSET]
         found: list[InOrder] = []
+        held = sum(one.was_held for one in self._desk.record.came_out)
         for index in range(len(self._desk.record.came_out) + 1):
             if index:
                 before = self._desk.record.came_out[index - 1]
                 entry = entries.get(index)
                 if entry is None or entry.to != "none":
                     found.append(InOrder.of(before, index, entry))
-            found += [InOrder.new(index, entry.card) for entry in inserted if entry.after == index]
+            found += [
+                InOrder.new(index, entry.card, was_held=index < held) for entry in inserted if entry.after == index
+            ]
         return found
 
     def tell(self, run: Replayed) -> None:

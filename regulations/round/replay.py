@@ -52,9 +52,10 @@ class InOrder:
         return cls(index=index, before=before, drawn=drawn, is_named=entry is not None)
 
     @classmethod
-    def new(cls, index: int, card: Card | UnsetType) -> "InOrder":
-        """A card that was never told."""
-        return cls(index=index, before=None, drawn=Drawn(card=None if card is UNSET else card), is_named=True)
+    def new(cls, index: int, card: Card | UnsetType, *, was_held: bool) -> "InOrder":
+        """A card that was never told; one that left before a card which was held for the round was held with it."""
+        drawn = Drawn(card=None if card is UNSET else card, was_held=was_held)
+        return cls(index=index, before=None, drawn=drawn, is_named=True)
 
     @property
     def was_burned(self) -> bool:
@@ -269,6 +270,8 @@ class _Run:
             return False
         # Which card an accepted one is, is known; one that is not, and came face up, was burned.
         if drawn.card is None and (not drawn.unseen or fresh.shows(cast("Place", due))):
+            # It takes the place, whatever was said of it while it had none: it is named first.
+            drawn.fate = "counts"
             return False
         drawn.fate, desk.drawn, said = "counts", drawn, len(desk.answer)
         fresh.fire("card")

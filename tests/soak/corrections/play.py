@@ -138,7 +138,7 @@ class Play(Dealing):
             raise Over
         if self.opening is None and all(left.from_before or left.fate == "waits" for left in self.cards):
             self.live.books.burned = burned - said.never_burned
-            self._stay_between_rounds(expected)
+            self._stay_between_rounds(expected, were_open)
             return True
         if self.opening is None and not expected.fates:
             # All that left is burned: no ordinary table has a round open without a card.
@@ -156,7 +156,7 @@ class Play(Dealing):
             self._compare()
         return True
 
-    def _stay_between_rounds(self, dealt: Dealt) -> None:
+    def _stay_between_rounds(self, dealt: Dealt, were_open: set[Left]) -> None:
         """No card that opened the round ever left: none is open, and those that waited for it wait again."""
         held = [left for left in self.cards if left.from_before]
         if len(held) < len(self.cards):
@@ -165,6 +165,9 @@ class Play(Dealing):
         compare(self.live, dealt)
         self.tally["compared"] += 1
         self.tally["unopened"] += 1
+        if not were_open.isdisjoint(held):
+            # A card that lay open stays so; no fresh table holds an open one.
+            raise Over
         self.order[:] = list(held)
         self.decided = False
 
@@ -225,10 +228,12 @@ class Play(Dealing):
                 if card.fate != "waits" and not card.from_before:
                     said.unsay(at, card)
             return said
+        # What was never told before a card that was held left in the round before, where no fresh table has it.
+        held = sum(left.from_before for left in cards)
         for at in self.random.sample(range(len(cards) + 1), min(len(cards), 1 + self.chance(4))):
             left = cards[at - 1] if at else None
             what = self.random.randrange(3)
-            if what == 0 and not near:
+            if what == 0 and not near and at >= held:
                 said.insert(at, left, Left(card=self.draw()))
             elif left is not None and left.fate != "waits" and not left.from_before:
                 if what == 1 and not near:
