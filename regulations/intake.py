@@ -5,15 +5,15 @@ counted -> does the device's own count agree? -> is a card due? -> was it read? 
 """
 
 from collections.abc import Sequence
-from typing import Final
+from typing import Any, Final
 
 from msgspec import UNSET
 
 from regulations.desk import Desk
 from regulations.drawn import BURN_PLACE, Drawn, Place
 from regulations.events.inputs import CardDrawn
-from regulations.game import Round
 from regulations.irregularities import OpenIrregularity
+from regulations.round.base import Round
 from regulations.shoe.game import ShoeGame
 from regulations.shoe.states import IN_ROUNDS
 
@@ -31,7 +31,7 @@ class Intake:
         self._shoe: Final = shoe
 
     @property
-    def _round(self) -> Round:
+    def _round(self) -> Round[Any]:
         return self._shoe.round
 
     def take(self, event: CardDrawn) -> None:

@@ -181,6 +181,33 @@ class InitialBurn:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class RoundArticles:
+    """The articles behind what the shared part of a round says.
+
+    Attributes:
+        deal: the order of dealing.
+        bets: which wagers there are.
+        wagered: who plays has a wager, which is put down before the first card.
+        show: cards are turned.
+        void: a round is void.
+        round_burn: a card is burned at the start of a round; empty where none is.
+        settle: the settlement as a whole.
+        carried: carried wagers; empty where none are.
+        bets_end: until when wagers may be put down; empty where that is the article of the wagers.
+    """
+
+    deal: str
+    bets: str
+    wagered: str
+    show: str
+    void: str
+    settle: str
+    round_burn: str = ""
+    carried: str = ""
+    bets_end: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class GameLaw:
     """What a game's regulation fixes for its table.
 

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
-from typing import Final, Self
+from typing import Any, Final, Self
 
 from msgspec import UNSET, UnsetType
 
@@ -43,10 +43,11 @@ from regulations.events.notices import (
 )
 from regulations.events.origins import origin_of
 from regulations.events.outputs import AnyOutput, Irregularity, Next, Refused
-from regulations.game import Game, Round
+from regulations.game import Game
 from regulations.games import GAMES
 from regulations.gate.gate import Gate
 from regulations.intake import Intake
+from regulations.round.base import Round
 from regulations.rulebook import Rulebook
 from regulations.shoe.game import ShoeGame
 from regulations.shoe.states import ShoeState
@@ -101,7 +102,7 @@ class Procedure:
         rules = self.game.rulebook if rulebook is None else rulebook
         self._desk: Final = Desk(table, self.game.law)
         self._shoe: Final = ShoeGame(self._desk, rules.shoe)
-        self._make_round: Final[Callable[[], Round]] = partial(
+        self._make_round: Final[Callable[[], Round[Any]]] = partial(
             self.game.round, self._desk, rules.round, rules.payouts, lambda: self._shoe.fire("round_over")
         )
         self._shoe.round = self._make_round()
@@ -112,7 +113,7 @@ class Procedure:
         """The answer to the profile: what comes next, or why the regulation does not allow it."""
 
     @property
-    def _round(self) -> Round:
+    def _round(self) -> Round[Any]:
         return self._shoe.round
 
     @classmethod
@@ -261,7 +262,7 @@ class Procedure:
     @property
     def states(self) -> tuple[str, str, str]:
         """Where gate, shoe game and round stand, for diagnosis and the exhaustive tests."""
-        return self._gate.machine.state.value, self._shoe.state.value, self._round.state_name
+        return self._gate.machine.state.value, self._shoe.state.value, self._round.state.value
 
     def _open(self) -> list[AnyOutput]:
         self._shoe.fire("table")

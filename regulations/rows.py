@@ -8,36 +8,34 @@ state and input must find a row (``tests/regulations/test_exhaustive.py`` walks 
 from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import TypeVar
 
+from regulations.engine import rows as engine
+from regulations.engine.rows import Effect, Guard
 from regulations.events.vocabulary import IrregularityCode, RefusalCode
 
+FunctionT = TypeVar("FunctionT", Guard, Effect)
+Guards = Guard | tuple[Guard, ...]
+Effects = Effect | tuple[Effect, ...]
 Names = str | tuple[str, ...]
 States = StrEnum | tuple[StrEnum, ...]
+Refusal = tuple[Guard, RefusalCode, str, str]
+"""Guard, code, article, what is said."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Row:
-    """One rule of a machine.
+class Row(engine.Row):
+    """One rule of a machine of the law.
 
     Attributes:
-        trigger: the input's name in the table log, or an inner trigger.
-        source: the states in which the rule holds.
-        dest: the state that follows; ``None``: the machine stays where it is.
         article: the article or reading that decides.
-        guard: names of predicates of the machine's actor; all must hold.
-        effect: names of the actor's methods, called in order once the machine has moved.
         refusal: the row refuses a person's request with this code.
         irregularity: the row opens this irregularity.
         says: for a person: why the request is refused, or what is irregular.
         also: further articles that the row enforces.
     """
 
-    trigger: str
-    source: tuple[StrEnum, ...]
-    dest: StrEnum | None = None
     article: str
-    guard: tuple[str, ...] = ()
-    effect: tuple[str, ...] = ()
     refusal: RefusalCode | None = None
     irregularity: IrregularityCode | None = None
     says: str = ""
@@ -47,7 +45,7 @@ class Row:
     def id(self) -> str:
         """The row's name in matrices: ``card@banker_2[player_hidden]``; ``+`` stands for further source states."""
         more = "+" if len(self.source) > 1 else ""
-        guards = f"[{','.join(self.guard)}]" if self.guard else ""
+        guards = f"[{','.join(self.guards)}]" if self.guard else ""
         return f"{self.trigger}@{self.source[0].value}{more}{guards}"
 
     @property
@@ -60,8 +58,8 @@ class Row:
         return "stays" if self.dest is None else str(self.dest.value)
 
 
-def _names(names: Names) -> tuple[str, ...]:
-    return (names,) if isinstance(names, str) else names
+def _several(functions: FunctionT | tuple[FunctionT, ...]) -> tuple[FunctionT, ...]:
+    return functions if isinstance(functions, tuple) else (functions,)
 
 
 def _states(states: States) -> tuple[StrEnum, ...]:
@@ -69,7 +67,7 @@ def _states(states: States) -> tuple[StrEnum, ...]:
 
 
 def move(
-    trigger: str, source: States, dest: StrEnum, article: str, *, when: Names = (), do: Names = (), also: Names = ()
+    trigger: str, source: States, dest: StrEnum, article: str, *, when: Guards = (), do: Effects = (), also: Names = ()
 ) -> Row:
     """A row that moves the machine; ``when`` its guards, ``do`` its effects."""
     return Row(
@@ -77,21 +75,21 @@ def move(
         source=_states(source),
         dest=dest,
         article=article,
-        guard=_names(when),
-        effect=_names(do),
-        also=_names(also),
+        guard=_several(when),
+        effect=_several(do),
+        also=(also,) if isinstance(also, str) else also,
     )
 
 
-def take(trigger: str, source: States, article: str, *, when: Names = (), do: Names = (), also: Names = ()) -> Row:
+def take(trigger: str, source: States, article: str, *, when: Guards = (), do: Effects = (), also: Names = ()) -> Row:
     """A row that takes an input and leaves the machine where it is."""
     return Row(
         trigger=trigger,
         source=_states(source),
         article=article,
-        guard=_names(when),
-        effect=_names(do),
-        also=_names(also),
+        guard=_several(when),
+        effect=_several(do),
+        also=(also,) if isinstance(also, str) else also,
     )
 
 
@@ -102,8 +100,8 @@ def refuse(
     article: str,
     says: str,
     *,
-    when: Names = (),
-    do: Names = (),
+    when: Guards = (),
+    do: Effects = (),
     also: Names = (),
 ) -> Row:
     """A row that refuses a person's request; nothing changes at the table."""
@@ -111,15 +109,15 @@ def refuse(
         trigger=trigger,
         source=_states(source),
         article=article,
-        guard=_names(when),
-        effect=_names(do),
+        guard=_several(when),
+        effect=_several(do),
         refusal=code,
         says=says,
-        also=_names(also),
+        also=(also,) if isinstance(also, str) else also,
     )
 
 
-def refusals(trigger: str, source: States, table: Iterable[tuple[str, RefusalCode, str, str]]) -> tuple[Row, ...]:
+def refusals(trigger: str, source: States, table: Iterable[Refusal]) -> tuple[Row, ...]:
     """Rows that refuse one request for several reasons: guard, code, article, what is said."""
     return tuple(refuse(trigger, source, code, article, says, when=guard) for guard, code, article, says in table)
 
@@ -132,8 +130,8 @@ def irregular(  # noqa: PLR0913  # a row's parts, all but the first five by name
     says: str,
     *,
     dest: StrEnum | None = None,
-    when: Names = (),
-    do: Names = (),
+    when: Guards = (),
+    do: Effects = (),
     also: Names = (),
 ) -> Row:
     """A row that takes what a device reports and opens an irregularity."""
@@ -142,11 +140,11 @@ def irregular(  # noqa: PLR0913  # a row's parts, all but the first five by name
         source=_states(source),
         dest=dest,
         article=article,
-        guard=_names(when),
-        effect=_names(do),
+        guard=_several(when),
+        effect=_several(do),
         irregularity=code,
         says=says,
-        also=_names(also),
+        also=(also,) if isinstance(also, str) else also,
     )
 
 

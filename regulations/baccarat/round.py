@@ -1,7 +1,7 @@
 """One baccarat table's rounds: the actor behind the rows of :mod:`regulations.baccarat.rows`."""
 
 from collections.abc import Callable, Sequence
-from typing import Final, cast
+from typing import Final
 
 from msgspec import UNSET, UnsetType, structs
 
@@ -10,19 +10,18 @@ from regulations.baccarat.hands import Hands
 from regulations.baccarat.law import art
 from regulations.baccarat.settlement import Verdict
 from regulations.baccarat.showing import Showing
-from regulations.baccarat.states import CARD_DUE, DEALING, SHOWING, VOIDABLE, RoundState
+from regulations.baccarat.states import CARD_DUE, PHASES, SHOWING, RoundState
 from regulations.baccarat.tableau import INITIAL_CARDS
 from regulations.baccarat.verdict import Verdicts
 from regulations.desk import Desk
-from regulations.drawn import BURN_PLACE, Drawn, Place
+from regulations.drawn import BURN_PLACE, Place
 from regulations.errors import StandingUnfit
-from regulations.events.outputs import Burned, Dealt, Duty, Next, ReturnedWager, Voided
+from regulations.events.outputs import Dealt, Duty, Next, ReturnedWager
 from regulations.events.vocabulary import Side, WayOut
 from regulations.hands import Hands as LaidCards
 from regulations.irregularities import OpenIrregularity
-from regulations.machine import RuleMachine
 from regulations.payouts import Payout
-from regulations.round.voiding import Voiding
+from regulations.round.base import Round
 from regulations.rows import Row
 from regulations.standing import BaccaratStanding, RoundStanding
 
@@ -50,7 +49,7 @@ TIE_WAYS: Final = {"withdraw": "withdrawn", "alter": "altered", "switch": "moved
 """What may become of a stake that stood in a tie, besides being kept."""
 
 
-class BaccaratRound:
+class BaccaratRound(Round[RoundState]):
     """The rounds of one table, one after the other, on one long-lived machine.
 
     Args:
@@ -60,32 +59,23 @@ class BaccaratRound:
         round_over: called when a round is closed: the shoe game goes on.
     """
 
+    opens_with_card = True
+    """The first card of a round closes its bets (table log)."""
+
     def __init__(
         self, desk: Desk, rows: Sequence[Row], payouts: Sequence[Payout[Verdict]], round_over: Callable[[], None]
     ) -> None:
-        self._desk: Final = desk
-        self._round_over: Final = round_over
         self._hands: Final = Hands()
         self._bets: Final = Bets(desk)
         self._showing: Final = Showing(desk, self._hands, lambda: SHOWN_IN[self.state])
         self._verdicts: Final = Verdicts(desk, payouts)
-        self._rounds_in_shoe: int
         self._burned = False
-        self._voiding: Final = Voiding(desk, self)
-        parts = (self, self._voiding, self._hands, self._bets, self._showing, self._verdicts)
-        self.machine: Final[RuleMachine[RoundState]] = RuleMachine(RoundState, rows, desk, parts, R.IDLE, self.moved)
+        super().__init__(desk, rows, PHASES, round_over)
 
-    # --- the machine's side ------------------------------------------------------------------------------------------
+    def _parts(self) -> Sequence[object]:
+        return (self._hands, self._bets, self._showing, self._verdicts)
 
-    @property
-    def state(self) -> RoundState:
-        """Where the round stands."""
-        return self.machine.state
-
-    @property
-    def state_name(self) -> str:
-        """Where the round stands."""
-        return self.state.value
+    # --- where it stands ---------------------------------------------------------------------------------------------
 
     def fire(self, trigger: str) -> None:
         """Gives the machine a trigger; a card is laid at its place before the rows look at the hands."""
@@ -93,47 +83,10 @@ class BaccaratRound:
             self._lay()
         self.machine.fire(trigger)
 
-    def moved(self, row: Row) -> None:
-        """Keeps what the desk shows of the round in step with the machine."""
-        self._desk.round_open = row.dest is not R.IDLE
-        self._desk.round_voidable = row.dest in VOIDABLE
-        self._desk.round_decided = row.dest is R.DECIDED
-
-    def tell_desk(self) -> None:
-        """Shows on the desk where this round stands, once it takes another's place."""
-        row = self.machine.moved_by
-        if row is None:
-            self._desk.round_open = self._desk.round_voidable = self._desk.round_decided = False
-        else:
-            self.moved(row)
-
     @property
     def laid(self) -> LaidCards:
         """The hands on the table."""
         return self._hands.laid
-
-    @property
-    def is_idle(self) -> bool:
-        """Whether no round is open."""
-        return self.state is R.IDLE
-
-    @property
-    def is_dealing(self) -> bool:
-        """Whether the round's first card, burn included, is out and its result is not."""
-        return self.state in DEALING
-
-    @property
-    def is_over(self) -> bool:
-        """Whether the open round is decided or void, and not closed yet."""
-        return self.state in (R.DECIDED, R.VOID)
-
-    @property
-    def opens_with_card(self) -> bool:
-        """The first card of a round closes its bets (table log)."""
-        return True
-
-    def close_table(self) -> None:
-        """Nothing is carried in baccarat."""
 
     def ways_out(self, irregularity: OpenIrregularity, ways: list[WayOut]) -> list[WayOut]:
         """An undue card may become the first of the next round: if the profile says so, and there will be one (B11)."""
@@ -148,12 +101,9 @@ class BaccaratRound:
         )
         return ["next_round" if way == "burn" and waits else way for way in ways]
 
-    def accept(self, drawn: Drawn) -> None:
-        """In baccarat an undue card is never accepted: :meth:`ways_out` does not offer it."""
-
     def new_shoe(self) -> None:
         """A new shoe game begins."""
-        self._rounds_in_shoe = 0
+        super().new_shoe()
         self._bets.new_shoe()
 
     def standing(self) -> BaccaratStanding:
@@ -196,10 +146,6 @@ class BaccaratRound:
             return BURN_PLACE if self.round_burn_due() else Place(*PLACE_DUE[R.PLAYER_1])
         due = PLACE_DUE.get(self.state)
         return Place(*due) if due is not None else None
-
-    def due_in_a_row(self) -> int:
-        """One card at a time, if any is due (arts. 8.º and 9.º)."""
-        return int(self.due() is not None)
 
     def shows(self, place: Place) -> bool:
         """Whether a card at this place lies face up at once (arts. 7.º-2, 16.º)."""
@@ -275,23 +221,19 @@ class BaccaratRound:
 
     def close_bets(self) -> None:
         """A round begins with its bets, before its first card."""
-        self.open_round()
-        self._voiding.begin_round(by_bets=True)
+        self._begin_round(by_bets=True)
+        self._bets.begin_round()
         self._bets.take_wagers()
 
     def open_round(self) -> None:
-        """A round begins."""
-        self._desk.open_round()
-        self._rounds_in_shoe += 1
-        self._voiding.begin_round(by_bets=False)
+        """A round begins with its first card."""
+        self._begin_round(by_bets=False)
         self._bets.begin_round()
 
-    def burn_card(self) -> None:
+    def burn_first(self) -> None:
         """Burns the card at the start of a round."""
-        drawn = self._desk.card_in_hand
         self._burned = True
-        drawn.place = BURN_PLACE
-        self._desk.say(Burned(article=art("8.º"), card=drawn.shown, why="round"))
+        self.burn_card("round", art("8.º"))
 
     def judge(self) -> None:
         """Lets the tableau say who draws."""
@@ -310,23 +252,11 @@ class BaccaratRound:
         hands = self._hands
         self._verdicts.give(self._verdicts.on(hands.cards("player"), hands.cards("banker"), self._bets.wagers))
 
-    def void(self, reason: str) -> None:
-        """Voids the round, which can still be voided, for this reason."""
-        self._voiding.void(reason)
-
-    def void_round(self) -> None:
-        """Undoes the round: what it settled is reversed, every stake goes back (reading G3)."""
-        self._voiding.close_irregularities()
-        # The row that voids the round has just moved the machine.
-        article = cast("Row", self.machine.moved_by).article
+    def _take_back(self, article: str) -> list[ReturnedWager]:
         self._verdicts.reverse(article)
         returned = [ReturnedWager(seat=w.seat or UNSET, bet=w.bet, id=w.id, stake=w.stake) for w in self._bets.wagers]
         self._bets.wagers = []
-        self._desk.say(Voided(article=article, reason=self._voiding.reason, wagers=returned))
-
-    def abandon_round(self) -> None:
-        """The shoe game ends: as :meth:`clear_round`."""
-        self.clear_round()
+        return returned
 
     def clear_round(self) -> None:
         """The cards go to the discard rack; the table is ready."""
@@ -335,23 +265,11 @@ class BaccaratRound:
         self._hands.clear()
         self._burned = False
 
-    def tell_shoe_game(self) -> None:
-        """The shoe game goes on, or ends."""
-        self._round_over()
-
-    def doubt_count(self) -> None:
-        """Up to a whole round of cards may be out that nobody reported."""
-        self._desk.stack.uncertain += self._desk.law.cards_per_round
-
     def kept_result_disagrees(self) -> bool:
         """Whether a device's result that was kept turns out not to be the regulation's; asked once."""
         if self.state in SHOWING:
             return False
         return self._verdicts.kept_disagrees() and self.state is not R.VOID
-
-    def cannot_correct(self, struck: Sequence[int]) -> str | None:  # noqa: ARG002  # other games look
-        """Art. 10.º leaves every correction."""
-        return None
 
     def hear_device(self) -> None:
         """The shoe's second opinion was told before."""

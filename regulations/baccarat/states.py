@@ -3,6 +3,8 @@
 from enum import StrEnum, unique
 from typing import Final
 
+from regulations.round.base import Phases
+
 
 @unique
 class RoundState(StrEnum):
@@ -33,7 +35,4 @@ R = RoundState
 CARD_DUE: Final = (R.PLAYER_1, R.BANKER_1, R.PLAYER_2, R.BANKER_2, R.PLAYER_3, R.BANKER_3)
 SHOWING: Final = (R.SHOW_PLAYER, R.SHOW_BANKER, R.SHOW_PLAYER_3, R.SHOW_BANKER_3)
 DEALING: Final = (*CARD_DUE, *SHOWING)
-VOIDABLE: Final = (R.OPENED, *DEALING, R.DECIDED)
-IN_ROUND: Final = (*VOIDABLE, R.VOID)
-RESTING: Final = (R.IDLE, *IN_ROUND)
-"""Every state in which a round rests between two inputs."""
+PHASES: Final = Phases(idle=R.IDLE, opened=R.OPENED, dealing=DEALING, decided=(R.DECIDED,), void=R.VOID)

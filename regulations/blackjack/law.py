@@ -4,7 +4,18 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from regulations.events.vocabulary import Bet, EquipmentKind
-from regulations.law import Exclusion, GameLaw, InitialBurn, Material, Option, ShoeArticles, choice, flag, whole
+from regulations.law import (
+    Exclusion,
+    GameLaw,
+    InitialBurn,
+    Material,
+    Option,
+    RoundArticles,
+    ShoeArticles,
+    choice,
+    flag,
+    whole,
+)
 from regulations.stakes import stakes_options
 
 EDITION: Final = "56/2004"
@@ -51,6 +62,15 @@ ARTICLES: Final = ShoeArticles(
     exclusions=art("4.º-2"),
     procedure_excluded=art("5.º-2(2)"),
     face_up="reading J9",
+)
+ROUND_ARTICLES: Final = RoundArticles(
+    deal=art("5.º-1"),
+    bets=art("13.º"),
+    wagered=art("5.º-1"),
+    show=art("5.º-2"),
+    void=art("5.º-1(2)"),
+    settle=art("7.º-1"),
+    round_burn=art("4.º-2"),
 )
 
 _burn, _is_burn = choice("per_deck", "one")

@@ -2,15 +2,13 @@
 
 from collections.abc import Callable, Sequence
 from functools import partial
-from types import SimpleNamespace
 from typing import Final
 
 from msgspec import UNSET
 
 from regulations.blackjack.asking import Asking
-from regulations.blackjack.decisions import OBJECTIONS
 from regulations.blackjack.duties import duties_of
-from regulations.blackjack.law import BETS, art
+from regulations.blackjack.law import BETS, ROUND_ARTICLES, art
 from regulations.blackjack.play import BANK, Play
 from regulations.blackjack.ranking import (
     CROUPIER_STANDS,
@@ -20,7 +18,6 @@ from regulations.blackjack.ranking import (
     is_bust,
     points_of,
 )
-from regulations.blackjack.rows import ARTICLES
 from regulations.blackjack.settlement import SIDE_BETS, Verdict
 from regulations.blackjack.states import PHASES, RoundState
 from regulations.blackjack.wagers import Wagers
@@ -55,15 +52,13 @@ class BlackjackRound(SeatRound[RoundState]):
         self, desk: Desk, rows: Sequence[Row], payouts: Sequence[Payout[Verdict]], round_over: Callable[[], None]
     ) -> None:
         self._rule_for: Final = partial(rule_for, payouts)
-        super().__init__(desk, rows, PHASES, ARTICLES, BET_LAW, round_over)
+        super().__init__(desk, rows, PHASES, ROUND_ARTICLES, BET_LAW, round_over)
 
     def _parts(self) -> Sequence[object]:
         self._play = Play(self._desk, self._hands)
         self._wagers = Wagers(self._desk, self._play, self._hands, self._bets, self._ledger, self._rule_for)
         asking = Asking(self._desk, self._play, self._wagers, lambda: self.state)
-        # Each objection is a guard of the row that it has in the rule table.
-        objections = SimpleNamespace(**{one.name: partial(asking.objects, one) for one in OBJECTIONS})
-        return (asking, self._wagers, objections)
+        return (*super()._parts(), asking, self._wagers)
 
     # --- cards -------------------------------------------------------------------------------------------------------
 

@@ -3,7 +3,7 @@
 from typing import Final
 
 from regulations.events.vocabulary import Bet
-from regulations.law import GameLaw, Material, Option, ShoeArticles, choice, whole
+from regulations.law import GameLaw, Material, Option, RoundArticles, ShoeArticles, choice, whole
 from regulations.stakes import stakes_options
 
 EDITION: Final = "74/2005"
@@ -60,6 +60,9 @@ ARTICLES: Final = ShoeArticles(
     misdeal=art("6.º"),
     reassign="reading W8",
     face_up=art("3.º"),
+)
+ROUND_ARTICLES: Final = RoundArticles(
+    deal=art("5.º-2"), bets=art("5.º-1"), wagered=art("5.º-1"), show=art("5.º-2"), void=art("6.º"), settle=art("7.º")
 )
 
 _depth, _is_depth = whole(*CUT_CARD_BEHIND)

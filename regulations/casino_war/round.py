@@ -6,8 +6,7 @@ from typing import Final, cast
 from msgspec import UNSET
 
 from regulations.casino_war.challenges import CROUPIER, Challenges, seat_owner
-from regulations.casino_war.law import BETS, BURNED_BEFORE_A_WAR_CARD, art, most_cards
-from regulations.casino_war.rows import ROUND_ARTICLES
+from regulations.casino_war.law import BETS, BURNED_BEFORE_A_WAR_CARD, ROUND_ARTICLES, art, most_cards
 from regulations.casino_war.settlement import Verdict
 from regulations.casino_war.states import BURNING, CHALLENGED, PHASES, RoundState
 from regulations.desk import Desk
@@ -52,7 +51,7 @@ class CasinoWarRound(SeatRound[RoundState]):
 
     def _parts(self) -> Sequence[object]:
         self._challenges = Challenges(self._desk, self._hands)
-        return (self._challenges,)
+        return (*super()._parts(), self._challenges)
 
     # --- cards -------------------------------------------------------------------------------------------------------
 

@@ -3,7 +3,7 @@
 from enum import StrEnum, unique
 from typing import Final
 
-from regulations.round.seat_round import Phases
+from regulations.round.base import Phases
 
 
 @unique

@@ -1,7 +1,7 @@
 """The gate of one table: what is open blocks what a person asks for, until a person takes a way out."""
 
 from collections.abc import Callable, Sequence
-from typing import Final
+from typing import Any, Final
 
 from msgspec import UNSET
 
@@ -11,12 +11,12 @@ from regulations.drawn import BURN_PLACE
 from regulations.events.inputs import Amendment, Resolve
 from regulations.events.outputs import Burned, Next
 from regulations.events.vocabulary import WayOut
-from regulations.game import Round
-from regulations.gate.rows import GateState
+from regulations.gate.states import GateState
 from regulations.intake import Intake
 from regulations.irregularities import TWO_PERSONS, OpenIrregularity
 from regulations.machine import RuleMachine
 from regulations.persons import two_persons
+from regulations.round.base import Round
 from regulations.round.correction import Correction
 from regulations.round.replay import Replayed
 from regulations.rows import Row
@@ -38,7 +38,7 @@ class Gate:
         self,
         desk: Desk,
         shoe: ShoeGame,
-        make_round: Callable[[], Round],
+        make_round: Callable[[], Round[Any]],
         intake: Intake,
         rows: Sequence[Row],
     ) -> None:

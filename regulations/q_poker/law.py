@@ -3,7 +3,7 @@
 from typing import Final
 
 from regulations.events.vocabulary import Bet
-from regulations.law import GameLaw, Material, Option, ShoeArticles
+from regulations.law import GameLaw, Material, Option, RoundArticles, ShoeArticles
 from regulations.stakes import stakes_options
 
 EDITION: Final = "89/2004"
@@ -55,6 +55,15 @@ ARTICLES: Final = ShoeArticles(
     misdeal=art("11.º-1"),
     reassign=art("11.º-4"),
     face_up=art("11.º-2"),
+)
+ROUND_ARTICLES: Final = RoundArticles(
+    deal=art("7.º"),
+    bets=art("5.º-1"),
+    wagered=art("5.º-1"),
+    bets_end=art("6.º-2"),
+    show=art("9.º-1"),
+    void=art("11.º-1"),
+    settle=art("9.º"),
 )
 
 OPTIONS: Final[tuple[Option, ...]] = stakes_options(BETS)

@@ -14,9 +14,8 @@ from regulations.irregularities import LATCHED, OpenIrregularity
 from regulations.lying import Lying
 from regulations.payouts import Payout, rule_for
 from regulations.q_poker.antes import Antes
-from regulations.q_poker.law import BETS, POSITIONS, art, cards_for
+from regulations.q_poker.law import BETS, POSITIONS, ROUND_ARTICLES, art, cards_for
 from regulations.q_poker.ranking import category_of, compared_by, plays, strength_of
-from regulations.q_poker.rows import ROUND_ARTICLES
 from regulations.q_poker.settlement import Verdict
 from regulations.q_poker.states import CROUPIER_HIDDEN, PHASES, RoundState
 from regulations.round.ante_decisions import Bettor
@@ -55,7 +54,7 @@ class QPokerRound(SeatRound[RoundState]):
 
     def _parts(self) -> Sequence[object]:
         self._antes = Antes(self._desk)
-        return (self._antes,)
+        return (*super()._parts(), self._antes)
 
     # --- cards -------------------------------------------------------------------------------------------------------
 

@@ -2,22 +2,15 @@
 
 from typing import Final
 
-from regulations.q_poker.law import ARTICLES, art
+from regulations.q_poker.antes import Antes
+from regulations.q_poker.law import ARTICLES, ROUND_ARTICLES, art
+from regulations.q_poker.round import QPokerRound
 from regulations.q_poker.states import CROUPIER_HIDDEN, PHASES
 from regulations.q_poker.states import RoundState as R
 from regulations.round.rows import bets_rows, closing_rows, gone_wrong_rows, showing_rows
-from regulations.round.seat_round import RoundArticles
+from regulations.round.voiding import Voiding
 from regulations.rows import Row, irregular, move, others, refusals, refuse, take
 
-ROUND_ARTICLES: Final = RoundArticles(
-    deal=art("7.º"),
-    bets=art("5.º-1"),
-    wagered=art("5.º-1"),
-    bets_end=art("6.º-2"),
-    show=art("9.º-1"),
-    void=art("11.º-1"),
-    settle=art("9.º"),
-)
 WITH_CARDS: Final = (*PHASES.dealing, *PHASES.decided, PHASES.void)
 
 BETS: Final = bets_rows(
@@ -27,24 +20,34 @@ BETS: Final = bets_rows(
     dest=R.OPENED,
     also=(art("5.º-2"), art("6.º-1"), "reading Q9"),
     first_card=art("6.º-4"),
-    more=(("too_few_cards", "not_enough_cards", art("7.º"), "the cards do not suffice for three to each hand"),),
+    more=(
+        (QPokerRound.too_few_cards, "not_enough_cards", art("7.º"), "the cards do not suffice for three to each hand"),
+    ),
 )
 
 CARDS: Final = (
-    move("card", R.OPENED, R.DEALING, art("7.º-1"), when="deals_one_at_a_time", do="lay_one", also=art("6.º-4")),
-    move("card", R.OPENED, R.DEALING, art("7.º-2"), do="lay_one_of_three", also=art("6.º-4")),
-    take("card", R.DEALING, art("7.º-1"), when="deals_one_at_a_time", do="lay_one"),
-    take("card", R.DEALING, art("7.º-2"), do="lay_one_of_three"),
+    move(
+        "card",
+        R.OPENED,
+        R.DEALING,
+        art("7.º-1"),
+        when=QPokerRound.deals_one_at_a_time,
+        do=QPokerRound.lay_one,
+        also=art("6.º-4"),
+    ),
+    move("card", R.OPENED, R.DEALING, art("7.º-2"), do=QPokerRound.lay_one_of_three, also=art("6.º-4")),
+    take("card", R.DEALING, art("7.º-1"), when=QPokerRound.deals_one_at_a_time, do=QPokerRound.lay_one),
+    take("card", R.DEALING, art("7.º-2"), do=QPokerRound.lay_one_of_three),
     irregular(
         "laid",
         R.DEALING,
         "croupier_card_exposed",
         art("11.º-3"),
         "a card of the croupier's came out face up",
-        when="croupier_card_came_face_up",
+        when=QPokerRound.croupier_card_came_face_up,
     ),
-    take("laid", R.DEALING, art("7.º"), when="hand_incomplete", also=(art("11.º-2"),)),
-    move("laid", R.DEALING, R.SHOWING, art("9.º-1"), do="look"),
+    take("laid", R.DEALING, art("7.º"), when=QPokerRound.hand_incomplete, also=(art("11.º-2"),)),
+    move("laid", R.DEALING, R.SHOWING, art("9.º-1"), do=QPokerRound.look),
     irregular(
         "card", others(WITH_CARDS, R.DEALING), "card_not_due", art("11.º-1"), "no card is due", also="reading Q10"
     ),
@@ -57,24 +60,30 @@ HANDS: Final = (
         "not_now",
         art("9.º-3"),
         "the croupier's hand is opened once everybody has decided",
-        when="shows_the_croupier",
+        when=QPokerRound.shows_the_croupier,
     ),
     *showing_rows(
         PHASES,
         (R.SHOWING, R.CROUPIER),
         ROUND_ARTICLES,
     ),
-    take("shown", R.SHOWING, art("9.º-1"), when="hand_face_down"),
+    take("shown", R.SHOWING, art("9.º-1"), when=QPokerRound.hand_face_down),
     move(
-        "shown", R.SHOWING, R.DECIDING, art("9.º-2"), when="somebody_decides", do="settle_pair_plus", also=art("10.º")
+        "shown",
+        R.SHOWING,
+        R.DECIDING,
+        art("9.º-2"),
+        when=Antes.somebody_decides,
+        do=QPokerRound.settle_pair_plus,
+        also=art("10.º"),
     ),
-    move("shown", R.SHOWING, R.CROUPIER, art("9.º-1"), do="settle_pair_plus", also=art("10.º")),
+    move("shown", R.SHOWING, R.CROUPIER, art("9.º-1"), do=QPokerRound.settle_pair_plus, also=art("10.º")),
     move(
         "shown",
         R.CROUPIER,
         R.DECIDED,
         art("9.º-4"),
-        do="decide",
+        do=QPokerRound.decide,
         also=(
             *(art(f"4.º-{n}") for n in (1, 2, 3)),
             *(art(f"8.º-{n}") for n in (1, 2, 3, 4, 5, 6)),
@@ -89,17 +98,17 @@ DECISIONS: Final = (
         "decision",
         R.DECIDING,
         (
-            ("decider_unknown", "no_such_seat", ARTICLES.seats, "there is no such seat in this round"),
-            ("decider_without_ante", "no_wager", art("9.º-2"), "this bettor has no ante"),
-            ("decider_has_chosen", "not_now", art("9.º-3"), "this bettor has decided, once for all"),
-            ("another_seat_decides", "not_now", art("7.º"), "the seats decide in their order"),
-            ("no_choice_of_the_game", "not_allowed", art("9.º-2"), "the game knows no such decision"),
-            ("another_hand", "not_allowed", art("7.º"), "a seat has one hand"),
-            ("names_money", "not_allowed", art("6.º-2"), "no money is put down once the first card is dealt"),
+            (Antes.decider_unknown, "no_such_seat", ARTICLES.seats, "there is no such seat in this round"),
+            (Antes.decider_without_ante, "no_wager", art("9.º-2"), "this bettor has no ante"),
+            (Antes.decider_has_chosen, "not_now", art("9.º-3"), "this bettor has decided, once for all"),
+            (Antes.another_seat_decides, "not_now", art("7.º"), "the seats decide in their order"),
+            (Antes.no_choice_of_the_game, "not_allowed", art("9.º-2"), "the game knows no such decision"),
+            (Antes.another_hand, "not_allowed", art("7.º"), "a seat has one hand"),
+            (Antes.names_money, "not_allowed", art("6.º-2"), "no money is put down once the first card is dealt"),
         ),
     ),
-    take("decision", R.DECIDING, art("9.º-2"), when="asks_to_play", do=("play", "go_on")),
-    take("decision", R.DECIDING, art("9.º-3"), do=("fold", "go_on")),
+    take("decision", R.DECIDING, art("9.º-2"), when=Antes.asks_to_play, do=(QPokerRound.play, QPokerRound.go_on)),
+    take("decision", R.DECIDING, art("9.º-3"), do=(QPokerRound.fold, QPokerRound.go_on)),
     refuse(
         "decision",
         others(PHASES.resting, R.DECIDING),
@@ -107,20 +116,22 @@ DECISIONS: Final = (
         art("9.º-3"),
         "decisions are taken between the opening of the players' hands and of the croupier's",
     ),
-    take("chosen", R.DECIDING, art("9.º-2"), when="somebody_decides"),
+    take("chosen", R.DECIDING, art("9.º-2"), when=Antes.somebody_decides),
     move("chosen", R.DECIDING, R.CROUPIER, art("9.º-3")),
 )
 
 IRREGULARITIES: Final = (
     refuse("exposed", (R.IDLE, R.OPENED), "not_now", art("11.º-2"), "no card of a round lies on the table"),
-    refuse("exposed", WITH_CARDS, "not_allowed", art("11.º-2"), "nobody's cards are named", when="exposes_nobody"),
+    refuse(
+        "exposed", WITH_CARDS, "not_allowed", art("11.º-2"), "nobody's cards are named", when=QPokerRound.exposes_nobody
+    ),
     irregular(
         "exposed",
         CROUPIER_HIDDEN,
         "croupier_card_exposed",
         art("11.º-3"),
         "a card of the croupier's was seen before his hand is to be opened",
-        when="shows_the_croupier",
+        when=QPokerRound.shows_the_croupier,
         also="reading Q11",
     ),
     take("exposed", WITH_CARDS, art("11.º-2"), also="reading Q11"),
@@ -138,8 +149,8 @@ ROWS: Final[tuple[Row, ...]] = (
         misdeal=ARTICLES.misdeal,
         exposed=art("11.º-3"),
         own_grounds=(
-            (CROUPIER_HIDDEN, "on_exposure", art("11.º-3"), "reading Q11"),
-            ((R.DEALING,), "on_malfunction", art("11.º-5"), "reading Q12"),
+            (CROUPIER_HIDDEN, Voiding.on_exposure, art("11.º-3"), "reading Q11"),
+            ((R.DEALING,), Voiding.on_malfunction, art("11.º-5"), "reading Q12"),
         ),
     ),
     *closing_rows(PHASES, ROUND_ARTICLES.settle),

@@ -1,7 +1,7 @@
 """What two persons may say of a round's cards, and what then holds and is told (reading G11)."""
 
 from collections.abc import Callable
-from typing import Final, cast
+from typing import Any, Final, cast
 
 from msgspec import UNSET, structs
 
@@ -10,8 +10,8 @@ from regulations.drawn import BURN_PLACE, Drawn, Place
 from regulations.events.inputs import Amendment, Resolve
 from regulations.events.outputs import AnyOutput, Burned, Dealt, Reversed, Settled
 from regulations.events.vocabulary import Target
-from regulations.game import Round
 from regulations.record import without
+from regulations.round.base import Round
 from regulations.round.replay import InOrder, Replay, Replayed
 
 GROUNDS: Final = ("foreign", "damaged", "undue")
@@ -26,7 +26,7 @@ class Correction:
         make_round: builds a fresh round of the table's game at the desk.
     """
 
-    def __init__(self, desk: Desk, make_round: Callable[[], Round]) -> None:
+    def __init__(self, desk: Desk, make_round: Callable[[], Round[Any]]) -> None:
         self._desk: Final = desk
         self._make_round: Final = make_round
 
@@ -103,7 +103,7 @@ class Correction:
 
     # --- what then holds ---------------------------------------------------------------------------------------------
 
-    def run(self, game_round: Round) -> Replayed | str:
+    def run(self, game_round: Round[Any]) -> Replayed | str:
         """Runs the round again with the cards that count.
 
         Args:

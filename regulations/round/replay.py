@@ -6,7 +6,7 @@ the order of cards and acts is no longer what it was, a card comes as soon as it
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from typing import Final, TypeVar, cast
+from typing import Any, Final, TypeVar, cast
 
 from msgspec import UNSET, UnsetType, structs
 
@@ -15,8 +15,8 @@ from regulations.desk import Desk
 from regulations.drawn import BURN_PLACE, Drawn, Place
 from regulations.events.inputs import Amendment, Revealed
 from regulations.events.outputs import AnyOutput, Burned, Dealt, Refused
-from regulations.game import Round, stage_of
 from regulations.record import Act, Record
+from regulations.round.base import Round
 from regulations.standing import RoundStanding
 
 LineT = TypeVar("LineT", Burned, Dealt)
@@ -86,7 +86,7 @@ class Replayed:
         waiting: the cards that have no place in it, in their order.
     """
 
-    round: Round
+    round: Round[Any]
     record: Record
     cards: Sequence[InOrder]
     said: Sequence[AnyOutput]
@@ -103,7 +103,7 @@ class Replay:
         cards: its cards in their order, as they are said to have been.
     """
 
-    def __init__(self, desk: Desk, make_round: Callable[[], Round], cards: Sequence[InOrder]) -> None:
+    def __init__(self, desk: Desk, make_round: Callable[[], Round[Any]], cards: Sequence[InOrder]) -> None:
         self._desk: Final = desk
         self._make_round: Final = make_round
         self._was: Final = desk.record
@@ -133,7 +133,7 @@ class _Run:
     """One attempt."""
 
     def __init__(  # the parts of one attempt, all needed
-        self, desk: Desk, fresh: Round, record: Record, was: Record, cards: Sequence[InOrder], acts: Sequence[Act]
+        self, desk: Desk, fresh: Round[Any], record: Record, was: Record, cards: Sequence[InOrder], acts: Sequence[Act]
     ) -> None:
         self.desk: Final = desk
         self.round: Final = fresh
@@ -221,7 +221,7 @@ class _Run:
         A card before it that has no place left when none was due, and holds it back from nothing.
         """
         if self.was.cut_card is not None:
-            self.record.note_cut_card(stage_of(self.round))
+            self.record.note_cut_card(self.round.stage)
             out = sum(id(one.drawn) in self.before_cut_card for one in self.cards)
             self.record.cut_card = out, len(self.record.acts)
 

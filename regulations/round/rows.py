@@ -4,17 +4,20 @@ from collections.abc import Sequence
 from enum import StrEnum
 
 from regulations import stakes
-from regulations.events.vocabulary import RefusalCode
-from regulations.round.seat_round import Phases, RoundArticles
+from regulations.law import RoundArticles
+from regulations.round.base import Phases
+from regulations.round.bets import Bets
+from regulations.round.seat_round import SeatRound
+from regulations.round.showing import Showing
 from regulations.round.void_rows import G12, OwnGround, VoidLaw, void_rows
-from regulations.rows import Row, irregular, move, others, refusals, refuse, take
+from regulations.round.voiding import Voiding
+from regulations.rows import Refusal, Row, irregular, move, others, refusals, refuse, take
 
 G7 = "reading G7"
 G9 = "reading G9"
 CORRECTED_BY = "two different persons answer for other wagers"
 CORRECTED_WHEN = "wagers are corrected between the close of the bets and the first card"
-Refusals = Sequence[tuple[str, RefusalCode, str, str]]
-"""Guard, code, article, what is said."""
+Refusals = Sequence[Refusal]
 
 
 def bets_rows(
@@ -41,24 +44,24 @@ def bets_rows(
         more: further refusals, tried last.
     """
     bets, wagered = articles.bets, articles.wagered
-    reasons: list[tuple[str, RefusalCode, str, str]] = [
-        ("seat_unknown", "no_such_seat", seats, "there is no such seat in this round"),
-        ("no_seats", "no_wager", wagered, "nobody plays"),
-        ("wager_of_another_game", "not_allowed", bets, "the game has no such wager"),
-        ("wager_twice", "not_allowed", stakes.OURS, "the same bettor has this wager twice"),
-        ("stake_told", "not_allowed", stakes.OURS, stakes.NOT_TOLD),
-        ("wager_missing", "no_wager", wagered, "a seat that plays needs a stake"),
+    reasons: list[Refusal] = [
+        (Bets.seat_unknown, "no_such_seat", seats, "there is no such seat in this round"),
+        (Bets.no_seats, "no_wager", wagered, "nobody plays"),
+        (Bets.wager_of_another_game, "not_allowed", bets, "the game has no such wager"),
+        (Bets.wager_twice, "not_allowed", stakes.OURS, "the same bettor has this wager twice"),
+        (Bets.stake_told, "not_allowed", stakes.OURS, stakes.NOT_TOLD),
+        (Bets.wager_missing, "no_wager", wagered, "a seat that plays needs a stake"),
     ]
     if needs:
-        reasons.append(("needed_wager_missing", "no_wager", needs, "this wager needs another one beside it"))
-    reasons.append(("beyond_limits", "not_allowed", stakes.OURS, stakes.BEYOND))
+        reasons.append((Bets.needed_wager_missing, "no_wager", needs, "this wager needs another one beside it"))
+    reasons.append((Bets.beyond_limits, "not_allowed", stakes.OURS, stakes.BEYOND))
     ends = articles.bets_end or bets
-    correcting: Refusals = (("persons_missing", "two_persons_needed", ends, CORRECTED_BY),)
+    correcting: Refusals = ((Voiding.persons_missing, "two_persons_needed", ends, CORRECTED_BY),)
     return (
         *refusals("bets_closed", phases.idle, (*reasons, *more)),
-        move("bets_closed", phases.idle, dest, wagered, do="open_round", also=(bets, *also)),
+        move("bets_closed", phases.idle, dest, wagered, do=SeatRound.open_round, also=(bets, *also)),
         *refusals("bets_corrected", phases.opened, (*correcting, *reasons, *more)),
-        take("bets_corrected", phases.opened, ends, do="take_bets"),
+        take("bets_corrected", phases.opened, ends, do=SeatRound.take_bets),
         refuse("bets_corrected", others(phases.resting, phases.opened), "not_now", ends, CORRECTED_WHEN),
         refuse("bets_closed", phases.in_round, "not_now", articles.deal, "the bets of this round are closed"),
         irregular(
@@ -136,9 +139,9 @@ def gone_wrong_rows(  # what a game says for itself, all but the first by name
             G9,
             says,
             dest=phases.opened,
-            do="begin_partial_round",
+            do=SeatRound.begin_partial_round,
         ),
-        irregular("round_partial", phases.in_round, "round_partial", G9, says, do="doubt_count"),
+        irregular("round_partial", phases.in_round, "round_partial", G9, says, do=SeatRound.doubt_count),
     )
 
 
@@ -155,7 +158,7 @@ def closing_rows(phases: Phases[StrEnum], article: str) -> tuple[Row, ...]:
             (*phases.decided, phases.void),
             phases.idle,
             article,
-            do=("clear_round", "tell_shoe_game"),
+            do=(SeatRound.clear_round, SeatRound.tell_shoe_game),
         ),
         refuse(
             "round_closed",
@@ -181,11 +184,11 @@ def showing_rows(
     """
     show = articles.show
     reasons: Refusals = (
-        ("shows_nobody", "not_allowed", show, "nobody's cards are named"),
+        (Showing.shows_nobody, "not_allowed", show, "nobody's cards are named"),
         *more,
-        ("shows_open_cards", "not_now", show, "nothing is to be turned"),
-        ("unseen_cards_not_named", "cards_missing", show, "nothing read these cards: name them"),
-        ("other_cards_named", "not_allowed", G9, "these are not the cards that were dealt"),
+        (Showing.shows_open_cards, "not_now", show, "nothing is to be turned"),
+        (Showing.unseen_cards_not_named, "cards_missing", show, "nothing read these cards: name them"),
+        (Showing.other_cards_named, "not_allowed", G9, "these are not the cards that were dealt"),
     )
     never = tuple(state for state in phases.resting if state not in states)
     return (
@@ -196,9 +199,9 @@ def showing_rows(
             "surplus_card",
             G9,
             "a card that is turned is a copy too many",
-            when="turns_surplus",
-            do="find_surplus",
+            when=Showing.turns_surplus,
+            do=Showing.find_surplus,
         ),
-        take("revealed", states, show, do="turn_cards"),
+        take("revealed", states, show, do=SeatRound.turn_cards),
         refuse("revealed", never, "not_now", show, "no cards are to be shown now"),
     )

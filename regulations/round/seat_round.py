@@ -6,95 +6,31 @@ due and says ``dealt``; then the inner trigger ``laid`` lets the rows judge the 
 """
 
 import itertools
-from abc import ABC, abstractmethod
+from abc import abstractmethod
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
 from enum import StrEnum
-from typing import Final, Generic, TypeVar, cast
+from typing import Final, TypeVar, cast
 
 from msgspec import UNSET, UnsetType
 
 from regulations.desk import Desk
-from regulations.drawn import BURN_PLACE, Drawn, Place
+from regulations.drawn import Drawn, Place
 from regulations.errors import StandingUnfit
-from regulations.events.outputs import Burned, Dealt, Next, Voided
-from regulations.events.vocabulary import BurnReason, Do, Holder, WayOut
+from regulations.events.outputs import Dealt, Next, ReturnedWager, Voided
+from regulations.events.vocabulary import Do, Holder
 from regulations.hands import Hands
-from regulations.irregularities import OpenIrregularity
-from regulations.machine import RuleMachine
+from regulations.law import RoundArticles
+from regulations.round.base import Phases, Round
 from regulations.round.bets import BetLaw, Bets
 from regulations.round.ledger import Ledger
 from regulations.round.showing import Showing
-from regulations.round.voiding import Voiding
 from regulations.rows import Row
 from regulations.standing import RoundStanding, SeatStanding
 
 StateT = TypeVar("StateT", bound=StrEnum)
-StateT_co = TypeVar("StateT_co", bound=StrEnum, covariant=True)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Phases(Generic[StateT_co]):
-    """What the states of a game's round mean to the shared parts.
-
-    Attributes:
-        idle: no round is open.
-        opened: the bets are closed and no card of the round is out, its burn included.
-        dealing: the round's first card is out and its result is not.
-        decided: the result is out and the round not closed.
-        void: the round is void and not closed.
-    """
-
-    idle: StateT_co
-    opened: StateT_co
-    dealing: tuple[StateT_co, ...]
-    decided: tuple[StateT_co, ...]
-    void: StateT_co
-
-    @property
-    def voidable(self) -> tuple[StateT_co, ...]:
-        """The states in which a round can be voided."""
-        return (self.opened, *self.dealing, *self.decided)
-
-    @property
-    def in_round(self) -> tuple[StateT_co, ...]:
-        """The states in which a round is open."""
-        return (*self.voidable, self.void)
-
-    @property
-    def resting(self) -> tuple[StateT_co, ...]:
-        """Every state in which a round rests between two inputs."""
-        return (self.idle, *self.in_round)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class RoundArticles:
-    """The articles behind what the shared part of a round says.
-
-    Attributes:
-        deal: the order of dealing.
-        bets: which wagers there are.
-        wagered: who plays has a wager, which is put down before the first card.
-        show: cards are turned.
-        void: a round is void.
-        round_burn: a card is burned at the start of a round; empty where none is.
-        settle: the settlement as a whole.
-        carried: carried wagers; empty where none are.
-        bets_end: until when wagers may be put down; empty where that is the article of the wagers.
-    """
-
-    deal: str
-    bets: str
-    wagered: str
-    show: str
-    void: str
-    settle: str
-    round_burn: str = ""
-    carried: str = ""
-    bets_end: str = ""
-
-
-class SeatRound(ABC, Generic[StateT]):
+class SeatRound(Round[StateT]):
     """The rounds of one table, one after the other, on one long-lived machine.
 
     Args:
@@ -118,76 +54,24 @@ class SeatRound(ABC, Generic[StateT]):
         bets: BetLaw,
         round_over: Callable[[], None],
     ) -> None:
-        self._desk: Final = desk
-        self._phases: Final = phases
         self._articles: Final = articles
-        self._round_over: Final = round_over
         self._hands: Final = Hands()
         self._ledger: Final = Ledger(desk)
         self._bets: Final = Bets(desk, bets, self._ledger)
         self._showing: Final = Showing(desk, self._hands)
         self._seats: list[int] = []
         """The seats that are dealt cards in the open round, in order."""
-        self._rounds_in_shoe: int
-        self._voiding: Final = Voiding(desk, self, self.hides_card)
-        parts = (self, self._bets, self._showing, self._voiding, *self._parts())
-        self.machine: Final[RuleMachine[StateT]] = RuleMachine(
-            type(phases.idle), rows, desk, parts, phases.idle, self.moved
-        )
+        super().__init__(desk, rows, phases, round_over)
 
     def _parts(self) -> Sequence[object]:
-        """Further objects whose methods the rows name; called once, before the machine is built."""
-        return ()
+        return (self._bets, self._showing)
 
-    # --- the machine's side ------------------------------------------------------------------------------------------
-
-    @property
-    def state(self) -> StateT:
-        """Where the round stands."""
-        return self.machine.state
-
-    @property
-    def state_name(self) -> str:
-        """Where the round stands."""
-        return self.state.value
-
-    def fire(self, trigger: str) -> None:
-        """Gives the round's machine a trigger."""
-        self.machine.fire(trigger)
-
-    def moved(self, row: Row) -> None:
-        """Keeps what the desk shows of the round in step with the machine."""
-        self._desk.round_open = row.dest is not self._phases.idle
-        self._desk.round_voidable = row.dest in self._phases.voidable
-        self._desk.round_decided = row.dest in self._phases.decided
-
-    def tell_desk(self) -> None:
-        """Shows on the desk where this round stands, once it takes another's place."""
-        self.moved(cast("Row", self.machine.moved_by))
+    # --- where it stands ---------------------------------------------------------------------------------------------
 
     @property
     def laid(self) -> Hands:
         """The hands on the table."""
         return self._hands
-
-    @property
-    def is_idle(self) -> bool:
-        """Whether no round is open."""
-        return self.state is self._phases.idle
-
-    @property
-    def is_dealing(self) -> bool:
-        """Whether the round's first card, burn included, is out and its result is not."""
-        return self.state in self._phases.dealing
-
-    @property
-    def is_over(self) -> bool:
-        """Whether the open round is decided or void, and not closed yet."""
-        return self.state in self._phases.decided or self.state is self._phases.void
-
-    def new_shoe(self) -> None:
-        """A new shoe game begins."""
-        self._rounds_in_shoe = 0
 
     def standing(self) -> SeatStanding:
         """What outlives the rounds so far; between rounds."""
@@ -207,10 +91,6 @@ class SeatRound(ABC, Generic[StateT]):
         self._rounds_in_shoe = standing.rounds_in_shoe
         self._ledger.take_up(standing.carried, standing.put_down)
 
-    def due_in_a_row(self) -> int:
-        """How many of the next cards the same owner gets, one after the other; 0 if none is due."""
-        return int(self.due() is not None)
-
     def _missing_in_a_row(self, places: Iterable[Place]) -> int:
         """How many of the cards to come, at these places in dealing order, the first of their owners gets first."""
         due = self.due()
@@ -222,42 +102,12 @@ class SeatRound(ABC, Generic[StateT]):
     # --- what each game says for itself ------------------------------------------------------------------------------
 
     @abstractmethod
-    def due(self) -> Place | None:
-        """The place that gets the next card, or ``None`` if no card is due."""
-
-    @abstractmethod
-    def shows(self, place: Place) -> bool:
-        """Whether a card at this place lies face up at once."""
-
-    @abstractmethod
     def say_next_in_round(self) -> None:
         """Says what the croupier must do now, in a round that is neither decided nor void."""
 
     @abstractmethod
     def clear_game(self) -> None:
         """Forgets what the game keeps of the round that is being closed."""
-
-    def ways_out(self, irregularity: OpenIrregularity, ways: list[WayOut]) -> list[WayOut]:  # noqa: ARG002  # games look
-        """The ways out of an irregularity by this game's regulation; those common to all games."""
-        return ways
-
-    def accept(self, drawn: Drawn) -> None:
-        """Takes an irregular card as valid, where :meth:`ways_out` offered that."""
-
-    def cannot_correct(self, struck: Sequence[int]) -> str | None:  # noqa: ARG002  # games look
-        """Why this game's regulation leaves no correction: it does."""
-        return None
-
-    def hear_device(self) -> None:
-        """No device reports results of its own in these games."""
-
-    def hides_card(self) -> bool:
-        """Whether a card lies hidden that makes the round void if it is seen; in q poker alone one does."""
-        return False
-
-    def kept_result_disagrees(self) -> bool:
-        """No device reports results of its own in these games."""
-        return False
 
     # --- cards -------------------------------------------------------------------------------------------------------
 
@@ -310,12 +160,6 @@ class SeatRound(ABC, Generic[StateT]):
         """The article by which a card goes to a place."""
         return self._articles.deal
 
-    def burn_card(self, why: BurnReason, article: str) -> None:
-        """Burns the card in hand."""
-        drawn = self._desk.card_in_hand
-        drawn.place = BURN_PLACE
-        self._desk.say(Burned(article=article, card=drawn.shown, why=why))
-
     # --- guards ------------------------------------------------------------------------------------------------------
 
     @property
@@ -341,11 +185,6 @@ class SeatRound(ABC, Generic[StateT]):
         self._begin_round(by_bets=False)
         self.doubt_count()
 
-    def _begin_round(self, *, by_bets: bool) -> None:
-        self._desk.open_round()
-        self._rounds_in_shoe += 1
-        self._voiding.begin_round(by_bets=by_bets)
-
     def burn_first(self) -> None:
         """Burns the card at the start of a round."""
         self.burn_card("round", self._articles.round_burn)
@@ -355,17 +194,8 @@ class SeatRound(ABC, Generic[StateT]):
         self._showing.turn(self._articles.show)
         self.fire("shown")
 
-    def void(self, reason: str) -> None:
-        """Voids the round, which can still be voided, for this reason."""
-        self._voiding.void(reason)
-
-    def void_round(self) -> None:
-        """Undoes the round: what it settled is reversed, what was put down in it goes back (reading G3)."""
-        self._voiding.close_irregularities()
-        # The row that voids the round has just moved the machine.
-        article = cast("Row", self.machine.moved_by).article
-        returned = self._ledger.void(article)
-        self._desk.say(Voided(article=article, reason=self._voiding.reason, wagers=returned))
+    def _take_back(self, article: str) -> list[ReturnedWager]:
+        return self._ledger.void(article)
 
     def clear_round(self) -> None:
         """The cards go to the discard rack; the table is ready."""
@@ -373,18 +203,6 @@ class SeatRound(ABC, Generic[StateT]):
         self._seats = []
         self._hands.clear()
         self.clear_game()
-
-    def abandon_round(self) -> None:
-        """The shoe game ends: as :meth:`clear_round`."""
-        self.clear_round()
-
-    def tell_shoe_game(self) -> None:
-        """The shoe game goes on, or ends."""
-        self._round_over()
-
-    def doubt_count(self) -> None:
-        """Up to a whole round of cards may be out that nobody reported."""
-        self._desk.stack.uncertain += self._desk.law.most_cards(self._desk.table.seats)
 
     def close_table(self) -> None:
         """The table closes: what is carried is returned."""

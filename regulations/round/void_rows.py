@@ -4,12 +4,14 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
-from regulations.events.vocabulary import RefusalCode
-from regulations.rows import Row, move, refusals, refuse
+from regulations.engine.rows import Guard
+from regulations.round.base import Round
+from regulations.round.voiding import Voiding
+from regulations.rows import Refusal, Row, move, refusals, refuse
 
 G3 = "reading G3"
 G12 = "reading G12"
-OwnGround = tuple[tuple[StrEnum, ...], str, str, str]
+OwnGround = tuple[tuple[StrEnum, ...], Guard, str, str]
 """States, the guard that asks for the ground, its article, the reading behind that."""
 
 
@@ -51,42 +53,42 @@ def void_rows(law: VoidLaw) -> tuple[Row, ...]:
             "not_allowed",
             G12,
             "the result is out, and nothing is open from before it that would void the round",
-            when="result_stands",
+            when=Voiding.result_stands,
         ),
         *(row for trigger in ("void", "void_round") for row in _moves(law, trigger)),
         refuse("void", (law.idle, law.void), "not_now", law.misdeal, "there is no round to void"),
-        move("abandon", (law.idle, law.void), law.idle, law.misdeal, do="abandon_round"),
+        move("abandon", (law.idle, law.void), law.idle, law.misdeal, do=Round.abandon_round),
     )
 
 
-def _objections(law: VoidLaw) -> Iterable[tuple[str, RefusalCode, str, str]]:
+def _objections(law: VoidLaw) -> Iterable[Refusal]:
     return (
-        ("ground_unknown", "not_allowed", G12, "a round is void on a ground alone"),
-        ("persons_missing", "two_persons_needed", law.misdeal, "two different persons answer for a void round"),
+        (Voiding.ground_unknown, "not_allowed", G12, "a round is void on a ground alone"),
+        (Voiding.persons_missing, "two_persons_needed", law.misdeal, "two different persons answer for a void round"),
         (
-            "exposure_voids_nothing",
+            Voiding.exposure_voids_nothing,
             "not_allowed",
             law.exposed or G12,
             "a card that was seen voids a round of q poker alone, and there the croupier's, before his hand is due"
             if not law.exposed
             else "no card of the croupier's lies hidden that could be seen too early",
         ),
-        ("stack_is_not_empty", "not_allowed", law.stack, "the stack is not empty where a card is due"),
-        ("round_has_begun", "not_allowed", G12, "a card of the round is out"),
-        ("nothing_dealt", "not_allowed", law.misdeal, "no card of the round is out that could lie wrong"),
+        (Voiding.stack_is_not_empty, "not_allowed", law.stack, "the stack is not empty where a card is due"),
+        (Voiding.round_has_begun, "not_allowed", G12, "a card of the round is out"),
+        (Voiding.nothing_dealt, "not_allowed", law.misdeal, "no card of the round is out that could lie wrong"),
     )
 
 
 def _moves(law: VoidLaw, trigger: str) -> Iterable[Row]:
     voidable, also = (*law.going, *law.decided), (G3, *law.also)
 
-    def on(states: tuple[StrEnum, ...], guard: str, article: str, *more: str) -> Row:
-        return move(trigger, states, law.void, article, when=guard, do="void_round", also=(*more, *also))
+    def on(states: tuple[StrEnum, ...], guard: Guard, article: str, *more: str) -> Row:
+        return move(trigger, states, law.void, article, when=guard, do=Round.void_round, also=(*more, *also))
 
     for own in law.own:
         yield on(*own)
-    yield on(voidable, "on_malfunction", G12)
-    yield on(law.going, "on_empty_stack", law.stack)
+    yield on(voidable, Voiding.on_malfunction, G12)
+    yield on(law.going, Voiding.on_empty_stack, law.stack)
     if trigger == "void":
-        yield on(law.going, "on_no_beginning", G12)
-    yield move(trigger, voidable, law.void, law.misdeal, do="void_round", also=(G12, *also))
+        yield on(law.going, Voiding.on_no_beginning, G12)
+    yield move(trigger, voidable, law.void, law.misdeal, do=Round.void_round, also=(G12, *also))

@@ -2,6 +2,7 @@
 
 from regulations.law import GameLaw, ShoeArticles
 from regulations.rows import Row, irregular, move, take
+from regulations.shoe.game import ShoeGame
 from regulations.shoe.states import ALL, BEFORE_STACK, IN_ROUNDS
 from regulations.shoe.states import ShoeState as S
 
@@ -13,7 +14,7 @@ def card_rows(law: GameLaw) -> tuple[Row, ...]:
     articles = law.articles
     return (
         *_initial_burn(articles),
-        take("card", IN_ROUNDS, articles.deal, do="card_to_round"),
+        take("card", IN_ROUNDS, articles.deal, do=ShoeGame.card_to_round),
         irregular(
             "card",
             (*BEFORE_STACK, S.CLOSED),
@@ -39,8 +40,8 @@ def _initial_burn(articles: ShoeArticles) -> tuple[Row, ...]:
     if not articles.initial_burn:
         return ()
     rows = (
-        take("card", S.BURN, articles.initial_burn, when="more_to_burn", do="burn_initial"),
-        move("card", S.BURN, S.ROUNDS, articles.initial_burn, do="burn_initial"),
+        take("card", S.BURN, articles.initial_burn, when=ShoeGame.more_to_burn, do=ShoeGame.burn_initial),
+        move("card", S.BURN, S.ROUNDS, articles.initial_burn, do=ShoeGame.burn_initial),
     )
     if not articles.burn_count_shown:
         return rows
@@ -48,8 +49,8 @@ def _initial_burn(articles: ShoeArticles) -> tuple[Row, ...]:
         "card",
         S.BURN,
         articles.burn_count_shown,
-        when="count_fixing_card",
-        do=("burn_shown", "fix_burn_count"),
+        when=ShoeGame.count_fixing_card,
+        do=(ShoeGame.burn_shown, ShoeGame.fix_burn_count),
         also=(articles.burn_count, articles.initial_burn),
     )
     return (shown, *rows)
@@ -72,7 +73,7 @@ def _cut_card(law: GameLaw) -> tuple[Row, ...]:
         says = "more cards came out than lay before the cut card"
         rows.append(irregular("cut_card_missing", ALL, "cut_card_missing", depth, says))
         # Persons have ended the shoe game with this round already: it says no more.
-        rows.append(take("cut_card", S.LAST, "reading G13", when="cut_card_due", do="take_cut_card"))
+        rows.append(take("cut_card", S.LAST, "reading G13", when=ShoeGame.cut_card_due, do=ShoeGame.take_cut_card))
     rows.append(irregular("cut_card", ALL, "cut_card_not_due", depth, "no cut card can come out here"))
     return tuple(rows)
 
@@ -80,10 +81,10 @@ def _cut_card(law: GameLaw) -> tuple[Row, ...]:
 def _last_round(law: GameLaw) -> tuple[Row, ...]:
     """The open or coming round is the last."""
     articles = law.articles
-    end, last = articles.cut_card_end, ("take_cut_card", "say_last_round")
-    due = "cut_card_due"
+    end, last = articles.cut_card_end, (ShoeGame.take_cut_card, ShoeGame.say_last_round)
+    due = ShoeGame.cut_card_due
     if all(one.one_round_to for one in law.equipment.values()):
-        return (move("cut_card", S.ROUNDS, S.LAST, articles.cut_card, when=due, do="take_cut_card", also=end),)
+        return (move("cut_card", S.ROUNDS, S.LAST, articles.cut_card, when=due, do=ShoeGame.take_cut_card, also=end),)
     rows: list[Row] = []
     if end != articles.cut_card:
         # Where one article speaks of a cut card in mid-round and between rounds, one row below does too.
@@ -93,7 +94,7 @@ def _last_round(law: GameLaw) -> tuple[Row, ...]:
                 S.ROUNDS,
                 S.LAST,
                 articles.cut_card,
-                when=(due, "in_mid_round", *(("ends_with_round",) if articles.cut_card_one_more else ())),
+                when=(due, ShoeGame.in_mid_round, *((ShoeGame.ends_with_round,) if articles.cut_card_one_more else ())),
                 do=last,
                 also=end,
             )
@@ -105,30 +106,32 @@ def _last_round(law: GameLaw) -> tuple[Row, ...]:
                 S.ROUNDS,
                 S.ONE_MORE,
                 articles.cut_card_one_more,
-                when=(due, "in_mid_round"),
-                do="take_cut_card",
+                when=(due, ShoeGame.in_mid_round),
+                do=ShoeGame.take_cut_card,
                 also=articles.cut_card,
             )
         )
     rows += (
-        move("cut_card", S.ROUNDS, S.NEXT_LAST, end, when=(due, "result_is_out"), do=last, also=articles.cut_card),
+        move(
+            "cut_card", S.ROUNDS, S.NEXT_LAST, end, when=(due, ShoeGame.result_is_out), do=last, also=articles.cut_card
+        ),
         move("cut_card", S.ROUNDS, S.LAST, end, when=due, do=last, also=articles.cut_card),
         move(
             "cut_card_earlier",
             S.NEXT_LAST,
             S.LAST,
             articles.cut_card,
-            when=("ends_with_round",) if articles.cut_card_one_more else (),
+            when=(ShoeGame.ends_with_round,) if articles.cut_card_one_more else (),
             also="reading G11",
         ),
     )
     if law.cards_vary:
         also = ("reading G11", "reading G13")
-        rows.append(take("cut_card_later", S.LAST, articles.house_end, when="house_ends", also=also))
+        rows.append(take("cut_card_later", S.LAST, articles.house_end, when=ShoeGame.house_ends, also=also))
         rows.append(move("cut_card_later", S.LAST, S.NEXT_LAST, end, also="reading G11"))
     if articles.cut_card_one_more:
         first = "cut_card_first"
-        rows.append(move(first, S.ONE_MORE, S.LAST, end, do="say_last_round", also="reading G11"))
+        rows.append(move(first, S.ONE_MORE, S.LAST, end, do=ShoeGame.say_last_round, also="reading G11"))
         rows.append(move(first, S.NEXT_LAST, S.LAST, end, also="reading G11"))
         # Before the result and after it the cut card means the same: one more round.
         rows.append(take("cut_card_earlier", S.NEXT_LAST, articles.cut_card_one_more, also="reading G11"))
@@ -137,11 +140,11 @@ def _last_round(law: GameLaw) -> tuple[Row, ...]:
 
 def _stopping(articles: ShoeArticles) -> tuple[Row, ...]:
     """The open round is finished if a card of it is out; no other begins (reading W5)."""
-    end, due = articles.cut_card_end, "cut_card_due"
-    last = ("take_cut_card", "say_last_round")
+    end, due = articles.cut_card_end, ShoeGame.cut_card_due
+    last = (ShoeGame.take_cut_card, ShoeGame.say_last_round)
     return (
-        move("cut_card", S.ROUNDS, S.LAST, articles.cut_card, when=(due, "in_mid_round"), do=last, also=end),
-        move("cut_card", S.ROUNDS, S.LAST, end, when=(due, "result_is_out"), do=last, also=articles.cut_card),
-        move("cut_card", S.ROUNDS, S.OVER, end, when=(due, "between_rounds"), do="end_shoe_game"),
-        move("cut_card", S.ROUNDS, S.LAST, end, when=due, do=("take_cut_card", "cancel_round")),
+        move("cut_card", S.ROUNDS, S.LAST, articles.cut_card, when=(due, ShoeGame.in_mid_round), do=last, also=end),
+        move("cut_card", S.ROUNDS, S.LAST, end, when=(due, ShoeGame.result_is_out), do=last, also=articles.cut_card),
+        move("cut_card", S.ROUNDS, S.OVER, end, when=(due, ShoeGame.between_rounds), do=ShoeGame.end_shoe_game),
+        move("cut_card", S.ROUNDS, S.LAST, end, when=due, do=(ShoeGame.take_cut_card, ShoeGame.cancel_round)),
     )

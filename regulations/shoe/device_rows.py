@@ -1,6 +1,8 @@
 """What devices and witnesses report of themselves: it has happened, and some of it blocks the table (reading G7)."""
 
 from regulations.rows import Row, irregular, others, refuse, take
+from regulations.shoe.devices import Devices
+from regulations.shoe.game import ShoeGame
 from regulations.shoe.states import ALL, IN_ROUNDS
 
 G7 = "reading G7"
@@ -11,20 +13,20 @@ def device_rows() -> tuple[Row, ...]:
     """Faults, lost links and second opinions; these rules are the same in every game."""
     no_round = others(ALL, *IN_ROUNDS)
     return (
-        take("fault", ALL, G7, when="known_fault", do="latch_again"),
-        irregular("fault", ALL, "device_fault", G7, "the device reports a fault", do="name_fault"),
-        take("fault_cleared", ALL, G7, do="clear_fault"),
-        take("device_lost", ALL, G7, when="known_fault", do="latch_again"),
-        take("device_lost", ALL, "reading G13", when="device_absent"),
-        irregular("device_lost", ALL, "device_lost", G7, "the link to the device is gone", do="name_fault"),
-        take("device_back", ALL, G7, do="clear_fault"),
+        take("fault", ALL, G7, when=Devices.known_fault, do=Devices.latch_again),
+        irregular("fault", ALL, "device_fault", G7, "the device reports a fault", do=Devices.name_fault),
+        take("fault_cleared", ALL, G7, do=Devices.clear_fault),
+        take("device_lost", ALL, G7, when=Devices.known_fault, do=Devices.latch_again),
+        take("device_lost", ALL, "reading G13", when=Devices.device_absent),
+        irregular("device_lost", ALL, "device_lost", G7, "the link to the device is gone", do=Devices.name_fault),
+        take("device_back", ALL, G7, do=Devices.clear_fault),
         refuse(
             "device_readmitted",
             ALL,
             "two_persons_needed",
             G7,
             "two different persons let a device in again",
-            when="readmission_persons_missing",
+            when=Devices.readmission_persons_missing,
         ),
         take("device_readmitted", ALL, G7),
         take("device_identified", ALL, G7),
@@ -39,7 +41,7 @@ def device_rows() -> tuple[Row, ...]:
             "round_partial",
             G9,
             "the device was joined in mid-round, and no round is open here",
-            do="doubt_count",
+            do=ShoeGame.doubt_count,
         ),
         irregular(
             "device_result",

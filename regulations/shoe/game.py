@@ -1,7 +1,7 @@
 """The shoe game of one table: everything between two shuffles, with the rounds inside it."""
 
 from collections.abc import Sequence
-from typing import Final, cast
+from typing import Any, Final, cast
 
 from msgspec import UNSET, UnsetType
 
@@ -25,10 +25,10 @@ from regulations.events.inputs import (
 from regulations.events.origins import origin_of
 from regulations.events.outputs import Burned, Irregularity, LastRound, Next, Refused, ShoeOver
 from regulations.events.vocabulary import Do
-from regulations.game import Round, stage_of
 from regulations.law import Material
 from regulations.machine import RuleMachine
 from regulations.record import Act, Record, Stage, faced
+from regulations.round.base import Round
 from regulations.rows import Row
 from regulations.shoe.devices import Devices
 from regulations.shoe.profile_guards import ProfileGuards
@@ -73,7 +73,7 @@ class ShoeGame:
         self._cut_card_taken: bool
         self._house_ends: bool
         """Whether persons end the shoe game with the open round."""
-        self.round: Round
+        self.round: Round[Any]
         self._profile: Final = ProfileGuards(desk)
         self._devices: Final = Devices(desk)
         self.machine: Final[RuleMachine[ShoeState]] = RuleMachine(
@@ -405,9 +405,9 @@ class ShoeGame:
         """The cut card is out."""
         self._cut_card_out = True
         if self._desk.round_open:
-            self._desk.record.note_cut_card(stage_of(self.round))
+            self._desk.record.note_cut_card(self.round.stage)
 
-    def adopt(self, again: Round, record: Record) -> None:
+    def adopt(self, again: Round[Any], record: Record) -> None:
         """The open round is another from now on: it was run again; the cut card kept its place among its cards."""
         desk, was_at, now_at = self._desk, self._desk.record.cut_card_at, record.cut_card_at
         self.round, desk.record = again, record

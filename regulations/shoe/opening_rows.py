@@ -1,9 +1,9 @@
 """Is the profile one that the regulation allows?"""
 
-from regulations.events.vocabulary import RefusalCode
 from regulations.law import GameLaw
-from regulations.rows import Row, move, refusals, refuse
-from regulations.shoe.profile_guards import bad_value_guard
+from regulations.rows import Refusal, Row, move, refusals, refuse
+from regulations.shoe.game import ShoeGame
+from regulations.shoe.profile_guards import ProfileGuards, bad_value
 from regulations.shoe.stack_rows import beginnings
 from regulations.shoe.states import ALL
 from regulations.shoe.states import ShoeState as S
@@ -13,25 +13,33 @@ from regulations.stakes import OURS
 def opening_rows(law: GameLaw) -> tuple[Row, ...]:
     """What the ``table`` event is answered."""
     articles = law.articles
-    faults: list[tuple[str, RefusalCode, str, str]] = [
-        ("equipment_unknown", "bad_option", articles.equipment, "the regulation does not deal from this equipment"),
-        ("too_few_or_many_decks", "wrong_deck_count", articles.decks, "not a number of decks to play with"),
-        ("seats_missing", "bad_option", articles.seats, "the table has too few seats"),
-        ("option_unknown", "bad_option", "reading G5", "the regulation has no such option"),
+    faults: list[Refusal] = [
+        (
+            ProfileGuards.equipment_unknown,
+            "bad_option",
+            articles.equipment,
+            "the regulation does not deal from this equipment",
+        ),
+        (ProfileGuards.too_few_or_many_decks, "wrong_deck_count", articles.decks, "not a number of decks to play with"),
+        (ProfileGuards.seats_missing, "bad_option", articles.seats, "the table has too few seats"),
+        (ProfileGuards.option_unknown, "bad_option", "reading G5", "the regulation has no such option"),
     ]
     if articles.most_decks:
         faults.insert(
-            1, ("more_decks_than_read", "wrong_deck_count", articles.most_decks, "more decks than are played")
+            1,
+            (ProfileGuards.more_decks_than_read, "wrong_deck_count", articles.most_decks, "more decks than are played"),
         )
     says = "the option cannot have this value"
-    faults += ((bad_value_guard(one), "bad_option", one.bound or one.article, says) for one in law.options)
-    faults.append(("limits_of_nothing", "bad_option", OURS, "limits are for a table that is told the stakes"))
+    faults += ((bad_value(one), "bad_option", one.bound or one.article, says) for one in law.options)
+    faults.append(
+        (ProfileGuards.limits_of_nothing, "bad_option", OURS, "limits are for a table that is told the stakes")
+    )
     if articles.procedure_excluded:
         says = "this equipment does not deal so"
-        faults.append(("procedure_excluded", "bad_option", articles.procedure_excluded, says))
+        faults.append((ProfileGuards.procedure_excluded, "bad_option", articles.procedure_excluded, says))
     if law.exclusions:
         says = "these options cannot stand together"
-        faults.append(("options_exclude_each_other", "bad_option", articles.exclusions, says))
+        faults.append((ProfileGuards.options_exclude_each_other, "bad_option", articles.exclusions, says))
     rows = list(refusals("table", S.OPENING, faults))
     if articles.authorisation:
         rows.append(
@@ -41,12 +49,12 @@ def opening_rows(law: GameLaw) -> tuple[Row, ...]:
                 "needs_authorisation",
                 articles.authorisation,
                 "not authorised",
-                when="authorisation_missing",
+                when=ProfileGuards.authorisation_missing,
                 also=("reading G4", "reading G4b"),
             )
         )
     rows += (
-        move("table", S.OPENING, dest, article, when=guard, do="adopt_equipment")
+        move("table", S.OPENING, dest, article, when=guard, do=ShoeGame.adopt_equipment)
         for dest, article, guard in beginnings(law)
     )
     rows.append(refuse("table", ALL, "not_now", "reading G4", "the table is open: options never change inside a log"))

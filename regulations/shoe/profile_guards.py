@@ -1,19 +1,19 @@
 """The guards of the rows about the profile and about other equipment."""
 
-from functools import partial
 from typing import Final, cast
 
 from regulations import profile
 from regulations.desk import Desk
+from regulations.engine.rows import Question
 from regulations.events.inputs import Equipment
 from regulations.events.vocabulary import EquipmentKind
 from regulations.law import Option
 from regulations.stakes import are_told
 
 
-def bad_value_guard(option: Option) -> str:
+def bad_value(option: Option) -> Question:
     """The guard that asks whether an option has a value that its article, or our bound, does not allow."""
-    return f"bad_{option.name}"
+    return Question(f"bad_{option.name}", ProfileGuards.value_bad, option)
 
 
 class ProfileGuards:
@@ -25,8 +25,6 @@ class ProfileGuards:
 
     def __init__(self, desk: Desk) -> None:
         self._desk: Final = desk
-        for option in desk.law.options:
-            setattr(self, bad_value_guard(option), partial(self._value_bad, option))
 
     def more_decks_than_read(self) -> bool:
         """Whether there are more decks than our bound, where the text has none (reading G15)."""
@@ -63,7 +61,8 @@ class ProfileGuards:
         """Whether the profile has an option that the regulation does not have."""
         return self._desk.finds(profile.unknown_option(self._desk.table, self._desk.law))
 
-    def _value_bad(self, option: Option) -> bool:
+    def value_bad(self, option: Option) -> bool:
+        """Whether an option of the profile has a value that it cannot have."""
         return self._desk.finds(profile.bad_value(self._desk.table, option))
 
     def limits_of_nothing(self) -> bool:

@@ -4,6 +4,8 @@ from typing import Final
 
 from regulations.law import GameLaw, ShoeArticles
 from regulations.rows import Row, irregular, move, others, refuse, take
+from regulations.shoe.devices import Devices
+from regulations.shoe.game import ShoeGame
 from regulations.shoe.states import ALL, BEFORE_STACK, IN_ROUNDS, RUNNING
 from regulations.shoe.states import ShoeState as S
 
@@ -23,10 +25,10 @@ def round_rows(law: GameLaw) -> tuple[Row, ...]:
     waits = "the device is to be well first; or two persons end the shoe game"
     return (
         *(
-            refuse(trigger, IN_ROUNDS, "not_now", "reading G13", waits, when="device_awaited")
+            refuse(trigger, IN_ROUNDS, "not_now", "reading G13", waits, when=Devices.device_awaited)
             for trigger in OPENS_A_ROUND
         ),
-        *(take(trigger, IN_ROUNDS, articles.deal, do="to_round") for trigger in to_round),
+        *(take(trigger, IN_ROUNDS, articles.deal, do=ShoeGame.to_round) for trigger in to_round),
         *(
             refuse(trigger, S.BURN, "burn_missing", articles.initial_burn, "the initial burn is not complete")
             for trigger in OPENS_A_ROUND
@@ -57,23 +59,25 @@ def _about(trigger: str, articles: ShoeArticles) -> str:
 def _after_a_round(law: GameLaw) -> tuple[Row, ...]:
     articles = law.articles
     one_round = all(one.one_round_to for one in law.equipment.values())
-    rows = [move("round_over", S.LAST, S.OVER, articles.house_end, when="house_ends", do="end_shoe_game")]
+    rows = [move("round_over", S.LAST, S.OVER, articles.house_end, when=ShoeGame.house_ends, do=ShoeGame.end_shoe_game)]
     if articles.cards_returned:
-        rows.append(move("round_over", IN_ROUNDS, S.RETURN, articles.cards_returned, when="is_direct"))
+        rows.append(move("round_over", IN_ROUNDS, S.RETURN, articles.cards_returned, when=ShoeGame.is_direct))
     if articles.cut_card_one_more:
         more = articles.cut_card_one_more
-        rows.append(move("round_over", S.ONE_MORE, S.LAST, more, when="cards_left", do="say_last_round"))
+        rows.append(move("round_over", S.ONE_MORE, S.LAST, more, when=ShoeGame.cards_left, do=ShoeGame.say_last_round))
     if articles.one_round:
-        guard = () if one_round else ("serves_one_round",)
+        guard = () if one_round else (ShoeGame.serves_one_round,)
         if articles.one_round_shoe:
-            shoe = ("serves_one_round", "by_shoe")
-            rows.append(move("round_over", IN_ROUNDS, S.OVER, articles.one_round_shoe, when=shoe, do="end_shoe_game"))
-        rows.append(move("round_over", IN_ROUNDS, S.OVER, articles.one_round, when=guard, do="end_shoe_game"))
+            shoe = (ShoeGame.serves_one_round, ShoeGame.by_shoe)
+            rows.append(
+                move("round_over", IN_ROUNDS, S.OVER, articles.one_round_shoe, when=shoe, do=ShoeGame.end_shoe_game)
+            )
+        rows.append(move("round_over", IN_ROUNDS, S.OVER, articles.one_round, when=guard, do=ShoeGame.end_shoe_game))
     if not one_round:
         if not law.cut_card_stops:
-            rows.append(move("round_over", S.NEXT_LAST, S.LAST, articles.cut_card_end, when="cards_left"))
-        rows.append(take("round_over", S.ROUNDS, articles.deal, when="cards_left"))
-        rows.append(move("round_over", IN_ROUNDS, S.OVER, articles.cut_card, do="end_shoe_game"))
+            rows.append(move("round_over", S.NEXT_LAST, S.LAST, articles.cut_card_end, when=ShoeGame.cards_left))
+        rows.append(take("round_over", S.ROUNDS, articles.deal, when=ShoeGame.cards_left))
+        rows.append(move("round_over", IN_ROUNDS, S.OVER, articles.cut_card, do=ShoeGame.end_shoe_game))
     return tuple(rows)
 
 
@@ -82,9 +86,9 @@ def _return(articles: ShoeArticles) -> tuple[Row, ...]:
     says = "cards are returned to a shuffler-dealer after each round"
     if not returned:
         return (refuse("cards_returned", ALL, "not_now", articles.deal, says),)
-    back = "put_cards_back"
+    back = ShoeGame.put_cards_back
     return (
-        move("cards_returned", S.RETURN, S.ROUNDS, returned, when="all_returned", do=back),
+        move("cards_returned", S.RETURN, S.ROUNDS, returned, when=ShoeGame.all_returned, do=back),
         irregular(
             "cards_returned",
             S.RETURN,
@@ -92,7 +96,7 @@ def _return(articles: ShoeArticles) -> tuple[Row, ...]:
             "reading G9",
             "the device counted another number of returned cards than came out",
             dest=S.ROUNDS,
-            when="counted_by_device",
+            when=ShoeGame.counted_by_device,
             do=back,
         ),
         refuse(
@@ -111,7 +115,11 @@ def _reason_needed(end: str) -> tuple[Row, ...]:
     if end != "reading G15":
         return ()
     says = "say why the shoe game ends early"
-    return (refuse("shoe_ended", IN_ROUNDS, "not_allowed", end, says, when=("between_rounds", "reason_missing")),)
+    return (
+        refuse(
+            "shoe_ended", IN_ROUNDS, "not_allowed", end, says, when=(ShoeGame.between_rounds, ShoeGame.reason_missing)
+        ),
+    )
 
 
 def _ending_with_round(law: GameLaw) -> tuple[Row, ...]:
@@ -122,10 +130,10 @@ def _ending_with_round(law: GameLaw) -> tuple[Row, ...]:
         (S.ROUNDS, S.ONE_MORE),
         S.LAST,
         "reading G13",
-        when=("round_goes_on", "several_rounds"),
-        do=("end_with_round", "say_last_round"),
+        when=(ShoeGame.round_goes_on, ShoeGame.several_rounds),
+        do=(ShoeGame.end_with_round, ShoeGame.say_last_round),
     )
-    silent = move("end_shoe", IN_ROUNDS, S.LAST, "reading G13", when="round_goes_on", do="end_with_round")
+    silent = move("end_shoe", IN_ROUNDS, S.LAST, "reading G13", when=ShoeGame.round_goes_on, do=ShoeGame.end_with_round)
     return (silent,) if one_round else (told, silent)
 
 
@@ -134,12 +142,12 @@ def _ending(law: GameLaw) -> tuple[Row, ...]:
     end = articles.house_end
     rows = [
         *_reason_needed(end),
-        move("shoe_ended", IN_ROUNDS, S.OVER, end, when="between_rounds", do="end_shoe_game"),
+        move("shoe_ended", IN_ROUNDS, S.OVER, end, when=ShoeGame.between_rounds, do=ShoeGame.end_shoe_game),
         refuse("shoe_ended", others(ALL, S.RETURN), "not_now", end, "the house ends a shoe game between rounds"),
         *_ending_with_round(law),
-        move("end_shoe", RUNNING, S.OVER, end, do="end_shoe_game"),
+        move("end_shoe", RUNNING, S.OVER, end, do=ShoeGame.end_shoe_game),
         take("end_shoe", (*BEFORE_STACK, S.OVER, S.CLOSED), end),
-        take("stack_counted", S.OVER, "reading G9", when="count_agrees", do="end_doubt"),
+        take("stack_counted", S.OVER, "reading G9", when=ShoeGame.count_agrees, do=ShoeGame.end_doubt),
         irregular(
             "stack_counted",
             S.OVER,
@@ -148,8 +156,15 @@ def _ending(law: GameLaw) -> tuple[Row, ...]:
             "another number of cards was found left than must be",
         ),
         refuse("stack_counted", others(ALL, S.OVER), "not_now", "reading G9", "what is left is counted at its end"),
-        move("closed", (*BEFORE_STACK, S.BURN, S.OVER), S.CLOSED, end, do="close_table"),
-        move("closed", IN_ROUNDS, S.CLOSED, end, when="between_rounds", do=("burn_held", "close_table")),
+        move("closed", (*BEFORE_STACK, S.BURN, S.OVER), S.CLOSED, end, do=ShoeGame.close_table),
+        move(
+            "closed",
+            IN_ROUNDS,
+            S.CLOSED,
+            end,
+            when=ShoeGame.between_rounds,
+            do=(ShoeGame.burn_held, ShoeGame.close_table),
+        ),
         refuse("closed", (*IN_ROUNDS, S.CLOSED), "not_now", end, "the table closes once, and not in a round"),
     ]
     if articles.cards_returned:

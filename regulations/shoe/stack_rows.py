@@ -4,8 +4,11 @@ By hand, for a shoe or a dealing box: shuffle, cut, cut card where the stack has
 shuffles, in either order. A shuffler-dealer is only loaded.
 """
 
+from regulations.engine.rows import Guard
 from regulations.law import CUTTERS, SHUFFLERS, GameLaw
 from regulations.rows import Row, move, others, refuse
+from regulations.shoe.game import ShoeGame
+from regulations.shoe.profile_guards import ProfileGuards
 from regulations.shoe.states import ALL
 from regulations.shoe.states import ShoeState as S
 
@@ -26,15 +29,17 @@ def _shuffle(law: GameLaw) -> tuple[Row, ...]:
                 "not_allowed",
                 articles.shuffled_by,
                 "the cards are not shuffled so for this equipment",
-                when=("stack_is_shuffled", "wrong_shuffler"),
+                when=(ShoeGame.stack_is_shuffled, ShoeGame.wrong_shuffler),
             )
         )
     if articles.cut_spared:
-        rows.append(move("shuffled", (S.SHUFFLE, S.OVER), S.PLACE_CUT_CARD, articles.cut_spared, when="cut_spared"))
+        rows.append(
+            move("shuffled", (S.SHUFFLE, S.OVER), S.PLACE_CUT_CARD, articles.cut_spared, when=ShoeGame.cut_spared)
+        )
     rows.append(move("shuffled", S.SHUFFLE, S.CUT, articles.prepare))
-    rows.append(move("shuffled", S.OVER, S.CUT, articles.reshuffle, when="by_hand"))
+    rows.append(move("shuffled", S.OVER, S.CUT, articles.reshuffle, when=ShoeGame.by_hand))
     if articles.mixed:
-        rows.append(move("shuffled", S.MIX, S.ROUNDS, articles.mixed, do="load_stack"))
+        rows.append(move("shuffled", S.MIX, S.ROUNDS, articles.mixed, do=ShoeGame.load_stack))
         rows.append(move("shuffled", S.FILL, S.LOAD, articles.mixed))
         rows.append(move("shuffled", S.OVER, S.LOAD, articles.mixed))
     says = "cards are shuffled before a shoe game begins, once"
@@ -47,10 +52,12 @@ def _cut(law: GameLaw) -> tuple[Row, ...]:
     rows: list[Row] = []
     if any(one.cut_by not in ((), CUTTERS) for one in law.equipment.values()):
         rows.append(
-            refuse("cut", S.CUT, "not_allowed", articles.cut_by, "somebody else cuts the stack", when="wrong_cutter")
+            refuse(
+                "cut", S.CUT, "not_allowed", articles.cut_by, "somebody else cuts the stack", when=ShoeGame.wrong_cutter
+            )
         )
     if articles.no_cut_card:
-        rows.append(move("cut", S.CUT, S.LOAD, articles.no_cut_card, when="no_cut_card"))
+        rows.append(move("cut", S.CUT, S.LOAD, articles.no_cut_card, when=ShoeGame.no_cut_card))
     rows.append(move("cut", S.CUT, S.PLACE_CUT_CARD, articles.prepare))
     says = "the stack is cut after the shuffle, once"
     rows.append(refuse("cut", others(ALL, S.CUT), "not_now", articles.prepare, says))
@@ -61,13 +68,15 @@ def _cut_card(law: GameLaw) -> tuple[Row, ...]:
     articles, place = law.articles, S.PLACE_CUT_CARD
     too_deep = "the cut card lies too deep or too high"
     return (
-        refuse("cut_card_placed", place, "cut_card_depth", articles.cut_card_depth, too_deep, when="depth_outside"),
+        refuse(
+            "cut_card_placed", place, "cut_card_depth", articles.cut_card_depth, too_deep, when=ShoeGame.depth_outside
+        ),
         move(
             "cut_card_placed",
             place,
             S.LOAD,
             articles.prepare,
-            do="note_cut_card_depth",
+            do=ShoeGame.note_cut_card_depth,
             also=articles.cut_card_depth,
         ),
         refuse(
@@ -89,15 +98,17 @@ def _load(law: GameLaw) -> tuple[Row, ...]:
             "wrong_deck_count",
             articles.decks,
             "the stack is not complete",
-            when=("loadable", "not_all_cards"),
+            when=(ShoeGame.loadable, ShoeGame.not_all_cards),
         )
     ]
     if articles.mixed:
         rows.append(move("loaded", S.FILL, S.MIX, articles.mixed))
-        rows.append(move("loaded", S.OVER, S.MIX, articles.mixed, when="by_shuffler"))
+        rows.append(move("loaded", S.OVER, S.MIX, articles.mixed, when=ShoeGame.by_shuffler))
     if articles.direct:
         first = S.BURN if _burns_directly(law) else S.ROUNDS
-        rows.append(move("loaded", (S.LOAD, S.OVER), first, articles.direct, when="is_direct", do="load_stack"))
+        rows.append(
+            move("loaded", (S.LOAD, S.OVER), first, articles.direct, when=ShoeGame.is_direct, do=ShoeGame.load_stack)
+        )
     first = S.BURN if law.initial_burn is not None else S.ROUNDS
     rows.append(
         move(
@@ -105,7 +116,7 @@ def _load(law: GameLaw) -> tuple[Row, ...]:
             S.LOAD,
             first,
             articles.prepare,
-            do="load_stack",
+            do=ShoeGame.load_stack,
             also=(articles.mixed,) if articles.mixed else (),
         )
     )
@@ -123,7 +134,7 @@ def _burns_directly(law: GameLaw) -> bool:
 
 def _equipment(law: GameLaw) -> tuple[Row, ...]:
     articles, waiting = law.articles, (S.SHUFFLE, S.FILL, S.LOAD, S.OVER)
-    waits = ("stack_waits",)
+    waits = (ShoeGame.stack_waits,)
     rows = [
         refuse(
             "equipment",
@@ -131,7 +142,7 @@ def _equipment(law: GameLaw) -> tuple[Row, ...]:
             "bad_option",
             articles.equipment,
             "the regulation does not deal from this equipment",
-            when=(*waits, "equipment_unknown"),
+            when=(*waits, ProfileGuards.equipment_unknown),
             also=articles.material,
         )
     ]
@@ -144,7 +155,7 @@ def _equipment(law: GameLaw) -> tuple[Row, ...]:
                 "wrong_deck_count",
                 articles.decks,
                 "the table has another number of decks",
-                when=(*waits, "too_few_or_many_decks"),
+                when=(*waits, ProfileGuards.too_few_or_many_decks),
             )
         )
     if articles.procedure_excluded:
@@ -155,7 +166,7 @@ def _equipment(law: GameLaw) -> tuple[Row, ...]:
                 "bad_option",
                 articles.procedure_excluded,
                 "this equipment does not deal so",
-                when=(*waits, "procedure_excluded"),
+                when=(*waits, ProfileGuards.procedure_excluded),
             )
         )
     if any(two[0] == "equipment" for one in law.exclusions for two in (one.first, one.second)):
@@ -166,7 +177,7 @@ def _equipment(law: GameLaw) -> tuple[Row, ...]:
                 "bad_option",
                 articles.exclusions,
                 "an option of this table excludes it",
-                when=(*waits, "options_exclude_each_other"),
+                when=(*waits, ProfileGuards.options_exclude_each_other),
             )
         )
     if law.authorised_equipment:
@@ -177,24 +188,24 @@ def _equipment(law: GameLaw) -> tuple[Row, ...]:
                 "needs_authorisation",
                 articles.authorisation,
                 "not authorised",
-                when=(*waits, "authorisation_missing"),
+                when=(*waits, ProfileGuards.authorisation_missing),
                 also="reading G4b",
             )
         )
     rows += (
-        move("equipment", waiting, dest, article, when=(*waits, *guard), do="adopt_equipment")
+        move("equipment", waiting, dest, article, when=(*waits, *guard), do=ShoeGame.adopt_equipment)
         for dest, article, guard in beginnings(law)
     )
     rows.append(refuse("equipment", ALL, "not_now", articles.equipment_change, "equipment changes between shoe games"))
     return tuple(rows)
 
 
-def beginnings(law: GameLaw) -> list[tuple[S, str, tuple[str, ...]]]:
+def beginnings(law: GameLaw) -> list[tuple[S, str, tuple[Guard, ...]]]:
     """Where the preparation of a stack for the wanted equipment begins: the state, its article, and its guards."""
-    found: list[tuple[S, str, tuple[str, ...]]] = []
+    found: list[tuple[S, str, tuple[Guard, ...]]] = []
     if law.articles.direct:
-        found.append((S.LOAD, law.articles.direct, ("becomes_direct",)))
+        found.append((S.LOAD, law.articles.direct, (ProfileGuards.becomes_direct,)))
     if law.articles.mixed:
-        found.append((S.FILL, law.articles.mixed, ("becomes_mixed",)))
+        found.append((S.FILL, law.articles.mixed, (ProfileGuards.becomes_mixed,)))
     found.append((S.SHUFFLE, law.articles.prepare, ()))
     return found

@@ -3,7 +3,7 @@
 from typing import Final, get_args
 
 from regulations.events.vocabulary import Bet
-from regulations.law import GameLaw, InitialBurn, Material, Option, ShoeArticles, choice, flag, whole
+from regulations.law import GameLaw, InitialBurn, Material, Option, RoundArticles, ShoeArticles, choice, flag, whole
 from regulations.stakes import stakes_options
 
 EDITION: Final = "22/96/M+219/96/M"
@@ -48,6 +48,17 @@ ARTICLES: Final = ShoeArticles(
     misdeal=art("2.º-4"),
     reassign=art("2.º-4"),
     face_up=art("2.º-5"),
+)
+ROUND_ARTICLES: Final = RoundArticles(
+    deal=art("2.º-2"),
+    bets=art("8.º"),
+    wagered="reading T14",
+    show=art("6.º"),
+    void=art("2.º-4"),
+    settle=art("9.º"),
+    round_burn=art("2.º-3"),
+    carried=art("7.º-2"),
+    bets_end="reading T14",
 )
 
 _depth, _is_depth = whole(*CUT_CARD_BEHIND)

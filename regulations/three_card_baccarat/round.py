@@ -13,9 +13,8 @@ from regulations.round.bets import BetLaw
 from regulations.round.ledger import Decided
 from regulations.round.seat_round import SeatRound
 from regulations.rows import Row
-from regulations.three_card_baccarat.law import BETS, CARDS_OF_A_HAND, POSITIONS, art
+from regulations.three_card_baccarat.law import BETS, CARDS_OF_A_HAND, POSITIONS, ROUND_ARTICLES, art
 from regulations.three_card_baccarat.ranking import Hand, hand_of, outcome_of
-from regulations.three_card_baccarat.rows import ROUND_ARTICLES
 from regulations.three_card_baccarat.settlement import Verdict
 from regulations.three_card_baccarat.states import PHASES, RoundState
 

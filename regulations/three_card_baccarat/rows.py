@@ -3,23 +3,11 @@
 from typing import Final
 
 from regulations.round.rows import bets_rows, closing_rows, gone_wrong_rows, showing_rows
-from regulations.round.seat_round import RoundArticles
 from regulations.rows import Row, irregular, move, refuse, take
-from regulations.three_card_baccarat.law import ANNEX, ARTICLES, art
+from regulations.three_card_baccarat.law import ANNEX, ARTICLES, ROUND_ARTICLES, art
+from regulations.three_card_baccarat.round import ThreeCardRound
 from regulations.three_card_baccarat.states import PHASES, SHOWING
 from regulations.three_card_baccarat.states import RoundState as R
-
-ROUND_ARTICLES: Final = RoundArticles(
-    deal=art("2.º-2"),
-    bets=art("8.º"),
-    wagered="reading T14",
-    show=art("6.º"),
-    void=art("2.º-4"),
-    settle=art("9.º"),
-    round_burn=art("2.º-3"),
-    carried=art("7.º-2"),
-    bets_end="reading T14",
-)
 
 BETS: Final = bets_rows(
     PHASES,
@@ -28,17 +16,24 @@ BETS: Final = bets_rows(
     dest=R.OPENED,
     also=("reading T5", "reading T6", "reading T7"),
     needs=art("8.º-3"),
-    more=(("too_few_cards", "not_enough_cards", art("2.º-2"), "the cards do not suffice for three to each hand"),),
+    more=(
+        (
+            ThreeCardRound.too_few_cards,
+            "not_enough_cards",
+            art("2.º-2"),
+            "the cards do not suffice for three to each hand",
+        ),
+    ),
 )
 
 CARDS: Final = (
-    move("card", R.OPENED, R.DEALING, art("2.º-3"), when="round_burn_due", do="burn_first"),
-    move("card", R.OPENED, R.DEALING, art("2.º-2"), do="lay_card", also="reading T14"),
-    take("card", R.DEALING, art("2.º-2"), do="lay_card", also="reading T11"),
-    take("laid", R.DEALING, art("2.º-2"), when="card_due"),
-    move("laid", R.DEALING, R.SHOW_SEATS, art("2.º-2"), when="seat_hidden"),
-    move("laid", R.DEALING, R.SHOW_BANKER, art("2.º-5"), when="banker_hidden"),
-    move("laid", R.DEALING, R.DECIDED, art("2.º-5"), do="decide"),
+    move("card", R.OPENED, R.DEALING, art("2.º-3"), when=ThreeCardRound.round_burn_due, do=ThreeCardRound.burn_first),
+    move("card", R.OPENED, R.DEALING, art("2.º-2"), do=ThreeCardRound.lay_card, also="reading T14"),
+    take("card", R.DEALING, art("2.º-2"), do=ThreeCardRound.lay_card, also="reading T11"),
+    take("laid", R.DEALING, art("2.º-2"), when=ThreeCardRound.card_due),
+    move("laid", R.DEALING, R.SHOW_SEATS, art("2.º-2"), when=ThreeCardRound.seat_hidden),
+    move("laid", R.DEALING, R.SHOW_BANKER, art("2.º-5"), when=ThreeCardRound.banker_hidden),
+    move("laid", R.DEALING, R.DECIDED, art("2.º-5"), do=ThreeCardRound.decide),
     irregular("card", (*SHOWING, R.DECIDED, R.VOID), "card_not_due", ARTICLES.undue_card, "no card is due"),
 )
 
@@ -47,11 +42,20 @@ SHOWN: Final = (
         PHASES,
         SHOWING,
         ROUND_ARTICLES,
-        more=(("banker_before_seats", "not_now", ROUND_ARTICLES.show, "the banker's cards are turned last"),),
+        more=(
+            (ThreeCardRound.banker_before_seats, "not_now", ROUND_ARTICLES.show, "the banker's cards are turned last"),
+        ),
     ),
-    take("shown", R.SHOW_SEATS, art("6.º"), when="seat_hidden"),
-    move("shown", R.SHOW_SEATS, R.SHOW_BANKER, art("6.º"), when="banker_hidden"),
-    move("shown", SHOWING, R.DECIDED, art("6.º"), do="decide", also=(art("5.º"), ANNEX, "reading T2", "reading T3")),
+    take("shown", R.SHOW_SEATS, art("6.º"), when=ThreeCardRound.seat_hidden),
+    move("shown", R.SHOW_SEATS, R.SHOW_BANKER, art("6.º"), when=ThreeCardRound.banker_hidden),
+    move(
+        "shown",
+        SHOWING,
+        R.DECIDED,
+        art("6.º"),
+        do=ThreeCardRound.decide,
+        also=(art("5.º"), ANNEX, "reading T2", "reading T3"),
+    ),
 )
 
 REST: Final = (

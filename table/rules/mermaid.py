@@ -31,7 +31,7 @@ def diagram(machines: Mapping[str, Sequence[Row]]) -> str:
 
 def label(row: Row) -> str:
     """``card [round_burn_due] 55/2004 art. 8.º``."""
-    guards = f" [{', '.join(row.guard)}]" if row.guard else ""
+    guards = f" [{', '.join(row.guards)}]" if row.guard else ""
     return f"{row.trigger}{guards} {row.article}"
 
 

@@ -197,7 +197,7 @@ def rule_views(game: Game) -> list[RuleView]:
             machine=machine,
             input=row.trigger,
             states=tuple(state.value for state in row.source),
-            guards=row.guard,
+            guards=row.guards,
             answer=row.answer,
             article=row.article,
             also=row.also,

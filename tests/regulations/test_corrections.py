@@ -26,7 +26,7 @@ def _standing(procedure: Procedure, run: Replayed | None = None) -> dict[str, An
     ledger = getattr(game_round, "_ledger", None)
     return {
         # A turned card that is burned leaves the state of a round whose first card is out: its prompts are the same.
-        "state": game_round.state_name.replace("opened", "dealing"),
+        "state": game_round.state.value.replace("opened", "dealing"),
         "hands": hands,
         "told": (record.told.result, sorted(map(repr, record.told.settled))),
         "money": sorted(repr(replace(one, number=0)) for one in ledger.lying) if ledger is not None else None,
@@ -38,7 +38,7 @@ def _run_again(procedure: Procedure) -> Replayed | str | None:
     newest = desk.irregularities.newest
     if newest is not None and newest.code != "misdeal":
         return None
-    if not desk.round_open or desk.record.began is None or procedure._round.state_name == "void":  # noqa: SLF001  compared from within
+    if not desk.round_open or desk.record.began is None or procedure._round.state.value == "void":  # noqa: SLF001  compared from within
         return None
     order = [InOrder.of(drawn, index, None) for index, drawn in enumerate(desk.record.came_out, start=1)]
     return Replay(desk, procedure._make_round, order).run()  # noqa: SLF001  compared from within

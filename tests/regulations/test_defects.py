@@ -7,13 +7,10 @@ from regulations.drawn import Owner
 from regulations.errors import RegulationBug
 from regulations.events.inputs import Cut, Decision, Table
 from regulations.games import GAMES
-from regulations.gate.rows import GateState
 from regulations.hands import Hands
 from regulations.irregularities import Register
-from regulations.machine import RULE_TABLES, compiled
 from regulations.payouts import rule_for
 from regulations.q_poker.antes import Antes
-from regulations.rows import move
 from tests.regulations.support.profiles import profile
 from tests.regulations.support.running import decoded, opened
 
@@ -71,16 +68,6 @@ def test_a_table_says_where_it_stands(game: str) -> None:
     procedure = opened(profile(game=game))
     assert procedure.states == ("clear", "shuffle", "idle")
     assert procedure.edition == GAMES[game].law.edition
-
-
-def test_rule_tables_do_not_pile_up() -> None:
-    tables = [(move("again", GateState.CLEAR, GateState.CLEAR, "reading G7"),) for _ in range(3 * RULE_TABLES)]
-    first = compiled(GateState, tables[0])
-    assert compiled(GateState, tables[0]) is first
-    for table in tables:
-        compiled(GateState, table)
-    assert compiled(GateState, tables[0]) is not first
-    assert compiled(GateState, tables[-1]) is compiled(GateState, tables[-1])
 
 
 def test_nobody_has_cards_before_they_are_dealt() -> None:

@@ -12,6 +12,7 @@ from typing import Final
 
 import pytest
 
+from regulations.engine.rows import names
 from regulations.events.codec import INPUTS
 from regulations.procedure import Procedure
 from regulations.rows import Row
@@ -125,7 +126,7 @@ def test_every_state_of_the_shoe_game_has_a_row_for_every_input(game: str, trigg
 @games
 def test_every_state_of_the_round_has_a_row_for_every_input_that_reaches_it(game: str) -> None:
     walk, rulebook = walk_of(game), rulebook_of(game)
-    handed_on = {row.trigger for row in rulebook.shoe if {"to_round", "card_to_round"} & set(row.effect)}
+    handed_on = {row.trigger for row in rulebook.shoe if {"to_round", "card_to_round"} & set(names(row.effect))}
     assert handed_on >= walk.handed_on
     for trigger in handed_on:
         for state in walk.resting:
@@ -153,6 +154,6 @@ def test_every_row_says_what_it_does_and_by_which_article(game: str) -> None:
             assert row.source
             assert not (row.refusal and row.irregularity)
             assert bool(row.says) == bool(row.refusal or row.irregularity), row.id
-            assert not (row.refusal and (row.dest or set(row.effect) - {"keep_in_mind"})), (
+            assert not (row.refusal and (row.dest or set(names(row.effect)) - {"keep_in_mind"})), (
                 f"{row.id}: a refusal changes nothing"
             )

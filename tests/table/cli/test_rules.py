@@ -164,7 +164,7 @@ def test_a_diagram_has_an_arrow_for_each_move(machine: str) -> None:
         (
             f"{machine}_{source.value}",
             f"{machine}_{row.dest.value}",
-            " ".join([row.trigger, *([f"[{', '.join(row.guard)}]"] if row.guard else []), row.article]),
+            " ".join([row.trigger, *([f"[{', '.join(row.guards)}]"] if row.guard else []), row.article]),
         )
         for row in MACHINES[machine]
         if row.dest is not None

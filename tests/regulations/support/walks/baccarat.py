@@ -3,7 +3,7 @@
 from enum import StrEnum
 from typing import Any, Final
 
-from regulations.baccarat.states import RESTING
+from regulations.baccarat.states import PHASES
 from regulations.baccarat.states import RoundState as R
 from regulations.rows import others
 from regulations.shoe.states import ALL
@@ -57,7 +57,7 @@ def _reachable(name: str) -> frozenset[tuple[str, str]]:
     """Every pair of shoe game and round that can be: what the table log allows, not what the walk found."""
     showing = {R.SHOW_PLAYER, R.SHOW_BANKER, R.SHOW_PLAYER_3, R.SHOW_BANKER_3}
     face_down = _PROFILES[name][0]["options"].get("deal") == "face_down"
-    rounds = set(RESTING) if face_down else set(RESTING) - showing
+    rounds = set(PHASES.resting) if face_down else set(PHASES.resting) - showing
     within: dict[StrEnum, set[R]] = {
         S.ROUNDS: rounds - ({R.PLAYER_1} if name != "round_burn" else set()),
         # The cut card came in mid-round, or in a round that ended before it was closed, or before a round's first card.
@@ -73,7 +73,7 @@ WALK: Final = GameWalk(
         name: Plan(table=table, asks_in=asks_in, starts=_starts(name), reachable=_reachable(name))
         for name, (table, asks_in) in _PROFILES.items()
     },
-    resting=RESTING,
+    resting=PHASES.resting,
     handed_on=frozenset(
         {"card", "bets_closed", "bets_corrected", "revealed", "round_closed", "misdeal", "void", "device_result"}
     ),

@@ -1,0 +1,215 @@
+"""A flat state machine that runs a rule table on ``transitions`` (docs/adr/0031-rules-name-functions.md)."""
+
+from collections import deque
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from enum import StrEnum
+from functools import partial
+from typing import Any, ClassVar, Final, Generic, TypeVar
+
+from transitions import Event, Machine
+
+from regulations.engine.rows import Effect, Question, Row
+
+StateT = TypeVar("StateT", bound=StrEnum)
+RowT = TypeVar("RowT", bound=Row)
+Bound = tuple[Callable[[Any], object], int]
+"""A function, and the number of the part that it is called with."""
+RULE_TABLES: Final = 64
+"""Rule tables kept compiled: three for each game, and those from which a test has taken a row."""
+
+
+class UnknownFunction(Exception):
+    """A row names a function that is a method of none of the machine's parts.
+
+    Attributes:
+        trigger: the row's trigger.
+        function: the function's qualified name.
+    """
+
+    def __init__(self, trigger: str, function: str) -> None:
+        super().__init__(f"a row for {trigger!r} names {function}, which is a method of no part of its machine")
+        self.trigger = trigger
+        self.function = function
+
+
+class RowEvent(Event):
+    """A trigger of a machine whose transitions have conditions, a move, and callbacks before and after it.
+
+    The library looks for callbacks at a dozen further places of each transition. A card passes two or three triggers
+    and up to ten candidates, and most of its time went there. This is the one hook that is overridden; a plain machine
+    made from the same rows answers alike (``tests/regulations/engine``).
+    """
+
+    def trigger(self, model: Any, *args: Any, **kwargs: Any) -> bool:  # noqa: ANN401  # as the library declares it
+        """Run the first transition of the model's state whose conditions all hold; return whether there was one."""
+        for transition in self.transitions.get(model.state.name, ()):
+            for condition in transition.conditions:
+                if not condition.func(*args, **kwargs):  # type: ignore[operator]  # ours, never a name to look up
+                    break
+            else:
+                for callback in transition.before:
+                    callback(*args, **kwargs)  # type: ignore[operator]  # as above
+                if transition.dest is not None:
+                    self.machine.set_state(transition.dest, model)
+                for callback in transition.after:
+                    callback(*args, **kwargs)  # type: ignore[operator]  # as above
+                return True
+        return False
+
+
+class QuickMachine(Machine):
+    """A machine of such triggers."""
+
+    event_cls = RowEvent
+
+
+@dataclass(frozen=True, slots=True)
+class Compiled(Generic[RowT]):
+    """A rule table made ready to run; it holds no state, the machines that use it are its models."""
+
+    rows: Sequence[RowT]
+    machine: Machine
+    sources: frozenset[tuple[str, StrEnum]]
+    effects: dict[int, tuple[Bound, ...]]
+    """What follows a row, by the row's identity."""
+
+
+_COMPILED: Final[dict[tuple[int, tuple[type, ...], type[Machine]], Compiled[Any]]] = {}
+
+
+def compiled(
+    states: type[StrEnum], rows: Sequence[RowT], parts: tuple[type, ...], kind: type[Machine] = QuickMachine
+) -> Compiled[RowT]:
+    """The rule table made ready to run, once for each.
+
+    It is found again by its identity: to hash two hundred rows takes longer than all else that opening a table does.
+
+    Args:
+        states: the enumeration of states; a machine begins in the first.
+        rows: the rule table.
+        parts: the classes of the objects whose methods the rows name.
+        kind: what runs it.
+
+    Raises:
+        UnknownFunction: a row names a method of no part.
+    """
+    key = (id(rows), parts, kind)
+    found = _COMPILED.get(key)
+    if found is None:
+        while len(_COMPILED) >= RULE_TABLES:
+            del _COMPILED[next(iter(_COMPILED))]
+        # It holds the rows themselves, so that their identity is not given to another table.
+        found = _COMPILED[key] = _compile(states, rows, parts, kind)
+    return found
+
+
+def _compile(
+    states: type[StrEnum], rows: Sequence[RowT], parts: tuple[type, ...], kind: type[Machine]
+) -> Compiled[RowT]:
+    # auto_transitions would add to_<state>() triggers that jump past the rules.
+    machine = kind(model=None, states=states, initial=next(iter(states)), auto_transitions=False)
+    effects: dict[int, tuple[Bound, ...]] = {}
+    for row in rows:
+        conditions: list[str | Callable[..., bool | None]] = [
+            partial(_holds, *_bound(guard, parts, row.trigger)) for guard in row.guard
+        ]
+        effects[id(row)] = tuple(_bound(effect, parts, row.trigger) for effect in row.effect)
+        machine.add_transition(
+            row.trigger,
+            list(row.source),
+            row.dest,
+            conditions=conditions,
+            before=partial(_leave, row),
+            after=partial(_answer, row),
+        )
+    sources = frozenset((row.trigger, source) for row in rows for source in row.source)
+    return Compiled(rows, machine, sources, effects)
+
+
+def _bound(function: Effect, parts: Sequence[type], trigger: str) -> Bound:
+    """A function as the part has it whose class, or a base of it, defines the function."""
+    method = function.ask if isinstance(function, Question) else function
+    name = method.__name__
+    for number, part in enumerate(parts):
+        if any(vars(base).get(name) is method for base in part.__mro__):
+            own = getattr(part, name)
+            return replace(function, ask=own) if isinstance(function, Question) else own, number
+    raise UnknownFunction(trigger, function.__qualname__)
+
+
+def _leave(row: Row, machine: "RowMachine[Any, Any]") -> None:
+    machine.leave(row)
+
+
+def _answer(row: Row, machine: "RowMachine[Any, Any]") -> None:
+    machine.answer(row)
+
+
+def _holds(function: Callable[[Any], object], part: int, machine: "RowMachine[Any, Any]") -> bool:
+    return bool(function(machine.parts[part]))
+
+
+class RowMachine(Generic[StateT, RowT]):
+    """One state in a rule table.
+
+    Args:
+        states: the enumeration of states.
+        rows: the rule table.
+        parts: the objects whose methods the rows name; where several have one, the first counts.
+        initial: the state to begin in.
+
+    Raises:
+        UnknownFunction: a row names a method of no part.
+    """
+
+    runs_on: ClassVar[type[Machine]] = QuickMachine
+
+    def __init__(self, states: type[StateT], rows: Sequence[RowT], parts: Sequence[object], initial: StateT) -> None:
+        self.state = initial
+        """Where the machine is; only ``transitions`` writes it."""
+        self.parts: Final = parts
+        self._ready: Final = compiled(states, rows, tuple(map(type, parts)), self.runs_on)
+        self._waiting: Final[deque[str]] = deque()
+        self._running = False
+
+    def fire(self, trigger: str) -> None:
+        """Give the machine a trigger; within an effect it waits until the running row is done, so order stays causal.
+
+        Raises:
+            whatever :meth:`unanswered` raises where no row answers.
+        """
+        self._waiting.append(trigger)
+        if self._running:
+            return
+        self._running = True
+        events = self._ready.machine.events
+        try:
+            while self._waiting:
+                trigger = self._waiting.popleft()
+                event = events.get(trigger)
+                if event is None or not event.trigger(self, self):
+                    self.unanswered(trigger)
+        finally:
+            self._waiting.clear()
+            self._running = False
+
+    def unanswered(self, trigger: str) -> None:
+        """No row answers a trigger where the machine is.
+
+        Raises:
+            LookupError: always; machines that know better raise something better.
+        """
+        raise LookupError(f"no row answers {trigger!r} in state {self.state.value!r}")
+
+    def answers(self, trigger: str) -> bool:
+        """Whether a row may answer the trigger where the machine is."""
+        return (trigger, self.state) in self._ready.sources
+
+    def leave(self, row: RowT) -> None:
+        """Called when a row answers, before the machine moves."""
+
+    def answer(self, row: RowT) -> None:
+        """Called when a row has answered and the machine has moved: its effects follow."""
+        for function, part in self._ready.effects[id(row)]:
+            function(self.parts[part])

@@ -1,0 +1,250 @@
+"""The rounds of one table, whichever its game: what the shoe game, the gate and corrections know of them."""
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import ClassVar, Final, Generic, TypeVar, cast
+
+from regulations.desk import Desk
+from regulations.drawn import BURN_PLACE, Drawn, Place
+from regulations.events.outputs import Burned, ReturnedWager, Voided
+from regulations.events.vocabulary import BurnReason, WayOut
+from regulations.hands import Hands
+from regulations.irregularities import OpenIrregularity
+from regulations.machine import RuleMachine
+from regulations.record import Stage
+from regulations.round.voiding import Voiding
+from regulations.rows import Row
+from regulations.standing import RoundStanding
+
+StateT = TypeVar("StateT", bound=StrEnum)
+StateT_co = TypeVar("StateT_co", bound=StrEnum, covariant=True)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Phases(Generic[StateT_co]):
+    """What the states of a game's round mean to the shared parts.
+
+    Attributes:
+        idle: no round is open.
+        opened: the bets are closed and no card of the round is out, its burn included.
+        dealing: the round's first card is out and its result is not.
+        decided: the result is out and the round not closed.
+        void: the round is void and not closed.
+    """
+
+    idle: StateT_co
+    opened: StateT_co
+    dealing: tuple[StateT_co, ...]
+    decided: tuple[StateT_co, ...]
+    void: StateT_co
+
+    @property
+    def voidable(self) -> tuple[StateT_co, ...]:
+        """The states in which a round can be voided."""
+        return (self.opened, *self.dealing, *self.decided)
+
+    @property
+    def in_round(self) -> tuple[StateT_co, ...]:
+        """The states in which a round is open."""
+        return (*self.voidable, self.void)
+
+    @property
+    def resting(self) -> tuple[StateT_co, ...]:
+        """Every state in which a round rests between two inputs."""
+        return (self.idle, *self.in_round)
+
+
+class Round(ABC, Generic[StateT]):
+    """The rounds of one table, one after the other, on one long-lived machine.
+
+    Args:
+        desk: what the machines of the table share.
+        rows: the rule table; its guards and effects are methods of this object and its parts.
+        phases: what the states mean.
+        round_over: called when a round is closed: the shoe game goes on.
+    """
+
+    opens_with_card: ClassVar[bool]
+    """Whether the first card of a round closes its bets (baccarat); else they must be closed before it."""
+
+    def __init__(self, desk: Desk, rows: Sequence[Row], phases: Phases[StateT], round_over: Callable[[], None]) -> None:
+        self._desk: Final = desk
+        self._phases: Final = phases
+        self._voidable: Final = phases.voidable
+        self._round_over: Final = round_over
+        self._rounds_in_shoe: int
+        self._voiding: Final = Voiding(desk, self, self.hides_card)
+        parts = (self, self._voiding, *self._parts())
+        self.machine: Final[RuleMachine[StateT]] = RuleMachine(
+            type(phases.idle), rows, desk, parts, phases.idle, self.moved
+        )
+
+    @abstractmethod
+    def _parts(self) -> Sequence[object]:
+        """Further objects whose methods the rows name; called once, before the machine is built."""
+
+    # --- where it stands ---------------------------------------------------------------------------------------------
+
+    @property
+    def state(self) -> StateT:
+        """Where the round stands."""
+        return self.machine.state
+
+    @property
+    def is_idle(self) -> bool:
+        """Whether no round is open."""
+        return self.machine.state is self._phases.idle
+
+    @property
+    def is_dealing(self) -> bool:
+        """Whether the round's first card, burn included, is out and its result is not."""
+        return self.state in self._phases.dealing
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the open round is decided or void, and not closed yet."""
+        return self.state in self._phases.decided or self.state is self._phases.void
+
+    @property
+    def stage(self) -> Stage:
+        """How far the open round has come."""
+        if self.is_over:
+            return "result"
+        return "deal" if self.is_dealing else "bets"
+
+    def fire(self, trigger: str) -> None:
+        """Gives the round's machine a trigger."""
+        self.machine.fire(trigger)
+
+    def moved(self, row: Row) -> None:
+        """Keeps what the desk shows of the round in step with the machine."""
+        self._show(row.dest)
+
+    def tell_desk(self) -> None:
+        """Shows on the desk where this round stands, once it takes another's place."""
+        self._show(self.state)
+
+    def _show(self, state: StrEnum | None) -> None:
+        self._desk.round_open = state is not self._phases.idle
+        self._desk.round_voidable = state in self._voidable
+        self._desk.round_decided = state in self._phases.decided
+
+    # --- what each game says for itself ------------------------------------------------------------------------------
+
+    @property
+    @abstractmethod
+    def laid(self) -> Hands:
+        """The hands on the table."""
+
+    @abstractmethod
+    def due(self) -> Place | None:
+        """The place that gets the next card, or ``None`` if no card is due."""
+
+    def due_in_a_row(self) -> int:
+        """How many of the next cards the same place's owner gets, one after the other; 0 if none is due."""
+        return int(self.due() is not None)
+
+    @abstractmethod
+    def shows(self, place: Place) -> bool:
+        """Whether a card at this place lies face up at once."""
+
+    @abstractmethod
+    def say_next(self) -> None:
+        """Says what the croupier must do now."""
+
+    @abstractmethod
+    def standing(self) -> RoundStanding:
+        """What outlives the rounds so far; between rounds."""
+
+    @abstractmethod
+    def take_up(self, standing: RoundStanding) -> None:
+        """Takes up, in a new table, what :meth:`standing` gave.
+
+        Raises:
+            StandingUnfit: it is another game's, or names a rule that is not there.
+        """
+
+    @abstractmethod
+    def clear_round(self) -> None:
+        """The cards go to the discard rack; the table is ready."""
+
+    @abstractmethod
+    def _take_back(self, article: str) -> list[ReturnedWager]:
+        """Reverses what the open round settled, by this article; returns what goes back to the bettors."""
+
+    def new_shoe(self) -> None:
+        """A new shoe game begins."""
+        self._rounds_in_shoe = 0
+
+    def ways_out(self, irregularity: OpenIrregularity, ways: list[WayOut]) -> list[WayOut]:  # noqa: ARG002  # games look
+        """The ways out of an irregularity by this game's regulation.
+
+        Args:
+            irregularity: which one.
+            ways: those that are common to all games, as things stand.
+        """
+        return ways
+
+    def accept(self, drawn: Drawn) -> None:
+        """Takes an irregular card as valid, where :meth:`ways_out` offered that."""
+
+    def cannot_correct(self, struck: Sequence[int]) -> str | None:  # noqa: ARG002  # games look
+        """Why this game's regulation leaves no correction.
+
+        Args:
+            struck: the numbers of the cards that are to be burned.
+        """
+        return None
+
+    def hear_device(self) -> None:
+        """A device's result was told before: no other is waited for."""
+
+    def kept_result_disagrees(self) -> bool:
+        """Whether a device's result that was kept turns out not to be the regulation's; asked once."""
+        return False
+
+    def hides_card(self) -> bool:
+        """Whether a card lies hidden that makes the round void if it is seen; in q poker alone one does."""
+        return False
+
+    def close_table(self) -> None:
+        """The table closes: what is carried on it is returned."""
+
+    # --- effects -----------------------------------------------------------------------------------------------------
+
+    def _begin_round(self, *, by_bets: bool) -> None:
+        self._desk.open_round()
+        self._rounds_in_shoe += 1
+        self._voiding.begin_round(by_bets=by_bets)
+
+    def burn_card(self, why: BurnReason, article: str) -> None:
+        """Burns the card in hand."""
+        drawn = self._desk.card_in_hand
+        drawn.place = BURN_PLACE
+        self._desk.say(Burned(article=article, card=drawn.shown, why=why))
+
+    def void(self, reason: str) -> None:
+        """Voids the round, which can still be voided, for this reason: an irregularity's code, or ``cut_card``."""
+        self._voiding.void(reason)
+
+    def void_round(self) -> None:
+        """Undoes the round: what it settled is reversed, what was put down in it goes back (reading G3)."""
+        self._voiding.close_irregularities()
+        # The row that voids the round has just moved the machine.
+        article = cast("Row", self.machine.moved_by).article
+        returned = self._take_back(article)
+        self._desk.say(Voided(article=article, reason=self._voiding.reason, wagers=returned))
+
+    def abandon_round(self) -> None:
+        """The shoe game ends: as :meth:`clear_round`."""
+        self.clear_round()
+
+    def tell_shoe_game(self) -> None:
+        """The shoe game goes on, or ends."""
+        self._round_over()
+
+    def doubt_count(self) -> None:
+        """Up to a whole round of cards may be out that nobody reported."""
+        self._desk.stack.uncertain += self._desk.law.most_cards(self._desk.table.seats)

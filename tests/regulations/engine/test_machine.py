@@ -1,0 +1,182 @@
+"""The engine: a plain machine of the library answers as ours does, and rows are bound once, or not at all."""
+
+import itertools
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from enum import StrEnum
+from random import Random
+from typing import Any, ClassVar, Final
+
+import pytest
+from transitions import Machine, MachineError
+
+from regulations.engine.machine import RULE_TABLES, RowMachine, UnknownFunction, compiled
+from regulations.engine.rows import Question, Row, names
+from tests.conftest import DEFAULT_SEED
+from tests.regulations.support.kits import ENFORCED
+from tests.regulations.support.tracing import rulebook_of
+
+ALL_OUTCOMES: Final = 6
+"""Up to so many guards every outcome of them is tried, above that so many random ones as these have."""
+
+
+class Ear:
+    """Answers guards as it is told, and notes all that is asked and done."""
+
+    def __init__(self, holds: dict[str, bool]) -> None:
+        self.holds: Final = holds
+        self.heard: Final[list[str]] = []
+
+    def ask(self, guard: str) -> bool:
+        self.heard.append(guard)
+        return self.holds[guard]
+
+    def do(self, effect: str) -> bool:
+        self.heard.append(f"{effect}!")
+        return True
+
+
+class Quick(RowMachine[Any, Row]):
+    def leave(self, row: Row) -> None:
+        self.parts[0].heard.append(f"leaves {self.state} by {row.trigger}")  # type: ignore[attr-defined]  # an ear
+
+
+class Plain(Quick):
+    runs_on: ClassVar[type[Machine]] = Machine
+
+
+def _heard_by_ear(rows: Sequence[Row]) -> tuple[Row, ...]:
+    """The rows with their triggers, states and order, their functions heard by an ear."""
+    return tuple(
+        replace(
+            row,
+            guard=tuple(Question(name, Ear.ask, name) for name in names(row.guard)),
+            effect=tuple(Question(name, Ear.do, name) for name in names(row.effect)),
+        )
+        for row in rows
+    )
+
+
+def _outcomes(guards: Sequence[str]) -> Iterator[dict[str, bool]]:
+    if len(guards) <= ALL_OUTCOMES:
+        for told in itertools.product((False, True), repeat=len(guards)):
+            yield dict(zip(guards, told, strict=True))
+        return
+    random = Random(DEFAULT_SEED)
+    yield dict.fromkeys(guards, False)
+    for _ in range(2**ALL_OUTCOMES):
+        # Rows at the end are reached only where those before them fail.
+        yield {guard: random.random() < 1 / len(guards) for guard in guards}
+
+
+def _run(kind: type[Quick], rows: Sequence[Row], state: StrEnum, trigger: str, holds: dict[str, bool]) -> object:
+    ear = Ear(holds)
+    machine = kind(type(state), rows, (ear,), state)
+    try:
+        machine.fire(trigger)
+    except (LookupError, MachineError):
+        ear.heard.append("unanswered")
+    return ear.heard, machine.state
+
+
+@pytest.mark.parametrize("name", ["gate", "shoe", "round"])
+@pytest.mark.parametrize("game", ENFORCED)
+def test_a_plain_machine_answers_alike(game: str, name: str) -> None:
+    rows = _heard_by_ear(rulebook_of(game).machines[name])
+    states = type(rows[0].source[0])
+    tried = 0
+    for state, trigger in itertools.product(states, sorted({row.trigger for row in rows})):
+        asked = {
+            guard: None for row in rows if row.trigger == trigger and state in row.source for guard in names(row.guard)
+        }
+        for holds in _outcomes(list(asked)):
+            given = rows, state, trigger, holds
+            assert _run(Quick, *given) == _run(Plain, *given), (state, trigger, holds)
+            tried += 1
+    print(f"{game}, {name}: {tried} of (state, input, answers of the guards)")  # noqa: T201  with -rP
+
+
+class Switch(StrEnum):
+    OFF = "off"
+    ON = "on"
+
+
+class Hand:
+    def __init__(self) -> None:
+        self.done: Final[list[str]] = []
+        self.machine: RowMachine[Switch, Row]
+
+    def is_tired(self) -> bool:
+        return False
+
+    def push(self) -> None:
+        self.done.append("push")
+        self.machine.fire("look")
+        self.done.append("pushed")
+
+    def look(self) -> None:
+        self.done.append(f"look, {self.machine.state}")
+
+
+class TiredHand(Hand):
+    def is_tired(self) -> bool:
+        return True
+
+
+ROWS: Final = (
+    Row(trigger="push", source=(Switch.OFF,), guard=(Hand.is_tired,)),
+    Row(trigger="push", source=(Switch.OFF,), dest=Switch.ON, effect=(Hand.push,)),
+    Row(trigger="look", source=(Switch.ON,), effect=(Hand.look,)),
+)
+
+
+def _machine(hand: Hand, rows: Sequence[Row] = ROWS) -> RowMachine[Switch, Row]:
+    hand.machine = RowMachine(Switch, rows, (hand,), Switch.OFF)
+    return hand.machine
+
+
+def test_what_an_effect_fires_waits_until_its_row_is_done() -> None:
+    hand = Hand()
+    machine = _machine(hand)
+    assert machine.answers("push")
+    assert not machine.answers("look")
+    machine.fire("push")
+    assert hand.done == ["push", "pushed", "look, on"]
+    assert machine.state is Switch.ON
+
+
+def test_a_part_that_overrides_a_guard_is_asked_itself() -> None:
+    hand = TiredHand()
+    _machine(hand).fire("push")
+    assert hand.done == []
+    assert hand.machine.state is Switch.OFF
+
+
+def test_what_no_row_answers_is_told_and_nothing_waits() -> None:
+    hand = Hand()
+    machine = _machine(hand)
+    for trigger in ("look", "fly"):
+        with pytest.raises(LookupError, match=f"no row answers '{trigger}' in state 'off'"):
+            machine.fire(trigger)
+    machine.fire("push")
+    assert hand.done == ["push", "pushed", "look, on"]
+
+
+def test_a_row_that_names_a_function_of_no_part() -> None:
+    def stray(_: object) -> bool:
+        return True
+
+    with pytest.raises(UnknownFunction, match=r"a row for 'push' names .*stray, which is a method of no part") as told:
+        _machine(Hand(), (Row(trigger="push", source=(Switch.OFF,), guard=(stray,)),))
+    assert told.value.trigger == "push"
+
+
+def test_rule_tables_are_bound_once_and_do_not_pile_up() -> None:
+    tables = [(Row(trigger="again", source=(Switch.OFF,)),) for _ in range(3 * RULE_TABLES)]
+    first = compiled(Switch, tables[0], (Hand,))
+    assert compiled(Switch, tables[0], (Hand,)) is first
+    assert compiled(Switch, tables[0], (TiredHand,)) is not first
+    for table in tables:
+        compiled(Switch, table, (Hand,))
+    assert compiled(Switch, tables[0], (Hand,)) is not first
+    assert compiled(Switch, tables[-1], (Hand,)) is compiled(Switch, tables[-1], (Hand,))
