@@ -17,7 +17,7 @@ from regulations.events.vocabulary import EquipmentKind, IrregularityCode, Refus
 from regulations.irregularities import LATCHED, WAYS_OUT, DeviceKey, OpenIrregularity, Register
 from regulations.law import GameLaw
 from regulations.profile import options_in_force
-from regulations.record import Record
+from regulations.record import HEARD, Record
 from regulations.rows import Row
 from regulations.stack import Stack
 from regulations.stakes import are_told
@@ -77,10 +77,10 @@ class Desk:
         self.event, self.answer = event, []
         self.stack.was_out = self.stack.out
         self.drawn, self.device, self.missing, self.why = None, None, 0, ""
-        self.told = []
+        self.told, self.voided_with = [], []
         # A card voids no round, and thousands may come while irregularities are open: each would look at all of them.
-        looked_at = () if isinstance(event, CardDrawn) else self.irregularities
-        self.voided_with = [one.number for one in looked_at if "void" in self.ways_out(one)]
+        if not isinstance(event, CardDrawn):
+            self.voided_with = [one.number for one in self.irregularities if "void" in self.ways_out(one)]
         if self.absent and isinstance(event, DeviceReport) and not isinstance(event, DeviceLost):
             # What the table says of it, such as a verdict, is no word of the device's own.
             self.absent = [device for device in self.absent if (origin_of(event), event.device) != ("device", device)]
@@ -112,7 +112,8 @@ class Desk:
         if self.round_open:
             # The line is ours alone until it is said; a copy of each would cost more than making it.
             structs.force_setattr(output, "round", self.round_no)
-            self.record.told.hear(output)
+            if isinstance(output, HEARD):
+                self.record.told.hear(output)
         self.answer.append(output)
 
     @contextmanager

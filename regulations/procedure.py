@@ -314,6 +314,6 @@ class Procedure:
             desk.why = "its result is not the regulation's"
             self._shoe.fire("device_disagrees")
         blocked = bool(len(desk.irregularities))
-        if desk.round_open and not blocked and desk.stack.left <= 0 and self._round.due() is not None:
+        if desk.stack.left <= 0 and desk.round_open and not blocked and self._round.due() is not None:
             desk.why = ""
             self._shoe.fire("stack_exhausted")

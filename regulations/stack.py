@@ -34,7 +34,8 @@ class Stack:
     @property
     def left(self) -> int:
         """Cards that must still be in the equipment, if no unreported one is out; none where it counts too many."""
-        return max(0, self.size - self.out)
+        left = self.size - self.out
+        return max(0, left)
 
     def take_out(self, drawn: Drawn | None) -> None:
         """Counts a card that came out; ``None`` if nobody told of it."""

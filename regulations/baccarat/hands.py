@@ -12,7 +12,7 @@ from regulations.baccarat.tableau import (
     points_of,
 )
 from regulations.cards import Card, rank_of
-from regulations.drawn import Drawn, Owner, Place
+from regulations.drawn import Drawn, Owner
 from regulations.events.vocabulary import Side
 from regulations.hands import Hands as LaidCards
 
@@ -29,10 +29,6 @@ class Hands:
     def clear(self) -> None:
         """Takes all cards off their places."""
         self.laid.clear()
-
-    def lay(self, side: Side, drawn: Drawn) -> None:
-        """Lays the next card of a hand."""
-        self.laid.lay(Place(side, self.size(side) + 1), drawn)
 
     def size(self, side: Side) -> int:
         """How many cards the hand has."""

@@ -1,6 +1,7 @@
 """What 55/2004, as amended by 73/2005, fixes for a baccarat table."""
 
 from collections.abc import Mapping
+from functools import cache
 from typing import Any, Final
 
 from regulations.baccarat.tableau import burn_value
@@ -30,6 +31,7 @@ BETS: Final[tuple[Bet, ...]] = ("player", "banker", "tie", "player_pair", "banke
 """Art. 13.º, in its order."""
 
 
+@cache
 def art(number: str) -> str:
     """An article of 55/2004 as the log cites it: ``art("9.º-1")`` is ``"55/2004 art. 9.º-1"``."""
     return f"55/2004 art. {number}"

@@ -1,7 +1,7 @@
 """One baccarat table's rounds: the actor behind the rows of :mod:`regulations.baccarat.rows`."""
 
 from collections.abc import Callable, Sequence
-from typing import Final
+from typing import Final, cast
 
 from msgspec import UNSET, UnsetType, structs
 
@@ -26,13 +26,14 @@ from regulations.rows import Row
 from regulations.standing import BaccaratStanding, RoundStanding
 
 R = RoundState
-PLACE_DUE: Final[dict[RoundState, tuple[Side, int]]] = {
-    R.PLAYER_1: ("player", 1),
-    R.BANKER_1: ("banker", 1),
-    R.PLAYER_2: ("player", 2),
-    R.BANKER_2: ("banker", 2),
-    R.PLAYER_3: ("player", 3),
-    R.BANKER_3: ("banker", 3),
+FIRST: Final = Place("player", 1)
+PLACE_DUE: Final[dict[RoundState, Place]] = {
+    R.PLAYER_1: FIRST,
+    R.BANKER_1: Place("banker", 1),
+    R.PLAYER_2: Place("player", 2),
+    R.BANKER_2: Place("banker", 2),
+    R.PLAYER_3: Place("player", 3),
+    R.BANKER_3: Place("banker", 3),
 }
 SHOWN_IN: Final[dict[RoundState, Side]] = {
     R.SHOW_PLAYER: "player",
@@ -140,12 +141,12 @@ class BaccaratRound(Round[RoundState]):
 
     def due(self) -> Place | None:
         """The place that gets the next card, or ``None`` if no card is due."""
-        if self.is_idle and self._desk.irregularities.awaited:
+        state = self.machine.state
+        if state is not R.IDLE and state is not R.OPENED:
+            return PLACE_DUE.get(state)
+        if state is R.IDLE and self._desk.irregularities.awaited:
             return None
-        if self.state in (R.IDLE, R.OPENED):
-            return BURN_PLACE if self.round_burn_due() else Place(*PLACE_DUE[R.PLAYER_1])
-        due = PLACE_DUE.get(self.state)
-        return Place(*due) if due is not None else None
+        return BURN_PLACE if self.round_burn_due() else FIRST
 
     def shows(self, place: Place) -> bool:
         """Whether a card at this place lies face up at once (arts. 7.º-2, 16.º)."""
@@ -155,10 +156,10 @@ class BaccaratRound(Round[RoundState]):
         drawn, place = self._desk.card_in_hand, self.due()
         if place is None or place == BURN_PLACE:
             return
-        side, position = PLACE_DUE.get(self.state, PLACE_DUE[R.PLAYER_1])
         drawn.is_open = drawn.is_open or drawn.face_up or self.shows(place)
-        self._hands.lay(side, drawn)
-        self._desk.say(Dealt(article=self._called_by(position), card=drawn.shown, to=side, position=position))
+        self._hands.laid.lay(place, drawn)
+        to, position = cast("Side", place.to), place.position
+        self._desk.say(Dealt(article=self._called_by(position), card=drawn.shown, to=to, position=position))
 
     def _called_by(self, position: int) -> str:
         """The article that calls the card due: art. 7.º-1 for the first four, the tableau's row for a third."""
@@ -173,17 +174,24 @@ class BaccaratRound(Round[RoundState]):
         elif state in SHOWING:
             self._say_reveal(SHOWN_IN[state], third=state in (R.SHOW_PLAYER_3, R.SHOW_BANKER_3))
         elif state in CARD_DUE:
-            to, position = PLACE_DUE[state]
-            desk.say(Next(article=self._called_by(position), do="draw", to=to, position=position))
+            place = PLACE_DUE[state]
+            desk.say(
+                Next(
+                    article=self._called_by(place.position),
+                    do="draw",
+                    to=cast("Side", place.to),
+                    position=place.position,
+                )
+            )
         elif self.round_burn_due():
             desk.say(Next(article=art("8.º"), do="burn", actions=self._between_rounds(), duties=self._after_tie()))
         elif self.is_idle and len(desk.held) == 2 * INITIAL_CARDS:
             actions, duties = self._between_rounds(), self._after_tie()
             desk.say(Next(article="reading B11", do="close_bets", actions=actions, duties=duties))
         else:
-            to, position = PLACE_DUE[CARD_DUE[len(desk.held) if self.is_idle else 0]]
+            place = PLACE_DUE[CARD_DUE[len(desk.held) if self.is_idle else 0]]
+            to, position, article = cast("Side", place.to), place.position, art("7.º-1")
             actions, duties = self._between_rounds(), self._after_tie()
-            article = art("7.º-1")
             desk.say(Next(article=article, do="draw", to=to, position=position, actions=actions, duties=duties))
 
     def _after_tie(self) -> list[Duty] | UnsetType:

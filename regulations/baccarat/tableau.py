@@ -3,11 +3,13 @@
 from collections.abc import Sequence
 from typing import Final
 
-from regulations.cards import RANKS, Card, Rank, rank_of
+from regulations.cards import DECK, RANKS, Card, Rank, rank_of
 from regulations.events.vocabulary import Outcome, Side
 
 POINTS: Final[dict[Rank, int]] = {rank: min(n, 10) % 10 for n, rank in enumerate(RANKS, start=1)}
 """Art. 5.º: ace 1, pips their number, ten and court cards 0."""
+
+_POINTS_OF: Final[dict[Card, int]] = {card: POINTS[rank_of(card)] for card in DECK}
 
 BANKER_DRAWS_ON: Final[dict[int, frozenset[int]]] = {
     3: frozenset({0, 1, 2, 3, 4, 5, 6, 7, 9}),
@@ -27,7 +29,7 @@ FULL_HAND: Final = 3
 
 def points_of(cards: Sequence[Card]) -> int:
     """The points of a hand: the sum modulo ten (art. 5.º)."""
-    return sum(POINTS[rank_of(card)] for card in cards) % 10
+    return sum([_POINTS_OF[card] for card in cards]) % 10
 
 
 def is_natural(cards: Sequence[Card]) -> bool:

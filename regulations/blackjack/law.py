@@ -1,6 +1,7 @@
 """What 56/2004 fixes for a blackjack table."""
 
 from collections.abc import Mapping
+from functools import cache
 from typing import Any, Final
 
 from regulations.events.vocabulary import Bet, EquipmentKind
@@ -31,6 +32,7 @@ BETS: Final[frozenset[Bet]] = frozenset({"main", "any_pair", "sevens", "over_13"
 """What may be put down when the bets close; an insurance comes later."""
 
 
+@cache
 def art(number: str) -> str:
     """An article of 56/2004 as the log cites it: ``art("10.º-1")`` is ``"56/2004 art. 10.º-1"``."""
     return f"56/2004 art. {number}"

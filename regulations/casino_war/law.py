@@ -1,5 +1,6 @@
 """What 74/2005 («Desafio ao Casino») fixes for a casino war table."""
 
+from functools import cache
 from typing import Final
 
 from regulations.events.vocabulary import Bet
@@ -22,6 +23,7 @@ SEATS: Final = 7
 BETS: Final[frozenset[Bet]] = frozenset({"ante", "tie"})
 
 
+@cache
 def art(number: str) -> str:
     """An article of 74/2005 as the log cites it: ``art("7.º-5")`` is ``"74/2005 art. 7.º-5"``."""
     return f"74/2005 art. {number}"

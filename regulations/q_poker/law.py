@@ -1,5 +1,6 @@
 """What 89/2004 fixes for a q poker table."""
 
+from functools import cache
 from typing import Final
 
 from regulations.events.vocabulary import Bet
@@ -17,6 +18,7 @@ HAND_CARDS: Final = len(POSITIONS)
 BETS: Final[frozenset[Bet]] = frozenset({"ante", "pair_plus"})
 
 
+@cache
 def art(number: str) -> str:
     """An article of 89/2004 as the log cites it: ``art("9.º-7(3)")`` is ``"89/2004 art. 9.º-7(3)"``."""
     return f"89/2004 art. {number}"

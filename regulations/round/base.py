@@ -1,9 +1,10 @@
 """The rounds of one table, whichever its game: what the shoe game, the gate and corrections know of them."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import cached_property
 from typing import ClassVar, Final, Generic, TypeVar, cast
 
 from regulations.desk import Desk
@@ -22,7 +23,7 @@ StateT = TypeVar("StateT", bound=StrEnum)
 StateT_co = TypeVar("StateT_co", bound=StrEnum, covariant=True)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True)
 class Phases(Generic[StateT_co]):
     """What the states of a game's round mean to the shared parts.
 
@@ -50,6 +51,12 @@ class Phases(Generic[StateT_co]):
         """The states in which a round is open."""
         return (*self.voidable, self.void)
 
+    @cached_property
+    def shown(self) -> Mapping[StateT_co, tuple[bool, bool, bool]]:
+        """Whether a round is open in a state, can be voided in it, and is decided in it."""
+        states = type(self.idle)
+        return {state: (state is not self.idle, state in self.voidable, state in self.decided) for state in states}
+
     @property
     def resting(self) -> tuple[StateT_co, ...]:
         """Every state in which a round rests between two inputs."""
@@ -72,7 +79,6 @@ class Round(ABC, Generic[StateT]):
     def __init__(self, desk: Desk, rows: Sequence[Row], phases: Phases[StateT], round_over: Callable[[], None]) -> None:
         self._desk: Final = desk
         self._phases: Final = phases
-        self._voidable: Final = phases.voidable
         self._round_over: Final = round_over
         self._rounds_in_shoe: int
         self._voiding: Final = Voiding(desk, self, self.hides_card)
@@ -120,16 +126,15 @@ class Round(ABC, Generic[StateT]):
 
     def moved(self, row: Row) -> None:
         """Keeps what the desk shows of the round in step with the machine."""
-        self._show(row.dest)
+        self._show(cast("StateT", row.dest))
 
     def tell_desk(self) -> None:
         """Shows on the desk where this round stands, once it takes another's place."""
         self._show(self.state)
 
-    def _show(self, state: StrEnum | None) -> None:
-        self._desk.round_open = state is not self._phases.idle
-        self._desk.round_voidable = state in self._voidable
-        self._desk.round_decided = state in self._phases.decided
+    def _show(self, state: StateT) -> None:
+        desk = self._desk
+        desk.round_open, desk.round_voidable, desk.round_decided = self._phases.shown[state]
 
     # --- what each game says for itself ------------------------------------------------------------------------------
 

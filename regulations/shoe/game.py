@@ -120,9 +120,10 @@ class ShoeGame:
 
     def due(self) -> Place | None:
         """The place that gets the next card, or ``None`` if no card is due."""
-        if self.state is S.BURN:
-            return BURN_PLACE
-        return self.round.due() if self.state in IN_ROUNDS else None
+        state = self.machine.state
+        if state in IN_ROUNDS:
+            return self.round.due()
+        return BURN_PLACE if state is S.BURN else None
 
     def due_in_a_row(self) -> int:
         """How many of the next cards the same hand or burn gets, one after the other; 0 if none is due."""

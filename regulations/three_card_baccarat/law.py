@@ -1,5 +1,6 @@
 """What 22/96/M with 219/96/M («3 — Card Baccarat Game») fixes for a three-card baccarat table."""
 
+from functools import cache
 from typing import Final, get_args
 
 from regulations.events.vocabulary import Bet
@@ -24,6 +25,7 @@ BETS: Final[frozenset[Bet]] = frozenset(
 )
 
 
+@cache
 def art(number: str) -> str:
     """An article of 22/96/M as the log cites it: ``art("8.º-3")`` is ``"22/96/M art. 8.º-3"``."""
     return f"22/96/M art. {number}"
