@@ -7,11 +7,12 @@ from regulations import stakes
 from regulations.baccarat.law import BETS
 from regulations.baccarat.tie_hold import TieHold
 from regulations.desk import Desk
-from regulations.events.inputs import BetsClosed, BetsCorrected, BettorLeft, Wager
+from regulations.events.inputs import BettorLeft, Wager
 from regulations.events.vocabulary import Side
+from regulations.round.bets import BetQuestions
 
 
-class Bets:
+class Bets(BetQuestions):
     """The wagers of the open round and the demonstrations of the shoe; its questions are guards of the rule table.
 
     Args:
@@ -19,7 +20,7 @@ class Bets:
     """
 
     def __init__(self, desk: Desk) -> None:
-        self._desk: Final = desk
+        super().__init__(desk, BETS)
         self.wagers: list[Wager] = []
         """What lies on the table; at seat 0 what stands for whoever has such a wager."""
         self.announced: bool
@@ -50,7 +51,7 @@ class Bets:
 
     def _put_down(self) -> list[Wager]:
         """What is told of the wagers; and one of each kind, at no seat, where nobody tells who put down what."""
-        seats, wagers = self._asked()
+        seats, wagers = self.asked
         is_told = wagers and {wager.seat for wager in wagers}.issuperset(seats)
         if self._desk.is_tracked or self.demonstrates or is_told:
             return list(wagers)
@@ -89,61 +90,23 @@ class Bets:
 
     # --- guards ------------------------------------------------------------------------------------------------------
 
-    def _asked(self) -> tuple[Sequence[int], Sequence[Wager]]:
-        event = self._desk.event
-        return (event.seats, event.wagers) if isinstance(event, BetsClosed | BetsCorrected) else ((), ())
-
     @property
     def _is_demonstration(self) -> bool:
         return self.announced or self.demonstrates
 
-    def seat_unknown(self) -> bool:
-        """Whether a seat does not exist, is named twice, or has a wager without playing."""
-        seats, wagers = self._asked()
-        places = self._desk.table.seats
-        for seat in seats:
-            if not 1 <= seat <= places:
-                return self._desk.finds(f"seat {seat}, the table has 1 to {places}")
-        for wager in wagers:
-            if wager.seat not in seats:
-                return self._desk.finds(f"seat {wager.seat} has a wager and is not among `seats`")
-        return self._desk.finds("a seat is named twice" if len(set(seats)) < len(seats) else None)
+    def _staked(self, wagers: Sequence[Wager]) -> Sequence[int]:
+        return [wager.seat for wager in wagers]
+
+    def _must_stake(self, seats: Sequence[int]) -> Sequence[int]:
+        return () if self._is_demonstration else seats
 
     def demonstration_with_wagers(self) -> bool:
         """Whether wagers are laid on a demonstration."""
-        return self._is_demonstration and bool(self._asked()[1])
-
-    def wager_of_another_game(self) -> bool:
-        """Whether a wager is none of art. 13.º."""
-        bet = next((wager.bet for wager in self._asked()[1] if wager.bet not in BETS), None)
-        return self._desk.finds(None if bet is None else f"{bet!r}; there are {', '.join(sorted(BETS))}")
-
-    def wager_twice(self) -> bool:
-        """Whether a seat, bet and bettor occur twice."""
-        keys = [(wager.seat, wager.bet, wager.id) for wager in self._asked()[1]]
-        return self._desk.finds("tell bettors on one seat apart by `id`" if len(set(keys)) < len(keys) else None)
-
-    def stake_told(self) -> bool:
-        """Whether a stake is named at a table that is not told the stakes."""
-        return self._desk.finds(None if self._desk.is_tracked else stakes.told(self._asked()[1]))
-
-    def beyond_limits(self) -> bool:
-        """Whether a wager is below or above what the house takes."""
-        return self._desk.finds(stakes.beyond(self._desk.options["limits"], self._asked()[1]))
-
-    def wager_missing(self) -> bool:
-        """Whether a seat plays without a wager, or a stake is no money."""
-        seats, wagers = self._asked()
-        if not self._desk.is_tracked:
-            return self._desk.finds(None)
-        if fault := stakes.missing(wagers):
-            return self._desk.finds(fault)
-        missing = [] if self._is_demonstration else sorted(set(seats) - {wager.seat for wager in wagers})
-        return self._desk.finds(f"seat {missing[0]}" if missing else None)
+        return self._is_demonstration and bool(self.asked[1])
 
     def held_stake_changed(self) -> bool:
         """Whether a stake that stood in a tie would become what the table does not let it (reading B12)."""
-        seats, wagers = self._asked()
+        seats, wagers = self.asked
         ways, tracked = self._desk.options["tie_wagers"], self._desk.is_tracked
         return self._desk.finds(self.hold.fault(seats, wagers, ways, is_tracked=tracked))
 

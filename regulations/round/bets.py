@@ -1,6 +1,7 @@
 """What may lie on the table when the bets close; the questions are guards of the rule tables."""
 
-from collections.abc import Mapping, Sequence
+from abc import ABC, abstractmethod
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
@@ -26,37 +27,31 @@ class BetLaw:
     needs: Mapping[Bet, Bet] = field(default_factory=dict)
 
 
-class Bets:
-    """The wagers that are asked for.
+class BetQuestions(ABC):
+    """What is wrong with the wagers that are asked for, in any game; its questions are guards of the rule tables.
 
     Args:
         desk: what the machines of the table share.
-        law: the wagers of the regulation.
-        ledger: the wagers that are carried.
+        bets: all that may be put down when the bets close.
     """
 
-    def __init__(self, desk: Desk, law: BetLaw, ledger: Ledger) -> None:
+    def __init__(self, desk: Desk, bets: Collection[Bet]) -> None:
         self._desk: Final = desk
-        self._law: Final = law
-        self._ledger: Final = ledger
+        self._known: Final = bets
 
     @property
     def asked(self) -> tuple[Sequence[int], Sequence[Wager]]:
-        """The seats of the event in hand, and its wagers: told, or understood where nobody tells the stakes."""
+        """The seats of the event in hand, and its wagers."""
         event = self._desk.event
-        seats, told = (event.seats, event.wagers) if isinstance(event, BetsClosed | BetsCorrected) else ([], [])
-        if self._desk.is_tracked:
-            return seats, told
-        return seats, sorted([*told, *self._understood(seats, told)], key=lambda wager: wager.seat)
+        return (event.seats, event.wagers) if isinstance(event, BetsClosed | BetsCorrected) else ((), ())
 
-    def _understood(self, seats: Sequence[int], wagers: Sequence[Wager]) -> list[Wager]:
-        """The main wager of the first bettor on each seat of which nothing is told, and on which nothing is carried."""
-        told = {*(wager.seat for wager in wagers), *(one.seat for one in self._ledger.carried)}
-        return [Wager(seat=seat, bet=self._law.main) for seat in seats if seat not in told]
+    @abstractmethod
+    def _staked(self, wagers: Sequence[Wager]) -> Sequence[int]:
+        """The seats on which a stake lies or is put; the first that does not play is named."""
 
-    def no_seats(self) -> bool:
-        """Whether nobody plays."""
-        return not self.asked[0]
+    def _must_stake(self, seats: Sequence[int]) -> Sequence[int]:
+        """The seats that need a stake."""
+        return seats
 
     def seat_unknown(self) -> bool:
         """Whether a seat does not exist, is named twice, or has a wager without playing."""
@@ -65,17 +60,15 @@ class Bets:
         for seat in seats:
             if not 1 <= seat <= places:
                 return self._desk.finds(f"seat {seat}, the table has 1 to {places}")
-        playing = {*(wager.seat for wager in wagers), *(one.seat for one in self._ledger.carried)}
-        missing = sorted(playing - set(seats))
-        if missing:
-            return self._desk.finds(f"seat {missing[0]} has a wager and is not among `seats`")
+        for seat in self._staked(wagers):
+            if seat not in seats:
+                return self._desk.finds(f"seat {seat} has a wager and is not among `seats`")
         return self._desk.finds("a seat is named twice" if len(set(seats)) < len(seats) else None)
 
     def wager_of_another_game(self) -> bool:
         """Whether a wager is none of the regulation's."""
-        bets = self._law.bets
-        bet = next((wager.bet for wager in self.asked[1] if wager.bet not in bets), None)
-        return self._desk.finds(None if bet is None else f"{bet!r}; there are {', '.join(sorted(bets))}")
+        bet = next((wager.bet for wager in self.asked[1] if wager.bet not in self._known), None)
+        return self._desk.finds(None if bet is None else f"{bet!r}; there are {', '.join(sorted(self._known))}")
 
     def wager_twice(self) -> bool:
         """Whether a seat, bet and bettor occur twice."""
@@ -91,12 +84,49 @@ class Bets:
         return self._desk.finds(stakes.beyond(self._desk.options["limits"], self.asked[1]))
 
     def wager_missing(self) -> bool:
-        """Whether a seat plays without a wager, or a stake is no money."""
+        """Whether a seat plays without a wager, or a stake is no money, where the table is told the stakes."""
+        if not self._desk.is_tracked:
+            return self._desk.finds(None)
         seats, wagers = self.asked
-        if self._desk.is_tracked and (fault := stakes.missing(wagers)):
+        if fault := stakes.missing(wagers):
             return self._desk.finds(fault)
-        missing = sorted(set(seats) - {wager.seat for wager in wagers} - {one.seat for one in self._ledger.carried})
+        missing = sorted(set(self._must_stake(seats)).difference(self._staked(wagers)))
         return self._desk.finds(f"seat {missing[0]}" if missing else None)
+
+
+class Bets(BetQuestions):
+    """The wagers that are asked for in a game that is played at seats.
+
+    Args:
+        desk: what the machines of the table share.
+        law: the wagers of the regulation.
+        ledger: the wagers that are carried.
+    """
+
+    def __init__(self, desk: Desk, law: BetLaw, ledger: Ledger) -> None:
+        super().__init__(desk, law.bets)
+        self._law: Final = law
+        self._ledger: Final = ledger
+
+    @property
+    def asked(self) -> tuple[Sequence[int], Sequence[Wager]]:
+        """The seats of the event in hand, and its wagers: told, or understood where nobody tells the stakes."""
+        seats, told = super().asked
+        if self._desk.is_tracked:
+            return seats, told
+        return seats, sorted([*told, *self._understood(seats, told)], key=lambda wager: wager.seat)
+
+    def _staked(self, wagers: Sequence[Wager]) -> Sequence[int]:
+        return sorted({*(wager.seat for wager in wagers), *(one.seat for one in self._ledger.carried)})
+
+    def _understood(self, seats: Sequence[int], wagers: Sequence[Wager]) -> list[Wager]:
+        """The main wager of the first bettor on each seat of which nothing is told, and on which nothing is carried."""
+        told = {*(wager.seat for wager in wagers), *(one.seat for one in self._ledger.carried)}
+        return [Wager(seat=seat, bet=self._law.main) for seat in seats if seat not in told]
+
+    def no_seats(self) -> bool:
+        """Whether nobody plays."""
+        return not self.asked[0]
 
     def needed_wager_missing(self) -> bool:
         """Whether a wager stands on a seat without the one that it needs."""
