@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from enum import StrEnum
-from typing import Final, Protocol, TypeVar
+from typing import Final, NoReturn, Protocol, TypeVar
 
 from regulations.engine.machine import RowMachine
 from regulations.errors import RegulationBug, StandingUnfit
@@ -70,7 +70,7 @@ class RuleMachine(RowMachine[StateT, Row]):
         if self._moved is not None:
             self._moved(row)
 
-    def unanswered(self, trigger: str) -> None:
+    def unanswered(self, trigger: str) -> NoReturn:
         """Stops: the rule table has a hole.
 
         Raises:

@@ -1,32 +1,27 @@
 """Runs the rules of an update over its record and its device."""
 
 import hashlib
-import logging
 import secrets
 from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
-from functools import cache, partial
 from itertools import pairwise
-from typing import Final, cast
-
-from transitions import EventData, Machine, MachineError
+from typing import Final, NoReturn, cast
 
 from firmware_bridge.trust.acts import Update
 from firmware_bridge.update.codes import UpdateCode
 from firmware_bridge.update.device import Attester, ServicePort
 from firmware_bridge.update.errors import DeviceTrouble, UpdateRefused
+from firmware_bridge.update.progress import Progress
 from firmware_bridge.update.record import Approval, Entry, Evidence, Record, newest, stamp
 from firmware_bridge.update.rows import ROWS, Row, leads
 from firmware_bridge.update.sights import Judge, Sight
-from firmware_bridge.update.states import FINAL, MOST, OLD_RUNS, ON_DEVICE, Act, State, Trigger
+from firmware_bridge.update.states import FINAL, OLD_RUNS, ON_DEVICE, Act, State, Trigger
+from regulations.engine.machine import RowMachine
 
 NONCE_BYTES: Final = 32
 """``docs/protocols/tdp.md``, section 10."""
 Clock = Callable[[], datetime]
 """The time, UTC."""
-
-# It tells each step at the level of information; what a step means stands in the record.
-logging.getLogger("transitions").setLevel(logging.WARNING)
 
 
 def fault_of(before: Entry | None, entry: Entry) -> str | None:
@@ -63,7 +58,6 @@ class UpdateMachine:
         UpdateRefused: nothing was staged, or the record does not follow the rules.
 
     Attributes:
-        state: how far it is; only ``transitions`` writes it.
         update: what is to be done.
         entries: its record.
     """
@@ -78,15 +72,19 @@ class UpdateMachine:
                 raise UpdateRefused(UpdateCode.RECORD_DAMAGED, fault)
         first, last = own[0], own[-1]
         self.update: Final = cast("Update", first.update)
-        self.state: State = last.state
         self.entries: Final = list(own)
         self._record: Final = record
         self._clock: Final = clock
-        self._sketch = last
-        """What the rule under way will record, but for its state and act."""
+        self._progress: Final = Progress(update=self.update, entries=self.entries, sketch=last)
+        self._rules: Final = _Rules(self, self._progress, last.state)
         self._hands: _Hands | None = None
 
     # --- what its record says ---------------------------------------------------------------------------------------
+
+    @property
+    def state(self) -> State:
+        """How far it is."""
+        return self._rules.state
 
     @property
     def is_over(self) -> bool:
@@ -115,10 +113,6 @@ class UpdateMachine:
         """What ran when the table was closed, as the device attested it then."""
         return next((entry.evidence for entry in self.entries if entry.trigger in OLD_RUNS), None)
 
-    def was(self, state: State) -> bool:
-        """Whether it ever was in a state."""
-        return any(entry.state is state for entry in self.entries)
-
     # --- what persons and the house do ------------------------------------------------------------------------------
 
     def fire(self, trigger: Trigger, **found: object) -> Entry:
@@ -135,14 +129,8 @@ class UpdateMachine:
             UpdateRefused: no rule answers it here (``not_now``).
             whatever recording raises; then nothing has moved, and nothing was done.
         """
-        self._sketch = Entry(at=stamp(self._clock()), trigger=trigger, state=self.state, **found)  # type: ignore[arg-type]  # the caller's
-        event = _compiled().events.get(trigger)
-        try:
-            moved = event is not None and event.trigger(self)
-        except MachineError:
-            moved = False
-        if not moved:
-            raise UpdateRefused(UpdateCode.NOT_NOW, f"{trigger} cannot be while the update is {self.state}")
+        self._progress.sketch = Entry(at=stamp(self._clock()), trigger=trigger, state=self.state, **found)  # type: ignore[arg-type]  # the caller's
+        self._rules.fire(trigger)
         return self.entries[-1]
 
     # --- what the device is asked to do -----------------------------------------------------------------------------
@@ -165,6 +153,7 @@ class UpdateMachine:
         if image is not None and hashlib.sha256(image).hexdigest() != self.update.file:
             raise UpdateRefused(UpdateCode.FILE_DIFFERS, "the file is not the one that was staged")
         self._hands = hands = _Hands(service, attester, image, self.update)
+        self._progress.has_image = image is not None
         try:
             while not self.is_over:
                 seen = self.look(judge, service, attester)
@@ -174,7 +163,7 @@ class UpdateMachine:
                 if entry.act is Act.WAIT:
                     raise DeviceTrouble(UpdateCode(seen.code), seen.detail)
         finally:
-            self._hands = None
+            self._hands, self._progress.has_image = None, True
         return self.state
 
     def look(self, judge: Judge, service: ServicePort, attester: Attester) -> Sight:
@@ -195,21 +184,9 @@ class UpdateMachine:
 
     # --- for the rules ----------------------------------------------------------------------------------------------
 
-    def holds(self, guard: str) -> bool:
-        """Whether the condition of a rule holds; one that is named like an act: whether it may be done again."""
-        if guard == "is_older":
-            evidence = self._sketch.evidence
-            return evidence is not None and self.update.security_counter < evidence.security_counter
-        if guard == "was_attested":
-            return self.was(State.ATTESTED)
-        act = Act(guard)
-        if act is Act.UPLOAD and self._hands is not None and not self._hands.has_image:
-            return False
-        return sum(entry.act is act for entry in self.entries) < MOST[act]
-
     def write(self, row: Row) -> None:
         """Record a rule, before it is followed."""
-        sketch = self._sketch
+        sketch = self._progress.sketch
         entry = Entry(
             at=sketch.at,
             trigger=sketch.trigger,
@@ -240,7 +217,6 @@ class _Hands:
     def __init__(self, service: ServicePort, attester: Attester, image: bytes | None, update: Update) -> None:
         digest = bytes.fromhex(update.image_digest)
         self.trouble = ""
-        self.has_image: Final = image is not None
         self._attester: Final = attester
         self._acts: Final[dict[Act, Callable[[], None]]] = {
             Act.UPLOAD: lambda: service.upload(image or b""),
@@ -263,34 +239,18 @@ class _Hands:
             self._attester.expect_start()
 
 
-@cache
-def _compiled() -> Machine:
-    """The rules made ready to run; it holds no state, each update is its model."""
-    # auto_transitions would add to_<state>() triggers that jump past the rules.
-    machine = Machine(model=None, states=State, initial=State.STAGED, auto_transitions=False, send_event=True)
-    for row in ROWS:
-        machine.add_transition(
-            row.trigger,
-            list(row.source),
-            row.dest,
-            conditions=[partial(_holds, guard) for guard in row.guard],
-            before=partial(_write, row),
-            after=partial(_do, row),
-        )
-    return machine
+class _Rules(RowMachine[State, Row]):
+    """The rules as they run: each is recorded, then followed."""
 
+    def __init__(self, update: UpdateMachine, progress: Progress, initial: State) -> None:
+        super().__init__(State, ROWS, (progress,), initial)
+        self._update: Final = update
 
-def _model(event: EventData) -> UpdateMachine:
-    return cast("UpdateMachine", event.model)
+    def leave(self, row: Row) -> None:
+        self._update.write(row)
 
+    def answer(self, row: Row) -> None:
+        self._update.do(row)
 
-def _holds(guard: str, event: EventData) -> bool:
-    return _model(event).holds(guard)
-
-
-def _write(row: Row, event: EventData) -> None:
-    _model(event).write(row)
-
-
-def _do(row: Row, event: EventData) -> None:
-    _model(event).do(row)
+    def unanswered(self, trigger: str) -> NoReturn:
+        raise UpdateRefused(UpdateCode.NOT_NOW, f"{trigger} cannot be while the update is {self.state}")

@@ -10,27 +10,24 @@ from dataclasses import dataclass
 from typing import Final
 
 from firmware_bridge.update.codes import UpdateCode
+from firmware_bridge.update.progress import Progress
 from firmware_bridge.update.states import FINAL, Act, State, Trigger
+from regulations.engine import rows as engine
+from regulations.engine.rows import Guard, Question
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Row:
-    """One rule.
+class Row(engine.Row):
+    """One rule of an update.
 
     Attributes:
-        trigger: what happened, or is seen.
-        source: the states in which the rule holds.
-        dest: the state that follows.
-        guard: names of conditions; all must hold. One that is named like an act holds while that may be done again.
         act: what is done then.
         code: why it ends, or goes back; ``None`` where the trigger brings its own, or nothing is wrong.
         says: what it proves, or why it is so.
     """
 
-    trigger: Trigger
     source: tuple[State, ...]
     dest: State
-    guard: tuple[str, ...] = ()
     act: Act | None = None
     code: UpdateCode | None = None
     says: str = ""
@@ -38,7 +35,7 @@ class Row:
     @property
     def id(self) -> str:
         """Its name: ``runs_trial@testing``."""
-        guards = f"[{','.join(self.guard)}]" if self.guard else ""
+        guards = f"[{','.join(self.guards)}]" if self.guard else ""
         return f"{self.trigger}@{'+'.join(self.source)}{guards}"
 
 
@@ -48,7 +45,7 @@ def _row(
     dest: State,
     says: str,
     *,
-    when: str | tuple[str, ...] = (),
+    when: Guard | tuple[Guard, ...] = (),
     do: Act | None = None,
     code: UpdateCode | None = None,
 ) -> Row:
@@ -63,6 +60,9 @@ def _row(
     )
 
 
+MAY_UPLOAD, MAY_TRY, MAY_RESTART, MAY_CONFIRM, MAY_ERASE = (
+    Question(str(act), Progress.may, act) for act in (Act.UPLOAD, Act.TRY, Act.RESTART, Act.CONFIRM, Act.ERASE)
+)
 _PREPARED: Final = (State.STAGED, State.VERIFIED, State.AUTHORISED)
 _TOUCHED: Final = (State.TRANSFERRED, State.TESTING, State.ATTESTED)
 _S, _T, _A, _C = State, Trigger, Act, UpdateCode
@@ -78,10 +78,10 @@ ROWS: Final[tuple[Row, ...]] = (
     # --- the transfer
     _row(_S.CLOSED, _T.SILENT, _S.CLOSED, "nobody is there", do=_A.WAIT),
     _row(_S.CLOSED, _T.UNTRUE, _S.REFUSED, "nothing is sent to a device that does not hold"),
-    _row(_S.CLOSED, _T.RUNS_OLD, _S.REFUSED, "no way back", when="is_older", code=_C.LOWER_COUNTER),
-    _row(_S.CLOSED, _T.RUNS_OLD, _S.CLOSED, "it goes into the slot that nobody needs", when="upload", do=_A.UPLOAD),
+    _row(_S.CLOSED, _T.RUNS_OLD, _S.REFUSED, "no way back", when=Progress.is_older, code=_C.LOWER_COUNTER),
+    _row(_S.CLOSED, _T.RUNS_OLD, _S.CLOSED, "it goes into the slot that nobody needs", when=MAY_UPLOAD, do=_A.UPLOAD),
     _row(_S.CLOSED, _T.RUNS_OLD, _S.ABANDONED, "it does not get there", code=_C.TRANSFER_FAILED),
-    _row(_S.CLOSED, _T.HOLDS_NEW, _S.REFUSED, "no way back", when="is_older", code=_C.LOWER_COUNTER),
+    _row(_S.CLOSED, _T.HOLDS_NEW, _S.REFUSED, "no way back", when=Progress.is_older, code=_C.LOWER_COUNTER),
     _row(_S.CLOSED, _T.HOLDS_NEW, _S.TRANSFERRED, "the device has verified hash and signature", do=_A.TRY),
     _row(_S.CLOSED, _T.AWAITS_TRIAL, _S.REVERTING, "nobody has told it to", do=_A.ERASE, code=_C.TRIAL_UNASKED),
     _row(_S.CLOSED, _T.RUNS_TRIAL, _S.REVERTING, "nobody has told it to", do=_A.RESTART, code=_C.TRIAL_UNASKED),
@@ -89,14 +89,14 @@ ROWS: Final[tuple[Row, ...]] = (
     _row(_S.CLOSED, _T.RUNS_NEW, _S.ABANDONED, "it is there", code=_C.ALREADY_RUNS),
     # --- the trial
     _row(_S.TRANSFERRED, _T.SILENT, _S.TRANSFERRED, "nobody is there", do=_A.WAIT),
-    _row(_S.TRANSFERRED, _T.RUNS_OLD, _S.CLOSED, "what was there is gone", when="upload", do=_A.UPLOAD),
+    _row(_S.TRANSFERRED, _T.RUNS_OLD, _S.CLOSED, "what was there is gone", when=MAY_UPLOAD, do=_A.UPLOAD),
     _row(_S.TRANSFERRED, _T.RUNS_OLD, _S.REVERTING, "it does not stay", code=_C.TRANSFER_FAILED),
-    _row(_S.TRANSFERRED, _T.HOLDS_NEW, _S.TRANSFERRED, "it was not told yet", when="try", do=_A.TRY),
+    _row(_S.TRANSFERRED, _T.HOLDS_NEW, _S.TRANSFERRED, "it was not told yet", when=MAY_TRY, do=_A.TRY),
     _row(_S.TRANSFERRED, _T.HOLDS_NEW, _S.REVERTING, "it will not try it", code=_C.SERVICE_REFUSED),
     _row(_S.TRANSFERRED, _T.AWAITS_TRIAL, _S.TESTING, "the next start tries it", do=_A.RESTART),
     _row(_S.TRANSFERRED, _T.RUNS_TRIAL, _S.TESTING, "it started by itself: its power went", do=None),
     _row(_S.TESTING, _T.SILENT, _S.REVERTING, "it did not come back in time", do=_A.WAIT, code=_C.DEVICE_SILENT),
-    _row(_S.TESTING, _T.AWAITS_TRIAL, _S.TESTING, "it has not started yet", when="restart", do=_A.RESTART),
+    _row(_S.TESTING, _T.AWAITS_TRIAL, _S.TESTING, "it has not started yet", when=MAY_RESTART, do=_A.RESTART),
     _row(_S.TESTING, _T.AWAITS_TRIAL, _S.REVERTING, "it does not start", code=_C.TRIAL_FAILED),
     _row(_S.TESTING, _T.RUNS_OLD, _S.REVERTED, "it went back by itself", code=_C.TRIAL_FAILED),
     _row(_S.TESTING, _T.HOLDS_NEW, _S.REVERTING, "it went back by itself", do=_A.ERASE, code=_C.TRIAL_FAILED),
@@ -105,9 +105,9 @@ ROWS: Final[tuple[Row, ...]] = (
     _row((_S.TRANSFERRED, _S.TESTING), _T.RUNS_NEW, _S.REFUSED, "nobody told it to", code=_C.CONFIRMED_UNASKED),
     # --- the confirmation
     _row(_S.ATTESTED, _T.SILENT, _S.ATTESTED, "whether it keeps it, only it can say", do=_A.WAIT),
-    _row(_S.ATTESTED, _T.RUNS_TRIAL, _S.ATTESTED, "attested once more", when="confirm", do=_A.CONFIRM),
+    _row(_S.ATTESTED, _T.RUNS_TRIAL, _S.ATTESTED, "attested once more", when=MAY_CONFIRM, do=_A.CONFIRM),
     _row(_S.ATTESTED, _T.RUNS_TRIAL, _S.REVERTING, "it will not keep it", do=_A.RESTART, code=_C.NOT_KEPT),
-    _row(_S.ATTESTED, _T.KEEPS_NEW, _S.ATTESTED, "a start must show it", when="restart", do=_A.RESTART),
+    _row(_S.ATTESTED, _T.KEEPS_NEW, _S.ATTESTED, "a start must show it", when=MAY_RESTART, do=_A.RESTART),
     _row(_S.ATTESTED, _T.KEEPS_NEW, _S.REFUSED, "it does not start", code=_C.CANNOT_REVERT),
     _row(_S.ATTESTED, _T.RUNS_NEW, _S.CONFIRMED, "its key signed that it runs, confirmed"),
     _row(_S.ATTESTED, _T.RUNS_OLD, _S.REVERTED, "it went back before", code=_C.NOT_KEPT),
@@ -119,12 +119,12 @@ ROWS: Final[tuple[Row, ...]] = (
     _row(_S.TRANSFERRED, _T.LAPSE, _S.REVERTING, "what is not approved any more gets no trial"),
     _row(_TOUCHED, _T.CANCEL, _S.REVERTING, "a person does not want it", code=_C.CANCELLED),
     _row(_S.REVERTING, _T.SILENT, _S.REVERTING, "nobody is there", do=_A.WAIT),
-    _row(_S.REVERTING, _T.UNTRUE, _S.REVERTING, "a start goes back", when="restart", do=_A.RESTART),
+    _row(_S.REVERTING, _T.UNTRUE, _S.REVERTING, "a start goes back", when=MAY_RESTART, do=_A.RESTART),
     _row(_S.REVERTING, _T.UNTRUE, _S.REFUSED, "a start does not help"),
-    _row(_S.REVERTING, _T.RUNS_TRIAL, _S.REVERTING, "a start goes back", when="restart", do=_A.RESTART),
+    _row(_S.REVERTING, _T.RUNS_TRIAL, _S.REVERTING, "a start goes back", when=MAY_RESTART, do=_A.RESTART),
     _row(_S.REVERTING, _T.RUNS_TRIAL, _S.REFUSED, "a start does not go back", code=_C.CANNOT_REVERT),
-    _row(_S.REVERTING, _T.HOLDS_NEW, _S.REVERTING, "nothing is to wait there", when="erase", do=_A.ERASE),
-    _row(_S.REVERTING, _T.AWAITS_TRIAL, _S.REVERTING, "nothing is to wait there", when="erase", do=_A.ERASE),
+    _row(_S.REVERTING, _T.HOLDS_NEW, _S.REVERTING, "nothing is to wait there", when=MAY_ERASE, do=_A.ERASE),
+    _row(_S.REVERTING, _T.AWAITS_TRIAL, _S.REVERTING, "nothing is to wait there", when=MAY_ERASE, do=_A.ERASE),
     _row(_S.REVERTING, _T.HOLDS_NEW, _S.REFUSED, "it keeps it there", code=_C.CANNOT_REVERT),
     _row(_S.REVERTING, _T.AWAITS_TRIAL, _S.REFUSED, "it keeps it there", code=_C.CANNOT_REVERT),
     _row(_S.REVERTING, _T.RUNS_OLD, _S.REVERTED, "its key signed that the firmware of before runs, confirmed"),
@@ -133,10 +133,10 @@ ROWS: Final[tuple[Row, ...]] = (
         _T.KEEPS_NEW,
         _S.REVERTING,
         "too late: it was kept",
-        when=("was_attested", "restart"),
+        when=(Progress.was_attested, MAY_RESTART),
         do=_A.RESTART,
     ),
-    _row(_S.REVERTING, _T.RUNS_NEW, _S.CONFIRMED, "too late: it was attested and kept", when="was_attested"),
+    _row(_S.REVERTING, _T.RUNS_NEW, _S.CONFIRMED, "too late: it was attested and kept", when=Progress.was_attested),
     _row(_S.REVERTING, _T.KEEPS_NEW, _S.REFUSED, "nobody told it to", code=_C.CONFIRMED_UNASKED),
     _row(_S.REVERTING, _T.RUNS_NEW, _S.REFUSED, "nobody told it to", code=_C.CONFIRMED_UNASKED),
 )

@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from functools import partial
-from typing import Any, ClassVar, Final, Generic, TypeVar
+from typing import Any, ClassVar, Final, Generic, NoReturn, TypeVar
 
 from transitions import Event, Machine
 
@@ -204,7 +204,7 @@ class RowMachine(Generic[StateT, RowT]):
             self._waiting.clear()
             self._running = False
 
-    def unanswered(self, trigger: str) -> None:
+    def unanswered(self, trigger: str) -> NoReturn:
         """No row answers a trigger where the machine is.
 
         Raises:

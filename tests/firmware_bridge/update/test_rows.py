@@ -45,7 +45,7 @@ def test_confirmed_is_only_what_was_attested_twice() -> None:
     for row in ROWS:
         if row.dest is State.CONFIRMED:
             assert row.trigger is Trigger.RUNS_NEW
-            assert row.source == (State.ATTESTED,) or "was_attested" in row.guard
+            assert row.source == (State.ATTESTED,) or "was_attested" in row.guards
         if row.dest is State.ATTESTED:
             assert row.source in {(State.ATTESTED,), (State.TESTING,)}
             assert row.source == (State.ATTESTED,) or row.trigger is Trigger.RUNS_TRIAL
@@ -69,7 +69,7 @@ def test_each_way_to_an_end_that_is_none_has_a_code() -> None:
 def test_what_stays_in_its_state_is_done_a_limited_number_of_times() -> None:
     for row in ROWS:
         if row.dest in row.source and row.act not in {None, Act.WAIT}:
-            assert str(row.act) in row.guard or row.trigger is Trigger.RUNS_OLD, row.id
+            assert str(row.act) in row.guards or row.trigger is Trigger.RUNS_OLD, row.id
     assert set(MOST) == set(Act) - {Act.WAIT}
 
 

@@ -1,15 +1,19 @@
 """The engine: a plain machine of the library answers as ours does, and rows are bound once, or not at all."""
 
+import ast
 import itertools
+import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from enum import StrEnum
+from pathlib import Path
 from random import Random
 from typing import Any, ClassVar, Final
 
 import pytest
 from transitions import Machine, MachineError
 
+from regulations import engine
 from regulations.engine.machine import RULE_TABLES, RowMachine, UnknownFunction, compiled
 from regulations.engine.rows import Question, Row, names
 from tests.conftest import DEFAULT_SEED
@@ -180,3 +184,16 @@ def test_rule_tables_are_bound_once_and_do_not_pile_up() -> None:
         compiled(Switch, table, (Hand,))
     assert compiled(Switch, tables[0], (Hand,)) is not first
     assert compiled(Switch, tables[-1], (Hand,)) is compiled(Switch, tables[-1], (Hand,))
+
+
+def test_the_engine_imports_nothing_of_ours() -> None:
+    folder = Path(engine.__file__).parent
+    found = {
+        name
+        for path in folder.glob("*.py")
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        for name in ([node.module or ""] if isinstance(node, ast.ImportFrom) else [])
+        + ([one.name for one in node.names] if isinstance(node, ast.Import) else [])
+    }
+    roots = {name.split(".")[0] for name in found if not name.startswith("regulations.engine")}
+    assert roots - set(sys.stdlib_module_names) == {"transitions"}
