@@ -27,7 +27,7 @@ LOCK_HEAD := \# Written by "make lock" from pyproject.toml: do not edit. Checked
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help setup demo test coverage check lint types layers docs-check lock-check mutants-changed soak fuzz mutants tamper powercut updatecut bench fmt lock clean
+.PHONY: help setup demo test coverage check lint types layers docs-check lock-check commits-check mutants-changed soak fuzz mutants tamper powercut updatecut bench fmt lock clean
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' Makefile
@@ -48,7 +48,7 @@ coverage: $(STAMP) ## Run the tests and measure what they run: every branch of t
 	@$(MAKE) --no-print-directory test ARGS='--cov --cov-report=term $(ARGS)'
 	@$(RUN) coverage report --include='regulations/*' --fail-under=100
 
-check: lint types layers docs-check lock-check mutants-changed ## Run every check that is not a test (make -k check: to the end)
+check: lint types layers docs-check lock-check commits-check mutants-changed ## Run every check that is not a test (make -k check: to the end)
 
 lint: $(STAMP) ## Check style and format
 	@$(RUN) ruff check
@@ -65,6 +65,9 @@ docs-check: $(STAMP) ## Check links and commands in the documentation
 
 lock-check: $(STAMP) ## Check that pyproject.toml, the locks and .venv agree
 	@$(RUN) tools.check_lock
+
+commits-check: $(STAMP) ## Check subject and body of the branch's commits
+	@$(RUN) tools.check_commits
 
 mutants-changed: $(STAMP) ## Mutants of the files of the law that have changed, for a minute at most
 	@$(RUN) tests.mutants --changed

@@ -34,14 +34,14 @@ from regulations.events.outputs import ShoeOver
 from regulations.events.vocabulary import Origin
 from table import collector
 from table.clock import ClockWatch, boot_time_s, wall_time, went_back_s
-from table.errands import Errand
 from table.inbox import Waiting
 from table.journal import RoomState
+from table.log.scribe import Taken
+from table.log.signing import SIGN_S, SigningTimes, is_momentous
+from table.log.snapshot import begins_shoe
+from table.log.table_journal import OpenLog
 from table.permits import Permits, called_for
-from table.scribe import Taken
-from table.signing import SIGN_S, SigningTimes, is_momentous
-from table.standing import begins_shoe
-from table.table_journal import OpenLog
+from table.witnessing.errands import Errand
 
 logger: Final = logging.getLogger(__name__)
 

@@ -11,7 +11,7 @@ from msgspec import UNSET
 from firmware_bridge.interlock import Act, ActKind
 from regulations.events.outputs import Irregularity, Next, Voided
 from regulations.events.results import Result
-from table.scribe import Taken
+from table.log.scribe import Taken
 
 
 def called_for(prompt: Next, in_a_row: int) -> tuple[Act, ...]:

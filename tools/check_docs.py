@@ -6,6 +6,7 @@ problem with file and line and exits with 1 if there is any.
 - A relative link leads to a file or folder inside the repository; its #fragment to a heading of that page.
 - In a ```console block, a line `$ cardshoe ...` names a command that exists with options that exist, and `$ make ...`
   a target of the Makefile.
+- The index of `docs/adr` names every decision by its title.
 - The pages of `docs/regulations` are what `cardshoe rules GAME --markdown` and `--readings` write.
 """
 
@@ -169,13 +170,24 @@ def problems_of_generated(root: Path) -> Iterator[str]:
         yield f"{folder.relative_to(root)}: {', '.join(stale)} have changed; run: {COMMAND}"
 
 
+def problems_of_index(root: Path) -> Iterator[str]:
+    """Say which decisions the index of `docs/adr` does not name by their titles."""
+    folder = root / "docs" / "adr"
+    index = (folder / "README.md").read_text() if (folder / "README.md").exists() else ""
+    for page in sorted(folder.glob("[0-9]*.md")):
+        number, title = re.sub(r"^# (?:ADR )?", "", page.read_text().split("\n", 1)[0]).split(" ", 1)
+        row = f"| {number.strip('.:')} | [{title}]({page.name}) |"
+        if row not in index:
+            yield f"docs/adr/README.md: lacks the row {row}"
+
+
 def main() -> int:
     """Print what is wrong. Exit code 0 if nothing is."""
     from table import cli as commands  # noqa: PLC0415  so that the functions above can be tested without it
 
     cli = next(found for found in [commands.main, *vars(commands).values()] if isinstance(found, click.Group))
     targets = make_targets((ROOT / "Makefile").read_text())
-    problems = list(problems_of_generated(ROOT))
+    problems = [*problems_of_generated(ROOT), *problems_of_index(ROOT)]
     for page in pages(ROOT):
         problems += problems_of_links(page, ROOT)
         problems += problems_of_commands(page, ROOT, cli, targets)

@@ -2,7 +2,7 @@
 
 ``descriptors``, ``setup``, ``endpoints`` and ``functions`` make up a ``device``, which answers requests and moves
 packets when it is told to and never waits. ``wire`` puts a device's byte stream behind a ``Wire``. A host reaches it
-in the same process (``sim.usb_backend``) or as a real one does, over USB/IP (``server``).
+in the same process (in our tests) or as a real one does, over USB/IP (``server``).
 """
 
 from sim.usb.functions import BulkFunction, CdcFunction

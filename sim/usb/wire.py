@@ -12,7 +12,7 @@ Kind = Literal["bulk", "cdc"]
 
 
 class UsbWire:
-    """A ``Wire``. Give ``device`` to a ``sim.usb_backend.SimulatedBackend``, or the wire to a ``UsbIpServer``.
+    """A ``Wire``. Give ``device`` to a backend of pyusb, or the wire to a ``UsbIpServer``.
 
     Each ``send`` is one transfer. Bytes are lost and counted while no host has configured the device, and when 16 kB
     wait for a host that does not read. What the host wrote and the device acknowledged, the device has, whatever

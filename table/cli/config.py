@@ -5,9 +5,9 @@ from pathlib import Path
 import click
 
 from table.clock import wall_time
-from table.config import load, warnings
-from table.games import game_by_name
-from table.sample import BY_HAND, sample
+from table.setup.config import load, warnings
+from table.setup.games import game_by_name
+from table.setup.sample import BY_HAND, sample
 
 
 @click.group("config")

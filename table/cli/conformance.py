@@ -11,9 +11,9 @@ import click
 from table.exits import Exit, Stop
 
 if TYPE_CHECKING:
-    from drivers.conformance.helper import Helper
-    from drivers.conformance.runner import Report, Suite
-    from drivers.conformance.verdict import Result
+    from conformance.helper import Helper
+    from conformance.runner import Report, Suite
+    from conformance.verdict import Result
 
 HIGHEST_PORT = 65535
 UNIX = "unix:"
@@ -51,9 +51,9 @@ def conformance_command(  # noqa: PLR0913  one argument per option, as click has
     No table may have the port meanwhile. What needs a hand at the device is skipped unless --control, --start or --ask
     says who moves it. PORT may be left out with --start, if the device says where it is.
     """
-    from drivers.conformance.channels import ProcessHelper
-    from drivers.conformance.runner import unknown_names
-    from drivers.conformance.suites import suite
+    from conformance.channels import ProcessHelper
+    from conformance.runner import unknown_names
+    from conformance.suites import suite
 
     found = suite(family)
     settings = _settings(setting)
@@ -83,8 +83,8 @@ def conformance_command(  # noqa: PLR0913  one argument per option, as click has
 def _run(
     found: "Suite[Any]", settings: dict[str, object], helper: "Helper", port: str, only: Sequence[str], seed: int
 ) -> "Report":
-    from drivers.conformance.bench import Bench
-    from drivers.conformance.runner import run_suite
+    from conformance.bench import Bench
+    from conformance.runner import run_suite
     from drivers.discovery import port_maker
 
     if not port:
@@ -96,7 +96,7 @@ def _run(
 
 
 def _say(result: "Result") -> None:
-    from drivers.conformance.verdict import Verdict
+    from conformance.verdict import Verdict
 
     click.echo(f"{result.verdict.value:<8} {result.name}")
     if result.verdict is Verdict.FAILED:
@@ -111,7 +111,7 @@ def _say(result: "Result") -> None:
 
 
 def _sum_up(report: "Report") -> None:
-    from drivers.conformance.verdict import Verdict
+    from conformance.verdict import Verdict
 
     counts = ", ".join(f"{report.count(verdict)} {verdict.value}" for verdict in Verdict)
     click.echo(f"{counts} in {report.duration_s:.1f} s")
@@ -123,8 +123,8 @@ def _sum_up(report: "Report") -> None:
 
 
 def _write(report: "Report", junit: Path | None, html: Path | None) -> None:
-    from drivers.conformance.junit import write_junit
-    from drivers.conformance.page import write_html
+    from conformance.junit import write_junit
+    from conformance.page import write_html
 
     try:
         if junit is not None:
@@ -137,7 +137,7 @@ def _write(report: "Report", junit: Path | None, html: Path | None) -> None:
 
 
 def _list(found: "Suite[Any]", only: Sequence[str]) -> None:
-    from drivers.conformance.runner import chosen
+    from conformance.runner import chosen
 
     click.echo(f"{found.family}, {found.page}")
     for check in chosen(found, only):
@@ -145,8 +145,8 @@ def _list(found: "Suite[Any]", only: Sequence[str]) -> None:
 
 
 def _helper(control: str | None, start: str | None, *, ask: bool) -> "Helper":
-    from drivers.conformance.channels import ControlChannel, ProcessHelper
-    from drivers.conformance.helper import Nobody, Person
+    from conformance.channels import ControlChannel, ProcessHelper
+    from conformance.helper import Nobody, Person
 
     if control is not None:
         return ControlChannel(_address(control))

@@ -34,16 +34,16 @@ from sim.wires.pty import PtyWire
 from table.clock import wall_time
 from table.controller import Controller, Item
 from table.exits import Exit, Stop
-from table.games import game_by_name
 from table.inbox import Inbox
-from table.outlet import Screen
-from table.printing import JsonPrinter, TextPrinter
-from table.scribe import Taken
-from table.sealing_keys import find_keys, read_keys
+from table.log.scribe import Taken
+from table.log.sealing_keys import find_keys, read_keys
+from table.log.table_journal import OpenLog, open_log
+from table.log.verify import verify
+from table.setup.games import game_by_name
 from table.signals import signals_stop
-from table.statistics import Statistics
-from table.table_journal import OpenLog, open_log
-from table.verify import verify
+from table.terminal.outlet import Screen
+from table.terminal.printing import JsonPrinter, TextPrinter
+from table.terminal.statistics import Statistics
 
 DECKS_MAX: Final = 8
 SEATS: Final = 7

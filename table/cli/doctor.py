@@ -45,7 +45,7 @@ def doctor_command(config: Path | None, *, listen_s: float, as_json: bool) -> No
         findings = [*checkup.machine(), *checkup.ports()]
     else:
         from table.clock import wall_time
-        from table.config import load
+        from table.setup.config import load
 
         findings = [*checkup.table(load(config, wall_time()), listen_s), *checkup.machine()]
     code = exit_code(findings)

@@ -15,13 +15,13 @@ import msgspec
 from table.cli.options import SEALING_KEY, UNSIGNED, WITNESS_TLS, witness_at
 from table.clock import wall_time
 from table.exits import Exit, Stop
-from table.importing import import_log
 from table.journal import Checked, Evidence, JournalBroken, backup, read_only
 from table.journal.proof.entry_proof import Unproved
 from table.journal.proof.statements import Takeover
 from table.journal.retire import ended_before, keep_shoes
-from table.retention import retire_shoes
-from table.sealing_keys import find_keys, read_keys
+from table.log.importing import import_log
+from table.log.retention import retire_shoes
+from table.log.sealing_keys import find_keys, read_keys
 
 FILE = click.Path(dir_okay=False, path_type=Path)
 

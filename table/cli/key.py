@@ -5,7 +5,7 @@ from pathlib import Path
 import click
 
 from table.exits import Exit, Stop
-from table.sealing_keys import SealingKeys, change_key, make_keys, read_keys
+from table.log.sealing_keys import SealingKeys, change_key, make_keys, read_keys
 
 FILE = click.argument("file", type=click.Path(dir_okay=False, path_type=Path))
 

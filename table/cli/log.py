@@ -7,9 +7,9 @@ import click
 
 from table.cli.options import SEALING_KEY, UNSIGNED
 from table.journal import read_only
-from table.sealing import Sealer
-from table.sealing_keys import find_keys, read_keys
-from table.verify import opened_line
+from table.log.sealing import Sealer
+from table.log.sealing_keys import find_keys, read_keys
+from table.log.verify import opened_line
 
 
 @click.command("log")

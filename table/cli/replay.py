@@ -15,9 +15,9 @@ from table.exits import Exit, Stop
 from table.journal import UPDATES
 from table.journal.proof.cosignature import CosignatureKey
 from table.journal.proof.note import BadNote, VerifyKey
-from table.replay import replay
-from table.sealing_keys import find_keys, read_keys
-from table.verify import Verified, verify
+from table.log.replay import replay
+from table.log.sealing_keys import find_keys, read_keys
+from table.log.verify import Verified, verify
 from table.witnessing.cosigned import Seen
 
 

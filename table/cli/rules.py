@@ -38,10 +38,10 @@ def rules_command(
 
     All of it comes from the tables that the machines run.
     """
-    from table.games import game_by_name
     from table.rules import page, text, view
     from table.rules.matrix import matrix
     from table.rules.mermaid import diagram as drawn
+    from table.setup.games import game_by_name
 
     if readings is not None:
         _write_readings(readings)

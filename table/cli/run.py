@@ -20,37 +20,37 @@ from firmware_bridge.interlock import Act, ActKind
 from firmware_bridge.usb_guard import UsbGuard
 from regulations.errors import MalformedLine
 from regulations.events.outputs import ShoeOver
-from table import console
-from table.admission import appoint_judge
-from table.at_work import at_work
 from table.clock import wall_time
-from table.config import DeviceSection, TableConfig, load, warnings
 from table.controller import Controller, Item
 from table.doctor.processes import role_of
-from table.errands import Errands
 from table.exits import Exit, Stop
 from table.inbox import Inbox
 from table.journal import Journal
-from table.no_dumps import forbid_dumps
-from table.outlet import Screen, logged
-from table.printing import JsonPrinter, TextPrinter
-from table.qr import QrScreen
-from table.scribe import Taken
-from table.secrets_at_start import check_secrets
+from table.log.scribe import Taken
+from table.log.table_journal import open_log
+from table.setup.admission import appoint_judge
+from table.setup.at_work import at_work
+from table.setup.config import DeviceSection, TableConfig, load, warnings
+from table.setup.no_dumps import forbid_dumps
+from table.setup.secrets_at_start import check_secrets
+from table.setup.unfinished import device_file
+from table.setup.usb_opening import Reminder, check_usb
+from table.setup.usb_section import allowed_of
 from table.signals import signals_stop
-from table.table_journal import open_log
-from table.typing_in import typed_lines
-from table.unfinished import device_file
-from table.usb_opening import Reminder, check_usb
-from table.usb_section import allowed_of
-from table.witness import Window, Witness
-from table.witnesses import Witnesses
+from table.terminal import console
+from table.terminal.outlet import Screen, logged
+from table.terminal.printing import JsonPrinter, TextPrinter
+from table.terminal.typing_in import typed_lines
 from table.witnessing.configured import holder_at
 from table.witnessing.device_holder import devices_that_remember
+from table.witnessing.errands import Errands
 from table.witnessing.holders import Holder
+from table.witnessing.qr import QrScreen
+from table.witnessing.witness import Window, Witness
+from table.witnessing.witnesses import Witnesses
 
 if TYPE_CHECKING:
-    from table.metrics import MetricsFile
+    from table.log.metrics import MetricsFile
 
 QUIT = {"quit", "exit"}
 
@@ -193,7 +193,7 @@ def _witnessed(
 def _metrics(config: TableConfig, journal: Journal, windows: Callable[[], dict[str, Window]]) -> "MetricsFile | None":
     if config.metrics is None:
         return None
-    from table.metrics import MetricsFile, figures_of
+    from table.log.metrics import MetricsFile, figures_of
 
     metrics = MetricsFile(config.metrics, config.table.table_id, lambda: figures_of(journal, windows()))
     metrics.start()

@@ -16,10 +16,10 @@ def usb_rules_command(config: Path, *, for_udev: bool) -> None:
     """
     from drivers.usb_devices import UsbBus
     from table.clock import wall_time
-    from table.config import load
     from table.exits import Exit, Stop
-    from table.usb_opening import found_on_usb
-    from table.usb_rules import Unwritable, subject_of, udev_rules, usbguard_rules
+    from table.setup.config import load
+    from table.setup.usb_opening import found_on_usb
+    from table.setup.usb_rules import Unwritable, subject_of, udev_rules, usbguard_rules
 
     table = load(config, wall_time())
     try:

@@ -11,7 +11,7 @@ import click
 from table.cli.address import LOCALHOST, host_and_port, is_loopback
 from table.exits import Exit, Stop
 from table.journal.proof.note import BadNote, VerifyKey
-from table.secrets_at_start import must_be_kept
+from table.setup.secrets_at_start import must_be_kept
 from table.witnessing.shelf import Shelf, trust
 from table.witnessing.tls import TlsFiles
 

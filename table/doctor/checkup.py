@@ -3,10 +3,10 @@
 from collections.abc import Iterator
 
 from table.clock import wall_time
-from table.config import TableConfig
 from table.doctor import clock, disk, installation, journals
 from table.doctor.findings import Finding, fine, problem, warning
-from table.secrets_at_start import exposed
+from table.setup.config import TableConfig
+from table.setup.secrets_at_start import exposed
 
 
 def machine() -> Iterator[Finding]:

@@ -9,7 +9,7 @@ from table.doctor.findings import Finding, fine, problem, warning
 from table.doctor.processes import role_of
 from table.exits import Exit
 from table.journal import JournalBroken, JournalBusy, JournalError, KeyMissing, Keyring, NotAJournal, read_only
-from table.table_journal import newest_journal, of_other_rules
+from table.log.table_journal import newest_journal, of_other_rules
 
 
 class _Timed(msgspec.Struct):

@@ -15,14 +15,14 @@ from firmware_bridge.trust.codes import RESOLUTIONS, Code
 from firmware_bridge.trust.errors import TrustError
 from regulations.events.inputs import AnyInput
 from regulations.events.notices import DeviceJudged
-from table.admission import check_needs_no_site, memory_of, site_judge
-from table.config import TableConfig
 from table.doctor.configured import DeviceToCheck
 from table.doctor.findings import Finding, fine, problem, warning
 from table.exits import Exit, Stop
 from table.journal import JournalError
-from table.unfinished import unfinished
-from table.verdicts import refusals_of
+from table.setup.admission import check_needs_no_site, memory_of, site_judge
+from table.setup.config import TableConfig
+from table.setup.unfinished import unfinished
+from table.setup.verdicts import refusals_of
 
 if TYPE_CHECKING:
     from firmware_bridge.admission.site_judge import SiteJudge

@@ -9,7 +9,7 @@ from firmware_bridge.usb_guard.kinds import dangers
 from firmware_bridge.usb_guard.verdict import words
 from table.doctor.findings import Finding, fine, problem, warning
 from table.exits import Exit
-from table.usb_section import DeviceOnUsb, allowed_of
+from table.setup.usb_section import DeviceOnUsb, allowed_of
 
 
 def usb(devices: Sequence[DeviceOnUsb], bus: UsbBus | None = None) -> Iterator[Finding]:

@@ -5,7 +5,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Final
 
-from table.errands import Errands
+from table.witnessing.errands import Errands
 from table.witnessing.holders import FileHolder, Holder
 from table.witnessing.places import is_address
 from table.witnessing.tls import TlsFiles

@@ -6,13 +6,13 @@ from collections.abc import Sequence
 from functools import partial
 from typing import Final
 
-from table.errands import Errands, Unanswered
 from table.journal import Journal, JournalError, Step, WitnessFailed
 from table.journal.proof.cosignature import CosignatureKey
 from table.journal.proof.note import BadNote, Note
 from table.journal.proof.statements import read_statement
 from table.witnessing.client import Behind, WitnessClient
 from table.witnessing.cosigned import is_kept, keep
+from table.witnessing.errands import Errands, Unanswered
 from table.witnessing.holders import not_in
 from table.witnessing.tls import TlsFiles
 

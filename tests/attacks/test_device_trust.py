@@ -33,20 +33,20 @@ from firmware_bridge.update.sights import Judge
 from firmware_bridge.update.standing import unsettled
 from firmware_bridge.update.states import State
 from regulations.events.inputs import Loaded
-from table.at_work import DeviceFile
 from table.clock import wall_time
-from table.config import DeviceSection, TableConfig, load
-from table.unfinished import unfinished
-from table.update_log import read_log
+from table.log.update_log import read_log
+from table.setup.at_work import DeviceFile
+from table.setup.config import DeviceSection, TableConfig, load
+from table.setup.unfinished import unfinished
 from tests.drivers.waiting import eventually
 from tests.firmware_bridge.admission.bench import ONE, Bench, site_judge, why
 from tests.firmware_bridge.admission.sites import TodaysSite, made_site, make_site, site
 from tests.table.cli.support import invoke
 from tests.table.cli.test_update import NEW, TABLE, House, built, house
+from tests.table.setup.test_admission import cannot_deal, configured, findings, is_fault, machine, until, verdicts
 from tests.table.support.command import Command, Ended, Line, assert_message
 from tests.table.support.live_table import LiveTable
 from tests.table.support.running_table import RunningTable
-from tests.table.test_admission import cannot_deal, configured, findings, is_fault, machine, until, verdicts
 from tests.update.loop import LoopDevice, Unit
 from tests.update.night import NEW as NEWER
 from tests.update.night import OLD, Made, Night, make

@@ -35,7 +35,7 @@ from table.exits import Stop
 from table.journal import Journal, JournalBroken, Keyring, WitnessFailed, read_only
 from table.journal.proof.cosignature import CosignatureKey
 from table.journal.proof.note import Note, VerifyKey
-from table.verify import verify
+from table.log.verify import verify
 from table.witnessing.client import WitnessClient
 from table.witnessing.door import Room
 from table.witnessing.shelf import Shelf, trust

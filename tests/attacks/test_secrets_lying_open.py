@@ -31,17 +31,17 @@ from firmware_bridge.trust import keys
 from firmware_bridge.trust.errors import KeyRefused
 from firmware_bridge.trust.exposure import exposure
 from table.clock import wall_time
-from table.config import load
 from table.journal.keyring import Keyring
-from table.sealing_keys import CREDENTIAL, FILE_NAME, make_keys, read_keys
-from table.secrets_at_start import check_secrets, secrets_of
-from table.table_journal import open_log
+from table.log.sealing_keys import CREDENTIAL, FILE_NAME, make_keys, read_keys
+from table.log.table_journal import open_log
+from table.setup.config import load
+from table.setup.secrets_at_start import check_secrets, secrets_of
 from tests.firmware_bridge.admission.sites import TodaysSite, made_site, site
 from tests.firmware_bridge.trust.houses import PASSPHRASE
 from tests.table.cli.support import CARDSHOE, PATIENCE_S, invoke
+from tests.table.setup.test_admission import configured
 from tests.table.support.command import assert_message
 from tests.table.support.running_table import RunningTable, journal_of, write_config
-from tests.table.test_admission import configured
 
 __all__ = ["made_site", "site"]
 

@@ -39,7 +39,7 @@ from table.journal.proof.statements import Checkpoint, Takeover
 from table.journal.proof.tree import leaf_hash
 from table.journal.retire import keep_shoes, retire
 from table.journal.retirement import Attested, Retirement
-from table.table_journal import open_log
+from table.log.table_journal import open_log
 from tests.attacks.shortening import (
     ENTRIES,
     PART,
@@ -53,7 +53,7 @@ from tests.attacks.shortening import (
 from tests.attacks.verdicts import refused
 from tests.table.cli.support import invoke
 from tests.table.journal.sealed import AT, BY, by_the_verifier, edited, play, sealed_journal
-from tests.table.test_scribe import TABLE
+from tests.table.log.test_scribe import TABLE
 
 NOBODY = "no signed entry tells that they were retired"
 

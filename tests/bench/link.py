@@ -31,7 +31,7 @@ from regulations.events.inputs import BetsClosed, Cut, CutCardPlaced, Loaded, Ro
 from regulations.events.notices import DeviceIdentified
 from table.clock import wall_time
 from table.controller import Controller, Item
-from table.table_journal import OpenLog, open_log
+from table.log.table_journal import OpenLog, open_log
 from tests.bench.settings import ASKED, BAUD, DEVICE_ID, STACK, VALUE
 
 SYNCHRONOUS: Final = {"off": "OFF", "normal": "NORMAL", "full": "FULL"}

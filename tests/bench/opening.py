@@ -16,8 +16,8 @@ from msgspec import structs
 from regulations.events.inputs import AnyInput, Table
 from sim.croupier.orders import Orders
 from table.controller import Controller
-from table.scribe import Taken
-from table.table_journal import open_log
+from table.log.scribe import Taken
+from table.log.table_journal import open_log
 from tests.sim.croupier.plain_table import PlainTable
 
 AT: Final = "2026-11-21T00:00:00.000000Z"

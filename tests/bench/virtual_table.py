@@ -26,12 +26,12 @@ from sim.croupier.orders import Orders
 from sim.croupier.pace import Pace
 from sim.hands import Hands, hands_at
 from sim.players import Players
-from sim.wires.direct import DirectWire
 from table import collector
 from table.controller import Controller
-from table.scribe import Taken
-from table.statistics import Statistics
-from table.table_journal import open_log
+from table.log.scribe import Taken
+from table.log.table_journal import open_log
+from table.terminal.statistics import Statistics
+from tests.support.direct_wire import DirectWire
 
 AT: Final = "2026-11-21T00:00:00.000000Z"
 COPIES: Final = 3

@@ -8,8 +8,8 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
-from drivers.conformance.channels import ProcessHelper
-from drivers.conformance.suites import FAMILIES, suite
+from conformance.channels import ProcessHelper
+from conformance.suites import FAMILIES, suite
 from table.cli.conformance import FAMILIES as OFFERED
 from tests.table.cli.support import CARDSHOE, cardshoe, invoke
 

@@ -8,10 +8,10 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
-from drivers.conformance.junit import junit_xml, write_junit
-from drivers.conformance.page import html_page, write_html
-from drivers.conformance.runner import Report
-from drivers.conformance.verdict import Result, Verdict
+from conformance.junit import junit_xml, write_junit
+from conformance.page import html_page, write_html
+from conformance.runner import Report
+from conformance.verdict import Result, Verdict
 
 NASTY: Final = "<script>alert(1)</script> & \"quotes\" 'and' \x00\x1b\ud800 ]]> é 八"
 VOID: Final = {"br", "meta"}

@@ -11,18 +11,18 @@ from pathlib import Path
 
 import pytest
 
-from drivers.conformance import acts
-from drivers.conformance.acts import Act, Answer
-from drivers.conformance.bench import Bench
-from drivers.conformance.channels import ControlChannel, ProcessHelper
-from drivers.conformance.check import Check, Checks
-from drivers.conformance.helper import LineHelper, Nobody, Person
-from drivers.conformance.runner import Suite, chosen, run_suite, unknown_names
-from drivers.conformance.suites import suite
-from drivers.conformance.tdp.damage import cobs, crc32c
-from drivers.conformance.tdp.leak import DRAWS_MIN, Leak, codings, leaks
-from drivers.conformance.told_cards import cards_in
-from drivers.conformance.verdict import NotTried, Verdict, require, unmet
+from conformance import acts
+from conformance.acts import Act, Answer
+from conformance.bench import Bench
+from conformance.channels import ControlChannel, ProcessHelper
+from conformance.check import Check, Checks
+from conformance.helper import LineHelper, Nobody, Person
+from conformance.runner import Suite, chosen, run_suite, unknown_names
+from conformance.suites import suite
+from conformance.tdp.damage import cobs, crc32c
+from conformance.tdp.leak import DRAWS_MIN, Leak, codings, leaks
+from conformance.told_cards import cards_in
+from conformance.verdict import NotTried, Verdict, require, unmet
 from drivers.errors import BadSetting, PortLost, PortMissing, UnknownFamily
 from drivers.serial_port import SerialSettings
 from regulations.cards import DECK

@@ -5,11 +5,11 @@ from pathlib import Path
 
 import pytest
 
-from drivers.conformance.bench import Bench
-from drivers.conformance.helper import Nobody
-from drivers.conformance.runner import Report, run_suite
-from drivers.conformance.suites import FAMILIES, suite
-from drivers.conformance.verdict import Verdict
+from conformance.bench import Bench
+from conformance.helper import Nobody
+from conformance.runner import Report, run_suite
+from conformance.suites import FAMILIES, suite
+from conformance.verdict import Verdict
 from protocols.bee_tek.messages import Mode
 from sim.angel_eye.settings import InitialBurn, ShoeSettings
 from sim.bee_tek.shoe import BeeTekSettings

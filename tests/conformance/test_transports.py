@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from drivers.conformance.runner import Report
-from drivers.conformance.suites import suite
-from drivers.conformance.verdict import Verdict
+from conformance.runner import Report
+from conformance.suites import suite
+from conformance.verdict import Verdict
 from sim.angel_eye.settings import ShoeSettings
 from sim.bee_tek.control import BeeTekControl
 from sim.bee_tek.hands import bee_tek_at

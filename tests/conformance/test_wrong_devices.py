@@ -4,9 +4,9 @@ from pathlib import Path
 
 import pytest
 
-from drivers.conformance.runner import Report, run_suite
-from drivers.conformance.suites import suite
-from drivers.conformance.verdict import Verdict
+from conformance.runner import Report, run_suite
+from conformance.suites import suite
+from conformance.verdict import Verdict
 from tests import certificates
 from tests.conformance.defects import Defect, wrong_device
 from tests.conformance.virtual import bench_of, checked

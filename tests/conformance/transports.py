@@ -6,9 +6,9 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
-from drivers.conformance.bench import Bench
-from drivers.conformance.helper import LineHelper
-from drivers.conformance.runner import Report, Suite, run_suite
+from conformance.bench import Bench
+from conformance.helper import LineHelper
+from conformance.runner import Report, Suite, run_suite
 from drivers.discovery import port_maker
 from drivers.errors import PortLost, PortMissing
 from drivers.port import Port
@@ -19,13 +19,13 @@ from sim.rfc2217 import Rfc2217Wire
 from sim.station import Moved, Station
 from sim.usb import usb_wire
 from sim.usb.server import UsbIpServer
-from sim.usb_backend import SimulatedBackend
-from sim.wires.pipe import PipeWire
 from sim.wires.pty import PtyWire
 from sim.wires.tcp import TcpWire
 from sim.wires.wire import Wire
 from tests.drivers.waiting import PATIENCE_S
 from tests.sim.usb.usbip_client import UsbIpBackend
+from tests.support.pipe_wire import PipeWire
+from tests.support.usb_backend import SimulatedBackend
 
 Make = Callable[[Wire, RealClock], ControlLines[Any]]
 

@@ -5,9 +5,9 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any, Final, Protocol
 
-from drivers.conformance.bench import Bench
-from drivers.conformance.helper import Helper, LineHelper
-from drivers.conformance.runner import Report, Suite, run_suite
+from conformance.bench import Bench
+from conformance.helper import Helper, LineHelper
+from conformance.runner import Report, Suite, run_suite
 from drivers.errors import PortLost, PortMissing
 from drivers.port import Port
 from sim.angel_eye.settings import ShoeSettings
@@ -21,10 +21,10 @@ from sim.hands import hands_at
 from sim.tdp.control import TdpControl
 from sim.tdp.hands import TdpKind, tdp_at
 from sim.tdp.settings import TdpSettings
-from sim.wires.direct import DirectWire
 from tests.second_device.control import Bench as SecondBench
 from tests.second_device.outbox import Outbox
 from tests.second_device.station import Station as SecondStation
+from tests.support.direct_wire import DirectWire
 
 TICK_S: Final = 0.0001
 """Virtual seconds that pass at least between two deadlines of the second device."""

@@ -17,10 +17,10 @@ from sim.rfc2217 import Rfc2217Wire
 from sim.station import Moved, Station
 from sim.usb import usb_wire
 from sim.usb.server import UsbIpServer
-from sim.usb_backend import SimulatedBackend
 from sim.wires.wire import Wire
 from tests.drivers.waiting import PATIENCE_S, eventually
 from tests.sim.usb.usbip_client import UsbIpBackend
+from tests.support.usb_backend import SimulatedBackend
 
 
 class FarEnd(Protocol):

@@ -20,16 +20,16 @@ from drivers.port_names import PortCandidate, check_name, target_of
 from drivers.usb_port import UsbPort, list_bulk_devices
 from sim.usb import BulkFunction, usb_wire
 from sim.usb import descriptors as d
-from sim.usb.attached import Attached
 from sim.usb.device import UsbDevice
 from sim.usb.endpoints import Endpoint
 from sim.usb.functions import BULK_IN, BULK_OUT, INTERRUPT_IN, PACKET_BYTES
 from sim.usb.setup import SET_CONFIGURATION, TO_DEVICE, Setup
 from sim.usb.wire import UsbWire
-from sim.usb_backend import Handle, SimulatedBackend
 from tests.drivers.far_ends import UsbEnd
 from tests.drivers.usb_failures import NAME, failure_to_open
 from tests.drivers.waiting import PATIENCE_S
+from tests.support.usb_attached import Attached
+from tests.support.usb_backend import Handle, SimulatedBackend
 
 FOR_EVER_S: Final = 3600.0
 

@@ -17,10 +17,10 @@ from sim.usb import usb_wire
 from sim.usb.endpoints import InEndpoint
 from sim.usb.functions import BULK_IN, BULK_OUT, LIMIT_BYTES
 from sim.usb.wire import UsbWire
-from sim.usb_backend import Handle, SimulatedBackend
 from tests.drivers.far_ends import UsbEnd
 from tests.drivers.usb_failures import NAME, failure_to_open
 from tests.drivers.waiting import PATIENCE_S, eventually
+from tests.support.usb_backend import Handle, SimulatedBackend
 
 FOR_EVER_S: Final = 3600.0
 

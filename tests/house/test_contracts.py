@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).resolve().parent.parent.parent
-PACKAGES = ["regulations", "protocols", "drivers", "firmware_bridge", "sim", "table"]
+PACKAGES = ["regulations", "protocols", "drivers", "conformance", "firmware_bridge", "sim", "table"]
 CONTRACTS = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["importlinter"]["contracts"]
 
 
@@ -44,17 +44,23 @@ CASES = {
         [("regulations.planted", name) for name in PACKAGES[1:]] + [("regulations", "table.planted_below")],
     ),
     "protocols-cards-only": Case(
-        [("protocols.planted", name) for name in ("regulations", "drivers", "firmware_bridge", "sim", "table")]
+        [
+            ("protocols.planted", name)
+            for name in ("regulations", "drivers", "conformance", "firmware_bridge", "sim", "table")
+        ]
         + [("protocols.planted.deep", "regulations.events"), ("protocols", "regulations.games")],
     ),
     "drivers-protocols-only": Case(
-        [("drivers.planted", name) for name in ("regulations.cards", "firmware_bridge", "sim", "table")],
+        [("drivers.planted", name) for name in ("regulations.cards", "conformance", "firmware_bridge", "sim", "table")],
+    ),
+    "conformance-drivers-and-protocols-only": Case(
+        [("conformance.planted", name) for name in ("regulations.cards", "firmware_bridge", "sim", "table")],
     ),
     "bridge-events-and-cards-only": Case(
         [("firmware_bridge.planted", name) for name in ("regulations", "regulations.games", "sim", "table")],
     ),
     "sim-protocols-and-regulations-only": Case(
-        [("sim.planted", name) for name in ("drivers", "firmware_bridge", "table")],
+        [("sim.planted", name) for name in ("drivers", "conformance", "firmware_bridge", "table")],
     ),
     "table-not-protocols": Case([("table.planted", "protocols"), ("table.cli.sim", "protocols.angel_eye")]),
     "table-sim-from-two-commands": Case(
@@ -67,7 +73,7 @@ CASES = {
     ),
     "construct-in-protocols": Case(everywhere("construct", but="protocols")),
     "transitions-in-regulations": Case(
-        [*everywhere("transitions", but="regulations"), ("firmware_bridge.session", "transitions.extensions")],
+        [*everywhere("transitions"), ("firmware_bridge.update", "transitions.extensions")],
     ),
     "serial-in-serial-port": Case(
         [*everywhere("serial"), ("drivers.discovery", "serial.tools.list_ports"), ("table.cli.sim", "serial")],
@@ -95,18 +101,20 @@ ALLOWED = [
     ("drivers.planted", "threading"),
     ("drivers.serial_port", "serial"),
     ("drivers.usb_port", "usb.core"),
+    ("conformance.planted", "drivers"),
+    ("conformance.planted", "protocols.tdp"),
     ("firmware_bridge.planted", "drivers"),
     ("firmware_bridge.planted", "protocols.angel_eye"),
     ("firmware_bridge.planted", "regulations.cards"),
     ("firmware_bridge.planted", "regulations.events"),
     ("firmware_bridge.trust.approved.planted", "tuf.ngclient"),
-    ("firmware_bridge.update.planted", "transitions"),
-    ("regulations.planted", "transitions"),
+    ("firmware_bridge.planted", "regulations.engine"),
+    ("regulations.engine.machine", "transitions"),
     ("sim.planted", "protocols.angel_eye"),
     ("sim.planted", "regulations.games"),
     ("sim.planted", "random"),
-    ("sim.usb_backend", "usb.backend"),
     ("table.planted", "firmware_bridge"),
+    ("table.planted", "conformance"),
     ("table.planted", "drivers"),
     ("table.planted", "regulations"),
     ("table.cli.demo", "sim"),

@@ -116,3 +116,17 @@ def test_other_code_blocks_are_left_alone(tmp_path: Path) -> None:
     page = tmp_path / "page.md"
     page.write_text("```sh\n$ make nothing\n```\n")
     assert list(check_docs.problems_of_commands(page, tmp_path, cli, set())) == []
+
+
+def test_a_decision_that_the_index_lacks_or_names_otherwise(tmp_path: Path) -> None:
+    folder = tmp_path / "docs" / "adr"
+    folder.mkdir(parents=True)
+    (folder / "0001-one.md").write_text("# 1. One\n")
+    (folder / "0002-two.md").write_text("# ADR 2: Two\n")
+    assert len(list(check_docs.problems_of_index(tmp_path))) == 2
+    (folder / "README.md").write_text("| 1 | [One](0001-one.md) |\n| 2 | [Another](0002-two.md) |\n")
+    assert list(check_docs.problems_of_index(tmp_path)) == [
+        "docs/adr/README.md: lacks the row | 2 | [Two](0002-two.md) |"
+    ]
+    (folder / "README.md").write_text("| 1 | [One](0001-one.md) |\n| 2 | [Two](0002-two.md) |\n")
+    assert list(check_docs.problems_of_index(tmp_path)) == []

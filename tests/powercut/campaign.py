@@ -10,7 +10,7 @@ from typing import Final
 
 from regulations.events.vocabulary import Game
 from regulations.games import GAMES
-from table.sealing_keys import FILE_NAME, make_keys, read_keys
+from table.log.sealing_keys import FILE_NAME, make_keys, read_keys
 from tests.powercut.controls import CONTROLS, PRODUCT, Control
 from tests.powercut.disk import Disk, Kept
 from tests.powercut.explore import Recording, Tally, explore, fast_folder

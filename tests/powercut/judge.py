@@ -10,8 +10,8 @@ from table.exits import Stop
 from table.journal import Entry, Journal, JournalBroken, JournalError, JournalMissing, KeyMissing, Keyring, read_only
 from table.journal.proof.tree import Frontier, leaf_hash
 from table.journal.store import Store
-from table.sealing_keys import SealingKeys
-from table.verify import verify
+from table.log.sealing_keys import SealingKeys
+from table.log.verify import verify
 from tests.powercut.operations import NOTHING, Stored
 from tests.powercut.recorder import stored_in
 

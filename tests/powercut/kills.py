@@ -23,8 +23,8 @@ from regulations.events.inputs import Closed
 from table.journal import JournalMissing, KeyMissing, Keyring, read_only
 from table.journal.notary import Notary
 from table.journal.proof.note import VerifyKey
-from table.sealing_keys import FILE_NAME, make_keys, read_keys
-from table.verify import verify
+from table.log.sealing_keys import FILE_NAME, make_keys, read_keys
+from table.log.verify import verify
 from tests.powercut.explore import fast_folder
 from tests.powercut.layer import PLENTY_BYTES, Folder, epoch_of, under
 from tests.powercut.life import LITTLE_BYTES, NAME, Script, go_on, open_table, script_of

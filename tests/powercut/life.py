@@ -14,10 +14,10 @@ from regulations.events.inputs import AnyInput, Loaded, Table
 from regulations.events.vocabulary import EquipmentKind, Game
 from regulations.games import GAMES
 from sim.croupier.orders import Orders
-from table import table_journal
 from table.controller import Controller, Item
-from table.errands import Errand
-from table.table_journal import OpenLog, open_log
+from table.log import table_journal
+from table.log.table_journal import OpenLog, open_log
+from table.witnessing.errands import Errand
 from tests.powercut.layer import PLENTY_BYTES, Folder
 from tests.powercut.recorder import WitnessedJournal
 from tests.sim.croupier.plain_table import PlainTable

@@ -9,7 +9,7 @@ import pytest
 
 from regulations.edition import RULES_VERSION
 from table.journal import Keyring
-from table.sealing_keys import SealingKeys
+from table.log.sealing_keys import SealingKeys
 from tests.powercut.campaign import ALL_GAMES, Outcome, Plan, record, recovery, run
 from tests.powercut.controls import CONTROLS
 from tests.powercut.explore import Tally, explore

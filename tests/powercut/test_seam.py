@@ -8,9 +8,9 @@ import apsw
 import msgspec
 import pytest
 
-from table.config import JournalSection
 from table.journal import Journal
 from table.journal.store import Store
+from table.setup.config import JournalSection
 from tests.powercut.layer import Folder, under
 from tests.powercut.recorder import Recorder, witnessed
 from tests.table.journal.samples import HEADER, group, stored

@@ -35,15 +35,15 @@ from sim.tdp.hands import TdpHands, TdpKind, tdp_at
 from sim.tdp.memory import Memory
 from sim.tdp.settings import TdpSettings
 from sim.usb import usb_wire
-from sim.usb_backend import SimulatedBackend
 from sim.wires.pty import PtyWire
 from sim.wires.wire import Wire
 from table.clock import wall_time
 from table.controller import Controller, Item
-from table.scribe import Taken
-from table.table_journal import open_log
+from table.log.scribe import Taken
+from table.log.table_journal import open_log
 from tests.sim.croupier.cashier import Cashier
 from tests.sim.croupier.profiles import profile
+from tests.support.usb_backend import SimulatedBackend
 from tests.table.support.sealed import opened_inputs, verified
 
 Line = Literal["serial", "usb"]

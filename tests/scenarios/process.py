@@ -14,7 +14,7 @@ from sim.croupier.routine import Routine
 from sim.station import Station
 from sim.wires.wire import Wire
 from table.journal import read_only
-from table.verify import replayed
+from table.log.verify import replayed
 from tests.scenarios.linked import SPEED
 from tests.sim.croupier.cashier import Cashier
 from tests.table.support.command import Ended

@@ -24,10 +24,10 @@ from sim.players import Players
 from sim.tdp.hands import TdpKind, tdp_at
 from sim.wires.pty import PtyWire
 from table.journal import read_only
-from table.printing import TextPrinter
-from table.sealing_keys import FILE_NAME
-from table.text import card_text
-from table.verify import replayed
+from table.log.sealing_keys import FILE_NAME
+from table.log.verify import replayed
+from table.terminal.printing import TextPrinter
+from table.terminal.text import card_text
 from tests.scenarios.process import TableProcess, spawned, write_config
 from tests.sim.croupier.profiles import profile
 from tests.table.support.running_table import RunningTable, journal_of, lines_of

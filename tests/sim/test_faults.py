@@ -6,7 +6,9 @@ from collections.abc import Callable
 import pytest
 
 from sim.clock import VirtualClock
-from sim.faults import (
+from sim.wires.wire import Sink
+from tests.support.direct_wire import DirectWire
+from tests.support.line_faults import (
     Corrupting,
     Delayed,
     Duplicating,
@@ -16,8 +18,6 @@ from sim.faults import (
     UnplugAfter,
     through,
 )
-from sim.wires.direct import DirectWire
-from sim.wires.wire import Sink
 
 DATA = bytes(range(256)) * 40
 

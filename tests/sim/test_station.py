@@ -19,10 +19,10 @@ from sim.angel_eye.settings import ShoeSettings
 from sim.clock import RealClock
 from sim.hands import Hands, hands_at
 from sim.station import Station, StationStopped
-from sim.wires.pipe import PipeWire
 from sim.wires.pty import PtyWire
 from sim.wires.tcp import TcpWire
 from sim.wires.wire import Wire
+from tests.support.pipe_wire import PipeWire
 
 PATIENCE_S = 20.0
 SPEED = 20.0

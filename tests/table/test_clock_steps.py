@@ -11,10 +11,10 @@ from regulations.events.inputs import AnyInput, DeviceLost, Fault, Shuffled
 from regulations.events.notices import ClockStepped
 from table.clock import SLEW, TOLERANCE_S, ClockWatch, wall_time, went_back_s
 from table.controller import Controller, Item
-from table.scribe import Taken
-from table.table_journal import open_log
+from table.log.scribe import Taken
+from table.log.table_journal import open_log
+from tests.table.log.test_scribe import TABLE
 from tests.table.support.sealed import opened_inputs, verified
-from tests.table.test_scribe import TABLE
 
 DAY: Final = "2026-01-05T"
 SHUFFLED: Final = Shuffled(by="croupier")

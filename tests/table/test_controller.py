@@ -36,15 +36,15 @@ from regulations.events.line import DeviceReport
 from regulations.events.outputs import Irregularity
 from table.controller import Controller, Item
 from table.journal import JournalFailed
-from table.scribe import Taken
-from table.table_journal import OpenLog, open_log
+from table.log.scribe import Taken
+from table.log.table_journal import OpenLog, open_log
 from tests.drivers.waiting import eventually
 from tests.table.cli.journals import entries_of
 from tests.table.cli.support import cardshoe
+from tests.table.log.test_scribe import AT, INPUTS, TABLE
 from tests.table.support.command import CARDSHOE, PATIENCE_S, Line, assert_message
 from tests.table.support.running_table import journal_of, lines_of, write_config
 from tests.table.support.sealed import verified
-from tests.table.test_scribe import AT, INPUTS, TABLE
 
 CARDS: Final[tuple[Card, ...]] = ("2C", "3C", "4C")
 

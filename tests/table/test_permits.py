@@ -10,13 +10,13 @@ from firmware_bridge.interlock import Act, ActKind
 from regulations.events.inputs import AnyInput, CardDrawn, Misdeal, Resolve, RoundClosed
 from regulations.events.outputs import Next
 from sim.wires.pty import PtyWire
+from table.log.scribe import Scribe
 from table.permits import Permits, called_for
-from table.scribe import Scribe
 from tests.drivers.waiting import eventually
+from tests.table.log.test_scribe import AT, INPUTS, TABLE
 from tests.table.support.opening import BETS, open_with_shoe
 from tests.table.support.running_table import RunningTable, write_config
 from tests.table.support.shoe import Shoe
-from tests.table.test_scribe import AT, INPUTS, TABLE
 
 ALL = ("lock", "unlock", "clear_error", "confirm_round")
 LOCK, UNLOCK, CONFIRM = Act(ActKind.LOCK), Act(ActKind.UNLOCK), Act(ActKind.CONFIRM_ROUND)

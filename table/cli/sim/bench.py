@@ -27,7 +27,7 @@ from sim.wires.wire import Wire
 from table.cli.sim.wires import Usb, WireChoice, address, make_line, wire_options
 from table.exits import Exit, Stop
 from table.signals import signals_stop
-from table.typing_in import typed_lines
+from table.terminal.typing_in import typed_lines
 
 SEEDS: Final = 2**32
 QUIT: Final = {"quit", "exit"}

@@ -13,7 +13,7 @@ from table.cli.trust.authority import (
 from table.cli.trust.enrolment import enrol_group
 from table.cli.trust.firmware import firmware_group
 from table.cli.trust.looking import list_command, show_command, verify_command
-from table.no_dumps import forbid_dumps
+from table.setup.no_dumps import forbid_dumps
 
 
 @click.group("trust")

@@ -4,7 +4,7 @@ import click
 
 from table.cli.update.before import authorise_command, cancel_command, stage_command, status_command
 from table.cli.update.night import run_command
-from table.no_dumps import forbid_dumps
+from table.setup.no_dumps import forbid_dumps
 
 
 @click.group("update")

@@ -17,7 +17,7 @@ from firmware_bridge.update.states import State, Trigger
 from table.cli.trust.common import confirm, key_option, now, passphrase_option, person
 from table.cli.trust.enrolment import described
 from table.cli.update.common import DryLog, Place, at_device, clock, open_machine
-from table.update_log import read_log
+from table.log.update_log import read_log
 
 _IMAGE_BYTES_MAX: Final = 16 << 20
 

@@ -19,16 +19,16 @@ from firmware_bridge.update.machine import UpdateMachine
 from firmware_bridge.update.record import Entry
 from firmware_bridge.update.standing import unsettled
 from firmware_bridge.update.states import State
-from table.admission import memory_of
-from table.at_work import DeviceFile, UnderWay
 from table.cli.trust.common import FOLDER, answer, dry_run_option, json_option, now
 from table.clock import wall_time
-from table.config import DeviceSection, TableConfig, load
-from table.errands import Errands
 from table.exits import Exit, Stop
-from table.secrets_at_start import check_secrets
-from table.update_log import UpdateLog, path_of, read_log
+from table.log.update_log import UpdateLog, path_of, read_log
+from table.setup.admission import memory_of
+from table.setup.at_work import DeviceFile, UnderWay
+from table.setup.config import DeviceSection, TableConfig, load
+from table.setup.secrets_at_start import check_secrets
 from table.witnessing.configured import holder_at
+from table.witnessing.errands import Errands
 
 FAMILY: Final = "tdp"
 """The family whose devices can attest; others are updated as their makers say."""

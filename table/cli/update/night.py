@@ -17,12 +17,12 @@ from firmware_bridge.update.machine import UpdateMachine
 from firmware_bridge.update.record import Entry
 from firmware_bridge.update.sights import Judge
 from firmware_bridge.update.states import State
-from table.at_work import at_work
 from table.cli.trust.common import now
 from table.cli.update.before import image_of
 from table.cli.update.common import Place, at_device, open_machine
 from table.exits import Exit, Stop
-from table.table_journal import why_open
+from table.log.table_journal import why_open
+from table.setup.at_work import at_work
 
 if TYPE_CHECKING:
     from firmware_bridge.trust.approved.store import Approvals

@@ -20,11 +20,11 @@ from sim.station import Station
 from sim.tdp.hands import TdpHands, tdp_at
 from sim.tdp.settings import TdpSettings
 from sim.usb import usb_wire
-from sim.usb_backend import SimulatedBackend
 from sim.wires.pty import PtyWire
 from sim.wires.wire import Wire
 from tests.drivers.waiting import Log
 from tests.firmware_bridge.admission.sites import TodaysSite
+from tests.support.usb_backend import SimulatedBackend
 
 NAME: Final = "shuffler-1"
 ONE: Final = Act(ActKind.LET_DRAW, 1)

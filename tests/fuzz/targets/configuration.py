@@ -4,8 +4,8 @@ from collections.abc import Iterable
 from typing import Final
 
 from regulations.games import GAMES
-from table.config import BadConfig, load
-from table.sample import sample
+from table.setup.config import BadConfig, load
+from table.setup.sample import sample
 from tests.fuzz.target import Target, must
 from tests.fuzz.targets.files import written
 

@@ -8,7 +8,7 @@ from msgspec import UNSET
 
 from regulations.errors import MalformedLine
 from regulations.events.codec import decode_input, encode
-from table.console import parse, usage
+from table.terminal.console import parse, usage
 from tests.fuzz.target import Target, must
 from tests.regulations.support.inputs import all_inputs
 

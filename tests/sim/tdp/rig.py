@@ -16,14 +16,14 @@ from protocols.tdp.states import Role
 from protocols.tdp.tls import TlsContext
 from regulations.cards import Card
 from sim.clock import Timer, VirtualClock
-from sim.faults import Faulty, Lossy
 from sim.pulled import Out
 from sim.tdp.control import TdpControl
 from sim.tdp.hands import TdpHands, TdpKind, tdp_at
 from sim.tdp.machine import Machine
 from sim.tdp.settings import TdpSettings
 from sim.tdp.shuffler import Shuffler
-from sim.wires.direct import DirectWire
+from tests.support.direct_wire import DirectWire
+from tests.support.line_faults import Faulty, Lossy
 
 M = TypeVar("M", bound=Message)
 

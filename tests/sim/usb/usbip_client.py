@@ -13,12 +13,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
-from sim.usb.attached import Attached, Description, enumerated
 from sim.usb.device import Gone
 from sim.usb.endpoints import IN, Transfer
 from sim.usb.setup import SET_CONFIGURATION, TO_DEVICE, Setup, Stalled
-from sim.usb_backend import HIGHEST_ADDRESS, HostBackend
 from tests.drivers.waiting import PATIENCE_S
+from tests.support.usb_attached import Attached, Description, enumerated
+from tests.support.usb_backend import HIGHEST_ADDRESS, HostBackend
 
 OP_BYTES: Final = 8
 DEVICE_BYTES: Final = 312

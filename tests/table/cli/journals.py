@@ -16,7 +16,7 @@ from table.journal import Entry, Header, Journal, Keyring, read_only
 from table.journal.proof.note import Note, SigningKey
 from table.journal.proof.statements import Checkpoint, origin_of
 from table.journal.proof.tree import Frontier, leaf_hash
-from table.scribe import Scribe
+from table.log.scribe import Scribe
 from tests.table.cli.support import GAME, Line
 
 STARTED: Final = "2026-01-05T10:00:00.000000Z"

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from regulations.games import GAMES
-from table.config import BadConfig, load, warnings
+from table.setup.config import BadConfig, load, warnings
 from tests.table.cli.support import answered, cardshoe
 from tests.table.support.command import assert_message
 

@@ -9,9 +9,9 @@ import pytest
 from regulations.events.codec import INPUTS, decode_input
 from regulations.events.inputs import RoundClosed, Table
 from table.journal import Journal, Keyring, WitnessFile, read_only
-from table.scribe import Taken
-from table.sealing_keys import make_keys
-from table.table_journal import open_log
+from table.log.scribe import Taken
+from table.log.sealing_keys import make_keys
+from table.log.table_journal import open_log
 from tests.table.cli.journals import entries_of, journal_of
 from tests.table.cli.support import GAME, PROFILE, ROUND, STACK, Line, answered, cardshoe, invoke, parsed, script
 from tests.table.journal.samples import written

@@ -6,9 +6,9 @@ import pytest
 
 from drivers.port_names import PortCandidate
 from drivers.usb_port import libusb
-from table.config import DeviceSection
 from table.doctor.devices import device, unreachable
 from table.doctor.findings import Level
+from table.setup.config import DeviceSection
 
 NAME = "bulk:1209:0001:SHOE1"
 

@@ -25,8 +25,8 @@ from table.journal.proof.statements import Checkpoint, Takeover, read_statement
 from table.journal.proof.tree import includes, is_prefix, leaf_hash
 from table.journal.retire import Retired, ended_before, keep_shoes, retire, would_retire
 from table.journal.retirement import Retirement
-from table.witness import Witness
 from table.witnessing.holders import FileHolder
+from table.witnessing.witness import Witness
 from tests.length import at_length
 from tests.table.journal import rfc6962
 from tests.table.journal.samples import HEADER, group, line

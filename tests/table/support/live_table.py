@@ -11,12 +11,12 @@ from firmware_bridge.bridge import Bridge
 from firmware_bridge.families import bridge_family
 from firmware_bridge.interlock import ActKind
 from regulations.events.codec import decode_input
-from table.admission import appoint_judge
 from table.clock import wall_time
-from table.config import load
 from table.controller import Controller, Item
-from table.scribe import Taken
-from table.table_journal import open_log
+from table.log.scribe import Taken
+from table.log.table_journal import open_log
+from table.setup.admission import appoint_judge
+from table.setup.config import load
 from tests.table.support.command import PATIENCE_S, Line
 
 

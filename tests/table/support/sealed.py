@@ -10,9 +10,9 @@ from regulations.events.codec import decode_input, encode
 from regulations.events.inputs import AnyInput, CardDrawn
 from table.journal import read_only
 from table.journal.proof.statements import origin_of
-from table.sealing import Sealer
-from table.sealing_keys import SealingKeys, find_keys, read_keys
-from table.verify import Verified, opened_line, verify
+from table.log.sealing import Sealer
+from table.log.sealing_keys import SealingKeys, find_keys, read_keys
+from table.log.verify import Verified, opened_line, verify
 from tests.table.support.command import Line
 
 

@@ -13,16 +13,16 @@ from typing import Final
 
 import httpx
 
-from table.errands import Errand, Errands
 from table.journal import Journal
 from table.journal.proof.cosignature import CosignatureKey
-from table.witness import Witness
 from table.witnessing.app import LIMITS, Limits, make_server
 from table.witnessing.client import WitnessClient
 from table.witnessing.door import ROOM, Door, Room
+from table.witnessing.errands import Errand, Errands
 from table.witnessing.http_holder import HttpHolder
 from table.witnessing.service import WitnessService
 from table.witnessing.shelf import Shelf
+from table.witnessing.witness import Witness
 from tests.drivers.waiting import PATIENCE_S, eventually
 
 RETRY_S: Final = 0.01

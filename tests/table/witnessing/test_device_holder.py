@@ -17,8 +17,8 @@ from protocols.tdp.commands import RecallRoot
 from regulations.events.inputs import AnyInput, DeviceLost, Fault
 from sim.tdp.settings import TdpSettings
 from table.journal import Journal, JournalBroken, Keyring, WitnessFailed
-from table.witness import Window, Witness
 from table.witnessing.device_holder import ASK_S, DeviceHolder, devices_that_remember, log_of
+from table.witnessing.witness import Window, Witness
 from tests.drivers.waiting import PATIENCE_S, eventually
 from tests.firmware_bridge.tdp.test_roots import Desk, desk_at
 from tests.scenarios.linked import at

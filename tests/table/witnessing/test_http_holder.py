@@ -11,11 +11,11 @@ from pathlib import Path
 
 import pytest
 
-from table.errands import Errand, Errands, Unanswered
 from table.journal import Journal, JournalBroken, Keyring, NotWitnessed, WitnessFailed, read_only
-from table.witness import Window
 from table.witnessing.client import WitnessClient
+from table.witnessing.errands import Errand, Errands, Unanswered
 from table.witnessing.tls import TlsFiles
+from table.witnessing.witness import Window
 from tests.certificates import HOST, INTRUDER, LOCALHOST, make_site, needs_openssl
 from tests.table.journal.samples import HEADER
 from tests.table.journal.sealed import AT, play, sealed_journal

@@ -1,0 +1,102 @@
+"""What the checks of an Angel Eye shoe work with: telegrams in copies, and commands with their replies."""
+
+from itertools import groupby
+from typing import Final, NamedTuple
+
+from conformance import acts
+from conformance.acts import Act, Answer
+from conformance.bench import Bench
+from conformance.listening import Listening, Said
+from conformance.verdict import NotTried
+from protocols.angel_eye.codec import encode_command
+from protocols.angel_eye.decoder import TelegramDecoder
+from protocols.angel_eye.messages import Ack, Command, ErrorCleared, ErrorRaised, LockChanged, Nak, ShoeMessage
+
+REPLY_S: Final = 0.5
+"""Seconds in which a shoe answers a command: it may be in the middle of sending a telegram three times."""
+
+UNLOCK: Final = Act("key unlock", "Unlock the shoe with its key.")
+LOCK: Final = Act("key lock", "Lock the shoe with its key.")
+CLEAR: Final = Act("clear", "Clear the error at the shoe.")
+FORCE_END: Final = Act("force-end", "End the round by force, at the shoe.")
+
+
+class Telegram(NamedTuple):
+    """One telegram with the times of all its copies."""
+
+    message: ShoeMessage
+    times_s: tuple[float, ...]
+
+
+class AngelEyeRig(Listening[ShoeMessage | Ack | Nak]):
+    """A bench with a shoe.
+
+    Attributes:
+        in_error: the errors that the shoe has told and not cleared.
+        locked: whether its key locks it, as far as it has said.
+    """
+
+    def __init__(self, bench: Bench) -> None:
+        super().__init__(bench, TelegramDecoder)
+        self.in_error: Final[set[int]] = set()
+        self.locked = False
+
+    def took(self, item: ShoeMessage | Ack | Nak, now_s: float) -> None:
+        """Count a message."""
+        if isinstance(item, Ack | Nak):
+            self.bench.health.reply(expected=True)
+            return
+        self.bench.health.frame(item.raw, now_s)
+        if isinstance(item, ErrorRaised):
+            self.in_error.add(item.code)
+        elif isinstance(item, ErrorCleared):
+            self.in_error.discard(item.code)
+        elif isinstance(item, LockChanged):
+            self.locked = item.locked
+
+    def telegrams(self) -> list[Telegram]:
+        """The telegrams since the check began, copies joined: the same bytes in a row are one telegram."""
+        said: list[Said[ShoeMessage]] = [
+            Said(one.at_s, one.item) for one in self.said if not isinstance(one.item, Ack | Nak)
+        ]
+        joined: list[Telegram] = []
+        for _raw, copies in groupby(said, key=lambda one: one.item.raw):
+            group = list(copies)
+            joined.append(Telegram(group[0].item, tuple(one.at_s for one in group)))
+        return joined
+
+    def replies(self) -> list[Ack | Nak]:
+        """The replies since the check began."""
+        return [one.item for one in self.said if isinstance(one.item, Ack | Nak)]
+
+    def ask(self, frame: bytes) -> Ack | Nak | None:
+        """Send a command's bytes; return the reply, None if none came in time."""
+        before = len(self.replies())
+        self.bench.write(frame)
+        self.listen(REPLY_S, lambda: len(self.replies()) > before)
+        answers = self.replies()[before:]
+        return answers[0] if answers else None
+
+    def command(self, command: Command) -> Ack | Nak | None:
+        """Send a command; return the reply."""
+        return self.ask(encode_command(command))
+
+    def ready_to_play(self) -> None:
+        """A shoe with cards, unlocked, without error, between two rounds; what is not needed is not asked for.
+
+        Raises:
+            NotTried: nobody can bring it there.
+        """
+        self.stocked()
+        if self.locked:
+            self.act(UNLOCK)
+        if self.in_error and not self.attempt(CLEAR).done:
+            self.in_error.clear()  # nothing to clear: the shoe had not told that it was over
+        self.act(FORCE_END)
+        if self.in_error:
+            raise NotTried(f"the shoe stays in error {sorted(self.in_error)}")
+        self.forget()
+
+    def draw(self, count: int = 1) -> list[Answer]:
+        """Draw cards, one after the other, each told before the next."""
+        return [self.act(acts.draw()) for _ in range(count)]

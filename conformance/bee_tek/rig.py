@@ -1,0 +1,17 @@
+"""What the checks of a Bee-Tek shoe work with: lines, one after the other. Nothing is sent."""
+
+from conformance.bench import Bench
+from conformance.listening import Listening
+from protocols.bee_tek.decoder import LineDecoder
+from protocols.bee_tek.messages import BeeTekMessage
+
+
+class BeeTekRig(Listening[BeeTekMessage]):
+    """A bench with a shoe."""
+
+    def __init__(self, bench: Bench) -> None:
+        super().__init__(bench, LineDecoder)
+
+    def took(self, item: BeeTekMessage, now_s: float) -> None:
+        """Count a line."""
+        self.bench.health.frame(item.raw, now_s, sends_copies=False)

@@ -1,0 +1,210 @@
+"""The bench on which a device is checked: its port, a clock, chance from a seed, and a helper."""
+
+import random
+import threading
+import time
+from collections import deque
+from collections.abc import Callable
+from typing import Final
+
+from conformance.acts import Act, Answer
+from conformance.helper import Helper
+from conformance.verdict import NotTried
+from drivers.errors import DriverError, PortLost
+from drivers.link_health import LinkHealth
+from drivers.port import Port
+
+REOPEN_PAUSE_S: Final = 0.05
+"""Seconds between two attempts to open a port that was lost: short against the 2 s in which a device must be back."""
+
+ACT_SLICE_S: Final = 0.05
+"""Seconds after which the bench looks whether a helper is done; the line is served meanwhile."""
+
+TAPE_LENGTH: Final = 40
+"""Reads and writes that are kept for the report: the last two or three exchanges of any protocol here."""
+
+
+def _pause(seconds: float) -> None:
+    threading.Event().wait(seconds)
+
+
+class Tape:
+    """What moved last on the line, for the report of a failure."""
+
+    def __init__(self) -> None:
+        self._start_s = 0.0
+        self._entries: deque[tuple[float, str, bytes]] = deque(maxlen=TAPE_LENGTH)
+
+    def begin(self, now_s: float) -> None:
+        """Forget all; times count from now."""
+        self._start_s = now_s
+        self._entries.clear()
+
+    def add(self, now_s: float, direction: str, data: bytes) -> None:
+        """Take down what one read brought (``<``) or one write took (``>``)."""
+        self._entries.append((now_s, direction, data))
+
+    def lines(self) -> tuple[str, ...]:
+        """A line of text for each: seconds since ``begin``, direction, bytes in hexadecimal."""
+        return tuple(
+            f"{at_s - self._start_s:8.3f} {direction} {data.hex(' ').upper()}"
+            for at_s, direction, data in self._entries
+        )
+
+
+class Bench:
+    """A port that is read and written by one thread, with everything that a check may want besides.
+
+    Args:
+        make_port: returns a new, closed port; called before every opening.
+        helper: who moves the device.
+        seed: of everything that is drawn at random.
+        clock: seconds, monotonic.
+        pause: waits so many seconds without reading; needed only while the port is not open.
+    """
+
+    def __init__(
+        self,
+        make_port: Callable[[], Port],
+        helper: Helper,
+        *,
+        seed: int = 0,
+        clock: Callable[[], float] = time.monotonic,
+        pause: Callable[[float], None] = _pause,
+    ) -> None:
+        self._make_port: Final = make_port
+        self._pause: Final = pause
+        self._port: Port | None = None
+        self.helper: Final = helper
+        self.now_s: Final = clock
+        self.rng: Final = random.Random(seed)  # noqa: S311  a run repeats with its seed; nothing here is secret
+        self.health: Final = LinkHealth()
+        self.tape: Final = Tape()
+        self.observed: list[str] = []
+        self.was_open = False
+        """Whether the port was open when the check began."""
+
+    @property
+    def is_open(self) -> bool:
+        """Whether the port is open."""
+        return self._port is not None
+
+    def open(self) -> None:
+        """Open the port.
+
+        Raises:
+            DriverError: it cannot be opened.
+        """
+        if self._port is not None:
+            return
+        port = self._make_port()
+        port.open()
+        self._port = port
+        self.health.opened(self.now_s())
+
+    def close(self) -> None:
+        """Let go of the port."""
+        port, self._port = self._port, None
+        if port is not None:
+            port.close()
+
+    def reopen(self, within_s: float) -> None:
+        """Open the port again after a loss, as soon as it is there.
+
+        Args:
+            within_s: for how long to try, seconds.
+
+        Raises:
+            DriverError: it is not there in time; the last reason.
+        """
+        self.close()
+        deadline_s = self.now_s() + within_s
+        while True:
+            try:
+                self.open()
+            except DriverError:
+                if self.now_s() >= deadline_s:
+                    raise
+            else:
+                return
+            self._pause(REOPEN_PAUSE_S)
+
+    def read(self, until_s: float) -> bytes:
+        """Return what arrives, at least one byte, or ``b""`` when it is ``until_s`` on the clock.
+
+        Raises:
+            PortLost: the line is gone.
+        """
+        port = self._usable()
+        left_s = max(0.0, until_s - self.now_s())
+        try:
+            data = port.read(left_s)
+        except PortLost as error:
+            self._lost(error)
+            raise
+        if data:
+            self.health.received(len(data))
+            self.tape.add(self.now_s(), "<", data)
+        return data
+
+    def write(self, data: bytes) -> None:
+        """Hand ``data`` to the line.
+
+        Raises:
+            PortLost: the line is gone.
+        """
+        port = self._usable()
+        try:
+            port.write(data)
+        except PortLost as error:
+            self._lost(error)
+            raise
+        self.tape.add(self.now_s(), ">", data)
+
+    def pause(self, seconds: float) -> None:
+        """Wait without a line."""
+        self._pause(seconds)
+
+    def observe(self, what: str) -> None:
+        """Note something that the page leaves open."""
+        if what not in self.observed:
+            self.observed.append(what)
+
+    def attempt(self, act: Act, serve: Callable[[float], object]) -> Answer:
+        """Have an act tried, and serve the line until the helper has answered.
+
+        Args:
+            act: what to do.
+            serve: reads and answers for the given seconds at most; may return early.
+
+        Raises:
+            NotTried: the helper cannot do such a thing, or did not answer in time.
+        """
+        future = self.helper.begin(act)
+        limit_s = self.helper.limit_s
+        deadline_s = None if limit_s is None else self.now_s() + limit_s
+        while not future.done():
+            if deadline_s is not None and self.now_s() >= deadline_s:
+                raise NotTried(f"{self.helper.name} did not answer {act.line!r} within {limit_s:g} s")
+            serve(ACT_SLICE_S)
+        return future.result()
+
+    def act(self, act: Act, serve: Callable[[float], object]) -> Answer:
+        """As ``attempt``, but it must succeed.
+
+        Raises:
+            NotTried: it was not done.
+        """
+        answer = self.attempt(act, serve)
+        if not answer.done:
+            raise NotTried(f"{act.line!r} could not be done: {answer.text}")
+        return answer
+
+    def _usable(self) -> Port:
+        if self._port is None:
+            raise PortLost("bench", "the port is not open", "Open it first.")
+        return self._port
+
+    def _lost(self, error: PortLost) -> None:
+        self.health.lost(error)
+        self.close()

@@ -1,0 +1,151 @@
+"""Control lines over TCP, or to a process that we start: how a simulated device is moved."""
+
+import contextlib
+import json
+import shlex
+import socket
+import subprocess
+import threading
+from collections.abc import Mapping
+from typing import Final, Self
+
+from conformance.helper import LineHelper
+from drivers.errors import PortMissing
+
+CONNECT_TIMEOUT_S: Final = 5.0
+"""Seconds to reach a control channel: it is on this machine, or one hop away."""
+
+ANSWER_TIMEOUT_S: Final = 30.0
+"""Seconds for an answer: loading a stack may take a device a while."""
+
+
+class ControlChannel(LineHelper):
+    """The control channel of a simulated device (``cardshoe sim … --control ADDRESS``).
+
+    Args:
+        address: host and TCP port, or the path of a Unix socket.
+
+    Raises:
+        PortMissing: nothing answers there.
+    """
+
+    def __init__(self, address: tuple[str, int] | str) -> None:
+        where = address if isinstance(address, str) else f"{address[0]}:{address[1]}"
+        try:
+            self._connection: Final = _connected(address)
+        except OSError as error:
+            remedy = "Start the simulated device with --control, or name the address it printed."
+            raise PortMissing(where, "no control channel answers", remedy, error) from error
+        self._connection.settimeout(ANSWER_TIMEOUT_S)
+        self._lines: Final = self._connection.makefile("r", encoding="utf-8", newline="\n")
+        super().__init__(f"the control channel {where}", self._ask, limit_s=ANSWER_TIMEOUT_S)
+
+    def close(self) -> None:
+        """Hang up."""
+        with contextlib.suppress(OSError):
+            self._lines.close()
+            self._connection.close()
+
+    def _ask(self, line: str) -> str:
+        self._connection.sendall(f"{line}\n".encode())
+        answer = self._lines.readline()
+        if not answer:
+            raise ConnectionResetError("it hung up")
+        return answer
+
+
+def _connected(address: tuple[str, int] | str) -> socket.socket:
+    if not isinstance(address, str):
+        return socket.create_connection(address, CONNECT_TIMEOUT_S)
+    connection = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
+    try:
+        connection.connect(address)
+    except OSError:
+        connection.close()
+        raise
+    return connection
+
+
+class ProcessHelper(LineHelper):
+    """A simulated device that we start; it takes control lines on its standard input, answers on its standard output.
+
+    Args:
+        command: what to start, as in a shell but without one.
+
+    Raises:
+        PortMissing: it cannot be started, or says nothing.
+    """
+
+    def __init__(self, command: str) -> None:
+        words = shlex.split(command)
+        try:
+            self._process: Final = subprocess.Popen(  # noqa: S603  the user names the program to run
+                words, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, encoding="utf-8", bufsize=1
+            )
+        except (OSError, IndexError) as error:
+            cause = error if isinstance(error, OSError) else None
+            raise PortMissing(command, "it cannot be started", "Check its name and options.", cause) from error
+        self.greeting: Final = self._read()
+        """The first line it printed: where it can be reached."""
+        if not self.greeting:
+            self.close()
+            raise PortMissing(command, "it ended without a word", "Start it in a terminal and see what it says.")
+        super().__init__(f"the process {words[0]}", self._ask, limit_s=ANSWER_TIMEOUT_S)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_error: object) -> None:
+        self.close()
+
+    @property
+    def port(self) -> str:
+        """The port's name, if its first line is JSON with ``port``, or with ``line`` and ``address``; else empty."""
+        told = self._told()
+        address = str(told.get("port") or told.get("address") or "")
+        return f"socket://{address}" if told.get("line") == "tcp" and "port" not in told else address
+
+    @property
+    def settings(self) -> Mapping[str, object]:
+        """The settings of the family that its first line tells, such as ``{"security": "plain"}``; else none."""
+        settings = self._told().get("settings")
+        return settings if isinstance(settings, dict) else {}
+
+    def _told(self) -> dict[str, object]:
+        try:
+            told = json.loads(self.greeting)
+        except ValueError:
+            return {}
+        return told if isinstance(told, dict) else {}
+
+    def close(self) -> None:
+        """End the process and wait for it."""
+        process = self._process
+        with contextlib.suppress(OSError):
+            if process.stdin is not None:
+                process.stdin.close()
+        try:
+            process.wait(CONNECT_TIMEOUT_S)
+        except subprocess.TimeoutExpired:
+            process.kill()
+            process.wait()
+        if process.stdout is not None:
+            process.stdout.close()
+
+    def _ask(self, line: str) -> str:
+        if self._process.stdin is None:
+            raise BrokenPipeError("its standard input is closed")
+        self._process.stdin.write(f"{line}\n")
+        self._process.stdin.flush()
+        return self._read()
+
+    def _read(self) -> str:
+        if self._process.stdout is None:
+            return ""
+        watchdog = threading.Timer(ANSWER_TIMEOUT_S, self._process.kill)
+        watchdog.daemon = True
+        watchdog.start()
+        try:
+            return self._process.stdout.readline()
+        finally:
+            watchdog.cancel()

@@ -1,0 +1,77 @@
+"""A check: one requirement of a protocol page, where it stands, and what tries it."""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Final, Generic, Protocol, TypeVar
+
+from conformance.bench import Bench
+
+
+class Rig(Protocol):
+    """What the checks of a family work with: a bench, and the family's own way of reading and writing."""
+
+    @property
+    def bench(self) -> Bench:
+        """Port, clock and helper."""
+
+    def begin(self) -> None:
+        """Bring the line into the state in which every check begins. May raise ``PortLost``."""
+
+    def end(self) -> None:
+        """Leave the line tidy after a check, however it ended. May raise ``PortLost``."""
+
+    def identity(self) -> dict[str, str]:
+        """Who the device says it is, as far as it has said so: name and value."""
+
+
+R = TypeVar("R", bound=Rig)
+
+
+@dataclass(frozen=True, slots=True)
+class Check(Generic[R]):
+    """One requirement.
+
+    Attributes:
+        name: ``group.words``, unique within its suite.
+        requirement: what the page asks for, one sentence.
+        section: number and heading in the page.
+        look_at: what an engineer of the device should look at if it fails.
+        run: tries it; raises ``Unmet``, ``NotTried`` or ``PortLost``.
+    """
+
+    name: str
+    requirement: str
+    section: str
+    look_at: str
+    run: Callable[[R], None]
+
+
+class Checks(Generic[R]):
+    """Collects the checks of a module, in the order in which they stand there.
+
+    Args:
+        group: the first half of their names.
+    """
+
+    def __init__(self, group: str) -> None:
+        self._group: Final = group
+        self._checks: Final[list[Check[R]]] = []
+
+    def __iter__(self) -> Iterator[Check[R]]:
+        return iter(self._checks)
+
+    def check(self, section: str, look_at: str) -> Callable[[Callable[[R], None]], Callable[[R], None]]:
+        """Make a check of a function: its name gives the second half of the name, its docstring the requirement.
+
+        Args:
+            section: number and heading in the page.
+            look_at: what an engineer of the device should look at if it fails.
+        """
+
+        def collect(run: Callable[[R], None]) -> Callable[[R], None]:
+            name = f"{self._group}.{run.__name__.strip('_').replace('_', '-')}"
+            requirement = " ".join((run.__doc__ or "").split())
+            self._checks.append(Check(name, requirement, section, look_at, run))
+            return run
+
+        return collect

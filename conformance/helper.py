@@ -1,0 +1,159 @@
+"""Who moves the device: pulls cards, cables and plugs when a check needs it."""
+
+import threading
+from collections.abc import Callable
+from concurrent.futures import Future
+from typing import Final, Protocol
+
+from conformance.acts import Act, Answer
+from conformance.verdict import NotTried
+
+_OK: Final = "ok"
+_ERROR: Final = "error"
+_UNKNOWN: Final = ("unknown command", "no such command")
+
+
+class Helper(Protocol):
+    """Somebody who can do an act. What he cannot do makes a check ``skipped``, never passed."""
+
+    @property
+    def name(self) -> str:
+        """Who he is, for the report."""
+
+    @property
+    def limit_s(self) -> float | None:
+        """Seconds in which he must have answered; None: as long as it takes."""
+
+    def begin(self, act: Act) -> Future[Answer]:
+        """Have it done; the line is kept alive meanwhile. The future raises ``NotTried`` if he cannot do such a thing.
+
+        Raises:
+            NotTried: he cannot do anything.
+        """
+
+    def close(self) -> None:
+        """Let him go."""
+
+
+class Nobody:
+    """Nobody is there: whatever needs a hand is skipped."""
+
+    name: Final = "nobody"
+    limit_s: Final = 0.0
+
+    def begin(self, act: Act) -> Future[Answer]:
+        """Refuse.
+
+        Raises:
+            NotTried: always.
+        """
+        raise NotTried(f"nobody to do it: {act.words} Give --ask, or --control of a simulated device")
+
+    def close(self) -> None:
+        """Nothing to let go."""
+
+
+class LineHelper:
+    """Whoever takes control lines and answers each with ``ok: …`` or ``error: …``.
+
+    Args:
+        name: who that is.
+        exchange: sends a line and returns the answer; may wait for it. An ``OSError`` from it is an answer too.
+        background: run ``exchange`` on a thread of its own. Without it the answer is there when ``begin`` returns.
+        limit_s: seconds in which an answer must have come.
+    """
+
+    def __init__(
+        self,
+        name: str,
+        exchange: Callable[[str], str],
+        *,
+        background: bool = True,
+        limit_s: float | None = 30.0,
+    ) -> None:
+        self.name: Final = name
+        self.limit_s: Final = limit_s
+        self._exchange: Final = exchange
+        self._background: Final = background
+
+    def begin(self, act: Act) -> Future[Answer]:
+        """Send the act's line."""
+        future: Future[Answer] = Future()
+        future.set_running_or_notify_cancel()
+        if self._background:
+            threading.Thread(target=self._run, args=(act, future), name=f"helper {act.line}", daemon=True).start()
+        else:
+            self._run(act, future)
+        return future
+
+    def close(self) -> None:
+        """Nothing to let go here; whoever made ``exchange`` closes what is behind it."""
+
+    def _run(self, act: Act, future: Future[Answer]) -> None:
+        try:
+            answer = self._answer(act)
+            for _ in range(act.times - 1):
+                if not answer.done:
+                    break
+                answer = self._answer(act)
+            future.set_result(answer)
+        except (NotTried, OSError) as error:
+            refused = error if isinstance(error, NotTried) else NotTried(f"{self.name}: {error}")
+            future.set_exception(refused)
+
+    def _answer(self, act: Act) -> Answer:
+        try:
+            answer = self._said(act.line)
+        except NotTried:
+            if not act.otherwise:
+                raise
+            return self._said(act.otherwise)
+        return answer if answer.done or not act.otherwise else self._said(act.otherwise)
+
+    def _said(self, line: str) -> Answer:
+        text = self._exchange(line).strip()
+        word, _, rest = text.partition(":")
+        if word == _OK:
+            return Answer(done=True, text=rest.strip())
+        if word != _ERROR:
+            raise NotTried(f"{self.name} answered {line!r} with {text!r}, neither ok nor error")
+        if any(words in rest for words in _UNKNOWN):
+            raise NotTried(f"{self.name} cannot do {line!r}: {rest.strip()}")
+        return Answer(done=False, text=rest.strip())
+
+
+class Person:
+    """A person at the terminal, asked in plain words.
+
+    Args:
+        say: shows a text.
+        listen: waits for a typed line and returns it; ``None`` when nothing will ever be typed again.
+    """
+
+    name: Final = "a person"
+    limit_s: Final = None
+
+    def __init__(self, say: Callable[[str], None], listen: Callable[[], str | None]) -> None:
+        self._say: Final = say
+        self._listen: Final = listen
+
+    def begin(self, act: Act) -> Future[Answer]:
+        """Ask for it; Enter says done, ``n`` that it could not be done, ``s`` skips."""
+        future: Future[Answer] = Future()
+        future.set_running_or_notify_cancel()
+        self._say(f"  > {act.words}")
+        self._say("    Enter: done   n: it could not be done   s: skip this check")
+        threading.Thread(target=self._run, args=(act, future), name="asks a person", daemon=True).start()
+        return future
+
+    def close(self) -> None:
+        """Thank nobody: a question that is open stays unanswered."""
+
+    def _run(self, act: Act, future: Future[Answer]) -> None:
+        typed = self._listen()
+        word = "s" if typed is None else typed.strip().lower()
+        if word.startswith("s"):
+            future.set_exception(NotTried(f"skipped by the person who was asked: {act.words}"))
+        else:
+            done = not word.startswith("n")
+            future.set_result(Answer(done=done, text="done" if done else "it could not be done"))

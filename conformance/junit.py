@@ -1,0 +1,94 @@
+"""A run as JUnit XML, as every CI server reads it: one ``testsuite``, one ``testcase`` for each check."""
+
+import socket
+from collections.abc import Mapping
+from pathlib import Path
+from xml.etree import ElementTree as ET
+
+from conformance.plain_text import clean
+from conformance.runner import Report
+from conformance.verdict import Result, Verdict
+
+
+def junit_xml(report: Report) -> bytes:
+    """Return the report as XML in UTF-8.
+
+    The elements and attributes, and their order, are those of the common schema (that of Jenkins' xUnit plugin).
+    """
+    root = ET.Element("testsuites")
+    suite = ET.SubElement(
+        root,
+        "testsuite",
+        {
+            "name": clean(f"conformance of {report.family} at {report.port}"),
+            "timestamp": clean(report.started),
+            "hostname": clean(socket.gethostname()),
+            "tests": str(len(report.results)),
+            "failures": str(report.count(Verdict.FAILED)),
+            "errors": str(report.count(Verdict.ERROR)),
+            "skipped": str(report.count(Verdict.SKIPPED)),
+            "time": _seconds(report.duration_s),
+        },
+    )
+    properties = ET.SubElement(suite, "properties")
+    told = {"family": report.family, "page": report.page, "seed": str(report.seed), "helper": report.helper}
+    for name, value in (*told.items(), *_prefixed("device", report.identity), *_prefixed("link", report.link)):
+        ET.SubElement(properties, "property", {"name": clean(name), "value": clean(value)})
+    for result in report.results:
+        _case(suite, report.family, result)
+    ET.indent(root)
+    text: bytes = ET.tostring(root, encoding="utf-8", xml_declaration=True)
+    return text + b"\n"
+
+
+def write_junit(report: Report, path: Path) -> None:
+    """Write the report to a file, in place of what was there.
+
+    Raises:
+        OSError: it cannot be written.
+    """
+    path.write_bytes(junit_xml(report))
+
+
+def _case(suite: ET.Element, family: str, result: Result) -> None:
+    case = ET.SubElement(
+        suite,
+        "testcase",
+        {"name": result.name, "classname": f"conformance.{family}", "time": _seconds(result.duration_s)},
+    )
+    if result.verdict is Verdict.SKIPPED:
+        ET.SubElement(case, "skipped", {"message": clean(result.got)})
+    elif result.verdict is Verdict.ERROR:
+        error = ET.SubElement(case, "error", {"message": clean(result.got), "type": "error"})
+        error.text = clean("\n".join(result.tape))
+    elif result.verdict is Verdict.FAILED:
+        message = f"expected {result.expected}; got {result.got}"
+        failure = ET.SubElement(case, "failure", {"message": clean(message), "type": "requirement"})
+        failure.text = clean(details(result))
+    out = [f"requirement: {result.requirement}", f"section: {result.section}"]
+    out += [f"observed: {what}" for what in result.observed]
+    ET.SubElement(case, "system-out").text = clean("\n".join(out))
+
+
+def details(result: Result) -> str:
+    """What an engineer wants to know of a failure, as lines of text."""
+    lines = [
+        f"requirement: {result.requirement}",
+        f"section:     {result.section}",
+        f"expected:    {result.expected}",
+        f"got:         {result.got}",
+        f"look at:     {result.look_at}",
+    ]
+    if result.raw:
+        lines.append(f"bytes:       {result.raw.hex(' ').upper()}")
+    if result.tape:
+        lines += ["on the line, last:", *result.tape]
+    return "\n".join(lines)
+
+
+def _prefixed(prefix: str, values: Mapping[str, str]) -> list[tuple[str, str]]:
+    return [(f"{prefix}.{name}", value) for name, value in values.items()]
+
+
+def _seconds(value: float) -> str:
+    return f"{value:.3f}"

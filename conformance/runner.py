@@ -1,0 +1,205 @@
+"""Runs the checks of a suite one after another, and keeps what came of each."""
+
+import traceback
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Final, Generic
+
+from conformance.bench import Bench
+from conformance.check import Check, R
+from conformance.verdict import NotTried, Result, Unmet, Verdict
+from drivers.errors import DriverError
+from drivers.serial_port import SerialSettings
+
+BACK_WITHIN_S: Final = 10.0
+"""Seconds in which a line that was lost must be back, so that the checks that follow can be tried."""
+
+
+@dataclass(frozen=True, slots=True)
+class Suite(Generic[R]):
+    """What is checked of one device family.
+
+    Attributes:
+        family: its name, as in a configuration.
+        page: the protocol page, within the repository.
+        checks: in the order in which they run.
+        line: the settings of the line that a mapping of settings gives; raises ``BadSetting``.
+        rig: makes what the checks work with from a bench and the same mapping; raises ``BadSetting``.
+    """
+
+    family: str
+    page: str
+    checks: Sequence[Check[R]]
+    line: Callable[[Mapping[str, object]], SerialSettings]
+    rig: Callable[[Bench, Mapping[str, object]], R]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Report:
+    """What a run found.
+
+    Attributes:
+        family: the device family.
+        page: its protocol page.
+        port: the port's name.
+        seed: of the run.
+        helper: who moved the device.
+        started: date and time in ISO 8601, for people; the run does not depend on it.
+        duration_s: how long it took.
+        identity: who the device says it is.
+        link: the line's counters, and how far up the ladder what it says got.
+        results: in the order in which the checks ran.
+    """
+
+    family: str
+    page: str
+    port: str
+    seed: int
+    helper: str
+    started: str
+    duration_s: float
+    identity: Mapping[str, str]
+    link: Mapping[str, str]
+    results: Sequence[Result] = field(default=())
+
+    def count(self, verdict: Verdict) -> int:
+        """How many checks ended so."""
+        return sum(result.verdict is verdict for result in self.results)
+
+    @property
+    def good(self) -> bool:
+        """Whether something passed, and nothing failed or went wrong."""
+        return bool(self.count(Verdict.PASSED)) and not (self.count(Verdict.FAILED) or self.count(Verdict.ERROR))
+
+
+def run_suite(  # one argument per line of the report's head
+    suite: Suite[Any],
+    bench: Bench,
+    settings: Mapping[str, object],
+    *,
+    port: str,
+    seed: int,
+    started: str,
+    only: Sequence[str] = (),
+    each: Callable[[Result], None] = lambda _result: None,
+) -> Report:
+    """Run a suite's checks on a bench; the port is opened first and closed at the end.
+
+    Args:
+        suite: what to check.
+        bench: where.
+        settings: the family's own keys.
+        port: the port's name, for the report.
+        seed: of the bench, for the report.
+        started: date and time, for the report.
+        only: names of checks; all if empty. A name without a dot stands for its whole group.
+        each: hears of each result at once.
+
+    Raises:
+        BadSetting: a setting with an unknown key or an impossible value.
+        DriverError: the port cannot be opened.
+    """
+    rig = suite.rig(bench, settings)
+    start_s = bench.now_s()
+    results: list[Result] = []
+    back_s = BACK_WITHIN_S
+    bench.open()
+    try:
+        for check in chosen(suite, only):
+            results.append(_tried(check, rig, back_s))
+            # Who waited in vain once does not wait for every check that is left.
+            back_s = BACK_WITHIN_S if bench.was_open else 0.0
+            each(results[-1])
+    finally:
+        bench.close()
+        bench.helper.close()
+    return Report(
+        family=suite.family,
+        page=suite.page,
+        port=port,
+        seed=seed,
+        helper=bench.helper.name,
+        started=started,
+        duration_s=bench.now_s() - start_s,
+        identity=rig.identity(),
+        link=_link(bench),
+        results=tuple(results),
+    )
+
+
+def chosen(suite: Suite[Any], only: Sequence[str]) -> list[Check[Any]]:
+    """The checks that names stand for, in the suite's order; all if there are no names."""
+    if not only:
+        return list(suite.checks)
+    wanted = set(only)
+    return [check for check in suite.checks if check.name in wanted or check.name.partition(".")[0] in wanted]
+
+
+def unknown_names(suite: Suite[Any], only: Sequence[str]) -> list[str]:
+    """Those of ``only`` that name neither a check nor a group."""
+    known = {check.name for check in suite.checks} | {check.name.partition(".")[0] for check in suite.checks}
+    return [name for name in only if name not in known]
+
+
+def _tried(check: Check[R], rig: R, back_s: float) -> Result:
+    bench = rig.bench
+    bench.was_open = bench.is_open
+    bench.observed = []
+    start_s = bench.now_s()
+    bench.tape.begin(start_s)
+
+    def result(verdict: Verdict, **more: Any) -> Result:  # noqa: ANN401  the fields of Result
+        return Result(
+            name=check.name,
+            requirement=check.requirement,
+            section=check.section,
+            verdict=verdict,
+            duration_s=bench.now_s() - start_s,
+            observed=tuple(bench.observed),
+            **more,
+        )
+
+    try:
+        if not bench.is_open:
+            bench.reopen(back_s)
+            bench.was_open = True
+        rig.begin()
+        check.run(rig)
+        done = result(Verdict.PASSED)
+    except Unmet as error:
+        done = result(
+            Verdict.FAILED,
+            expected=error.expected,
+            got=error.got,
+            look_at=check.look_at,
+            raw=error.raw,
+            tape=bench.tape.lines(),
+        )
+    except NotTried as error:
+        done = result(Verdict.SKIPPED, got=error.reason)
+    except DriverError as error:
+        done = result(Verdict.ERROR, got=str(error), tape=bench.tape.lines())
+    except Exception as error:  # noqa: BLE001  a defect of one check must not hide what the others find
+        where = traceback.extract_tb(error.__traceback__)[-1]
+        got = f"defect in the suite: {type(error).__name__}: {error} ({where.name}, line {where.lineno})"
+        done = result(Verdict.ERROR, got=got, tape=bench.tape.lines())
+    try:
+        rig.end()
+    except (DriverError, NotTried):
+        # The next check finds out whether the line is there.
+        bench.close()
+    return done
+
+
+def _link(bench: Bench) -> dict[str, str]:
+    health = bench.health
+    return {
+        "rung": health.rung.name.lower(),
+        "connections": str(health.connections),
+        "losses": str(health.losses),
+        "bytes received": str(health.bytes_in),
+        "frames": str(health.frames),
+        "replies": str(health.replies),
+        "repeats": str(health.repeats),
+        "bytes of no frame": str(health.garbage_bytes),
+    }

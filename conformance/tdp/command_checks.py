@@ -1,0 +1,266 @@
+"""Sections 10 and 12: commands are answered, done once, and refused for the right reason."""
+
+import itertools
+from collections.abc import Callable
+from typing import Final
+
+from conformance.check import Checks
+from conformance.tdp.limits import NOTHING_S
+from conformance.tdp.rig import TdpRig, cards_told
+from conformance.tdp.session import Session
+from conformance.verdict import NotTried, require
+from protocols.tdp.codec import LENGTH_BYTES, encode_message
+from protocols.tdp.codes import BootState, Capability, Condition, Lamp, LampMode, RefusalReason
+from protocols.tdp.commands import (
+    AcceptReturn,
+    Attest,
+    ClearFault,
+    DeviceCommand,
+    Dispense,
+    Eject,
+    Lock,
+    ReadMeters,
+    RecallRoot,
+    SetLamp,
+    Shuffle,
+    Unlock,
+)
+from protocols.tdp.messages import Attestation, Done, Meters, Refused
+
+CHECKS: Final[Checks[TdpRig]] = Checks("commands")
+
+_COMMANDS: Final = "10. Commands: host to device"
+_ONCE: Final = "12. Exactly once"
+_MEMORY: Final = "the memory of answers: the last 16 at least, by id, with the command each was given for"
+_REMEMBERED: Final = 16
+_NONCE_BYTES: Final = 32
+
+_NEEDED: Final[dict[Capability, Callable[[int], DeviceCommand]]] = {
+    Capability.SHUFFLES: Shuffle,
+    Capability.DISPENSES: lambda new: Dispense(new, 1),
+    Capability.LOCKS: lambda new: Unlock(new, 1),
+    Capability.TAKES_RETURNS: AcceptReturn,
+    Capability.EJECTS: Eject,
+    Capability.ATTESTS: lambda new: Attest(new, bytes(_NONCE_BYTES)),
+    Capability.REMEMBERS_ROOTS: lambda new: RecallRoot(new, bytes(_NONCE_BYTES)),
+}
+
+
+@CHECKS.check("8. Reports; 10. Commands", "ReadMeters: Meters first, then Done, both with the command's id")
+def meters_then_done(rig: TdpRig) -> None:
+    """ReadMeters is answered by Meters, then Done."""
+    session = rig.ready()
+    command = ReadMeters(rig.new_id(session))
+    answer = session.do(command)
+    if isinstance(answer, Refused) and answer.reason == RefusalReason.NOT_SUPPORTED:
+        raise NotTried("the device does not read its meters out")
+    require(isinstance(answer, Done), f"Done for {command}", answer, encode_message(answer))
+    about = [
+        type(taken.message).__name__
+        for taken in session.log
+        if isinstance(taken.message, Meters | Done) and taken.message.id == command.id
+    ]
+    require(about == [Meters.__name__, Done.__name__], "Meters, then Done", about)
+
+
+@CHECKS.check("8. Reports: device to host", "the meters: kept for ever, and never counted down")
+def meters_never_go_back(rig: TdpRig) -> None:
+    """Meters never go back, except cards per shuffle."""
+    session = rig.ready()
+    readings = [rig.meters(session) for _ in range(2)]
+    rig.hang_up()
+    readings.append(rig.meters(rig.ready()))
+    for before, after in itertools.pairwise(readings):
+        for name in Meters.__slots__:
+            if name not in {"id", "cards_per_shuffle"}:
+                back = getattr(after, name) < getattr(before, name)
+                require(not back, f"{name} {getattr(before, name)} or more", after, encode_message(after))
+
+
+@CHECKS.check(_ONCE, _MEMORY)
+def same_id_same_answer(rig: TdpRig) -> None:
+    """The same command with the same id is answered alike, in the same session and in the next."""
+    session = rig.ready()
+    command = SetLamp(rig.new_id(session), Lamp.ATTENTION, LampMode.OFF)
+    first = session.do(command)
+    for _ in range(2):
+        again = session.do(command)
+        require(again == first, str(first), again, encode_message(again))
+    rig.hang_up()
+    session = rig.ready()
+    again = session.do(command)
+    require(again == first, f"{first}, in the next session too", again, encode_message(again))
+
+
+@CHECKS.check(_ONCE, _MEMORY)
+def other_command_same_id(rig: TdpRig) -> None:
+    """Another command with an id that was used is refused with reason 10."""
+    session = rig.ready()
+    first = SetLamp(rig.new_id(session), Lamp.ATTENTION, LampMode.OFF)
+    session.do(first)
+    for other in (SetLamp(first.id, Lamp.ATTENTION, LampMode.ON), ReadMeters(first.id)):
+        answer = session.do(other)
+        _refused(answer, RefusalReason.CONFLICTING_ID, f"{other}, after {first}")
+
+
+@CHECKS.check(_ONCE, _MEMORY)
+def last_sixteen_remembered(rig: TdpRig) -> None:
+    """The device remembers its last 16 answers at least."""
+    session = rig.ready()
+    commands = [SetLamp(rig.new_id(session), Lamp.READY, LampMode.OFF) for _ in range(_REMEMBERED)]
+    answers = [session.do(command) for command in commands]
+    for command, answer in zip(commands, answers, strict=True):
+        again = session.do(command)
+        require(again == answer, f"{answer}, as before", again, encode_message(again))
+
+
+@CHECKS.check(_ONCE, "ids: one that is lower than the highest and not remembered is old")
+def old_id_refused(rig: TdpRig) -> None:
+    """An id too old to be remembered is refused with reason 9."""
+    session = rig.ready()
+    never_used = rig.new_id(session)
+    first = SetLamp(rig.new_id(session), Lamp.READY, LampMode.OFF)
+    before = session.do(first)
+    for _ in range(_REMEMBERED + 1):
+        session.do(SetLamp(rig.new_id(session), Lamp.READY, LampMode.OFF))
+    answer = session.do(SetLamp(never_used, Lamp.READY, LampMode.OFF))
+    _refused(answer, RefusalReason.OLD_ID, "an id below the highest that was never used")
+    answer = session.do(first)
+    if answer == before:
+        rig.bench.observe("more than 16 answers are remembered")
+    else:
+        _refused(answer, RefusalReason.OLD_ID, "an id that came 17 commands ago")
+
+
+@CHECKS.check(_ONCE, "ids: 0 is none")
+def id_zero_is_old(rig: TdpRig) -> None:
+    """A command with id 0 is refused with reason 9, always."""
+    session = rig.ready()
+    answer = session.do(SetLamp(0, Lamp.READY, LampMode.OFF))
+    _refused(answer, RefusalReason.OLD_ID, "id 0")
+
+
+@CHECKS.check(_COMMANDS, "the answer to a command for something the device has not: reason 1, not silence")
+def not_supported(rig: TdpRig) -> None:
+    """A command for what the device does not say it can do is refused with reason 1."""
+    session = rig.ready()
+    missing = [capability for capability in _NEEDED if not rig.can(capability)]
+    if not missing:
+        raise NotTried("the device says that it can do everything")
+    for capability in missing:
+        command = _NEEDED[capability](rig.new_id(session))
+        _refused(session.do(command), RefusalReason.NOT_SUPPORTED, str(command))
+
+
+@CHECKS.check(_COMMANDS, "a command of a later version: it must be refused, or its host waits for ever")
+def unknown_command_refused(rig: TdpRig) -> None:
+    """A command of an unknown type is refused with reason 1, whatever follows its id."""
+    session = rig.ready()
+    for kind, fields in ((0x6A, b""), (0x7F, b"\x01\x02"), (0xFF, bytes(100))):
+        _unreadable(rig, session, kind, fields, RefusalReason.NOT_SUPPORTED)
+
+
+@CHECKS.check(_COMMANDS, "the lengths of commands: a command that is too long or too short is refused")
+def wrong_length_refused(rig: TdpRig) -> None:
+    """A command of a wrong length is refused with reason 2, if its id can be read."""
+    session = rig.ready()
+    for kind, fields in ((0x58, b"\x00"), (0x52, b"\x00"), (0x59, bytes(31)), (0x57, b""), (0x51, b"\x01\x01")):
+        _unreadable(rig, session, kind, fields, RefusalReason.BAD_VALUE)
+
+
+@CHECKS.check(_COMMANDS, "the ranges of the fields of commands")
+def bad_values_refused(rig: TdpRig) -> None:
+    """Dispense of 0 or 33 cards, Unlock of 0, and a lamp or mode that is not in the list are refused with reason 2."""
+    session = rig.ready()
+    tries = [(0x57, b"\x03\x00"), (0x57, b"\x00\x03"), (0x57, b"\xff\xff")]
+    if rig.can(Capability.DISPENSES):
+        tries += [(0x51, b"\x00"), (0x51, b"\x21")]
+    if rig.can(Capability.LOCKS):
+        tries += [(0x52, b"\x00\x00")]
+    for kind, fields in tries:
+        _unreadable(rig, session, kind, fields, RefusalReason.BAD_VALUE)
+    session.pump(NOTHING_S)
+    require(not cards_told(session.events()), "no card", session.events())
+
+
+@CHECKS.check(_COMMANDS, "SetLamp")
+def lamps(rig: TdpRig) -> None:
+    """Every lamp can be switched off, on and to blinking."""
+    session = rig.ready()
+    for lamp in Lamp:
+        for mode in (LampMode.ON, LampMode.BLINK, LampMode.OFF):
+            answer = session.do(SetLamp(rig.new_id(session), lamp, mode))
+            if isinstance(answer, Refused) and answer.reason == RefusalReason.NOT_SUPPORTED:
+                rig.bench.observe(f"it has no lamp {lamp.name.lower()}")
+                break
+            require(isinstance(answer, Done), "Done", answer, encode_message(answer))
+
+
+@CHECKS.check(_COMMANDS, "Lock: a device that is locked stays so, and says Done")
+def lock_when_locked(rig: TdpRig) -> None:
+    """Lock is done by a device that is locked already."""
+    session = rig.ready()
+    rig.needs(Capability.LOCKS)
+    for _ in range(2):
+        rig.done(session, Lock)
+    session.pump(NOTHING_S)
+    status = session.status
+    locked = status is not None and Condition.LOCKED in status.conditions
+    require(locked, "condition 0, locked", status)
+
+
+@CHECKS.check(_COMMANDS, "ClearFault: code and module must be those of a fault that holds")
+def clear_of_no_fault(rig: TdpRig) -> None:
+    """ClearFault for a fault that does not hold is refused with reason 2, and changes nothing."""
+    session = rig.ready()
+    before = len(session.events())
+    command = ClearFault(rig.new_id(session), 200, 200)
+    _refused(session.do(command), RefusalReason.BAD_VALUE, str(command))
+    session.pump(NOTHING_S)
+    require(len(session.events()) == before, "no event", session.events()[before:])
+
+
+@CHECKS.check("10. Commands; 11. Security", "Attest: the nonce of the command, the digest and counter of Hello")
+def attestation(rig: TdpRig) -> None:
+    """Attest is answered by Attestation over the nonce, then Done; digest and security counter are those of Hello."""
+    session = rig.ready()
+    rig.needs(Capability.ATTESTS)
+    seen = []
+    for _ in range(2):
+        nonce = rig.bench.rng.randbytes(_NONCE_BYTES)
+        command = Attest(rig.new_id(session), nonce)
+        answer = session.do(command)
+        require(isinstance(answer, Done), f"Done for {command}", answer, encode_message(answer))
+        told = session.take(Attestation, NOTHING_S, "Attestation before Done", _about(command.id))
+        raw = encode_message(told)
+        require(told.nonce == nonce, f"the nonce {nonce.hex()}", told.nonce.hex(), raw)
+        same = (told.image_digest, told.security_counter) == (rig.hello.image_digest, rig.hello.security_counter)
+        require(same, "digest and security counter of Hello", told, raw)
+        require(told.signature, "a signature", "none", raw)
+        seen.append(told.signature)
+        if told.boot_state is not BootState.VERIFIED:
+            rig.bench.observe(f"boot state {told.boot_state.name.lower()}")
+    require(seen[0] != seen[1], "another signature over another nonce", seen[0].hex())
+
+
+def _unreadable(rig: TdpRig, session: Session, kind: int, fields: bytes, reason: RefusalReason) -> None:
+    """Send a command that no codec of ours would write; the answer is about its id."""
+    number = rig.new_id(session)
+    body = bytes([kind]) + number.to_bytes(4, "big") + fields
+    raw = len(body).to_bytes(LENGTH_BYTES, "big") + body
+    session.send_bytes(raw)
+    answer = session.take(Refused, NOTHING_S, f"Refused {int(reason)} for a command of type {kind:02X}", _about(number))
+    require(answer.reason == reason, f"reason {int(reason)}", int(answer.reason), raw)
+
+
+def _about(number: int) -> Callable[[Refused | Attestation], bool]:
+    return lambda one: one.id == number
+
+
+def _refused(answer: Done | Refused, reason: RefusalReason, what: str) -> None:
+    right = isinstance(answer, Refused) and answer.reason == reason
+    require(right, f"Refused {int(reason)} for {what}", _named(answer), encode_message(answer))
+
+
+def _named(answer: Done | Refused) -> str:
+    return "Done" if isinstance(answer, Done) else f"Refused {int(answer.reason)}"

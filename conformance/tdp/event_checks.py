@@ -1,0 +1,281 @@
+"""Sections 9 and 12: every card once, in order, for as long as the host has not made it durable."""
+
+from typing import Final
+
+from conformance import acts
+from conformance.check import Checks
+from conformance.tdp.limits import EVENT_S, NOTHING_S, QUIET_S
+from conformance.tdp.rig import TdpRig, cards_told
+from conformance.tdp.session import Session
+from conformance.verdict import NotTried, require
+from protocols.tdp.codec import encode_message
+from protocols.tdp.codes import Capability, Condition, Face, RefusalReason
+from protocols.tdp.commands import EventAcknowledged
+from protocols.tdp.events import CardDrawn, DeviceEvent, EventKey, PacketDispensed
+from protocols.tdp.messages import Heartbeat, Refused, Status
+
+CHECKS: Final[Checks[TdpRig]] = Checks("events")
+
+_EVENTS: Final = "9. Events: device to host"
+_ONCE: Final = "12. Exactly once"
+_OUTBOX: Final = "the outbox: an event is kept before it is sent, and forgotten when it is acknowledged, never before"
+_CARDS: Final = 3
+_FEW: Final = 2
+_PLACES: Final = 512
+_RESERVE: Final = 16
+_LOOK_EVERY: Final = 8
+
+
+@CHECKS.check(_EVENTS, "the numbering of events: one counter, counted on with each event and with nothing else")
+def numbered_without_a_gap(rig: TdpRig) -> None:
+    """Events are numbered 1, 2, … within a boot, without a gap, and carry the boot count of Hello."""
+    session = rig.ready()
+    _silent(session)
+    events: list[DeviceEvent] = []
+    for _ in range(_CARDS):
+        events += rig.deal(session, 1)
+    numbers = [event.number for event in session.events()]
+    first = numbers[0] if numbers else 0
+    require(numbers == list(range(first, first + len(numbers))), "numbers without a gap", numbers)
+    for event in events:
+        boot = rig.hello.boot_count
+        require(event.boot == boot, f"boot {boot}, as in Hello", event, encode_message(event))
+    _acknowledge_all(rig, session)
+
+
+@CHECKS.check(_EVENTS, "count: the cards that have left since StackLoaded, those of this event included")
+def count_grows_with_each_card(rig: TdpRig) -> None:
+    """The count of an event is that of the one before plus its own cards; Status has the same."""
+    session = rig.ready()
+    rig.stocked(session)
+    before = session.status.count if session.status is not None else 0
+    for _ in range(_CARDS):
+        for event in rig.deal(session, 1):
+            before += cards_told([event])
+            told = event.count if isinstance(event, CardDrawn | PacketDispensed) else -1
+            require(told == before, f"count {before}", event, _raw(event))
+    session.pump(NOTHING_S)
+    status = session.status
+    require(status is not None and status.count == before, f"count {before} in Status", status)
+
+
+@CHECKS.check("8. Reports: device to host", "Status: again whenever any of it changes")
+def status_follows_the_cards(rig: TdpRig) -> None:
+    """When cards leave, Status comes again: its count is as much higher, and as many cards fewer are in the device."""
+    session = rig.ready()
+    rig.stocked(session)
+    session.pump(NOTHING_S)
+    before = session.status
+    rig.deal(session, _FEW)
+    session.pump(NOTHING_S)
+    after = session.status
+    require(before is not None and after is not None, "Status", (before, after))
+    if before is not None and after is not None:
+        raw = encode_message(after)
+        require(after.count == before.count + _FEW, f"count {before.count + _FEW}", after, raw)
+        left = before.stack_cards - _FEW
+        require(after.stack_cards == left, f"{left} cards in the device", after, raw)
+
+
+@CHECKS.check(_ONCE, _OUTBOX)
+def kept_until_acknowledged(rig: TdpRig) -> None:
+    """Events that were not acknowledged come again in a new session, the same, in order, after Hello and Status."""
+    session = rig.ready()
+    before = _silent(session)
+    rig.deal(session, _CARDS)
+    kept = session.events()[before:]
+    for _ in range(2):
+        rig.hang_up()
+        session = rig.open()
+        _silent(session)
+        rig.greeted(session)
+        session.pump(EVENT_S, lambda: len(session.events()) >= len(kept))  # noqa: B023  called within this turn
+        _same(kept, session.events())
+        kinds = [isinstance(taken.message, DeviceEvent) for taken in session.log[:2]]
+        require(kinds == [False, False], "Hello and Status before any event", session.log[:2])
+    _acknowledge_all(rig, session)
+
+
+@CHECKS.check(_ONCE, _OUTBOX)
+def acknowledged_never_again(rig: TdpRig) -> None:
+    """Events that were acknowledged do not come again."""
+    session = rig.ready()
+    _silent(session)
+    rig.deal(session, 2)
+    _acknowledge_all(rig, session)
+    session.pump(NOTHING_S)
+    rig.hang_up()
+    session = rig.open()
+    rig.greeted(session)
+    session.pump(NOTHING_S)
+    again = session.events()
+    require(not again, "no event: all were acknowledged", again, _raw(again[0]) if again else b"")
+
+
+@CHECKS.check(_ONCE, "EventAcknowledged: this event and all before it, and none after it")
+def acknowledged_up_to(rig: TdpRig) -> None:
+    """An acknowledgement stands for the event that it names and all before it, and for none after it."""
+    session = rig.ready()
+    before = _silent(session)
+    while len(session.events()) < before + _CARDS:
+        rig.deal(session, 1)
+    events = session.events()[before:]
+    session.confirm(events[-2].key)
+    session.pump(NOTHING_S)
+    rig.hang_up()
+    session = rig.open()
+    _silent(session)
+    rig.greeted(session)
+    session.pump(NOTHING_S)
+    _same(events[-1:], session.events())
+    _acknowledge_all(rig, session)
+
+
+@CHECKS.check(_ONCE, "an acknowledgement of an event that never was: of another boot, or a number too high")
+def acknowledgement_of_the_future_ignored(rig: TdpRig) -> None:
+    """An acknowledgement of an event that the device never had is ignored."""
+    session = rig.ready()
+    before = _silent(session)
+    rig.deal(session, 1)
+    kept = session.events()[before:]
+    last = kept[-1]
+    for boot, number in ((last.boot, last.number + 1000), (last.boot + 5, 1), (0xFFFFFFFF, 0xFFFFFFFF)):
+        session.send(EventAcknowledged(boot, number))
+    session.pump(NOTHING_S)
+    rig.hang_up()
+    session = rig.open()
+    _silent(session)
+    rig.greeted(session)
+    session.pump(EVENT_S, lambda: len(session.events()) >= len(kept))
+    _same(kept, session.events())
+    _acknowledge_all(rig, session)
+
+
+@CHECKS.check("8. Reports; 12. Exactly once", "Heartbeat: how many events wait")
+def heartbeat_counts_what_waits(rig: TdpRig) -> None:
+    """Heartbeat tells how many events wait for acknowledgement, and the number of the last one."""
+    session = rig.ready()
+    before = _silent(session)
+    rig.deal(session, _CARDS)
+    kept = session.events()[before:]
+    session.forget()
+    beat = session.take(Heartbeat, EVENT_S, "a heartbeat")
+    raw = encode_message(beat)
+    require(beat.pending == len(kept), f"{len(kept)} pending", beat, raw)
+    require(beat.last_number == kept[-1].number, f"last number {kept[-1].number}", beat, raw)
+    _acknowledge_all(rig, session)
+    session.forget()
+    session.take(Heartbeat, EVENT_S, "a heartbeat with nothing pending", lambda one: one.pending == 0)
+
+
+@CHECKS.check(_EVENTS, "a card that cannot be read: it has left all the same")
+def unread_card_is_told(rig: TdpRig) -> None:
+    """A card that was not read is told as such, with face 0 and confidence 0, and counts."""
+    session = rig.ready()
+    rig.needs(Capability.READS_CARDS)
+    rig.stocked(session)
+    rig.act(session, acts.UNREAD)
+    before = session.status.count if session.status is not None else 0
+    for event in rig.deal(session, 1):
+        if isinstance(event, CardDrawn):
+            unread = (event.card, event.face, event.confidence) == (None, Face.UNKNOWN, 0)
+            right = unread and event.count == before + 1
+            require(right, f"no card, face 0, confidence 0, count {before + 1}", event, encode_message(event))
+        elif isinstance(event, PacketDispensed):
+            require(event.cards == (None,), "a packet of one card that was not read", event, encode_message(event))
+
+
+@CHECKS.check(_EVENTS, "the reading of cards")
+def cards_are_read(rig: TdpRig) -> None:
+    """A device that reads cards names them, with a confidence of more than 0."""
+    session = rig.ready()
+    rig.needs(Capability.READS_CARDS)
+    read = 0
+    for _ in range(_CARDS):
+        for event in rig.deal(session, 1):
+            if isinstance(event, CardDrawn) and event.card is not None:
+                read += 1
+                if not event.confidence:
+                    rig.bench.observe("a card that was read has confidence 0")
+            elif isinstance(event, PacketDispensed):
+                read += sum(card is not None for card in event.cards)
+    require(read, f"{_CARDS} cards named", "none of them was read")
+
+
+@CHECKS.check("8. Reports; 9. Events", "the order of what is said: an event before the Status that it changed")
+def event_before_status(rig: TdpRig) -> None:
+    """An event comes before the Status that it changed."""
+    session = rig.ready()
+    rig.stocked(session)
+    before = session.status.count if session.status is not None else 0
+    at = len(session.log)
+    rig.deal(session, 1)
+    session.pump(NOTHING_S)
+    kinds = [
+        "event" if isinstance(taken.message, CardDrawn | PacketDispensed) else "Status"
+        for taken in session.log[at:]
+        if isinstance(taken.message, CardDrawn | PacketDispensed)
+        or (isinstance(taken.message, Status) and taken.message.count > before)
+    ]
+    require(kinds[:1] == ["event"], "the card's event, then Status with its count", kinds)
+
+
+@CHECKS.check(_ONCE, "the outbox: 16 places are kept for what is no card, and nothing is dropped")
+def full_outbox_keeps_cards_in(rig: TdpRig) -> None:
+    """With fewer than 16 places free the device lets no card out: condition 3, and Refused 8, until there is room."""
+    session = rig.ready()
+    if rig.bench.helper.limit_s is None:
+        raise NotTried("nobody can be asked to turn a key five hundred times")
+    rig.stocked(session)
+    before = _silent(session)
+    for turn in range(_PLACES // 2 + _LOOK_EVERY):
+        for position in (1, 0):
+            rig.act(session, acts.key(position))
+        if turn % (_LOOK_EVERY // 2) == 0 and session.pump(QUIET_S, lambda: _is_full(session)):
+            break
+    session.pump(NOTHING_S)
+    if not _is_full(session):
+        status = session.status
+        _acknowledge_all(rig, session)
+        full = status is not None and status.fault_code
+        require(not full, "condition 3, full, with 16 places free", status)
+        raise NotTried(f"it keeps more than {len(session.events())} events")
+    kept = session.events()[before:]
+    require(len(kept) >= _PLACES - _RESERVE - _LOOK_EVERY, f"room for {_PLACES} events, 16 of them no cards", len(kept))
+    for make in rig.card_commands():
+        answer = session.do(make(rig.new_id(session)))
+        full = isinstance(answer, Refused) and answer.reason == RefusalReason.EVENTS_PENDING
+        require(full, "Refused 8", answer, encode_message(answer))
+    _acknowledge_all(rig, session)
+    session.pump(NOTHING_S)
+    require(not _is_full(session), "no condition 3 once all is acknowledged", session.status)
+    session.confirms = True
+    rig.deal(session, 1)
+
+
+def _is_full(session: Session) -> bool:
+    return session.status is not None and Condition.OUTBOX_FULL in session.status.conditions
+
+
+def _silent(session: Session) -> int:
+    """Acknowledge no event from here on; return how many there were before."""
+    session.confirms = False
+    return len(session.events())
+
+
+def _acknowledge_all(rig: TdpRig, session: Session) -> None:
+    last: EventKey | None = rig.ledger.last
+    if last is not None:
+        session.confirm(last)
+    session.confirms = True
+    session.pump(QUIET_S)
+
+
+def _same(expected: list[DeviceEvent], came: list[DeviceEvent]) -> None:
+    keys = [(event.boot, event.number) for event in expected]
+    seen = [(event.boot, event.number) for event in came]
+    require(came == expected, f"the same events again: {keys}", f"{seen}", b"".join(map(_raw, came)))
+
+
+def _raw(event: DeviceEvent) -> bytes:
+    return encode_message(event)

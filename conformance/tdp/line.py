@@ -1,0 +1,92 @@
+"""Single frames to a TDP device and from it, without any rule of the link."""
+
+from collections import deque
+from dataclasses import dataclass
+from typing import Final
+
+from conformance.bench import Bench
+from protocols.garbage import Garbage
+from protocols.tdp.framing import Frame, FrameDecoder, encode_frame
+
+
+@dataclass(frozen=True, slots=True)
+class Heard:
+    """A frame from the device.
+
+    Attributes:
+        at_s: when it had arrived, on the bench's clock.
+        frame: the frame.
+    """
+
+    at_s: float
+    frame: Frame
+
+
+class FrameLine:
+    """Frames over a bench's port.
+
+    Attributes:
+        heard: every frame since ``begin``, in order.
+        garbage: what was no frame, since ``begin``.
+        raw: every byte since ``begin``.
+    """
+
+    def __init__(self, bench: Bench) -> None:
+        self._bench: Final = bench
+        self._decoder = FrameDecoder()
+        self._waiting: deque[Heard] = deque()
+        self.heard: list[Heard] = []
+        self.garbage: list[Garbage] = []
+        self.raw = bytearray()
+
+    def begin(self) -> None:
+        """Forget everything, half a frame too: the line was opened anew, or another check begins."""
+        self._decoder = FrameDecoder()
+        self._waiting.clear()
+        self.heard = []
+        self.garbage = []
+        self.raw = bytearray()
+
+    @property
+    def more(self) -> bool:
+        """Whether a frame has arrived that ``next`` has not returned."""
+        return bool(self._waiting)
+
+    def send(self, *frames: Frame) -> None:
+        """Send frames in one write."""
+        self.send_raw(b"".join(encode_frame(frame) for frame in frames))
+
+    def send_raw(self, data: bytes) -> None:
+        """Send bytes as they are."""
+        self._bench.write(data)
+
+    def next(self, until_s: float) -> Heard | None:
+        """Return the next frame, or None when it is ``until_s`` on the clock."""
+        while not self._waiting:
+            data = self._bench.read(until_s)
+            if data:
+                self._take(data)
+            elif self._bench.now_s() >= until_s:
+                return None
+        return self._waiting.popleft()
+
+    def all_for(self, duration_s: float) -> list[Frame]:
+        """Return every frame that comes within ``duration_s`` seconds."""
+        until_s = self._bench.now_s() + duration_s
+        frames: list[Frame] = []
+        while (heard := self.next(until_s)) is not None:
+            frames.append(heard.frame)
+        return frames
+
+    def _take(self, data: bytes) -> None:
+        now_s = self._bench.now_s()
+        self.raw += data
+        for item in self._decoder.feed(data):
+            if isinstance(item, Garbage):
+                self.garbage.append(item)
+                self._bench.health.garbage(len(item.raw))
+            else:
+                heard = Heard(now_s, item)
+                self.heard.append(heard)
+                self._waiting.append(heard)
+                self._bench.health.frame(encode_frame(item), now_s, sends_copies=False)

@@ -1,0 +1,200 @@
+"""Sections 8 and 10: no card leaves that was not asked for."""
+
+from typing import Final
+
+from conformance import acts
+from conformance.check import Checks
+from conformance.tdp.limits import EVENT_S, NOTHING_S, SLACK_S
+from conformance.tdp.rig import TdpRig, cards_told
+from conformance.tdp.session import Session
+from conformance.verdict import NotTried, require
+from protocols.tdp.codec import encode_message
+from protocols.tdp.codes import Capability, Condition, RefusalReason
+from protocols.tdp.commands import Dispense, Lock, Unlock
+from protocols.tdp.framing import Kind
+from protocols.tdp.messages import Done, Refused, Status
+from protocols.tdp.timing import SILENCE_S
+
+CHECKS: Final[Checks[TdpRig]] = Checks("lock")
+
+_COMMANDS: Final = "10. Commands: host to device"
+_MOUTH: Final = "the lock at the mouth: it must hold until Unlock, and close by itself after the last card allowed"
+_UNLOCKED: Final = 2
+_PACKET: Final = 3
+
+
+@CHECKS.check(_COMMANDS, _MOUTH)
+def starts_locked(rig: TdpRig) -> None:
+    """A device starts locked: in a new session Status says so, and no card can be drawn."""
+    session = rig.open()
+    _hello, status = rig.greeted(session)
+    rig.needs(Capability.LOCKS)
+    require(Condition.LOCKED in status.conditions, "condition 0, locked", status, encode_message(status))
+    rig.drained(session)
+    rig.stocked(session)
+    _holds(rig, session, "a device that is locked")
+
+
+@CHECKS.check(_COMMANDS, _MOUTH)
+def unlocks_for_so_many(rig: TdpRig) -> None:
+    """Unlock lets so many cards be drawn, then the device locks."""
+    session = rig.ready()
+    rig.needs(Capability.LOCKS)
+    rig.stocked(session)
+    rig.done(session, lambda new: Unlock(new, _UNLOCKED))
+    session.take(Status, EVENT_S, "Status without condition 0", lambda one: Condition.LOCKED not in one.conditions)
+    rig.draw_by_hand(session, _UNLOCKED + 1)
+    session.pump(EVENT_S, lambda: cards_told(session.events()) >= _UNLOCKED)
+    session.pump(NOTHING_S)
+    told = cards_told(session.events())
+    require(told == _UNLOCKED, f"{_UNLOCKED} cards", f"{told} cards: {session.events()}")
+    status = session.status
+    require(status is not None and Condition.LOCKED in status.conditions, "locked after the last of them", status)
+
+
+@CHECKS.check(_COMMANDS, _MOUTH)
+def lock_takes_back(rig: TdpRig) -> None:
+    """After Lock no card can be drawn, whatever was allowed before."""
+    session = rig.ready()
+    rig.needs(Capability.LOCKS)
+    rig.stocked(session)
+    rig.done(session, lambda new: Unlock(new, 10))
+    rig.done(session, Lock)
+    _holds(rig, session, "a device after Lock")
+
+
+@CHECKS.check(_COMMANDS, "the permit: Unlock sets it, and adds nothing to what is left of one before")
+def unlock_replaces(rig: TdpRig) -> None:
+    """Unlock replaces what was allowed before, and does not add to it."""
+    session = rig.ready()
+    rig.needs(Capability.LOCKS)
+    rig.stocked(session)
+    rig.done(session, lambda new: Unlock(new, 3))
+    rig.done(session, lambda new: Unlock(new, 1))
+    rig.draw_by_hand(session, _UNLOCKED)
+    session.pump(EVENT_S, lambda: cards_told(session.events()) >= 1)
+    session.pump(NOTHING_S)
+    require(cards_told(session.events()) == 1, "one card", session.events())
+
+
+@CHECKS.check(_COMMANDS, "the permit: an open cover ends it")
+def open_cover_takes_back(rig: TdpRig) -> None:
+    """Once the cover was open no card can be drawn, whatever was allowed before."""
+    session = rig.ready()
+    rig.needs(Capability.LOCKS)
+    rig.stocked(session)
+    rig.done(session, lambda new: Unlock(new, 5))
+    rig.act(session, acts.COVER_OPEN)
+    session.pump(NOTHING_S)
+    rig.act(session, acts.COVER_CLOSE)
+    _holds(rig, session, "a device whose cover was open")
+    status = session.status
+    require(status is not None and Condition.LOCKED in status.conditions, "condition 0, locked", status)
+
+
+@CHECKS.check(_COMMANDS, "what moves cards by itself: not while a hand may draw")
+def nothing_moves_while_unlocked(rig: TdpRig) -> None:
+    """While a card may be drawn by hand, Dispense is refused as busy."""
+    session = rig.ready()
+    rig.needs(Capability.LOCKS)
+    rig.needs(Capability.DISPENSES)
+    rig.stocked(session)
+    rig.done(session, lambda new: Unlock(new, 5))
+    answer = rig.do(session, lambda new: Dispense(new, 1))
+    busy = isinstance(answer, Refused) and answer.reason == RefusalReason.BUSY
+    require(busy, "Refused 3", answer, encode_message(answer))
+    rig.done(session, Lock)
+
+
+@CHECKS.check(
+    "10. Commands; 12. Exactly once", "the memory of answers: a command that comes again must not be done again"
+)
+def unlock_again_is_not_done_again(rig: TdpRig) -> None:
+    """Unlock sent again with the same id allows no further card."""
+    session = rig.ready()
+    rig.needs(Capability.LOCKS)
+    rig.stocked(session)
+    command = rig.done(session, lambda new: Unlock(new, 1))
+    rig.act(session, acts.draw())
+    session.pump(EVENT_S, lambda: cards_told(session.events()) >= 1)
+    require(isinstance(session.do(command), Done), f"Done for {command} again", "Refused")
+    before = len(session.events())
+    rig.draw_by_hand(session, 1)
+    session.pump(NOTHING_S)
+    told = session.events()[before:]
+    require(not told, "no card: the command was done before", told)
+
+
+@CHECKS.check(
+    "10. Commands; 12. Exactly once", "the memory of answers: a command that comes again must not be done again"
+)
+def dispense_again_is_not_done_again(rig: TdpRig) -> None:
+    """Dispense sent again with the same id, in the same session or the next, dispenses nothing."""
+    session = rig.ready()
+    rig.needs(Capability.DISPENSES)
+    rig.deal(session, 1)
+    rig.stocked(session)
+    before = len(session.events())
+    command = rig.done(session, lambda new: Dispense(new, 1))
+    session.pump(EVENT_S, lambda: cards_told(session.events()[before:]) >= 1)
+    require(isinstance(session.do(command), Done), f"Done for {command} again", "Refused")
+    session.pump(NOTHING_S)
+    told = cards_told(session.events()[before:])
+    require(told == 1, "one card", f"{told}")
+    rig.cleared_exit(session, 1)
+    rig.hang_up()
+    session = rig.ready()
+    require(isinstance(session.do(command), Done), f"Done for {command} in the next session", "Refused")
+    session.pump(NOTHING_S)
+    require(not cards_told(session.events()), "no card", session.events())
+
+
+@CHECKS.check("10. Commands; 8. Reports", "Dispense: the packet, and one event or several that tell of all its cards")
+def dispenses_so_many(rig: TdpRig) -> None:
+    """Dispense gives out so many cards, and events tell of each."""
+    session = rig.ready()
+    rig.needs(Capability.DISPENSES)
+    events = rig.deal(session, _PACKET)
+    require(cards_told(events) == _PACKET, f"{_PACKET} cards", events)
+
+
+@CHECKS.check(_COMMANDS, "the loss of a session: a host that is gone must not leave an open shoe behind")
+def loss_of_the_session_locks(rig: TdpRig) -> None:
+    """When the session is lost the device locks."""
+    session = rig.ready()
+    rig.needs(Capability.LOCKS)
+    rig.stocked(session)
+    rig.done(session, lambda new: Unlock(new, 10))
+    session.pump(NOTHING_S)
+    rig.line.all_for(SILENCE_S + SLACK_S)
+    session = rig.open()
+    _hello, status = rig.greeted(session)
+    require(Condition.LOCKED in status.conditions, "condition 0, locked", status, encode_message(status))
+    rig.drained(session)
+    _holds(rig, session, "a device whose session was lost")
+
+
+@CHECKS.check("4. Opening a session; 10. Commands", "a session that replaces another: the other one is lost")
+def another_session_locks(rig: TdpRig) -> None:
+    """A session that replaces another begins locked."""
+    session = rig.ready()
+    rig.needs(Capability.LOCKS)
+    rig.stocked(session)
+    rig.done(session, lambda new: Unlock(new, 10))
+    other = rig.session_of(rig.accepted_beside(session), confirm=False)
+    other.send_frame(Kind.ACK)
+    _hello, status = rig.greeted(other)
+    require(Condition.LOCKED in status.conditions, "condition 0, locked", status, encode_message(status))
+    _holds(rig, other, "a device whose session was replaced")
+
+
+def _holds(rig: TdpRig, session: Session, what: str) -> None:
+    before = len(session.events())
+    try:
+        rig.draw_by_hand(session, 1)
+    except NotTried:
+        rig.bench.observe("nobody tried to draw; only Status was looked at")
+        return
+    session.pump(NOTHING_S)
+    told = session.events()[before:]
+    require(not cards_told(told), f"no card from {what}", told)

@@ -1,0 +1,187 @@
+"""Sections 8 to 10: what a machine does besides giving cards: shuffling, returns, covers, keys, faults."""
+
+from typing import Final, TypeVar
+
+from conformance import acts
+from conformance.check import Checks
+from conformance.tdp.limits import EVENT_S, MACHINE_S, NOTHING_S
+from conformance.tdp.rig import TdpRig
+from conformance.tdp.session import Session
+from conformance.verdict import NotTried, require, unmet
+from protocols.tdp.codec import encode_message
+from protocols.tdp.codes import Capability, Condition, RefusalReason
+from protocols.tdp.commands import AcceptReturn, ClearFault, Shuffle
+from protocols.tdp.events import (
+    CardsReturned,
+    CoverClosed,
+    CoverOpened,
+    DeviceEvent,
+    Fault,
+    FaultCleared,
+    KeyTurned,
+    ShuffleDone,
+    ShuffleStarted,
+    StackLoaded,
+)
+from protocols.tdp.messages import Done, Refused, Status
+
+CHECKS: Final[Checks[TdpRig]] = Checks("machine")
+
+_EVENTS: Final = "9. Events: device to host"
+_RETURN_S: Final = 30.0
+"""For two cards through the entry."""
+E = TypeVar("E", bound=DeviceEvent)
+
+
+@CHECKS.check(_EVENTS, "StackLoaded: a count, and no card of it")
+def loading_is_told(rig: TdpRig) -> None:
+    """When a stack is put in, StackLoaded tells how many cards; count starts at 0 again, and Status has both."""
+    session = rig.ready()
+    rig.act(session, acts.LOAD)
+    event = session.take(StackLoaded, MACHINE_S, "StackLoaded", lambda one: one.cards > 0)
+    session.pump(NOTHING_S)
+    status = session.status
+    right = status is not None and (status.stack_cards, status.count) == (event.cards, 0)
+    require(right, f"{event.cards} cards and count 0 in Status", status)
+
+
+@CHECKS.check(
+    "9. Events; 10. Commands", "Shuffle: Done when it has begun, ShuffleDone with the cards that were counted"
+)
+def shuffles(rig: TdpRig) -> None:
+    """Shuffle is answered by Done; ShuffleStarted and ShuffleDone with the counted cards follow; a meter counts it."""
+    session = rig.ready()
+    rig.needs(Capability.SHUFFLES)
+    rig.stocked(session)
+    before = rig.meters(session)
+    cards = session.status.stack_cards if session.status is not None else 0
+    answer = rig.do(session, Shuffle)
+    if isinstance(answer, Refused):
+        raise NotTried(f"the device refused to shuffle now: reason {int(answer.reason)}")
+    session.take(ShuffleStarted, EVENT_S, "ShuffleStarted")
+    done = session.take(ShuffleDone, MACHINE_S, "ShuffleDone")
+    require(done.cards == cards, f"{cards} cards, as in Status before", done, encode_message(done))
+    after = rig.meters(session)
+    counted = after.shuffles_done - before.shuffles_done
+    require(counted == 1, "one shuffle more in the meters", counted, encode_message(after))
+    require(after.cards_per_shuffle == cards, f"{cards} cards per shuffle", after, encode_message(after))
+
+
+@CHECKS.check("9. Events; 10. Commands", "AcceptReturn: the count of cards that came back")
+def takes_returns(rig: TdpRig) -> None:
+    """Cards that are put back after AcceptReturn are told by CardsReturned with their number."""
+    session = rig.ready()
+    rig.needs(Capability.TAKES_RETURNS)
+    rig.deal(session, 2)
+    rig.act(session, acts.put_back(2))
+    rig.done(session, AcceptReturn)
+    event = session.take(CardsReturned, _RETURN_S, "CardsReturned")
+    require(event.cards >= 1, "at least the cards that were put in", event, encode_message(event))
+    rig.bench.observe(f"{event.cards} cards were returned")
+
+
+@CHECKS.check("8. Reports; 9. Events", "the cover: an event and condition 1")
+def cover_is_told(rig: TdpRig) -> None:
+    """Opening and closing the cover is told by events, by condition 1 of Status, and counted by a meter."""
+    session = rig.ready()
+    rig.stocked(session)
+    before = rig.meters(session)
+    rig.act(session, acts.COVER_OPEN)
+    opened = session.take(CoverOpened, EVENT_S, "CoverOpened")
+    session.take(Status, EVENT_S, "Status with condition 1", lambda one: Condition.COVER_OPEN in one.conditions)
+    for make in rig.card_commands():
+        answer = session.do(make(rig.new_id(session)))
+        refused = isinstance(answer, Refused)
+        require(refused, "a refusal while the cover is open", answer, encode_message(answer))
+        if isinstance(answer, Refused) and answer.reason != RefusalReason.COVER_OPEN:
+            rig.bench.observe(f"with its cover open it refuses with reason {int(answer.reason)}, not 6")
+    rig.act(session, acts.COVER_CLOSE)
+    closed = session.take(CoverClosed, EVENT_S, "CoverClosed")
+    require(closed.cover == opened.cover, f"cover {opened.cover}", closed, encode_message(closed))
+    session.pump(NOTHING_S)
+    _well_again(rig, session)
+    status = session.status
+    require(status is not None and Condition.COVER_OPEN not in status.conditions, "condition 1 is over", status)
+    counted = rig.meters(session).cover_openings - before.cover_openings
+    require(counted == 1, "one cover opening more in the meters", counted)
+
+
+@CHECKS.check("8. Reports; 9. Events", "the key switch: an event and its position in Status")
+def key_is_told(rig: TdpRig) -> None:
+    """Turning the key is told by KeyTurned, and Status has its position."""
+    session = rig.ready()
+    for position in (1, 0):
+        rig.act(session, acts.key(position))
+        event = session.take(KeyTurned, EVENT_S, "KeyTurned")
+        require(event.position == position, f"position {position}", event, encode_message(event))
+        session.pump(EVENT_S, lambda: session.status is not None and session.status.key_position == event.position)  # noqa: B023  called within this turn
+        status = session.status
+        require(status is not None and status.key_position == position, f"key position {position} in Status", status)
+
+
+@CHECKS.check(
+    "8. Reports; 9. Events; 10. Commands", "faults: an event when one begins and one when it ends, and Status between"
+)
+def fault_and_its_end(rig: TdpRig) -> None:
+    """A fault is told by Fault and Status, keeps cards in, and ends with FaultCleared once its cause is removed."""
+    session = rig.ready()
+    rig.stocked(session)
+    rig.act(session, acts.JAM)
+    if not session.pump(EVENT_S, lambda: _last(session, Fault) is not None):
+        # Some machines notice only when they move.
+        _move(rig, session)
+    fault = session.take(Fault, EVENT_S, "Fault")
+    session.take(
+        Status,
+        EVENT_S,
+        "Status with condition 2, code and module of the fault",
+        lambda one: (
+            Condition.FAULT in one.conditions and (one.fault_code, one.fault_module) == (fault.code, fault.module)
+        ),
+    )
+    for make in rig.card_commands():
+        answer = session.do(make(rig.new_id(session)))
+        require(isinstance(answer, Refused), "a refusal while a fault holds", answer, encode_message(answer))
+    answer = rig.do(session, lambda new: ClearFault(new, fault.code, fault.module))
+    still = isinstance(answer, Refused) and answer.reason == RefusalReason.FAULT
+    require(still, "Refused 5 for ClearFault while the cause is there", answer, encode_message(answer))
+    rig.act(session, acts.FREE)
+    session.pump(NOTHING_S)
+    if _last(session, FaultCleared) is None:
+        rig.done(session, lambda new: ClearFault(new, fault.code, fault.module))
+    cleared = session.take(FaultCleared, EVENT_S, "FaultCleared")
+    same = (cleared.code, cleared.module) == (fault.code, fault.module)
+    require(same, f"code {fault.code}, module {fault.module}", cleared, encode_message(cleared))
+    session.pump(NOTHING_S)
+    status = session.status
+    well = status is not None and not status.fault_code and Condition.FAULT not in status.conditions
+    require(well, "no fault in Status any more", status)
+
+
+def _last(session: Session, kind: type[E]) -> E | None:
+    found = [event for event in session.events() if isinstance(event, kind)]
+    return found[-1] if found else None
+
+
+def _move(rig: TdpRig, session: Session) -> None:
+    for make in rig.card_commands():
+        session.do(make(rig.new_id(session)))
+    if rig.can(Capability.SHUFFLES):
+        rig.do(session, Shuffle)
+    try:
+        rig.attempt(session, acts.draw())
+    except NotTried:
+        rig.bench.observe("nobody pulled at the jammed card")
+
+
+def _well_again(rig: TdpRig, session: Session) -> None:
+    """An open cover may have been a fault (code 8), which wants to be cleared."""
+    status = session.status
+    if status is None or not status.fault_code:
+        return
+    code, module = status.fault_code, status.fault_module
+    answer = rig.do(session, lambda new: ClearFault(new, code, module))
+    rig.bench.observe(f"the open cover was fault {code}; clearing it gave {type(answer).__name__}")
+    if not isinstance(answer, Done):
+        unmet("a fault that can be cleared once the cover is closed", answer)
+    session.pump(NOTHING_S)

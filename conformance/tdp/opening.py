@@ -1,0 +1,244 @@
+"""Sessions with a TDP device, opened, kept and ended as a check wants it."""
+
+from collections.abc import Callable
+from typing import Final
+
+from conformance.bench import Bench
+from conformance.tdp.ledger import Ledger
+from conformance.tdp.limits import (
+    ANSWER_S,
+    COMMAND_S,
+    EVENTS_BEFORE_S,
+    OPENING_S,
+    QUIET_S,
+    SETTLE_S,
+)
+from conformance.tdp.line import FrameLine
+from conformance.tdp.session import Session
+from conformance.tdp.setup import TdpSetup
+from conformance.verdict import NotTried, Unmet
+from protocols.errors import FrameError
+from protocols.tdp import handshake
+from protocols.tdp.codes import Capability
+from protocols.tdp.framing import Frame, Kind
+from protocols.tdp.handshake import ResetReason, Terms
+from protocols.tdp.messages import Hello, Status
+from protocols.tdp.states import Role
+from protocols.tdp.timing import OPEN_RETRY_S
+from protocols.tdp.tls import TlsStream
+
+HALF: Final = 1 << 16
+"""Session numbers have two halves: the host's above, the device's below."""
+
+
+class Sessions:
+    """A bench with a TDP device, as far as its sessions.
+
+    Args:
+        bench: port, clock, helper.
+        setup: how the device is met.
+
+    Attributes:
+        line: single frames.
+        ledger: all events of the run.
+        hellos: every ``Hello`` of the run.
+        host: the host's half of the session number used last.
+    """
+
+    def __init__(self, bench: Bench, setup: TdpSetup) -> None:
+        self.bench: Final = bench
+        self.setup: Final = setup
+        self.line: Final = FrameLine(bench)
+        self.ledger: Final = Ledger()
+        self.hellos: Final[list[Hello]] = []
+        self.sessions: Final[list[Session]] = []
+        self.host = bench.rng.randrange(1, HALF)
+        self._standing: Session | None = None
+
+    # --- checks -----------------------------------------------------------------------------------------------------
+
+    def begin(self) -> None:
+        """End the session that stood, and let the line become quiet."""
+        self.hang_up()
+        self._settle()
+
+    def end(self) -> None:
+        """End the session: the device locks."""
+        if self.bench.is_open:
+            self.hang_up()
+
+    def identity(self) -> dict[str, str]:
+        """What the newest ``Hello`` said."""
+        if not self.hellos:
+            return {}
+        hello = self.hellos[-1]
+        return {
+            "maker": hello.maker,
+            "model": hello.model,
+            "serial": hello.serial,
+            "hardware revision": str(hello.hardware_revision),
+            "firmware": hello.firmware_version,
+            "image digest": hello.image_digest.hex(),
+            "security counter": str(hello.security_counter),
+            "boot count": str(hello.boot_count),
+            "capabilities": ", ".join(one.name.lower() for one in Capability if one in hello.capabilities and one.name),
+        }
+
+    def hang_up(self) -> None:
+        """Close the session that stands, if any."""
+        session, self._standing = self._standing, None
+        if session is not None and session.ended is None:
+            payload = handshake.encode_reset(handshake.Reset(ResetReason.CLOSED))
+            self.line.send(Frame(Kind.RESET, session.number, payload=payload))
+
+    def forget_session(self) -> None:
+        """The session is gone with power or line: there is nothing to close."""
+        self._standing = None
+
+    def _settle(self) -> None:
+        self.line.all_for(SETTLE_S)
+        self.line.begin()
+
+    # --- sessions ---------------------------------------------------------------------------------------------------
+
+    def terms(self, window: int = 4, payload_max: int = 224) -> Terms:
+        """What this host offers."""
+        return Terms(window, payload_max, self.setup.security)
+
+    def new_host(self) -> int:
+        """Return a number for the host's half that was not used lately."""
+        self.host = self.host % (HALF - 1) + 1
+        return self.host
+
+    def offer(self, host: int, terms: Terms | None = None) -> Frame:
+        """The ``OPEN`` for a host's number."""
+        return Frame(Kind.OPEN, host * HALF, payload=handshake.encode_offer(terms or self.terms()))
+
+    def accepted(self, host: int, terms: Terms | None = None, within_s: float = OPENING_S) -> Frame:
+        """Send ``OPEN`` every 0.25 s until it is accepted; return the ``ACCEPT``.
+
+        Raises:
+            Unmet: it was not accepted in time.
+        """
+        end_s = self.bench.now_s() + within_s
+        last = "nothing at all"
+        while self.bench.now_s() < end_s:
+            self.line.send(self.offer(host, terms))
+            until_s = self.bench.now_s() + OPEN_RETRY_S
+            while (heard := self.line.next(until_s)) is not None:
+                frame = heard.frame
+                if frame.kind is Kind.ACCEPT and frame.session // HALF == host:
+                    return frame
+                last = f"{frame.kind.name} of session {frame.session:08X}"
+                if frame.kind is Kind.RESET and frame.session == host * HALF:
+                    last += f", reason {frame.payload[:1].hex()}"
+        raise Unmet(f"ACCEPT for session {host:04X}·0 within {within_s:g} s", last)
+
+    def accepted_beside(self, session: Session) -> Frame:
+        """Have another session accepted while one stands, and keep that one alive.
+
+        Raises:
+            Unmet: it was not accepted.
+        """
+        host = self.new_host()
+        for _ in range(int(OPENING_S / OPEN_RETRY_S)):
+            self.line.send(self.offer(host))
+            session.pump(OPEN_RETRY_S, lambda: any(heard.frame.session // HALF == host for heard in session.strays))
+            for heard in session.strays:
+                if heard.frame.session // HALF == host and heard.frame.kind is Kind.ACCEPT:
+                    return heard.frame
+        raise Unmet(f"ACCEPT for session {host:04X}·0 beside the one that stands", "none")
+
+    def open(self, terms: Terms | None = None, within_s: float = OPENING_S, *, confirm: bool = True) -> Session:
+        """Open a session and confirm it.
+
+        Raises:
+            Unmet: the device does not accept it.
+        """
+        frame = self.accepted(self.new_host(), terms, within_s)
+        return self.session_of(frame, confirm=confirm)
+
+    def session_of(self, accept: Frame, *, confirm: bool = True, tls: bool = True) -> Session:
+        """Begin the session that an ``ACCEPT`` gives.
+
+        Args:
+            accept: the ``ACCEPT``.
+            confirm: send ``ACK`` at once.
+            tls: protect the stream where the device is set so; without it the bytes are not cut into messages.
+
+        Raises:
+            Unmet: its payload breaks the page.
+        """
+        try:
+            agreed = handshake.decode_answer(accept.payload)
+        except FrameError as error:
+            raise Unmet(
+                "an ACCEPT of version 1, window 1 to 4, payload 16 to 224", str(error), accept.payload
+            ) from error
+        context = self.setup.context if tls else None
+        stream = None if context is None else TlsStream(Role.HOST, context, self.setup.device_name)
+        session = Session(self.bench, self.line, self.ledger, accept.session, agreed, stream)
+        session.readable = self.setup.context is None or tls
+        self._standing = session
+        self.sessions.append(session)
+        if confirm:
+            session.send_frame(Kind.ACK)
+        return session
+
+    def ready(
+        self, terms: Terms | None = None, within_s: float = OPENING_S, habits: Callable[[Session], None] | None = None
+    ) -> Session:
+        """Open a session, take ``Hello`` and ``Status`` and all events that were kept; the inbox is empty then.
+
+        Args:
+            terms: what to offer.
+            within_s: for the ``ACCEPT``.
+            habits: changes what the host does before anything is heard.
+
+        Raises:
+            Unmet: any of it did not come.
+        """
+        session = self.open(terms, within_s)
+        if habits is not None:
+            habits(session)
+        self.greeted(session)
+        self.drained(session)
+        session.forget()
+        return session
+
+    def greeted(self, session: Session, within_s: float = COMMAND_S) -> tuple[Hello, Status]:
+        """Wait for ``Hello`` and ``Status``, each ``within_s`` seconds.
+
+        Raises:
+            Unmet: they did not come.
+        """
+        hello = session.take(Hello, within_s, "Hello")
+        self.hellos.append(hello)
+        return hello, session.take(Status, within_s, "Status")
+
+    def drained(self, session: Session) -> None:
+        """Take the events that the device kept, until none comes any more and each is acknowledged."""
+        end_s = self.bench.now_s() + EVENTS_BEFORE_S
+        count = -1
+        while count != len(session.events()) and self.bench.now_s() < end_s:
+            count = len(session.events())
+            session.pump(QUIET_S)
+        session.pump(ANSWER_S, lambda: session.idle)
+
+    @property
+    def hello(self) -> Hello:
+        """The newest ``Hello``."""
+        return self.hellos[-1]
+
+    def can(self, capability: Capability) -> bool:
+        """Whether the device says that it can do something."""
+        return capability in self.hello.capabilities
+
+    def needs(self, capability: Capability) -> None:
+        """Go on only with a device that says that it can.
+
+        Raises:
+            NotTried: it does not.
+        """
+        if not self.can(capability):
+            raise NotTried(f"the device does not say that it {(capability.name or '?').lower().replace('_', ' ')}")

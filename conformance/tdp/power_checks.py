@@ -1,0 +1,281 @@
+"""Sections 5, 9 and 12: nothing is lost when power or line go."""
+
+from typing import Final
+
+from conformance import acts
+from conformance.check import Checks
+from conformance.tdp.limits import BOOT_S, EVENT_S, NOTHING_S, OPENING_S
+from conformance.tdp.rig import TdpRig, cards_told
+from conformance.tdp.root_checks import recalled, remembered
+from conformance.tdp.session import Session
+from conformance.verdict import NotTried, require, unmet
+from drivers.errors import PortLost
+from protocols.tdp.codec import encode_message
+from protocols.tdp.codes import BootReason, Capability, Condition, Lamp, LampMode, RefusalReason
+from protocols.tdp.commands import RememberRoot, SetLamp, Unlock
+from protocols.tdp.events import CoverOpened, DeviceEvent, KeyTurned, PowerRestored
+from protocols.tdp.framing import Frame, Kind
+from protocols.tdp.messages import Hello, Refused
+from protocols.tdp.timing import SILENCE_S
+
+CHECKS: Final[Checks[TdpRig]] = Checks("power")
+
+_ONCE: Final = "12. Exactly once"
+_BOOT: Final = "what is kept over a power cut: boot count, last event number, highest command id, meters"
+_TOLD_ANEW: Final = 3
+_BACK_S: Final = 10.0
+"""Seconds in which the port must be there again: a USB device is enumerated anew."""
+
+
+@CHECKS.check("8. Reports; 9. Events", _BOOT)
+def boot_count_grows_by_one(rig: TdpRig) -> None:
+    """After a power cut the boot count is one higher, the rest of Hello the same, and a meter counts the start."""
+    session = rig.ready()
+    before, meters = rig.hello, rig.meters(session)
+    session = _restarted(rig)
+    after = rig.hello
+    raw = encode_message(after)
+    require(after.boot_count == before.boot_count + 1, f"boot {before.boot_count + 1}", after.boot_count, raw)
+    if after.boot_reason not in {BootReason.POWER_ON, BootReason.BROWN_OUT}:
+        rig.bench.observe(f"boot reason {after.boot_reason} after a power cut")
+    different = [
+        name
+        for name in Hello.__slots__
+        if name not in {"boot_count", "boot_reason"} and getattr(after, name) != getattr(before, name)
+    ]
+    require(not different, "the rest of Hello as before", different, raw)
+    counted = rig.meters(session).power_cycles - meters.power_cycles
+    require(counted == 1, "one power cycle more in the meters", counted)
+
+
+@CHECKS.check("9. Events; 12. Exactly once", "PowerRestored: kept before anything else happens in a boot")
+def power_restored_is_event_1(rig: TdpRig) -> None:
+    """PowerRestored is event 1 of the boot, and names the last event before it that was no PowerRestored."""
+    session = rig.ready()
+    rig.deal(session, 1)
+    session.pump(NOTHING_S)
+    last = rig.ledger.last_other or session.events()[-1].key
+    session = _restarted(rig, drain=False)
+    told = session.take(PowerRestored, EVENT_S, "PowerRestored")
+    raw = encode_message(told)
+    require(
+        told.number == 1 and told.boot == rig.hello.boot_count, f"event 1 of boot {rig.hello.boot_count}", told, raw
+    )
+    named = (told.previous_boot, told.previous_last)
+    require(named == (last.boot, last.number), f"boot {last.boot}, last event {last.number}", told, raw)
+    require(told.reason == rig.hello.boot_reason, f"reason {int(rig.hello.boot_reason)}, as in Hello", told, raw)
+
+
+@CHECKS.check("9. Events; 12. Exactly once", "previous boot and last: kept over every start, whether events are or not")
+def two_starts_name_the_same(rig: TdpRig) -> None:
+    """After two starts with nothing between them PowerRestored names the same event as after the first."""
+    session = rig.ready()
+    rig.deal(session, 1)
+    session = _restarted(rig, drain=False)
+    first = session.take(PowerRestored, EVENT_S, "PowerRestored")
+    rig.drained(session)
+    session = _restarted(rig, drain=False)
+    boot = rig.hello.boot_count
+    second = session.take(PowerRestored, EVENT_S, "PowerRestored of the second start", lambda one: one.boot == boot)
+    named = [(one.previous_boot, one.previous_last) for one in (first, second)]
+    require(named[0] == named[1], f"the same, {named[0]}", named[1], encode_message(second))
+
+
+@CHECKS.check("9. Events: device to host", "after a start: the host has forgotten what it knew of key and cover")
+def what_holds_is_told_anew(rig: TdpRig) -> None:
+    """After a start the device tells anew, after PowerRestored, that its cover is open and where its key is."""
+    session = rig.ready()
+    rig.act(session, acts.key(1))
+    rig.act(session, acts.COVER_OPEN)
+    session.pump(NOTHING_S)
+    session = _restarted(rig, drain=False)
+    boot = rig.hello.boot_count
+    session.pump(EVENT_S, lambda: sum(event.boot == boot for event in session.events()) >= _TOLD_ANEW)
+    told = [event for event in session.events() if event.boot == boot]
+    names = [type(event).__name__ for event in told]
+    rig.act(session, acts.COVER_CLOSE)
+    rig.act(session, acts.key(0))
+    session.pump(NOTHING_S)
+    require(names[:1] == [PowerRestored.__name__], "PowerRestored first", names)
+    require(any(isinstance(event, KeyTurned) and event.position == 1 for event in told), "KeyTurned, position 1", names)
+    require(any(isinstance(event, CoverOpened) for event in told), "CoverOpened", names)
+
+
+@CHECKS.check(_ONCE, "the outbox in memory that outlives power (capability 9)")
+def events_outlive_power(rig: TdpRig) -> None:
+    """With capability 9 no event is lost with power; without it PowerRestored shows how many were."""
+    session = rig.ready()
+    session.confirms = False
+    before = len(session.events())
+    rig.deal(session, 2)
+    kept = session.events()[before:]
+    session = _restarted(rig, drain=False, confirms=False)
+    session.pump(EVENT_S, lambda: any(isinstance(event, PowerRestored) for event in session.events()))
+    session.pump(NOTHING_S)
+    events = session.events()
+    restored = [event for event in events if isinstance(event, PowerRestored)]
+    require(restored, "PowerRestored", events)
+    named = restored[-1].previous_last
+    require(named == kept[-1].number, f"previous last {kept[-1].number}", restored[-1], encode_message(restored[-1]))
+    earlier: list[DeviceEvent] = [event for event in events if event.boot < rig.hello.boot_count]
+    if rig.can(Capability.KEEPS_EVENTS):
+        require(earlier == kept, f"the events of the boot before, first: {kept}", events)
+        require(events[: len(kept)] == kept, "those of earlier boots first", events)
+    else:
+        require(kept[-len(earlier) :] == earlier or not earlier, "events of the boot before, or none", earlier)
+        rig.bench.observe(f"{len(kept) - len(earlier)} of {len(kept)} events were lost with power, as it announces")
+    session.confirms = True
+    if rig.ledger.last is not None:
+        session.confirm(rig.ledger.last)
+    session.pump(NOTHING_S)
+
+
+@CHECKS.check("10. Commands: host to device", "the state after power-up: locked, whatever was allowed before")
+def locked_after_power(rig: TdpRig) -> None:
+    """After a power cut the device is locked, though it was unlocked before."""
+    session = rig.ready()
+    rig.needs(Capability.LOCKS)
+    rig.stocked(session)
+    rig.done(session, lambda new: Unlock(new, 5))
+    session = _restarted(rig)
+    status = session.status
+    require(status is not None and Condition.LOCKED in status.conditions, "condition 0, locked", status)
+    before = len(session.events())
+    try:
+        rig.draw_by_hand(session, 1)
+    except NotTried:
+        rig.bench.observe("nobody tried to draw; only Status was looked at")
+        return
+    session.pump(NOTHING_S)
+    require(not cards_told(session.events()[before:]), "no card", session.events()[before:])
+
+
+@CHECKS.check(_ONCE, _BOOT)
+def command_ids_outlive_power(rig: TdpRig) -> None:
+    """The highest command id is kept over power cuts: a lower one is old, and a command of before is not done again."""
+    session = rig.ready()
+    never_used = rig.new_id(session)
+    command = SetLamp(rig.new_id(session), Lamp.READY, LampMode.OFF)
+    before = session.do(command)
+    session = _restarted(rig)
+    answer = session.do(SetLamp(never_used, Lamp.READY, LampMode.OFF))
+    right = isinstance(answer, Refused) and answer.reason == RefusalReason.OLD_ID
+    require(right, "Refused 9 for an id below the highest", answer, encode_message(answer))
+    again = session.do(command)
+    old = isinstance(again, Refused) and again.reason == RefusalReason.OLD_ID
+    require(again == before or old, f"{before} again, or Refused 9", again, encode_message(again))
+
+
+@CHECKS.check(_ONCE, "the memory of roots (capability 10): it outlives power, before Done is said")
+def roots_outlive_power(rig: TdpRig) -> None:
+    """What RememberRoot gave is there after a power cut right behind its Done, and a smaller tree is still refused."""
+    session = rig.ready()
+    rig.needs(Capability.REMEMBERS_ROOTS)
+    log, root, size = rig.bench.rng.randbytes(32), rig.bench.rng.randbytes(32), 2
+    remembered(rig, session, log, size, root)
+    logs = recalled(rig, session, log).logs
+    session = _restarted(rig)
+    told = recalled(rig, session, log)
+    kept = (told.size, told.root, told.logs) == (size, root, logs)
+    require(kept, f"size {size}, root {root.hex()}, logs {logs}", told, encode_message(told))
+    answer = rig.do(session, lambda new: RememberRoot(new, log, size - 1, root))
+    right = isinstance(answer, Refused) and answer.reason == RefusalReason.SMALLER_TREE
+    require(right, "Refused 11 for a smaller size", answer, encode_message(answer))
+
+
+@CHECKS.check("5. States of both ends", "a device that restarted: it answers what it does not know any more")
+def old_session_unknown_after_power(rig: TdpRig) -> None:
+    """After a restart a frame of the session from before is answered by RESET 1."""
+    session = rig.ready()
+    _cut(rig)
+    _restore(rig)
+    end_s = rig.bench.now_s() + BOOT_S
+    while rig.bench.now_s() < end_s:
+        rig.line.send(Frame(Kind.ALIVE, session.number))
+        heard = rig.line.next(rig.bench.now_s() + NOTHING_S)
+        if heard is not None and heard.frame.kind is Kind.RESET and heard.frame.session == session.number:
+            return
+    unmet("RESET 1 for the session from before the restart", f"nothing within {BOOT_S:g} s")
+
+
+@CHECKS.check(
+    "5. States of both ends", "the line that comes back: whatever the device keeps of it must not stand in the way"
+)
+def back_after_unplugging(rig: TdpRig) -> None:
+    """Within 2 s of the line's return both ends have heard each other."""
+    rig.ready()
+    _unplugged(rig)
+    rig.bench.pause(SILENCE_S)
+    _replugged(rig)
+    begun_s = rig.bench.now_s()
+    rig.ready(within_s=OPENING_S)
+    rig.bench.observe(f"ready {rig.bench.now_s() - begun_s:.2f} s after the port was open again")
+
+
+@CHECKS.check(
+    "5. States of both ends; 12. Exactly once",
+    "cards that leave while the line is down: kept, and sent when it is back",
+)
+def cards_drawn_while_unplugged(rig: TdpRig) -> None:
+    """A card that leaves while the cable is out is told when it is in again."""
+    session = rig.ready()
+    rig.needs(Capability.LOCKS)
+    rig.stocked(session)
+    rig.done(session, lambda new: Unlock(new, 5))
+    before = session.status.count if session.status is not None else 0
+    _unplugged(rig)
+    try:
+        answer = rig.bench.attempt(acts.draw(), rig.bench.pause)
+    finally:
+        _replugged(rig)
+    session = rig.ready()
+    session.pump(NOTHING_S)
+    status = session.status
+    count = status.count if status is not None else before
+    told = cards_told(session.events())
+    require(told == count - before, f"{count - before} cards told, as Status counts them", session.events())
+    if not told:
+        raise NotTried(f"no card came out while the cable was out: {answer.text}")
+
+
+def _restarted(rig: TdpRig, *, drain: bool = True, confirms: bool = True) -> Session:
+    _cut(rig)
+    _restore(rig)
+    begun_s = rig.bench.now_s()
+    session = rig.open(within_s=BOOT_S)
+    session.confirms = confirms
+    rig.bench.observe(f"it accepted a session {rig.bench.now_s() - begun_s:.1f} s after power came back")
+    rig.greeted(session)
+    if drain:
+        rig.drained(session)
+        session.forget()
+    return session
+
+
+def _cut(rig: TdpRig) -> None:
+    rig.away(acts.CUT_POWER)
+    rig.forget_session()
+
+
+def _restore(rig: TdpRig) -> None:
+    rig.away(acts.RESTORE_POWER)
+    _listening_again(rig)
+
+
+def _unplugged(rig: TdpRig) -> None:
+    rig.away(acts.UNPLUG)
+    rig.forget_session()
+
+
+def _replugged(rig: TdpRig) -> None:
+    rig.away(acts.REPLUG)
+    _listening_again(rig)
+
+
+def _listening_again(rig: TdpRig) -> None:
+    """A line that was lost is opened anew; one that stayed, as behind a converter, is used as it is."""
+    try:
+        rig.line.all_for(0.0)
+    except PortLost:
+        rig.bench.reopen(_BACK_S)
+    rig.line.begin()

@@ -1,0 +1,236 @@
+"""What the checks of TDP work with: sessions at will, command ids, cards, and everything the run has seen."""
+
+from collections.abc import Callable, Sequence
+from typing import Final
+
+from conformance import acts
+from conformance.acts import Act, Answer
+from conformance.bench import Bench
+from conformance.tdp.limits import (
+    EVENT_S,
+    MACHINE_S,
+    NOTHING_S,
+    QUIET_S,
+)
+from conformance.tdp.opening import HALF, Sessions
+from conformance.tdp.session import Session
+from conformance.tdp.setup import TdpSetup
+from conformance.verdict import NotTried, require
+from protocols.tdp.codes import Capability, DeviceState, RefusalReason
+from protocols.tdp.commands import ClearFault, DeviceCommand, Dispense, ReadMeters, Shuffle, Unlock
+from protocols.tdp.events import CardDrawn, DeviceEvent, PacketDispensed, ShuffleDone, StackLoaded
+from protocols.tdp.messages import Done, Heartbeat, Meters, Refused
+
+_IDS: Final = 1 << 32
+_GROWTH: Final = 4
+"""When an id is old, the next try is a quarter higher: near enough, and a hundred tries reach the highest."""
+
+_TAKES: Final = 5
+"""How often dispensed cards are reached for: the last of them may still be on its way."""
+
+_FAULTS: Final = 4
+"""How often it is tried to clear a fault that a check finds: several may hold."""
+
+_MOVING: Final = frozenset({DeviceState.SHUFFLING, DeviceState.RETURNING})
+
+_LOW_STACK: Final = 40
+"""With fewer cards in it a device is loaded anew, so that no check runs out of them."""
+
+
+class TdpRig(Sessions):
+    """A bench with a TDP device.
+
+    Args:
+        bench: port, clock, helper.
+        setup: how the device is met.
+    """
+
+    def __init__(self, bench: Bench, setup: TdpSetup) -> None:
+        super().__init__(bench, setup)
+        self._id = setup.first_id - 1
+        self._ids_known = False
+
+    # --- commands ---------------------------------------------------------------------------------------------------
+
+    def new_id(self, session: Session) -> int:
+        """Return a command id above all that the device has seen; finds it by trying the first time.
+
+        Raises:
+            NotTried: there is none left.
+        """
+        while not self._ids_known:
+            self._id += 1
+            answer = session.do(ReadMeters(self._id))
+            old = isinstance(answer, Refused) and answer.reason in {RefusalReason.OLD_ID, RefusalReason.CONFLICTING_ID}
+            self._ids_known = not old
+            if old:
+                self._id += self._id // _GROWTH
+            if self._id >= _IDS - HALF:
+                raise NotTried("no command id is left: the device has seen nearly the highest; see first_id")
+        self._id += 1
+        return self._id
+
+    def do(self, session: Session, make: Callable[[int], DeviceCommand]) -> Done | Refused:
+        """Send a command with a new id and return its answer."""
+        return session.do(make(self.new_id(session)))
+
+    def done(self, session: Session, make: Callable[[int], DeviceCommand]) -> DeviceCommand:
+        """Send a command that must be done; return it.
+
+        Raises:
+            Unmet: it was refused.
+        """
+        command = make(self.new_id(session))
+        answer = session.do(command)
+        require(isinstance(answer, Done), f"Done for {command}", answer)
+        return command
+
+    def meters(self, session: Session) -> Meters:
+        """Read the meters.
+
+        Raises:
+            NotTried: the device has none.
+        """
+        command = ReadMeters(self.new_id(session))
+        answer = session.do(command)
+        if isinstance(answer, Refused):
+            raise NotTried(f"the device does not read its meters out: {answer}")
+        return session.take(Meters, NOTHING_S, "Meters before Done", lambda one: one.id == command.id)
+
+    def card_commands(self) -> list[Callable[[int], DeviceCommand]]:
+        """The commands of this device that let a card out."""
+        makers: list[Callable[[int], DeviceCommand]] = []
+        if self.can(Capability.DISPENSES):
+            makers.append(lambda new: Dispense(new, 1))
+        if self.can(Capability.LOCKS):
+            makers.append(lambda new: Unlock(new, 1))
+        return makers
+
+    # --- hands ------------------------------------------------------------------------------------------------------
+
+    def act(self, session: Session, act: Act) -> Answer:
+        """Have something done at the device, and be a host meanwhile."""
+        return self.bench.act(act, session.serve)
+
+    def attempt(self, session: Session, act: Act) -> Answer:
+        """Have something tried at the device."""
+        return self.bench.attempt(act, session.serve)
+
+    def away(self, act: Act) -> Answer:
+        """Have something done while the line need not be served: it may go."""
+        return self.bench.act(act, self.bench.pause)
+
+    def stocked(self, session: Session, cards: int = _LOW_STACK) -> None:
+        """See to it that there are cards in the device, that no fault holds, and that nothing moves.
+
+        Raises:
+            NotTried: nobody can load it, or a fault that was there before cannot be cleared.
+        """
+        self._well(session)
+        status = session.status
+        if status is None or status.stack_cards < cards:
+            before = len(session.events())
+            self.act(session, acts.LOAD)
+            # What was in it may be told as taken out first: that is StackLoaded as well, with 0.
+            loaded = session.pump(
+                MACHINE_S,
+                lambda: any(isinstance(event, StackLoaded) and event.cards for event in session.events()[before:]),
+            )
+            require(loaded, "StackLoaded after a stack was put in", session.status)
+        session.pump(MACHINE_S, lambda: session.status is None or session.status.state not in _MOVING)
+        session.pump(QUIET_S)
+        session.forget()
+
+    def _well(self, session: Session) -> None:
+        """Clear faults that a check before this one has left behind."""
+        for _ in range(_FAULTS):
+            status = session.status
+            if status is None or not status.fault_code:
+                return
+            code, module = status.fault_code, status.fault_module
+            self.attempt(session, acts.FREE)
+            session.do(ClearFault(self.new_id(session), code, module))
+            session.pump(NOTHING_S)
+        raise NotTried(f"the device is in fault, and stays so: {session.status}")
+
+    def draw_by_hand(self, session: Session, count: int) -> None:
+        """Pull cards out, as many as there are and the device lets out."""
+        self.attempt(session, acts.draw(count))
+
+    def deal(self, session: Session, count: int) -> list[DeviceEvent]:
+        """Get ``count`` cards out of the device, by whatever way it has; return the events that told of them.
+
+        Raises:
+            NotTried: the device has no such way, or nobody can draw.
+            Unmet: it refused, or told of fewer.
+        """
+        self.stocked(session)
+        before = len(session.events())
+        if self.can(Capability.DISPENSES):
+            self._dispense(session, count)
+        elif self.can(Capability.LOCKS):
+            self.done(session, lambda new: Unlock(new, count))
+            self.act(session, acts.draw(count))
+        else:
+            self.act(session, acts.draw(count))
+        session.pump(EVENT_S, lambda: cards_told(session.events()[before:]) >= count)
+        told = [event for event in session.events()[before:] if isinstance(event, CardDrawn | PacketDispensed)]
+        require(cards_told(told) == count, f"events of {count} cards", f"{cards_told(told)}: {told}")
+        if self.can(Capability.DISPENSES):
+            self.cleared_exit(session, count)
+        session.pump(QUIET_S)
+        return list(told)
+
+    def _dispense(self, session: Session, count: int) -> None:
+        """Dispense, once the machine is ready for it: it may still be moving, or have to shuffle first."""
+        end_s = self.bench.now_s() + MACHINE_S
+        shuffled = False
+        while True:
+            answer = self.do(session, lambda new: Dispense(new, count))
+            if isinstance(answer, Done):
+                return
+            waits = answer.reason == RefusalReason.BUSY and self.bench.now_s() < end_s
+            lacks = answer.reason == RefusalReason.OUT_OF_CARDS and self.can(Capability.SHUFFLES) and not shuffled
+            require(waits or lacks, f"Done for Dispense of {count} cards", answer)
+            if lacks:
+                shuffled = True
+                self.shuffled(session)
+            else:
+                self.cleared_exit(session, count)
+
+    def shuffled(self, session: Session) -> None:
+        """Have the machine shuffle, and wait until it has.
+
+        Raises:
+            Unmet: it was refused, or did not end.
+        """
+        self.done(session, Shuffle)
+        session.take(ShuffleDone, MACHINE_S, "ShuffleDone")
+
+    def cleared_exit(self, session: Session, count: int) -> None:
+        """Take dispensed cards away, once they lie still: a device tells of a card before it can be touched."""
+        try:
+            for _ in range(_TAKES):
+                session.pump(NOTHING_S)
+                self.attempt(session, acts.take(count))
+                session.pump(QUIET_S)
+                if session.status is None or session.status.state is not DeviceState.DISPENSING:
+                    return
+        except NotTried:
+            self.bench.observe("nobody took the dispensed cards from the exit")
+
+
+def cards_told(events: Sequence[DeviceEvent]) -> int:
+    """How many cards events tell of."""
+    return sum(
+        1 if isinstance(event, CardDrawn) else len(event.cards) if isinstance(event, PacketDispensed) else 0
+        for event in events
+    )
+
+
+def heartbeats(session: Session) -> list[tuple[float, Heartbeat]]:
+    """Every ``Heartbeat`` of a session, with its time."""
+    return [(taken.at_s, taken.message) for taken in session.log if isinstance(taken.message, Heartbeat)]
+
+
+__all__ = ["HALF", "TdpRig", "cards_told", "heartbeats"]

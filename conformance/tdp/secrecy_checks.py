@@ -1,0 +1,71 @@
+"""Section 15: what a device must not say."""
+
+from typing import Final
+
+from conformance.check import Checks
+from conformance.tdp.leak import DRAWS_MIN, leaks
+from conformance.tdp.limits import NOTHING_S
+from conformance.tdp.rig import TdpRig
+from conformance.tdp.session import Session
+from conformance.verdict import NotTried, require, unmet
+from protocols.garbage import Garbage
+from protocols.tdp.codec import LENGTH_BYTES, encode_message
+from protocols.tdp.codes import Capability
+from protocols.tdp.commands import ReadMeters, RecallRoot
+
+CHECKS: Final[Checks[TdpRig]] = Checks("secrecy")
+
+_SECTION: Final = "15. What is not there"
+_DRAWS: Final = DRAWS_MIN + 8
+_CARD_AT: Final = 11
+"""Where the card stands in ``CardDrawn``, the type byte being 0; the packet's first card stands in the same place."""
+
+
+@CHECKS.check(_SECTION, "everything that is sent while cards are in the device: no field may depend on which ones")
+def nothing_tells_the_next_card(rig: TdpRig) -> None:
+    """No byte of any message tells a card that has not left the device."""
+    session = rig.ready()
+    rig.needs(Capability.READS_CARDS)
+    rig.stocked(session, _DRAWS + 10)
+    said: list[dict[tuple[int, int], int]] = []
+    cards: list[int] = []
+    for _ in range(_DRAWS):
+        session.do(ReadMeters(rig.new_id(session)))
+        if rig.can(Capability.REMEMBERS_ROOTS):
+            session.do(RecallRoot(rig.new_id(session), bytes(32)))
+        session.pump(NOTHING_S / 4)
+        said.append(_said(session))
+        for event in rig.deal(session, 1):
+            cards += [encode_message(event)[LENGTH_BYTES + _CARD_AT]]
+    if sum(card != 0 for card in cards) < DRAWS_MIN:
+        raise NotTried(f"fewer than {DRAWS_MIN} of {len(cards)} cards were read")
+    found = leaks(said, cards)
+    got = "; ".join(
+        f"byte {leak.place} of messages of type {leak.kind:02X} is the card {leak.ahead} ahead, {leak.how}"
+        for leak in found
+    )
+    require(not found, f"nothing by which one of {len(cards)} cards could be told before it left", got)
+
+
+@CHECKS.check(_SECTION, "messages that the page does not know")
+def no_message_of_its_own(rig: TdpRig) -> None:
+    """A device sends only messages of the page, of their length."""
+    session = rig.ready()
+    session.do(ReadMeters(rig.new_id(session)))
+    session.pump(2.0)
+    for other in rig.sessions:
+        for taken in other.log:
+            garbage = taken.message
+            if isinstance(garbage, Garbage):
+                unmet("messages of the page", f"one that cannot be read ({garbage.reason})", garbage.raw)
+
+
+def _said(session: Session) -> dict[tuple[int, int], int]:
+    """The newest message of each type, byte by byte; what could not be read counts as well."""
+    bytes_of: dict[tuple[int, int], int] = {}
+    for taken in session.log:
+        message = taken.message
+        raw = message.raw if isinstance(message, Garbage) else encode_message(message)[LENGTH_BYTES:]
+        for place, byte in enumerate(raw):
+            bytes_of[raw[0], place] = byte
+    return bytes_of

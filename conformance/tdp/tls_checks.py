@@ -1,0 +1,118 @@
+"""Section 11: who the other end is, before anything is said."""
+
+import ssl
+from typing import Final
+
+from conformance.check import Checks
+from conformance.tdp.limits import COMMAND_S, NOTHING_S
+from conformance.tdp.rig import TdpRig
+from conformance.verdict import NotTried, require
+from protocols.tdp.framing import Kind
+
+CHECKS: Final[Checks[TdpRig]] = Checks("tls")
+
+_SECTION: Final = "11. Security"
+_SERVER: Final = "the TLS server: its lowest version, and that it asks for a certificate"
+_HELLO: Final = b"\x16\x03"
+"""How a record of a handshake begins, in every version of TLS."""
+
+
+@CHECKS.check(_SECTION, "the order: nothing of the application before both certificates are verified")
+def handshake_first(rig: TdpRig) -> None:
+    """The stream begins with a handshake of TLS 1.3, in which the device shows its certificate; then comes Hello."""
+    _needs_tls(rig)
+    session = rig.open()
+    rig.greeted(session)
+    require(session.secured, "a handshake before Hello", "none")
+    first = session.data[0].frame
+    require(first.payload.startswith(_HELLO), "a record of the handshake", first.payload[:8].hex(" "), first.payload)
+    certificate = session.certificate
+    require(certificate, "the device's certificate", "none")
+    rig.bench.observe(f"the device's certificate has {len(certificate)} bytes")
+
+
+@CHECKS.check(_SECTION, _SERVER)
+def silent_until_the_host_speaks(rig: TdpRig) -> None:
+    """In TLS the host speaks first: the device sends no DATA before the host's."""
+    _needs_tls(rig)
+    accept = rig.accepted(rig.new_host())
+    session = rig.session_of(accept, confirm=False, tls=False)
+    session.send_frame(Kind.ACK)
+    session.pump(NOTHING_S)
+    require(not session.data, "no DATA before the host's first", [heard.frame for heard in session.data])
+
+
+@CHECKS.check(_SECTION, _SERVER)
+def tls_12_refused(rig: TdpRig) -> None:
+    """A host that speaks TLS 1.2 at most is refused."""
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
+    context.check_hostname = False
+    context.verify_mode = ssl.CERT_NONE
+    context.minimum_version = context.maximum_version = ssl.TLSVersion.TLSv1_2
+    _refused(rig, context, "a host of TLS 1.2")
+
+
+@CHECKS.check(_SECTION, _SERVER)
+def host_without_certificate_refused(rig: TdpRig) -> None:
+    """A host that shows no certificate is refused: it hears nothing of the application."""
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
+    context.check_hostname = False
+    context.verify_mode = ssl.CERT_NONE
+    context.minimum_version = ssl.TLSVersion.TLSv1_3
+    _refused(rig, context, "a host without a certificate")
+
+
+@CHECKS.check(_SECTION, "what comes in place of TLS: the session ends, and nothing of it is believed")
+def plain_messages_refused(rig: TdpRig) -> None:
+    """Messages in the stream without TLS end the session and are not answered."""
+    _needs_tls(rig)
+    session = rig.session_of(rig.accepted(rig.new_host()), tls=False)
+    session.send_bytes(b"\x00\x05\x58\x00\x00\x00\x01")
+    session.pump(COMMAND_S)
+    require(session.ended is not None, "the session ended", "it goes on")
+    rig.ready()
+
+
+def _refused(rig: TdpRig, context: ssl.SSLContext, who: str) -> None:
+    """Shake hands as somebody else; whatever the device says of its application would be plain bytes here."""
+    _needs_tls(rig)
+    session = rig.session_of(rig.accepted(rig.new_host()), tls=False)
+    incoming, outgoing = ssl.MemoryBIO(), ssl.MemoryBIO()
+    stranger = context.wrap_bio(incoming, outgoing)
+    heard = b""
+    failed = _step(stranger)
+    end_s = rig.bench.now_s() + COMMAND_S
+    while session.ended is None and rig.bench.now_s() < end_s:
+        if outgoing.pending:
+            session.send_raw(outgoing.read())
+        before = len(session.stream)
+        session.pump(NOTHING_S, lambda: len(session.stream) > before)  # noqa: B023  called within this turn
+        incoming.write(bytes(session.stream[before:]))
+        failed = failed or _step(stranger)
+        heard += _read(stranger)
+    require(not heard, f"nothing said to {who}", f"{len(heard)} bytes", heard)
+    require(session.ended is not None, f"the session of {who} ended", "it goes on")
+    rig.ready()
+
+
+def _step(stranger: ssl.SSLObject) -> bool:
+    """Go on with the handshake; return whether it failed."""
+    try:
+        stranger.do_handshake()
+    except ssl.SSLWantReadError:
+        return False
+    except ssl.SSLError:
+        return True
+    return False
+
+
+def _read(stranger: ssl.SSLObject) -> bytes:
+    try:
+        return stranger.read()
+    except (ssl.SSLError, ValueError):
+        return b""
+
+
+def _needs_tls(rig: TdpRig) -> None:
+    if rig.setup.context is None:
+        raise NotTried("the device is plain: nothing of TLS can be seen")

@@ -1,0 +1,1 @@
+"""The table log: written, sealed, signed, verified, taken up again, brought in and laid away."""

@@ -1,0 +1,102 @@
+"""Taking up a log from where it last stood, instead of from its beginning."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import msgspec
+
+from regulations.errors import StandingUnfit
+from regulations.events.codec import output_decoder
+from regulations.events.inputs import AnyInput
+from table.journal import Journal, JournalBroken, Stood
+from table.log.scribe import LogLine, Scribe, Taken
+from table.log.sealing import Sealer
+from table.log.snapshot import Past, Recovering, TableStanding
+from table.log.verify import opened_input
+
+
+@dataclass(frozen=True, slots=True)
+class Resumed:
+    """A table as it last stood.
+
+    Attributes:
+        scribe: the regulation there.
+        last: the last input before, with its answer.
+        first: the number of the first entry after it.
+    """
+
+    scribe: Scribe
+    last: Taken
+    first: int
+
+
+def resumed(journal: Journal, past: Past, bridges: Sequence[Recovering], sealer: Sealer) -> Resumed | None:
+    """Takes up where a log last stood.
+
+    A standing that this version, its rules or a device of now cannot take up is left alone: it speeds the start up and
+    says nothing that the log does not.
+
+    Args:
+        journal: the log.
+        past: takes up what it needs.
+        bridges: of the devices that are configured now; they take up what the journal knows of them.
+        sealer: opens what is sealed.
+
+    Returns:
+        ``None``: the log must be replayed as a whole.
+
+    Raises:
+        SealingKeyMissing: an input that a device must hear again is sealed with a key that is not here.
+        JournalBroken: the entries are not those that the standing speaks of.
+    """
+    stood = journal.stood
+    if stood is None or any(bridge.memory is None for bridge in bridges):
+        return None
+    try:
+        standing = msgspec.json.decode(stood.state, type=TableStanding)
+        for bridge in bridges:
+            _check_fits(bridge, standing)
+        scribe = Scribe(standing.profile, sealer=sealer, standing=standing.regulation, seq=stood.last_seq)
+    except (msgspec.ValidationError, StandingUnfit):
+        return None
+    past.take_up(standing)
+    last, heard = _read_again(journal, stood, standing, sealer)
+    for bridge in bridges:
+        device = standing.devices.get(bridge.name)
+        if device is not None:
+            first = stood.last_seq + 1 if device.heard_from is None else device.heard_from
+            bridge.take_up(bytes(device.state), [opened for seq, _, opened in heard if seq >= first])
+    return Resumed(scribe, last, stood.last_seq + 1)
+
+
+def _check_fits(bridge: Recovering, standing: TableStanding) -> None:
+    device = standing.devices.get(bridge.name)
+    if device is not None and bridge.memory is not None:
+        msgspec.json.decode(device.state, type=bridge.memory.form)
+
+
+def _read_again(
+    journal: Journal, stood: Stood, standing: TableStanding, sealer: Sealer
+) -> tuple[Taken, list[tuple[int, AnyInput, AnyInput]]]:
+    """The last input with its answer; and the inputs that devices must hear again: number, as it stands, opened."""
+    wanted = [one.heard_from for one in standing.devices.values() if one.heard_from is not None]
+    heard: list[tuple[int, AnyInput, AnyInput]] = []
+    lines: list[LogLine] = []
+    for entry in journal.entries(min([standing.input, *wanted])):
+        if entry.seq > stood.last_seq:
+            break
+        if entry.kind == "retirement":
+            continue
+        if entry.kind == "input":
+            heard.append((entry.seq, *opened_input(journal.path, entry, sealer)))
+        if entry.seq >= standing.input and entry.kind != "header":
+            lines.append((entry.kind, entry.line))
+    decoder = output_decoder(standing.profile.game)
+    try:
+        outputs = [decoder.decode(line) for _, line in lines[1:]]
+    except msgspec.MsgspecError as error:
+        raise JournalBroken(journal.path, standing.input, f"no output of the table log: {error}") from error
+    if not outputs or heard[-1][0] != standing.input:
+        raise JournalBroken(journal.path, standing.input, "it is not the input after which the table stood")
+    _, event, opened = heard[-1]
+    return Taken(event, outputs, lines, opened), heard

@@ -1,0 +1,168 @@
+"""From an input to the lines that a log gets for it: the input itself and the regulation's outputs, numbered together.
+
+The controller writes these lines, recovery and ``cardshoe verify`` make them again and compare: one place decides what
+a log looks like, so that a journal replays to the same bytes.
+"""
+
+import logging
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Final, Literal
+
+import msgspec
+from msgspec import UNSET
+
+from regulations.events.codec import encode, written
+from regulations.events.inputs import AnyInput, Table
+from regulations.events.origins import check_origin, stated
+from regulations.events.outputs import AnyOutput, Next, Refused
+from regulations.procedure import Procedure
+from regulations.rulebook import Rulebook
+from regulations.standing import Standing
+from table.log.sealing import Sealer
+
+# An INFO handler on its logger makes `transitions` five times slower, and its messages say nothing that a row does not.
+logging.getLogger("transitions").setLevel(logging.WARNING)
+
+LogLine = tuple[Literal["input", "output"], bytes]
+
+
+@dataclass(frozen=True, slots=True)
+class Taken:
+    """What became of one input.
+
+    Attributes:
+        event: the input as written: what it tells of a card that lies face down is sealed (reading G8).
+        outputs: the regulation's answer as written, the last of them a ``next``.
+        lines: the bytes of all of them, in order.
+        opened: the input with nothing sealed, for the bridge of the device that it came from and for nobody else.
+    """
+
+    event: AnyInput
+    outputs: list[AnyOutput]
+    lines: list[LogLine]
+    opened: AnyInput
+
+    @property
+    def is_refused(self) -> bool:
+        """Whether the regulation did not allow the input: then nothing changed."""
+        return isinstance(self.outputs[0], Refused)
+
+    @property
+    def prompt(self) -> Next:
+        """What the croupier must do now."""
+        last = self.outputs[-1]
+        if not isinstance(last, Next):
+            raise TypeError(f"an answer ends with a `next`, not with {last!r}")
+        return last
+
+
+class Scribe:
+    """Applies inputs to a table's regulation and writes down what comes of them.
+
+    Args:
+        table: the profile that opens the log, with its ``at``.
+        rulebook: the rules; the game's own unless a test takes one out.
+        sealer: seals what nobody may read, and opens it again; without one nothing is sealed.
+        standing: where the table stood, to go on from there; left out: at its beginning.
+        seq: the number of the last line before, with a standing.
+
+    Raises:
+        StandingUnfit: the standing does not fit the rules.
+    """
+
+    def __init__(
+        self,
+        table: Table,
+        rulebook: Rulebook | None = None,
+        sealer: Sealer | None = None,
+        *,
+        standing: Standing | None = None,
+        seq: int = 0,
+    ) -> None:
+        self._seq = 0
+        self._sealer: Final = sealer
+        self.procedure: Final = (
+            Procedure(table, rulebook) if standing is None else Procedure.resume(table, standing, rulebook)
+        )
+        self.opening: Final = self._write(stated(table), self.procedure.opening)
+        if standing is not None:
+            self._seq = seq
+
+    @property
+    def is_refused(self) -> bool:
+        """Whether the regulation does not allow the profile."""
+        return self.procedure.is_refused
+
+    def pass_over(self, seq: int) -> None:
+        """Goes on after an entry of the journal's own, which is no line of the table.
+
+        Args:
+            seq: its number.
+        """
+        self._seq = seq
+
+    def take(self, event: AnyInput, *, tells_others: bool = False) -> Taken:
+        """Applies an input, and seals what it tells of a card that lies face down.
+
+        Args:
+            event: the input with its ``at``.
+            tells_others: whether its frame tells of more cards than its own: then it is sealed wherever its own lies.
+
+        Raises:
+            WrongOrigin: those it comes from do not say such a thing; nothing changed.
+            SealedInput: it is sealed already.
+        """
+        return self._take(event, lambda line: self._sealed(line, tells_others=tells_others))
+
+    def take_again(self, event: AnyInput) -> Taken:
+        """Applies an input of this log once more: the same lines come out, sealed as they were or not at all.
+
+        Args:
+            event: the input as it stands in the log.
+
+        Raises:
+            CannotOpen: it is sealed with a key that is not here, or was altered.
+            WrongOrigin: those it comes from do not say such a thing.
+            SealedInput: it is sealed, and there is no sealer.
+        """
+        like, sealer = event.sealed, self._sealer
+        if like is UNSET or sealer is None:
+            return self._take(event, lambda line: line)
+        opened = sealer.open(msgspec.structs.replace(event, seq=self._seq + 1))
+        return self._take(opened, lambda line: sealer.seal(line, like))
+
+    def _take(self, event: AnyInput, shown: Callable[[AnyInput], AnyInput]) -> Taken:
+        event = stated(event)
+        check_origin(event)
+        before = self.procedure.open_round
+        outputs = self.procedure.apply(event)
+        after = self.procedure.open_round
+        return self._write(event, outputs, before if after is UNSET else after, shown)
+
+    def _sealed(self, line: AnyInput, *, tells_others: bool) -> AnyInput:
+        """What others may read of an input that the regulation has just answered."""
+        if self._sealer is None or not (tells_others or self.procedure.hides_the_event):
+            return line
+        return self._sealer.seal(line)
+
+    def _write(
+        self,
+        event: AnyInput,
+        outputs: list[AnyOutput],
+        round_no: object = UNSET,
+        shown: Callable[[AnyInput], AnyInput] = lambda line: line,
+    ) -> Taken:
+        at = event.at if isinstance(event.at, str) else ""
+        number = round_no if isinstance(round_no, int) else UNSET
+        self._seq += 1
+        opened = written(event, seq=self._seq, at=at, round_no=number)
+        line = shown(opened)
+        lines: list[LogLine] = [("input", encode(line))]
+        answers: list[AnyOutput] = []
+        for output in outputs:
+            self._seq += 1
+            answer = written(output, seq=self._seq, at=at)
+            answers.append(answer)
+            lines.append(("output", encode(answer)))
+        return Taken(line, answers, lines, opened)

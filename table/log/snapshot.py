@@ -1,0 +1,191 @@
+"""Where a table stands at the start of a shoe game: what recovery needs of everything before.
+
+It is stored with the change of keys (`Journal.begin_shoe`) and under its signature. Recovery takes it up and replays
+what came after; ``cardshoe verify`` replays everything and compares.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Final, Literal, Protocol
+
+import msgspec
+from msgspec import UNSET
+
+from firmware_bridge.memory import Memory
+from regulations.errors import NoStanding
+from regulations.events.inputs import AnyInput, CardDrawn, Equipment, Loaded, Shuffled, Table
+from regulations.events.origins import origin_of
+from regulations.events.outputs import ShoeOver
+from regulations.procedure import Procedure
+from regulations.standing import Standing
+from table.log.scribe import Scribe, Taken
+
+
+class DeviceStanding(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """What the journal knows of a device.
+
+    Attributes:
+        state: what its memory gave, in the form of its family.
+        heard_from: the first entry that it must hear again; ``None``: none.
+    """
+
+    state: msgspec.Raw
+    heard_from: int | None
+
+
+class TableStanding(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A table after the input with which a shoe game began.
+
+    Attributes:
+        form: the version of this form.
+        input: number of the last input.
+        inputs: how many there were.
+        loaded_by: the device whose stack is dealt from, if one is known.
+        entered: cards of the stack that a person has entered.
+        profile: the first input, as it was written.
+        regulation: what the regulation needs of the past.
+        devices: by name; one that is no longer configured stays, for it may come back.
+    """
+
+    form: Literal[1] = 1
+    input: int
+    inputs: int
+    loaded_by: str | None
+    entered: int
+    profile: Table
+    regulation: Standing
+    devices: dict[str, DeviceStanding]
+
+
+class Recovering(Protocol):
+    """What recovery needs of a device's bridge."""
+
+    @property
+    def name(self) -> str:
+        """The device's name in the log."""
+
+    @property
+    def memory(self) -> Memory | None:
+        """What the journal knows of the device; ``None``: its log must be replayed as a whole."""
+
+    def take_up(self, standing: bytes, heard: Iterable[AnyInput]) -> None:
+        """Takes up where the memory stood, and hears again what it needs."""
+
+
+def begins_shoe(taken: Taken, procedure: Procedure) -> bool:
+    """Whether a shoe game began with an input: a new stack is in, and it is dealt from.
+
+    Args:
+        taken: the input.
+        procedure: the regulation after it. Its prompt does not tell: a device's stack may come in while an irregularity
+            is open.
+    """
+    return isinstance(taken.event, Loaded | Shuffled) and not taken.is_refused and procedure.is_dealt_from
+
+
+def loaded_by(taken: Taken, before: str | None) -> str | None:
+    """The device whose stack is dealt from, after an input."""
+    if taken.is_refused or not isinstance(taken.event, Loaded | Equipment):
+        return before
+    device = taken.event.device if isinstance(taken.event, Loaded) else UNSET
+    return None if device is UNSET else device
+
+
+def entered(taken: Taken, before: int) -> int:
+    """How many cards of the stack a person has entered, after an input."""
+    if taken.is_refused or not isinstance(taken.event, CardDrawn | Loaded):
+        return before
+    if isinstance(taken.event, Loaded):
+        return 0
+    return before + (origin_of(taken.event) == "person")
+
+
+class Past:
+    """What of a log so far the table still needs besides its regulation, gathered input by input.
+
+    Args:
+        bridges: of the table's devices.
+
+    Attributes:
+        profile: the first input, as it was written; ``None`` before it.
+        inputs: how many there were.
+        loaded_by: the device whose stack is dealt from; ``None``: nobody knows, or one that a person loaded.
+        entered: cards of the stack that a person entered: a device that counts for itself has not seen them.
+    """
+
+    def __init__(self, bridges: Sequence[Recovering] = ()) -> None:
+        self.profile: Table | None = None
+        self.inputs = 0
+        self.loaded_by: str | None = None
+        self.entered = 0
+        self._last = 0
+        self._memories: Final = {bridge.name: bridge.memory for bridge in bridges}
+        self._absent: Mapping[str, DeviceStanding] = {}
+        self._waiting: list[Taken] = []
+
+    def note(self, taken: Taken) -> None:
+        """Notes an input, of which the devices' memories have heard."""
+        if self.profile is None and isinstance(taken.event, Table):
+            self.profile = taken.event
+        self.inputs += 1
+        self._last = 0 if taken.event.seq is UNSET else taken.event.seq
+        self.loaded_by = loaded_by(taken, self.loaded_by)
+        self.entered = entered(taken, self.entered)
+
+    def take(self, taken: Taken) -> None:
+        """Notes an input that is durable; the devices' memories hear of it by `settle`."""
+        self.note(taken)
+        if self._memories:
+            self._waiting.append(taken)
+
+    def settle(self) -> None:
+        """Has the memories hear what has waited: between rounds, where no card waits for it."""
+        for taken in self._waiting:
+            for memory in self._memories.values():
+                if memory is not None:
+                    _tell(memory, taken)
+        self._waiting.clear()
+
+    def take_up(self, standing: TableStanding) -> None:
+        """Takes up where a log stood."""
+        self.profile, self.inputs, self._last = standing.profile, standing.inputs, standing.input
+        self.loaded_by, self.entered = standing.loaded_by, standing.entered
+        self._absent = {name: one for name, one in standing.devices.items() if name not in self._memories}
+
+    def standing(self, scribe: Scribe) -> TableStanding | None:
+        """Where the table stands; ``None`` if more of the past is needed than a standing holds.
+
+        Args:
+            scribe: the table's regulation, after the last input that was taken.
+        """
+        self.settle()
+        devices = dict(self._absent)
+        for name, memory in self._memories.items():
+            state = None if memory is None else memory.standing()
+            if memory is None or state is None:
+                return None
+            raw = msgspec.Raw(msgspec.json.encode(state))
+            devices[name] = DeviceStanding(state=raw, heard_from=memory.heard_from())
+        try:
+            regulation = scribe.procedure.standing()
+        except NoStanding:
+            return None
+        if self.profile is None:
+            return None
+        return TableStanding(
+            input=self._last,
+            inputs=self.inputs,
+            loaded_by=self.loaded_by,
+            entered=self.entered,
+            profile=self.profile,
+            regulation=regulation,
+            devices=devices,
+        )
+
+
+def _tell(memory: Memory, taken: Taken) -> None:
+    if taken.is_refused:
+        memory.remember_report(taken.opened)
+    else:
+        memory.remember(taken.opened)
+    if any(isinstance(output, ShoeOver) for output in taken.outputs):
+        memory.shoe_over()

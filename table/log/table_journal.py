@@ -1,0 +1,293 @@
+"""A table's log in its journal: opened, or taken up again after whatever stopped the table."""
+
+import re
+import secrets
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from importlib.metadata import version
+from pathlib import Path
+
+import msgspec
+from msgspec import UNSET, UnsetType
+
+from regulations.edition import RULES_VERSION
+from regulations.events.inputs import Table
+from table.exits import Exit, Stop
+from table.journal import Entry, Header, Journal, JournalBusy, Keyring, read_only
+from table.journal.proof.statements import origin_of
+from table.log.resuming import resumed
+from table.log.scribe import Scribe, Taken
+from table.log.sealing import Sealer
+from table.log.sealing_keys import FILE_NAME, KeysExist, SealingKeys, find_keys, make_keys, read_keys
+from table.log.snapshot import Past, Recovering
+from table.log.verify import replayed
+
+SUFFIX = ".journal"
+
+
+@dataclass(slots=True)
+class OpenLog:
+    """A table's log that goes on.
+
+    Attributes:
+        journal: where it is kept.
+        scribe: the regulation, standing where the log ends.
+        last: the last input with the regulation's answer.
+        recovered: inputs that the journal held already; 0 for a new log.
+        past: what else of it is still needed.
+        replayed: inputs that were replayed to take it up.
+    """
+
+    journal: Journal
+    scribe: Scribe
+    last: Taken
+    recovered: int
+    past: Past
+    replayed: int = 0
+
+    @property
+    def loaded_by(self) -> str | None:
+        """The device whose stack is dealt from; ``None``: nobody knows, or one that a person loaded."""
+        return self.past.loaded_by
+
+    @property
+    def entered(self) -> int:
+        """Cards of the stack that a person entered."""
+        return self.past.entered
+
+
+def open_log(
+    folder: Path,
+    table: Table,
+    at: str,
+    remember: Callable[[Taken], None],
+    *,
+    bridges: Sequence[Recovering] = (),
+    resume: bool = True,
+    sealing_key: Path | None = None,
+) -> OpenLog:
+    """Takes up the table's open log, or begins a new one if there is none or the last one was closed.
+
+    Args:
+        folder: the folder of the journals; it is made if it is missing.
+        table: the profile.
+        at: now, RFC 3339, UTC.
+        remember: hears, of a log that is taken up, each input after where it last stood, with the regulation's answer.
+        bridges: of the table's devices; they take up what the journal knows of them there.
+        resume: whether an open log is taken up; a demonstration always begins a new one.
+        sealing_key: the file of the table's sealing keys; otherwise a credential of systemd, or a file in the folder,
+            which the first log of a table makes.
+
+    Raises:
+        SealingKeyMissing: a card of the open log is sealed with a key that is not there.
+        JournalError: the newest journal cannot be used; it is never passed over for a new one.
+        Stop: the open log has another profile than the configuration, or the folder cannot be made.
+    """
+    try:
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    except OSError as error:
+        raise Stop(
+            f"{folder}: {error.strerror}", "Name a folder that can be written in [journal].", Exit.USAGE
+        ) from error
+    newest = newest_journal(folder, table.table_id) if resume else None
+    if newest is not None:
+        log = _take_up(newest, table, remember, bridges, find_keys(sealing_key, folder))
+        if log is not None and not log.scribe.procedure.is_closed:
+            return log
+        if log is not None:
+            log.journal.close()
+    return _begin(folder, table, at, bridges, find_keys(sealing_key, folder))
+
+
+def newest_journal(folder: Path, table_id: str) -> Path | None:
+    """The newest journal of a table."""
+    return next(reversed(journals_of(folder, table_id)), None)
+
+
+def journals_of(folder: Path, table_id: str) -> list[Path]:
+    """The journals of a table, the oldest first: the names carry the time."""
+    # Not those of a table whose name goes on where this one's ends.
+    name = re.compile(rf"{re.escape(stem_of(table_id))}-\d{{8}}T\d{{6}}-\d{{6}}Z{re.escape(SUFFIX)}")
+    return sorted(path for path in folder.glob(f"*{SUFFIX}") if name.fullmatch(path.name))
+
+
+def stem_of(table_id: str) -> str:
+    """With what the names of a table's files begin."""
+    return "".join(c if c.isalnum() or c in "-_" else "_" for c in table_id)
+
+
+def _begin(folder: Path, table: Table, at: str, bridges: Sequence[Recovering], key_file: Path) -> OpenLog:
+    keys = _keys(key_file, folder, is_new=True)
+    # No name for the journal but its own: what is sealed is bound to it before there is a file.
+    journal_id = secrets.token_hex(16)
+    sealer = Sealer(keys, origin_of(journal_id))
+    scribe = Scribe(msgspec.structs.replace(table, at=at), sealer=sealer)
+    opening = scribe.opening
+    header = header_of(table, scribe, at, journal_id)
+    moment = at.replace("-", "").replace(":", "").replace(".", "-")
+    path = folder / f"{stem_of(table.table_id)}-{moment}{SUFFIX}"
+    journal = Journal.create(path, header, Keyring(path))
+    journal.append(opening.lines)
+    past = Past(bridges)
+    past.take(opening)
+    return OpenLog(journal, scribe, opening, 0, past)
+
+
+def why_open(folder: Path, table_id: str) -> str | None:
+    """What shows that a table is not closed; ``None``: it is, or never was open.
+
+    Args:
+        folder: of its journals.
+        table_id: the table.
+
+    Raises:
+        JournalError: its newest journal cannot be read; then nobody knows.
+    """
+    path = newest_journal(folder, table_id)
+    if path is None:
+        return None
+    try:
+        with read_only(path) as evidence:
+            do = _last_prompt(evidence.entries()) or "nothing"
+    except JournalBusy as busy:
+        return f"{path} is {busy.problem}"
+    return None if do == "nothing" else f"{path} is not closed: its last prompt is {do}"
+
+
+class _Prompt(msgspec.Struct, frozen=True):
+    do: str = ""
+
+
+def _last_prompt(entries: Iterable[Entry]) -> str:
+    last = b""
+    for stored in entries:
+        if stored.kind == "output":
+            last = stored.line
+    return msgspec.json.decode(last, type=_Prompt).do if last else ""
+
+
+def header_of(table: Table, scribe: Scribe, at: str, journal_id: str, imported: str | UnsetType = UNSET) -> Header:
+    """What stands at the head of a table's journal.
+
+    Args:
+        table: the profile.
+        scribe: the regulation with that profile, which it allows.
+        at: when the journal is made, RFC 3339, UTC.
+        journal_id: its random name.
+        imported: SHA-256 of the log that it is made from, hexadecimal; unset for a table at work.
+    """
+    options = scribe.opening.prompt.options
+    return Header(
+        table_id=table.table_id,
+        game=table.game,
+        edition=scribe.procedure.edition,
+        options={} if options is UNSET else options,
+        program=f"cardshoe {version('cardshoe')}",
+        created_at=at,
+        journal_id=journal_id,
+        imported=imported,
+        rules=RULES_VERSION,
+    )
+
+
+def _take_up(
+    path: Path, table: Table, remember: Callable[[Taken], None], bridges: Sequence[Recovering], key_file: Path
+) -> OpenLog | None:
+    """The log as it goes on; ``None``: other rules gave it, and it is closed."""
+    journal = Journal.open(path, Keyring(path))
+    past = Past(bridges)
+    try:
+        if journal.header.rules != RULES_VERSION:
+            _check_closed(journal)
+            journal.close()
+            return None
+        sealer = Sealer(_keys(key_file, path.parent, is_new=not journal.last_seq), journal.origin)
+        stood = resumed(journal, past, bridges, sealer)
+        if stood is None:
+            _check_whole(journal)
+        stands = None if stood is None else (stood.scribe, stood.last)
+        entries = journal.entries(1 if stood is None else stood.first)
+        before = past.inputs
+        for stands in replayed(path, entries, sealer, None if stood is None else stood.scribe):
+            remember(stands[1])
+            past.note(stands[1])
+        if stands is not None and not stands[0].procedure.is_closed:
+            _check_same_profile(path, past.profile, table)
+    except BaseException:
+        journal.close()
+        raise
+    if stands is None:
+        # The header alone: the table was stopped before its first line was durable.
+        scribe = Scribe(msgspec.structs.replace(table, at=journal.header.created_at), sealer=sealer)
+        journal.append(scribe.opening.lines)
+        past.take(scribe.opening)
+        return OpenLog(journal, scribe, scribe.opening, 0, past)
+    return OpenLog(journal, *stands, past.inputs, past, past.inputs - before)
+
+
+def _check_closed(journal: Journal) -> None:
+    stop = of_other_rules(journal.path, journal.header, journal.entries(journal.shoe_start))
+    if stop is not None:
+        raise stop
+
+
+def of_other_rules(path: Path, header: Header, entries: Iterable[Entry]) -> Stop | None:
+    """Why a table does not go on with a log; ``None`` if the rules of now gave it, or it is closed.
+
+    Args:
+        path: its journal.
+        header: of that.
+        entries: at least those since the last stack.
+    """
+    if header.rules == RULES_VERSION or _last_prompt(entries) == "nothing":
+        return None
+    rules = "rules that have no version" if header.rules is UNSET else f"version {header.rules} of the rules"
+    return Stop(
+        f"{path}: {header.program} began this log with {rules}, and this is version {RULES_VERSION}: the same inputs "
+        "may have other outputs",
+        "Close it with the version that began it: start the table with that, close it between two rounds, then start "
+        "it with this one, which begins a new log. What it holds can be verified as before.",
+        Exit.JOURNAL,
+    )
+
+
+def _check_whole(journal: Journal) -> None:
+    if journal.segment.size > 1:
+        raise Stop(
+            f"{journal.path}: its first shoe games were retired, and this version cannot take it up without them",
+            "Move it, with its key, to where retired journals are kept; the table then begins a new one.",
+            Exit.USAGE,
+        )
+
+
+def _keys(path: Path, folder: Path, *, is_new: bool) -> SealingKeys:
+    """The keys in a file; a new log makes the one in its own folder, and no other."""
+    keys = read_keys(path)
+    if not keys.ids and is_new and path == folder / FILE_NAME:
+        try:
+            return make_keys(path)
+        except KeysExist:
+            # Another table of this folder was faster, whenever that was: its keys are this one's too.
+            keys = read_keys(path)
+    if not keys.ids:
+        raise Stop(
+            f"{path}: the table's sealing key is not there",
+            f"Put it back. For a table that has none yet: cardshoe key new {path}. If it is lost: a log whose hidden "
+            "cards it sealed cannot go on (docs/journal.md).",
+            Exit.USAGE,
+        )
+    return keys
+
+
+def _check_same_profile(path: Path, first: Table | None, table: Table) -> None:
+    if first is not None and _profile(first) != _profile(table):
+        raise Stop(
+            f"{path}: this log is open with another profile than the configuration has",
+            "Options never change inside a log (reading G4): start with the old configuration, close the table "
+            "between two rounds, then start with the new one.",
+            Exit.USAGE,
+        )
+
+
+def _profile(table: Table) -> Table:
+    return msgspec.structs.replace(table, at=UNSET, seq=UNSET, round=UNSET, article=UNSET, origin=UNSET)

@@ -1,0 +1,341 @@
+"""``cardshoe verify``: do a journal's tree and signatures hold, and its inputs replay to its outputs, byte for byte?"""
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final, Literal
+
+import msgspec
+from msgspec import UNSET
+
+from regulations.edition import RULES_VERSION
+from regulations.errors import MalformedLine, RegulationsError, StandingUnfit
+from regulations.events.codec import decode_input, encode
+from regulations.events.inputs import AnyInput, Table
+from table.exits import Exit, Stop
+from table.journal import UPDATES, Entry, Evidence, JournalBroken, NoteSource, Stood, read_only
+from table.journal.proof.cosignature import CosignatureKey
+from table.journal.retirement import Retirement
+from table.log.scribe import Scribe, Taken
+from table.log.sealing import CannotOpen, Sealer
+from table.log.sealing_keys import SealingKeys
+from table.log.snapshot import Past, TableStanding
+from table.log.timeline import OddTime, Timeline
+from table.witnessing.cosigned import Seen, cosigned_of
+
+NO_KEYS: Final = SealingKeys([])
+
+
+class SealingKeyMissing(Stop):
+    """A card that lay face down is sealed with a key that is not here.
+
+    Attributes:
+        path: the journal.
+        seq: the first such entry.
+        key_id: the key.
+        held: the keys that are here.
+    """
+
+    def __init__(self, path: Path, seq: int, key_id: str, held: list[str]) -> None:
+        super().__init__(
+            f"{path}: entry {seq} is sealed with the key {key_id}, which is not here (there are "
+            f"{', '.join(held) or 'none'})",
+            "Name the file with the table's keys: [journal] sealing_key, or --sealing-key. Tree and signatures can be "
+            "verified without it. If the key is lost, the open shoe game cannot go on: docs/journal.md.",
+            Exit.JOURNAL,
+        )
+        self.path = path
+        self.seq = seq
+        self.key_id = key_id
+        self.held = held
+
+
+class RetiredBy(msgspec.Struct, frozen=True, kw_only=True):
+    """What the journal's own entry about retired shoe games says.
+
+    Attributes:
+        entry: its number.
+        first: the first entry that it retires.
+        last: the last one.
+        at: when it was asked.
+        by: who asked.
+    """
+
+    entry: int
+    first: int
+    last: int
+    at: str
+    by: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Verified:
+    """What a verified journal holds.
+
+    Attributes:
+        entries: how many lines it has.
+        inputs: how many of them are inputs.
+        first: the first line that is here: 1, unless shoe games before it were retired.
+        archived: whether it is an archive of retired shoe games.
+        replayed: whether the inputs were replayed.
+        not_replayed: why they were not: ``other_rules`` gave the outputs, or a part does not say where the table stood
+            as it begins (``no_standing``).
+        rules: the version of the rules that gave the outputs; ``None``: the header names none.
+        retired: the signed entry by which an archive or a rest was judged.
+        odd_times: inputs whose time went back, or years ahead, and no ``clock_stepped`` tells of it.
+        first_odd_time: the first of them.
+        root: the root of the tree over all lines, hexadecimal: compare it with what was noted elsewhere.
+        proved: the last line that is under a signature.
+        witnessed: the last line under a signature that the witness holds; ``None`` if none was asked.
+        checkpoints: how many signatures over the tree there are.
+        keys: how many keys there were, one for each shoe game.
+        first_key: the first of them, which must be known from elsewhere to prove anything against the owner of the
+            machine.
+        game: the game; ``firmware_update`` for the log of a device's updates.
+        edition: the edition of the regulation, or of the rules of an update.
+        table_id: the table.
+        program: what wrote it.
+        cosigned: what witnesses have cosigned of it, as it is kept beside it.
+    """
+
+    entries: int
+    inputs: int
+    first: int
+    archived: bool
+    replayed: bool
+    not_replayed: Literal["other_rules", "no_standing"] | None
+    rules: int | None
+    retired: RetiredBy | None
+    odd_times: int
+    first_odd_time: OddTime | None
+    root: str
+    proved: int
+    witnessed: int | None
+    checkpoints: int
+    keys: int
+    first_key: str
+    game: str
+    edition: str
+    table_id: str
+    program: str
+    cosigned: list[Seen]
+
+
+def verify(
+    path: Path,
+    witness: NoteSource | None = None,
+    first_key: str | None = None,
+    keys: SealingKeys = NO_KEYS,
+    witness_keys: Sequence[CosignatureKey] = (),
+    *,
+    unsigned: bool = False,
+) -> Verified:
+    """Verifies a journal; its files are not changed.
+
+    Args:
+        path: the journal.
+        witness: what a witness holds.
+        first_key: the journal's first key, as it was noted elsewhere.
+        keys: the table's sealing keys; without them, what lay face down cannot be judged again.
+        witness_keys: the keys of witnesses that are known from elsewhere.
+        unsigned: whether a part is taken that was made before a signed entry told what is retired.
+
+    Raises:
+        SealingKeyMissing: tree and signatures hold, and cards are sealed with a key that is not here.
+        WitnessFailed: the witness cannot be read, or what is kept of one it did not sign.
+        JournalError: it is missing, busy, no journal or broken; ``JournalBroken`` names the first bad entry.
+    """
+    with read_only(path, unsigned=unsigned) as evidence:
+        header = evidence.header
+        checked = evidence.verify(witness, first_key) if header.key else None
+        if checked is None or checked.proved_seq is None:
+            raise JournalBroken(path, 0, "nobody signed this journal")
+        cosigned = cosigned_of(path, evidence, witness_keys)
+        sealer = Sealer(keys, header.origin)
+        part = evidence.segment
+        timeline = Timeline()
+        same_rules = header.game == UPDATES or header.rules == RULES_VERSION
+        inputs = None
+        if header.game == UPDATES:
+            inputs = _follow(path, evidence)
+        elif same_rules:
+            inputs = _replay(path, evidence, sealer, timeline)
+        not_replayed: Literal["other_rules", "no_standing"] | None = None
+        if inputs is None:
+            not_replayed = "no_standing" if same_rules else "other_rules"
+            inputs = sum(entry.kind == "input" for entry in timeline.noting(evidence.entries()))
+        return Verified(
+            entries=checked.last_seq + 1 - part.size,
+            inputs=inputs,
+            first=part.size,
+            archived=part.archived,
+            replayed=not_replayed is None,
+            not_replayed=not_replayed,
+            rules=None if header.rules is UNSET else header.rules,
+            retired=None if checked.retired is None else _retired_by(checked.retired),
+            odd_times=timeline.odd,
+            first_odd_time=timeline.first,
+            root=checked.root.hex(),
+            proved=checked.proved_seq,
+            witnessed=checked.witnessed_seq,
+            checkpoints=checked.checkpoints,
+            keys=len(checked.keys),
+            first_key=checked.keys[0],
+            game=header.game,
+            edition=header.edition,
+            table_id=header.table_id,
+            program=header.program,
+            cosigned=cosigned,
+        )
+
+
+def _retired_by(said: Retirement) -> RetiredBy:
+    return RetiredBy(entry=said.seq, first=said.first, last=said.size - 1, at=said.at, by=said.by)
+
+
+def _follow(path: Path, evidence: Evidence) -> int:
+    from table.log.update_log import followed  # noqa: PLC0415  a table that starts verifies its log, and needs none of it
+
+    return followed(path, evidence.entries())
+
+
+def _replay(path: Path, evidence: Evidence, sealer: Sealer, timeline: Timeline) -> int | None:
+    """Replays everything and compares each stored standing with where the table stands then; the number of inputs.
+
+    A part of a log is replayed from the standing with which it begins: ``None`` if there is none, or one that this
+    version cannot take up.
+    """
+    stood = {one.last_seq: one for one in evidence.standings()}
+    past, began = Past(), None
+    if evidence.segment.size > 1:
+        began = _begun(stood.get(evidence.segment.size - 1), past, sealer)
+        if began is None:
+            return None
+    before = past.inputs
+    for scribe, taken in replayed(path, timeline.noting(evidence.entries()), sealer, began):
+        past.note(taken)
+        one = stood.get(int(taken.prompt.seq or 0))
+        if one is not None:
+            _compare(path, one, past.standing(scribe))
+    return past.inputs - before
+
+
+def _begun(one: Stood | None, past: Past, sealer: Sealer) -> Scribe | None:
+    if one is None:
+        return None
+    try:
+        standing = msgspec.json.decode(one.state, type=TableStanding)
+        scribe = Scribe(standing.profile, sealer=sealer, standing=standing.regulation, seq=one.last_seq)
+    except (msgspec.ValidationError, StandingUnfit):
+        return None
+    past.take_up(standing)
+    return scribe
+
+
+def _compare(path: Path, one: Stood, found: TableStanding | None) -> None:
+    try:
+        stored = msgspec.json.decode(one.state, type=TableStanding)
+    except msgspec.ValidationError:
+        # Of another version: this one does not take it up either, so it can lead nobody astray.
+        return
+    # What devices remember depends on messages that mean nothing to the table: the signature stands for it.
+    if msgspec.structs.replace(stored, devices={}) != found:
+        raise JournalBroken(
+            path, one.last_seq, f"the standing at key {one.epoch} is not where the table stands after it"
+        )
+
+
+def replayed(
+    path: Path, entries: Iterable[Entry], sealer: Sealer | None = None, scribe: Scribe | None = None
+) -> Iterator[tuple[Scribe, Taken]]:
+    """Replays a journal's inputs and compares what comes out with what it holds, input by input.
+
+    Args:
+        path: the journal, for messages.
+        entries: its entries, from the first, or from where the scribe stands.
+        sealer: opens what is sealed.
+        scribe: goes on from where it stands; left out: it is made by the first entry.
+
+    Yields:
+        The scribe after each input, and what it took.
+
+    Raises:
+        SealingKeyMissing: a card is sealed with a key that is not here.
+        JournalBroken: with the first entry that another run of the regulation does not give.
+    """
+    waiting: list[bytes] = []
+    for entry in entries:
+        if waiting:
+            if entry.line != waiting.pop(0):
+                raise JournalBroken(path, entry.seq, "the regulation does not give this line for the input before it")
+            continue
+        if entry.kind == "retirement" and scribe is not None:
+            scribe.pass_over(entry.seq)
+            continue
+        scribe, taken = _taken(path, scribe, entry, sealer)
+        waiting = [line for _, line in taken.lines]
+        if entry.line != waiting.pop(0):
+            raise JournalBroken(path, entry.seq, "the input is not written as this program writes it")
+        yield scribe, taken
+    if waiting:
+        raise JournalBroken(path, None, "the outputs of the last input are missing")
+
+
+def _taken(path: Path, scribe: Scribe | None, entry: Entry, sealer: Sealer | None) -> tuple[Scribe, Taken]:
+    event = _input_of(path, entry)
+    try:
+        if scribe is not None:
+            return scribe, scribe.take_again(event)
+        if not isinstance(event, Table):
+            raise JournalBroken(path, entry.seq, "the first input is no `table` event")
+        scribe = Scribe(event, sealer=sealer)
+    except CannotOpen as error:
+        raise _cannot_open(path, entry.seq, error) from error
+    except RegulationsError as error:
+        raise JournalBroken(path, entry.seq, str(error)) from error
+    return scribe, scribe.opening
+
+
+def _input_of(path: Path, entry: Entry) -> AnyInput:
+    try:
+        return decode_input(entry.line)
+    except MalformedLine as error:
+        raise JournalBroken(path, entry.seq, f"no input of the table log: {error}") from error
+
+
+def opened_line(path: Path, entry: Entry, sealer: Sealer) -> bytes:
+    """A line of a journal with nothing sealed in it.
+
+    Args:
+        path: the journal, for messages.
+        entry: one of its entries.
+        sealer: opens it.
+
+    Raises:
+        SealingKeyMissing: it is sealed with a key that is not here.
+        JournalBroken: it cannot be opened.
+    """
+    if entry.kind != "input":
+        return entry.line
+    event, opened = opened_input(path, entry, sealer)
+    return entry.line if event.sealed is UNSET else encode(opened)
+
+
+def opened_input(path: Path, entry: Entry, sealer: Sealer) -> tuple[AnyInput, AnyInput]:
+    """An input of a journal as it stands there, and with nothing sealed in it.
+
+    Raises:
+        SealingKeyMissing: it is sealed with a key that is not here.
+        JournalBroken: it cannot be opened, or is no input.
+    """
+    event = _input_of(path, entry)
+    try:
+        return event, event if event.sealed is UNSET else sealer.open(event)
+    except CannotOpen as error:
+        raise _cannot_open(path, entry.seq, error) from error
+
+
+def _cannot_open(path: Path, seq: int, error: CannotOpen) -> SealingKeyMissing | JournalBroken:
+    if error.is_lost:
+        return SealingKeyMissing(path, seq, error.key_id, error.held)
+    return JournalBroken(path, seq, error.reason)

@@ -1,0 +1,1 @@
+"""What a technician sees and types."""
