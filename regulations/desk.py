@@ -39,6 +39,7 @@ class Desk:
         self.equipment: EquipmentKind = table.equipment
         self.options: dict[str, Any] = {}
         self.stack = Stack(0)
+        """None is in until the first is loaded."""
         self.irregularities = Register()
         self.event: AnyInput = table
         self.at = table.at if isinstance(table.at, str) else EPOCH
@@ -48,7 +49,7 @@ class Desk:
         """The device and fault that the machines are looking at."""
         self.told: list[Drawn] = []
         """The cards whose identity the event in hand tells."""
-        self.missing = 0
+        self.missing: int
         """With a gap in the device's count: how many cards nobody reported."""
         self.held: list[Drawn] = []
         """Cards not due that become the first of the next round (reading B11)."""
@@ -64,7 +65,7 @@ class Desk:
         self.shoe_running: bool
         self.in_rounds: bool
         self.last_round: bool
-        self.why = ""
+        self.why: str
         """What a guard found, for the refusal's detail."""
         self.answer: list[AnyOutput] = []
         self.record = Record()

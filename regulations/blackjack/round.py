@@ -25,7 +25,7 @@ from regulations.blackjack.settlement import SIDE_BETS, Verdict
 from regulations.blackjack.states import PHASES, RoundState
 from regulations.blackjack.wagers import Wagers
 from regulations.desk import Desk
-from regulations.drawn import BURN_PLACE, Drawn, Place
+from regulations.drawn import BURN_PLACE, Drawn, Fate, Place
 from regulations.events.outputs import Next
 from regulations.events.vocabulary import WayOut
 from regulations.irregularities import OpenIrregularity
@@ -97,7 +97,7 @@ class BlackjackRound(SeatRound[RoundState]):
             return art("5.º-1")
         if place.position == INITIAL_CARDS:
             again = art("16.º-3") if hand.of_aces else art("16.º-5")
-            return again if hand.is_again else "reading J13"
+            return again if hand.split == "again" else "reading J13"
         if hand.is_doubled:
             return art("17.º")
         return art("16.º-4") if hand.is_split else art("6.º-4")
@@ -150,7 +150,7 @@ class BlackjackRound(SeatRound[RoundState]):
     def card_turned(self) -> bool:
         """Whether the card came out of the device face up, and nobody took it as valid (art. 5.º-1(1), reading J9)."""
         drawn = self._desk.card_in_hand
-        return drawn.face_up and drawn.fate != "accepted"
+        return drawn.face_up and drawn.fate is not Fate.ACCEPTED
 
     def more_to_deal(self) -> bool:
         """Whether a seat or the croupier lacks a card of the first deal."""
@@ -238,16 +238,16 @@ class BlackjackRound(SeatRound[RoundState]):
 
     def _extra_card_may_be_valid(self, drawn: Drawn) -> bool:
         """Art. 6.º-1: a card that the croupier took when he had stood, and that was not shown; no blackjack (J26)."""
-        is_possible = drawn.card is not None and not self._desk.stack.is_surplus(drawn.card)
         bank = self._hands.cards(BANK)
         has_stood = self.state is R.DECIDED and points_of(bank) >= CROUPIER_STANDS
         is_decided = is_bust(bank) or is_blackjack(bank)
         allowed = bool(self._desk.options["unshown_extra_croupier_card_valid"])
-        return allowed and is_possible and drawn.shown is None and has_stood and not is_decided
+        is_unshown = drawn.card is not None and drawn.shown is None
+        return allowed and is_unshown and has_stood and not is_decided
 
     def accept(self, drawn: Drawn) -> None:
         """Takes an irregular card as valid: the first card of a shoe game, or an additional one of the croupier."""
-        drawn.fate = "accepted"
+        drawn.fate = Fate.ACCEPTED
         self._desk.drawn = drawn
         self.fire("extra_card" if self.state is R.DECIDED else "card")
         self._desk.drawn = None

@@ -108,6 +108,8 @@ class SeatRound(ABC, Generic[StateT]):
 
     opens_with_card = False
     """Bets are closed before the first card."""
+    deals_face_up = False
+    """Whether all cards lie face up at once but those that are burned; a game where some do says so itself."""
 
     def __init__(
         self,
@@ -225,9 +227,9 @@ class SeatRound(ABC, Generic[StateT]):
     def due(self) -> Place | None:
         """The place that gets the next card, or ``None`` if no card is due."""
 
-    @abstractmethod
     def shows(self, place: Place) -> bool:
         """Whether a card at this place lies face up at once."""
+        return self.deals_face_up and place != BURN_PLACE
 
     @abstractmethod
     def say_next_in_round(self) -> None:

@@ -3,11 +3,12 @@
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import Final
 
 from regulations.events.vocabulary import RefusalCode
 from regulations.rows import Row, move, refusals, refuse
 
-G3 = "reading G3"
+VOID_ALSO: Final = ("reading G3",)
 G12 = "reading G12"
 OwnGround = tuple[tuple[StrEnum, ...], str, str, str]
 """States, the guard that asks for the ground, its article, the reading behind that."""
@@ -78,7 +79,7 @@ def _objections(law: VoidLaw) -> Iterable[tuple[str, RefusalCode, str, str]]:
 
 
 def _moves(law: VoidLaw, trigger: str) -> Iterable[Row]:
-    voidable, also = (*law.going, *law.decided), (G3, *law.also)
+    voidable, also = (*law.going, *law.decided), (*VOID_ALSO, *law.also)
 
     def on(states: tuple[StrEnum, ...], guard: str, article: str, *more: str) -> Row:
         return move(trigger, states, law.void, article, when=guard, do="void_round", also=(*more, *also))
