@@ -54,10 +54,8 @@ class Desk:
         self.held: list[Drawn] = []
         """Cards not due that become the first of the next round (reading B11)."""
         self.round_no = 0
-        self.round_open = False
-        self.round_voidable = False
-        self.round_decided = False
-        """Whether the open round is decided."""
+        # Each is about the open round.
+        self.round_open = self.round_voidable = self.round_decided = False
         self.voided_with: list[int] = []
         """The irregularities of which a void was a way out when the event came, by their numbers."""
         self.absent: list[str] = []

@@ -68,7 +68,7 @@ class Play:
         self.third: dict[int, Card] = {}
         """The first card dealt to a seat's first hand after its first split (reading J3)."""
         self.insured: set[int] = set()
-        self.more_cards = False
+        self.more_cards: bool
         """Whether any additional card of the round is dealt (art. 18.º-2)."""
 
     def begin(self, seats: Sequence[int]) -> None:

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 from functools import partial
 from types import SimpleNamespace
-from typing import Final
+from typing import Final, cast
 
 from msgspec import UNSET
 
@@ -11,7 +11,7 @@ from regulations.blackjack.asking import Asking
 from regulations.blackjack.decisions import OBJECTIONS
 from regulations.blackjack.duties import duties_of
 from regulations.blackjack.law import BETS, art
-from regulations.blackjack.play import BANK, Play
+from regulations.blackjack.play import BANK, Play, SeatHand
 from regulations.blackjack.ranking import (
     CROUPIER_STANDS,
     INITIAL_CARDS,
@@ -105,8 +105,9 @@ class BlackjackRound(SeatRound[RoundState]):
     def say_next_in_round(self) -> None:
         """Says what the croupier must do now."""
         state, play, desk = self.state, self._play, self._desk
-        hand = play.to_show() if state is R.SHOWING else play.current()
-        if state is R.DECIDING and hand is not None:
+        # Where cards are to be shown, or a decision is due, there is such a hand.
+        hand = cast("SeatHand", play.to_show() if state is R.SHOWING else play.current())
+        if state is R.DECIDING:
             bettors, choices = self._wagers.bettors_on(hand.seat), play.choices(hand)
             decider = self._wagers.decider_on(hand.seat) if bettors != {1} else None
             duties = [] if desk.is_tracked else duties_of(choices, desk.options, several=len(bettors) > 1)
@@ -121,20 +122,20 @@ class BlackjackRound(SeatRound[RoundState]):
                     duties=duties or UNSET,
                 )
             )
-        elif state is R.SHOWING and hand is not None:
+        elif state is R.SHOWING:
             article = art("6.º-2") if play.must_show(hand) else art("7.º-1")
             desk.say(Next(article=article, do="reveal", to="seat", seat=hand.seat, hand=hand.number))
         elif state is R.CROUPIER_SHOWS:
             desk.say(Next(article="reading J12", do="reveal", to="croupier"))
         else:
-            place = self.due() or BURN_PLACE
+            place = cast("Place", self.due())
             self.say_draw(art("4.º-2") if place == BURN_PLACE else self.called_by(place))
 
     # --- guards: cards -----------------------------------------------------------------------------------------------
 
     def round_burn_due(self) -> bool:
         """Whether a card is burned first: where this table does so, from the second round on (art. 4.º-2)."""
-        return self._desk.options.get("round_burn", "none") != "none" and self.is_later_round
+        return self.is_later_round and self._desk.options["round_burn"] != "none"
 
     def too_few_cards(self) -> bool:
         """Whether fewer cards are left than the burn and the first deal take."""

@@ -56,6 +56,8 @@ def test_no_rule_stands_in_the_tables_that_no_case_would_miss(game: str) -> None
     rules = Counter(f"{machine}:{row.trigger}" for machine, rows in machines.items() for row in rows)
     missed = Counter(name.partition("@")[0] for name, cases in recorded(game).items() if any(cases.values()))
     assert rules <= missed
+    settled = {f"settle:{rule.id}" for rule in GAMES[game].rulebook.payouts}
+    assert settled == {name for name in recorded(game) if name.startswith("settle:")}
 
 
 @pytest.mark.law

@@ -163,6 +163,9 @@ def test_before_a_stack_is_in_and_once_a_card_is_out_there_is_no_standing() -> N
     procedure.apply(CardDrawn(card="2C"))
     with pytest.raises(NoStanding, match="cards are out"):
         procedure.standing()
+    table = profile(game="q_poker")
+    with pytest.raises(NoStanding, match="a round is open"):
+        lead(table, Q_POKER.preludes["opened"](table)).standing()
 
 
 @pytest.mark.law
