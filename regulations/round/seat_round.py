@@ -110,6 +110,10 @@ class SeatRound(ABC, Generic[StateT]):
     """Bets are closed before the first card."""
     deals_face_up = False
     """Whether all cards lie face up at once but those that are burned; a game where some do says so itself."""
+    hides_card: Callable[[], bool] = staticmethod(lambda: False)
+    """Whether a card lies hidden that makes the round void if it is seen; in q poker alone one does."""
+    kept_result_disagrees: Callable[[], bool] = staticmethod(lambda: False)
+    """No device reports results of its own in these games."""
 
     def __init__(
         self,
@@ -252,14 +256,6 @@ class SeatRound(ABC, Generic[StateT]):
 
     def hear_device(self) -> None:
         """No device reports results of its own in these games."""
-
-    def hides_card(self) -> bool:
-        """Whether a card lies hidden that makes the round void if it is seen; in q poker alone one does."""
-        return False
-
-    def kept_result_disagrees(self) -> bool:
-        """No device reports results of its own in these games."""
-        return False
 
     # --- cards -------------------------------------------------------------------------------------------------------
 
