@@ -1,7 +1,7 @@
 """A card that left the device, on its way to a place."""
 
 from dataclasses import dataclass
-from enum import StrEnum, unique
+from enum import StrEnum, auto, unique
 from typing import Final, NamedTuple
 
 from regulations.cards import Card
@@ -43,10 +43,10 @@ BURN_PLACE: Final = Place("burn")
 class Fate(StrEnum):
     """What becomes of a card: it counts, as every card does at first, is burned, waits, or is valid after all."""
 
-    COUNTS = "counts"
-    BURNED = "burned"
-    HELD = "held"
-    ACCEPTED = "accepted"
+    COUNTS = auto()
+    BURNED = auto()
+    HELD = auto()
+    ACCEPTED = auto()
 
 
 @dataclass(slots=True, kw_only=True)

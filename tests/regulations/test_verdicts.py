@@ -1,10 +1,13 @@
 """What settles a wager where nothing else is said of the hands."""
 
 from collections import Counter
+from dataclasses import replace
 from fractions import Fraction
 
 import pytest
 
+from regulations.blackjack.settlement import PAYOUTS as BLACKJACK_PAYOUTS
+from regulations.blackjack.settlement import Verdict as HandVerdict
 from regulations.events.results import ThreeCardOutcome
 from regulations.payouts import rule_for
 from regulations.q_poker.settlement import Verdict as PokerVerdict
@@ -20,6 +23,14 @@ def test_a_hand_of_q_poker_is_not_higher_unless_it_is_said() -> None:
     assert PokerVerdict(category="pair").outcome == "not_qualified"
     assert PokerVerdict(category="pair", qualifies=True).outcome == "lose"
     assert PokerVerdict(category="pair", folded=True).outcome == "folded"
+
+
+def test_a_doubled_hand_loses_all_to_a_blackjack_unless_the_house_says_otherwise() -> None:
+    """56/2004 art. 10.º-7."""
+    lost = HandVerdict(outcome="lose", hand=("9H", "2H", "TC"), croupier=("AS", "KS"))
+    doubled, limited = replace(lost, is_doubled=True), replace(lost, is_limited=True)
+    told = [lost, doubled, limited, replace(doubled, is_limited=True)]
+    assert [rule_for(BLACKJACK_PAYOUTS, "main", one).of for one in told] == ["stake", "stake", "stake", "original"]
 
 
 @pytest.mark.parametrize(("given", "odds"), [({}, -1), ({"figures_count_as_zero": True}, 8)])
