@@ -208,7 +208,6 @@ class Intake:
         self._desk.why = why
         self._shoe.fire(trigger)
         self._desk.drawn = None
-        self._desk.why = ""
         self._desk.missing = 0
 
 

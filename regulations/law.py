@@ -140,6 +140,7 @@ class ShoeArticles:
     bettor_left: str = "reading G15"
 
 
+ONE_DECK: Final = 1
 SHUFFLERS: Final[tuple[Shuffler, ...]] = get_args(Shuffler)
 CUTTERS: Final[tuple[Cutter, ...]] = get_args(Cutter)
 
