@@ -39,6 +39,7 @@ class Desk:
         self.equipment: EquipmentKind = table.equipment
         self.options: dict[str, Any] = {}
         self.stack = Stack(0)
+        """None is in until the first is loaded."""
         self.irregularities = Register()
         self.event: AnyInput = table
         self.at = table.at if isinstance(table.at, str) else EPOCH
@@ -48,15 +49,13 @@ class Desk:
         """The device and fault that the machines are looking at."""
         self.told: list[Drawn] = []
         """The cards whose identity the event in hand tells."""
-        self.missing = 0
+        self.missing: int
         """With a gap in the device's count: how many cards nobody reported."""
         self.held: list[Drawn] = []
         """Cards not due that become the first of the next round (reading B11)."""
         self.round_no = 0
-        self.round_open = False
-        self.round_voidable = False
-        self.round_decided = False
-        """Whether the open round is decided."""
+        # Each is about the open round.
+        self.round_open = self.round_voidable = self.round_decided = False
         self.voided_with: list[int] = []
         """The irregularities of which a void was a way out when the event came, by their numbers."""
         self.absent: list[str] = []
@@ -64,7 +63,7 @@ class Desk:
         self.shoe_running: bool
         self.in_rounds: bool
         self.last_round: bool
-        self.why = ""
+        self.why: str
         """What a guard found, for the refusal's detail."""
         self.answer: list[AnyOutput] = []
         self.record = Record()
@@ -81,7 +80,7 @@ class Desk:
         # A card voids no round, and thousands may come while irregularities are open: each would look at all of them.
         if not isinstance(event, CardDrawn):
             self.voided_with = [one.number for one in self.irregularities if "void" in self.ways_out(one)]
-        if self.absent and isinstance(event, DeviceReport) and not isinstance(event, DeviceLost):
+        if isinstance(event, DeviceReport) and not isinstance(event, DeviceLost):
             # What the table says of it, such as a verdict, is no word of the device's own.
             self.absent = [device for device in self.absent if (origin_of(event), event.device) != ("device", device)]
         if isinstance(event.at, str):

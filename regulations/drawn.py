@@ -1,7 +1,8 @@
 """A card that left the device, on its way to a place."""
 
 from dataclasses import dataclass
-from typing import Final, Literal, NamedTuple
+from enum import StrEnum, auto, unique
+from typing import Final, NamedTuple
 
 from regulations.cards import Card
 from regulations.events.inputs import Claimed
@@ -38,6 +39,16 @@ class Place(NamedTuple):
 BURN_PLACE: Final = Place("burn")
 
 
+@unique
+class Fate(StrEnum):
+    """What becomes of a card: it counts, as every card does at first, is burned, waits, or is valid after all."""
+
+    COUNTS = auto()
+    BURNED = auto()
+    HELD = auto()
+    ACCEPTED = auto()
+
+
 @dataclass(slots=True, kw_only=True)
 class Drawn:
     """A card that left the device.
@@ -50,8 +61,7 @@ class Drawn:
         message: the device's message that told of it, if its events have numbers; all cards of a packet have the same.
         place: where it lies by the regulation; ``None`` while it has no place.
         is_open: whether it lies face up now.
-        fate: what persons said of it: that it counts, as every card does at first, is burned, waits for the next round,
-            or is valid after all.
+        fate: what persons said of it.
         was_irregular: whether an irregularity about it was opened before the round's result.
         was_held: whether it waited for the open round since the one before.
     """
@@ -63,14 +73,14 @@ class Drawn:
     message: tuple[str, int, int] | None = None
     place: Place | None = None
     is_open: bool = False
-    fate: Literal["counts", "burned", "held", "accepted"] = "counts"
+    fate: Fate = Fate.COUNTS
     was_irregular: bool = False
     was_held: bool = False
 
     @property
     def waits(self) -> bool:
         """Whether an irregularity of its own is open, or that of a card before it: it has no place yet."""
-        return self.place is None and self.fate != "held"
+        return self.place is None and self.fate is not Fate.HELD
 
     @property
     def shown(self) -> Card | None:

@@ -10,7 +10,7 @@ from typing import Any, Final
 from msgspec import UNSET
 
 from regulations.desk import Desk
-from regulations.drawn import BURN_PLACE, Drawn, Place
+from regulations.drawn import BURN_PLACE, Drawn, Fate, Place
 from regulations.events.inputs import CardDrawn
 from regulations.irregularities import OpenIrregularity
 from regulations.round.base import Round
@@ -158,7 +158,7 @@ class Intake:
             if place is None or any(one is desk.held[0] for one in desk.record.came_out):
                 return
             drawn = desk.held.pop(0)
-            drawn.fate, drawn.was_irregular, drawn.was_held = "counts", False, True
+            drawn.fate, drawn.was_irregular, drawn.was_held = Fate.COUNTS, False, True
             self._note(drawn)
             if self._is_unread(drawn, place):
                 self._fire_about("unread_card", drawn)
@@ -208,7 +208,6 @@ class Intake:
         self._desk.why = why
         self._shoe.fire(trigger)
         self._desk.drawn = None
-        self._desk.why = ""
         self._desk.missing = 0
 
 

@@ -36,7 +36,7 @@ class Option:
 
 def choice(*values: str) -> tuple[str, Callable[[Any], bool]]:
     """An option with one of several words: what may stand there, for a person and as a predicate."""
-    return " or ".join(f'"{value}"' for value in values), lambda value: isinstance(value, str) and value in values
+    return " or ".join(f'"{value}"' for value in values), lambda value: value in values
 
 
 def flag() -> tuple[str, Callable[[Any], bool]]:
@@ -140,6 +140,7 @@ class ShoeArticles:
     bettor_left: str = "reading G15"
 
 
+ONE_DECK: Final = 1
 SHUFFLERS: Final[tuple[Shuffler, ...]] = get_args(Shuffler)
 CUTTERS: Final[tuple[Cutter, ...]] = get_args(Cutter)
 

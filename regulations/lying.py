@@ -23,8 +23,8 @@ class Lying:
         hand: the seat's hand.
         stake: what is at risk now, minor units; where nobody tells the stakes, in units of what was put down.
         original: what of it was put down when the bets closed (or, for a split hand, with the split).
-        pair: the number of a later pair on the hand, from 1; 0: the wager is about no later pair (reading J2).
         number: the wagers of a table in the order in which they were put down.
+        pair: the number of a later pair on the hand, from 1; 0: the wager is about no later pair (reading J2).
     """
 
     seat: int
@@ -33,8 +33,8 @@ class Lying:
     hand: int
     stake: int
     original: int
+    number: int
     pair: int = 0
-    number: int = 0
 
     def as_settled(self, rule: Payout[Any], *, is_tracked: bool) -> SettledWager:
         """The entry of a ``settled`` line.
@@ -68,7 +68,7 @@ class Lying:
             is_tracked: whether the table is told the stakes.
         """
         return ReturnedWager(
-            seat=self.seat or UNSET,
+            seat=self.seat,
             bet=self.bet,
             id=self.id,
             stake=stake if is_tracked else UNSET,

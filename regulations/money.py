@@ -18,10 +18,8 @@ def net_of(stake: int, odds: Fraction) -> tuple[int, Fraction]:
     """
     # Whole numbers all the way: a fraction is made only where something is left over.
     net, rest = divmod(stake * odds.numerator, odds.denominator)
-    if rest == 0:
-        return net, NOTHING
     twice = 2 * rest
     if twice > odds.denominator or (twice == odds.denominator and net % 2):
         net += 1
         rest -= odds.denominator
-    return net, Fraction(rest, odds.denominator)
+    return net, Fraction(rest, odds.denominator) if rest else NOTHING

@@ -9,7 +9,7 @@ from msgspec import UNSET, UnsetType
 
 from regulations.cards import Card
 from regulations.desk import Desk
-from regulations.drawn import BURN_PLACE
+from regulations.drawn import BURN_PLACE, Fate
 from regulations.errors import NoStanding, SealedInput
 from regulations.events.inputs import (
     Amendment,
@@ -248,7 +248,7 @@ class Procedure:
         With no card dealt it is an earlier round's. That may have been void, its cards returned as they lay: only what
         the regulation itself has said, or that there is no result, tells nothing new.
         """
-        came_out = [drawn for drawn in self._desk.record.came_out if drawn.fate != "held"]
+        came_out = [drawn for drawn in self._desk.record.came_out if drawn.fate is not Fate.HELD]
         if any(drawn.shown is None for drawn in came_out if drawn.place != BURN_PLACE):
             return True
         # Of burned cards too, where it counts one for a hand, after a misdeal; not where it says what all can see.

@@ -100,6 +100,8 @@ def _not_yet_good(authorisation: Authorisation, today: date) -> str | None:
 
 def _same(one: object, other: object) -> bool:
     """Whether two option values mean the same; the order of a list of ways is none."""
-    if isinstance(one, list) and isinstance(other, list):
-        return sorted(map(repr, one)) == sorted(map(repr, other))
-    return type(one) is type(other) and bool(one == other)
+    return _form(one) == _form(other)
+
+
+def _form(value: object) -> str | list[str]:
+    return sorted(map(repr, value)) if isinstance(value, list) else repr(value)

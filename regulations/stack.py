@@ -92,7 +92,7 @@ class Stack:
 
     def is_surplus(self, card: Card) -> bool:
         """Whether more copies of this card are out than the decks hold, where any deck is in."""
-        return 0 < self.decks < self._seen[card]
+        return bool(self.decks) and self._seen[card] > self.decks
 
     def gap_before(self, count: int) -> int:
         """How many cards the device counted that nobody reported, by the count it gives with this card."""

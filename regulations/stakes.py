@@ -49,7 +49,7 @@ def _is_range(bounds: object) -> bool:
         return False
     numbers = list(bounds.values())
     whole = all(type(number) is int and number >= 0 for number in numbers)
-    return whole and ("most" not in bounds or bounds.get("least", 0) <= bounds["most"])
+    return whole and (len(bounds) < len(_BOUNDS) or bounds["least"] <= bounds["most"])
 
 
 def are_told(options: Mapping[str, Any]) -> bool:
@@ -89,7 +89,7 @@ def beyond(limits: Mapping[str, Any], wagers: Sequence[Wager]) -> str | None:
 def beyond_limit(limits: Mapping[str, Any], bet: Bet, stake: int) -> str | None:
     """What is wrong with a stake of so many minor units on a bet."""
     bounds = limits.get(bet, {})
-    least, most = bounds.get("least", 0), bounds.get("most", stake)
+    least, most = bounds.get("least", stake), bounds.get("most", stake)
     if stake < least:
         return f"{bet}: {stake} minor units, the least is {least}"
     return f"{bet}: {stake} minor units, the most is {most}" if stake > most else None

@@ -126,11 +126,12 @@ def settle(
         RegulationBug: no rule decides a wager.
     """
     return [
-        lying_of(wager).as_settled(rule_for(payouts, wager.bet, verdict), is_tracked=is_tracked) for wager in wagers
+        lying_of(wager, number).as_settled(rule_for(payouts, wager.bet, verdict), is_tracked=is_tracked)
+        for number, wager in enumerate(wagers)
     ]
 
 
-def lying_of(wager: Wager) -> Lying:
-    """A wager as it lies on the table."""
+def lying_of(wager: Wager, number: int) -> Lying:
+    """A wager as it lies on the table; ``number``: of those of the round."""
     stake = stake_of(wager)
-    return Lying(seat=wager.seat, bet=wager.bet, id=wager.id, hand=1, stake=stake, original=stake)
+    return Lying(seat=wager.seat, bet=wager.bet, id=wager.id, hand=1, stake=stake, original=stake, number=number)

@@ -68,7 +68,7 @@ class Asking:
         view = self._play.view(hand, to_offer=False)
         if one.of_stakes is not None:
             return one.of_stakes(view, self._stakes(hand))
-        return one.of_hand is not None and one.of_hand(view)
+        return one.of_hand(view)
 
     def action_of_another_game(self) -> bool:
         """Whether blackjack knows no such decision."""

@@ -88,7 +88,7 @@ class Objection:
     code: RefusalCode
     article: str
     says: str
-    of_hand: Callable[[View], bool] | None = None
+    of_hand: Callable[[View], bool] = lambda _view: False
     of_stakes: Callable[[View, Stakes], bool] | None = None
     also: tuple[str, ...] = ()
 
@@ -144,12 +144,8 @@ def _after_any_card(view: View) -> bool:
     return view.options["surrender_before"] == "any_card" and view.more_cards
 
 
-def _has_blackjack(view: View) -> bool:
-    return view.cards is not None and is_blackjack(view.cards) and not view.is_split
-
-
 def _without_blackjack(view: View) -> bool:
-    return view.cards is not None and not _has_blackjack(view)
+    return view.cards is not None and (view.is_split or not is_blackjack(view.cards))
 
 
 def _not_against_ace(view: View) -> bool:
@@ -464,7 +460,7 @@ def choices_of(view: View) -> list[str]:
 
     Split aces that the house does not split again are not among the objections: they are never asked (art. 16.º-3).
     """
-    forbidden = {one.action for one in OBJECTIONS if one.of_hand is not None and one.of_hand(view)}
+    forbidden = {one.action for one in OBJECTIONS if one.of_hand(view)}
     forbidden |= {"split"} if _aces_stay(view) else set()
     return [action for action in ACTIONS if action not in forbidden]
 

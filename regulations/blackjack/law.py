@@ -6,6 +6,7 @@ from typing import Any, Final
 
 from regulations.events.vocabulary import Bet, EquipmentKind
 from regulations.law import (
+    ONE_DECK,
     Exclusion,
     GameLaw,
     InitialBurn,
@@ -148,7 +149,9 @@ LAW: Final = GameLaw(
     seats=6,
     equipment={
         "shoe": Material(decks=(1, 8), shuffled_by=("croupier",), cut_card_from=2, one_round_to=1),
-        "box": Material(decks=(1, 1), shuffled_by=("croupier",), cut_card_from=None, one_round_to=1),
+        "box": Material(
+            decks=(ONE_DECK, ONE_DECK), shuffled_by=("croupier",), cut_card_from=None, one_round_to=ONE_DECK
+        ),
         "shuffler_dealer": Material(decks=(1, 8), shuffled_by=(), cut_by=(), cut_card_from=None),
     },
     options=OPTIONS,

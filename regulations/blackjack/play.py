@@ -23,8 +23,7 @@ class SeatHand:
     Attributes:
         seat: from 1.
         number: of the hand within the seat, from 1; it never changes.
-        is_split: whether it is a hand of a split.
-        is_again: whether the pair of a split hand was split to make it.
+        split: whether it is a hand of a split, or of one whose pair was a split hand's.
         of_aces: whether it is a hand of split aces.
         is_doubled: whether its wagers were doubled.
         has_stood: whether it takes no further card.
@@ -34,8 +33,7 @@ class SeatHand:
 
     seat: int
     number: int = 1
-    is_split: bool = False
-    is_again: bool = False
+    split: Literal["never", "once", "again"] = "never"
     of_aces: bool = False
     is_doubled: bool = False
     has_stood: bool = False
@@ -46,6 +44,11 @@ class SeatHand:
     def owner(self) -> Owner:
         """Whose cards they are."""
         return Owner("seat", self.seat, self.number)
+
+    @property
+    def is_split(self) -> bool:
+        """Whether it is a hand of a split."""
+        return self.split != "never"
 
 
 class Play:
@@ -65,7 +68,7 @@ class Play:
         self.third: dict[int, Card] = {}
         """The first card dealt to a seat's first hand after its first split (reading J3)."""
         self.insured: set[int] = set()
-        self.more_cards = False
+        self.more_cards: bool
         """Whether any additional card of the round is dealt (art. 18.º-2)."""
 
     def begin(self, seats: Sequence[int]) -> None:
@@ -212,11 +215,11 @@ class Play:
     def split(self, hand: SeatHand) -> SeatHand:
         """Splits a pair: the second card becomes the first of a new hand with the next free number (art. 16.º)."""
         number = 1 + max(other.number for other in self.hands if other.seat == hand.seat)
-        aces = is_ace(self.cards(hand)[0])
-        again = hand.is_split
-        new = SeatHand(seat=hand.seat, number=number, is_split=True, is_again=again, of_aces=aces, has_decided=True)
-        hand.is_again = again
-        hand.is_split, hand.of_aces, hand.has_decided = True, aces, True
+        first, _ = self.cards(hand)
+        aces = is_ace(first)
+        hand.split = "again" if hand.is_split else "once"
+        hand.of_aces, hand.has_decided = aces, True
+        new = SeatHand(seat=hand.seat, number=number, split=hand.split, of_aces=aces, has_decided=True)
         self._laid.move(hand.owner, INITIAL_CARDS - 1, Place("seat", 1, new.seat, new.number))
         self.hands = sorted([*self.hands, new], key=lambda one: (one.seat, one.number))
         return new

@@ -2,14 +2,14 @@
 
 from collections.abc import Callable, Sequence
 from functools import partial
-from typing import Final
+from typing import Final, cast
 
 from msgspec import UNSET
 
 from regulations.blackjack.asking import Asking
 from regulations.blackjack.duties import duties_of
 from regulations.blackjack.law import BETS, ROUND_ARTICLES, art
-from regulations.blackjack.play import BANK, Play
+from regulations.blackjack.play import BANK, Play, SeatHand
 from regulations.blackjack.ranking import (
     CROUPIER_STANDS,
     INITIAL_CARDS,
@@ -22,7 +22,7 @@ from regulations.blackjack.settlement import SIDE_BETS, Verdict
 from regulations.blackjack.states import PHASES, RoundState
 from regulations.blackjack.wagers import Wagers
 from regulations.desk import Desk
-from regulations.drawn import BURN_PLACE, Drawn, Place
+from regulations.drawn import BURN_PLACE, Drawn, Fate, Place
 from regulations.events.outputs import Next
 from regulations.events.vocabulary import WayOut
 from regulations.irregularities import OpenIrregularity
@@ -92,7 +92,7 @@ class BlackjackRound(SeatRound[RoundState]):
             return art("5.º-1")
         if place.position == INITIAL_CARDS:
             again = art("16.º-3") if hand.of_aces else art("16.º-5")
-            return again if hand.is_again else "reading J13"
+            return again if hand.split == "again" else "reading J13"
         if hand.is_doubled:
             return art("17.º")
         return art("16.º-4") if hand.is_split else art("6.º-4")
@@ -100,8 +100,9 @@ class BlackjackRound(SeatRound[RoundState]):
     def say_next_in_round(self) -> None:
         """Says what the croupier must do now."""
         state, play, desk = self.state, self._play, self._desk
-        hand = play.to_show() if state is R.SHOWING else play.current()
-        if state is R.DECIDING and hand is not None:
+        # Where cards are to be shown, or a decision is due, there is such a hand.
+        hand = cast("SeatHand", play.to_show() if state is R.SHOWING else play.current())
+        if state is R.DECIDING:
             bettors, choices = self._wagers.bettors_on(hand.seat), play.choices(hand)
             decider = self._wagers.decider_on(hand.seat) if bettors != {1} else None
             duties = [] if desk.is_tracked else duties_of(choices, desk.options, several=len(bettors) > 1)
@@ -116,20 +117,20 @@ class BlackjackRound(SeatRound[RoundState]):
                     duties=duties or UNSET,
                 )
             )
-        elif state is R.SHOWING and hand is not None:
+        elif state is R.SHOWING:
             article = art("6.º-2") if play.must_show(hand) else art("7.º-1")
             desk.say(Next(article=article, do="reveal", to="seat", seat=hand.seat, hand=hand.number))
         elif state is R.CROUPIER_SHOWS:
             desk.say(Next(article="reading J12", do="reveal", to="croupier"))
         else:
-            place = self.due() or BURN_PLACE
+            place = cast("Place", self.due())
             self.say_draw(art("4.º-2") if place == BURN_PLACE else self.called_by(place))
 
     # --- guards: cards -----------------------------------------------------------------------------------------------
 
     def round_burn_due(self) -> bool:
         """Whether a card is burned first: where this table does so, from the second round on (art. 4.º-2)."""
-        return self._desk.options.get("round_burn", "none") != "none" and self.is_later_round
+        return self.is_later_round and self._desk.options["round_burn"] != "none"
 
     def too_few_cards(self) -> bool:
         """Whether fewer cards are left than the burn and the first deal take."""
@@ -145,7 +146,7 @@ class BlackjackRound(SeatRound[RoundState]):
     def card_turned(self) -> bool:
         """Whether the card came out of the device face up, and nobody took it as valid (art. 5.º-1(1), reading J9)."""
         drawn = self._desk.card_in_hand
-        return drawn.face_up and drawn.fate != "accepted"
+        return drawn.face_up and drawn.fate is not Fate.ACCEPTED
 
     def more_to_deal(self) -> bool:
         """Whether a seat or the croupier lacks a card of the first deal."""
@@ -233,16 +234,16 @@ class BlackjackRound(SeatRound[RoundState]):
 
     def _extra_card_may_be_valid(self, drawn: Drawn) -> bool:
         """Art. 6.º-1: a card that the croupier took when he had stood, and that was not shown; no blackjack (J26)."""
-        is_possible = drawn.card is not None and not self._desk.stack.is_surplus(drawn.card)
         bank = self._hands.cards(BANK)
         has_stood = self.state is R.DECIDED and points_of(bank) >= CROUPIER_STANDS
         is_decided = is_bust(bank) or is_blackjack(bank)
         allowed = bool(self._desk.options["unshown_extra_croupier_card_valid"])
-        return allowed and is_possible and drawn.shown is None and has_stood and not is_decided
+        is_unshown = drawn.card is not None and drawn.shown is None
+        return allowed and is_unshown and has_stood and not is_decided
 
     def accept(self, drawn: Drawn) -> None:
         """Takes an irregular card as valid: the first card of a shoe game, or an additional one of the croupier."""
-        drawn.fate = "accepted"
+        drawn.fate = Fate.ACCEPTED
         self._desk.drawn = drawn
         self.fire("extra_card" if self.state is R.DECIDED else "card")
         self._desk.drawn = None

@@ -61,8 +61,11 @@ def _double_loses_to_blackjack(verdict: Verdict) -> bool:
 
 
 def _loses_with_21(verdict: Verdict) -> bool:
-    """Only a blackjack beats 21: neither three cards nor an ace and a ten after a split are one."""
-    return verdict.outcome == "lose" and points_of(verdict.hand) == TWENTY_ONE
+    """Only a blackjack beats 21: neither three cards nor an ace and a ten after a split are one.
+
+    The rules before it take every hand of 21 that does not lose.
+    """
+    return points_of(verdict.hand) == TWENTY_ONE
 
 
 def _croupier_blackjack(verdict: Verdict) -> bool:

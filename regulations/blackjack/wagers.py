@@ -204,7 +204,7 @@ class Wagers:
 def _open(drawn: Sequence[Drawn]) -> list[Card] | None:
     """The first two of these cards, if they are there and lie open."""
     first = drawn[:INITIAL_CARDS]
-    cards = [card.card for card in first if card.is_open and card.card is not None]
+    cards = [card.shown for card in first if card.shown is not None]
     return cards if len(cards) == INITIAL_CARDS else None
 
 

@@ -13,4 +13,4 @@ RISING: Final[tuple[Rank, ...]] = (*RANKS[1:], RANKS[0])
 def compare(card: Card, croupier: Card) -> Comparison:
     """A player's card against the croupier's."""
     difference = RISING.index(rank_of(card)) - RISING.index(rank_of(croupier))
-    return "equal" if difference == 0 else "higher" if difference > 0 else "lower"
+    return "higher" if difference > 0 else "lower" if difference < 0 else "equal"

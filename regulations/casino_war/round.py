@@ -39,6 +39,8 @@ class CasinoWarRound(SeatRound[RoundState]):
         round_over: called when a round is closed: the shoe game goes on.
     """
 
+    deals_face_up = True
+    """Arts. 5.º-2, 7.º-5."""
     _challenges: Challenges
 
     def __init__(
@@ -69,10 +71,6 @@ class CasinoWarRound(SeatRound[RoundState]):
     def _first_places(self) -> list[Place]:
         """Art. 5.º: a card for each seat that plays, from the left, and then the croupier's."""
         return [*(Place("seat", 1, seat, hand=1) for seat in self._seats), CROUPIER_FIRST]
-
-    def shows(self, place: Place) -> bool:
-        """Whether a card at this place lies face up at once (arts. 5.º-2, 7.º-5): all but those that are burned."""
-        return place != BURN_PLACE
 
     def called_by(self, place: Place) -> str:
         """The article by which a card goes to a place."""

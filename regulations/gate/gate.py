@@ -7,7 +7,7 @@ from msgspec import UNSET
 
 from regulations.cards import Card
 from regulations.desk import Desk
-from regulations.drawn import BURN_PLACE
+from regulations.drawn import BURN_PLACE, Fate
 from regulations.events.inputs import Amendment, Resolve
 from regulations.events.outputs import Burned, Next
 from regulations.events.vocabulary import WayOut
@@ -223,19 +223,19 @@ class Gate:
 
     def _burn(self) -> None:
         drawn = self._resolving.card
-        drawn.place, drawn.fate = BURN_PLACE, "burned"
+        drawn.place, drawn.fate = BURN_PLACE, Fate.BURNED
         turned = self._resolving.code == "card_turned"
         article = self._resolving.article if turned else self._desk.law.articles.undue_card
         self._desk.say(Burned(article=article, card=drawn.shown, why="invalid"))
 
     def _hold_for_next_round(self) -> None:
         drawn = self._resolving.card
-        drawn.claimed, drawn.fate = None, "held"
-        held = self._desk.held
-        held.append(drawn)
+        drawn.claimed, drawn.fate = None, Fate.HELD
+        waiting = {id(one) for one in (*self._desk.held, drawn)}
         # Several wait in the order in which they left, whichever of them persons settled first (reading G11).
-        left = {id(one): index for index, one in enumerate(self._desk.record.came_out)}
-        held.sort(key=lambda one: left.get(id(one), -1))
+        last = [one for one in self._desk.record.came_out if id(one) in waiting]
+        of_this_round = {id(one) for one in last}
+        self._desk.held[:] = [one for one in (*self._desk.held, drawn) if id(one) not in of_this_round] + last
 
     def _accept(self) -> None:
         self._shoe.round.accept(self._resolving.card)

@@ -4,11 +4,11 @@ from functools import cache
 from typing import Final
 
 from regulations.events.vocabulary import Bet
-from regulations.law import GameLaw, Material, Option, RoundArticles, ShoeArticles
+from regulations.law import ONE_DECK, GameLaw, Material, Option, RoundArticles, ShoeArticles
 from regulations.stakes import stakes_options
 
 EDITION: Final = "89/2004"
-DECKS: Final = (1, 1)
+DECKS: Final = (ONE_DECK, ONE_DECK)
 """Art. 1.º-1 says «um baralho ou mais»; one (reading Q6)."""
 SEATS: Final = 7
 """Art. 2.º-1: eight or more with the croupier's."""
@@ -78,8 +78,10 @@ LAW: Final = GameLaw(
     edition=EDITION,
     seats=SEATS,
     equipment={
-        "shoe": Material(decks=DECKS, cut_by=("croupier",), cut_spared_after=("shuffler",), one_round_to=1),
-        "shuffler": Material(decks=DECKS, shuffled_by=("shuffler",), cut_by=(), cut_card_from=None, one_round_to=1),
+        "shoe": Material(decks=DECKS, cut_by=("croupier",), cut_spared_after=("shuffler",), one_round_to=ONE_DECK),
+        "shuffler": Material(
+            decks=DECKS, shuffled_by=("shuffler",), cut_by=(), cut_card_from=None, one_round_to=ONE_DECK
+        ),
     },
     options=OPTIONS,
     articles=ARTICLES,

@@ -16,7 +16,8 @@ CATEGORIES: Final[tuple[PokerCategory, ...]] = (
     "odd_cards",
 )
 """Art. 8.º, the highest first."""
-RANK: Final[dict[Rank, int]] = {rank: n for n, rank in enumerate((*RANKS[1:], RANKS[0]))}
+_ACE, *_OTHERS = RANKS
+RANK: Final[dict[Rank, int]] = {rank: n for n, rank in enumerate((*_OTHERS, _ACE))}
 """Art. 4.º-2: the two the lowest, the ace the highest."""
 LOWEST_SUIT_FIRST: Final[tuple[Suit, ...]] = ("D", "C", "H", "S")
 SUIT: Final[dict[Suit, int]] = {suit: n for n, suit in enumerate(LOWEST_SUIT_FIRST)}

@@ -75,10 +75,6 @@ class QPokerRound(SeatRound[RoundState]):
             return [Place(to, position, seat, hand) for position in POSITIONS for to, seat, hand in owners]
         return [Place(to, position, seat, hand) for to, seat, hand in owners for position in POSITIONS]
 
-    def shows(self, place: Place) -> bool:  # noqa: ARG002  # other games deal some places face up
-        """Whether a card at this place lies face up at once: none does (art. 7.º)."""
-        return False
-
     def called_by(self, place: Place) -> str:  # noqa: ARG002  # the equipment decides
         """The article by which a card goes to a place: what the row of its deal says."""
         return self._dealt_by
@@ -191,7 +187,8 @@ class QPokerRound(SeatRound[RoundState]):
             category=category_of(cards),
             folded=self._antes.has_folded(bettor),
             qualifies=plays(croupier) if croupier else None,
-            is_higher=bool(croupier) and strength_of(cards) > strength_of(croupier),
+            # From one deck no two hands are equal (reading Q6).
+            is_higher=bool(croupier) and max(croupier, cards, key=strength_of) is cards,
         )
 
     def _result(self) -> QPokerResult:

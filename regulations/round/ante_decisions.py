@@ -1,7 +1,7 @@
 """Whose ante is to be decided, in the order of seats: each bettor for himself, once for all."""
 
 from collections.abc import Sequence
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, cast
 
 from msgspec import UNSET
 
@@ -100,8 +100,9 @@ class AnteDecisions:
 
     def another_seat_decides(self) -> bool:
         """Whether another seat's decision comes first."""
-        due = self.next_to_decide
-        return self._desk.finds(f"seat {due.seat} decides" if due and due.seat != self._asked.seat else None)
+        # Rows ask it where a seat is to decide.
+        seat = cast("Bettor", self.next_to_decide).seat
+        return self._desk.finds(f"seat {seat} decides" if seat != self._asked.seat else None)
 
     def no_choice_of_the_game(self) -> bool:
         """Whether the action is none of the game's."""

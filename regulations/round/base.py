@@ -75,6 +75,10 @@ class Round(ABC, Generic[StateT]):
 
     opens_with_card: ClassVar[bool]
     """Whether the first card of a round closes its bets (baccarat); else they must be closed before it."""
+    hides_card: Callable[[], bool] = staticmethod(lambda: False)
+    """Whether a card lies hidden that makes the round void if it is seen; in q poker alone one does."""
+    kept_result_disagrees: Callable[[], bool] = staticmethod(lambda: False)
+    """Whether a device's result that was kept turns out not to be the regulation's; asked once (baccarat)."""
 
     def __init__(self, desk: Desk, rows: Sequence[Row], phases: Phases[StateT], round_over: Callable[[], None]) -> None:
         self._desk: Final = desk
@@ -205,14 +209,6 @@ class Round(ABC, Generic[StateT]):
 
     def hear_device(self) -> None:
         """A device's result was told before: no other is waited for."""
-
-    def kept_result_disagrees(self) -> bool:
-        """Whether a device's result that was kept turns out not to be the regulation's; asked once."""
-        return False
-
-    def hides_card(self) -> bool:
-        """Whether a card lies hidden that makes the round void if it is seen; in q poker alone one does."""
-        return False
 
     def close_table(self) -> None:
         """The table closes: what is carried on it is returned."""

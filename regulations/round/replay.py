@@ -12,7 +12,7 @@ from msgspec import UNSET, UnsetType, structs
 
 from regulations.cards import Card
 from regulations.desk import Desk
-from regulations.drawn import BURN_PLACE, Drawn, Place
+from regulations.drawn import BURN_PLACE, Drawn, Fate, Place
 from regulations.events.inputs import Amendment, Revealed
 from regulations.events.outputs import AnyOutput, Burned, Dealt, Refused
 from regulations.record import Act, Record
@@ -48,7 +48,7 @@ class InOrder:
         drawn = replace(before, claimed=None)
         if entry is not None:
             drawn.card = before.card if entry.card is UNSET else entry.card
-            drawn.fate = "burned" if entry.to == "burn" and before.place != BURN_PLACE else before.fate
+            drawn.fate = Fate.BURNED if entry.to == "burn" and before.place != BURN_PLACE else before.fate
         return cls(index=index, before=before, drawn=drawn, is_named=entry is not None)
 
     @classmethod
@@ -179,7 +179,7 @@ class _Run:
 
     def _go_on(self) -> bool:
         """The next card or the next act, whichever came first; the other if that has no place, or is not met."""
-        if self.coming and self.left and self.coming[0].index > self.left[0].after:
+        if self.coming and (act := self.next_act) is not None and self.coming[0].index > act.after:
             return self._act() or self._take()
         return self._take() or self._act()
 
@@ -188,7 +188,7 @@ class _Run:
         self.round.take_up(cast("RoundStanding", self.was.began))
         for one in self.cards:
             if one.drawn is not one.before and not one.was_burned:
-                one.drawn.fate = "held"
+                one.drawn.fate = Fate.HELD
 
     def _open(self) -> None:
         desk, fresh = self.desk, self.round
@@ -211,7 +211,7 @@ class _Run:
             record=self.record,
             cards=self.cards,
             said=list(self.desk.answer),
-            held=[one.drawn for one in self.cards if one.drawn.fate == "held"],
+            held=[one.drawn for one in self.cards if one.drawn.fate is Fate.HELD],
             waiting=self.waiting,
         )
 
@@ -251,10 +251,10 @@ class _Run:
         drawn = one.drawn
         if one.before is drawn:
             pass
-        elif drawn.fate == "burned" or (one.was_burned and self.round.due() != BURN_PLACE):
+        elif drawn.fate is Fate.BURNED or (one.was_burned and self.round.due() != BURN_PLACE):
             # Burned by persons, or by rule: it stays so.
             drawn.place = BURN_PLACE
-        elif not self._lay(one) and drawn.fate != "held":
+        elif not self._lay(one) and drawn.fate is not Fate.HELD:
             return False
         self.record.came_out.append(drawn)
         self.coming.pop(0)
@@ -266,14 +266,14 @@ class _Run:
         """Lays a card where it is due, or where it is valid after all; false if it has no place."""
         desk, fresh, drawn, due = self.desk, self.round, one.drawn, self.round.due()
         fate = drawn.fate
-        if due is None and fate != "accepted":
+        if due is None and fate is not Fate.ACCEPTED:
             return False
         # Which card an accepted one is, is known; one that is not, and came face up, was burned.
         if drawn.card is None and (not drawn.unseen or fresh.shows(cast("Place", due))):
             # It takes the place, whatever was said of it while it had none: it is named first.
-            drawn.fate = "counts"
+            drawn.fate = Fate.COUNTS
             return False
-        drawn.fate, desk.drawn, said = "counts", drawn, len(desk.answer)
+        drawn.fate, desk.drawn, said = Fate.COUNTS, drawn, len(desk.answer)
         fresh.fire("card")
         if drawn.place is None:
             if "accept" not in desk.ways_out(desk.irregularities.last_open()):
@@ -288,10 +288,10 @@ class _Run:
         self.record.came_out.append(drawn)
         if drawn is before:
             return
-        if drawn.fate == "burned" or one.was_burned:
+        if drawn.fate is Fate.BURNED or one.was_burned:
             drawn.place = BURN_PLACE
-        elif drawn.fate != "held":
-            drawn.fate, drawn.place = "counts", None
+        elif drawn.fate is not Fate.HELD:
+            drawn.fate, drawn.place = Fate.COUNTS, None
             drawn.is_open = before is not None and before.is_open
             self.waiting.append(drawn)
 
@@ -300,7 +300,7 @@ def _again(one: InOrder, turned: set[int]) -> InOrder:
     """A card as it left: open only if all saw it so since; what was turned, and named then, is so again in its time."""
     is_unread = one.drawn.unseen and id(one.before) in turned
     drawn = replace(one.drawn, place=None, card=None if is_unread else one.drawn.card)
-    drawn.is_open = drawn.is_open and id(one.before) not in turned and drawn.fate != "accepted"
+    drawn.is_open = drawn.is_open and id(one.before) not in turned and drawn.fate is not Fate.ACCEPTED
     return replace(one, drawn=drawn)
 
 

@@ -14,7 +14,7 @@ from typing import Final, TypeVar, cast
 from msgspec import UNSET, UnsetType
 
 from regulations.desk import Desk
-from regulations.drawn import Drawn, Place
+from regulations.drawn import BURN_PLACE, Drawn, Place
 from regulations.errors import StandingUnfit
 from regulations.events.outputs import Dealt, Next, ReturnedWager, Voided
 from regulations.events.vocabulary import Do, Holder
@@ -44,6 +44,8 @@ class SeatRound(Round[StateT]):
 
     opens_with_card = False
     """Bets are closed before the first card."""
+    deals_face_up = False
+    """Whether all cards lie face up at once but those that are burned; a game where some do says so itself."""
 
     def __init__(
         self,
@@ -100,6 +102,10 @@ class SeatRound(Round[StateT]):
         return max(sum(1 for _ in itertools.takewhile(lambda place: place.owner == due.owner, missing)), 1)
 
     # --- what each game says for itself ------------------------------------------------------------------------------
+
+    def shows(self, place: Place) -> bool:
+        """Whether a card at this place lies face up at once."""
+        return self.deals_face_up and place != BURN_PLACE
 
     @abstractmethod
     def say_next_in_round(self) -> None:

@@ -3,13 +3,14 @@
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import Final
 
 from regulations.engine.rows import Guard
 from regulations.round.base import Round
 from regulations.round.voiding import Voiding
 from regulations.rows import Refusal, Row, move, refusals, refuse
 
-G3 = "reading G3"
+VOID_ALSO: Final = ("reading G3",)
 G12 = "reading G12"
 OwnGround = tuple[tuple[StrEnum, ...], Guard, str, str]
 """States, the guard that asks for the ground, its article, the reading behind that."""
@@ -80,7 +81,7 @@ def _objections(law: VoidLaw) -> Iterable[Refusal]:
 
 
 def _moves(law: VoidLaw, trigger: str) -> Iterable[Row]:
-    voidable, also = (*law.going, *law.decided), (G3, *law.also)
+    voidable, also = (*law.going, *law.decided), (*VOID_ALSO, *law.also)
 
     def on(states: tuple[StrEnum, ...], guard: Guard, article: str, *more: str) -> Row:
         return move(trigger, states, law.void, article, when=guard, do=Round.void_round, also=(*more, *also))

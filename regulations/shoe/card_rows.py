@@ -1,5 +1,7 @@
 """Cards and the cut card as they come out of the equipment."""
 
+from typing import Final
+
 from regulations.law import GameLaw, ShoeArticles
 from regulations.rows import Row, irregular, move, take
 from regulations.shoe.game import ShoeGame
@@ -7,6 +9,7 @@ from regulations.shoe.states import ALL, BEFORE_STACK, IN_ROUNDS
 from regulations.shoe.states import ShoeState as S
 
 G9 = "reading G9"
+LATER_ALSO: Final = ("reading G11", "reading G13")
 
 
 def card_rows(law: GameLaw) -> tuple[Row, ...]:
@@ -126,8 +129,7 @@ def _last_round(law: GameLaw) -> tuple[Row, ...]:
         ),
     )
     if law.cards_vary:
-        also = ("reading G11", "reading G13")
-        rows.append(take("cut_card_later", S.LAST, articles.house_end, when=ShoeGame.house_ends, also=also))
+        rows.append(take("cut_card_later", S.LAST, articles.house_end, when=ShoeGame.house_ends, also=LATER_ALSO))
         rows.append(move("cut_card_later", S.LAST, S.NEXT_LAST, end, also="reading G11"))
     if articles.cut_card_one_more:
         first = "cut_card_first"

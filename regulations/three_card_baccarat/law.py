@@ -4,12 +4,23 @@ from functools import cache
 from typing import Final, get_args
 
 from regulations.events.vocabulary import Bet
-from regulations.law import GameLaw, InitialBurn, Material, Option, RoundArticles, ShoeArticles, choice, flag, whole
+from regulations.law import (
+    ONE_DECK,
+    GameLaw,
+    InitialBurn,
+    Material,
+    Option,
+    RoundArticles,
+    ShoeArticles,
+    choice,
+    flag,
+    whole,
+)
 from regulations.stakes import stakes_options
 
 EDITION: Final = "22/96/M+219/96/M"
 """219/96/M changed single paragraphs of 22/96/M; articles are cited as they stand there since."""
-BOX_DECKS: Final = (1, 1)
+BOX_DECKS: Final = (ONE_DECK, ONE_DECK)
 """Art. 1.º-2: a box where a single deck is used."""
 SHOE_DECKS: Final = (2, None)
 """Art. 1.º-2: a shoe where more than one is used; no article says how many at most."""
@@ -90,7 +101,7 @@ LAW: Final = GameLaw(
     # Art. 4.º-1 leaves the number of places to the table, so one player's is enough.
     seats=1,
     equipment={
-        "box": Material(decks=BOX_DECKS, shuffled_by=("croupier",), cut_card_from=None, one_round_to=1),
+        "box": Material(decks=BOX_DECKS, shuffled_by=("croupier",), cut_card_from=None, one_round_to=ONE_DECK),
         "shoe": Material(decks=SHOE_DECKS, shuffled_by=("croupier",)),
     },
     options=OPTIONS,

@@ -69,10 +69,6 @@ class ThreeCardRound(SeatRound[RoundState]):
             return [Place(owner.to, number, owner.seat, owner.hand) for number in POSITIONS for owner in owners]
         return [Place(owner.to, number, owner.seat, owner.hand) for owner in owners for number in POSITIONS]
 
-    def shows(self, place: Place) -> bool:  # noqa: ARG002  # the same at all places
-        """Whether a card at this place lies face up at once: never (art. 2.º-2)."""
-        return False
-
     def say_next_in_round(self) -> None:
         """Says what the croupier must do now, in a round that is neither decided nor void."""
         if self.state is R.SHOW_BANKER:

@@ -21,6 +21,9 @@ POINTS_BETS: Final[dict[Bet, int]] = {
     bet: int(bet.removeprefix("points_")) for bet in get_args(Bet) if bet.startswith("points_")
 }
 """Art. 8.º-2b: a number of points of the banker."""
+EVEN: Final = frozenset(points for points in POINTS_BETS.values() if points % 2 == 0)
+ODD: Final = frozenset(POINTS_BETS.values()) - EVEN
+"""Art. 8.º-1: three figures, which have no points, are neither."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -63,11 +66,11 @@ def _no_three_figures(verdict: Verdict) -> bool:
 
 
 def _odd(verdict: Verdict) -> bool:
-    return verdict.banker.points is not None and verdict.banker.points % 2 == 1
+    return verdict.banker.points in ODD
 
 
 def _even(verdict: Verdict) -> bool:
-    return verdict.banker.points is not None and verdict.banker.points % 2 == 0
+    return verdict.banker.points in EVEN
 
 
 def _as_zero_points(verdict: Verdict) -> bool:

@@ -208,6 +208,17 @@ def test_an_unknown_event_is_told_what_is_known() -> None:
         decode_input('{"event":"draw"}')
 
 
+def test_a_field_of_another_type_is_told_which_it_must_have() -> None:
+    with pytest.raises(MalformedLine) as caught:
+        decode_input('{"event":"loaded","cards":"all"}')
+    assert (caught.value.field, caught.value.reason) == ("$.cards", "expected `int`, got `str`")
+
+
+def test_a_line_that_names_no_event_is_told_so() -> None:
+    with pytest.raises(MalformedLine, match="the line names no event"):
+        decode_input('{"seq":1}')
+
+
 def test_an_output_is_told_that_it_is_one() -> None:
     with pytest.raises(MalformedLine, match="`settled` is an output"):
         decode_input('{"event":"settled","wagers":[]}')

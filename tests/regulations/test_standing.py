@@ -31,7 +31,8 @@ from regulations.standing import SeatStanding, Standing
 from sim.croupier.orders import Orders
 from tests.regulations.support.fingerprint import fingerprint
 from tests.regulations.support.games.baccarat import to_the_cut_card
-from tests.regulations.support.games.kit import cards
+from tests.regulations.support.games.kit import bets, cards
+from tests.regulations.support.games.q_poker import Q_POKER
 from tests.regulations.support.games.ways import CLOSE
 from tests.regulations.support.profiles import profile
 from tests.regulations.support.running import decoded, lead, shown
@@ -162,6 +163,9 @@ def test_before_a_stack_is_in_and_once_a_card_is_out_there_is_no_standing() -> N
     procedure.apply(CardDrawn(card="2C"))
     with pytest.raises(NoStanding, match="cards are out"):
         procedure.standing()
+    table = profile(game="q_poker")
+    with pytest.raises(NoStanding, match="a round is open"):
+        lead(table, Q_POKER.preludes["opened"](table)).standing()
 
 
 @pytest.mark.law
@@ -220,6 +224,26 @@ def test_a_table_taken_up_plays_on_to_the_end_of_its_shoe_game() -> None:
     for line in lines[4:]:
         assert shown(resumed.apply(decoded(line))) == shown(original.apply(decoded(line)))
     assert original.states == resumed.states == ("clear", "over", "idle")
+
+
+@pytest.mark.law
+def test_of_a_round_nothing_is_left_but_how_many_wagers_were_put_down() -> None:
+    table = profile(game="q_poker")
+    ready = Q_POKER.preludes["ready"](table)
+    antes = bets({"seat": 1, "bet": "ante", "stake": 100}, {"seat": 2, "bet": "ante", "stake": 50})
+    astray = cards("9H", "2S")
+    misdeal = {"event": "misdeal", "detail": "it lies before seat 3"}
+    burn = {"event": "resolve", "irregularity": 1, "action": "reassign", "by": [7, 8], "ground": "undue"}
+    void = {"event": "void", "ground": "misdeal", "reason": "seat 2 was passed over", "by": [7, 8]}
+    struck = {**burn, "cards": [{"index": 2, "to": "burn"}]}
+    original = lead(table, [*ready, antes, *astray, misdeal, struck, void, CLOSE, *ready])
+    opening = decoded(table)
+    assert isinstance(opening, Table)
+    resumed = taken_up(opening, original.standing())
+    assert fingerprint(resumed, LEFT_OVER) == fingerprint(original, LEFT_OVER)
+    told = resumed.standing().round
+    assert isinstance(told, SeatStanding)
+    assert (told.put_down, told.rounds_in_shoe, told.carried) == (2, 0, [])
 
 
 @pytest.mark.law

@@ -10,7 +10,7 @@ import argparse
 import json
 import sys
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from functools import cache
 from pathlib import Path
 from typing import Final
@@ -83,6 +83,14 @@ def articles_of(game: str) -> dict[str, tuple[str, ...]]:
     """The articles of each rule of a game, its own first."""
     rulebook = rulebook_of(game)
     return {rulebook.name_of(rule): tuple(dict.fromkeys((rule.article, *rule.also))) for rule in rulebook.rules}
+
+
+def is_said(article: str, cited: Collection[str]) -> bool:
+    """Whether an article is cited, or a part of it, or that of which it is a part."""
+    return any(
+        one == article or one.startswith((f"{article}-", f"{article}(")) or article.startswith((f"{one}-", f"{one}("))
+        for one in cited
+    )
 
 
 def listed(game: str, name: str) -> dict[str, list[str]]:

@@ -60,6 +60,7 @@ A shared case runs for every game; ``needs WORD ...`` demands traits of the game
 ``needs !WORD`` that it lacks one, ``games NAME ...`` names the games.
 """
 
+import json
 from dataclasses import dataclass, field, replace
 from functools import cache
 from pathlib import Path
@@ -80,6 +81,11 @@ CITING: Final = frozenset({"refused", "irregularity", "settled", "next"})
 """The outputs that no case may demand without an article."""
 
 
+def written(given: Json) -> str:
+    """An input as the table log has it."""
+    return json.dumps(given, ensure_ascii=False)
+
+
 @dataclass(frozen=True, kw_only=True)
 class Step:
     """An input and the outputs that it must have.
@@ -88,6 +94,7 @@ class Step:
         line: where it stands in its file.
         text: how it is written there.
         given: the input.
+        written: the input as the table log has it.
         expected: its outputs; ``None``: whatever is not refused.
         may_be_irregular: with ``None``: whether irregularities belong to the way.
         is_sealed: whether its own line must be sealed in the log; ``None``: not asked.
@@ -99,6 +106,10 @@ class Step:
     expected: list[Json] | None = None
     may_be_irregular: bool = False
     is_sealed: bool | None = None
+    written: str = field(init=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "written", written(self.given))
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -11,7 +11,7 @@ from regulations.events.inputs import AnyInput, Table
 from regulations.events.outputs import AnyOutput
 from regulations.procedure import Procedure
 from regulations.rulebook import Rulebook
-from tests.regulations.support.notation import Case
+from tests.regulations.support.notation import Case, written
 from tests.regulations.support.profiles import Json
 from tests.regulations.support.tracing import Trace
 
@@ -36,7 +36,7 @@ DECODED: Final = 4096
 
 def decoded(given: Json) -> AnyInput:
     """An input as the machine takes it."""
-    return _decoded(json.dumps(given, ensure_ascii=False))
+    return _decoded(written(given))
 
 
 @lru_cache(maxsize=DECODED)
@@ -67,22 +67,25 @@ def run(case: Case, rulebook: Rulebook | None = None, trace: Trace | None = None
     Raises:
         Mismatch: the machine answers otherwise, or not at all.
     """
-    trace = trace or Trace()
     try:
-        with trace.watching(bool(case.opening)):
-            procedure = opened(case.table, rulebook)
+        if trace is not None:
+            trace.watch(bool(case.opening))
+        procedure = opened(case.table, rulebook)
         where = f"{case.game}, {case.name}"
         _compare(f"{where}, profile", case.opening or None, procedure.opening)
-        trace.demanded(articles_in(case.opening))
+        if trace is not None:
+            trace.demanded(articles_in(case.opening))
         for step in case.steps:
-            with trace.watching(step.expected is not None):
-                outputs = procedure.apply(decoded(step.given))
+            if trace is not None:
+                trace.watch(step.expected is not None)
+            outputs = procedure.apply(_decoded(step.written))
             astray = REFUSED if step.may_be_irregular else ASTRAY
             at = f"{where}, line {step.line}: {step.text}"
             _compare(at, step.expected, outputs, astray)
             if step.is_sealed not in (None, procedure.hides_the_event):
                 raise Mismatch(f"{at}\n  its line must be {'sealed' if step.is_sealed else 'open'}")
-            trace.demanded(articles_in(step.expected))
+            if trace is not None:
+                trace.demanded(articles_in(step.expected))
     except RegulationsError as error:
         raise Mismatch(f"{case.game}, {case.name}: {error}") from error
 

@@ -27,15 +27,10 @@ class Trace:
         self._step: set[str] = set()
         self._watching = False
 
-    @contextmanager
-    def watching(self, watching: bool) -> Generator[None]:
-        """Listens to the machine for a while, or not."""
+    def watch(self, watching: bool) -> None:
+        """Listens to the machine in the next step, or not."""
         self._watching = watching
         self._step = set()
-        try:
-            yield
-        finally:
-            self._watching = False
 
     def hear(self, name: str) -> None:
         """A rule has fired."""

@@ -125,9 +125,23 @@ def _pair_off(tens: list[str], pips: dict[str, list[str]]) -> list[tuple[str, st
     return pairs
 
 
-def all_but_one_to_the_cut_card(table: Json) -> list[Json]:
-    """As :func:`to_the_cut_card`, but one card less is out: the last round waits for its fourth card."""
-    return to_the_cut_card(table)[:-2]
+def near_the_cut_card(table: Json, less: int = 0) -> list[Json]:
+    """As many cards are out as by :func:`to_the_cut_card`, or some less; most of them in a gap that voided a round."""
+    out = (285 if table["options"].get("round_burn") else 286) - less
+    burned = [{**card(name), "count": count} for count, name in enumerate(BURN_CARDS[:6], start=1)]
+    void = {"event": "resolve", "irregularity": 1, "action": "void", "by": ["croupier", "pit"]}
+    return [
+        *stack_of(table, table["options"].get("cut_card_behind", 26)),
+        *burned,
+        {**card("9H"), "count": out},
+        void,
+        CLOSE,
+    ]
+
+
+def one_before_the_cut_card(table: Json) -> list[Json]:
+    """As :func:`near_the_cut_card`, but one card less is out: a round waits for its fourth card."""
+    return [*near_the_cut_card(table, less=4), *cards("KC", "QC", "9C")]
 
 
 def _burned(table: Json) -> int:
@@ -182,7 +196,8 @@ BACCARAT: Final = GameKit(
         "further_round": dull_round,
         "blocked_and_empty": blocked_and_empty,
         "to_the_cut_card": to_the_cut_card,
-        "all_but_one_to_the_cut_card": all_but_one_to_the_cut_card,
+        "near_the_cut_card": near_the_cut_card,
+        "one_before_the_cut_card": one_before_the_cut_card,
     },
 )
 PRELUDES: Final = BACCARAT.preludes

@@ -92,25 +92,37 @@ class Ways:
         return [*self.stack(table), *cards(*burned), bets(self.wager), *cards(*[COPIES] * (decks - min(count, decks)))]
 
     def all_out(self, table: Json) -> list[Json]:
+        """From several decks the first round is void for a gap, so that few cards are left for the second."""
         fault: Json = {"device": "shoe", "code": 7}
-        begun = self.in_round(table)
-        names = [f"{rank}{suit}" for suit in "SHDC" for rank in "A23456789TJQK"] * table["decks"]
-        for given in begun:
-            if given["event"] == "card":
-                names.remove(given["card"])
+        names = [f"{rank}{suit}" for suit in "SHDC" for rank in "A23456789TJQK"]
+        if table["decks"] > 1:
+            begun = [*self.leap(table, 1), bets(self.wager), card(self.first)]
+            left, opened = _behind(self.stack(table)), 2
+        else:
+            begun = self.in_round(table)
+            left, opened = 52 - sum(given["event"] == "card" for given in begun), 1
+        out = {given["card"] for given in begun if given["event"] == "card"}
+        names = [name for name in names if name not in out][:left]
         by_one: Json = {"event": "resolve", "by": ["croupier"]}
         return [
             *begun,
             {"event": "fault", **fault},
             *cards(*names),
             {"event": "fault_cleared", **fault},
-            {**by_one, "irregularity": 1, "action": "continue"},
-            *({**by_one, "irregularity": number, "action": "burn"} for number in range(2, 1 + len(names))),
+            {**by_one, "irregularity": opened, "action": "continue"},
+            *(
+                {**by_one, "irregularity": number, "action": "burn"}
+                for number in range(opened + 1, opened + len(names))
+            ),
         ]
 
     def leap(self, table: Json, short: int) -> list[Json]:
         """All cards before the cut card but so many are out, by a gap in the count that voids the first round."""
-        behind = sum(given.get("behind", 0) for given in self.stack(table))
-        gap = {**card(self.first), "count": 52 * table["decks"] - behind - short}
+        gap = {**card(self.first), "count": 52 * table["decks"] - _behind(self.stack(table)) - short}
         void: Json = {"event": "resolve", "irregularity": 1, "action": "void", "by": list(BY)}
         return [*self.ready_counted(table), bets(self.wager), gap, void, CLOSE]
+
+
+def _behind(stack: list[Json]) -> int:
+    """How many cards lie behind the cut card of this stack."""
+    return sum(given.get("behind", 0) for given in stack)
