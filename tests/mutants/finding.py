@@ -332,7 +332,7 @@ class Finder(ast.NodeVisitor):
             if number != MOVES.get(called) and not (called == "_rule" and (number == 1 or number > 4)):
                 self.visit(argument)
         for keyword in node.keywords:
-            if keyword.arg in METHODS and isinstance(keyword.value, ast.Constant):
+            if keyword.arg in METHODS and isinstance(keyword.value, ast.Attribute):
                 self._replace("method", keyword.value, "()")
             elif keyword.arg not in ON_PAGES and (called, keyword.arg) not in on_pages:
                 self.visit(keyword.value)

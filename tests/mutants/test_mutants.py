@@ -56,7 +56,7 @@ def _found(source: str) -> list[tuple[str, str]]:
         ("ROWS = (move(), *others())", "entry", ["ROWS = (*others(),)", "ROWS = (move(),)"]),
         ("x = {a: 1, **b}", "entry", ["x = {**b}", "x = {a: 1}"]),
         ('x = ("a", (), 1)', "entry", []),  # a record: nothing can be missing
-        ('move("card", R.A, R.B, art("7.º"), when="due")', "method", ['move("card", R.A, R.B, art("7.º"), when=())']),
+        ('move("card", R.A, R.B, art("7.º"), when=A.due)', "method", ['move("card", R.A, R.B, art("7.º"), when=())']),
         ("x = (R.A, R.B)", "state", ["x = (R.B, R.B)", "x = (R.A, R.A)"]),
         ('x = ("card", "cut")', "word", ['x = ("cut", "cut")', 'x = ("card", "card")']),
         ('refuse(a, art("7.º"))', "article", ['refuse(a, art("99.º"))']),
