@@ -200,7 +200,7 @@ def test_a_simulated_shoe_and_a_running_table_are_as_they_should_be(tmp_path: Pa
             table.terminate()
             table.communicate(timeout=PATIENCE_S)
         simulator.terminate()
-    assert code == 0
+    assert code == 0, findings
     assert held["what"] == f"{link}: there, in use by the running table (pid {table.pid})"
     assert_message(twice.exit_code, twice.stderr, 5, f"a table that runs has it (process {table.pid})", "by `quit`")
     assert "kill" not in twice.stderr, "who starts a table twice must not end the one that plays"

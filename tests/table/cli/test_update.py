@@ -203,7 +203,7 @@ def test_without_the_approved_list_it_goes_back(house: House) -> None:
     with house.simulated():
         where = (house.folder / "table.toml", "shoe-1", "--service", house.folder / "service")
         with Command("update", "run", *where, "--site", house.folder / "site") as running:
-            running.wait_for_error("  testing: ")
+            running.wait_for_error("  transferred: ")
             running.kill()
         shutil.rmtree(house.folder / "site" / "firmware")
         back = house.update(code=1)
