@@ -8,33 +8,33 @@ from typing import Any, Final, NoReturn
 
 import click
 
-from drivers.errors import BadPortName, BadSetting, DriverError
-from firmware_bridge.trust.errors import KeyRefused, TrustError
-from firmware_bridge.update.errors import DeviceTrouble, UpdateError
 from table.exits import Exit, Stop
-from table.journal import JournalError, JournalExists, JournalMissing
 
 COMMANDS: Final = {
-    "capture": "table.cli.capture:capture_command",
-    "config": "table.cli.config:config_group",
-    "conformance": "table.cli.conformance:conformance_command",
-    "demo": "table.cli.demo:demo_command",
-    "doctor": "table.cli.doctor:doctor_command",
-    "journal": "table.cli.journal:journal_group",
-    "key": "table.cli.key:key_group",
-    "log": "table.cli.log:log_command",
-    "ports": "table.cli.ports:ports_command",
-    "replay": "table.cli.replay:replay_command",
-    "rules": "table.cli.rules:rules_command",
-    "run": "table.cli.run:run_command",
-    "sim": "table.cli.sim:sim_group",
-    "trust": "table.cli.trust:trust_group",
-    "update": "table.cli.update:update_group",
-    "usb-rules": "table.cli.usb_rules:usb_rules_command",
-    "verify": "table.cli.replay:verify_command",
-    "witness": "table.cli.witness:witness_group",
+    "capture": ("table.cli.capture:capture_command", "Write the raw bytes that arrive at a port to a file"),
+    "config": ("table.cli.config:config_group", "Show and check the configuration of a table"),
+    "conformance": ("table.cli.conformance:conformance_command", "Check a device against the page of its protocol"),
+    "demo": ("table.cli.demo:demo_command", "Play a game with simulated equipment and people"),
+    "doctor": ("table.cli.doctor:doctor_command", "Look at ports, disk, clock, journal and installation"),
+    "journal": ("table.cli.journal:journal_group", "Back up, export, archive and prove journals"),
+    "key": ("table.cli.key:key_group", "Make and keep the keys that seal hidden cards"),
+    "log": ("table.cli.log:log_command", "Print the lines of a journal"),
+    "ports": ("table.cli.ports:ports_command", "List serial ports and USB devices with their names"),
+    "replay": ("table.cli.replay:replay_command", "Replay a script of inputs"),
+    "rules": ("table.cli.rules:rules_command", "Show the regulation of a game as the machine holds it"),
+    "run": ("table.cli.run:run_command", "Run a table"),
+    "sim": ("table.cli.sim:sim_group", "Simulate devices"),
+    "trust": ("table.cli.trust:trust_group", "Say which devices, persons and firmware are trusted"),
+    "update": ("table.cli.update:update_group", "Give a device another firmware"),
+    "usb-rules": ("table.cli.usb_rules:usb_rules_command", "Print rules for usbguard"),
+    "verify": ("table.cli.replay:verify_command", "Verify a journal: tree, signatures and every output"),
+    "witness": ("table.cli.witness:witness_group", "Bear witness for the journals of tables"),
 }
-"""Where each command is. It is imported when it is used: `doctor` must run where another's library is broken."""
+"""Where each command is, and what it is for in a few words.
+
+It is imported when it is used: `doctor` must run where another's library is broken, and the list of commands is shown
+at once.
+"""
 
 
 NO_ROOM: Final = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO})
@@ -50,12 +50,16 @@ class Cli(click.Group):
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002  # as above
         """The command of a name, imported now."""
-        place = COMMANDS.get(cmd_name)
-        if place is None:
+        if cmd_name not in COMMANDS:
             return None
-        module, _, name = place.partition(":")
+        module, _, name = COMMANDS[cmd_name][0].partition(":")
         command: click.Command = getattr(import_module(module), name)
         return command
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Writes the list of commands without importing one."""
+        with formatter.section("Commands"):
+            formatter.write_dl([(name, COMMANDS[name][1]) for name in self.list_commands(ctx)])
 
     def invoke(self, ctx: click.Context) -> Any:  # noqa: ANN401  # click's own signature
         """Runs a command."""
@@ -63,25 +67,23 @@ class Cli(click.Group):
             return super().invoke(ctx)
         except Stop as stop:
             fail(stop.what, stop.remedy, stop.code)
-        except JournalError as error:
-            bad_name = isinstance(error, JournalMissing | JournalExists)
-            fail(f"{error.path}: {error.problem}", error.remedy, Exit.USAGE if bad_name else Exit.JOURNAL)
-        except DriverError as error:
-            code = Exit.USAGE if isinstance(error, BadPortName | BadSetting) else Exit.DEVICE
-            fail(f"{error.port}: {error.problem}", error.remedy, code)
-        except TrustError as error:
-            code = Exit.USAGE if isinstance(error, KeyRefused) else Exit.FAILURE
-            fail(f"{error.what} [{error.code}]", f"{error.who}: {error.remedy}", code)
-        except UpdateError as error:
-            code = Exit.DEVICE if isinstance(error, DeviceTrouble) else Exit.FAILURE
-            fail(f"{error.what} [{error.code}]", f"{error.who}: {error.remedy}", code)
         except (KeyboardInterrupt, click.Abort):
             click.echo(err=True)  # the terminal has shown ^C on this line
             fail("stopped from the keyboard", "", Exit.FAILURE)
         except BrokenPipeError:  # the reader of our output has gone, as `head` does
             _give_up_output()
             sys.exit(Exit.OK)
-        except OSError as error:
+        except (click.ClickException, click.exceptions.Exit):
+            raise  # click's own ways to end
+        except Exception as error:
+            # Its classes are imported where one is to be explained: the list of commands needs none of them.
+            from table.cli.failures import explained
+
+            found = explained(error)
+            if found is not None:
+                fail(found.what, found.remedy, found.code)
+            if not isinstance(error, OSError):
+                raise
             # What is written to a stream names no file. Anything else without a name is a defect, and shows as one.
             if error.filename is None and error.errno not in NO_ROOM:
                 raise
