@@ -3,7 +3,7 @@
 import io
 import struct
 from collections.abc import Mapping
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Any, Final
 
 import construct
@@ -28,6 +28,47 @@ def _outermost() -> construct.Container:
 _OUTERMOST: Final = _outermost()
 
 
+PAYLOADS: Final = 1024
+"""Payloads of one bit field kept taken apart: a device has far fewer, noise on a line may have more."""
+
+
+class Bits:
+    """Fields of less than a byte, in a layout one field of whole bytes.
+
+    The library takes bits apart one by one, compiled or not, which cost most of what reading a telegram costs. Payloads
+    are few, so each is taken apart once.
+
+    Attributes:
+        name: the field's name in the layout.
+        size: how many bytes it takes.
+    """
+
+    def __init__(self, name: str, *parts: Any) -> None:  # noqa: ANN401  construct's classes are untyped
+        """Declare a ``BitStruct`` of the given parts."""
+        self._declared: Final = construct.BitStruct(*parts)
+        self.name: Final = name
+        self.size: Final[int] = self._declared.sizeof()
+        self._parsed: Final = lru_cache(PAYLOADS)(self._declared.parse)
+        self._built: Final = lru_cache(PAYLOADS)(lambda fields: self._declared.build(dict(fields)))
+
+    def parse(self, raw: bytes) -> Any:  # noqa: ANN401  construct's container; several callers share it: it is read only
+        """Return the named fields of ``raw``, also as attributes.
+
+        Raises:
+            construct.ConstructError: the bits do not fit.
+        """
+        return self._parsed(raw)
+
+    def build(self, fields: Mapping[str, Any]) -> bytes:
+        """Return the bytes that hold ``fields``.
+
+        Raises:
+            construct.ConstructError: a value does not fit its place.
+        """
+        built: bytes = self._built(tuple(fields.items()))
+        return built
+
+
 class Layout:
     """A ``construct`` declaration of fixed size, compiled when it is first used.
 
@@ -38,8 +79,10 @@ class Layout:
     """
 
     def __init__(self, *parts: Any) -> None:  # noqa: ANN401  construct's classes are untyped
-        """Declare a ``Struct`` of the given parts."""
-        self._declared: Final = construct.Struct(*parts)
+        """Declare a ``Struct`` of the given parts, some of them ``Bits``."""
+        self._bits: Final = tuple(part for part in parts if isinstance(part, Bits))
+        whole = (part.name / construct.Bytes(part.size) if isinstance(part, Bits) else part for part in parts)
+        self._declared: Final = construct.Struct(*whole)
         self.size: Final[int] = self._declared.sizeof()
 
     @cached_property
@@ -56,7 +99,9 @@ class Layout:
         if len(raw) != self.size:
             raise FrameError(min(len(raw), self.size), raw, "length")
         try:
-            fields: Mapping[str, Any] = self._compiled.parsefunc(io.BytesIO(raw), _OUTERMOST)
+            fields: dict[str, Any] = self._compiled.parsefunc(io.BytesIO(raw), _OUTERMOST)
+            for bits in self._bits:
+                fields[bits.name] = bits.parse(fields[bits.name])
         except _FAILURES as error:
             raise FrameError(0, raw, "payload") from error
         return fields
@@ -68,8 +113,10 @@ class Layout:
             EncodeError: a value does not fit its place.
         """
         try:
-            built = io.BytesIO()
-            self._compiled.buildfunc(fields, built, _OUTERMOST)
+            built, whole = io.BytesIO(), fields
+            if self._bits:
+                whole = {**fields, **{bits.name: bits.build(fields[bits.name]) for bits in self._bits}}
+            self._compiled.buildfunc(whole, built, _OUTERMOST)
         except _FAILURES as error:
             raise EncodeError(dict(fields), str(error)) from error
         raw = built.getvalue()

@@ -6,10 +6,10 @@ Start byte and check characters are added by ``codec``.
 
 from typing import Any, Final
 
-from construct import Bit, BitsInteger, BitStruct, Bytes, Const, Flag, Int8ub, Nibble, Padding
+from construct import Bit, BitsInteger, Bytes, Const, Flag, Int8ub, Nibble, Padding
 
 from protocols.angel_eye.framing import ETX, STX
-from protocols.layouts import Layout
+from protocols.layouts import Bits, Layout
 
 _MARK: Final = Const(1, Bit)
 _ETX: Final = Const(bytes([ETX]))
@@ -19,7 +19,8 @@ def _telegram(kind: bytes, *payload: Any) -> Layout:  # noqa: ANN401  construct'
     return Layout("seq" / Int8ub, Const(kind), *payload, _ETX)
 
 
-_CARD: Final = "card" / BitStruct(
+_CARD: Final = Bits(
+    "card",
     _MARK,
     "target" / BitsInteger(3),
     "index" / Nibble,
@@ -27,17 +28,18 @@ _CARD: Final = "card" / BitStruct(
     "suit" / BitsInteger(3),
     "rank" / Nibble,
 )
-_OUTSIDE: Final = "outside" / BitStruct(_MARK, "state" / BitsInteger(3), "error_code" / Nibble)
-_RESULT: Final = "result" / BitStruct(
+_OUTSIDE: Final = Bits("outside", _MARK, "state" / BitsInteger(3), "error_code" / Nibble)
+_RESULT: Final = Bits(
+    "result",
     _MARK,
     "outcome" / BitsInteger(3),
     Padding(2),
     "banker_pair" / Flag,
     "player_pair" / Flag,
 )
-_RAISED: Final = "error" / BitStruct(_MARK, "error_mode" / Flag, "code" / BitsInteger(6))
-_CLEARED: Final = "error" / BitStruct(_MARK, "code" / BitsInteger(7))
-_LOCK: Final = "lock" / BitStruct("rest" / BitsInteger(7), "locked" / Flag)
+_RAISED: Final = Bits("error", _MARK, "error_mode" / Flag, "code" / BitsInteger(6))
+_CLEARED: Final = Bits("error", _MARK, "code" / BitsInteger(7))
+_LOCK: Final = Bits("lock", "rest" / BitsInteger(7), "locked" / Flag)
 
 STARTED: Final = _telegram(b"S")
 STAND_BY: Final = _telegram(b"P")

@@ -1,10 +1,10 @@
 """What the typed door to construct lets through and what it turns back."""
 
 import pytest
-from construct import Bytes, Const, Int8ub
+from construct import Bit, BitsInteger, BitStruct, Bytes, Const, ConstructError, Int8ub, Padding
 
 from protocols.errors import EncodeError, FrameError
-from protocols.layouts import Layout
+from protocols.layouts import Bits, Layout
 
 LAYOUT = Layout("length" / Int8ub, Const(b"-"), "word" / Bytes(2))
 
@@ -39,3 +39,30 @@ def test_values_that_do_not_fit_are_an_encode_error(fields: dict[str, object]) -
     with pytest.raises(EncodeError) as caught:
         LAYOUT.build(fields)
     assert caught.value.subject == fields
+
+
+BITS = ("mark" / Const(1, Bit), "high" / BitsInteger(3), Padding(1), "low" / BitsInteger(3))
+
+
+def test_bits_in_a_layout_are_what_construct_says_of_every_byte() -> None:
+    layout, plain = Layout("before" / Int8ub, Bits("both", *BITS), "after" / Int8ub), BitStruct(*BITS)
+    for _ in range(2):  # once taken apart, once known
+        for value in range(256):
+            raw = bytes([1, value, 2])
+            try:
+                wanted = plain.parse(raw[1:2])
+            except ConstructError:
+                with pytest.raises(FrameError):
+                    layout.parse(raw)
+                continue
+            found = layout.parse(raw)
+            assert (found["before"], found["after"]) == (1, 2)
+            assert (found["both"].high, found["both"].low) == (wanted.high, wanted.low)
+            fields = {"high": wanted.high, "low": wanted.low}
+            assert layout.build({"before": 1, "both": fields, "after": 2}) == b"\x01" + plain.build(fields) + b"\x02"
+
+
+def test_bits_that_do_not_fit_are_an_encode_error() -> None:
+    layout = Layout(Bits("both", *BITS))
+    with pytest.raises(EncodeError):
+        layout.build({"both": {"high": 8, "low": 0}})
