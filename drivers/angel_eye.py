@@ -139,29 +139,17 @@ class AngelEyeDevice(PortDevice[ShoeMessage]):
             result.set_exception(error)
 
 
-class AngelEyeFamily:
-    """The family ``angel_eye``; settings: ``baud``, ``bytesize``, ``parity``, ``stopbits`` (``SerialSettings``)."""
+def open_device(
+    port_name: str, settings: Mapping[str, object], listener: DeviceListener[ShoeMessage]
+) -> AngelEyeDevice:
+    """Return the shoe behind a port, not yet started.
 
-    name: Final = "angel_eye"
-    summary: Final = "Angel Eye II-EX baccarat shoe, RS-232 or raw TCP"
+    Args:
+        port_name: a stable name, see ``drivers.port_names``.
+        settings: the line's, where they differ from 4800 8N1 (``SerialSettings``).
+        listener: who hears what the shoe says.
 
-    def open(
-        self,
-        port_name: str,
-        settings: Mapping[str, object],
-        listener: DeviceListener[ShoeMessage],
-    ) -> AngelEyeDevice:
-        """Return the shoe behind a port, not yet started.
-
-        Args:
-            port_name: a stable name, see ``drivers.port_names``.
-            settings: the line's, where they differ from 4800 8N1.
-            listener: who hears what the shoe says.
-
-        Raises:
-            BadSetting: an unknown key or an impossible value.
-        """
-        return AngelEyeDevice(port_name, listener, port_maker(port_name, LINE.changed(settings)))
-
-
-FAMILY: Final = AngelEyeFamily()
+    Raises:
+        BadSetting: an unknown key or an impossible value.
+    """
+    return AngelEyeDevice(port_name, listener, port_maker(port_name, LINE.changed(settings)))

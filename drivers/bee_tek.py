@@ -69,29 +69,17 @@ class BeeTekDevice(PortDevice[BeeTekMessage]):
         return self._decoder.reset()
 
 
-class BeeTekFamily:
-    """The family ``bee_tek``; settings: ``baud``, ``bytesize``, ``parity``, ``stopbits`` (``SerialSettings``)."""
+def open_device(
+    port_name: str, settings: Mapping[str, object], listener: DeviceListener[BeeTekMessage]
+) -> BeeTekDevice:
+    """Return the shoe behind a port, not yet started.
 
-    name: Final = "bee_tek"
-    summary: Final = "USPC Bee-Tek shoe, RS-232 or raw TCP, read-only"
+    Args:
+        port_name: a stable name, see ``drivers.port_names``.
+        settings: the line's, where they differ from 9600 8N1 (``SerialSettings``).
+        listener: who hears what the shoe says.
 
-    def open(
-        self,
-        port_name: str,
-        settings: Mapping[str, object],
-        listener: DeviceListener[BeeTekMessage],
-    ) -> BeeTekDevice:
-        """Return the shoe behind a port, not yet started.
-
-        Args:
-            port_name: a stable name, see ``drivers.port_names``.
-            settings: the line's, where they differ from 9600 8N1.
-            listener: who hears what the shoe says.
-
-        Raises:
-            BadSetting: an unknown key or an impossible value.
-        """
-        return BeeTekDevice(port_name, listener, port_maker(port_name, LINE.changed(settings)))
-
-
-FAMILY: Final = BeeTekFamily()
+    Raises:
+        BadSetting: an unknown key or an impossible value.
+    """
+    return BeeTekDevice(port_name, listener, port_maker(port_name, LINE.changed(settings)))

@@ -284,30 +284,16 @@ class TdpDevice(PortDevice[Message]):
             self._thread.send(data)
 
 
-class TdpFamily:
-    """The family ``tdp``; settings as ``TdpSettings.from_mapping`` takes them."""
+def open_device(port_name: str, settings: Mapping[str, object], listener: DeviceListener[Message]) -> TdpDevice:
+    """Return the device behind a port, not yet started.
 
-    name: Final = "tdp"
-    summary: Final = "Shuffler, shuffler-dealer or shoe that speaks TDP/1, over USB, RS-232 or TCP"
+    Args:
+        port_name: a stable name, see ``drivers.port_names``.
+        settings: see ``TdpSettings.from_mapping``.
+        listener: who hears what the device says.
 
-    def open(
-        self,
-        port_name: str,
-        settings: Mapping[str, object],
-        listener: DeviceListener[Message],
-    ) -> TdpDevice:
-        """Return the device behind a port, not yet started.
-
-        Args:
-            port_name: a stable name, see ``drivers.port_names``.
-            settings: see ``TdpSettings.from_mapping``.
-            listener: who hears what the device says.
-
-        Raises:
-            BadSetting: an unknown key or an impossible value, or a certificate that cannot be read.
-        """
-        chosen = TdpSettings.from_mapping(settings)
-        return TdpDevice(port_name, listener, port_maker(port_name, chosen.line), chosen)
-
-
-FAMILY: Final = TdpFamily()
+    Raises:
+        BadSetting: an unknown key or an impossible value, or a certificate that cannot be read.
+    """
+    chosen = TdpSettings.from_mapping(settings)
+    return TdpDevice(port_name, listener, port_maker(port_name, chosen.line), chosen)

@@ -5,13 +5,13 @@ from collections.abc import Callable, Collection, Mapping
 from concurrent.futures import Future
 from typing import Final
 
-from drivers.angel_eye import LINE, AngelEyeDevice
+from drivers.angel_eye import LINE, AngelEyeDevice, open_device
 from drivers.command_exchange import CommandResult, NoAnswer
 from drivers.discovery import port_maker
 from firmware_bridge.angel_eye.session import ShoeSession
 from firmware_bridge.bridge import Bridge
 from firmware_bridge.errors import Denied
-from firmware_bridge.families import BridgeFamily
+from firmware_bridge.families import Family
 from firmware_bridge.interlock import Act, ActKind
 from firmware_bridge.report import Inbox
 from protocols.angel_eye.messages import Ack, Command, ShoeMessage
@@ -120,8 +120,10 @@ class ShoeBridge(Bridge[ShoeMessage]):
             self.interlock.latch(f"{act}: refused, {result.code.name}")
 
 
-FAMILY: Final = BridgeFamily(
+FAMILY: Final = Family(
     name="angel_eye",
+    summary="Angel Eye II-EX baccarat shoe, RS-232 or raw TCP",
+    open=open_device,
     commands=tuple(COMMANDS),
     line=LINE.changed,
     make=ShoeBridge,

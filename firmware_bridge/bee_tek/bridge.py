@@ -4,12 +4,12 @@ import time
 from collections.abc import Callable, Mapping
 from typing import Final
 
-from drivers.bee_tek import LINE, BeeTekDevice
+from drivers.bee_tek import LINE, BeeTekDevice, open_device
 from drivers.discovery import port_maker
 from firmware_bridge.bee_tek.session import BeeTekSession
 from firmware_bridge.bridge import Bridge
 from firmware_bridge.errors import Denied
-from firmware_bridge.families import BridgeFamily
+from firmware_bridge.families import Family
 from firmware_bridge.interlock import Act
 from firmware_bridge.report import Inbox
 from protocols.bee_tek.messages import BeeTekMessage
@@ -73,9 +73,10 @@ class BeeTekBridge(Bridge[BeeTekMessage]):
         self._pass_on(events)
 
 
-FAMILY: Final = BridgeFamily(
+FAMILY: Final = Family(
     name="bee_tek",
-    commands=(),
+    summary="USPC Bee-Tek shoe, RS-232 or raw TCP, read-only",
+    open=open_device,
     line=LINE.changed,
     make=lambda device, port_name, settings, _commands, inbox: BeeTekBridge(device, port_name, settings, inbox),
     equipment="shoe",

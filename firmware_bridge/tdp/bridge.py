@@ -10,13 +10,13 @@ from msgspec import UNSET
 from drivers.discovery import port_maker
 from drivers.errors import DeviceSilent, DriverError
 from drivers.port import Port
-from drivers.tdp import TdpDevice
+from drivers.tdp import TdpDevice, open_device
 from drivers.tdp_commands import NoAnswer, TdpResult
 from drivers.tdp_settings import TdpSettings
 from firmware_bridge.admission.judge import refused
 from firmware_bridge.bridge import Bridge
 from firmware_bridge.errors import Denied
-from firmware_bridge.families import BridgeFamily
+from firmware_bridge.families import Family
 from firmware_bridge.interlock import LETS_CARDS_OUT, Act, ActKind
 from firmware_bridge.report import Inbox, Report
 from firmware_bridge.tdp.attesting import VERIFY_CODES, Attesting, Question
@@ -464,8 +464,10 @@ def _warning(settings: Mapping[str, object]) -> str | None:
     return "is set to plain TDP: anybody at the wire can read and forge its cards; for bring-up only"
 
 
-FAMILY: Final = BridgeFamily(
+FAMILY: Final = Family(
     name="tdp",
+    summary="Shuffler, shuffler-dealer or shoe that speaks TDP/1, over USB, RS-232 or TCP",
+    open=open_device,
     commands=tuple(kind for kind in ActKind if kind in KNOWN),
     line=lambda settings: TdpSettings.from_mapping(settings).line,
     make=TdpBridge,

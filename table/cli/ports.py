@@ -9,11 +9,11 @@ import msgspec
 from msgspec import Struct
 
 from drivers.errors import DriverError
-from drivers.families import families, loaded
 from drivers.holders import Holder, holders
 from drivers.port_names import PortCandidate, check_name
 from drivers.usb_facts.facts import UsbFacts
 from drivers.usb_facts.sysfs import SYSFS, usb_device_of, usb_devices
+from firmware_bridge.families import families
 
 
 class PortView(Struct, frozen=True, kw_only=True):
@@ -150,6 +150,6 @@ def _is_stable(name: str) -> bool:
 def _families() -> Iterator[FamilyView]:
     for name, entry in families().items():
         try:
-            yield FamilyView(name=name, summary=loaded(entry).summary)
+            yield FamilyView(name=name, summary=entry.load().summary)
         except DriverError as error:  # a third party's broken family hides nobody else's
             yield FamilyView(name=name, summary="", problem=error.problem)

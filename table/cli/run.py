@@ -15,7 +15,7 @@ from drivers.discovery import port_by_name
 from drivers.errors import PortBusy
 from firmware_bridge import report
 from firmware_bridge.bridge import Bridge
-from firmware_bridge.families import bridge_family
+from firmware_bridge.families import family_named
 from firmware_bridge.interlock import Act, ActKind
 from firmware_bridge.usb_guard import UsbGuard
 from regulations.errors import MalformedLine
@@ -207,7 +207,7 @@ def _columns() -> int | None:
 
 def _check_port(device: DeviceSection) -> None:
     """A device that is not there at the start is a mistake in the set-up; one that goes later is an event."""
-    port = port_by_name(device.port, bridge_family(device.family).line(device.settings))
+    port = port_by_name(device.port, family_named(device.family).line(device.settings))
     try:
         port.open()
     except PortBusy as busy:
@@ -225,7 +225,7 @@ def _check_port(device: DeviceSection) -> None:
 
 def _bridge(device: DeviceSection, inbox: report.Inbox) -> Bridge[Any]:
     commands = [ActKind(command) for command in device.commands]
-    return bridge_family(device.family).make(device.name, device.port, device.settings, commands, inbox)
+    return family_named(device.family).make(device.name, device.port, device.settings, commands, inbox)
 
 
 def _read_console(controller: Controller, printer: Screen, screen: QrScreen | None) -> None:

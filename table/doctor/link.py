@@ -5,8 +5,8 @@ from collections.abc import Mapping
 from typing import Final
 
 from drivers.errors import DriverError
-from drivers.families import family
 from drivers.link_health import ADVICE, LinkHealth, Rung
+from firmware_bridge.families import family_named
 from table.doctor.findings import Finding, fine, problem, warning
 from table.exits import Exit
 
@@ -44,7 +44,7 @@ def listen(about: str, family_name: str, port: str, settings: Mapping[str, objec
     """
     ear = _Ear()
     try:
-        device = family(family_name).open(port, settings, ear)
+        device = family_named(family_name).open(port, settings, ear)
     except DriverError as error:
         return problem(about, f"{error.port}: {error.problem}", error.remedy)
     device.start()

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 from drivers.errors import DriverError
 from firmware_bridge.admission.judge import Judge
-from firmware_bridge.families import bridge_family
+from firmware_bridge.families import family_named
 from firmware_bridge.report import Report
 from firmware_bridge.trust.certificates import parse
 from firmware_bridge.trust.codes import RESOLUTIONS, Code
@@ -151,7 +151,7 @@ def judged_at_the_line(about: str, one: DeviceToCheck, judge: Judge, seconds: fl
     said: queue.SimpleQueue[AnyInput | Report] = queue.SimpleQueue()
     settings: Mapping[str, object] = one.settings
     try:
-        bridge = bridge_family(one.family).make(one.name, one.port, settings, (), said.put)
+        bridge = family_named(one.family).make(one.name, one.port, settings, (), said.put)
     except DriverError as error:
         return problem(about, f"{error.port}: {error.problem}", error.remedy)
     bridge.appoint(judge, one.family, one.port)

@@ -12,7 +12,7 @@ from msgspec import Meta, Struct
 
 from drivers.errors import BadSetting, DriverError, UnknownFamily
 from drivers.port_names import check_name
-from firmware_bridge.families import BridgeFamily, bridge_family
+from firmware_bridge.families import Family, family_named
 from firmware_bridge.interlock import ActKind
 from regulations.events.inputs import Authorisation, Table
 from regulations.events.outputs import Refused
@@ -154,7 +154,7 @@ def load(path: Path, at: str) -> TableConfig:
     )
     _check_profile(path, text, msgspec.structs.replace(table, at=at))
     for device in document.device:
-        game = bridge_family(device.family).game
+        game = family_named(device.family).game
         if game not in (None, table.game):
             reason = f"{device.family!r} plays {game} along by itself and deals no {table.game}"
             raise BadConfig(path, "device.family", reason, _line_of(text, "family"))
@@ -177,7 +177,7 @@ def warnings(config: TableConfig) -> list[str]:
     found = []
     overdrawn = config.table.options.get("overdrawn_card", "burn")
     for device in config.devices:
-        family = bridge_family(device.family)
+        family = family_named(device.family)
         if family.game == "baccarat" and overdrawn == "burn":
             found.append(
                 f'{config.path}: options.overdrawn_card is "burn", but a shoe of the family {device.family!r} makes '
@@ -259,7 +259,7 @@ def _witnesses(path: Path, text: str, journal: JournalSection) -> list[str]:
 
 def _check_device(path: Path, text: str, device: DeviceSection) -> None:
     try:
-        family = bridge_family(device.family)
+        family = family_named(device.family)
     except UnknownFamily as error:
         line = _line_of(text, "family")
         reason = f"{device.family!r} is unknown; there are {', '.join(error.known)}"
@@ -280,7 +280,7 @@ def _check_device(path: Path, text: str, device: DeviceSection) -> None:
     _check_commands(path, text, device, family)
 
 
-def _check_commands(path: Path, text: str, device: DeviceSection, family: BridgeFamily) -> None:
+def _check_commands(path: Path, text: str, device: DeviceSection, family: Family) -> None:
     line = _line_of(text, "commands")
     if device.commands and not family.commands:
         reason = f"{device.family!r} takes no commands; leave `commands` out"

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from drivers.angel_eye import FAMILY, AngelEyeDevice
+from drivers.angel_eye import AngelEyeDevice, open_device
 from drivers.command_exchange import CommandResult, NoAnswer
 from drivers.discovery import port_maker
 from drivers.errors import BadSetting, CommandOutstanding, DriverError, PortLost, PortMissing
@@ -239,7 +239,7 @@ def test_stopping_ends_the_command(pty: PtyEnd, shoe: AngelEyeDevice, listener: 
 
 def test_a_shoe_behind_a_box_is_opened_by_its_family(listener: Listener) -> None:
     box = SocketEnd()
-    shoe = FAMILY.open(box.url, {}, listener)
+    shoe = open_device(box.url, {}, listener)
     shoe.start()
     box.send(EIGHT_OF_SPADES)
     assert raw(listener.wait_for(2)) == [EIGHT_OF_SPADES]
@@ -250,11 +250,11 @@ def test_a_shoe_behind_a_box_is_opened_by_its_family(listener: Listener) -> None
 @pytest.mark.parametrize("settings", [{"baud": "fast"}, {"boud": 9600}])
 def test_the_family_refuses_impossible_settings(settings: dict[str, object], listener: Listener) -> None:
     with pytest.raises(BadSetting):
-        FAMILY.open("/dev/shoe", settings, listener)
+        open_device("/dev/shoe", settings, listener)
 
 
 def test_one_site_runs_at_another_speed(pty: PtyEnd, listener: Listener) -> None:
-    shoe = FAMILY.open(pty.url, {"baud": 9600}, listener)
+    shoe = open_device(pty.url, {"baud": 9600}, listener)
     shoe.start()
     pty.send(CUT_CARD)
     assert raw(listener.wait_for(2)) == [CUT_CARD]

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from drivers.bee_tek import FAMILY, LINE, BeeTekDevice
+from drivers.bee_tek import LINE, BeeTekDevice, open_device
 from drivers.discovery import port_maker
 from drivers.errors import BadSetting, DriverError, PortLost, PortMissing
 from drivers.link_health import Rung
@@ -89,7 +89,7 @@ def test_half_a_line_before_a_loss_is_not_joined(device: BeeTekDevice, pty: PtyE
 
 
 def test_without_a_listener_for_damage_it_is_counted(pty: PtyEnd, listener: Listener) -> None:
-    device = FAMILY.open(pty.url, {"baud": 19200}, listener)
+    device = open_device(pty.url, {"baud": 19200}, listener)
     device.start()
     pty.send(b"[Game]<Card:4Z>\r\n" + FOUR)
     assert listener.wait_for(2) == [BACK, FOUR_DRAWN]
@@ -98,7 +98,7 @@ def test_without_a_listener_for_damage_it_is_counted(pty: PtyEnd, listener: List
 
 
 def test_a_port_that_is_not_there_is_told_once(tmp_path: Path, listener: Listener) -> None:
-    device = FAMILY.open(str(tmp_path / "nothing"), {}, listener)
+    device = open_device(str(tmp_path / "nothing"), {}, listener)
     device.start()
     assert listener.wait_for(1) == [PortMissing]
     assert device.stop(PATIENCE_S)
@@ -107,4 +107,4 @@ def test_a_port_that_is_not_there_is_told_once(tmp_path: Path, listener: Listene
 
 def test_a_setting_that_does_not_exist_is_refused(listener: Listener) -> None:
     with pytest.raises(BadSetting):
-        FAMILY.open("/dev/shoe", {"speed": 1}, listener)
+        open_device("/dev/shoe", {"speed": 1}, listener)

@@ -10,10 +10,9 @@ import pytest
 
 from drivers.discovery import port_maker
 from drivers.errors import DeviceSilent, DeviceStrange, DriverError, PortLost
-from drivers.families import family
 from drivers.link_health import Rung
 from drivers.port_thread import Backoff
-from drivers.tdp import TdpDevice
+from drivers.tdp import TdpDevice, open_device
 from drivers.tdp_commands import NoAnswer, TdpResult
 from drivers.tdp_settings import TdpSettings
 from protocols.tdp.codes import RefusalReason
@@ -249,8 +248,5 @@ def test_stopping_ends_what_waits(bench: Bench) -> None:
     assert isinstance(result.exception(0), PortLost) or isinstance(result.result(0), NoAnswer)
 
 
-def test_the_family_is_known_by_its_name() -> None:
-    tdp = family("tdp")
-    device = tdp.open("/dev/shoe", PLAIN, Ear())
-    assert device.name == "/dev/shoe"
-    assert "TDP/1" in tdp.summary
+def test_a_device_that_is_not_started_has_its_ports_name() -> None:
+    assert open_device("/dev/shoe", PLAIN, Ear()).name == "/dev/shoe"

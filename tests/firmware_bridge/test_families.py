@@ -6,8 +6,8 @@ from typing import Final
 
 import pytest
 
-from drivers.errors import BadSetting, BrokenFamily, UnknownFamily
-from firmware_bridge.families import ENTRY_POINT_GROUP, bridge_families, bridge_family
+from drivers.errors import BadSetting, BrokenFamily, DuplicateFamily, UnknownFamily
+from firmware_bridge.families import ENTRY_POINT_GROUP, families, family_named
 from firmware_bridge.interlock import ActKind
 from tests.drivers.far_ends import PtyEnd
 from tests.table.support.running_table import RunningTable
@@ -17,7 +17,7 @@ from drivers.link_health import LinkHealth
 from drivers.serial_port import SerialSettings
 from firmware_bridge.bridge import Bridge
 from firmware_bridge.errors import Denied
-from firmware_bridge.families import BridgeFamily
+from firmware_bridge.families import Family
 from regulations.events.notices import DeviceNoted
 
 class Device:
@@ -47,7 +47,13 @@ class Lamp(Bridge[str]):
     def counters(self): return {}
     def perform(self, act): raise Denied(str(act), "a lamp does nothing", "Ask another device.")
 
-FAMILY = BridgeFamily(name="lamp", commands=(), line=SerialSettings.from_mapping, make=Lamp)
+FAMILY = Family(
+    name="lamp",
+    summary="A lamp on a serial line",
+    open=lambda *_: Device(print),
+    line=SerialSettings.from_mapping,
+    make=Lamp,
+)
 """
 CONFIG: Final = """
 [table]
@@ -66,8 +72,12 @@ port = "{port}"
 
 
 def test_ours_are_known_with_what_a_table_needs_to_know() -> None:
-    assert list(bridge_families([])) == ["angel_eye", "bee_tek", "tdp"]
-    shoe, reader, tdp = (bridge_family(name, []) for name in ("angel_eye", "bee_tek", "tdp"))
+    assert [(name, offer.origin) for name, offer in families([]).items()] == [
+        ("angel_eye", "cardshoe"),
+        ("bee_tek", "cardshoe"),
+        ("tdp", "cardshoe"),
+    ]
+    shoe, reader, tdp = (family_named(name, []) for name in ("angel_eye", "bee_tek", "tdp"))
     assert (shoe.equipment, shoe.game) == ("shoe", "baccarat")
     assert (reader.equipment, reader.game, reader.commands) == ("shoe", None, ())
     assert (tdp.equipment, tdp.game) == (None, None)
@@ -82,13 +92,44 @@ def test_ours_are_known_with_what_a_table_needs_to_know() -> None:
 
 def test_an_unknown_family_names_the_known() -> None:
     with pytest.raises(UnknownFamily, match="Known: angel_eye, bee_tek, tdp"):
-        bridge_family("lamp", [])
+        family_named("lamp", [])
 
 
-def test_a_driver_alone_is_no_bridge() -> None:
-    point = EntryPoint("lamp", "drivers.tdp:FAMILY", ENTRY_POINT_GROUP)
-    with pytest.raises(BrokenFamily, match="it has no commands and no line and no make and no equipment and no game"):
-        bridge_family("lamp", [point])
+def point(name: str, value: str) -> EntryPoint:
+    return EntryPoint(name, value, ENTRY_POINT_GROUP)
+
+
+def test_two_of_the_same_name_are_refused() -> None:
+    with pytest.raises(DuplicateFamily) as caught:
+        families([point("angel_eye", "elsewhere:FAMILY")])
+    assert caught.value.origins == (
+        "cardshoe (firmware_bridge.angel_eye.bridge:FAMILY)",
+        "an unnamed distribution (elsewhere:FAMILY)",
+    )
+    with pytest.raises(DuplicateFamily):
+        families([point("lamp", "one:LAMP"), point("lamp", "two:LAMP")])
+
+
+def test_the_same_thing_found_twice_is_one() -> None:
+    twice = point("angel_eye", "firmware_bridge.angel_eye.bridge:FAMILY")
+    assert list(families([twice])) == ["angel_eye", "bee_tek", "tdp"]
+
+
+@pytest.mark.parametrize(
+    ("value", "problem"),
+    [
+        ("no_such_module:LAMP", "ModuleNotFoundError"),
+        ("drivers.angel_eye:LAMP", "AttributeError"),
+        ("drivers.angel_eye:LINE", "it is a SerialSettings and no Family"),
+        ("firmware_bridge.tdp.bridge:FAMILY", "calls itself 'tdp'"),
+    ],
+)
+def test_a_broken_family_disturbs_only_who_uses_it(value: str, problem: str) -> None:
+    offered = [point("lamp", value)]
+    assert family_named("tdp", offered).name == "tdp"
+    with pytest.raises(BrokenFamily, match=problem) as caught:
+        family_named("lamp", offered)
+    assert caught.value.origin == f"an unnamed distribution ({value})"
 
 
 def test_a_third_partys_device_plays_at_a_table(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -98,9 +139,12 @@ def test_a_third_partys_device_plays_at_a_table(tmp_path: Path, monkeypatch: pyt
     (info / "METADATA").write_text("Metadata-Version: 2.1\nName: cardshoe-lamp\nVersion: 1.0\n")
     (info / "entry_points.txt").write_text(f"[{ENTRY_POINT_GROUP}]\nlamp = cardshoe_lamp:FAMILY\n")
     monkeypatch.setenv("PYTHONPATH", str(tmp_path))
+    monkeypatch.syspath_prepend(str(tmp_path))
     line = PtyEnd(tmp_path / "line")
     config = tmp_path / "table.toml"
     config.write_text(CONFIG.format(port=line.url))
+    offer = families()["lamp"]
+    assert (offer.origin, offer.target) == ("cardshoe-lamp", "cardshoe_lamp:FAMILY")
     with RunningTable(config) as table:
         table.answer()
         told = [*table.answer(), *table.answer()]

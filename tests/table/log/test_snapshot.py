@@ -11,7 +11,7 @@ import msgspec
 import pytest
 
 from firmware_bridge.bridge import Bridge
-from firmware_bridge.families import bridge_family
+from firmware_bridge.families import family_named
 from firmware_bridge.report import Report
 from regulations.events.inputs import (
     AnyInput,
@@ -184,7 +184,7 @@ def test_a_standing_whose_rule_is_gone_is_left_alone(tmp_path: Path) -> None:
 
 def bridges_of(*families: str) -> list[Bridge[Any]]:
     """A bridge of each family, named like it, at a port that is never opened."""
-    return [bridge_family(one).make(one, "/dev/null", {}, [], lambda _: None) for one in families]
+    return [family_named(one).make(one, "/dev/null", {}, [], lambda _: None) for one in families]
 
 
 def with_devices(folder: Path, bridges: list[Bridge[Any]], items: Sequence[AnyInput | Report]) -> OpenLog:

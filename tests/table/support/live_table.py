@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any, Final, Self
 
 from firmware_bridge.bridge import Bridge
-from firmware_bridge.families import bridge_family
+from firmware_bridge.families import family_named
 from firmware_bridge.interlock import ActKind
 from regulations.events.codec import decode_input
 from table.clock import wall_time
@@ -31,7 +31,7 @@ class LiveTable:
         chosen = load(config, wall_time())
         inbox: queue.SimpleQueue[Item] = queue.SimpleQueue()
         self.bridges: Final[Sequence[Bridge[Any]]] = [
-            bridge_family(one.family).make(
+            family_named(one.family).make(
                 one.name, one.port, one.settings, [ActKind(c) for c in one.commands], inbox.put
             )
             for one in chosen.devices

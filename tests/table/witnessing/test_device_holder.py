@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from firmware_bridge.families import bridge_family
+from firmware_bridge.families import family_named
 from firmware_bridge.report import Report
 from firmware_bridge.tdp.bridge import JOURNAL_DISAGREES
 from protocols.tdp.commands import RecallRoot
@@ -218,7 +218,7 @@ def test_the_devices_of_a_table_share_the_time_in_which_they_are_asked(tmp_path:
     inbox: queue.SimpleQueue[AnyInput | Report] = queue.SimpleQueue()
     settings = {"bee_tek": {}, "tdp": {"security": "plain"}}
     bridges = [
-        bridge_family(family).make(name, str(tmp_path / name), settings[family], (), inbox.put)
+        family_named(family).make(name, str(tmp_path / name), settings[family], (), inbox.put)
         for name, family in (("a", "tdp"), ("b", "bee_tek"), ("c", "tdp"))
     ]
     sealed_journal(tmp_path / "a.journal", shoes=1)
