@@ -10,7 +10,7 @@ import logging
 import queue
 import time
 from collections.abc import Callable, Sequence
-from typing import Final, Protocol
+from typing import Any, Final, Protocol
 
 import msgspec
 from msgspec import UNSET
@@ -41,7 +41,7 @@ from table.log.signing import SIGN_S, SigningTimes, is_momentous
 from table.log.snapshot import begins_shoe
 from table.log.table_journal import OpenLog
 from table.permits import Permits, called_for
-from table.witnessing.errands import Errand
+from table.witnessing.tasks import Task
 
 logger: Final = logging.getLogger(__name__)
 
@@ -105,7 +105,7 @@ class Stopping:
     """Ends the table thread once everything before it in the inbox is taken."""
 
 
-Item = AnyInput | Report | Act | Stopping | Errand
+Item = AnyInput | Report | Act | Stopping | Task[Any]
 """What can lie in the inbox."""
 
 
@@ -200,7 +200,7 @@ class Controller:
                 self._do_as_asked(item)
             elif isinstance(item, Report):
                 self.take_report(item)
-            elif isinstance(item, Errand):
+            elif isinstance(item, Task):
                 item.run()
             elif isinstance(item, Loaded) and (question := self._asks_which(item)) is not None:
                 logger.warning("`loaded` was not taken: %s", question)

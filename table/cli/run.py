@@ -43,9 +43,9 @@ from table.terminal.printing import JsonPrinter, TextPrinter
 from table.terminal.typing_in import typed_lines
 from table.witnessing.configured import holder_at
 from table.witnessing.device_holder import devices_that_remember
-from table.witnessing.errands import Errands
 from table.witnessing.holders import Holder
 from table.witnessing.qr import QrScreen
+from table.witnessing.tasks import Tasks
 from table.witnessing.witness import Window, Witness
 from table.witnessing.witnesses import Witnesses
 
@@ -171,13 +171,13 @@ def _witnessed(
 
     Devices among the witnesses must be listened to already: they are asked first what they remember.
     """
-    errands = Errands(inbox.put)
+    tasks = Tasks(inbox.put)
     holders: list[Holder] = [
-        holder_at(place, config.path.parent, config.witness_tls, errands, config.witness_keys)
+        holder_at(place, config.path.parent, config.witness_tls, tasks, config.witness_keys)
         for place in config.witnesses
     ]
     holders += devices_that_remember(bridges, printer.say)
-    witnesses = Witnesses([Witness(holder) for holder in holders], errands, controller.note)
+    witnesses = Witnesses([Witness(holder) for holder in holders], tasks, controller.note)
     witnesses.start(journal)
     metrics = _metrics(config, journal, witnesses.windows)
     try:

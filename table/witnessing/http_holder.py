@@ -12,8 +12,8 @@ from table.journal.proof.note import BadNote, Note
 from table.journal.proof.statements import read_statement
 from table.witnessing.client import Behind, WitnessClient
 from table.witnessing.cosigned import is_kept, keep
-from table.witnessing.errands import Errands, Unanswered
 from table.witnessing.holders import not_in
+from table.witnessing.tasks import Tasks, Unanswered
 from table.witnessing.tls import TlsFiles
 
 logger: Final = logging.getLogger(__name__)
@@ -27,13 +27,13 @@ class HttpHolder:
 
     Args:
         client: speaks to it.
-        errands: where the table's thread is asked.
+        tasks: where the table's thread is asked.
     """
 
-    def __init__(self, client: WitnessClient, errands: Errands) -> None:
+    def __init__(self, client: WitnessClient, tasks: Tasks) -> None:
         self.name = client.url
         self._client: Final = client
-        self._errands: Final = errands
+        self._tasks: Final = tasks
         self._journal: Journal | None = None
         self._held: bytes | None = None
         self._asked = False
@@ -90,7 +90,7 @@ class HttpHolder:
         journal = self._known()
         signed = None
         while True:
-            way = self._errands.ask(partial(journal.way_from, self._held))
+            way = self._tasks.ask(partial(journal.way_from, self._held))
             if way is None:
                 raise WitnessFailed(
                     self.name,

@@ -8,7 +8,7 @@ from typing import Final
 from regulations.events.inputs import AnyInput
 from regulations.events.notices import WitnessBehind, WitnessCurrent
 from table.journal import Journal
-from table.witnessing.errands import Errands
+from table.witnessing.tasks import Tasks
 from table.witnessing.witness import Window, Witness
 
 BEHIND_S: Final = 60.0
@@ -23,7 +23,7 @@ class Witnesses:
 
     Args:
         witnesses: each with a holder of its own.
-        errands: through which they ask the table's thread.
+        tasks: through which they ask the table's thread.
         submit: puts an event into the table's inbox, from any thread.
         monotonic: a clock that only goes forward, in seconds.
     """
@@ -31,12 +31,12 @@ class Witnesses:
     def __init__(
         self,
         witnesses: Sequence[Witness],
-        errands: Errands,
+        tasks: Tasks,
         submit: Callable[[AnyInput], object],
         monotonic: Callable[[], float] = time.monotonic,
     ) -> None:
         self._witnesses: Final = witnesses
-        self._errands: Final = errands
+        self._tasks: Final = tasks
         self._submit: Final = submit
         self._monotonic: Final = monotonic
         self._behind_since: Final[dict[str, float]] = {}
@@ -81,13 +81,13 @@ class Witnesses:
             What each could not be told, by its name.
         """
         self._over.set()
-        self._errands.hand_over()
+        self._tasks.hand_over()
         stopping = [threading.Thread(target=witness.stop, daemon=True) for witness in self._witnesses]
         for thread in stopping:
             thread.start()
         for thread in stopping:
             thread.join()
-        self._errands.close()
+        self._tasks.close()
         return self.windows()
 
     def _look_on(self) -> None:

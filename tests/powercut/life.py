@@ -1,7 +1,6 @@
 """A table's life: begun, closed, taken up again; with the product's regulation and controller."""
 
 import queue
-import threading
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -17,7 +16,7 @@ from sim.croupier.orders import Orders
 from table.controller import Controller, Item
 from table.log import table_journal
 from table.log.table_journal import OpenLog, open_log
-from table.witnessing.errands import Errand
+from table.witnessing.tasks import Task
 from tests.powercut.layer import PLENTY_BYTES, Folder
 from tests.powercut.recorder import WitnessedJournal
 from tests.sim.croupier.plain_table import PlainTable
@@ -102,7 +101,7 @@ def go_on(log: OpenLog, events: Sequence[AnyInput], folder: Folder, *, fills_up:
     controller = Controller(log, inbox, lambda: AT, boot_s=lambda: 0.0)
     for place, event in enumerate(events):
         if fills_up and (free_bytes := thirds.get(place)) is not None:
-            inbox.put(Errand(partial(setattr, folder, "free_bytes", free_bytes), threading.Condition()))
+            inbox.put(Task(partial(setattr, folder, "free_bytes", free_bytes)))
         inbox.put(event)
     controller.stop()
     # Once the disk is nearly full the controller has the table close: that lies behind its end in the inbox.

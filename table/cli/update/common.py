@@ -28,7 +28,7 @@ from table.setup.at_work import DeviceFile, UnderWay
 from table.setup.config import DeviceSection, TableConfig, load
 from table.setup.secrets_at_start import check_secrets
 from table.witnessing.configured import holder_at
-from table.witnessing.errands import Errands
+from table.witnessing.tasks import Tasks
 
 FAMILY: Final = "tdp"
 """The family whose devices can attest; others are updated as their makers say."""
@@ -88,10 +88,10 @@ class Place:
             raise UpdateRefused(UpdateCode.NOT_STAGED, f"no update of {self.device} was ever staged")
         if self.dry_run:
             return DryLog(self.log_path)
-        errands = Errands(lambda _: None)
-        errands.hand_over()  # one thread has the log and asks
+        tasks = Tasks(lambda _: None)
+        tasks.hand_over()  # one thread has the log and asks
         tls, folder, keys = self.config.witness_tls, self.config.path.parent, self.config.witness_keys
-        witnesses = [holder_at(place, folder, tls, errands, keys) for place in self.config.witnesses]
+        witnesses = [holder_at(place, folder, tls, tasks, keys) for place in self.config.witnesses]
         return UpdateLog(self.log_path, self.config.table.table_id, self.device, wall_time(), witnesses)
 
     @cached_property

@@ -14,8 +14,8 @@ from table.journal.witness_file import WitnessFile
 from table.log.update_log import UpdateLog
 from table.log.verify import verify
 from table.witnessing.configured import holder_at
-from table.witnessing.errands import Errands
 from table.witnessing.holders import Holder
+from table.witnessing.tasks import Tasks
 from tests.table.witnessing.support import serving
 
 AT: Final = "2026-01-05T03:00:00.000000Z"
@@ -123,9 +123,9 @@ def test_what_is_done_next_is_compared(tmp_path: Path) -> None:
 
 
 def witness_at(place: str, folder: Path) -> Holder:
-    errands = Errands(lambda _: None)
-    errands.hand_over()
-    return holder_at(place, folder, None, errands)
+    tasks = Tasks(lambda _: None)
+    tasks.hand_over()
+    return holder_at(place, folder, None, tasks)
 
 
 def recorded(folder: Path, *entries: Entry, witness: str) -> Path:

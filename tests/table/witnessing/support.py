@@ -9,7 +9,7 @@ import threading
 import warnings
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 import httpx
 
@@ -18,10 +18,10 @@ from table.journal.proof.cosignature import CosignatureKey
 from table.witnessing.app import LIMITS, Limits, make_server
 from table.witnessing.client import WitnessClient
 from table.witnessing.door import ROOM, Door, Room
-from table.witnessing.errands import Errand, Errands
 from table.witnessing.http_holder import HttpHolder
 from table.witnessing.service import WitnessService
 from table.witnessing.shelf import Shelf
+from table.witnessing.tasks import Task, Tasks
 from table.witnessing.witness import Witness
 from tests.drivers.waiting import PATIENCE_S, eventually
 
@@ -66,19 +66,19 @@ def _forget_sockets() -> None:
 
 
 class Table:
-    """A thread that has a journal, as the controller's, and answers errands between two things that it does."""
+    """A thread that has a journal, as the controller's, and answers tasks between two things that it does."""
 
     def __init__(self, journal: Journal) -> None:
         self.journal: Final = journal
-        self.inbox: Final[queue.SimpleQueue[Errand | None]] = queue.SimpleQueue()
-        self.errands: Final = Errands(self.inbox.put)
+        self.inbox: Final[queue.SimpleQueue[Task[Any] | None]] = queue.SimpleQueue()
+        self.tasks: Final = Tasks(self.inbox.put)
 
     def answer_until(self, witness: Witness) -> None:
-        """Answers errands until nothing waits for a witness."""
+        """Answers tasks until nothing waits for a witness."""
         looking = threading.Thread(target=self._end_when, args=(witness,))
         looking.start()
-        while (errand := self.inbox.get(timeout=PATIENCE_S)) is not None:
-            errand.run()
+        while (task := self.inbox.get(timeout=PATIENCE_S)) is not None:
+            task.run()
         looking.join()
 
     def _end_when(self, witness: Witness) -> None:
@@ -89,13 +89,13 @@ class Table:
 
     def witness(self, url: str, tls: ssl.SSLContext | None = None, pinned: CosignatureKey | None = None) -> Witness:
         """A witness of this journal, not begun."""
-        return Witness(HttpHolder(WitnessClient(url, tls, pinned=pinned), self.errands), retry_s=RETRY_S)
+        return Witness(HttpHolder(WitnessClient(url, tls, pinned=pinned), self.tasks), retry_s=RETRY_S)
 
     def end(self, witness: Witness) -> None:
         """What the end of the table does."""
-        self.errands.hand_over()
+        self.tasks.hand_over()
         witness.stop()
-        self.errands.close()
+        self.tasks.close()
 
 
 def post(url: str, body: bytes, path: str = "/add-checkpoint") -> httpx.Response:

@@ -2,18 +2,21 @@
 
 import contextlib
 import logging
+import queue
 import re
 import shutil
 import socket
 import threading
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from table.journal import Journal, JournalBroken, Keyring, NotWitnessed, WitnessFailed, read_only
 from table.witnessing.client import WitnessClient
-from table.witnessing.errands import Errand, Errands, Unanswered
+from table.witnessing.tasks import Task, Tasks, Unanswered
 from table.witnessing.tls import TlsFiles
 from table.witnessing.witness import Window
 from tests.certificates import HOST, INTRUDER, LOCALHOST, make_site, needs_openssl
@@ -170,8 +173,8 @@ def test_a_fork_does_not_start_and_is_refused_if_it_does(
             with pytest.raises(JournalBroken, match="holds 1 signatures that it lacks"):
                 table.witness(url).start(journal)
             while "holds a signature that the journal lacks" not in caplog.text:
-                errand = table.inbox.get(timeout=30)
-                errand and errand.run()  # type: ignore[func-returns-value]  # run
+                task = table.inbox.get(timeout=30)
+                task and task.run()  # type: ignore[func-returns-value]  # run
             assert away.window().notes == 1
             # Before the witness goes: a connection that comes while it ends would be a socket that nobody closes.
             table.end(away)
@@ -202,8 +205,8 @@ def test_a_journal_that_is_not_registered_is_told_with_what_to_do(
         witness = table.witness(url)
         witness.start(journal)
         while "cardshoe witness trust" not in caplog.text:
-            errand = table.inbox.get(timeout=30)
-            errand and errand.run()  # type: ignore[func-returns-value]  # run
+            task = table.inbox.get(timeout=30)
+            task and task.run()  # type: ignore[func-returns-value]  # run
         table.end(witness)
         assert "does not take this journal: this log is not registered here" in caplog.text
         assert f"`cardshoe witness trust --state FOLDER {journal.header.key}`" in caplog.text
@@ -316,21 +319,52 @@ def test_both_sides_show_certificates(path: Path, state: Path, tmp_path: Path) -
         impostor.close()
 
 
-def test_errands_are_answered_once_by_whoever_may() -> None:
-    inbox: list[Errand] = []
-    errands = Errands(inbox.append)
+def test_tasks_are_done_once_by_whoever_may() -> None:
+    inbox: queue.SimpleQueue[Task[Any]] = queue.SimpleQueue()
+    tasks = Tasks(inbox.put)
     done: list[int] = []
-    found: list[int] = []
-    asker = threading.Thread(target=lambda: found.append(errands.ask(lambda: len(done))))
-    asker.start()
-    errands.hand_over()
-    asker.join()
-    assert found == [0]
-    for errand in inbox:
-        errand.run()  # too late, and nothing happens
-    assert errands.ask(lambda: 7) == 7
+
+    def count() -> int:
+        done.append(threading.get_ident())
+        return len(done)
+
+    with ThreadPoolExecutor(2) as askers:
+        first, second = (askers.submit(tasks.ask, count) for _ in range(2))
+        waiting = [inbox.get(timeout=30) for _ in range(2)]
+        waiting[0].run()
+        tasks.hand_over()
+        assert {first.result(30), second.result(30)} == {1, 2}
+    assert set(done) == {threading.get_ident()}
+    for task in waiting:
+        task.run()  # too late, and nothing happens
+    assert len(done) == 2
+    assert tasks.ask(lambda: 7) == 7
     with pytest.raises(ZeroDivisionError):
-        errands.ask(lambda: 1 // 0)
-    errands.close()
+        tasks.ask(lambda: 1 // 0)
+    tasks.close()
     with pytest.raises(Unanswered):
-        errands.ask(lambda: 8)
+        tasks.ask(count)
+    assert len(done) == 2
+
+
+def test_whoever_still_waits_when_the_table_closes_is_told() -> None:
+    inbox: queue.SimpleQueue[Task[Any]] = queue.SimpleQueue()
+    tasks = Tasks(inbox.put)
+    with ThreadPoolExecutor(1) as askers:
+        asked = askers.submit(tasks.ask, lambda: 7)
+        task = inbox.get(timeout=30)
+        tasks.close()
+        with pytest.raises(Unanswered):
+            asked.result(30)
+    task.run()
+    assert task.cancelled()
+
+
+def test_an_error_over_time_is_the_works_own() -> None:
+    tasks = Tasks(lambda task: task.run())
+
+    def slow() -> None:
+        raise TimeoutError("the disk took too long")
+
+    with pytest.raises(TimeoutError, match="the disk took too long"):
+        tasks.ask(slow)

@@ -18,9 +18,9 @@ from table.journal import Journal, Keyring, WitnessFailed, WitnessFile, read_onl
 from table.log.metrics import MetricsFile, figures_of
 from table.log.table_journal import open_log
 from table.log.verify import verify
-from table.witnessing.errands import Errands
 from table.witnessing.holders import FileHolder, Holder
 from table.witnessing.qr import QrScreen, code_of, columns_of
+from table.witnessing.tasks import Tasks
 from table.witnessing.witness import Window, Witness
 from table.witnessing.witnesses import BEHIND_S, Witnesses
 from tests.drivers.waiting import eventually
@@ -57,7 +57,7 @@ class Watched:
         self.now = 1000.0
         self.said: list[AnyInput] = []
         self.witnesses = [Witness(holder, lambda: self.now, retry_s=0.005) for holder in holders]
-        self.all = Witnesses(self.witnesses, Errands(lambda _: None), self.said.append, lambda: self.now)
+        self.all = Witnesses(self.witnesses, Tasks(lambda _: None), self.said.append, lambda: self.now)
 
 
 def test_the_log_hears_once_of_each_outage(tmp_path: Path) -> None:
@@ -102,8 +102,8 @@ def test_the_event_stands_in_the_log_and_replays(tmp_path: Path) -> None:
     drawer = Drawer("stick")
     drawer.shut = True
     witness = Witness(drawer, lambda: now[0], retry_s=0.005)
-    errands = Errands(inbox.put)
-    witnesses = Witnesses([witness], errands, controller.note, lambda: now[0])
+    tasks = Tasks(inbox.put)
+    witnesses = Witnesses([witness], tasks, controller.note, lambda: now[0])
     witnesses.start(log.journal)
     thread = threading.Thread(target=controller.run)
     thread.start()
@@ -111,7 +111,7 @@ def test_the_event_stands_in_the_log_and_replays(tmp_path: Path) -> None:
     eventually(lambda: log.journal.last_seq == 4, "the log was told")  # by the thread that looks
     drawer.shut = False
     eventually(lambda: log.journal.last_seq == 6, "the log was told that it is over")
-    assert errands.ask(lambda: log.journal.last_seq) == 6
+    assert tasks.ask(lambda: log.journal.last_seq) == 6
     controller.stop()
     thread.join()
     assert witnesses.stop() == {"stick": Window(0, 0.0)}

@@ -1,0 +1,102 @@
+"""Tasks that other threads have for the table's thread, which alone uses the journal.
+
+It does them between two events. Once it has ended and waits for those threads, they do them themselves, in turns.
+"""
+
+import threading
+from collections.abc import Callable
+from concurrent.futures import CancelledError, Future
+from enum import Enum, auto
+from typing import Any, Final, TypeVar
+
+T = TypeVar("T")
+
+PATIENCE_S: Final = 10.0
+"""Seconds that somebody waits for the table's thread, which is never busy for one."""
+
+
+class Unanswered(Exception):
+    """The table's thread did not do the task in time, or has ended for good."""
+
+
+class Task(Future[T]):
+    """The future of work that runs in whichever thread may use the journal.
+
+    Args:
+        work: what is to be done. An error of it is its asker's.
+    """
+
+    def __init__(self, work: Callable[[], T]) -> None:
+        super().__init__()
+        self._work: Final = work
+
+    def run(self) -> None:
+        """Do the work, unless it was done or cancelled; never in two threads at once."""
+        if self.done() or not self.set_running_or_notify_cancel():
+            return
+        try:
+            result = self._work()
+        except Exception as error:  # noqa: BLE001  it belongs to the asker, and must not end the table
+            self.set_exception(error)
+        else:
+            self.set_result(result)
+
+
+class _Who(Enum):
+    TABLE = auto()
+    ASKERS = auto()
+    NOBODY = auto()
+
+
+class Tasks:
+    """Where tasks are asked for.
+
+    Args:
+        put: puts one into the inbox of the table's thread; does not wait.
+    """
+
+    def __init__(self, put: Callable[[Task[Any]], object]) -> None:
+        self._put: Final = put
+        self._turn: Final = threading.Lock()
+        self._who = _Who.TABLE
+        self._waiting: Final[set[Task[Any]]] = set()
+
+    def ask(self, work: Callable[[], T]) -> T:
+        """Have something done where the journal may be used; never called in the table's own thread.
+
+        Raises:
+            Unanswered: nobody did it.
+            Exception: what ``work`` raised.
+        """
+        task = Task(work)
+        with self._turn:
+            if self._who is _Who.TABLE:
+                self._waiting.add(task)
+                self._put(task)
+            elif self._who is _Who.ASKERS:
+                task.run()
+            else:
+                task.cancel()
+        try:
+            task.exception(PATIENCE_S)  # what the work raised is returned here: what is raised here is of the waiting
+        except (CancelledError, TimeoutError) as error:
+            task.cancel()
+            raise Unanswered("the table was asked and did not answer") from error
+        finally:
+            with self._turn:
+                self._waiting.discard(task)
+        return task.result()
+
+    def hand_over(self) -> None:
+        """Let those who ask do their tasks; the table's thread, which calls this, ended and does what waits."""
+        with self._turn:
+            self._who = _Who.ASKERS
+            for task in self._waiting:
+                task.run()
+
+    def close(self) -> None:
+        """From here on nobody may use the journal; returns when nobody does."""
+        with self._turn:
+            self._who = _Who.NOBODY
+            for task in self._waiting:
+                task.cancel()
