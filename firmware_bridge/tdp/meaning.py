@@ -213,7 +213,7 @@ class Meaning:
 
 def raw_of(event: tdp.DeviceEvent) -> str:
     """The event's message as it travels, hexadecimal."""
-    return encode_message(event).hex()
+    return (event.raw or encode_message(event)).hex()
 
 
 def event_of(raw: str) -> tdp.DeviceEvent | None:

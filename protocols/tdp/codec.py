@@ -4,6 +4,7 @@ from typing import Final
 
 from protocols.errors import EncodeError, FrameError
 from protocols.tdp.codes import RefusalReason
+from protocols.tdp.events import DeviceEvent
 from protocols.tdp.messages import Message, Refused
 from protocols.tdp.rows import ROWS, Row
 
@@ -53,9 +54,13 @@ def decode_message(raw: bytes) -> Message:
     if row is None:
         raise FrameError(0, raw, "type")
     try:
-        return row.read(raw[1:])
+        message = row.read(raw[1:])
     except FrameError as error:
         raise FrameError(error.offset + 1, raw, error.reason) from error
+    if isinstance(message, DeviceEvent):
+        # The journal keeps an event as it travelled; the only bytes that can be trusted for that are these.
+        object.__setattr__(message, "raw", len(raw).to_bytes(LENGTH_BYTES, "big") + raw)
+    return message
 
 
 def refusal_for(raw: bytes) -> Refused | None:

@@ -4,7 +4,7 @@
 those of this event included, modulo 2¹⁶. A card that was not read is None.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import total_ordering
 from typing import Final
 
@@ -35,10 +35,18 @@ class EventKey:
 
 @dataclass(frozen=True, slots=True)
 class DeviceEvent:
-    """What every event carries: ``boot`` and ``number``, each 0 to 2³²−1 on the wire and 1 or more in use."""
+    """What every event carries.
+
+    Attributes:
+        boot: the device's boot count, 0 to 2³²−1 on the wire and 1 or more in use.
+        number: of the event within that boot, in the same range.
+        raw: the message as it travelled, with its length; empty for an event that did not come over a line. Two events
+            that say the same are equal without it.
+    """
 
     boot: int
     number: int
+    raw: bytes = field(default=b"", init=False, compare=False, repr=False)
 
     @property
     def key(self) -> EventKey:

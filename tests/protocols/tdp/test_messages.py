@@ -9,10 +9,10 @@ from protocols.garbage import Garbage
 from protocols.tdp.codec import MESSAGE_MAX, decode_message, encode_message, refusal_for
 from protocols.tdp.codes import Capability, Condition, DeviceState, Face, RefusalReason
 from protocols.tdp.commands import Attest, Dispense, Unlock
-from protocols.tdp.events import PACKET_MAX, CardDrawn, EventKey, PacketDispensed, ShuffleStarted
+from protocols.tdp.events import PACKET_MAX, CardDrawn, DeviceEvent, EventKey, PacketDispensed, ShuffleStarted
 from protocols.tdp.messages import Attestation, Done, Hello, Message, Refused, Status
 from protocols.tdp.reader import MessageReader
-from protocols.tdp.rows import ROWS
+from protocols.tdp.rows import EVENTS, ROWS
 from regulations.cards import DECK
 from tests.vectors.tdp import golden
 
@@ -97,6 +97,19 @@ def test_bits_of_later_versions_are_kept() -> None:
     assert decode_message(encode_message(hello)[2:]) == hello
     status = Status(DeviceState.IDLE, Condition(0x8001), 0, 0, 0, 0, 0)
     assert decode_message(encode_message(status)[2:]) == status
+
+
+def test_an_event_keeps_the_bytes_in_which_it_came_and_only_those() -> None:
+    told = {type(vector.message): vector for vector in golden.MESSAGES if isinstance(vector.message, DeviceEvent)}
+    assert set(told) == {row.message for row in EVENTS}
+    for vector in told.values():
+        wire = bytes.fromhex(vector.wire)
+        event = decode_message(wire[2:])
+        assert isinstance(event, DeviceEvent)
+        assert event.raw == wire
+        assert event == vector.message
+        changed = replace(event, number=event.number + 1)
+        assert changed.raw == b""  # those were another event's
 
 
 def test_events_are_ordered_as_they_happened() -> None:

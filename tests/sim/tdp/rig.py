@@ -236,8 +236,8 @@ class Rig:
 
 
 def shape(events: Sequence[DeviceEvent]) -> list[tuple[object, ...]]:
-    """Kind and fields of events, without boot and number."""
-    return [(type(one).__name__, *[getattr(one, field.name) for field in fields(one)[2:]]) for one in events]
+    """Kind and fields of events, without boot, number and bytes."""
+    return [(type(one).__name__, *[getattr(one, field.name) for field in fields(one)[3:]]) for one in events]
 
 
 def told_cards(events: Sequence[DeviceEvent]) -> list[Card | None]:
