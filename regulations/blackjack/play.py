@@ -63,13 +63,14 @@ class Play:
         self._desk: Final = desk
         self._laid: Final = laid
         self.hands: list[SeatHand] = []
-        self.initial: dict[int, list[Drawn]] = {}
+        self.initial: dict[int, list[Drawn]]
         """The first two cards of each seat, wherever they lie now (side wagers)."""
-        self.third: dict[int, Card] = {}
+        self.third: dict[int, Card]
         """The first card dealt to a seat's first hand after its first split (reading J3)."""
-        self.insured: set[int] = set()
+        self.insured: set[int]
         self.more_cards: bool
         """Whether any additional card of the round is dealt (art. 18.º-2)."""
+        self.clear()
 
     def begin(self, seats: Sequence[int]) -> None:
         """A round begins with these seats."""

@@ -213,7 +213,7 @@ def test_a_table_leaves_no_core(tmp_path: Path) -> None:
 def test_nobody_else_reads_the_memory_of_a_process_that_forbids_dumps() -> None:
     """``PR_GET_DUMPABLE`` 0: the kernel lets no other process of this user trace it, and pipes no core of it."""
     program = (
-        "import ctypes; from table.no_dumps import forbid_dumps; c = ctypes.CDLL(None);"
+        "import ctypes; from table.setup.no_dumps import forbid_dumps; c = ctypes.CDLL(None);"
         "print(c.prctl(3, 0, 0, 0, 0)); forbid_dumps(); print(c.prctl(3, 0, 0, 0, 0))"
     )
     said = subprocess.run(
