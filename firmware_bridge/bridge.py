@@ -158,11 +158,11 @@ class Bridge(ABC, Generic[MessageT_contra]):
         """What the journal knows of the device, for the table's thread; ``None``: a log must be replayed as a whole."""
         return self._remembering[-1] if self._remembering else None
 
-    def take_up(self, standing: bytes, heard: Iterable[AnyInput]) -> None:
+    def restore(self, snapshot: bytes, heard: Iterable[AnyInput]) -> None:
         """Takes up after a restart where the memory stood; the events after it follow.
 
         Args:
-            standing: what :meth:`Memory.standing` gave, as JSON.
+            snapshot: what :meth:`Memory.snapshot` gave, as JSON.
             heard: the journal's inputs from :meth:`Memory.heard_from` up to there, in order.
 
         Raises:
@@ -170,27 +170,27 @@ class Bridge(ABC, Generic[MessageT_contra]):
         """
         with self._guard:
             for one in self._remembering:
-                one.take_up(standing)
+                one.restore(snapshot)
             for event in heard:
                 for one in self._remembering:
-                    one.hear_again(event)
+                    one.recall(event)
 
-    def remember(self, event: AnyInput) -> None:
+    def replay(self, event: AnyInput) -> None:
         """Takes up an event of the journal after a restart, in its order; one that was not refused."""
         if isinstance(event, Fault | FaultCleared) and _tells_of_budget(event) and event.device == self.name:
             self._is_kept_out = isinstance(event, Fault)
         with self._guard:
-            self._admission.remember(event)
+            self._admission.replay(event)
             for one in self._remembering:
-                one.remember(event)
+                one.replay(event)
 
-    def remember_report(self, event: AnyInput) -> None:
+    def replay_refused(self, event: AnyInput) -> None:
         """Takes up an event that the regulation refused when it came: what was reported must not come again."""
         with self._guard:
             for one in self._remembering:
-                one.remember_report(event)
+                one.replay_refused(event)
 
-    def remember_shoe_over(self) -> None:
+    def replay_shoe_over(self) -> None:
         """Takes up the end of a shoe game."""
         with self._guard:
             for one in self._remembering:

@@ -15,33 +15,33 @@ class Memory(Protocol):
     """What is remembered of one device."""
 
     form: ClassVar[type[msgspec.Struct]]
-    """Of what :meth:`standing` gives."""
+    """Of what :meth:`snapshot` gives."""
 
-    def remember(self, event: AnyInput) -> None:
+    def replay(self, event: AnyInput) -> None:
         """Takes up an input of the journal, in its order; one that was not refused."""
 
-    def remember_report(self, event: AnyInput) -> None:
+    def replay_refused(self, event: AnyInput) -> None:
         """Takes up an input that the regulation refused when it came."""
 
     def shoe_over(self) -> None:
         """The shoe game is over."""
 
-    def standing(self) -> msgspec.Struct | None:
+    def snapshot(self) -> msgspec.Struct | None:
         """What is remembered, to be written, once a new stack is in and while no card of it is out.
 
         No card may be in it: it is stored for all to read. ``None`` if what is remembered cannot be said without.
         """
 
-    def take_up(self, standing: bytes) -> None:
-        """Takes up, as a new memory, what :meth:`standing` gave, as JSON.
+    def restore(self, snapshot: bytes) -> None:
+        """Restores what :meth:`snapshot` gave, as JSON.
 
         Raises:
             msgspec.ValidationError: another version wrote it, or another family; nothing was taken up.
         """
 
     def heard_from(self) -> int | None:
-        """The first number in the journal of what must be heard again besides the standing; ``None``: nothing."""
+        """The first number in the journal of what must be heard again besides the snapshot; ``None``: nothing."""
         return None
 
-    def hear_again(self, event: AnyInput) -> None:
-        """Hears again, in order, an input from before the standing, from :meth:`heard_from` on."""
+    def recall(self, event: AnyInput) -> None:
+        """Hears again, in order, an input from before the snapshot, from :meth:`heard_from` on."""

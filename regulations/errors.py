@@ -4,8 +4,8 @@ RegulationsError
  ├── MalformedLine    a line that is no event of the table log
  ├── WrongOrigin      an input of an origin that says no such thing
  ├── SealedInput      an input whose card is encrypted was to be taken as it stands
- ├── NoStanding       a table cannot be taken up from where it stands now: its past is needed
- ├── StandingUnfit    a standing that says something which the rules do not know
+ ├── NoSnapshot       a table cannot be taken up from where it stands now: its past is needed
+ ├── SnapshotUnfit    a snapshot that says something which the rules do not know
  └── RegulationBug    the machine has no answer: a defect of ours, never a person's fault
 """
 
@@ -75,25 +75,25 @@ class RegulationBug(RegulationsError):
         self.trigger = trigger
 
 
-class NoStanding(RegulationsError):
-    """A standing was asked for while more of the past is needed than it holds.
+class NoSnapshot(RegulationsError):
+    """A snapshot was asked for while more of the past is needed than it holds.
 
     Attributes:
         reason: what of the past is needed.
     """
 
     def __init__(self, reason: str) -> None:
-        super().__init__(f"no standing can be taken: {reason}; take it when a new stack is in, before its first card")
+        super().__init__(f"no snapshot can be taken: {reason}; take it when a new stack is in, before its first card")
         self.reason = reason
 
 
-class StandingUnfit(RegulationsError):
-    """A standing cannot be taken up: other rules wrote it, or it is another game's. Replay the whole log instead.
+class SnapshotUnfit(RegulationsError):
+    """A snapshot cannot be restored: other rules wrote it, or it is another game's. Replay the whole log instead.
 
     Attributes:
         reason: what in it is not known.
     """
 
     def __init__(self, reason: str) -> None:
-        super().__init__(f"the standing does not fit the rules: {reason}; replay the whole log")
+        super().__init__(f"the snapshot does not fit the rules: {reason}; replay the whole log")
         self.reason = reason

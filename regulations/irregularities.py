@@ -109,12 +109,12 @@ class Register:
         self.awaited: list[OpenIrregularity] = []
         """Those that a void has closed while their device is not well: the next round waits (reading G13)."""
 
-    def standing(self) -> tuple[list[OpenIrregularity], int]:
+    def snapshot(self) -> tuple[list[OpenIrregularity], int]:
         """Those that are open, and how many there ever were."""
         return [replace(one) for one in self._open], self._numbered
 
-    def take_up(self, still_open: Sequence[OpenIrregularity], numbered: int) -> None:
-        """Takes up what :meth:`standing` gave."""
+    def restore(self, still_open: Sequence[OpenIrregularity], numbered: int) -> None:
+        """Restores what :meth:`snapshot` gave."""
         self._open, self._numbered = [replace(one) for one in still_open], numbered
 
     def __iter__(self) -> Iterator[OpenIrregularity]:

@@ -5,7 +5,7 @@ from enum import StrEnum
 from typing import Final, NoReturn, Protocol, TypeVar
 
 from regulations.engine.machine import RowMachine
-from regulations.errors import RegulationBug, StandingUnfit
+from regulations.errors import RegulationBug, SnapshotUnfit
 from regulations.events.vocabulary import IrregularityCode, RefusalCode
 from regulations.rows import Row
 
@@ -50,21 +50,21 @@ class RuleMachine(RowMachine[StateT, Row]):
         """The row that last moved the machine to another state."""
 
     @property
-    def standing(self) -> str | None:
+    def snapshot(self) -> str | None:
         """The rule that last moved the machine, by its id, which tells where it is; ``None``: none did yet."""
         return None if self.moved_by is None else self.moved_by.id
 
-    def take_up(self, standing: str | None) -> None:
+    def restore(self, snapshot: str | None) -> None:
         """Puts a new machine where a rule once brought it; nothing of the rule's answer is given.
 
         Raises:
-            StandingUnfit: the rule table has no such rule.
+            SnapshotUnfit: the rule table has no such rule.
         """
-        if standing is None:
+        if snapshot is None:
             return
-        row = next((row for row in self._ready.rows if row.dest is not None and row.id == standing), None)
+        row = next((row for row in self._ready.rows if row.dest is not None and row.id == snapshot), None)
         if row is None or row.dest is None:
-            raise StandingUnfit(f"no rule {standing!r}")
+            raise SnapshotUnfit(f"no rule {snapshot!r}")
         self._ready.machine.set_state(row.dest, self)
         self.moved_by = row
         if self._moved is not None:

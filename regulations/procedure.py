@@ -10,7 +10,7 @@ from msgspec import UNSET, UnsetType
 from regulations.cards import Card
 from regulations.desk import Desk
 from regulations.drawn import BURN_PLACE, Fate
-from regulations.errors import NoStanding, SealedInput
+from regulations.errors import NoSnapshot, SealedInput
 from regulations.events.inputs import (
     Amendment,
     AnyInput,
@@ -51,8 +51,8 @@ from regulations.round.base import Round
 from regulations.rulebook import Rulebook
 from regulations.shoe.game import ShoeGame
 from regulations.shoe.states import ShoeState
+from regulations.snapshot import Snapshot
 from regulations.stack import Stack
-from regulations.standing import Standing
 
 ALWAYS_TAKEN: Final = (
     CardDrawn,
@@ -117,32 +117,32 @@ class Procedure:
         return self._shoe.round
 
     @classmethod
-    def resume(cls, table: Table, standing: Standing, rulebook: Rulebook | None = None) -> Self:
-        """A table that goes on from where :meth:`standing` was taken.
+    def resume(cls, table: Table, snapshot: Snapshot, rulebook: Rulebook | None = None) -> Self:
+        """A table that goes on from where :meth:`snapshot` was taken.
 
         Args:
             table: the profile that the table was opened with.
-            standing: what was taken.
+            snapshot: what was taken.
             rulebook: as in the constructor.
 
         Raises:
-            StandingUnfit: the standing is another game's, or names a rule that is not there: replay the whole log.
+            SnapshotUnfit: the snapshot is another game's, or names a rule that is not there: replay the whole log.
         """
         procedure = cls(table, rulebook)
-        procedure._take_up(standing)  # its own class
+        procedure._restore(snapshot)  # its own class
         return procedure
 
-    def standing(self) -> Standing:
+    def snapshot(self) -> Snapshot:
         """What of the past is still needed, once a new stack is in and while no card of it is out.
 
         Raises:
-            NoStanding: a card is out, a round is open, or no shoe game has begun.
+            NoSnapshot: a card is out, a round is open, or no shoe game has begun.
         """
         if (needed := self._needed_of_the_past()) is not None:
-            raise NoStanding(needed)
+            raise NoSnapshot(needed)
         desk = self._desk
-        still_open, irregularities = desk.irregularities.standing()
-        return Standing(
+        still_open, irregularities = desk.irregularities.snapshot()
+        return Snapshot(
             at=desk.at,
             equipment=desk.equipment,
             round_no=desk.round_no,
@@ -150,9 +150,9 @@ class Procedure:
             uncertain=desk.stack.uncertain,
             irregularities=irregularities,
             open=still_open,
-            gate=self._gate.machine.standing,
-            shoe=self._shoe.standing(),
-            round=self._round.standing(),
+            gate=self._gate.machine.snapshot,
+            shoe=self._shoe.snapshot(),
+            round=self._round.snapshot(),
             awaited=[replace(one) for one in desk.irregularities.awaited],
             absent=list(desk.absent),
         )
@@ -161,22 +161,22 @@ class Procedure:
         desk = self._desk
         if not desk.shoe_running or self._shoe.state is ShoeState.RETURN:
             return "no shoe game runs"
-        if desk.stack.out or any(one.drawn is not None for one in desk.irregularities.standing()[0]):
+        if desk.stack.out or any(one.drawn is not None for one in desk.irregularities.snapshot()[0]):
             return "cards are out"
         return None if self._round.is_idle else "a round is open"
 
-    def _take_up(self, standing: Standing) -> None:
+    def _restore(self, snapshot: Snapshot) -> None:
         desk = self._desk
-        desk.adopt(standing.equipment)
-        desk.at, desk.round_no = standing.at, standing.round_no
+        desk.adopt(snapshot.equipment)
+        desk.at, desk.round_no = snapshot.at, snapshot.round_no
         desk.stack = Stack(desk.table.decks)
-        desk.stack.counted, desk.stack.uncertain = standing.counted, standing.uncertain
-        desk.irregularities.take_up(standing.open, standing.irregularities)
-        desk.irregularities.awaited = [replace(one) for one in standing.awaited]
-        desk.absent = list(standing.absent)
-        self._gate.machine.take_up(standing.gate)
-        self._shoe.take_up(standing.shoe)
-        self._round.take_up(standing.round)
+        desk.stack.counted, desk.stack.uncertain = snapshot.counted, snapshot.uncertain
+        desk.irregularities.restore(snapshot.open, snapshot.irregularities)
+        desk.irregularities.awaited = [replace(one) for one in snapshot.awaited]
+        desk.absent = list(snapshot.absent)
+        self._gate.machine.restore(snapshot.gate)
+        self._shoe.restore(snapshot.shoe)
+        self._round.restore(snapshot.round)
 
     @property
     def is_refused(self) -> bool:

@@ -11,7 +11,7 @@ from regulations.events.inputs import AnyInput, BetsClosed, Decision, Exposed, R
 from regulations.events.outputs import AnyOutput, Reversed, Settled, SettledWager
 from regulations.events.results import Result
 from regulations.hands import Hands
-from regulations.standing import RoundStanding
+from regulations.snapshot import RoundSnapshot
 
 CROUPIER: Final = Owner("croupier")
 Stage = Literal["bets", "deal", "result"]
@@ -117,7 +117,7 @@ class Record:
 
     def clear(self) -> None:
         """No round is open."""
-        self.began: RoundStanding | None = None
+        self.began: RoundSnapshot | None = None
         self.opening: BetsClosed | None = None
         self.came_out: list[Drawn] = []
         self.acts: list[Act] = []
@@ -126,7 +126,7 @@ class Record:
         self.device_heard = False
         self.told = Told()
 
-    def begin(self, began: RoundStanding | None, opening: AnyInput | None) -> None:
+    def begin(self, began: RoundSnapshot | None, opening: AnyInput | None) -> None:
         """A round opens."""
         self.began = began
         self.opening = opening if isinstance(opening, BetsClosed) else None

@@ -50,7 +50,7 @@ RETRY_S: Final = 0.2
 answer does so within 0.1 s, and counts as silent after 0.5 s; one that is lost may come back at any time."""
 ASKED: Final = frozenset({ActKind.CLEAR_ERROR, ActKind.SHUFFLE, ActKind.EJECT})
 """Acts that a person asks for."""
-STANDING: Final = frozenset({ActKind.LOCK, ActKind.UNLOCK})
+HELD_ACTS: Final = frozenset({ActKind.LOCK, ActKind.UNLOCK})
 """Acts that stay right until the other one is: the rest belong to their moment, and a person can do them by hand."""
 
 
@@ -147,7 +147,7 @@ class Controller:
         self._signing: Final = SigningTimes(monotonic, sign_s)
         self._clock: Final = ClockWatch(boot_s)
         self._unsent: dict[str, Act] = {}
-        """By device: the standing act that it could not be told yet."""
+        """By device: the held act that it could not be told yet."""
         self._out_of_reach: set[str] = set()
         """Devices of which was said that they cannot be told: once, until one is told something again."""
 
@@ -305,8 +305,8 @@ class Controller:
         The devices are judged anew, and what they are stands in the log of each shoe.
         """
         if any(begins_shoe(one, self._log.scribe.procedure) for one in taken):
-            standing = self._log.past.standing(self._log.scribe)
-            self._log.journal.begin_shoe(self._now(), None if standing is None else msgspec.json.encode(standing))
+            snapshot = self._log.past.snapshot(self._log.scribe)
+            self._log.journal.begin_shoe(self._now(), None if snapshot is None else msgspec.json.encode(snapshot))
             for bridge in self._bridges.values():
                 bridge.shoe_begun()
 
@@ -368,7 +368,7 @@ class Controller:
             self._perform_at(bridge, act)
 
     def _perform_at(self, bridge: DeviceBridge, act: Act) -> None:
-        if act.kind in STANDING:
+        if act.kind in HELD_ACTS:
             self._unsent.pop(bridge.name, None)
         try:
             bridge.perform(act)
@@ -378,7 +378,7 @@ class Controller:
             logger.log(level, "%s: %s", bridge.name, denied)
         except DriverError as error:
             bridge.interlock.revoke(act)
-            if act.kind in STANDING:
+            if act.kind in HELD_ACTS:
                 self._unsent[bridge.name] = act
             self._say_unsent(bridge.name, act, error)
         else:
@@ -386,7 +386,7 @@ class Controller:
 
     def _say_unsent(self, name: str, act: Act, error: DriverError) -> None:
         """Tells a person, of what is tried again once for each outage."""
-        if act.kind not in STANDING:
+        if act.kind not in HELD_ACTS:
             logger.warning("%s: %s was not sent: %s. %s", name, act, error.problem, error.remedy)
         elif not isinstance(error, CommandOutstanding) and name not in self._out_of_reach:
             self._out_of_reach.add(name)

@@ -112,7 +112,7 @@ class Admission:
             return list(events)
         return [inputs.Fault(device=self._device, code=NOT_ADMITTED, origin="table"), *events]
 
-    def remember(self, event: AnyInput) -> None:
+    def replay(self, event: AnyInput) -> None:
         """Take up an input of the journal after a restart, in its order.
 
         Those since the last shoe game began are enough: it begins with nothing open, and is followed by a verdict.

@@ -7,7 +7,7 @@ card must have been told that nobody heard: the regulation makes an irregularity
 from typing import Final, Literal
 
 from firmware_bridge.angel_eye.places import DEAL, FIRST_PLACE, Place, Places
-from firmware_bridge.angel_eye.standing import CardsStanding
+from firmware_bridge.angel_eye.snapshot import CardsSnapshot
 from firmware_bridge.angel_eye.wording import TARGETS
 from protocols.angel_eye.messages import CardDrawn, CardRetransmitted, ShoeMessage
 from regulations.cards import Card
@@ -48,20 +48,20 @@ class Cards:
         self._last_raw = b""
         self.shoe_changed()
 
-    def standing(self) -> CardsStanding:
+    def snapshot(self) -> CardsSnapshot:
         """What is known while no card of the stack is told."""
-        return CardsStanding(
+        return CardsSnapshot(
             missing=self._missing,
             anything_lost=self._anything_lost,
             unread_half=self._unread_half,
             in_overdraw=self._in_overdraw,
         )
 
-    def take_up(self, standing: CardsStanding) -> None:
-        """Takes up, in a new one, what :meth:`standing` gave."""
+    def restore(self, snapshot: CardsSnapshot) -> None:
+        """Restores what :meth:`snapshot` gave."""
         self.stack_loaded()
-        self._missing, self._anything_lost = standing.missing, standing.anything_lost
-        self._unread_half, self._in_overdraw = standing.unread_half, standing.in_overdraw
+        self._missing, self._anything_lost = snapshot.missing, snapshot.anything_lost
+        self._unread_half, self._in_overdraw = snapshot.unread_half, snapshot.in_overdraw
 
     def shoe_changed(self) -> None:
         """The next card begins a round."""

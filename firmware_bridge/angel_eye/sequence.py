@@ -4,7 +4,7 @@ from collections import OrderedDict
 from dataclasses import dataclass
 from typing import Final
 
-from firmware_bridge.angel_eye.standing import SequenceStanding
+from firmware_bridge.angel_eye.snapshot import SequenceSnapshot
 from protocols.angel_eye.messages import LockChanged, ShoeMessage, StandBy, Started
 
 COPY_WINDOW_S: Final = 1.0
@@ -48,23 +48,23 @@ class Sequence:
         self._last_seq = None
         self._last_raw = self._before_break = b""
 
-    def standing(self) -> SequenceStanding:
+    def snapshot(self) -> SequenceSnapshot:
         """What the journal knows of it."""
-        return SequenceStanding(
+        return SequenceSnapshot(
             last_seq=self._last_seq, last_raw=self._last_raw.hex(), before_break=self._before_break.hex()
         )
 
-    def take_up(self, standing: SequenceStanding) -> None:
-        """Takes up, in a new one, what :meth:`standing` gave."""
-        self._last_seq = standing.last_seq
-        self._last_raw, self._before_break = bytes.fromhex(standing.last_raw), bytes.fromhex(standing.before_break)
+    def restore(self, snapshot: SequenceSnapshot) -> None:
+        """Restores what :meth:`snapshot` gave."""
+        self._last_seq = snapshot.last_seq
+        self._last_raw, self._before_break = bytes.fromhex(snapshot.last_raw), bytes.fromhex(snapshot.before_break)
 
     def broken(self) -> None:
         """The link is gone; a box on the way may keep the copies until it is back."""
         self._before_break = self._last_raw
 
-    def restore(self, message: ShoeMessage) -> Arrival | None:
-        """Takes up a telegram of the journal: what it was then, ``None`` if it was taken up already."""
+    def replay(self, message: ShoeMessage) -> Arrival | None:
+        """Replays a telegram of the journal: what it was then, ``None`` if it was replayed already."""
         if message.raw == self._before_break:
             return None
         self._note(message)

@@ -12,7 +12,7 @@ from msgspec import UNSET
 
 from firmware_bridge.angel_eye.cards import Cards
 from firmware_bridge.angel_eye.sequence import Arrival, Sequence
-from firmware_bridge.angel_eye.standing import ShoeStanding
+from firmware_bridge.angel_eye.snapshot import ShoeSnapshot
 from firmware_bridge.angel_eye.wording import OUTCOMES, pairs_of
 from firmware_bridge.memory import Memory
 from protocols.angel_eye.codec import decode_telegram
@@ -50,7 +50,7 @@ class ShoeSession(Memory):
         device: the shoe's name in the log.
     """
 
-    form = ShoeStanding
+    form = ShoeSnapshot
 
     def __init__(self, device: str) -> None:
         self._device: Final = device
@@ -84,38 +84,38 @@ class ShoeSession(Memory):
         """A person entered a card that the shoe did not tell; the regulation counts it as the device's."""
         self._cards.entered()
 
-    def standing(self) -> ShoeStanding | None:
+    def snapshot(self) -> ShoeSnapshot | None:
         """What is remembered; nothing can be said once cards of the stack are out."""
         if self._cards.count:
             return None
-        return ShoeStanding(
+        return ShoeSnapshot(
             is_lost=self._is_lost,
             errors=sorted(self._errors),
             cut_card_out=self._cut_card_out,
             shoe_over=self._shoe_over,
-            sequence=self._sequence.standing(),
-            cards=self._cards.standing(),
+            sequence=self._sequence.snapshot(),
+            cards=self._cards.snapshot(),
         )
 
-    def take_up(self, standing: bytes) -> None:
-        """Takes up, in a new session, what :meth:`standing` gave.
+    def restore(self, snapshot: bytes) -> None:
+        """Restores what :meth:`snapshot` gave.
 
         Raises:
             msgspec.ValidationError: another version wrote it, or another family.
         """
-        stood = msgspec.json.decode(standing, type=ShoeStanding)
+        stood = msgspec.json.decode(snapshot, type=ShoeSnapshot)
         self._is_lost, self._errors = stood.is_lost, set(stood.errors)
         self._cut_card_out, self._shoe_over = stood.cut_card_out, stood.shoe_over
-        self._sequence.take_up(stood.sequence)
-        self._cards.take_up(stood.cards)
+        self._sequence.restore(stood.sequence)
+        self._cards.restore(stood.cards)
 
-    def remember_report(self, event: AnyInput) -> None:
+    def replay_refused(self, event: AnyInput) -> None:
         """What a shoe reports is never refused."""
 
-    def hear_again(self, event: AnyInput) -> None:
-        """The last telegram is part of the standing; those before it do not come again."""
+    def recall(self, event: AnyInput) -> None:
+        """The last telegram is part of the snapshot; those before it do not come again."""
 
-    def remember(self, event: AnyInput) -> None:
+    def replay(self, event: AnyInput) -> None:
         """Takes up an input of the journal after a restart, in its order, so that the session goes on where it was."""
         message = self._telegram_of(event)
         match event:
@@ -133,7 +133,7 @@ class ShoeSession(Memory):
                 pass
         if message is None:
             return
-        arrival = self._sequence.restore(message)
+        arrival = self._sequence.replay(message)
         if arrival is not None:
             self._meaning(message, arrival)
         if isinstance(event, inputs.CardDrawn) and event.count is not UNSET:

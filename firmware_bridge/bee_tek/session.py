@@ -22,7 +22,7 @@ HALVES_WINDOW_S: Final = 1.0
 are both not read do not follow each other this fast from a hand that sees the alarm."""
 
 
-class BeeTekStanding(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class BeeTekSnapshot(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """What is remembered of a shoe: whether its link was lost."""
 
     is_lost: bool
@@ -35,7 +35,7 @@ class BeeTekSession(Memory):
         device: the shoe's name in the log.
     """
 
-    form = BeeTekStanding
+    form = BeeTekSnapshot
 
     def __init__(self, device: str) -> None:
         self._device: Final = device
@@ -50,30 +50,30 @@ class BeeTekSession(Memory):
         self.damaged = 0
         """Runs of bytes that may have been part of a line."""
 
-    def remember(self, event: AnyInput) -> None:
+    def replay(self, event: AnyInput) -> None:
         """Takes up an event of the journal after a restart: all there is to know is whether the link was there."""
         if isinstance(event, inputs.DeviceLost | inputs.DeviceBack) and event.device == self._device:
             self._is_lost = isinstance(event, inputs.DeviceLost)
 
-    def standing(self) -> BeeTekStanding:
+    def snapshot(self) -> BeeTekSnapshot:
         """All that there is to know."""
-        return BeeTekStanding(is_lost=self._is_lost)
+        return BeeTekSnapshot(is_lost=self._is_lost)
 
-    def take_up(self, standing: bytes) -> None:
-        """Takes up what :meth:`standing` gave.
+    def restore(self, snapshot: bytes) -> None:
+        """Restores what :meth:`snapshot` gave.
 
         Raises:
             msgspec.ValidationError: another version wrote it, or another family.
         """
-        self._is_lost = msgspec.json.decode(standing, type=BeeTekStanding).is_lost
+        self._is_lost = msgspec.json.decode(snapshot, type=BeeTekSnapshot).is_lost
 
-    def remember_report(self, event: AnyInput) -> None:
+    def replay_refused(self, event: AnyInput) -> None:
         """Nothing that the regulation refuses is about the link."""
 
     def shoe_over(self) -> None:
         """The shoe is not asked about its stack."""
 
-    def hear_again(self, event: AnyInput) -> None:
+    def recall(self, event: AnyInput) -> None:
         """The lines have no number: none is known for one heard before."""
 
     def hear(self, message: BeeTekMessage, now_s: float) -> list[AnyInput]:

@@ -6,8 +6,8 @@ By their keys (boot, number) and bytes; ``docs/protocols/tdp.md``, section 12, h
 from enum import Enum
 from typing import Final
 
-from firmware_bridge.tdp.meaning import event_of
-from firmware_bridge.tdp.standing import HistoryStanding
+from firmware_bridge.tdp.snapshot import HistorySnapshot
+from firmware_bridge.tdp.translation import event_of
 from protocols.tdp.events import DeviceEvent, EventKey
 from protocols.tdp.exactly_once import OUTBOX_MAX, EventGate, Verdict
 
@@ -48,7 +48,7 @@ class History:
         """The last event that was passed on, or that a person gave up."""
         return self._gate.last
 
-    def restore(self, key: EventKey, raw: str, entry: int = 0) -> None:
+    def replay(self, key: EventKey, raw: str, entry: int = 0) -> None:
         """Take up an event of the journal.
 
         Args:
@@ -71,14 +71,14 @@ class History:
         """The first entry of the journal with an event whose bytes are known; ``None`` if there is none."""
         return min(self._entries.values(), default=None)
 
-    def standing(self) -> HistoryStanding:
+    def snapshot(self) -> HistorySnapshot:
         """What the journal knows of it, without the bytes."""
-        return HistoryStanding(last=self._gate.last, last_other=self._gate.last_other)
+        return HistorySnapshot(last=self._gate.last, last_other=self._gate.last_other)
 
-    def take_up(self, standing: HistoryStanding) -> None:
-        """Take up, in a new history, what :meth:`standing` gave."""
-        self._durable = self._gate.last = standing.last
-        self._gate.last_other = standing.last_other
+    def restore(self, snapshot: HistorySnapshot) -> None:
+        """Restore what :meth:`snapshot` gave."""
+        self._durable = self._gate.last = snapshot.last
+        self._gate.last_other = snapshot.last_other
 
     def judge(self, event: DeviceEvent, raw: str) -> Found:
         """Say what an event is; nothing changes."""

@@ -12,8 +12,8 @@ from msgspec import UNSET
 from firmware_bridge.memory import Memory
 from firmware_bridge.tdp.history import Found, History
 from firmware_bridge.tdp.identity import Identity
-from firmware_bridge.tdp.meaning import EXPECTED_STARTS, Meaning, event_of, raw_of
-from firmware_bridge.tdp.standing import TdpStanding
+from firmware_bridge.tdp.snapshot import TdpSnapshot
+from firmware_bridge.tdp.translation import EXPECTED_STARTS, Translation, event_of, raw_of
 from protocols.tdp.codes import Capability
 from protocols.tdp.events import CardDrawn, DeviceEvent, EventKey, PacketDispensed, PowerRestored, StackLoaded
 from protocols.tdp.exactly_once import OUTBOX_MAX
@@ -42,11 +42,11 @@ class TdpSession(Memory):
         device: the device's name in the log.
     """
 
-    form = TdpStanding
+    form = TdpSnapshot
 
     def __init__(self, device: str) -> None:
         self._device: Final = device
-        self._meaning: Final = Meaning(device)
+        self._translation: Final = Translation(device)
         self._identity: Identity | None = None
         self._is_identified = False
         """Whether this log has been told who the device is."""
@@ -83,14 +83,14 @@ class TdpSession(Memory):
     @property
     def capabilities(self) -> Capability:
         """What the device says it can do."""
-        return self._meaning.capabilities
+        return self._translation.capabilities
 
     def module_of(self, code: int) -> int:
         """Where a fault is that holds, 0 if nobody knows: the device clears no other."""
         status = self.status
         if status is not None and status.fault_code == code:
             return status.fault_module
-        return self._meaning.module_of(code)
+        return self._translation.module_of(code)
 
     @property
     def is_empty(self) -> bool:
@@ -108,14 +108,14 @@ class TdpSession(Memory):
 
     # --- memory ------------------------------------------------------------------------------------------------------
 
-    def remember(self, event: AnyInput) -> None:
+    def replay(self, event: AnyInput) -> None:
         """Takes up an event of the journal after a restart, in its order."""
         if isinstance(event, inputs.Closed):
             # The next log is to be told again.
             self._is_identified = False
-        self.remember_report(event)
+        self.replay_refused(event)
 
-    def remember_report(self, event: AnyInput) -> None:
+    def replay_refused(self, event: AnyInput) -> None:
         """Takes up what this device reported, whatever the regulation answered: it must not come again."""
         if not isinstance(event, DeviceReport) or event.device != self._device or origin_of(event) != "device":
             return
@@ -130,10 +130,10 @@ class TdpSession(Memory):
                 self._cards_out = True
             case _:
                 pass
-        self._meaning.remember(event)
+        self._translation.replay(event)
         key = _key_of(event)
         if key is not None:
-            self._history.restore(key, "" if event.raw is UNSET else event.raw, _entry_of(event))
+            self._history.replay(key, "" if event.raw is UNSET else event.raw, _entry_of(event))
 
     def _identified(self, event: notices.DeviceIdentified) -> None:
         identity = Identity.logged(event)
@@ -142,32 +142,32 @@ class TdpSession(Memory):
         self._become(identity)
         self._is_identified = True
 
-    def standing(self) -> TdpStanding:
+    def snapshot(self) -> TdpSnapshot:
         """What is remembered, the bytes of events apart: they may tell of cards that nobody has seen."""
         own = None if self._identity is None else self._identity.unit
-        return TdpStanding(
+        return TdpSnapshot(
             identity=self._identity,
             is_identified=self._is_identified,
             is_lost=self._is_lost,
             cards_out=self._cards_out,
-            meaning=self._meaning.standing(),
-            history=self._history.standing(),
-            others=[(unit, history.standing()) for unit, history in self._units.items() if unit != own],
+            meaning=self._translation.snapshot(),
+            history=self._history.snapshot(),
+            others=[(unit, history.snapshot()) for unit, history in self._units.items() if unit != own],
         )
 
-    def take_up(self, standing: bytes) -> None:
-        """Takes up, in a new session, what :meth:`standing` gave.
+    def restore(self, snapshot: bytes) -> None:
+        """Restores what :meth:`snapshot` gave.
 
         Raises:
             msgspec.ValidationError: another version wrote it, or another family.
         """
-        stood = msgspec.json.decode(standing, type=TdpStanding)
+        stood = msgspec.json.decode(snapshot, type=TdpSnapshot)
         self._is_identified, self._is_lost, self._cards_out = stood.is_identified, stood.is_lost, stood.cards_out
-        self._meaning.take_up(stood.meaning)
+        self._translation.restore(stood.meaning)
         for unit, other in stood.others:
             self._units[unit] = History()
-            self._units[unit].take_up(other)
-        self._history.take_up(stood.history)
+            self._units[unit].restore(other)
+        self._history.restore(stood.history)
         if stood.identity is not None:
             self._become(stood.identity)
 
@@ -180,8 +180,8 @@ class TdpSession(Memory):
         first = self._history.known_from()
         return None if first is None else max(first, self._stands_since)
 
-    def hear_again(self, event: AnyInput) -> None:
-        """Knows again the bytes of an event from before the standing."""
+    def recall(self, event: AnyInput) -> None:
+        """Knows again the bytes of an event from before the snapshot."""
         if not isinstance(event, DeviceReport) or event.device != self._device or event.raw is UNSET:
             return
         if (key := _key_of(event)) is not None and event_of(event.raw) is not None:
@@ -230,7 +230,7 @@ class TdpSession(Memory):
     def shoe_over(self) -> None:
         """The shoe game is over: a start of the device can lose nothing of it any more."""
         self._cards_out = False
-        self._meaning.is_dealing = False
+        self._translation.is_dealing = False
 
     def lost(self) -> list[AnyInput]:
         """The link is gone. What is held comes again in the next session."""
@@ -260,13 +260,13 @@ class TdpSession(Memory):
     # --- who it is ---------------------------------------------------------------------------------------------------
 
     def _hello(self, hello: Hello) -> list[AnyInput]:
-        self._meaning.capabilities = hello.capabilities
+        self._translation.capabilities = hello.capabilities
         events: list[AnyInput] = []
         before, now = self._identity, Identity.of(hello)
         if before is not None and before != now:
             events += self._passing_fault(IDENTITY)
             if before.unit != now.unit:
-                events += self._meaning.another_unit()
+                events += self._translation.another_unit()
         self._become(now)
         if before != now or not self._is_identified:
             events.append(now.event(self._device))
@@ -356,7 +356,7 @@ class TdpSession(Memory):
         if isinstance(event, PowerRestored):
             # The first that this log hears of a device is where its history begins, whatever it is.
             is_expected = not self._cards_out and (is_first or event.reason in EXPECTED_STARTS)
-            return self._meaning.restarted(event, is_expected=is_expected)
+            return self._translation.restarted(event, is_expected=is_expected)
         late: list[AnyInput] = []
         if isinstance(event, StackLoaded):
             self._cards_out = False
@@ -366,7 +366,7 @@ class TdpSession(Memory):
                 # It left before the link was lost, and a person has settled since what was to become of the round.
                 late = self._passing_fault(LATE_CARD)
                 self._was_settled_while_lost = False
-        return late + self._meaning.of(event)
+        return late + self._translation.of(event)
 
     def _gap(self, held: list[DeviceEvent], raw: str | None) -> list[AnyInput]:
         self.gaps += 1

@@ -11,10 +11,10 @@ from firmware_bridge.trust.acts import Update
 from firmware_bridge.update.codes import UpdateCode
 from firmware_bridge.update.device import Attester, ServicePort
 from firmware_bridge.update.errors import DeviceTrouble, UpdateRefused
+from firmware_bridge.update.observations import Judge, Observation
 from firmware_bridge.update.progress import Progress
 from firmware_bridge.update.record import Approval, Entry, Evidence, Record, newest, stamp
 from firmware_bridge.update.rows import ROWS, Row, leads
-from firmware_bridge.update.sights import Judge, Sight
 from firmware_bridge.update.states import FINAL, OLD_RUNS, ON_DEVICE, Act, State, Trigger
 from regulations.engine.machine import RowMachine
 
@@ -45,7 +45,7 @@ def fault_of(before: Entry | None, entry: Entry) -> str | None:
 
 
 class UpdateMachine:
-    """One update, standing where its record ends.
+    """One update, as it stands where its record ends.
 
     It knows nothing but its record: a new process makes one from it, looks at the device, and goes on.
 
@@ -166,7 +166,7 @@ class UpdateMachine:
             self._hands, self._progress.has_image = None, True
         return self.state
 
-    def look(self, judge: Judge, service: ServicePort, attester: Attester) -> Sight:
+    def look(self, judge: Judge, service: ServicePort, attester: Attester) -> Observation:
         """Look at the device: have it attest a fresh number, then ask its service port; nothing is changed.
 
         Args:
@@ -179,7 +179,7 @@ class UpdateMachine:
             shown = attester.attest(nonce)
             slots = service.slots()
         except DeviceTrouble as trouble:
-            return Sight(trigger=Trigger.SILENT, code=trouble.code, detail=trouble.what)
+            return Observation(trigger=Trigger.SILENT, code=trouble.code, detail=trouble.what)
         return judge.sight(shown, nonce, slots, self.before, self._now())
 
     # --- for the rules ----------------------------------------------------------------------------------------------

@@ -38,13 +38,13 @@ class _Watched:
     Attributes:
         allowed: what it may be.
         approved: what it was when it was first found to be right.
-        standing: codes of the faults that the log has as open.
+        open_codes: codes of the faults that the log has as open.
     """
 
     def __init__(self, allowed: Allowed) -> None:
         self.allowed: Final = allowed
         self.approved: UsbFacts | None = None
-        self.standing: set[str] = set()
+        self.open_codes: set[str] = set()
 
 
 class UsbGuard:
@@ -100,16 +100,16 @@ class UsbGuard:
             verdicts = {name: self._judged(watched, there)[1] for name, watched in self._watched.items()}
         return {name: refusals for name, refusals in verdicts.items() if refusals}
 
-    def remember(self, event: AnyInput) -> None:
-        """Takes up an event of the journal after a restart, in its order: which faults are open there.
+    def replay(self, event: AnyInput) -> None:
+        """Replays an event of the journal after a restart, in its order: which faults are open there.
 
         Those since the last shoe game began are enough, for it begins with nothing open.
         """
         if not isinstance(event, Fault | FaultCleared) or event.origin != "table":
             return
         if event.device in self._watched and event.code in FAULT_CODES:
-            standing = self._watched[event.device].standing
-            (standing.add if isinstance(event, Fault) else standing.discard)(str(event.code))
+            codes = self._watched[event.device].open_codes
+            (codes.add if isinstance(event, Fault) else codes.discard)(str(event.code))
 
     # --- while it runs -----------------------------------------------------------------------------------------------
 
@@ -139,7 +139,7 @@ class UsbGuard:
         """A person has dealt with what was wrong at the table; what is still wrong here is said again."""
         with self._lock:
             for name, watched in self._watched.items():
-                for code in sorted(watched.standing):
+                for code in sorted(watched.open_codes):
                     self._inbox(Fault(device=name, code=code, origin="table"))
 
     def look(self) -> None:
@@ -179,14 +179,14 @@ class UsbGuard:
                 interlock.hold("usb_guard", f"USB: {refusals[0].problem}")
             else:
                 interlock.release("usb_guard")
-        for code in sorted(by_code.keys() - watched.standing):
+        for code in sorted(by_code.keys() - watched.open_codes):
             logger.error("%s: %s", name, by_code[code])
             if interlock is not None:
                 interlock.latch(f"USB: {by_code[code].problem}")
             self._inbox(Fault(device=name, code=code, origin="table"))
-        for code in sorted(watched.standing - by_code.keys()):
+        for code in sorted(watched.open_codes - by_code.keys()):
             self._inbox(FaultCleared(device=name, code=code, origin="table"))
-        watched.standing = set(by_code)
+        watched.open_codes = set(by_code)
         return device
 
     def _judged(self, watched: _Watched, there: Sequence[UsbFacts]) -> tuple[UsbFacts | None, tuple[Refusal, ...]]:

@@ -428,7 +428,7 @@ def check_beside(database: sqlite3.Connection, takeovers: list[Statement], log: 
     states = database.execute("SELECT epoch, state FROM standings").fetchall() if there else []
     signed = {one.epoch: one.note.rpartition(b"\n\n")[0].partition(b"\nstate ")[2] for one in takeovers[log.epoch :]}
     if {epoch: base64.b64encode(sha(state)) for epoch, state in states} != {e: one for e, one in signed.items() if one}:
-        raise Wrong("a standing is not what the statement of its key was signed for")
+        raise Wrong("a snapshot is not what the statement of its key was signed for")
 
 
 def read_header(line: bytes, first_key: str | None) -> tuple[str, str]:

@@ -15,7 +15,7 @@ from regulations.baccarat.tableau import INITIAL_CARDS
 from regulations.baccarat.verdict import Verdicts
 from regulations.desk import Desk
 from regulations.drawn import BURN_PLACE, Place
-from regulations.errors import StandingUnfit
+from regulations.errors import SnapshotUnfit
 from regulations.events.outputs import Dealt, Duty, Next, ReturnedWager
 from regulations.events.vocabulary import Side, WayOut
 from regulations.hands import Hands as LaidCards
@@ -23,7 +23,7 @@ from regulations.irregularities import OpenIrregularity
 from regulations.payouts import Payout
 from regulations.round.base import Round
 from regulations.rows import Row
-from regulations.standing import BaccaratStanding, RoundStanding
+from regulations.snapshot import BaccaratSnapshot, RoundSnapshot
 
 R = RoundState
 FIRST: Final = Place("player", 1)
@@ -107,11 +107,11 @@ class BaccaratRound(Round[RoundState]):
         super().new_shoe()
         self._bets.new_shoe()
 
-    def standing(self) -> BaccaratStanding:
+    def snapshot(self) -> BaccaratSnapshot:
         """What outlives the rounds so far; between rounds."""
         bets = self._bets
-        return BaccaratStanding(
-            row=self.machine.standing,
+        return BaccaratSnapshot(
+            row=self.machine.snapshot,
             rounds_in_shoe=self._rounds_in_shoe,
             announced=bets.announced,
             demonstrations=bets.demonstrations,
@@ -120,24 +120,24 @@ class BaccaratRound(Round[RoundState]):
             held=bets.hold.kept(),
         )
 
-    def take_up(self, standing: RoundStanding) -> None:
-        """Takes up, in a new table, what :meth:`standing` gave.
+    def restore(self, snapshot: RoundSnapshot) -> None:
+        """Restores what :meth:`snapshot` gave.
 
         Raises:
-            StandingUnfit: it is another game's, or names a rule that is not there.
+            SnapshotUnfit: it is another game's, or names a rule that is not there.
         """
-        if not isinstance(standing, BaccaratStanding):
-            raise StandingUnfit("it is of a game at seats")
+        if not isinstance(snapshot, BaccaratSnapshot):
+            raise SnapshotUnfit("it is of a game at seats")
         bets = self._bets
-        self.machine.take_up(standing.row)
-        self._rounds_in_shoe = standing.rounds_in_shoe
+        self.machine.restore(snapshot.row)
+        self._rounds_in_shoe = snapshot.rounds_in_shoe
         bets.announced, bets.demonstrations, bets.wagered = (
-            standing.announced,
-            standing.demonstrations,
-            standing.wagered,
+            snapshot.announced,
+            snapshot.demonstrations,
+            snapshot.wagered,
         )
-        self._verdicts.unconfirmed = standing.unconfirmed
-        bets.hold.begin(standing.held)
+        self._verdicts.unconfirmed = snapshot.unconfirmed
+        bets.hold.begin(snapshot.held)
 
     def due(self) -> Place | None:
         """The place that gets the next card, or ``None`` if no card is due."""

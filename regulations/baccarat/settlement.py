@@ -9,7 +9,7 @@ from regulations.baccarat.law import art
 from regulations.events.inputs import Wager
 from regulations.events.outputs import SettledWager
 from regulations.events.vocabulary import Outcome, Side
-from regulations.lying import Lying
+from regulations.open_wager import OpenWager
 from regulations.payouts import LOST, STANDS, WON, Payout, rule_for
 from regulations.stakes import stake_of
 
@@ -131,7 +131,7 @@ def settle(
     ]
 
 
-def lying_of(wager: Wager, number: int) -> Lying:
+def lying_of(wager: Wager, number: int) -> OpenWager:
     """A wager as it lies on the table; ``number``: of those of the round."""
     stake = stake_of(wager)
-    return Lying(seat=wager.seat, bet=wager.bet, id=wager.id, hand=1, stake=stake, original=stake, number=number)
+    return OpenWager(seat=wager.seat, bet=wager.bet, id=wager.id, hand=1, stake=stake, original=stake, number=number)

@@ -14,7 +14,7 @@ from regulations.drawn import Drawn, Owner
 from regulations.events.results import BlackjackCroupier, BlackjackHand, BlackjackResult, HandOutcome
 from regulations.events.vocabulary import Bet
 from regulations.hands import Hands
-from regulations.lying import Lying
+from regulations.open_wager import OpenWager
 from regulations.payouts import Payout
 from regulations.round.bets import Bets
 from regulations.round.ledger import Decided, Ledger
@@ -134,12 +134,12 @@ class Wagers:
         lying = self._ledger.lying
         self._settle([(one, self._verdict(one) or self._against_bank(self._hand_of(one))) for one in lying])
 
-    def _settle(self, verdicts: Sequence[tuple[Lying, Verdict]]) -> None:
+    def _settle(self, verdicts: Sequence[tuple[OpenWager, Verdict]]) -> None:
         decided: list[Decided] = [(one, self._rule_for(one.bet, verdict)) for one, verdict in verdicts]
         if decided:
             self._ledger.settle(decided, decided[0][1].article)
 
-    def _verdict(self, one: Lying) -> Verdict | None:
+    def _verdict(self, one: OpenWager) -> Verdict | None:
         """What decides a wager already, if anything does."""
         if one.bet == "main":
             outcome = self._play.at_once(self._hand_of(one))
@@ -150,7 +150,7 @@ class Wagers:
         cards = self._cards_of_side(one)
         return None if cards is None else Verdict(cards=cards)
 
-    def _cards_of_side(self, one: Lying) -> list[Card] | None:
+    def _cards_of_side(self, one: OpenWager) -> list[Card] | None:
         """The cards that decide a side wager, once they lie open (arts. 13.º, 14.º)."""
         if one.bet == "any_pair" and self._hand_of(one).is_split:
             return _open(self._laid.of(self._hand_of(one).owner))
@@ -163,7 +163,7 @@ class Wagers:
         third = self._play.third.get(one.seat)
         return None if third is None else [*cards, third]
 
-    def _hand_of(self, one: Lying) -> SeatHand:
+    def _hand_of(self, one: OpenWager) -> SeatHand:
         return self._play.hand(one.seat, one.hand)
 
     def _against_bank(self, hand: SeatHand) -> Verdict:

@@ -13,7 +13,7 @@ from regulations.desk import Desk
 from regulations.drawn import BURN_PLACE, Place
 from regulations.events.outputs import Duty, Next
 from regulations.events.results import CasinoWarResult, WarBettor, WarOutcome, WarSeat
-from regulations.lying import Lying
+from regulations.open_wager import OpenWager
 from regulations.payouts import Payout, rule_for
 from regulations.round.ante_decisions import Bettor
 from regulations.round.bets import BetLaw
@@ -151,7 +151,7 @@ class CasinoWarRound(SeatRound[RoundState]):
         self._desk.say(self._result())
         self.settle_decided()
 
-    def _antes_of(self, bettor: Bettor) -> list[Lying]:
+    def _antes_of(self, bettor: Bettor) -> list[OpenWager]:
         return [one for one in self._ledger.on(bettor.seat, "ante") if one.id == bettor.id]
 
     def _decided(self) -> list[Decided]:

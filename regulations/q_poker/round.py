@@ -11,7 +11,7 @@ from regulations.events.outputs import Next
 from regulations.events.results import PokerBettor, PokerCroupier, PokerSeat, QPokerResult
 from regulations.events.vocabulary import Bet, WayOut
 from regulations.irregularities import LATCHED, OpenIrregularity
-from regulations.lying import Lying
+from regulations.open_wager import OpenWager
 from regulations.payouts import Payout, rule_for
 from regulations.q_poker.antes import Antes
 from regulations.q_poker.law import BETS, POSITIONS, ROUND_ARTICLES, art, cards_for
@@ -178,7 +178,7 @@ class QPokerRound(SeatRound[RoundState]):
     def _settle(self, bet: Bet, article: str) -> None:
         self._ledger.settle([self._decided(one) for one in self._ledger.lying if one.bet == bet], article)
 
-    def _decided(self, one: Lying) -> Decided:
+    def _decided(self, one: OpenWager) -> Decided:
         return one, rule_for(self._payouts, one.bet, self._verdict(Bettor(one.seat, one.id)))
 
     def _verdict(self, bettor: Bettor) -> Verdict:

@@ -17,7 +17,7 @@ from regulations.machine import RuleMachine
 from regulations.record import Stage
 from regulations.round.voiding import Voiding
 from regulations.rows import Row
-from regulations.standing import RoundStanding
+from regulations.snapshot import RoundSnapshot
 
 StateT = TypeVar("StateT", bound=StrEnum)
 StateT_co = TypeVar("StateT_co", bound=StrEnum, covariant=True)
@@ -164,15 +164,15 @@ class Round(ABC, Generic[StateT]):
         """Says what the croupier must do now."""
 
     @abstractmethod
-    def standing(self) -> RoundStanding:
+    def snapshot(self) -> RoundSnapshot:
         """What outlives the rounds so far; between rounds."""
 
     @abstractmethod
-    def take_up(self, standing: RoundStanding) -> None:
-        """Takes up, in a new table, what :meth:`standing` gave.
+    def restore(self, snapshot: RoundSnapshot) -> None:
+        """Restores what :meth:`snapshot` gave.
 
         Raises:
-            StandingUnfit: it is another game's, or names a rule that is not there.
+            SnapshotUnfit: it is another game's, or names a rule that is not there.
         """
 
     @abstractmethod

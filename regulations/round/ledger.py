@@ -8,11 +8,11 @@ from regulations.desk import Desk
 from regulations.events.inputs import Wager
 from regulations.events.outputs import ReturnedWager, Reversed, Settled, SettledWager
 from regulations.events.vocabulary import Bet
-from regulations.lying import Lying
+from regulations.open_wager import OpenWager
 from regulations.payouts import Payout
 from regulations.stakes import stake_of
 
-Decided = tuple[Lying, Payout[Any]]
+Decided = tuple[OpenWager, Payout[Any]]
 """A wager and the rule that decides it."""
 
 
@@ -25,21 +25,21 @@ class Ledger:
 
     def __init__(self, desk: Desk) -> None:
         self._desk: Final = desk
-        self.lying: list[Lying] = []
+        self.lying: list[OpenWager] = []
         """The wagers that are not decided, in the order in which they were put down."""
-        self.carried: list[Lying] = []
+        self.carried: list[OpenWager] = []
         """What earlier rounds left, as it stood before the open one; between rounds the same as :attr:`lying`."""
         self._put_down = 0
-        self._settled: list[tuple[Lying, SettledWager]] = []
+        self._settled: list[tuple[OpenWager, SettledWager]] = []
         self._before_result: int
         """How many settlements the result found made."""
 
-    def standing(self) -> tuple[list[Lying], int]:
+    def snapshot(self) -> tuple[list[OpenWager], int]:
         """Between rounds: what is carried, and how many wagers were ever put down."""
         return [replace(one) for one in self.lying], self._put_down
 
-    def take_up(self, carried: Sequence[Lying], put_down: int) -> None:
-        """Takes up what :meth:`standing` gave."""
+    def restore(self, carried: Sequence[OpenWager], put_down: int) -> None:
+        """Restores what :meth:`snapshot` gave."""
         self.lying, self._put_down = [replace(one) for one in carried], put_down
         self.close()
 
@@ -64,19 +64,19 @@ class Ledger:
         """Puts a wager down in the round (a split hand's, an insurance; with ``pair`` the number of a later pair)."""
         self._put_down += 1
         self.lying.append(
-            Lying(
+            OpenWager(
                 seat=seat, bet=bet, id=bettor, hand=hand, stake=stake, original=stake, pair=pair, number=self._put_down
             )
         )
 
     # --- looking -----------------------------------------------------------------------------------------------------
 
-    def find(self, seat: int, bet: Bet, bettor: int, hand: int = 1) -> Lying | None:
+    def find(self, seat: int, bet: Bet, bettor: int, hand: int = 1) -> OpenWager | None:
         """The undecided wager of a bettor on a hand."""
         key = (seat, bet, bettor, hand)
         return next((one for one in self.lying if (one.seat, one.bet, one.id, one.hand) == key), None)
 
-    def on(self, seat: int, bet: Bet, hand: int | None = None) -> list[Lying]:
+    def on(self, seat: int, bet: Bet, hand: int | None = None) -> list[OpenWager]:
         """The undecided wagers of one kind on a seat, or on one hand of it."""
         return [one for one in self.lying if (one.seat, one.bet) == (seat, bet) and hand in (None, one.hand)]
 

@@ -17,7 +17,7 @@ from regulations.events.inputs import Amendment, Revealed
 from regulations.events.outputs import AnyOutput, Burned, Dealt, Refused
 from regulations.record import Act, Record
 from regulations.round.base import Round
-from regulations.standing import RoundStanding
+from regulations.snapshot import RoundSnapshot
 
 LineT = TypeVar("LineT", Burned, Dealt)
 
@@ -185,7 +185,7 @@ class _Run:
 
     def _stay_between_rounds(self) -> None:
         """No card that opened the round ever left: those that were held for it wait again."""
-        self.round.take_up(cast("RoundStanding", self.was.began))
+        self.round.restore(cast("RoundSnapshot", self.was.began))
         for one in self.cards:
             if one.drawn is not one.before and not one.was_burned:
                 one.drawn.fate = Fate.HELD
@@ -193,7 +193,7 @@ class _Run:
     def _open(self) -> None:
         desk, fresh = self.desk, self.round
         # A round whose beginning nobody saw is void before anybody can correct it.
-        fresh.take_up(cast("RoundStanding", self.was.began))
+        fresh.restore(cast("RoundSnapshot", self.was.began))
         desk.ways_of_the_round = fresh.ways_out
         if self.was.opening is not None:
             desk.event = self.was.opening

@@ -15,7 +15,7 @@ from msgspec import UNSET, UnsetType
 
 from regulations.desk import Desk
 from regulations.drawn import BURN_PLACE, Drawn, Place
-from regulations.errors import StandingUnfit
+from regulations.errors import SnapshotUnfit
 from regulations.events.outputs import Dealt, Next, ReturnedWager, Voided
 from regulations.events.vocabulary import Do, Holder
 from regulations.hands import Hands
@@ -25,7 +25,7 @@ from regulations.round.bets import BetLaw, Bets
 from regulations.round.ledger import Ledger
 from regulations.round.showing import Showing
 from regulations.rows import Row
-from regulations.standing import RoundStanding, SeatStanding
+from regulations.snapshot import RoundSnapshot, SeatSnapshot
 
 StateT = TypeVar("StateT", bound=StrEnum)
 
@@ -75,23 +75,23 @@ class SeatRound(Round[StateT]):
         """The hands on the table."""
         return self._hands
 
-    def standing(self) -> SeatStanding:
+    def snapshot(self) -> SeatSnapshot:
         """What outlives the rounds so far; between rounds."""
-        carried, put_down = self._ledger.standing()
-        row, rounds = self.machine.standing, self._rounds_in_shoe
-        return SeatStanding(row=row, rounds_in_shoe=rounds, carried=carried, put_down=put_down)
+        carried, put_down = self._ledger.snapshot()
+        row, rounds = self.machine.snapshot, self._rounds_in_shoe
+        return SeatSnapshot(row=row, rounds_in_shoe=rounds, carried=carried, put_down=put_down)
 
-    def take_up(self, standing: RoundStanding) -> None:
-        """Takes up, in a new table, what :meth:`standing` gave.
+    def restore(self, snapshot: RoundSnapshot) -> None:
+        """Restores what :meth:`snapshot` gave.
 
         Raises:
-            StandingUnfit: it is another game's, or names a rule that is not there.
+            SnapshotUnfit: it is another game's, or names a rule that is not there.
         """
-        if not isinstance(standing, SeatStanding):
-            raise StandingUnfit("it is of a game without seats")
-        self.machine.take_up(standing.row)
-        self._rounds_in_shoe = standing.rounds_in_shoe
-        self._ledger.take_up(standing.carried, standing.put_down)
+        if not isinstance(snapshot, SeatSnapshot):
+            raise SnapshotUnfit("it is of a game without seats")
+        self.machine.restore(snapshot.row)
+        self._rounds_in_shoe = snapshot.rounds_in_shoe
+        self._ledger.restore(snapshot.carried, snapshot.put_down)
 
     def _missing_in_a_row(self, places: Iterable[Place]) -> int:
         """How many of the cards to come, at these places in dealing order, the first of their owners gets first."""

@@ -33,8 +33,8 @@ from regulations.rows import Row
 from regulations.shoe.devices import Devices
 from regulations.shoe.profile_guards import ProfileGuards
 from regulations.shoe.states import IN_ROUNDS, RUNNING, ShoeState
+from regulations.snapshot import ShoeSnapshot
 from regulations.stack import Stack
-from regulations.standing import ShoeStanding
 
 S = ShoeState
 NEXT_ACT: Final[dict[ShoeState, Do]] = {
@@ -97,25 +97,25 @@ class ShoeGame:
         self._desk.in_rounds = row.dest in IN_ROUNDS or row.dest is S.RETURN
         self._desk.last_round = row.dest is S.LAST
 
-    def standing(self) -> ShoeStanding:
+    def snapshot(self) -> ShoeSnapshot:
         """Where the shoe game stands and what it keeps, the stack apart."""
-        return ShoeStanding(
-            row=self.machine.standing,
+        return ShoeSnapshot(
+            row=self.machine.snapshot,
             burn_left=self._burn_left,
             depth=self._depth,
             cut_card_out=self._cut_card_out,
             cut_card_taken=self._cut_card_taken,
         )
 
-    def take_up(self, standing: ShoeStanding) -> None:
-        """Takes up, in a new table, what :meth:`standing` gave.
+    def restore(self, snapshot: ShoeSnapshot) -> None:
+        """Restores what :meth:`snapshot` gave.
 
         Raises:
-            StandingUnfit: it names a rule that is not there.
+            SnapshotUnfit: it names a rule that is not there.
         """
-        self.machine.take_up(standing.row)
-        self._burn_left, self._depth = standing.burn_left, standing.depth
-        self._cut_card_out, self._cut_card_taken = standing.cut_card_out, standing.cut_card_taken
+        self.machine.restore(snapshot.row)
+        self._burn_left, self._depth = snapshot.burn_left, snapshot.depth
+        self._cut_card_out, self._cut_card_taken = snapshot.cut_card_out, snapshot.cut_card_taken
         self._house_ends = False
 
     def due(self) -> Place | None:
@@ -387,7 +387,7 @@ class ShoeGame:
             hand, bank = faced(event, self.round.laid)
             act = Act(event=event, after=len(record.came_out), hand=hand, bank=bank)
         elif isinstance(event, BetsClosed) and self.round.is_idle:
-            record.begin(self.round.standing(), event)
+            record.begin(self.round.snapshot(), event)
         self.round.fire(str(event.__struct_config__.tag))
         if self.round.is_idle:
             record.clear()
@@ -399,7 +399,7 @@ class ShoeGame:
 
     def open_with_card(self) -> None:
         """The first card of a round closes its bets."""
-        self._desk.record.begin(self.round.standing(), None)
+        self._desk.record.begin(self.round.snapshot(), None)
         self.round.fire("first_card")
 
     def take_cut_card(self) -> None:

@@ -20,7 +20,7 @@ from regulations.events.inputs import (
 from regulations.events.outputs import Irregularity, Next
 from regulations.events.vocabulary import EquipmentKind, Game
 from sim.clock import Clock
-from sim.croupier import trade
+from sim.croupier import knowledge
 from sim.croupier.layout import Layout
 from sim.croupier.orders import Orders
 from sim.croupier.pace import Pace
@@ -130,7 +130,7 @@ class PlainCroupier(SeatedCroupier):
             # Reading B1: the first card is shown, and says how many follow it.
             return options.get("initial_burn") == "first_card_value" and len(self._hands.out) == 1
         split = prompt.seat is not UNSET and self._layout.is_split(prompt.seat)
-        return trade.lies_open(self._game, options, self._equipment, prompt, split=split)
+        return knowledge.lies_open(self._game, options, self._equipment, prompt, split=split)
 
     # --- the ends of rounds and shoes -------------------------------------------------------------------------------
 

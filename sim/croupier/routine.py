@@ -27,7 +27,7 @@ from regulations.events.inputs import (
 from regulations.events.outputs import AnyOutput, Next
 from regulations.events.vocabulary import DecisionAction, Do, Game
 from sim.clock import Clock
-from sim.croupier import trade
+from sim.croupier import knowledge
 from sim.croupier.incidents import Incidents, Remedies
 from sim.croupier.orders import Orders
 from sim.croupier.pace import Pace
@@ -366,7 +366,7 @@ class Routine(ABC):
             return True
         closed = self._bets()
         if closed.seats or prompt.do == "close_bets" or self._must_close_bets():
-            needed = trade.cards_needed(self._game, self._situation.options, len(closed.seats))
+            needed = knowledge.cards_needed(self._game, self._situation.options, len(closed.seats))
             self._say(closed if self._device.cards_left >= needed else ShoeEnded(reason="too few cards for a round"))
             return True
         return False

@@ -11,7 +11,7 @@ from msgspec import UNSET
 
 from regulations.events.inputs import Decision, Demonstration, Exposed, Misdeal, Revealed, RoundClosed
 from regulations.events.outputs import AnyOutput, Next
-from sim.croupier import trade
+from sim.croupier import knowledge
 from sim.croupier.incidents import Remedies
 from sim.croupier.layout import Layout, Spot, spot_of
 from sim.croupier.routine import Person, Routine
@@ -185,7 +185,7 @@ class SeatedCroupier(Routine):
 
     def _show_wrongly(self, prompt: Next) -> None:
         right = self._show(prompt)
-        too_soon = trade.SEEN_TOO_SOON.get(self._game)
+        too_soon = knowledge.SEEN_TOO_SOON.get(self._game)
         if right.cards is not UNSET:
             self._say(Revealed(who=right.who, seat=right.seat, hand=right.hand, cards=right.cards[:-1]))
         elif too_soon is not None and too_soon != prompt.to:

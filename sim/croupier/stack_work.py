@@ -6,7 +6,7 @@ from typing import Any, Final
 
 from regulations.events.inputs import CardsReturned, Cut, CutCardPlaced, Loaded, Shuffled
 from regulations.events.vocabulary import Game
-from sim.croupier import trade
+from sim.croupier import knowledge
 from sim.croupier.orders import Orders
 from sim.table_hands import Device, TableHands
 
@@ -36,7 +36,7 @@ class StackWork:
     def cut(self) -> Cut:
         """Cut the stack."""
         self.hands.cut(self._rng)
-        return Cut(by=trade.cutter(self._game, self._orders.cut_by))
+        return Cut(by=knowledge.cutter(self._game, self._orders.cut_by))
 
     def place_cut_card(self, options: Mapping[str, Any]) -> CutCardPlaced:
         """Put the cut card in.
@@ -45,7 +45,7 @@ class StackWork:
             options: the table's.
         """
         behind = self._orders.cut_card_behind
-        behind = trade.cut_card_behind(self._game, options) if behind is None else behind
+        behind = knowledge.cut_card_behind(self._game, options) if behind is None else behind
         self.hands.place_cut_card(behind)
         return CutCardPlaced(behind=behind)
 

@@ -148,14 +148,14 @@ def run_table(config: TableConfig, printer: Screen, screen: QrScreen | None) -> 
 
 def _remember(bridges: Sequence[Bridge[Any]], guard: UsbGuard, taken: Taken) -> None:
     """Has the bridges and the guard take up an input of a log that goes on."""
-    guard.remember(taken.opened)
+    guard.replay(taken.opened)
     for bridge in bridges:
         if taken.is_refused:
-            bridge.remember_report(taken.opened)
+            bridge.replay_refused(taken.opened)
         else:
-            bridge.remember(taken.opened)
+            bridge.replay(taken.opened)
         if any(isinstance(output, ShoeOver) for output in taken.outputs):
-            bridge.remember_shoe_over()
+            bridge.replay_shoe_over()
 
 
 @contextlib.contextmanager

@@ -12,7 +12,7 @@ from table.cli.address import LOCALHOST, host_and_port, is_loopback
 from table.exits import Exit, Stop
 from table.journal.proof.note import BadNote, VerifyKey
 from table.setup.secrets_at_start import must_be_kept
-from table.witnessing.shelf import Shelf, trust
+from table.witnessing.store import WitnessStore, trust
 from table.witnessing.tls import TlsFiles
 
 STATE = click.option(
@@ -63,8 +63,8 @@ def serve_command(
     for secret in (state / "witness-key", *([] if tls is None else [Path(tls.key)])):
         must_be_kept(secret)
     context = None if tls is None else tls.server()
-    with closing(Shelf(state)) as shelf, closing(Door(_listener(host, port, listen))) as door:
-        service = WitnessService(shelf, accept_new=accept_new)
+    with closing(WitnessStore(state)) as store, closing(Door(_listener(host, port, listen))) as door:
+        service = WitnessService(store, accept_new=accept_new)
         where = door.getsockname()
         scheme, name = ("http" if context is None else "https"), (f"[{host}]" if ":" in host else host)
         click.echo(f"witness {service.key}\nlistening on {scheme}://{name}:{where[1]}")

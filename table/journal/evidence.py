@@ -21,8 +21,8 @@ from table.journal.reader import (
     checked_entries,
     read_header,
     read_retired,
-    read_seals,
-    read_standings,
+    read_signatures,
+    read_snapshots,
     verify_store,
 )
 from table.journal.retirement import Retirement
@@ -54,7 +54,7 @@ class Evidence:
             JournalBroken: with the first entry that does not hold; or a part holds less than it must.
         """
         if not self.segment.is_whole:
-            read_retired(self._store, read_seals(self._store, self.header))
+            read_retired(self._store, read_signatures(self._store, self.header))
         yield from checked_entries(self._store, max(1, from_seq))
 
     def notes(self) -> Iterator[bytes]:
@@ -66,13 +66,13 @@ class Evidence:
         yield from (note for _, note in self._store.key_notes())
         yield from (note for _, note in self._store.checkpoints())
 
-    def standings(self) -> list[Stood]:
+    def snapshots(self) -> list[Stood]:
         """Where the table stood at its changes of keys, as far as it was stored; each as it was signed.
 
         Raises:
             JournalBroken: one is not, or the succession of the keys does not hold.
         """
-        return read_standings(self._store, read_seals(self._store, self.header))
+        return read_snapshots(self._store, read_signatures(self._store, self.header))
 
     @property
     def last_seq(self) -> int:

@@ -29,7 +29,7 @@ from table.journal.keyring import Keyring
 from table.journal.notary import Notary
 from table.journal.placing import check_free
 from table.journal.proof.note import BadNote, Note
-from table.journal.proof.seals import Numbered, Seals
+from table.journal.proof.signatures import Numbered, Signatures
 from table.journal.proof.statements import read_statement
 from table.journal.reader import (
     chain_at_mark,
@@ -39,8 +39,8 @@ from table.journal.reader import (
     followed,
     read_header,
     read_retired,
-    read_seals,
-    read_standings,
+    read_signatures,
+    read_snapshots,
     verify_store,
 )
 from table.journal.room import LOW_BYTES, Ballast, Room, free_space
@@ -83,16 +83,16 @@ class Journal:
         check_count(store)
         self._chain = chain_at_mark(store, first)
         self._shoe_start = self._chain.seq + 1
-        seals = read_seals(store, self.header, self._shoe_start)
-        check_mark(store, seals)
-        read_retired(store, seals)
-        for _ in followed(self.path, self._chain, store.entries(self._shoe_start), seals):
+        signatures = read_signatures(store, self.header, self._shoe_start)
+        check_mark(store, signatures)
+        read_retired(store, signatures)
+        for _ in followed(self.path, self._chain, store.entries(self._shoe_start), signatures):
             pass
-        self.stood = next(reversed(read_standings(store, seals)), None)
+        self.stood = next(reversed(read_snapshots(store, signatures)), None)
         """Where the table stood last, as it was found at opening; ``None`` if that was never stored."""
         self._listeners: list[NoteListener] = []
-        self._signed_size = 0 if seals is None else seals.proved_size
-        self._notary = None if keyring is None else self._resume(keyring, seals)
+        self._signed_size = 0 if signatures is None else signatures.proved_size
+        self._notary = None if keyring is None else self._resume(keyring, signatures)
         self._prepare_disk()
         if self._notary is not None:
             # Not before the statement that the newest key has taken over is durable for certain.
@@ -324,9 +324,9 @@ class Journal:
                 self._notary, self._signed_size = following, size
                 self._tell(statement)
         self._shoe_start = self.last_seq + 1
-        self.checkpoint()
+        self.flush_wal()
 
-    def checkpoint(self) -> None:
+    def flush_wal(self) -> None:
         """Copy the write-ahead log into the database; takes milliseconds, so between shoes.
 
         Raises:
@@ -334,7 +334,7 @@ class Journal:
         """
         self._check_usable()
         with self._poisoning():
-            self._store.checkpoint()
+            self._store.flush_wal()
 
     def room(self) -> Room:
         """Is there room to go on? Ask between rounds: unless ``enough``, finish the round and open no further one.
@@ -385,11 +385,11 @@ class Journal:
         for listener in self._listeners:
             listener(note[1])
 
-    def _resume(self, keyring: Keyring, seals: Seals | None) -> Notary:
-        if seals is None:
+    def _resume(self, keyring: Keyring, signatures: Signatures | None) -> Notary:
+        if signatures is None:
             raise JournalBroken(self.path, 0, "the header names no key: nobody signed this journal")
         number = next((number for number, _ in self._store.checkpoints_backwards()), 0)
-        return Notary.resume(keyring, seals.keys, number)
+        return Notary.resume(keyring, signatures.keys, number)
 
     def _check_usable(self) -> None:
         if self._failed is not None:

@@ -5,7 +5,7 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from table.journal.errors import KeyMissing
 from table.journal.keyring import Keyring
 from table.journal.proof.note import SigningKey, VerifyKey
-from table.journal.proof.seals import Numbered
+from table.journal.proof.signatures import Numbered
 from table.journal.proof.statements import Checkpoint, Takeover
 
 
@@ -77,7 +77,7 @@ class Notary:
             size: number of entries that it takes over at, the header included.
             root: the root over them.
             at: the time, RFC 3339, UTC.
-            state: the hash of the standing that is stored with the statement.
+            state: the hash of the snapshot that is stored with the statement.
 
         Raises:
             JournalFailed: the key cannot be stored.

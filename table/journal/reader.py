@@ -13,7 +13,7 @@ from table.journal.chain import Chain, Entry, NotNext, check_header
 from table.journal.errors import JournalBroken, NotWitnessed
 from table.journal.header import Header, decode_header
 from table.journal.proof.note import BadNote, Note, VerifyKey
-from table.journal.proof.seals import Numbered, SealBroken, Seals
+from table.journal.proof.signatures import Numbered, SignatureBroken, Signatures
 from table.journal.proof.statements import Checkpoint, read_statement
 from table.journal.proof.tree import Frontier, edge_rows
 from table.journal.retirement import Retirement, check_part
@@ -61,14 +61,14 @@ class Checked(msgspec.Struct, frozen=True, kw_only=True):
 
 
 @contextlib.contextmanager
-def naming(path: Path, seals: Seals | None = None) -> Iterator[None]:
-    """What the chain and the seals object to leaves the block as `JournalBroken`."""
+def naming(path: Path, signatures: Signatures | None = None) -> Iterator[None]:
+    """What the chain and the signatures object to leaves the block as `JournalBroken`."""
     try:
         yield
     except NotNext as error:
-        raise JournalBroken(path, error.seq, error.reason, _proved(seals)) from error
-    except SealBroken as error:
-        raise JournalBroken(path, error.first, error.reason, _proved(seals)) from error
+        raise JournalBroken(path, error.seq, error.reason, _proved(signatures)) from error
+    except SignatureBroken as error:
+        raise JournalBroken(path, error.first, error.reason, _proved(signatures)) from error
 
 
 def read_header(store: Store) -> tuple[Entry, Header]:
@@ -100,7 +100,7 @@ def chain_after(store: Store, entry: Entry) -> Chain:
         return Chain.after(entry, Frontier(size, store.nodes(edge_rows(size))))
 
 
-def read_seals(store: Store, header: Header, from_size: int = 0) -> Seals | None:
+def read_signatures(store: Store, header: Header, from_size: int = 0) -> Signatures | None:
     """The signatures over the entries, ready to be compared; ``None`` for a journal that nobody signed.
 
     Args:
@@ -128,16 +128,16 @@ def read_seals(store: Store, header: Header, from_size: int = 0) -> Seals | None
         from_size = segment.size
     try:
         first = VerifyKey.parse(header.key)
-        seals = Seals(header.origin, first, keys, checkpoints, from_size, start_number)
+        signatures = Signatures(header.origin, first, keys, checkpoints, from_size, start_number)
     except BadNote as error:
         raise JournalBroken(path, 0, f"the header names no key: {error.reason}") from error
-    except SealBroken as error:
+    except SignatureBroken as error:
         raise JournalBroken(path, error.first, error.reason) from error
     if not segment.is_whole:
         with naming(path):
-            _check_segment(store, seals)
-        _read_attested(store, seals)
-    return seals
+            _check_segment(store, signatures)
+        _read_attested(store, signatures)
+    return signatures
 
 
 def _from_first_number(checkpoints: Iterator[Numbered]) -> tuple[int, Iterator[Numbered]]:
@@ -145,31 +145,31 @@ def _from_first_number(checkpoints: Iterator[Numbered]) -> tuple[int, Iterator[N
     return (1, iter(())) if first is None else (first[0], itertools.chain([first], checkpoints))
 
 
-def _check_segment(store: Store, seals: Seals) -> None:
+def _check_segment(store: Store, signatures: Signatures) -> None:
     """See that a part of a log begins where the statements of keys say that it may.
 
     Raises:
-        SealBroken: it does not.
+        SignatureBroken: it does not.
     """
-    segment, takeovers = store.segment, seals.takeovers
+    segment, takeovers = store.segment, signatures.takeovers
     # What the tree proves in a whole journal: entry 0 is what its first key was made for.
     header = store.entry(0)
     if (takeovers[0].size, takeovers[0].root) != (1, header.node):
-        raise SealBroken("the header is not what the statement of key 0 was signed for", 0)
+        raise SignatureBroken("the header is not what the statement of key 0 was signed for", 0)
     begins = takeovers[segment.epoch] if segment.epoch < len(takeovers) else None
     if begins is None or (begins.size, begins.root) != (segment.size, segment.frontier().root()):
-        raise SealBroken(
+        raise SignatureBroken(
             f"the tree before its first entry is not what the statement of key {segment.epoch} was signed for"
         )
     if segment.archived and segment.epoch >= len(takeovers) - 1:
-        raise SealBroken("an archive without the key that took over at its end")
+        raise SignatureBroken("an archive without the key that took over at its end")
     # The one before the first is kept, so that nobody can take away the first and say that it was retired.
     for number, data in itertools.islice(store.checkpoints(), 1):
         if number != 1 and _epoch_of(number, data) >= segment.epoch:
-            raise SealBroken(f"checkpoint {number - 1} is missing")
+            raise SignatureBroken(f"checkpoint {number - 1} is missing")
 
 
-def _read_attested(store: Store, seals: Seals) -> Retirement | None:
+def _read_attested(store: Store, signatures: Signatures) -> Retirement | None:
     """What a part carries about its retirement, proved; ``None`` for a part of before, if such a one is taken.
 
     Raises:
@@ -189,24 +189,24 @@ def _read_attested(store: Store, seals: Seals) -> Retirement | None:
             "archives and backups, keep all files as evidence, and tell the supervisor.",
         )
     with naming(path):
-        said = store.attested.verified(seals.origin, store.key_notes(), seals)
-        check_part(said, segment, seals.takeovers[-1 if segment.archived else segment.epoch])
+        said = store.attested.verified(signatures.origin, store.key_notes(), signatures)
+        check_part(said, segment, signatures.takeovers[-1 if segment.archived else segment.epoch])
     return said
 
 
-def read_retired(store: Store, seals: Seals | None) -> Retirement | None:
+def read_retired(store: Store, signatures: Signatures | None) -> Retirement | None:
     """The signed entry by which a part of a log is judged; ``None`` for a whole journal.
 
     Args:
         store: an open database; where a part begins is verified.
-        seals: its keys, verified.
+        signatures: its keys, verified.
 
     Raises:
         JournalBroken: there is none, or the part holds less than it leaves to it.
     """
-    if seals is None or store.segment.is_whole:
+    if signatures is None or store.segment.is_whole:
         return None
-    said = _read_attested(store, seals)
+    said = _read_attested(store, signatures)
     if said is None:
         return None
     if store.segment.archived:
@@ -222,46 +222,48 @@ def _epoch_of(number: int, data: bytes) -> int:
     try:
         return Checkpoint.read(Note(data)).epoch
     except BadNote as error:
-        raise SealBroken(f"checkpoint {number}: {error.reason}") from error
+        raise SignatureBroken(f"checkpoint {number}: {error.reason}") from error
 
 
-def read_standings(store: Store, seals: Seals | None) -> list[Stood]:
-    """The stored standings, each of which is what the statement of its key was signed for.
+def read_snapshots(store: Store, signatures: Signatures | None) -> list[Stood]:
+    """The stored snapshots, each of which is what the statement of its key was signed for.
 
     Raises:
         JournalBroken: one is not, is missing, or nobody signed it.
     """
-    stored = store.standings()
+    stored = store.snapshots()
     found: list[Stood] = []
-    for takeover in () if seals is None else seals.takeovers[store.segment.epoch :]:
+    for takeover in () if signatures is None else signatures.takeovers[store.segment.epoch :]:
         state = stored.pop(takeover.epoch, None)
         signed = takeover.state
         if (None if state is None else hashlib.sha256(state).digest()) != signed:
             reason = "is missing" if state is None else "is not what its statement was signed for"
-            raise JournalBroken(store.shown_as, None, f"the standing at key {takeover.epoch} {reason}")
+            raise JournalBroken(store.shown_as, None, f"the snapshot at key {takeover.epoch} {reason}")
         if state is not None:
             found.append(Stood(takeover.epoch, takeover.size - 1, state))
     if stored:
-        raise JournalBroken(store.shown_as, None, f"the standing at key {min(stored)} belongs to no key that there is")
+        raise JournalBroken(store.shown_as, None, f"the snapshot at key {min(stored)} belongs to no key that there is")
     return found
 
 
-def followed(path: Path, chain: Chain, entries: Iterable[Entry], seals: Seals | None = None) -> Iterator[Entry]:
-    """The same entries, each checked to be the next one; ``chain`` and ``seals`` move along.
+def followed(
+    path: Path, chain: Chain, entries: Iterable[Entry], signatures: Signatures | None = None
+) -> Iterator[Entry]:
+    """The same entries, each checked to be the next one; ``chain`` and ``signatures`` move along.
 
     Raises:
         JournalBroken: with the first that is not.
     """
-    with naming(path, seals):
-        if seals is not None and seals.next_size == chain.edge.size:
-            seals.check(chain.edge.size, chain.edge.root())
+    with naming(path, signatures):
+        if signatures is not None and signatures.next_size == chain.edge.size:
+            signatures.check(chain.edge.size, chain.edge.root())
         for entry in entries:
             chain.check(entry)
-            if seals is not None and seals.next_size == chain.edge.size:
-                seals.check(chain.edge.size, chain.edge.root())
+            if signatures is not None and signatures.next_size == chain.edge.size:
+                signatures.check(chain.edge.size, chain.edge.root())
             yield entry
-        if seals is not None:
-            seals.finish(chain.edge.size)
+        if signatures is not None:
+            signatures.finish(chain.edge.size)
         chain.check_end()
 
 
@@ -302,7 +304,7 @@ def chain_at_mark(store: Store, header: Entry) -> Chain:
     return chain_after(store, entry)
 
 
-def check_mark(store: Store, seals: Seals | None) -> None:
+def check_mark(store: Store, signatures: Signatures | None) -> None:
     """See that the open shoe begins where the last key took over.
 
     A mark that was moved on would keep the entries before it from being looked at when the journal is opened.
@@ -311,7 +313,7 @@ def check_mark(store: Store, seals: Seals | None) -> None:
         JournalBroken: it does not.
     """
     seq, _ = store.mark()
-    if seals is not None and seq != seals.takeovers[-1].size - 1:
+    if signatures is not None and seq != signatures.takeovers[-1].size - 1:
         reason = f"the mark of the open shoe names entry {seq}, and its key took over after another"
         raise JournalBroken(store.shown_as, None, reason)
 
@@ -351,26 +353,28 @@ def verify_store(store: Store, witnessed: Sequence[bytes] | None = None, first_k
             chain = Chain(store.segment.frontier())
     if first_key is not None and meaning.key != first_key:
         raise JournalBroken(path, 0, f"its first key is {meaning.key or 'missing'!r}, not {first_key}")
-    seals = read_seals(store, meaning)
-    for _ in followed(path, chain, store.entries(1), seals):
+    signatures = read_signatures(store, meaning)
+    for _ in followed(path, chain, store.entries(1), signatures):
         pass
-    if seals is not None and store.segment.archived and seals.takeovers[-1].size != chain.edge.size:
-        ends = seals.takeovers[-1].size
-        raise JournalBroken(path, ends, "an archive that does not end where its last key took over", _proved(seals))
-    retired = read_retired(store, seals)
+    if signatures is not None and store.segment.archived and signatures.takeovers[-1].size != chain.edge.size:
+        ends = signatures.takeovers[-1].size
+        raise JournalBroken(
+            path, ends, "an archive that does not end where its last key took over", _proved(signatures)
+        )
+    retired = read_retired(store, signatures)
     _check_newest(store)
-    witnessed_seq = None if witnessed is None else _check_witness(store, witnessed, chain.edge.size, seals)
+    witnessed_seq = None if witnessed is None else _check_witness(store, witnessed, chain.edge.size, signatures)
     check_count(store)
     chain_at_mark(store, header)
-    check_mark(store, seals)
-    read_standings(store, seals)
+    check_mark(store, signatures)
+    read_snapshots(store, signatures)
     return Checked(
         last_seq=chain.seq,
         root=chain.edge.root(),
-        proved_seq=_proved(seals),
+        proved_seq=_proved(signatures),
         witnessed_seq=witnessed_seq,
-        checkpoints=0 if seals is None else seals.checkpoints,
-        keys=[] if seals is None else [str(key) for key in seals.keys],
+        checkpoints=0 if signatures is None else signatures.checkpoints,
+        keys=[] if signatures is None else [str(key) for key in signatures.keys],
         segment=store.segment,
         retired=retired,
     )
@@ -389,7 +393,7 @@ def _check_newest(store: Store) -> None:
         raise JournalBroken(store.shown_as, newest.seq, reason)
 
 
-def _check_witness(store: Store, witnessed: Sequence[bytes], size: int, seals: Seals | None) -> int:
+def _check_witness(store: Store, witnessed: Sequence[bytes], size: int, signatures: Signatures | None) -> int:
     """See that the journal holds every note that the witness holds; the last entry that this proves."""
     path = store.shown_as
     # By their texts: whoever passed a note on may have doubled a signature line, or added one of his own.
@@ -401,13 +405,13 @@ def _check_witness(store: Store, witnessed: Sequence[bytes], size: int, seals: S
     # and those that came first are about what really happened.
     for note in map(Note, witnessed):
         said = read_statement(note)
-        if seals is not None and not store.segment.holds(said, seals.takeovers[-1]):
+        if signatures is not None and not store.segment.holds(said, signatures.takeovers[-1]):
             continue
         if note.text not in stored:
             proved = max(one for one in held if one <= said.size)
             what = f"checkpoint {said.number}" if isinstance(said, Checkpoint) else f"the statement of key {said.epoch}"
             over = f"over entries up to {said.size - 1}"
-            if seals is None or not seals.has_signed(note, said):
+            if signatures is None or not signatures.has_signed(note, said):
                 over += ", which no key of this journal has signed"  # anybody may have written it there
             reason = (
                 f"missing: the witness holds {what} {over}"
@@ -420,8 +424,8 @@ def _check_witness(store: Store, witnessed: Sequence[bytes], size: int, seals: S
     return max(held) - 1
 
 
-def _proved(seals: Seals | None) -> int | None:
-    return seals.proved_size - 1 if seals is not None and seals.proved_size else None
+def _proved(signatures: Signatures | None) -> int | None:
+    return signatures.proved_size - 1 if signatures is not None and signatures.proved_size else None
 
 
 def _recent(store: Store, from_size: int) -> Iterator[Numbered]:
@@ -433,7 +437,7 @@ def _recent(store: Store, from_size: int) -> Iterator[Numbered]:
         try:
             size = Checkpoint.read(Note(data)).size
         except BadNote as error:
-            raise SealBroken(f"checkpoint {number}: {error.reason}") from error
+            raise SignatureBroken(f"checkpoint {number}: {error.reason}") from error
         yield number, data
         if size < from_size:
             return

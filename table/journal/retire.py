@@ -22,7 +22,7 @@ from table.journal.keyring import Keyring
 from table.journal.placing import passing_folder, place
 from table.journal.proof.entry_proof import covering
 from table.journal.proof.note import Note
-from table.journal.proof.seals import NEVER, Numbered
+from table.journal.proof.signatures import NEVER, Numbered
 from table.journal.proof.statements import Checkpoint, Takeover
 from table.journal.proof.tree import edge_rows
 from table.journal.reader import Checked, verify_store

@@ -11,7 +11,7 @@ from typing import Final, Self
 import msgspec
 
 from table.journal.proof.note import BadNote
-from table.journal.proof.seals import Numbered, SealBroken, Seals
+from table.journal.proof.signatures import Numbered, SignatureBroken, Signatures
 from table.journal.proof.statements import Takeover
 from table.journal.proof.tree import HASH_BYTES, includes, leaf_hash
 from table.journal.segment import Segment
@@ -96,33 +96,33 @@ class Attested(msgspec.Struct, frozen=True, kw_only=True):
         """Puts it together."""
         return cls(line=line, path=b"".join(path), notes=b"".join(note + END for note in notes))
 
-    def verified(self, origin: str, keys: Sequence[Numbered], seals: Seals) -> Retirement:
+    def verified(self, origin: str, keys: Sequence[Numbered], signatures: Signatures) -> Retirement:
         """What it says, once it is proved.
 
         Args:
             origin: the journal's name in its notes.
             keys: the statements of keys in the part.
-            seals: which has verified them.
+            signatures: which has verified them.
 
         Raises:
-            SealBroken: it is not proved.
+            SignatureBroken: it is not proved.
         """
         try:
             said = Retirement.read(self.line)
             *later, checkpoint = self._notes(origin)
             if later:
                 whole = [*keys, *((len(keys) + n, note) for n, note in enumerate(later))]
-                seals = Seals(origin, seals.keys[0], whole, [])
-            signed = seals.read_one(checkpoint)
+                signatures = Signatures(origin, signatures.keys[0], whole, [])
+            signed = signatures.read_one(checkpoint)
         except (BadNote, ValueError) as error:
-            raise SealBroken(f"what is retired is not told by a signed entry: {error}") from error
+            raise SignatureBroken(f"what is retired is not told by a signed entry: {error}") from error
         path = [self.path[at : at + HASH_BYTES] for at in range(0, len(self.path), HASH_BYTES)]
         # The key of its own shoe game: a later one could have signed another past.
-        begins = seals.takeovers[signed.epoch].size
+        begins = signatures.takeovers[signed.epoch].size
         if not begins <= said.seq < signed.size or not includes(
             said.seq, signed.size, leaf_hash(self.line), path, signed.root
         ):
-            raise SealBroken(f"the entry about what is retired is not among those of checkpoint {signed.number}")
+            raise SignatureBroken(f"the entry about what is retired is not among those of checkpoint {signed.number}")
         return said
 
     def _notes(self, origin: str) -> list[bytes]:
@@ -142,11 +142,11 @@ def check_part(said: Retirement, segment: Segment, end: Takeover) -> None:
             where it ends.
 
     Raises:
-        SealBroken: it holds less, or more.
+        SignatureBroken: it holds less, or more.
     """
     first = segment.size if segment.archived else said.first
     if (first, end.size, end.root) != (said.first, said.size, said.root):
-        raise SealBroken(
+        raise SignatureBroken(
             f"entry {said.seq} retires entries {said.first} to {said.size - 1}, and this "
             + (f"is an archive of {first} to {end.size - 1}" if segment.archived else f"rest begins with {end.size}")
         )

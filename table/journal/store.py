@@ -23,7 +23,7 @@ from table.journal.database import (
 )
 from table.journal.errors import JournalBroken, JournalBusy, JournalFailed
 from table.journal.holders import check_one_name, claim, file_id, release
-from table.journal.proof.seals import Numbered
+from table.journal.proof.signatures import Numbered
 from table.journal.proof.tree import HASH_BYTES, StoredTree, leaf_hash
 from table.journal.retirement import Attested, Retirement
 from table.journal.segment import Segment
@@ -105,7 +105,7 @@ class Store:
             path: an empty file.
             part: the part.
             end: the number of entries, the header and those before the part included, with which it ends.
-            keys: the statements that go into it; the standings of those from the part's first key on come along.
+            keys: the statements that go into it; the snapshots of those from the part's first key on come along.
             checkpoints: likewise.
             attested: what the part carries about its retirement.
 
@@ -115,7 +115,7 @@ class Store:
         """
         mark = (end - 1, self.nodes([end - 1])[0]) if part.archived else self.mark()
         held = {epoch for epoch, _ in keys if epoch >= part.epoch}
-        standings = [(epoch, state) for epoch, state in self.standings().items() if epoch in held]
+        snapshots = [(epoch, state) for epoch, state in self.snapshots().items() if epoch in held]
         entries = itertools.takewhile(lambda entry: entry.seq < end, self.entries(part.size))
 
         def fill(connection: apsw.Connection) -> None:
@@ -128,9 +128,9 @@ class Store:
             connection.execute("INSERT INTO mark VALUES (1, ?, ?)", mark)
             connection.executemany("INSERT INTO keys VALUES (?, ?)", keys)
             connection.executemany("INSERT INTO checkpoints VALUES (?, ?)", checkpoints)
-            if standings:
+            if snapshots:
                 connection.execute(MAKE_STANDINGS)
-                connection.executemany("INSERT INTO standings VALUES (?, ?)", standings)
+                connection.executemany("INSERT INTO standings VALUES (?, ?)", snapshots)
 
         make(path, self.shown_as, fill, SEGMENT_VERSION)
 
@@ -266,7 +266,7 @@ class Store:
                 return seq, node
         raise JournalBroken(self.shown_as, None, "the mark of the open shoe is missing, or stands there twice")
 
-    def standings(self) -> dict[int, bytes]:
+    def snapshots(self) -> dict[int, bytes]:
         """Where the table stood as keys took over, by epoch.
 
         Raises:
@@ -274,12 +274,12 @@ class Store:
         """
         if not self._fetch("SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = 'standings'"):
             return {}
-        return dict(self._note("standing", *row) for row in self._fetch("SELECT epoch, state FROM standings"))
+        return dict(self._note("snapshot", *row) for row in self._fetch("SELECT epoch, state FROM standings"))
 
     def set_mark(self, seq: int, node: bytes, key: Numbered | None = None, state: bytes | None = None) -> None:
         """Move the mark; store the statement of the key that takes over there, and where the table stands.
 
-        It is one durable transaction. A standing without a key is not stored: nothing would show that it is ours.
+        It is one durable transaction. A snapshot without a key is not stored: nothing would show that it is ours.
         """
         execute = self._connection.execute
         with translated(self.shown_as):
@@ -316,7 +316,7 @@ class Store:
         with translated(self.shown_as):
             apply_settings(self._connection, self.shown_as, settings)
 
-    def checkpoint(self) -> None:
+    def flush_wal(self) -> None:
         """Copy what the write-ahead log holds into the database, durably, and use the log again from its start."""
         with translated(self.shown_as):
             in_log, copied = self._connection.wal_checkpoint(mode=apsw.SQLITE_CHECKPOINT_RESTART)

@@ -28,7 +28,7 @@ from table.log.scribe import Scribe, Taken
 from table.log.sealing import Sealer
 from table.log.sealing_keys import SealingKeys
 from table.log.signing import is_momentous
-from table.log.snapshot import Past, begins_shoe
+from table.log.snapshot import LogSummary, begins_shoe
 from table.log.table_journal import header_of
 
 Line = dict[str, Any]
@@ -162,7 +162,7 @@ def _written(lines: _Lines, path: Path, keys: SealingKeys, at: str, digest: str,
     header = header_of(table, scribe, at, journal_id, imported=digest)
     inputs, compared = 0, 0
     with Journal.create(path, header, Keyring(path)) as journal:
-        past = Past()
+        past = LogSummary()
         taken = scribe.opening
         waiting = _store(journal, scribe, taken, past, at)
         inputs += 1
@@ -187,13 +187,13 @@ def _written(lines: _Lines, path: Path, keys: SealingKeys, at: str, digest: str,
         return Imported(entries=journal.last_seq, inputs=inputs, compared=compared, first_key=journal.header.key)
 
 
-def _store(journal: Journal, scribe: Scribe, taken: Taken, past: Past, at: str) -> list[bytes]:
+def _store(journal: Journal, scribe: Scribe, taken: Taken, past: LogSummary, at: str) -> list[bytes]:
     """Store an input with its outputs as a table does; the outputs."""
     journal.append(taken.lines, at if is_momentous(taken) else None)
     past.take(taken)
     if begins_shoe(taken, scribe.procedure):
-        standing = past.standing(scribe)
-        journal.begin_shoe(at, None if standing is None else msgspec.json.encode(standing))
+        snapshot = past.snapshot(scribe)
+        journal.begin_shoe(at, None if snapshot is None else msgspec.json.encode(snapshot))
     return [line for kind, line in taken.lines if kind == "output"]
 
 

@@ -5,13 +5,13 @@ from dataclasses import dataclass
 
 import msgspec
 
-from regulations.errors import StandingUnfit
+from regulations.errors import SnapshotUnfit
 from regulations.events.codec import output_decoder
 from regulations.events.inputs import AnyInput
 from table.journal import Journal, JournalBroken, Stood
 from table.log.scribe import LogLine, Scribe, Taken
 from table.log.sealing import Sealer
-from table.log.snapshot import Past, Recovering, TableStanding
+from table.log.snapshot import LogSummary, Recovering, TableSnapshot
 from table.log.verify import opened_input
 
 
@@ -30,10 +30,10 @@ class Resumed:
     first: int
 
 
-def resumed(journal: Journal, past: Past, bridges: Sequence[Recovering], sealer: Sealer) -> Resumed | None:
+def resumed(journal: Journal, past: LogSummary, bridges: Sequence[Recovering], sealer: Sealer) -> Resumed | None:
     """Takes up where a log last stood.
 
-    A standing that this version, its rules or a device of now cannot take up is left alone: it speeds the start up and
+    A snapshot that this version, its rules or a device of now cannot take up is left alone: it speeds the start up and
     says nothing that the log does not.
 
     Args:
@@ -47,56 +47,56 @@ def resumed(journal: Journal, past: Past, bridges: Sequence[Recovering], sealer:
 
     Raises:
         SealingKeyMissing: an input that a device must hear again is sealed with a key that is not here.
-        JournalBroken: the entries are not those that the standing speaks of.
+        JournalBroken: the entries are not those that the snapshot speaks of.
     """
     stood = journal.stood
     if stood is None or any(bridge.memory is None for bridge in bridges):
         return None
     try:
-        standing = msgspec.json.decode(stood.state, type=TableStanding)
+        snapshot = msgspec.json.decode(stood.state, type=TableSnapshot)
         for bridge in bridges:
-            _check_fits(bridge, standing)
-        scribe = Scribe(standing.profile, sealer=sealer, standing=standing.regulation, seq=stood.last_seq)
-    except (msgspec.ValidationError, StandingUnfit):
+            _check_fits(bridge, snapshot)
+        scribe = Scribe(snapshot.profile, sealer=sealer, snapshot=snapshot.regulation, seq=stood.last_seq)
+    except (msgspec.ValidationError, SnapshotUnfit):
         return None
-    past.take_up(standing)
-    last, heard = _read_again(journal, stood, standing, sealer)
+    past.restore(snapshot)
+    last, heard = _read_again(journal, stood, snapshot, sealer)
     for bridge in bridges:
-        device = standing.devices.get(bridge.name)
+        device = snapshot.devices.get(bridge.name)
         if device is not None:
             first = stood.last_seq + 1 if device.heard_from is None else device.heard_from
-            bridge.take_up(bytes(device.state), [opened for seq, _, opened in heard if seq >= first])
+            bridge.restore(bytes(device.state), [opened for seq, _, opened in heard if seq >= first])
     return Resumed(scribe, last, stood.last_seq + 1)
 
 
-def _check_fits(bridge: Recovering, standing: TableStanding) -> None:
-    device = standing.devices.get(bridge.name)
+def _check_fits(bridge: Recovering, snapshot: TableSnapshot) -> None:
+    device = snapshot.devices.get(bridge.name)
     if device is not None and bridge.memory is not None:
         msgspec.json.decode(device.state, type=bridge.memory.form)
 
 
 def _read_again(
-    journal: Journal, stood: Stood, standing: TableStanding, sealer: Sealer
+    journal: Journal, stood: Stood, snapshot: TableSnapshot, sealer: Sealer
 ) -> tuple[Taken, list[tuple[int, AnyInput, AnyInput]]]:
     """The last input with its answer; and the inputs that devices must hear again: number, as it stands, opened."""
-    wanted = [one.heard_from for one in standing.devices.values() if one.heard_from is not None]
+    wanted = [one.heard_from for one in snapshot.devices.values() if one.heard_from is not None]
     heard: list[tuple[int, AnyInput, AnyInput]] = []
     lines: list[LogLine] = []
-    for entry in journal.entries(min([standing.input, *wanted])):
+    for entry in journal.entries(min([snapshot.input, *wanted])):
         if entry.seq > stood.last_seq:
             break
         if entry.kind == "retirement":
             continue
         if entry.kind == "input":
             heard.append((entry.seq, *opened_input(journal.path, entry, sealer)))
-        if entry.seq >= standing.input and entry.kind != "header":
+        if entry.seq >= snapshot.input and entry.kind != "header":
             lines.append((entry.kind, entry.line))
-    decoder = output_decoder(standing.profile.game)
+    decoder = output_decoder(snapshot.profile.game)
     try:
         outputs = [decoder.decode(line) for _, line in lines[1:]]
     except msgspec.MsgspecError as error:
-        raise JournalBroken(journal.path, standing.input, f"no output of the table log: {error}") from error
-    if not outputs or heard[-1][0] != standing.input:
-        raise JournalBroken(journal.path, standing.input, "it is not the input after which the table stood")
+        raise JournalBroken(journal.path, snapshot.input, f"no output of the table log: {error}") from error
+    if not outputs or heard[-1][0] != snapshot.input:
+        raise JournalBroken(journal.path, snapshot.input, "it is not the input after which the table stood")
     _, event, opened = heard[-1]
     return Taken(event, outputs, lines, opened), heard

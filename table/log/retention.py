@@ -7,7 +7,7 @@ import msgspec
 from table.exits import Exit, Stop
 from table.journal import NoteSource, read_only
 from table.journal.retire import Choose, Retired, not_beyond, retire, would_retire
-from table.log.snapshot import TableStanding
+from table.log.snapshot import TableSnapshot
 
 
 def retire_shoes(
@@ -62,7 +62,7 @@ def _check_witnessed(journal: Path, witness: NoteSource, last: int) -> None:
 def _needed(journal: Path) -> int:
     """The first entry that is read when the log is taken up: the last stack's, or what a device must hear again."""
     with read_only(journal) as evidence:
-        stood = evidence.standings()
+        stood = evidence.snapshots()
         last = len(evidence.takeovers()) - 1
     if not stood or stood[-1].epoch != last:
         raise Stop(
@@ -72,11 +72,11 @@ def _needed(journal: Path) -> int:
             Exit.USAGE,
         )
     try:
-        standing = msgspec.json.decode(stood[-1].state, type=TableStanding)
+        snapshot = msgspec.json.decode(stood[-1].state, type=TableSnapshot)
     except msgspec.ValidationError as error:
         raise Stop(
             f"{journal}: where the table stood is written as another version of cardshoe does: {error}",
             "Retire with that version, or load a new stack with this one first.",
             Exit.USAGE,
         ) from error
-    return min([standing.input, *(one.heard_from for one in standing.devices.values() if one.heard_from is not None)])
+    return min([snapshot.input, *(one.heard_from for one in snapshot.devices.values() if one.heard_from is not None)])

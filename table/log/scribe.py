@@ -18,7 +18,7 @@ from regulations.events.origins import check_origin, stated
 from regulations.events.outputs import AnyOutput, Next, Refused
 from regulations.procedure import Procedure
 from regulations.rulebook import Rulebook
-from regulations.standing import Standing
+from regulations.snapshot import Snapshot
 from table.log.sealing import Sealer
 
 # An INFO handler on its logger makes `transitions` five times slower, and its messages say nothing that a row does not.
@@ -64,11 +64,11 @@ class Scribe:
         table: the profile that opens the log, with its ``at``.
         rulebook: the rules; the game's own unless a test takes one out.
         sealer: seals what nobody may read, and opens it again; without one nothing is sealed.
-        standing: where the table stood, to go on from there; left out: at its beginning.
-        seq: the number of the last line before, with a standing.
+        snapshot: where the table stood, to go on from there; left out: at its beginning.
+        seq: the number of the last line before, with a snapshot.
 
     Raises:
-        StandingUnfit: the standing does not fit the rules.
+        SnapshotUnfit: the snapshot does not fit the rules.
     """
 
     def __init__(
@@ -77,16 +77,16 @@ class Scribe:
         rulebook: Rulebook | None = None,
         sealer: Sealer | None = None,
         *,
-        standing: Standing | None = None,
+        snapshot: Snapshot | None = None,
         seq: int = 0,
     ) -> None:
         self._seq = 0
         self._sealer: Final = sealer
         self.procedure: Final = (
-            Procedure(table, rulebook) if standing is None else Procedure.resume(table, standing, rulebook)
+            Procedure(table, rulebook) if snapshot is None else Procedure.resume(table, snapshot, rulebook)
         )
         self.opening: Final = self._write(stated(table), self.procedure.opening)
-        if standing is not None:
+        if snapshot is not None:
             self._seq = seq
 
     @property

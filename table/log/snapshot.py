@@ -11,16 +11,16 @@ import msgspec
 from msgspec import UNSET
 
 from firmware_bridge.memory import Memory
-from regulations.errors import NoStanding
+from regulations.errors import NoSnapshot
 from regulations.events.inputs import AnyInput, CardDrawn, Equipment, Loaded, Shuffled, Table
 from regulations.events.origins import origin_of
 from regulations.events.outputs import ShoeOver
 from regulations.procedure import Procedure
-from regulations.standing import Standing
+from regulations.snapshot import Snapshot
 from table.log.scribe import Scribe, Taken
 
 
-class DeviceStanding(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class DeviceSnapshot(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """What the journal knows of a device.
 
     Attributes:
@@ -32,7 +32,7 @@ class DeviceStanding(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_f
     heard_from: int | None
 
 
-class TableStanding(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class TableSnapshot(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """A table after the input with which a shoe game began.
 
     Attributes:
@@ -52,8 +52,8 @@ class TableStanding(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fi
     loaded_by: str | None
     entered: int
     profile: Table
-    regulation: Standing
-    devices: dict[str, DeviceStanding]
+    regulation: Snapshot
+    devices: dict[str, DeviceSnapshot]
 
 
 class Recovering(Protocol):
@@ -67,7 +67,7 @@ class Recovering(Protocol):
     def memory(self) -> Memory | None:
         """What the journal knows of the device; ``None``: its log must be replayed as a whole."""
 
-    def take_up(self, standing: bytes, heard: Iterable[AnyInput]) -> None:
+    def restore(self, snapshot: bytes, heard: Iterable[AnyInput]) -> None:
         """Takes up where the memory stood, and hears again what it needs."""
 
 
@@ -99,7 +99,7 @@ def entered(taken: Taken, before: int) -> int:
     return before + (origin_of(taken.event) == "person")
 
 
-class Past:
+class LogSummary:
     """What of a log so far the table still needs besides its regulation, gathered input by input.
 
     Args:
@@ -119,7 +119,7 @@ class Past:
         self.entered = 0
         self._last = 0
         self._memories: Final = {bridge.name: bridge.memory for bridge in bridges}
-        self._absent: Mapping[str, DeviceStanding] = {}
+        self._absent: Mapping[str, DeviceSnapshot] = {}
         self._waiting: list[Taken] = []
 
     def note(self, taken: Taken) -> None:
@@ -145,14 +145,14 @@ class Past:
                     _tell(memory, taken)
         self._waiting.clear()
 
-    def take_up(self, standing: TableStanding) -> None:
+    def restore(self, snapshot: TableSnapshot) -> None:
         """Takes up where a log stood."""
-        self.profile, self.inputs, self._last = standing.profile, standing.inputs, standing.input
-        self.loaded_by, self.entered = standing.loaded_by, standing.entered
-        self._absent = {name: one for name, one in standing.devices.items() if name not in self._memories}
+        self.profile, self.inputs, self._last = snapshot.profile, snapshot.inputs, snapshot.input
+        self.loaded_by, self.entered = snapshot.loaded_by, snapshot.entered
+        self._absent = {name: one for name, one in snapshot.devices.items() if name not in self._memories}
 
-    def standing(self, scribe: Scribe) -> TableStanding | None:
-        """Where the table stands; ``None`` if more of the past is needed than a standing holds.
+    def snapshot(self, scribe: Scribe) -> TableSnapshot | None:
+        """Where the table stands; ``None`` if more of the past is needed than a snapshot holds.
 
         Args:
             scribe: the table's regulation, after the last input that was taken.
@@ -160,18 +160,18 @@ class Past:
         self.settle()
         devices = dict(self._absent)
         for name, memory in self._memories.items():
-            state = None if memory is None else memory.standing()
+            state = None if memory is None else memory.snapshot()
             if memory is None or state is None:
                 return None
             raw = msgspec.Raw(msgspec.json.encode(state))
-            devices[name] = DeviceStanding(state=raw, heard_from=memory.heard_from())
+            devices[name] = DeviceSnapshot(state=raw, heard_from=memory.heard_from())
         try:
-            regulation = scribe.procedure.standing()
-        except NoStanding:
+            regulation = scribe.procedure.snapshot()
+        except NoSnapshot:
             return None
         if self.profile is None:
             return None
-        return TableStanding(
+        return TableSnapshot(
             input=self._last,
             inputs=self.inputs,
             loaded_by=self.loaded_by,
@@ -184,8 +184,8 @@ class Past:
 
 def _tell(memory: Memory, taken: Taken) -> None:
     if taken.is_refused:
-        memory.remember_report(taken.opened)
+        memory.replay_refused(taken.opened)
     else:
-        memory.remember(taken.opened)
+        memory.replay(taken.opened)
     if any(isinstance(output, ShoeOver) for output in taken.outputs):
         memory.shoe_over()

@@ -19,7 +19,7 @@ from table.log.resuming import resumed
 from table.log.scribe import Scribe, Taken
 from table.log.sealing import Sealer
 from table.log.sealing_keys import FILE_NAME, KeysExist, SealingKeys, find_keys, make_keys, read_keys
-from table.log.snapshot import Past, Recovering
+from table.log.snapshot import LogSummary, Recovering
 from table.log.verify import replayed
 
 SUFFIX = ".journal"
@@ -31,7 +31,7 @@ class OpenLog:
 
     Attributes:
         journal: where it is kept.
-        scribe: the regulation, standing where the log ends.
+        scribe: the regulation as it stands where the log ends.
         last: the last input with the regulation's answer.
         recovered: inputs that the journal held already; 0 for a new log.
         past: what else of it is still needed.
@@ -42,7 +42,7 @@ class OpenLog:
     scribe: Scribe
     last: Taken
     recovered: int
-    past: Past
+    past: LogSummary
     replayed: int = 0
 
     @property
@@ -60,7 +60,7 @@ def open_log(
     folder: Path,
     table: Table,
     at: str,
-    remember: Callable[[Taken], None],
+    on_replayed: Callable[[Taken], None],
     *,
     bridges: Sequence[Recovering] = (),
     resume: bool = True,
@@ -72,7 +72,7 @@ def open_log(
         folder: the folder of the journals; it is made if it is missing.
         table: the profile.
         at: now, RFC 3339, UTC.
-        remember: hears, of a log that is taken up, each input after where it last stood, with the regulation's answer.
+        on_replayed: hears, of a log that is resumed, each input after its last snapshot, with the regulation's answer.
         bridges: of the table's devices; they take up what the journal knows of them there.
         resume: whether an open log is taken up; a demonstration always begins a new one.
         sealing_key: the file of the table's sealing keys; otherwise a credential of systemd, or a file in the folder,
@@ -91,7 +91,7 @@ def open_log(
         ) from error
     newest = newest_journal(folder, table.table_id) if resume else None
     if newest is not None:
-        log = _take_up(newest, table, remember, bridges, find_keys(sealing_key, folder))
+        log = _restored(newest, table, on_replayed, bridges, find_keys(sealing_key, folder))
         if log is not None and not log.scribe.procedure.is_closed:
             return log
         if log is not None:
@@ -128,7 +128,7 @@ def _begin(folder: Path, table: Table, at: str, bridges: Sequence[Recovering], k
     path = folder / f"{stem_of(table.table_id)}-{moment}{SUFFIX}"
     journal = Journal.create(path, header, Keyring(path))
     journal.append(opening.lines)
-    past = Past(bridges)
+    past = LogSummary(bridges)
     past.take(opening)
     return OpenLog(journal, scribe, opening, 0, past)
 
@@ -190,12 +190,12 @@ def header_of(table: Table, scribe: Scribe, at: str, journal_id: str, imported: 
     )
 
 
-def _take_up(
-    path: Path, table: Table, remember: Callable[[Taken], None], bridges: Sequence[Recovering], key_file: Path
+def _restored(
+    path: Path, table: Table, on_replayed: Callable[[Taken], None], bridges: Sequence[Recovering], key_file: Path
 ) -> OpenLog | None:
     """The log as it goes on; ``None``: other rules gave it, and it is closed."""
     journal = Journal.open(path, Keyring(path))
-    past = Past(bridges)
+    past = LogSummary(bridges)
     try:
         if journal.header.rules != RULES_VERSION:
             _check_closed(journal)
@@ -209,7 +209,7 @@ def _take_up(
         entries = journal.entries(1 if stood is None else stood.first)
         before = past.inputs
         for stands in replayed(path, entries, sealer, None if stood is None else stood.scribe):
-            remember(stands[1])
+            on_replayed(stands[1])
             past.note(stands[1])
         if stands is not None and not stands[0].procedure.is_closed:
             _check_same_profile(path, past.profile, table)

@@ -9,7 +9,7 @@ import msgspec
 from msgspec import UNSET
 
 from regulations.edition import RULES_VERSION
-from regulations.errors import MalformedLine, RegulationsError, StandingUnfit
+from regulations.errors import MalformedLine, RegulationsError, SnapshotUnfit
 from regulations.events.codec import decode_input, encode
 from regulations.events.inputs import AnyInput, Table
 from table.exits import Exit, Stop
@@ -19,7 +19,7 @@ from table.journal.retirement import Retirement
 from table.log.scribe import Scribe, Taken
 from table.log.sealing import CannotOpen, Sealer
 from table.log.sealing_keys import SealingKeys
-from table.log.snapshot import Past, TableStanding
+from table.log.snapshot import LogSummary, TableSnapshot
 from table.log.timeline import OddTime, Timeline
 from table.witnessing.cosigned import Seen, cosigned_of
 
@@ -200,13 +200,13 @@ def _follow(path: Path, evidence: Evidence) -> int:
 
 
 def _replay(path: Path, evidence: Evidence, sealer: Sealer, timeline: Timeline) -> int | None:
-    """Replays everything and compares each stored standing with where the table stands then; the number of inputs.
+    """Replays everything and compares each stored snapshot with where the table stands then; the number of inputs.
 
-    A part of a log is replayed from the standing with which it begins: ``None`` if there is none, or one that this
+    A part of a log is replayed from the snapshot with which it begins: ``None`` if there is none, or one that this
     version cannot take up.
     """
-    stood = {one.last_seq: one for one in evidence.standings()}
-    past, began = Past(), None
+    stood = {one.last_seq: one for one in evidence.snapshots()}
+    past, began = LogSummary(), None
     if evidence.segment.size > 1:
         began = _begun(stood.get(evidence.segment.size - 1), past, sealer)
         if began is None:
@@ -216,32 +216,32 @@ def _replay(path: Path, evidence: Evidence, sealer: Sealer, timeline: Timeline) 
         past.note(taken)
         one = stood.get(int(taken.prompt.seq or 0))
         if one is not None:
-            _compare(path, one, past.standing(scribe))
+            _compare(path, one, past.snapshot(scribe))
     return past.inputs - before
 
 
-def _begun(one: Stood | None, past: Past, sealer: Sealer) -> Scribe | None:
+def _begun(one: Stood | None, past: LogSummary, sealer: Sealer) -> Scribe | None:
     if one is None:
         return None
     try:
-        standing = msgspec.json.decode(one.state, type=TableStanding)
-        scribe = Scribe(standing.profile, sealer=sealer, standing=standing.regulation, seq=one.last_seq)
-    except (msgspec.ValidationError, StandingUnfit):
+        snapshot = msgspec.json.decode(one.state, type=TableSnapshot)
+        scribe = Scribe(snapshot.profile, sealer=sealer, snapshot=snapshot.regulation, seq=one.last_seq)
+    except (msgspec.ValidationError, SnapshotUnfit):
         return None
-    past.take_up(standing)
+    past.restore(snapshot)
     return scribe
 
 
-def _compare(path: Path, one: Stood, found: TableStanding | None) -> None:
+def _compare(path: Path, one: Stood, found: TableSnapshot | None) -> None:
     try:
-        stored = msgspec.json.decode(one.state, type=TableStanding)
+        stored = msgspec.json.decode(one.state, type=TableSnapshot)
     except msgspec.ValidationError:
         # Of another version: this one does not take it up either, so it can lead nobody astray.
         return
     # What devices remember depends on messages that mean nothing to the table: the signature stands for it.
     if msgspec.structs.replace(stored, devices={}) != found:
         raise JournalBroken(
-            path, one.last_seq, f"the standing at key {one.epoch} is not where the table stands after it"
+            path, one.last_seq, f"the snapshot at key {one.epoch} is not where the table stands after it"
         )
 
 

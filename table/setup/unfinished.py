@@ -9,8 +9,8 @@ from pathlib import Path
 from firmware_bridge.trust.errors import KeyRefused
 from firmware_bridge.trust.keys import check_name
 from firmware_bridge.update.errors import UpdateRefused
-from firmware_bridge.update.standing import unsettled
 from firmware_bridge.update.states import State
+from firmware_bridge.update.unsettled import unsettled
 from table.exits import Stop
 from table.journal import JournalError
 from table.log.update_log import path_of, read_log

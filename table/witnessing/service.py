@@ -15,7 +15,7 @@ from table.journal.proof.note import BadNote, Note
 from table.journal.proof.statements import Takeover, read_statement
 from table.journal.witness_file import END
 from table.witnessing.record import Record, Refused
-from table.witnessing.shelf import Shelf, is_name
+from table.witnessing.store import WitnessStore, is_name
 from table.witnessing.submission import Submission
 
 logger: Final = logging.getLogger(__name__)
@@ -43,7 +43,7 @@ class WitnessService:
     """A witness. Its methods may be called from any thread; one request is judged at a time.
 
     Args:
-        shelf: where it keeps what it holds.
+        store: where it keeps what it holds.
         accept_new: take a log that is not registered at its word, and register its first key.
         now: seconds since the epoch.
 
@@ -51,11 +51,11 @@ class WitnessService:
         Stop: its key or its folder cannot be used.
     """
 
-    def __init__(self, shelf: Shelf, *, accept_new: bool = False, now: Callable[[], float] = time.time) -> None:
-        self._shelf: Final = shelf
+    def __init__(self, store: WitnessStore, *, accept_new: bool = False, now: Callable[[], float] = time.time) -> None:
+        self._store: Final = store
         self._accept_new: Final = accept_new
         self._now: Final = now
-        self._cosigner: Final = shelf.cosigner()
+        self._cosigner: Final = store.cosigner()
         self._records: Final[dict[str, Record]] = {}
         self._turn: Final = threading.Lock()
         self._failed: WitnessFailed | None = None
@@ -88,7 +88,7 @@ class WitnessService:
     def notes(self, origin: str) -> Answer:
         """All that is held of a log, in the form of a witness file."""
         return self._held(
-            origin, lambda record: b"".join(n + END for n in self._shelf.notes(record.origin).read(origin))
+            origin, lambda record: b"".join(n + END for n in self._store.notes(record.origin).read(origin))
         )
 
     def newest(self, origin: str) -> Answer:
@@ -117,9 +117,9 @@ class WitnessService:
         if self._failed is not None:
             raise self._failed.with_traceback(None)
         if origin not in self._records and is_name(origin):
-            first_key = self._shelf.first_key(origin)
+            first_key = self._store.first_key(origin)
             if first_key is not None:
-                file = self._shelf.notes(origin)
+                file = self._store.notes(origin)
                 file.settle()
                 self._records[origin] = Record(origin, first_key, file.read(origin), lambda: file.read(origin))
         return self._records.get(origin)
@@ -131,7 +131,7 @@ class WitnessService:
             raise Refused(HTTPStatus.NOT_FOUND, "this log is not registered here")
         record = Record(origin, said.key, [], list)
         record.judge(Submission(0, [], note))
-        if not self._shelf.trust_at_its_word(said.key):
+        if not self._store.trust_at_its_word(said.key):
             raise Refused(HTTPStatus.NOT_FOUND, "too many logs here; this one must be registered")
         logger.warning("%s: a log that nobody registered, taken at its word; first key %s", origin, said.key)
         found = self._record(origin)
@@ -141,7 +141,7 @@ class WitnessService:
 
     def _keep(self, record: Record, note: bytes) -> None:
         try:
-            self._shelf.notes(record.origin).append([note])
+            self._store.notes(record.origin).append([note])
         except WitnessFailed as error:
             # What a failed write or sync left behind is unknown: nothing is taken any more, and nothing tried again.
             self._failed = error
@@ -152,7 +152,7 @@ class WitnessService:
     def _refuse(self, origin: str, refused: Refused) -> Answer:
         if refused.evidence is not None:
             try:
-                new = self._shelf.keep_evidence(origin, refused.evidence, refused.reason)
+                new = self._store.keep_evidence(origin, refused.evidence, refused.reason)
             except WitnessFailed as error:
                 new = True
                 logger.error("%s", error)  # noqa: TRY400  as above

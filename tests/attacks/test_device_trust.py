@@ -29,9 +29,9 @@ from msgspec import structs
 
 from firmware_bridge.trust.acts import Renewal
 from firmware_bridge.update.device import Slot
-from firmware_bridge.update.sights import Judge
-from firmware_bridge.update.standing import unsettled
+from firmware_bridge.update.observations import Judge
 from firmware_bridge.update.states import State
+from firmware_bridge.update.unsettled import unsettled
 from regulations.events.inputs import Loaded
 from table.clock import wall_time
 from table.log.update_log import read_log

@@ -391,7 +391,7 @@ FILES: Final[dict[str, tuple[Edit, tuple[bool, int | None]]]] = {
     "a mark that was moved": (sql("UPDATE mark SET seq = 12", fit=True), (False, NONE)),
     "a checkpoint that is missing": (sql("DELETE FROM checkpoints WHERE number = 2"), (False, NONE)),
     "a key that is missing": (sql("DELETE FROM keys WHERE epoch = 1"), (False, NONE)),
-    "a standing that nobody signed": (script(UNSIGNED), (False, NONE)),
+    "a snapshot that nobody signed": (script(UNSIGNED), (False, NONE)),
 }
 
 

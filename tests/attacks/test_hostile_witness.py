@@ -38,7 +38,7 @@ from table.journal.proof.note import Note, VerifyKey
 from table.log.verify import verify
 from table.witnessing.client import WitnessClient
 from table.witnessing.door import Room
-from table.witnessing.shelf import Shelf, trust
+from table.witnessing.store import WitnessStore, trust
 from table.witnessing.submission import Submission
 from table.witnessing.tls import TlsFiles
 from tests.drivers.waiting import PATIENCE_S
@@ -323,8 +323,8 @@ def test_a_list_that_is_missing_or_none_stops_both_sides(
 
 
 def key_of(state: Path) -> CosignatureKey:
-    with contextlib.closing(Shelf(state)) as shelf:
-        return shelf.cosigner().public
+    with contextlib.closing(WitnessStore(state)) as store:
+        return store.cosigner().public
 
 
 def test_another_key_than_the_pinned_one_counts_for_nothing(path: Path, tmp_path: Path) -> None:

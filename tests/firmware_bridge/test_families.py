@@ -43,7 +43,7 @@ class Lamp(Bridge[str]):
     def _link(self): return self._device
     @property
     def _heard_by(self): return self._session
-    def remember(self, event): "It remembers nothing."
+    def replay(self, event): "It remembers nothing."
     def counters(self): return {}
     def perform(self, act): raise Denied(str(act), "a lamp does nothing", "Ask another device.")
 

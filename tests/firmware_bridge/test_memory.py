@@ -93,24 +93,24 @@ def test_a_memory_taken_up_is_the_memory_that_heard_everything(
 ) -> None:
     before, after = script()
     journal = numbered(before, 1)
-    heard, taken_up = make(), make()
+    heard, restored = make(), make()
     for event in journal:
-        heard.remember(event)
-    standing = heard.standing()
-    assert standing is not None
-    written = msgspec.json.encode(standing)
-    assert state(heard) != state(taken_up)
-    taken_up.take_up(written)
+        heard.replay(event)
+    snapshot = heard.snapshot()
+    assert snapshot is not None
+    written = msgspec.json.encode(snapshot)
+    assert state(heard) != state(restored)
+    restored.restore(written)
     first = heard.heard_from()
     for event in journal if first is not None else []:
         if isinstance(event.seq, int) and first is not None and event.seq >= first:
-            taken_up.hear_again(event)
-    assert state(taken_up) == state(heard)
-    assert taken_up.standing() == standing
+            restored.recall(event)
+    assert state(restored) == state(heard)
+    assert restored.snapshot() == snapshot
     for event in numbered(after, 1000):
-        for one in (heard, taken_up):
-            one.remember(event)
-        assert state(taken_up) == state(heard)
+        for one in (heard, restored):
+            one.replay(event)
+        assert state(restored) == state(heard)
 
 
 @pytest.mark.parametrize(("make", "script"), FAMILIES, ids=["angel_eye", "bee_tek", "tdp"])
@@ -121,24 +121,24 @@ def test_what_another_family_wrote_is_not_taken_up(
     before = state(make())
     memory = make()
     with pytest.raises(msgspec.ValidationError):
-        memory.take_up(b'{"is_lost":true,"colour":"red"}')
+        memory.restore(b'{"is_lost":true,"colour":"red"}')
     assert state(memory) == before
 
 
 def test_an_angel_eye_shoe_says_nothing_once_a_card_is_out() -> None:
     session = ShoeSession(SHOE)
-    session.remember(Loaded(cards=416))
-    assert session.standing() is not None
-    session.remember(CardDrawn(card="2C"))
-    assert session.standing() is None
+    session.replay(Loaded(cards=416))
+    assert session.snapshot() is not None
+    session.replay(CardDrawn(card="2C"))
+    assert session.snapshot() is None
 
 
 def test_no_card_and_no_bytes_of_one_are_written_down() -> None:
     before, _, _ = heard_by_tdp()
     session = TdpSession(NAME)
     for event in numbered(before, 1):
-        session.remember(event)
-    written = msgspec.json.encode(session.standing()).decode()
+        session.replay(event)
+    written = msgspec.json.encode(session.snapshot()).decode()
     secret = next(event for event in before if isinstance(event, CardDrawn) and event.card == HIDDEN)
     assert isinstance(secret.raw, str)
     assert HIDDEN not in written
@@ -146,8 +146,8 @@ def test_no_card_and_no_bytes_of_one_are_written_down() -> None:
     shoe = ShoeSession(SHOE)
     cards, _ = angel_eye()
     for event in cards:
-        shoe.remember(event)
-    assert '"last_raw":""' in msgspec.json.encode(shoe.standing()).decode()
+        shoe.replay(event)
+    assert '"last_raw":""' in msgspec.json.encode(shoe.snapshot()).decode()
 
 
 def test_an_event_that_is_repeated_after_the_restart_is_known_by_its_bytes() -> None:
@@ -155,13 +155,13 @@ def test_an_event_that_is_repeated_after_the_restart_is_known_by_its_bytes() -> 
     journal = numbered(before, 1)
     session, again = TdpSession(NAME), TdpSession(NAME)
     for event in journal:
-        session.remember(event)
-    again.take_up(msgspec.json.encode(session.standing()))
+        session.replay(event)
+    again.restore(msgspec.json.encode(session.snapshot()))
     first = session.heard_from()
     # The first card: what was reported before it had no number of the device.
     assert first == next(event.seq for event in journal if isinstance(event, CardDrawn))
     for event in journal:
-        again.hear_again(event)
+        again.recall(event)
     device = Device()
     first_card, other = device.card("2C"), device.card("9C")
     assert again.hear(first_card, 1.0) == []
@@ -178,9 +178,9 @@ def test_a_unit_that_stands_here_since_is_heard_from_there() -> None:
     journal = numbered([*events, Loaded(cards=416)], 1)
     memory, again = TdpSession(NAME), TdpSession(NAME)
     for event in journal:
-        memory.remember(event)
+        memory.replay(event)
     cards = [event.seq for event in journal if isinstance(event, CardDrawn)]
     assert memory.heard_from() == cards[-1]
-    again.take_up(msgspec.json.encode(memory.standing()))
-    assert again.standing() == memory.standing()
-    assert len(memory.standing().others) == 1
+    again.restore(msgspec.json.encode(memory.snapshot()))
+    assert again.snapshot() == memory.snapshot()
+    assert len(memory.snapshot().others) == 1

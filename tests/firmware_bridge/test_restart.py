@@ -21,7 +21,7 @@ def restarted(before: Listening, *more: AnyInput) -> Listening:
     """Another session that remembers what the first one's events put into the journal."""
     session = ShoeSession(SHOE)
     for event in (Shuffled(by="croupier"), Loaded(cards=416), *before.events, *more):
-        session.remember(event)
+        session.replay(event)
     after = Listening(seq=before.pen.seq, session=session)
     after.now_s = 3.0
     return after

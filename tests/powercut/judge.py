@@ -96,7 +96,7 @@ class Judge:
 
     def _read(self, journal: Journal, keyring: Keyring) -> Found:
         stored = stored_in(journal)
-        # Opening verified the open shoe, its checkpoints, all keys and standings, and the pages; this is what it left.
+        # Opening verified the open shoe, its checkpoints, all keys and snapshots, and the pages; this is what it left.
         for _ in itertools.islice(journal.entries(), journal.shoe_start - 1):
             pass
         if stored.seq >= len(self.roots) or journal.root != self.roots[stored.seq]:
@@ -109,7 +109,7 @@ class Judge:
         return Found(stored)
 
     def _replay(self, path: Path, found: Found) -> Found:
-        """As ``cardshoe verify`` does: everything from the header on, with all signatures, standings and sealed cards.
+        """As ``cardshoe verify`` does: everything from the header on, with all signatures, snapshots and sealed cards.
 
         Entries and notes are those that were written, so their numbers stand for the content.
         """

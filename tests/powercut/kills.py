@@ -4,7 +4,7 @@ A point is named by the step that the journal is at, the moment, the act, and th
 process of its own writes the journal and kills itself there; then the journal is read, and taken up by the next one.
 The files of keys are called ``key`` if there is none of a later shoe game, else ``old-key``: ``begin_shoe: after sync
 key`` is when the next key is there and nobody speaks of it, ``begin_shoe: after sync wal`` when the journal names it
-and holds the standing, ``begin_shoe: before write old-key`` when the one before it must go.
+and holds the snapshot, ``begin_shoe: before write old-key`` when the one before it must go.
 """
 
 import functools

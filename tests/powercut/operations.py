@@ -67,7 +67,7 @@ class Stored(NamedTuple):
 
     Attributes:
         seq: the last entry; 0: the header alone; -1: no journal.
-        keys: statements of keys, with their standings.
+        keys: statements of keys, with their snapshots.
         checkpoints: signed checkpoints.
     """
 

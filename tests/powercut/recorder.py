@@ -112,9 +112,9 @@ class WitnessedJournal(Journal):
         self.witness.during = "begin_shoe"
         self._tell_erased(before)
 
-    def checkpoint(self) -> None:
+    def flush_wal(self) -> None:
         self.witness.during = "checkpoint"
-        super().checkpoint()
+        super().flush_wal()
 
     def room(self) -> Room:
         self.witness.during = "room"

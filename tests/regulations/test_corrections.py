@@ -17,7 +17,7 @@ from tests.regulations.support.profiles import profile
 from tests.regulations.support.running import decoded, lead, opened
 
 
-def _standing(procedure: Procedure, run: Replayed | None = None) -> dict[str, Any]:
+def _snapshot(procedure: Procedure, run: Replayed | None = None) -> dict[str, Any]:
     """What a round is to those who play it: where it stands, its hands, its wagers, and what was told of it."""
     desk = procedure._desk  # noqa: SLF001  compared from within
     game_round, record = (procedure._round, desk.record) if run is None else (run.round, run.record)  # noqa: SLF001  compared from within
@@ -56,7 +56,7 @@ def test_a_round_that_is_run_again_is_the_round_that_it_was(game: str) -> None:
                 continue
             runs += 1
             assert isinstance(again, Replayed), f"{case.name}, line {step.line}: {again}"
-            assert _standing(procedure, again) == _standing(procedure), f"{case.name}, line {step.line}: {step.text}"
+            assert _snapshot(procedure, again) == _snapshot(procedure), f"{case.name}, line {step.line}: {step.text}"
             assert not again.waiting, f"{case.name}, line {step.line}"
     assert runs > 100, runs
 

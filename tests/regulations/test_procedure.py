@@ -163,11 +163,11 @@ def test_a_table_at_seats_is_taken_up_where_it_stood(game: str) -> None:
     ways, table = KITS[game].preludes, profile(game=game)
     ended = {"event": "shoe_ended", "reason": "the cards are worn"}
     procedure = lead(table, [*ways["ready"](table), *ways["round"](table), ended, *ways["stack"](table)])
-    standing = procedure.standing()
-    assert standing.round.row is not None
+    snapshot = procedure.snapshot()
+    assert snapshot.round.row is not None
     decoded_table = decoded(table)
     assert isinstance(decoded_table, Table)
-    assert Procedure.resume(decoded_table, standing).standing() == standing
+    assert Procedure.resume(decoded_table, snapshot).snapshot() == snapshot
 
 
 def test_a_dispenser_is_told_how_many_cards_one_hand_gets() -> None:

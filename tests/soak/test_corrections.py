@@ -16,7 +16,7 @@ from tests.soak.corrections.__main__ import line_of, missing, run
 from tests.soak.corrections.fresh import Script
 from tests.soak.corrections.past import Heard, Left
 from tests.soak.corrections.play import Play
-from tests.soak.corrections.standing import compare
+from tests.soak.corrections.snapshot import compare
 from tests.soak.corrections.tables import KINDS, TABLES
 
 RARE = {"cut_cards", "accepted", "unopened"}

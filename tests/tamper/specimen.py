@@ -83,7 +83,7 @@ def specimen(folder: Path, chance: random.Random) -> Specimen:
             journal.begin_shoe(at(journal.last_seq))
             play(journal, chance, chance.randint(2, 4))
             if shoe == 1:
-                journal.checkpoint()
+                journal.flush_wal()
                 old = (path.read_bytes(), journal.last_seq)
                 play(journal, chance, 2)
         last = journal.last_seq

@@ -18,8 +18,8 @@ from firmware_bridge.trust.acts import Update
 from firmware_bridge.update import staging
 from firmware_bridge.update.errors import DeviceTrouble, UpdateRefused
 from firmware_bridge.update.machine import UpdateMachine
+from firmware_bridge.update.observations import Judge
 from firmware_bridge.update.record import Entry, decode, encode
-from firmware_bridge.update.sights import Judge
 from firmware_bridge.update.states import FINAL, State, Trigger
 from protocols.tdp.codes import BootState
 from sim.firmware.build import HANGS, class_id_of, maker_key

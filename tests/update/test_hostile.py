@@ -13,8 +13,8 @@ from firmware_bridge.trust.codes import Code
 from firmware_bridge.trust.keys import public_bytes, to_text
 from firmware_bridge.update.codes import UpdateCode, resolution_of
 from firmware_bridge.update.machine import UpdateMachine
+from firmware_bridge.update.observations import Judge
 from firmware_bridge.update.record import Entry
-from firmware_bridge.update.sights import Judge
 from firmware_bridge.update.states import Act, State
 from protocols.tdp.codes import BootState
 from sim.firmware.build import class_id_of, key_of, maker_key

@@ -6,9 +6,9 @@ from datetime import datetime
 from firmware_bridge.trust.judging import Presented
 from firmware_bridge.update.device import Slot
 from firmware_bridge.update.machine import Clock, UpdateMachine
+from firmware_bridge.update.observations import Judge, Observation, evidence_of
 from firmware_bridge.update.record import Entry, Evidence, Record
 from firmware_bridge.update.rows import Row
-from firmware_bridge.update.sights import Judge, Sight, evidence_of
 from firmware_bridge.update.states import Trigger
 
 
@@ -30,7 +30,7 @@ class Gullible(Judge):
 
     def sight(
         self, shown: Presented, nonce: bytes, slots: Sequence[Slot], before: Evidence | None, now: datetime
-    ) -> Sight:
+    ) -> Observation:
         """What the device says."""
         del nonce, before, now
         active = next(one for one in slots if one.active)
@@ -38,8 +38,8 @@ class Gullible(Judge):
         evidence = evidence_of(shown)
         if shown.hello.image_digest == new:
             trigger = Trigger.RUNS_NEW if active.confirmed else Trigger.RUNS_TRIAL
-            return Sight(trigger=trigger, evidence=evidence)
+            return Observation(trigger=trigger, evidence=evidence)
         other = next((one for one in slots if one.digest == new), None)
         if other is None:
-            return Sight(trigger=Trigger.RUNS_OLD, evidence=evidence)
-        return Sight(trigger=Trigger.AWAITS_TRIAL if other.pending else Trigger.HOLDS_NEW, evidence=evidence)
+            return Observation(trigger=Trigger.RUNS_OLD, evidence=evidence)
+        return Observation(trigger=Trigger.AWAITS_TRIAL if other.pending else Trigger.HOLDS_NEW, evidence=evidence)

@@ -17,8 +17,8 @@ from firmware_bridge.update.codes import UpdateCode, resolution_of
 from firmware_bridge.update.errors import UpdateRefused
 from firmware_bridge.update.machine import UpdateMachine
 from firmware_bridge.update.record import Entry
-from firmware_bridge.update.standing import unsettled
 from firmware_bridge.update.states import State
+from firmware_bridge.update.unsettled import unsettled
 from table.cli.trust.common import FOLDER, answer, dry_run_option, json_option, now
 from table.clock import wall_time
 from table.exits import Exit, Stop

@@ -14,8 +14,8 @@ from firmware_bridge.update import staging
 from firmware_bridge.update.attester import PATIENCE_S, TdpAttester
 from firmware_bridge.update.errors import UpdateRefused
 from firmware_bridge.update.machine import UpdateMachine
+from firmware_bridge.update.observations import Judge
 from firmware_bridge.update.record import Entry
-from firmware_bridge.update.sights import Judge
 from firmware_bridge.update.states import State
 from table.cli.trust.common import now
 from table.cli.update.before import image_of

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Sequence
 import msgspec
 
 from table.journal.proof.note import Note
-from table.journal.proof.seals import Numbered
+from table.journal.proof.signatures import Numbered
 from table.journal.proof.statements import Checkpoint, Takeover
 
 

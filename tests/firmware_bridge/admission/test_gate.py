@@ -111,7 +111,7 @@ def test_the_judge_is_asked_by_name_family_and_port(interlock: Interlock) -> Non
 def test_a_restart_remembers_a_fault(interlock: Interlock, journal: list[AnyInput], expected: list[AnyInput]) -> None:
     admission = appointed(interlock)
     for event in journal:
-        admission.remember(event)
+        admission.replay(event)
     assert admission.judged(GOOD)[1:] == expected
 
 
@@ -126,5 +126,5 @@ def test_the_judge_hears_the_verdicts_of_the_journal_of_whatever_device(interloc
     admission, judge = Admission("shoe", interlock), Fixed(GOOD)
     admission.appoint(judge, "bee_tek", "/dev/shoe")
     for device in ("shoe", "one that is configured no more"):
-        admission.remember(DeviceJudged(device=device, verdict="admitted"))
+        admission.replay(DeviceJudged(device=device, verdict="admitted"))
     assert judge.recalled == ["shoe", "one that is configured no more"]

@@ -57,7 +57,7 @@ def test_it_takes_no_command_whoever_asks() -> None:
 def test_a_mute_shoe_says_nothing_and_its_health_names_the_rung(pty: PtyEnd) -> None:
     log = Log()
     bridge = BeeTekBridge(SHOE, pty.url, {}, log.add)
-    bridge.remember(DeviceLost(device=SHOE))
+    bridge.replay(DeviceLost(device=SHOE))
     bridge.start()
     assert log.wait_for(bool) == [Report(SHOE, (DeviceBack(device=SHOE),))]
     assert "nothing arrives" in bridge.health().advice()

@@ -121,10 +121,10 @@ def test_a_loss_is_told_and_damage_right_after_it_is_not() -> None:
 
 def test_after_a_restart_a_link_that_was_lost_is_told_to_be_back() -> None:
     session = BeeTekSession(SHOE)
-    session.remember(DeviceLost(device="other"))
+    session.replay(DeviceLost(device="other"))
     assert session.back() == []
-    session.remember(DeviceLost(device=SHOE))
+    session.replay(DeviceLost(device=SHOE))
     assert session.back() == [DeviceBack(device=SHOE)]
-    session.remember(DeviceLost(device=SHOE))
-    session.remember(DeviceBack(device=SHOE))
+    session.replay(DeviceLost(device=SHOE))
+    session.replay(DeviceBack(device=SHOE))
     assert session.back() == []

@@ -235,7 +235,7 @@ def test_the_journal_is_taken_up(shoe: Bench) -> None:
     shoe.bridge.stop()
     again = TdpBridge("device", str(shoe.wire.path), PLAIN, ALL, shoe.take)
     shoe.bridge = again
-    again.remember(CardDrawn(card="8S", device="device", count=1, boot=1, number=9))
+    again.replay(CardDrawn(card="8S", device="device", count=1, boot=1, number=9))
     before = len(shoe.said.entries())
     again.start()
     entries = shoe.said.wait_for(lambda entries: len(entries) > before + 1)

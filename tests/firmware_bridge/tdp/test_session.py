@@ -29,7 +29,7 @@ class Host:
         self.session = TdpSession(NAME)
         for event in self.journal:
             # As recovery reads them: through the bytes of the journal.
-            self.session.remember(decode_input(encode(event)))
+            self.session.replay(decode_input(encode(event)))
 
     def hear(self, *messages: Message) -> list[str]:
         events = [event for message in messages for event in self.session.hear(message, AT_S)]
@@ -277,7 +277,7 @@ def test_a_refused_report_is_not_heard_again(host: Host) -> None:
     host.hear(loaded)
     again = TdpSession(NAME)
     for event in host.journal:
-        again.remember_report(event)
+        again.replay_refused(event)
     assert again.hear(loaded, AT_S) == []
     assert again.repeats == 1
 

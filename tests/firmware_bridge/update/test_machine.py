@@ -11,8 +11,8 @@ from firmware_bridge.trust.judging import Presented
 from firmware_bridge.update.codes import UpdateCode
 from firmware_bridge.update.errors import DeviceTrouble, UpdateRefused
 from firmware_bridge.update.machine import UpdateMachine
+from firmware_bridge.update.observations import Judge
 from firmware_bridge.update.record import Entry, decode, encode, newest
-from firmware_bridge.update.sights import Judge
 from firmware_bridge.update.states import FINAL, SIGHTS, Act, State, Trigger
 from sim.firmware.build import class_id_of, maker_key
 from sim.firmware.flash import NorFlash

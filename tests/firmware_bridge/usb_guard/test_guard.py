@@ -243,7 +243,7 @@ def test_what_the_log_has_as_open_is_over_once_it_is_right_again() -> None:
         Fault(device="shoe", code="jam", origin="device"),
         Fault(device="other", code="usb_serial_cloned", origin="table"),
     ):
-        desk.guard.remember(event)
+        desk.guard.replay(event)
     assert desk.look() == [("cleared", "usb_forbidden_interface")]
 
 

@@ -127,8 +127,8 @@ class Dealing:
 
     def _bets(self) -> None:
         put = self.random.choice(self.tables.bets)
-        standing = self.live.procedure._round.standing()  # noqa: SLF001  who is dealt again
-        carried = {one.seat for one in getattr(standing, "carried", [])}
+        snapshot = self.live.procedure._round.snapshot()  # noqa: SLF001  who is dealt again
+        carried = {one.seat for one in getattr(snapshot, "carried", [])}
         seats = {seat for seat, *_ in put} | carried
         wagers = [Wager(seat=seat, bet=bet, stake=stake, id=one) for seat, bet, stake, one in put]  # type: ignore[arg-type]  # words of the table log
         event = BetsClosed(seats=sorted(seats), wagers=wagers)

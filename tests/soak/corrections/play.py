@@ -18,7 +18,7 @@ from tests.soak.corrections.dealing import Dealing, Over
 from tests.soak.corrections.fresh import DUE, Dealt, Incomparable, Misfit, Script, finish
 from tests.soak.corrections.past import Item, Left
 from tests.soak.corrections.said import Said
-from tests.soak.corrections.standing import compare
+from tests.soak.corrections.snapshot import compare
 
 ROUNDS: Final = 2
 """Of one table, at most: a script that shows a fault stays short."""

@@ -305,7 +305,7 @@ def test_a_table_goes_on_with_a_rest(path: Path, tmp_path: Path) -> None:
     for part in (archive, named):
         edited(part, lambda database: database.execute("UPDATE standings SET state = x'7b7d'"))
         status, said = by_the_verifier(part)
-        assert (status, "a standing is not what the statement of its key was signed for" in said) == (4, True)
+        assert (status, "a snapshot is not what the statement of its key was signed for" in said) == (4, True)
         done = invoke("verify", part)
         assert (done.exit_code, "is not what its statement was signed for" in done.stderr) == (4, True)
 

@@ -15,7 +15,7 @@ from table.journal import Journal, Keyring, Step, WitnessFailed
 from table.journal.proof.note import VerifyKey
 from table.witnessing.client import WitnessClient
 from table.witnessing.service import WitnessService
-from table.witnessing.shelf import Shelf, trust
+from table.witnessing.store import WitnessStore, trust
 from tests.table.cli.support import invoke
 from tests.table.journal.samples import HEADER
 from tests.table.journal.sealed import by_the_verifier, play, sealed_journal
@@ -125,7 +125,7 @@ def test_a_service_that_is_killed_keeps_what_it_acknowledged(tmp_path: Path, see
                 with pytest.raises(WitnessFailed, match="cannot be reached"):
                     send(client, steps[begin:], acknowledged, killer.start)
                 killer.join()
-        shelf = Shelf(state)
+        shelf = WitnessStore(state)
         kept = WitnessService(shelf).notes(journal.origin).body
         assert acknowledged
         assert all(note in kept for note in acknowledged)

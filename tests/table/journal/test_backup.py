@@ -125,7 +125,7 @@ def test_a_database_copied_in_the_midst_of_a_checkpoint_is_mended_by_the_log(pat
         old = other.read_bytes()
         journal.append(group(journal.last_seq + 1), AT)
         last = journal.last_seq
-        journal.checkpoint()
+        journal.flush_wal()
         new = other.read_bytes()
         log = other.with_name("other.journal-wal").read_bytes()
         journal.append(group(journal.last_seq + 1), AT)

@@ -129,7 +129,7 @@ def test_a_checkpoint_empties_the_log_into_the_database(path: Path) -> None:
     with Journal.create(path, HEADER) as journal:
         fill(journal, 20)
         before = path.stat().st_size
-        journal.checkpoint()
+        journal.flush_wal()
         assert path.stat().st_size > before
 
 
@@ -144,7 +144,7 @@ def test_closed_is_closed(path: Path) -> None:
     journal = Journal.create(path, HEADER)
     journal.close()
     journal.close()
-    for act in (lambda: journal.append(group(1)), journal.checkpoint, journal.begin_shoe, journal.room, journal.verify):
+    for act in (lambda: journal.append(group(1)), journal.flush_wal, journal.begin_shoe, journal.room, journal.verify):
         with pytest.raises(JournalFailed, match="already closed"):
             act()
     with pytest.raises(JournalFailed, match="already closed"):

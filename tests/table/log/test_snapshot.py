@@ -28,12 +28,12 @@ from regulations.events.inputs import (
 from table.controller import Controller
 from table.journal import JournalBroken, read_only
 from table.log.scribe import Scribe, Taken
-from table.log.snapshot import Past, TableStanding, begins_shoe
+from table.log.snapshot import LogSummary, TableSnapshot, begins_shoe
 from table.log.table_journal import OpenLog, open_log
 from table.log.verify import replayed
 from tests.firmware_bridge.test_memory import state
 from tests.regulations.support.fingerprint import fingerprint
-from tests.regulations.test_standing import LEFT_OVER
+from tests.regulations.test_snapshot import LEFT_OVER
 from tests.table.journal.sealed import by_the_verifier
 from tests.table.log.test_scribe import AT, INPUTS, TABLE
 from tests.table.support.sealed import sealer_of, verified
@@ -79,7 +79,7 @@ def test_the_open_shoe_alone_is_replayed(tmp_path: Path) -> None:
 def test_it_is_the_table_that_a_whole_replay_gives(tmp_path: Path, rest: int) -> None:
     path = played(tmp_path, 2, rest=rest)
     log = opened(tmp_path)
-    past, sealer = Past(), sealer_of(path)
+    past, sealer = LogSummary(), sealer_of(path)
     with read_only(path) as evidence:
         whole = list(replayed(path, evidence.entries(), sealer))
     for _, one in whole:
@@ -98,7 +98,7 @@ def test_it_is_the_table_that_a_whole_replay_gives(tmp_path: Path, rest: int) ->
 def test_a_standing_is_small_and_each_key_has_one(tmp_path: Path) -> None:
     path = played(tmp_path, 3)
     with read_only(path) as evidence:
-        stood = evidence.standings()
+        stood = evidence.snapshots()
     assert [one.epoch for one in stood] == [1, 2, 3, 4]
     assert all(len(one.state) < SMALL_BYTES for one in stood)
     assert verified(path).keys == 5
@@ -112,9 +112,9 @@ def changed(path: Path, sql: str, *bindings: object) -> None:
 @pytest.mark.parametrize(
     ("sql", "reason"),
     [
-        ("UPDATE standings SET state = x'7b7d' WHERE epoch = 2", "the standing at key 2 is not what its statement"),
-        ("DELETE FROM standings WHERE epoch = 2", "the standing at key 2 is missing"),
-        ("INSERT INTO standings VALUES (9, x'7b7d')", "the standing at key 9 belongs to no key"),
+        ("UPDATE standings SET state = x'7b7d' WHERE epoch = 2", "the snapshot at key 2 is not what its statement"),
+        ("DELETE FROM standings WHERE epoch = 2", "the snapshot at key 2 is missing"),
+        ("INSERT INTO standings VALUES (9, x'7b7d')", "the snapshot at key 9 belongs to no key"),
     ],
 )
 def test_a_standing_that_was_altered_is_named(tmp_path: Path, sql: str, reason: str) -> None:
@@ -124,7 +124,7 @@ def test_a_standing_that_was_altered_is_named(tmp_path: Path, sql: str, reason: 
         with pytest.raises(JournalBroken, match=reason):
             act()
     status, said = by_the_verifier(path)
-    assert (status, "a standing is not what the statement of its key was signed for" in said) == (4, True)
+    assert (status, "a snapshot is not what the statement of its key was signed for" in said) == (4, True)
 
 
 def test_a_journal_of_a_version_without_standings_is_replayed_as_a_whole(tmp_path: Path) -> None:
@@ -140,8 +140,8 @@ def test_a_journal_of_a_version_without_standings_is_replayed_as_a_whole(tmp_pat
     assert verified(log.journal.path).inputs == 1 + len(INPUTS)
 
 
-def signed_with(folder: Path, change: Callable[[TableStanding], object]) -> Path:
-    """A journal whose keys have signed another standing than the table's."""
+def signed_with(folder: Path, change: Callable[[TableSnapshot], object]) -> Path:
+    """A journal whose keys have signed another snapshot than the table's."""
     log = open_log(folder, TABLE, AT, ignore)
     with log.journal:
         for event in INPUTS:
@@ -149,19 +149,19 @@ def signed_with(folder: Path, change: Callable[[TableStanding], object]) -> Path
             log.past.take(taken)
             log.journal.append(taken.lines)
             if begins_shoe(taken, log.scribe.procedure):
-                standing = log.past.standing(log.scribe)
-                assert standing is not None
-                log.journal.begin_shoe(AT, msgspec.json.encode(change(standing)))
+                snapshot = log.past.snapshot(log.scribe)
+                assert snapshot is not None
+                log.journal.begin_shoe(AT, msgspec.json.encode(change(snapshot)))
         log.journal.sign(AT)
     return log.journal.path
 
 
 def test_verify_compares_a_standing_with_its_own_replay(tmp_path: Path) -> None:
     path = signed_with(tmp_path, lambda one: msgspec.structs.replace(one, entered=3))
-    with pytest.raises(JournalBroken, match="the standing at key 1 is not where the table stands after it") as caught:
+    with pytest.raises(JournalBroken, match="the snapshot at key 1 is not where the table stands after it") as caught:
         verified(path)
     with read_only(path) as evidence:
-        assert caught.value.seq == evidence.standings()[0].last_seq
+        assert caught.value.seq == evidence.snapshots()[0].last_seq
 
 
 def test_a_standing_of_another_version_is_left_alone(tmp_path: Path) -> None:
@@ -171,7 +171,7 @@ def test_a_standing_of_another_version_is_left_alone(tmp_path: Path) -> None:
 
 
 def test_a_standing_whose_rule_is_gone_is_left_alone(tmp_path: Path) -> None:
-    def with_another_rule(one: TableStanding) -> TableStanding:
+    def with_another_rule(one: TableSnapshot) -> TableSnapshot:
         shoe = msgspec.structs.replace(one.regulation.shoe, row="poured@load")
         return msgspec.structs.replace(one, regulation=msgspec.structs.replace(one.regulation, shoe=shoe))
 
@@ -192,7 +192,7 @@ def with_devices(folder: Path, bridges: list[Bridge[Any]], items: Sequence[AnyIn
 
     def remember(taken: Taken) -> None:
         for bridge in bridges:
-            bridge.remember(taken.opened)
+            bridge.replay(taken.opened)
 
     log = open_log(folder, TABLE, AT, remember, bridges=bridges)
     with log.journal:
@@ -235,7 +235,7 @@ def test_a_device_that_is_away_for_a_shoe_game_is_known_when_it_comes_back(tmp_p
     assert with_devices(tmp_path, after, []).replayed < len(SHOE)
     memory = after[0].memory
     assert memory is not None
-    assert memory.standing() is None or b'"is_lost":true' in msgspec.json.encode(memory.standing())
+    assert memory.snapshot() is None or b'"is_lost":true' in msgspec.json.encode(memory.snapshot())
 
 
 def test_a_device_whose_family_remembers_in_its_own_way_has_the_whole_log_replayed(tmp_path: Path) -> None:
@@ -245,8 +245,8 @@ def test_a_device_whose_family_remembers_in_its_own_way_has_the_whole_log_replay
         name = "lamp"
         memory = None
 
-        def take_up(self, standing: bytes, heard: Iterable[AnyInput]) -> None:
-            raise AssertionError(standing, heard)
+        def restore(self, snapshot: bytes, heard: Iterable[AnyInput]) -> None:
+            raise AssertionError(snapshot, heard)
 
     log = open_log(tmp_path, TABLE, LATER, ignore, bridges=[Lamp()])
     with log.journal:
@@ -267,4 +267,4 @@ def test_the_shoe_game_of_a_shuffler_begins_once_it_has_shuffled() -> None:
     scribe = Scribe(table)
     inputs = (Loaded(cards=52, at=AT), Loaded(cards=52, at=AT), Shuffled(by="shuffler", at=AT))
     assert [begins_shoe(scribe.take(one), scribe.procedure) for one in inputs] == [False, False, True]
-    assert scribe.procedure.standing().shoe.row == "shuffled@mix"
+    assert scribe.procedure.snapshot().shoe.row == "shuffled@mix"

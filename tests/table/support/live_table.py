@@ -60,7 +60,7 @@ class LiveTable:
 
     def _remember(self, taken: Taken) -> None:
         for bridge in self.bridges:
-            bridge.remember(taken.opened)
+            bridge.replay(taken.opened)
 
     def _hear(self, taken: Taken) -> None:
         self._told.put([json.loads(line) for _, line in taken.lines])

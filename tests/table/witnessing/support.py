@@ -20,7 +20,7 @@ from table.witnessing.client import WitnessClient
 from table.witnessing.door import ROOM, Door, Room
 from table.witnessing.http_holder import HttpHolder
 from table.witnessing.service import WitnessService
-from table.witnessing.shelf import Shelf
+from table.witnessing.store import WitnessStore
 from table.witnessing.tasks import Task, Tasks
 from table.witnessing.witness import Witness
 from tests.drivers.waiting import PATIENCE_S, eventually
@@ -40,8 +40,8 @@ def serving(
 ) -> Iterator[str]:
     """A witness at work; its address."""
     listener = Door(socket.create_server(("127.0.0.1", port)), room)
-    with contextlib.closing(listener), contextlib.closing(Shelf(state)) as shelf:
-        service = WitnessService(shelf, accept_new=accept_new, now=lambda: 1_700_000_000)
+    with contextlib.closing(listener), contextlib.closing(WitnessStore(state)) as store:
+        service = WitnessService(store, accept_new=accept_new, now=lambda: 1_700_000_000)
         server = make_server(service, listener, tls, limits)
         thread = threading.Thread(target=server.run, kwargs={"sockets": [listener]})
         thread.start()

@@ -15,10 +15,10 @@ from table.exits import Stop
 from table.journal import Journal, JournalBroken, JournalFailed, Keyring, WitnessFile
 from table.journal.proof.cosignature import CosignatureKey, Cosigner
 from table.journal.proof.note import BadNote, Note, VerifyKey
-from table.witnessing import shelf as shelf_module
+from table.witnessing import store as store_module
 from table.witnessing.app import MAX_BODY_BYTES, MAX_HEAD_BYTES, Limits
 from table.witnessing.service import WitnessService
-from table.witnessing.shelf import Shelf, trust, trusted
+from table.witnessing.store import WitnessStore, trust, trusted
 from table.witnessing.submission import Submission
 from tests.drivers.waiting import PATIENCE_S
 from tests.table.journal.c2sp import cosigned_at
@@ -97,8 +97,8 @@ def test_whatever_is_torn_off_what_it_acknowledged_stays(tmp_path: Path) -> None
     with Journal.open(path, Keyring(path)) as journal:
         bodies = bodies_of(journal)
         trust(state, VerifyKey.parse(journal.header.key))
-        shelf = Shelf(state)
-        service = WitnessService(shelf)
+        store = WitnessStore(state)
+        service = WitnessService(store)
         assert [service.submit(body).status for body in bodies[:-1]] == [200] * (len(bodies) - 1)
         file = state / f"{journal.header.journal_id}.notes"
         before = file.read_bytes()
@@ -106,11 +106,11 @@ def test_whatever_is_torn_off_what_it_acknowledged_stays(tmp_path: Path) -> None
         last = file.read_bytes()[len(before) :]
         for length in range(0, len(last) + 1, 7):
             file.write_bytes(before + last[:length])
-            again = WitnessService(shelf)
+            again = WitnessService(store)
             assert again.notes(journal.origin).body.startswith(before)
             assert again.submit(bodies[-1]).status == 200
-            assert WitnessService(shelf).newest(journal.origin).body == journal.newest_note()
-        shelf.close()
+            assert WitnessService(store).newest(journal.origin).body == journal.newest_note()
+        store.close()
 
 
 def test_a_disk_that_fails_ends_all_acknowledging(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
@@ -118,8 +118,8 @@ def test_a_disk_that_fails_ends_all_acknowledging(tmp_path: Path, caplog: pytest
     sealed_journal(path, shoes=1, rounds=1)
     with Journal.open(path, Keyring(path)) as journal:
         first, second, *_ = bodies_of(journal)
-        shelf = Shelf(state)
-        service = WitnessService(shelf, accept_new=True)
+        store = WitnessStore(state)
+        service = WitnessService(store, accept_new=True)
         assert service.submit(first).status == 200
         file = state / f"{journal.header.journal_id}.notes"
         held = file.read_bytes()
@@ -131,8 +131,8 @@ def test_a_disk_that_fails_ends_all_acknowledging(tmp_path: Path, caplog: pytest
         assert service.submit(second).status == 503
         assert service.newest(journal.origin).status == 503
         assert "cannot be written" in caplog.text
-        assert WitnessService(shelf).submit(second).status == 200
-        shelf.close()
+        assert WitnessService(store).submit(second).status == 200
+        store.close()
 
 
 def test_a_log_that_nobody_registered(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
@@ -156,9 +156,9 @@ def test_a_log_that_nobody_registered(tmp_path: Path, caplog: pytest.LogCaptureF
 
 
 def test_logs_are_not_taken_at_their_word_without_end(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(shelf_module, "MAX_UNREGISTERED", 1)
-    shelf = Shelf(tmp_path / "state")
-    service = WitnessService(shelf, accept_new=True)
+    monkeypatch.setattr(store_module, "MAX_UNREGISTERED", 1)
+    store = WitnessStore(tmp_path / "state")
+    service = WitnessService(store, accept_new=True)
     first, second = tmp_path / "a.journal", tmp_path / "b.journal"
     with Journal.create(first, HEADER, Keyring(first)) as journal:
         assert service.submit(bodies_of(journal)[0]).status == 200
@@ -166,7 +166,7 @@ def test_logs_are_not_taken_at_their_word_without_end(tmp_path: Path, monkeypatc
         assert service.submit(bodies_of(journal)[0]).status == 404
         trust(tmp_path / "state", VerifyKey.parse(journal.header.key))
         assert service.submit(bodies_of(journal)[0]).status == 200
-    shelf.close()
+    store.close()
 
 
 def test_a_contradiction_is_refused_kept_and_told(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
@@ -198,35 +198,35 @@ def test_a_contradiction_is_refused_kept_and_told(tmp_path: Path, caplog: pytest
 
 
 def test_evidence_does_not_fill_the_disk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(shelf_module, "MAX_EVIDENCE_BYTES", 1000)
-    shelf = Shelf(tmp_path)
+    monkeypatch.setattr(store_module, "MAX_EVIDENCE_BYTES", 1000)
+    store = WitnessStore(tmp_path)
     path = tmp_path / "a.journal"
     sealed_journal(path)
     with Journal.open(path, Keyring(path)) as journal:
-        kept = [shelf.keep_evidence(journal.origin, note, "why") for note in journal.notes()]
+        kept = [store.keep_evidence(journal.origin, note, "why") for note in journal.notes()]
     assert kept[0]
     assert not kept[-1]
     assert sum(kept) < 5
-    shelf.close()
+    store.close()
 
 
 def test_a_folder_serves_one_witness(tmp_path: Path) -> None:
-    shelf = Shelf(tmp_path)
+    store = WitnessStore(tmp_path)
     with pytest.raises(Stop, match="another witness has it"):
-        Shelf(tmp_path)
-    shelf.close()
-    Shelf(tmp_path).close()
+        WitnessStore(tmp_path)
+    store.close()
+    WitnessStore(tmp_path).close()
 
 
 def test_its_key_is_its_own(tmp_path: Path) -> None:
-    shelf = Shelf(tmp_path)
-    key = shelf.cosigner().public
-    assert shelf.cosigner().public == key
+    store = WitnessStore(tmp_path)
+    key = store.cosigner().public
+    assert store.cosigner().public == key
     assert (tmp_path / "witness-key").stat().st_mode & 0o777 == 0o600
     (tmp_path / "witness-key").write_text("nonsense")
     with pytest.raises(Stop, match="no Ed25519 key"):
-        shelf.cosigner()
-    shelf.close()
+        store.cosigner()
+    store.close()
 
 
 @pytest.mark.parametrize("listed", ["nonsense\n", "\xff", "a+b\n"])

@@ -13,7 +13,7 @@ NEVER: Final = 1 << 62
 """A size that no tree reaches."""
 
 
-class SealBroken(Exception):
+class SignatureBroken(Exception):
     """A signature that is missing, is not its key's, or was given for other entries.
 
     Attributes:
@@ -27,7 +27,7 @@ class SealBroken(Exception):
         self.first = first
 
 
-class Seals:
+class Signatures:
     """The signed notes of one journal, compared with its tree while that grows.
 
     Args:
@@ -39,7 +39,7 @@ class Seals:
         start_number: the number of the first checkpoint of interest.
 
     Raises:
-        SealBroken: the succession of the keys does not hold, or its first statement is of an empty tree.
+        SignatureBroken: the succession of the keys does not hold, or its first statement is of an empty tree.
 
     Attributes:
         origin: as given.
@@ -65,7 +65,7 @@ class Seals:
         for epoch, data in takeovers:
             self._succeed(epoch, data, first_key)
         if not self.keys:
-            raise SealBroken("key 0 is missing: nobody signed this journal")
+            raise SignatureBroken("key 0 is missing: nobody signed this journal")
         self._epoch = next((one.epoch for one in self.takeovers if one.size >= start), len(self.keys))
         self._checkpoints = iter(checkpoints)
         self._last: Checkpoint | None = None
@@ -78,13 +78,13 @@ class Seals:
         self.next_size = self._nearest()
         if self.next_size == 0:
             # Nobody will ask for a tree of nothing: the first key takes over behind the header.
-            raise SealBroken("entry 0 is not what the statement of key 0 was signed for", 0)
+            raise SignatureBroken("entry 0 is not what the statement of key 0 was signed for", 0)
 
     def check(self, size: int, root: bytes) -> None:
         """Compare what was signed for a tree of this size.
 
         Raises:
-            SealBroken: the root is another one.
+            SignatureBroken: the root is another one.
         """
         while self._epoch < len(self.takeovers) and self.takeovers[self._epoch].size == size:
             self._compare(f"the statement of key {self._epoch}", self.takeovers[self._epoch].root, size, root)
@@ -120,16 +120,16 @@ class Seals:
         """Nothing may have been signed for a larger tree than there is.
 
         Raises:
-            SealBroken: something was.
+            SignatureBroken: something was.
         """
         if self.next_size != NEVER:
-            raise SealBroken(f"missing: entries up to {self.next_size - 1} were signed", size)
+            raise SignatureBroken(f"missing: entries up to {self.next_size - 1} were signed", size)
 
     def _compare(self, what: str, signed: bytes, size: int, root: bytes) -> None:
         if signed != root:
             first = self.proved_size
             entries = f"entry {first}" if size - first == 1 else f"one of the entries {first} to {size - 1}"
-            raise SealBroken(f"{entries} is not what {what} was signed for", first)
+            raise SignatureBroken(f"{entries} is not what {what} was signed for", first)
         self.proved_size = size
 
     def _nearest(self) -> int:
@@ -138,11 +138,11 @@ class Seals:
 
     def _succeed(self, epoch: int, data: bytes, first_key: VerifyKey) -> None:
         if epoch != len(self.keys):
-            raise SealBroken(f"key {len(self.keys)} is missing")
+            raise SignatureBroken(f"key {len(self.keys)} is missing")
         try:
             found = self._takeover(epoch, data, first_key)
         except BadNote as error:
-            raise SealBroken(f"the statement of key {epoch}: {error.reason}") from error
+            raise SignatureBroken(f"the statement of key {epoch}: {error.reason}") from error
         self.takeovers.append(found)
         self.keys.append(found.key)
 
@@ -166,12 +166,12 @@ class Seals:
             return None
         number, data = row
         if number != self._number:
-            raise SealBroken(f"checkpoint {self._number} is missing")
+            raise SignatureBroken(f"checkpoint {self._number} is missing")
         self._number += 1
         try:
             return self._read_checkpoint(number, data)
         except BadNote as error:
-            raise SealBroken(f"checkpoint {number}: {error.reason}") from error
+            raise SignatureBroken(f"checkpoint {number}: {error.reason}") from error
 
     def _read_checkpoint(self, number: int, data: bytes) -> Checkpoint:
         note = Note(data)

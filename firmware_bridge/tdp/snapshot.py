@@ -6,7 +6,7 @@ from firmware_bridge.tdp.identity import Identity
 from protocols.tdp.events import EventKey
 
 
-class HistoryStanding(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class HistorySnapshot(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """One unit's events.
 
     Attributes:
@@ -18,7 +18,7 @@ class HistoryStanding(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_
     last_other: EventKey | None
 
 
-class MeaningStanding(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class TranslationSnapshot(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """What its events mean.
 
     Attributes:
@@ -32,7 +32,7 @@ class MeaningStanding(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_
     faults: list[str]
 
 
-class TdpStanding(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class TdpSnapshot(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """The device.
 
     Attributes:
@@ -49,6 +49,6 @@ class TdpStanding(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fiel
     is_identified: bool
     is_lost: bool
     cards_out: bool
-    meaning: MeaningStanding
-    history: HistoryStanding
-    others: list[tuple[tuple[str, str, str], HistoryStanding]]
+    meaning: TranslationSnapshot
+    history: HistorySnapshot
+    others: list[tuple[tuple[str, str, str], HistorySnapshot]]

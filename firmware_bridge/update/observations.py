@@ -27,7 +27,7 @@ _FIRMWARE: Final = "firmware"
 """The name of that check in a verdict."""
 
 
-class Sight(Struct, frozen=True, kw_only=True):
+class Observation(Struct, frozen=True, kw_only=True):
     """What was seen.
 
     Attributes:
@@ -71,7 +71,7 @@ class Judge:
 
     def sight(
         self, shown: Presented, nonce: bytes, slots: Sequence[Slot], before: Evidence | None, now: datetime
-    ) -> Sight:
+    ) -> Observation:
         """What it comes to.
 
         Args:
@@ -91,11 +91,11 @@ class Judge:
         wrong = self._wrong(shown, now, runs_new=runs_new, is_before=is_before)
         if told is None or evidence is None or wrong is not None:
             code, detail = wrong or (Code.NOT_ATTESTED, "the device did not attest when it was asked")
-            return Sight(trigger=Trigger.UNTRUE, code=code, detail=detail, evidence=evidence)
+            return Observation(trigger=Trigger.UNTRUE, code=code, detail=detail, evidence=evidence)
         is_trial = told.boot_state is BootState.TEST_BOOT
         differs = self._differs(shown, slots, before, runs_new=runs_new, is_trial=is_trial)
         if differs is not None:
-            return Sight(trigger=Trigger.UNTRUE, code=differs[0], detail=differs[1], evidence=evidence)
+            return Observation(trigger=Trigger.UNTRUE, code=differs[0], detail=differs[1], evidence=evidence)
         if runs_new:
             kept = next(one for one in slots if one.active).confirmed
             trigger = (Trigger.KEEPS_NEW if kept else Trigger.RUNS_TRIAL) if is_trial else Trigger.RUNS_NEW
@@ -106,7 +106,7 @@ class Judge:
             else:
                 trigger = Trigger.AWAITS_TRIAL if other.pending else Trigger.HOLDS_NEW
         state = told.boot_state.name.lower()
-        return Sight(trigger=trigger, detail=f"{shown.hello.firmware_version} runs, {state}", evidence=evidence)
+        return Observation(trigger=trigger, detail=f"{shown.hello.firmware_version} runs, {state}", evidence=evidence)
 
     def _wrong(self, shown: Presented, now: datetime, *, runs_new: bool, is_before: bool) -> tuple[str, str] | None:
         """The first check of the verdict that does not hold and must."""

@@ -13,7 +13,7 @@ from regulations.payouts import Payout
 
 
 @dataclass(slots=True, kw_only=True)
-class Lying:
+class OpenWager:
     """A wager on the table that is not decided yet.
 
     Attributes:

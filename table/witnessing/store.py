@@ -34,7 +34,7 @@ MAX_UNREGISTERED: Final = 1000
 _ORIGIN: Final = re.compile(r"cardshoe/journal/([A-Za-z0-9_-]{1,64})")
 
 
-class Shelf:
+class WitnessStore:
     """A witness's folder; one process at a time has it.
 
     Args:

@@ -5,7 +5,7 @@ from typing import Literal
 import msgspec
 
 
-class SequenceStanding(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class SequenceSnapshot(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """The order of telegrams.
 
     Attributes:
@@ -19,7 +19,7 @@ class SequenceStanding(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown
     before_break: str
 
 
-class CardsStanding(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class CardsSnapshot(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """The cards that the shoe has told: none.
 
     Attributes:
@@ -35,7 +35,7 @@ class CardsStanding(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fi
     in_overdraw: bool
 
 
-class ShoeStanding(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class ShoeSnapshot(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """The shoe.
 
     Attributes:
@@ -51,5 +51,5 @@ class ShoeStanding(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fie
     errors: list[int]
     cut_card_out: bool
     shoe_over: bool
-    sequence: SequenceStanding
-    cards: CardsStanding
+    sequence: SequenceSnapshot
+    cards: CardsSnapshot

@@ -4,7 +4,7 @@ from typing import Final
 
 from msgspec import UNSET, UnsetType
 
-from firmware_bridge.tdp.standing import MeaningStanding
+from firmware_bridge.tdp.snapshot import TranslationSnapshot
 from protocols.errors import FrameError
 from protocols.tdp import events as tdp
 from protocols.tdp.codec import LENGTH_BYTES, decode_message, encode_message
@@ -32,7 +32,7 @@ def name_of(code: int) -> str:
     return FaultCode(code).name.lower() if code in tuple(FaultCode) else f"fault_{code}"
 
 
-class Meaning:
+class Translation:
     """Turns the events of one device into those of the log.
 
     Several parts may report the same fault: it begins with the first of them and ends with the last.
@@ -97,7 +97,7 @@ class Meaning:
         """The first module that reports the fault ``code``, 0 if none does."""
         return min((module for module in self._causes.get(name_of(code), ()) if module >= 0), default=0)
 
-    def remember(self, event: AnyInput) -> None:
+    def replay(self, event: AnyInput) -> None:
         """Takes up an event of the journal; which parts reported a fault nobody knows any more: one end ends it."""
         match event:
             case inputs.Fault():
@@ -114,14 +114,14 @@ class Meaning:
             case _:
                 pass
 
-    def standing(self) -> MeaningStanding:
+    def snapshot(self) -> TranslationSnapshot:
         """What the journal knows of it."""
-        return MeaningStanding(count=self._count, is_dealing=self.is_dealing, faults=sorted(self._causes))
+        return TranslationSnapshot(count=self._count, is_dealing=self.is_dealing, faults=sorted(self._causes))
 
-    def take_up(self, standing: MeaningStanding) -> None:
-        """Takes up what :meth:`standing` gave."""
-        self._count, self.is_dealing = standing.count, standing.is_dealing
-        self._causes = {fault: set() for fault in standing.faults}
+    def restore(self, snapshot: TranslationSnapshot) -> None:
+        """Restores what :meth:`snapshot` gave."""
+        self._count, self.is_dealing = snapshot.count, snapshot.is_dealing
+        self._causes = {fault: set() for fault in snapshot.faults}
 
     def _counted(self, count: int) -> int:
         """The device's count, from one that began again at 0 after 65535; one that goes back is passed on as it is."""

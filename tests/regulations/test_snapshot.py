@@ -1,4 +1,4 @@
-"""A table taken up from its standing is the table that it was, and goes on as that would have."""
+"""A table taken up from its snapshot is the table that it was, and goes on as that would have."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -7,7 +7,7 @@ import msgspec
 import pytest
 
 from regulations.cards import Card
-from regulations.errors import NoStanding, StandingUnfit
+from regulations.errors import NoSnapshot, SnapshotUnfit
 from regulations.events.codec import encode
 from regulations.events.inputs import (
     AnyInput,
@@ -27,7 +27,7 @@ from regulations.events.inputs import (
 )
 from regulations.games import GAMES
 from regulations.procedure import Procedure
-from regulations.standing import SeatStanding, Standing
+from regulations.snapshot import SeatSnapshot, Snapshot
 from sim.croupier.orders import Orders
 from tests.regulations.support.fingerprint import fingerprint
 from tests.regulations.support.games.baccarat import to_the_cut_card
@@ -106,9 +106,9 @@ def days_of(game: str, equipment: str, options: dict[str, object], seed: int) ->
         yield from inputs_of(table_of(game, other, {}), seed + 1, mistakes=0)
 
 
-def taken_up(table: Table, standing: Standing) -> Procedure:
-    """The table after its standing was written and read."""
-    return Procedure.resume(table, msgspec.json.decode(msgspec.json.encode(standing), type=Standing))
+def restored(table: Table, snapshot: Snapshot) -> Procedure:
+    """The table after its snapshot was written and read."""
+    return Procedure.resume(table, msgspec.json.decode(msgspec.json.encode(snapshot), type=Snapshot))
 
 
 @pytest.mark.parametrize(
@@ -125,14 +125,14 @@ def test_a_table_taken_up_is_the_same_and_goes_on_the_same(
         for other in others:
             assert [encode(output) for output in other.apply(event)] == answer
         try:
-            standing = original.standing()
-        except NoStanding:
+            snapshot = original.snapshot()
+        except NoSnapshot:
             continue
         taken += 1
-        resumed = taken_up(table, standing)
+        resumed = restored(table, snapshot)
         assert fingerprint(resumed, LEFT_OVER) == fingerprint(original, LEFT_OVER)
-        assert resumed.standing() == standing
-        assert len(msgspec.json.encode(standing)) < SMALL_BYTES
+        assert resumed.snapshot() == snapshot
+        assert len(msgspec.json.encode(snapshot)) < SMALL_BYTES
         # Those taken up earlier go on beside it.
         others = [*others[-1:], resumed]
     assert taken >= 2
@@ -155,28 +155,28 @@ def opened(*before: AnyInput, table: Table | None = None) -> Procedure:
 
 @pytest.mark.law
 def test_before_a_stack_is_in_and_once_a_card_is_out_there_is_no_standing() -> None:
-    with pytest.raises(NoStanding, match="no shoe game runs") as caught:
-        Procedure(table_of("baccarat", "shoe", {})).standing()
+    with pytest.raises(NoSnapshot, match="no shoe game runs") as caught:
+        Procedure(table_of("baccarat", "shoe", {})).snapshot()
     assert caught.value.reason == "no shoe game runs"
     procedure = opened()
-    assert procedure.standing().shoe.row == "loaded@load"
+    assert procedure.snapshot().shoe.row == "loaded@load"
     procedure.apply(CardDrawn(card="2C"))
-    with pytest.raises(NoStanding, match="cards are out"):
-        procedure.standing()
+    with pytest.raises(NoSnapshot, match="cards are out"):
+        procedure.snapshot()
     table = profile(game="q_poker")
-    with pytest.raises(NoStanding, match="a round is open"):
-        lead(table, Q_POKER.preludes["opened"](table)).standing()
+    with pytest.raises(NoSnapshot, match="a round is open"):
+        lead(table, Q_POKER.preludes["opened"](table)).snapshot()
 
 
 @pytest.mark.law
 def test_a_fault_that_came_with_the_stack_is_still_open() -> None:
     procedure = opened()
     procedure.apply(Fault(device="shoe", code=7))
-    resumed = taken_up(table_of("baccarat", "shoe", {}), procedure.standing())
+    resumed = restored(table_of("baccarat", "shoe", {}), procedure.snapshot())
     assert resumed.states == procedure.states == ("blocked", "burn", "idle")
     refused, prompt = resumed.apply(Loaded(cards=416))
     assert encode(refused) == encode(procedure.apply(Loaded(cards=416))[0])
-    assert (encode(prompt).count(b'"irregularity":1'), resumed.standing().irregularities) == (1, 1)
+    assert (encode(prompt).count(b'"irregularity":1'), resumed.snapshot().irregularities) == (1, 1)
 
 
 @pytest.mark.law
@@ -188,8 +188,8 @@ def test_a_card_that_nobody_has_judged_is_out_though_all_cards_are_back() -> Non
     procedure.apply(RoundClosed())
     procedure.apply(CardDrawn(card="5S"))
     procedure.apply(CardsReturned(device="shoe", cards=5))
-    with pytest.raises(NoStanding, match="cards are out"):
-        procedure.standing()
+    with pytest.raises(NoSnapshot, match="cards are out"):
+        procedure.snapshot()
 
 
 @pytest.mark.law
@@ -206,11 +206,11 @@ def test_a_device_that_a_void_round_waits_for_is_waited_for_still() -> None:
     ]
     for event in told:
         procedure.apply(event)
-    resumed = taken_up(table, procedure.standing())
-    assert [one.device and one.device[1] for one in resumed.standing().awaited] == ["shoe"]
+    resumed = restored(table, procedure.snapshot())
+    assert [one.device and one.device[1] for one in resumed.snapshot().awaited] == ["shoe"]
     answers = [[encode(said) for said in one.apply(DeviceBack(device="shoe"))] for one in (procedure, resumed)]
     assert answers[0] == answers[1]
-    assert not resumed.standing().awaited
+    assert not resumed.snapshot().awaited
 
 
 @pytest.mark.law
@@ -220,7 +220,7 @@ def test_a_table_taken_up_plays_on_to_the_end_of_its_shoe_game() -> None:
     original = lead(table, lines[:4])
     opening = decoded(table)
     assert isinstance(opening, Table)
-    resumed = taken_up(opening, original.standing())
+    resumed = restored(opening, original.snapshot())
     for line in lines[4:]:
         assert shown(resumed.apply(decoded(line))) == shown(original.apply(decoded(line)))
     assert original.states == resumed.states == ("clear", "over", "idle")
@@ -239,10 +239,10 @@ def test_of_a_round_nothing_is_left_but_how_many_wagers_were_put_down() -> None:
     original = lead(table, [*ready, antes, *astray, misdeal, struck, void, CLOSE, *ready])
     opening = decoded(table)
     assert isinstance(opening, Table)
-    resumed = taken_up(opening, original.standing())
+    resumed = restored(opening, original.snapshot())
     assert fingerprint(resumed, LEFT_OVER) == fingerprint(original, LEFT_OVER)
-    told = resumed.standing().round
-    assert isinstance(told, SeatStanding)
+    told = resumed.snapshot().round
+    assert isinstance(told, SeatSnapshot)
     assert (told.put_down, told.rounds_in_shoe, told.carried) == (2, 0, [])
 
 
@@ -250,22 +250,22 @@ def test_of_a_round_nothing_is_left_but_how_many_wagers_were_put_down() -> None:
 def test_the_equipment_that_was_changed_is_the_one_in_use() -> None:
     table = table_of("baccarat", "shuffler_dealer", {})
     procedure = opened(Equipment(equipment="shoe"), table=table)
-    resumed = taken_up(table, procedure.standing())
-    assert resumed.standing().equipment == procedure.standing().equipment == "shoe"
+    resumed = restored(table, procedure.snapshot())
+    assert resumed.snapshot().equipment == procedure.snapshot().equipment == "shoe"
     answers = [[encode(said) for said in one.apply(CardDrawn(card="2C"))] for one in (procedure, resumed)]
     assert answers[0] == answers[1]
 
 
 @pytest.mark.law
 def test_a_standing_of_other_rules_or_of_another_game_is_not_taken_up() -> None:
-    standing = opened().standing()
-    other = msgspec.structs.replace(standing, shoe=msgspec.structs.replace(standing.shoe, row="poured@load"))
-    with pytest.raises(StandingUnfit, match="no rule 'poured@load'; replay the whole log") as caught:
+    snapshot = opened().snapshot()
+    other = msgspec.structs.replace(snapshot, shoe=msgspec.structs.replace(snapshot.shoe, row="poured@load"))
+    with pytest.raises(SnapshotUnfit, match="no rule 'poured@load'; replay the whole log") as caught:
         Procedure.resume(table_of("baccarat", "shoe", {}), other)
     assert caught.value.reason == "no rule 'poured@load'"
-    seats = SeatStanding(row=None, rounds_in_shoe=0, carried=[], put_down=0)
-    with pytest.raises(StandingUnfit, match="it is of a game at seats"):
-        Procedure.resume(table_of("baccarat", "shoe", {}), msgspec.structs.replace(standing, round=seats))
+    seats = SeatSnapshot(row=None, rounds_in_shoe=0, carried=[], put_down=0)
+    with pytest.raises(SnapshotUnfit, match="it is of a game at seats"):
+        Procedure.resume(table_of("baccarat", "shoe", {}), msgspec.structs.replace(snapshot, round=seats))
     for game in ("casino_war", "q_poker"):
-        with pytest.raises(StandingUnfit, match=r"of a game without seats|no rule"):
-            Procedure.resume(table_of(game, "shoe", {}), standing)
+        with pytest.raises(SnapshotUnfit, match=r"of a game without seats|no rule"):
+            Procedure.resume(table_of(game, "shoe", {}), snapshot)

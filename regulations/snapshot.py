@@ -1,8 +1,8 @@
 """What of a table's past its regulation still needs once a new stack is in: enough to go on without replaying it.
 
-It is taken between two inputs while no card of the new stack is out (`Procedure.standing`), so the only cards in it are
+It is taken between two inputs while no card of the new stack is out (`Procedure.snapshot`), so the only cards in it are
 those of a result that all have seen. A new attribute of desk, shoe game or round that outlives a stack belongs in here;
-``tests/regulations/test_standing.py`` finds one that was forgotten.
+``tests/regulations/test_snapshot.py`` finds one that was forgotten.
 """
 
 import msgspec
@@ -11,10 +11,10 @@ from regulations.events.inputs import Wager
 from regulations.events.results import BaccaratResult
 from regulations.events.vocabulary import EquipmentKind
 from regulations.irregularities import OpenIrregularity
-from regulations.lying import Lying
+from regulations.open_wager import OpenWager
 
 
-class ShoeStanding(msgspec.Struct, frozen=True, kw_only=True):
+class ShoeSnapshot(msgspec.Struct, frozen=True, kw_only=True):
     """The shoe game.
 
     Attributes:
@@ -32,7 +32,7 @@ class ShoeStanding(msgspec.Struct, frozen=True, kw_only=True):
     cut_card_taken: bool
 
 
-class BaccaratStanding(msgspec.Struct, frozen=True, kw_only=True, tag="baccarat"):
+class BaccaratSnapshot(msgspec.Struct, frozen=True, kw_only=True, tag="baccarat"):
     """The rounds of a baccarat table, between two of them.
 
     Attributes:
@@ -54,11 +54,11 @@ class BaccaratStanding(msgspec.Struct, frozen=True, kw_only=True, tag="baccarat"
     held: list[Wager] = []
 
 
-class SeatStanding(msgspec.Struct, frozen=True, kw_only=True, tag="seats"):
+class SeatSnapshot(msgspec.Struct, frozen=True, kw_only=True, tag="seats"):
     """The rounds of a game that is played at seats, between two of them.
 
     Attributes:
-        row: as in `BaccaratStanding`.
+        row: as in `BaccaratSnapshot`.
         rounds_in_shoe: as there.
         carried: the wagers that lie there for the next round.
         put_down: wagers that were ever put down.
@@ -66,14 +66,14 @@ class SeatStanding(msgspec.Struct, frozen=True, kw_only=True, tag="seats"):
 
     row: str | None
     rounds_in_shoe: int
-    carried: list[Lying]
+    carried: list[OpenWager]
     put_down: int
 
 
-RoundStanding = BaccaratStanding | SeatStanding
+RoundSnapshot = BaccaratSnapshot | SeatSnapshot
 
 
-class Standing(msgspec.Struct, frozen=True, kw_only=True):
+class Snapshot(msgspec.Struct, frozen=True, kw_only=True):
     """A table whose new stack no card has left.
 
     Attributes:
@@ -99,7 +99,7 @@ class Standing(msgspec.Struct, frozen=True, kw_only=True):
     irregularities: int
     open: list[OpenIrregularity]
     gate: str | None
-    shoe: ShoeStanding
-    round: RoundStanding
+    shoe: ShoeSnapshot
+    round: RoundSnapshot
     awaited: list[OpenIrregularity] = []
     absent: list[str] = []

@@ -5,8 +5,8 @@ import pytest
 from firmware_bridge.trust.codes import Code
 from firmware_bridge.update.codes import UpdateCode
 from firmware_bridge.update.record import Entry
-from firmware_bridge.update.standing import unsettled
 from firmware_bridge.update.states import State, Trigger
+from firmware_bridge.update.unsettled import unsettled
 
 S, T = State, Trigger
 Step = tuple[Trigger, State] | tuple[Trigger, State, str]
