@@ -123,7 +123,7 @@ class Desk:
             The record of the round that is run.
         """
         names = (
-            "event", "answer", "drawn", "why", "irregularities", "stack", "record", "ways_of_the_round",
+            "event", "answer", "irregularities", "stack", "record", "ways_of_the_round",
             "round_no", "round_open", "round_voidable", "round_decided",
         )  # fmt: skip
         kept = {name: getattr(self, name) for name in names}

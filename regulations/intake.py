@@ -5,7 +5,7 @@ counted -> does the device's own count agree? -> is a card due? -> was it read? 
 """
 
 from collections.abc import Sequence
-from typing import Any, Final
+from typing import Any, Final, cast
 
 from msgspec import UNSET
 
@@ -154,9 +154,10 @@ class Intake:
         """Deals the cards that waited for this round; one that left in it waits for the next (reading B11)."""
         desk = self._desk
         while desk.held and desk.round_open and not len(desk.irregularities):
-            place = self._round.due()
-            if place is None or any(one is desk.held[0] for one in desk.record.came_out):
+            if any(one is desk.held[0] for one in desk.record.came_out):
                 return
+            # No more cards wait than the shortest round takes.
+            place = cast("Place", self._round.due())
             drawn = desk.held.pop(0)
             drawn.fate, drawn.was_irregular, drawn.was_held = Fate.COUNTS, False, True
             self._note(drawn)
@@ -188,9 +189,8 @@ class Intake:
     def lay(self, drawn: Drawn) -> None:
         """Lays a card at the place that is due."""
         self._fire_about("card", drawn)
-        claimed, place = drawn.claimed, drawn.place
-        drawn.claimed = None
-        if claimed is not None and place is not None:
+        claimed, place = drawn.claimed, cast("Place", drawn.place)  # where it was laid just now
+        if claimed is not None:
             burned = place == BURN_PLACE
             agrees = claimed.to == place.to and (burned or claimed.position in (UNSET, place.position))
             if not agrees:

@@ -62,7 +62,7 @@ class RuleMachine(RowMachine[StateT, Row]):
         """
         if snapshot is None:
             return
-        row = next((row for row in self._ready.rows if row.dest is not None and row.id == snapshot), None)
+        row = next((row for row in self._ready.rows if row.id == snapshot), None)
         if row is None or row.dest is None:
             raise SnapshotUnfit(f"no rule {snapshot!r}")
         self._ready.machine.set_state(row.dest, self)

@@ -309,11 +309,13 @@ class Procedure:
     def _check_afterwards(self) -> None:
         """What only shows once the input is through: a kept device result, a stack without the card that is due."""
         desk = self._desk
-        desk.why = ""
         if self._round.kept_result_disagrees():
-            desk.why = "its result is not the regulation's"
-            self._shoe.fire("device_disagrees")
+            self._report("device_disagrees", "its result is not the regulation's")
         blocked = bool(len(desk.irregularities))
         if desk.stack.left <= 0 and desk.round_open and not blocked and self._round.due() is not None:
-            desk.why = ""
-            self._shoe.fire("stack_exhausted")
+            self._report("stack_exhausted", "")
+
+    def _report(self, trigger: str, why: str) -> None:
+        """Fires what nobody has told, with the reason for a person."""
+        self._desk.why = why
+        self._shoe.fire(trigger)

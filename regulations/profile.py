@@ -34,7 +34,7 @@ def bad_value(table: Table, option: Option) -> str | None:
 
 def exclusion(table: Table, law: GameLaw, equipment: EquipmentKind, *, by: str | None = None) -> str | None:
     """Two options that exclude each other, or an option that the equipment excludes; if wanted, by this article."""
-    values = {**options_of(table, law), "equipment": equipment, "decks": table.decks}
+    values = {**options_of(table, law), "equipment": equipment}
     for pair in law.exclusions:
         (first, one), (second, other) = pair.first, pair.second
         if values[first] == one and values[second] == other and by in (None, pair.article):

@@ -70,7 +70,6 @@ class BaccaratRound(Round[RoundState]):
         self._bets: Final = Bets(desk)
         self._showing: Final = Showing(desk, self._hands, lambda: SHOWN_IN[self.state])
         self._verdicts: Final = Verdicts(desk, payouts)
-        self._burned = False
         super().__init__(desk, rows, PHASES, round_over)
 
     def _parts(self) -> Sequence[object]:
@@ -223,7 +222,7 @@ class BaccaratRound(Round[RoundState]):
     def round_burn_due(self) -> bool:
         """Whether a card is burned first: not before the first round of a shoe (reading B9)."""
         before = self._rounds_in_shoe - (0 if self.is_idle else 1)
-        return bool(self._desk.options.get("round_burn")) and before > 0 and not self._burned
+        return bool(self._desk.options.get("round_burn")) and before > 0
 
     # --- effects -----------------------------------------------------------------------------------------------------
 
@@ -240,7 +239,6 @@ class BaccaratRound(Round[RoundState]):
 
     def burn_first(self) -> None:
         """Burns the card at the start of a round."""
-        self._burned = True
         self.burn_card("round", art("8.º"))
 
     def judge(self) -> None:
@@ -262,16 +260,13 @@ class BaccaratRound(Round[RoundState]):
 
     def _take_back(self, article: str) -> list[ReturnedWager]:
         self._verdicts.reverse(article)
-        returned = [ReturnedWager(seat=w.seat or UNSET, bet=w.bet, id=w.id, stake=w.stake) for w in self._bets.wagers]
-        self._bets.wagers = []
-        return returned
+        return [ReturnedWager(seat=w.seat or UNSET, bet=w.bet, id=w.id, stake=w.stake) for w in self._bets.wagers]
 
     def clear_round(self) -> None:
         """The cards go to the discard rack; the table is ready."""
         self._bets.close_round(tied=self._verdicts.is_tie)
         self._verdicts.close()
         self._hands.clear()
-        self._burned = False
 
     def kept_result_disagrees(self) -> bool:
         """Whether a device's result that was kept turns out not to be the regulation's; asked once."""

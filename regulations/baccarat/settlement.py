@@ -109,7 +109,7 @@ def settle(
     verdict: Verdict,
     payouts: Sequence[Payout[Verdict]] = PAYOUTS,
     *,
-    is_tracked: bool = True,
+    is_tracked: bool,
 ) -> list[SettledWager]:
     """Settles every wager of a round.
 

@@ -71,10 +71,10 @@ class Verdicts:
         if settled:
             self._desk.say(Settled(article=art("17.º"), wagers=settled))
 
-    def reverse(self, article: str = "") -> None:
-        """What was decided no longer holds, by this article; art. 10.º if it is left out."""
+    def reverse(self, article: str) -> None:
+        """What was decided no longer holds, by this article."""
         if self._settled:
-            self._desk.say(Reversed(article=article or art("10.º"), wagers=self._settled))
+            self._desk.say(Reversed(article=article, wagers=self._settled))
         self._result, self._settled = None, []
 
     def close(self) -> None:
@@ -99,10 +99,8 @@ class Verdicts:
 
     def device_agrees_late(self) -> bool:
         """Whether the device confirms the round just closed, or only breaks off its own."""
-        event = self._desk.event
-        return isinstance(event, DeviceResult) and (
-            event.outcome == "forced_end" or self._agrees(event, self.unconfirmed)
-        )
+        event = self._desk.event_as(DeviceResult)
+        return event.outcome == "forced_end" or self._agrees(event, self.unconfirmed)
 
     def keep_device_result(self) -> None:
         """Keeps the device's result until the cards it speaks of are open: nobody may learn them from it."""

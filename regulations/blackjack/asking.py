@@ -66,9 +66,7 @@ class Asking:
             return False
         hand = self._asked()
         view = self._play.view(hand, to_offer=False)
-        if one.of_stakes is not None:
-            return one.of_stakes(view, self._stakes(hand))
-        return one.of_hand(view)
+        return one.of_hand(view) if one.of_stakes is None else one.of_stakes(view, self._stakes(hand))
 
     def action_of_another_game(self) -> bool:
         """Whether blackjack knows no such decision."""

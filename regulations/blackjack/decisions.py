@@ -79,48 +79,67 @@ class Stakes:
     main: int
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True)
 class Objection:
-    """Why a hand may not do something; ``name`` is the guard of its row, ``about`` the cards or the stakes."""
+    """Why a hand may not do something.
+
+    Attributes:
+        action: what it may not do.
+        of_hand: whether that is so of a hand.
+        code: of the refusal.
+        article: which forbids it.
+        says: the reason for a person.
+        also: further articles.
+        of_stakes: whether it is so of the money of the decision, where that decides.
+    """
 
     action: DecisionAction
-    name: str
+    of_hand: Callable[[View], bool]
     code: RefusalCode
     article: str
     says: str
-    of_hand: Callable[[View], bool] = lambda _view: False
-    of_stakes: Callable[[View, Stakes], bool] | None = None
     also: tuple[str, ...] = ()
+    of_stakes: Callable[[View, Stakes], bool] | None = None
+
+    @property
+    def name(self) -> str:
+        """The guard of its row."""
+        asks: Any = self.of_hand if self.of_stakes is None else self.of_stakes
+        return f"{self.action}{asks.__name__}"
 
 
 # --- questions about the hand ---------------------------------------------------------------------------------------
 
 
-def _has_21(view: View) -> bool:
+def _by_no_hand(_view: View) -> bool:
+    return False
+
+
+def _with_21(view: View) -> bool:
     return view.cards is not None and points_of(view.cards) >= TWENTY_ONE
 
 
-def _of_aces(view: View) -> bool:
+def _of_split_aces(view: View) -> bool:
     return view.of_aces
 
 
-def _not_two_cards(view: View) -> bool:
+def _without_two_cards(view: View) -> bool:
     return view.size != INITIAL_CARDS
 
 
-def _hidden(view: View) -> bool:
+def _unseen(view: View) -> bool:
     return view.is_hidden
 
 
-def _hidden_for_eleven(view: View) -> bool:
+def _unseen_for_11(view: View) -> bool:
     return view.is_hidden and view.options["double"] == "eleven_only"
 
 
-def _not_eleven(view: View) -> bool:
+def _without_11(view: View) -> bool:
     return view.options["double"] == "eleven_only" and view.cards is not None and points_of(view.cards) != DOUBLE_ON
 
 
-def _no_pair(view: View) -> bool:
+def _without_pair(view: View) -> bool:
     return view.cards is not None and not is_pair(view.cards)
 
 
@@ -128,7 +147,7 @@ def _aces_stay(view: View) -> bool:
     return view.of_aces and not view.options["resplit_aces"]
 
 
-def _enough_hands(view: View) -> bool:
+def _into_too_many_hands(view: View) -> bool:
     return bool(view.hands >= view.options["max_split_hands"])
 
 
@@ -148,15 +167,15 @@ def _without_blackjack(view: View) -> bool:
     return view.cards is not None and (view.is_split or not is_blackjack(view.cards))
 
 
-def _not_against_ace(view: View) -> bool:
+def _without_ace(view: View) -> bool:
     return not is_ace(view.bank)
 
 
-def _seat_has_decided(view: View) -> bool:
+def _after_a_decision(view: View) -> bool:
     return view.seat_has_decided
 
 
-def _insured(view: View) -> bool:
+def _twice(view: View) -> bool:
     return view.is_insured
 
 
@@ -164,7 +183,7 @@ def _against_low_card(view: View) -> bool:
     return not is_ace(view.bank) and not is_ten(view.bank)
 
 
-def _not_five_cards(view: View) -> bool:
+def _without_five_cards(view: View) -> bool:
     return view.size != FIVE_CARDS
 
 
@@ -182,275 +201,84 @@ def insurance_of(main: int, option: str) -> tuple[int, int]:
     return (main if option == "full" else half), main
 
 
-def _no_amount(view: View, stakes: Stakes) -> bool:
+def _without_amount(view: View, stakes: Stakes) -> bool:
     return are_told(view.options) and (stakes.amount is None or stakes.amount < 1)
 
 
-def _amount_outside(view: View, stakes: Stakes) -> bool:
+def _outside(view: View, stakes: Stakes) -> bool:
     least, most = insurance_of(stakes.main, view.options["insurance"])
     return stakes.amount is not None and not least <= stakes.amount <= most
 
 
-def _no_pair_stake(view: View, stakes: Stakes) -> bool:  # noqa: ARG001  # the same form for all
+def _with_pair_wager_of_nothing(view: View, stakes: Stakes) -> bool:  # noqa: ARG001  # the same form for all
     return stakes.any_pair is not None and stakes.any_pair < 1
 
 
-def _pair_stake_beyond(view: View, stakes: Stakes) -> bool:
+def _with_pair_wager_beyond_limits(view: View, stakes: Stakes) -> bool:
     pair = stakes.any_pair
     return pair is not None and beyond_limit(view.options["limits"], "any_pair", pair) is not None
 
 
 # --- the objections -------------------------------------------------------------------------------------------------
 
-SHOW_FIRST: Final = "the hand is to be shown first"
 TWO_CARDS: Final = "it is done on the first two cards of a hand"
+NO_CARD_ON_21: Final = "no card is taken on 21 points"
+ONE_CARD: Final = "a split ace gets one card only"
+NO_ACE: Final = "the croupier's open card is no ace"
+LOW: Final = "the croupier's open card is neither an ace nor a ten nor a court card"
+J25: Final = "reading J25"
+ONLY: Final = "a blackjack may only be paid even money or stand, and 21 points stand"
+FRACTION: Final = "the bank takes half to the whole of the wager, as the table says"
+
+
+def _never(action: DecisionAction, of_hand: Callable[[View], bool], article: str, says: str, *also: str) -> Objection:
+    """Forbidden, whatever comes."""
+    return Objection(action, of_hand, "not_allowed", article, says, also)
+
+
+def _not_yet(action: DecisionAction, of_hand: Callable[[View], bool], article: str) -> Objection:
+    """Forbidden until the hand lies open."""
+    return Objection(action, of_hand, "not_now", article, "the hand is to be shown first")
+
+
+def _money(
+    action: DecisionAction, of_stakes: Callable[[View, Stakes], bool], code: RefusalCode, article: str, says: str
+) -> Objection:
+    """Forbidden with this money."""
+    return Objection(action, _by_no_hand, code, article, says, of_stakes=of_stakes)
+
+
 OBJECTIONS: Final = (
-    Objection(
-        action="hit",
-        name="hit_on_21",
-        code="not_allowed",
-        article=art("6.º-4(1)"),
-        says="no card is taken on 21 points",
-        of_hand=_has_21,
-    ),
-    Objection(
-        action="hit",
-        name="hit_on_split_ace",
-        code="not_allowed",
-        article=art("6.º-4(3)"),
-        says="a split ace gets one card only",
-        of_hand=_of_aces,
-        also=(art("16.º-3"),),
-    ),
-    Objection(
-        action="double",
-        name="double_after_third_card",
-        code="not_allowed",
-        article=art("17.º"),
-        says=TWO_CARDS,
-        of_hand=_not_two_cards,
-    ),
-    Objection(
-        action="double",
-        name="double_on_split_ace",
-        code="not_allowed",
-        article=art("6.º-4(3)"),
-        says="a split ace gets one card only",
-        of_hand=_of_aces,
-    ),
-    Objection(
-        action="double",
-        name="double_unseen",
-        code="not_now",
-        article=art("17.º-2"),
-        says=SHOW_FIRST,
-        of_hand=_hidden_for_eleven,
-    ),
-    Objection(
-        action="double",
-        name="double_on_21",
-        code="not_allowed",
-        article=art("6.º-4(1)"),
-        says="no card is taken on 21 points",
-        of_hand=_has_21,
-    ),
-    Objection(
-        action="double",
-        name="double_without_11",
-        code="not_allowed",
-        article=art("17.º-2"),
-        says="this table doubles on 11 points only",
-        of_hand=_not_eleven,
-    ),
-    Objection(
-        action="split",
-        name="split_after_third_card",
-        code="not_allowed",
-        article=art("16.º-1"),
-        says=TWO_CARDS,
-        of_hand=_not_two_cards,
-    ),
-    Objection(
-        action="split",
-        name="split_unseen",
-        code="not_now",
-        article=art("16.º-1"),
-        says=SHOW_FIRST,
-        of_hand=_hidden,
-    ),
-    Objection(
-        action="split",
-        name="split_without_pair",
-        code="not_allowed",
-        article="reading J13",
-        says="only a pair of one rank is split",
-        of_hand=_no_pair,
-        also=(art("16.º-1"),),
-    ),
-    Objection(
-        action="split",
-        name="split_into_too_many",
-        code="not_allowed",
-        article=art("16.º-1"),
-        says="the seat has as many hands as this table allows",
-        of_hand=_enough_hands,
-    ),
-    Objection(
-        action="split",
-        name="split_with_pair_wager_of_nothing",
-        code="no_wager",
-        article="reading J2",
-        says="a wager on the new pair needs a stake",
-        of_stakes=_no_pair_stake,
-    ),
-    Objection(
-        action="split",
-        name="split_with_pair_wager_beyond_limits",
-        code="not_allowed",
-        article=OURS,
-        says=BEYOND,
-        of_stakes=_pair_stake_beyond,
-    ),
-    Objection(
-        action="surrender",
-        name="surrender_against_ace",
-        code="not_allowed",
-        article=art("18.º-1"),
-        says="nobody surrenders against an ace",
-        of_hand=_against_ace,
-    ),
-    Objection(
-        action="surrender",
-        name="surrender_after_own_card",
-        code="not_allowed",
-        article="reading J16",
-        says="the hand has an additional card",
-        of_hand=_after_own_card,
-        also=(art("18.º-2"),),
-    ),
-    Objection(
-        action="surrender",
-        name="surrender_after_any_card",
-        code="not_allowed",
-        article=art("18.º-2"),
-        says="an additional card of the round is dealt",
-        of_hand=_after_any_card,
-    ),
-    Objection(
-        action="surrender",
-        name="surrender_unseen",
-        code="not_now",
-        article=art("18.º-1"),
-        says=SHOW_FIRST,
-        of_hand=_hidden,
-    ),
-    Objection(
-        action="surrender",
-        name="surrender_on_21",
-        code="not_allowed",
-        article="reading J25",
-        says="a blackjack may only be paid even money or stand, and 21 points stand",
-        of_hand=_has_21,
-    ),
-    Objection(
-        action="surrender",
-        name="surrender_of_split_ace",
-        code="not_allowed",
-        article="reading J25",
-        says="a split ace stands, or is split again",
-        of_hand=_of_aces,
-    ),
-    Objection(
-        action="insurance",
-        name="insurance_without_ace",
-        code="not_allowed",
-        article=art("12.º-1"),
-        says="the croupier's open card is no ace",
-        of_hand=_not_against_ace,
-    ),
-    Objection(
-        action="insurance",
-        name="insurance_after_decision",
-        code="not_allowed",
-        article=art("12.º-1"),
-        says="the seat has decided already",
-        of_hand=_seat_has_decided,
-    ),
-    Objection(
-        action="insurance",
-        name="insured_already",
-        code="not_allowed",
-        article=art("12.º-1"),
-        says="the wager is insured already",
-        of_hand=_insured,
-    ),
-    Objection(
-        action="insurance",
-        name="insurance_of_nothing",
-        code="no_wager",
-        article=art("12.º-1"),
-        says="an insurance needs its `amount`",
-        of_stakes=_no_amount,
-    ),
-    Objection(
-        action="insurance",
-        name="insurance_outside",
-        code="not_allowed",
-        article=art("12.º-1"),
-        says="the bank takes half to the whole of the wager, as the table says",
-        of_stakes=_amount_outside,
-    ),
-    Objection(
-        action="even_money",
-        name="even_money_against_low_card",
-        code="not_allowed",
-        article=art("10.º-3"),
-        says="the croupier's open card is neither an ace nor a ten nor a court card",
-        of_hand=_against_low_card,
-    ),
-    Objection(
-        action="even_money",
-        name="even_money_unseen",
-        code="not_now",
-        article=art("10.º-3"),
-        says=SHOW_FIRST,
-        of_hand=_hidden,
-    ),
-    Objection(
-        action="even_money",
-        name="even_money_without_blackjack",
-        code="not_allowed",
-        article=art("10.º-3"),
-        says="the hand is no blackjack",
-        of_hand=_without_blackjack,
-        also=(art("10.º-1"),),
-    ),
-    Objection(
-        action="half_pay",
-        name="half_pay_against_ace",
-        code="not_allowed",
-        article=art("19.º-1"),
-        says="the croupier's open card is an ace",
-        of_hand=_against_ace,
-        also=(art("19.º-2"),),
-    ),
-    Objection(
-        action="half_pay",
-        name="half_pay_without_five_cards",
-        code="not_allowed",
-        article=art("19.º-1"),
-        says="the hand has not five cards",
-        of_hand=_not_five_cards,
-        also=("reading J17",),
-    ),
-    Objection(
-        action="half_pay",
-        name="half_pay_unseen",
-        code="not_now",
-        article=art("19.º-1"),
-        says=SHOW_FIRST,
-        of_hand=_hidden,
-    ),
+    _never("hit", _with_21, art("6.º-4(1)"), NO_CARD_ON_21),
+    _never("hit", _of_split_aces, art("6.º-4(3)"), ONE_CARD, art("16.º-3")),
+    _never("double", _without_two_cards, art("17.º"), TWO_CARDS),
+    _never("double", _of_split_aces, art("6.º-4(3)"), ONE_CARD),
+    _not_yet("double", _unseen_for_11, art("17.º-2")),
+    _never("double", _with_21, art("6.º-4(1)"), NO_CARD_ON_21),
+    _never("double", _without_11, art("17.º-2"), "this table doubles on 11 points only"),
+    _never("split", _without_two_cards, art("16.º-1"), TWO_CARDS),
+    _not_yet("split", _unseen, art("16.º-1")),
+    _never("split", _without_pair, "reading J13", "only a pair of one rank is split", art("16.º-1")),
+    _never("split", _into_too_many_hands, art("16.º-1"), "the seat has as many hands as this table allows"),
+    _money("split", _with_pair_wager_of_nothing, "no_wager", "reading J2", "a wager on the new pair needs a stake"),
+    _money("split", _with_pair_wager_beyond_limits, "not_allowed", OURS, BEYOND),
+    _never("surrender", _against_ace, art("18.º-1"), "nobody surrenders against an ace"),
+    _never("surrender", _after_own_card, "reading J16", "the hand has an additional card", art("18.º-2")),
+    _never("surrender", _after_any_card, art("18.º-2"), "an additional card of the round is dealt"),
+    _not_yet("surrender", _unseen, art("18.º-1")),
+    _never("surrender", _with_21, J25, ONLY),
+    _never("surrender", _of_split_aces, J25, "a split ace stands, or is split again"),
+    _never("insurance", _without_ace, art("12.º-1"), NO_ACE),
+    _never("insurance", _after_a_decision, art("12.º-1"), "the seat has decided already"),
+    _never("insurance", _twice, art("12.º-1"), "the wager is insured already"),
+    _money("insurance", _without_amount, "no_wager", art("12.º-1"), "an insurance needs its `amount`"),
+    _money("insurance", _outside, "not_allowed", art("12.º-1"), FRACTION),
+    _never("even_money", _against_low_card, art("10.º-3"), LOW),
+    _not_yet("even_money", _unseen, art("10.º-3")),
+    _never("even_money", _without_blackjack, art("10.º-3"), "the hand is no blackjack", art("10.º-1")),
+    _never("half_pay", _against_ace, art("19.º-1"), "the croupier's open card is an ace", art("19.º-2")),
+    _never("half_pay", _without_five_cards, art("19.º-1"), "the hand has not five cards", "reading J17"),
+    _not_yet("half_pay", _unseen, art("19.º-1")),
 )
 """In the order in which they are tried."""
 

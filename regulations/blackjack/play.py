@@ -73,8 +73,7 @@ class Play:
         self.clear()
 
     def begin(self, seats: Sequence[int]) -> None:
-        """A round begins with these seats."""
-        self.clear()
+        """A round begins with these seats; nothing is left of the one before."""
         self.hands = [SeatHand(seat=seat) for seat in seats]
 
     def clear(self) -> None:

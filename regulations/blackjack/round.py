@@ -193,8 +193,8 @@ class BlackjackRound(SeatRound[RoundState]):
         return owner.to == "seat" and self._hands.size(owner) < INITIAL_CARDS
 
     def bank_stands(self) -> bool:
-        """Whether the croupier's two cards lie open before his turn, and he takes no other (reading G11)."""
-        return self._hands.size(BANK) >= INITIAL_CARDS and not self.bank_draws()
+        """Whether the croupier's two cards lie open before the turn, and suffice (reading G11): one never does."""
+        return not self.bank_draws()
 
     # --- effects ----------------------------------------------------------------------------------------------------
 
@@ -220,12 +220,10 @@ class BlackjackRound(SeatRound[RoundState]):
 
     def ways_out(self, irregularity: OpenIrregularity, ways: list[WayOut]) -> list[WayOut]:
         """The ways out by this regulation: some irregular cards may be taken as valid (arts. 5.º-1(1), 6.º-1)."""
-        drawn = irregularity.drawn
-        if drawn is None:
-            return ways
-        turned = irregularity.code == "card_turned" and self._first_card_may_be_open()
-        extra = irregularity.code == "card_not_due" and self._extra_card_may_be_valid(drawn)
-        return ["burn", "accept", *ways[1:]] if turned or extra else ways
+        code, drawn = irregularity.code, irregularity.drawn
+        turned = code == "card_turned" and self._first_card_may_be_open()
+        extra = code == "card_not_due" and drawn is not None and self._extra_card_may_be_valid(drawn)
+        return ["burn", "accept"] if turned or extra else ways
 
     def _first_card_may_be_open(self) -> bool:
         """Reading J12: the first card dealt to a seat in a shoe game's first round."""

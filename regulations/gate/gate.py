@@ -58,7 +58,7 @@ class Gate:
         }
         self._resolving: OpenIrregularity
         self._cards: list[Card] = []
-        self._again: tuple[Resolve, Replayed | str | None] | None = None
+        self._again: tuple[Replayed | str | None] | None = None
         """The correction in hand, and the round as it has it."""
         self.machine: Final[RuleMachine[GateState]] = RuleMachine(GateState, rows, desk, (self,), GateState.CLEAR)
 
@@ -191,11 +191,10 @@ class Gate:
 
     def _run_again(self) -> Replayed | str | None:
         """The round as the correction in hand has it, once for each; ``None`` where none is asked for."""
-        event = self._resolve()
-        if self._again is None or self._again[0] is not event:
-            is_asked = self._is_correction() and bool(event.cards)
-            self._again = event, self._correction.run(self._shoe.round) if is_asked else None
-        return self._again[1]
+        if self._again is None:
+            is_asked = self._is_correction() and bool(self._resolve().cards)
+            self._again = (self._correction.run(self._shoe.round) if is_asked else None,)
+        return self._again[0]
 
     def _named(self) -> list[Card]:
         event = self._resolve()

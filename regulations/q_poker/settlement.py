@@ -43,7 +43,8 @@ def _ended(outcome: PokerOutcome) -> Callable[[Verdict], bool]:
 
 
 def _won_with(*categories: PokerCategory) -> Callable[[Verdict], bool]:
-    return lambda verdict: verdict.outcome == "win" and verdict.category in categories
+    """Whether a hand has one of these; the rules before it have answered all that did not win."""
+    return lambda verdict: verdict.category in categories
 
 
 def _is(category: PokerCategory) -> Callable[[Verdict], bool]:

@@ -132,8 +132,8 @@ class Bets(BetQuestions):
         """Whether a wager stands on a seat without the one that it needs."""
         lying = {(wager.seat, wager.bet) for wager in self.asked[1]}
         lying |= {(one.seat, one.bet) for one in self._ledger.carried}
-        for wager in self.asked[1]:
-            needed = self._law.needs.get(wager.bet)
-            if needed is not None and (wager.seat, needed) not in lying:
-                return self._desk.finds(f"seat {wager.seat}: {wager.bet} needs {needed} on the same seat")
-        return self._desk.finds(None)
+        needs = [(wager, self._law.needs.get(wager.bet)) for wager in self.asked[1]]
+        missing = [(wager, bet) for wager, bet in needs if bet is not None and (wager.seat, bet) not in lying]
+        return self._desk.finds(
+            next((f"seat {wager.seat}: {wager.bet} needs {bet} on the same seat" for wager, bet in missing), None)
+        )

@@ -36,7 +36,7 @@ class Voiding:
         hides_card: whether a card lies hidden that makes the round void if it is seen.
     """
 
-    def __init__(self, desk: Desk, game_round: Voidable, hides_card: Callable[[], bool] = lambda: False) -> None:
+    def __init__(self, desk: Desk, game_round: Voidable, hides_card: Callable[[], bool]) -> None:
         self._desk: Final = desk
         self._round: Final = game_round
         self._hides_card: Final = hides_card

@@ -9,8 +9,8 @@ from regulations.three_card_baccarat.law import CARDS_OF_A_HAND
 
 FIGURES: Final[frozenset[Rank]] = frozenset({"J", "Q", "K"})
 """The annex names king, queen and jack; a ten is no figure (reading T3)."""
-POINTS: Final[dict[Rank, int]] = {rank: min(n, 10) % 10 for n, rank in enumerate(RANKS, start=1)}
-"""Arts. 5.º-1, 5.º-2: ace 1, pips their number, ten and figures 0."""
+POINTS: Final[dict[Rank, int]] = {rank: min(n, 10) for n, rank in enumerate(RANKS, start=1)}
+"""Arts. 5.º-1, 5.º-2: ace 1, pips their number, ten and figures nothing, for of a sum only the units count."""
 HIGHEST_POINTS: Final = 9
 THREE_FIGURES: Final = 1
 """The highest combination of the annex."""

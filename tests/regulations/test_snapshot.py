@@ -14,6 +14,8 @@ from regulations.events.inputs import (
     BetsClosed,
     CardDrawn,
     CardsReturned,
+    Cut,
+    CutCardPlaced,
     DeviceBack,
     DeviceLost,
     Equipment,
@@ -22,6 +24,7 @@ from regulations.events.inputs import (
     Resolve,
     RoundClosed,
     ShoeEnded,
+    Shuffled,
     Table,
     Wager,
 )
@@ -269,3 +272,19 @@ def test_a_standing_of_other_rules_or_of_another_game_is_not_taken_up() -> None:
     for game in ("casino_war", "q_poker"):
         with pytest.raises(SnapshotUnfit, match=r"of a game without seats|no rule"):
             Procedure.resume(table_of(game, "shoe", {}), snapshot)
+
+
+@pytest.mark.law
+def test_what_a_snapshot_holds_is_all_there_again() -> None:
+    """Every member, whether a table can come to it or not: a table restored from it gives the same snapshot."""
+    table = decoded(profile())
+    assert isinstance(table, Table)
+    begun = Procedure(table)
+    for event in (Shuffled(by="croupier"), Cut(by="player"), CutCardPlaced(behind=14), Loaded(cards=416)):
+        begun.apply(event)
+    taken = begun.snapshot()
+    changed = msgspec.structs.replace(
+        taken, at=AT, round_no=7, counted=3, uncertain=2, irregularities=9, absent=["shoe"], awaited=[]
+    )
+    assert Procedure.resume(table, changed).snapshot() == changed
+    assert changed != taken
