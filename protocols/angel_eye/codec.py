@@ -4,12 +4,14 @@ The ``decode_`` functions take exactly one frame and raise nothing but ``FrameEr
 nothing but ``EncodeError`` and never emit a frame their counterpart would read differently.
 """
 
+from functools import lru_cache
 from typing import Any, Final
 
 from protocols.angel_eye import framing, layout
 from protocols.angel_eye.messages import Ack, Command, CommandType, Nak, NakCode, Reply, ShoeMessage
-from protocols.angel_eye.rows import ROWS, Row
+from protocols.angel_eye.rows import ROWS, BadField, Row
 from protocols.errors import EncodeError, FrameError
+from protocols.layouts import PAYLOADS
 
 _ROW_OF_KIND: Final[dict[int, Row[Any]]] = {row.kind: row for row in ROWS}
 _ROW_OF_MESSAGE: Final[dict[type, Row[Any]]] = {row.message: row for row in ROWS}
@@ -18,7 +20,12 @@ _COMMAND_TYPES: Final[dict[bytes, CommandType]] = {kind.value.encode("ascii"): k
 _COMMAND_LETTERS: Final = b"OP"
 _COMMAND_DATA: Final = range(100)
 _ACK: Final = bytes([framing.ACK])
+_SEQ: Final = 1
 _SEQ_ZERO: Final = 0x30
+_BYTE_MAX: Final = 255
+_ETX: Final = bytes([framing.ETX])
+_PAYLOAD: Final = framing.TYPE + 1
+_PAYLOAD_END: Final = -len(_ETX) - framing.BCC_LENGTH
 _CHECK: Final = framing.COMMAND_LENGTH - framing.BCC_LENGTH
 
 
@@ -29,7 +36,9 @@ def encode_telegram(message: ShoeMessage) -> bytes:
         EncodeError: a field is outside its range.
     """
     row = _ROW_OF_MESSAGE[type(message)]
-    covered = row.layout.build({"seq": _SEQ_ZERO + message.seq, **row.write(message)})
+    if not 0 <= _SEQ_ZERO + message.seq <= _BYTE_MAX:
+        raise EncodeError(message, "seq must be 1 to 9")
+    covered = bytes([_SEQ_ZERO + message.seq, row.kind]) + row.layout.build(row.write(message)) + _ETX
     raw = bytes([framing.ENQ]) + covered + framing.bcc(covered)
     try:
         read_back = decode_telegram(raw)
@@ -64,10 +73,22 @@ def read_telegram(raw: bytes) -> ShoeMessage:
     Raises:
         FrameError: a field holds a value that section 4 or 5 does not allow.
     """
-    row = _ROW_OF_KIND[raw[framing.TYPE]]
-    fields = row.layout.parse(raw[1 : -framing.BCC_LENGTH])
-    message: ShoeMessage = row.read(fields, fields["seq"] - _SEQ_ZERO, raw)
+    kind = raw[framing.TYPE]
+    try:
+        values = _values(kind, raw[_PAYLOAD:_PAYLOAD_END])
+    except BadField as error:
+        raise FrameError(_PAYLOAD + error.offset, raw, "payload") from error
+    except FrameError as error:
+        raise FrameError(_PAYLOAD + error.offset, raw, error.reason) from error
+    message: ShoeMessage = _ROW_OF_KIND[kind].message(raw[_SEQ] - _SEQ_ZERO, *values, raw=raw)
     return message
+
+
+@lru_cache(PAYLOADS)
+def _values(kind: int, payload: bytes) -> tuple[Any, ...]:
+    """What a payload says. A shoe has a few hundred: each is read once."""
+    row = _ROW_OF_KIND[kind]
+    return row.read(row.layout.parse(payload))
 
 
 def encode_command(command: Command) -> bytes:

@@ -1,22 +1,18 @@
 """Every bit of the Angel Eye protocol, declared (``docs/protocols/angel-eye.md``, sections 3 to 7).
 
-A layout spans exactly the bytes its check characters cover: Seq to ETX for a telegram, STX to ETX for a command.
-Start byte and check characters are added by ``codec``.
+Of a telegram its payload, the bytes between type and ETX; ``codec`` adds the rest, which is alike in all. Of a command
+what its check characters cover, STX to ETX.
 """
 
-from typing import Any, Final
+from typing import Final
 
-from construct import Bit, BitsInteger, Bytes, Const, Flag, Int8ub, Nibble, Padding
+from construct import Bit, BitsInteger, Bytes, Const, Flag, Nibble, Padding
 
 from protocols.angel_eye.framing import ETX, STX
 from protocols.layouts import Bits, Layout
 
 _MARK: Final = Const(1, Bit)
 _ETX: Final = Const(bytes([ETX]))
-
-
-def _telegram(kind: bytes, *payload: Any) -> Layout:  # noqa: ANN401  construct's classes are untyped
-    return Layout("seq" / Int8ub, Const(kind), *payload, _ETX)
 
 
 _CARD: Final = Bits(
@@ -41,16 +37,13 @@ _RAISED: Final = Bits("error", _MARK, "error_mode" / Flag, "code" / BitsInteger(
 _CLEARED: Final = Bits("error", _MARK, "code" / BitsInteger(7))
 _LOCK: Final = Bits("lock", "rest" / BitsInteger(7), "locked" / Flag)
 
-STARTED: Final = _telegram(b"S")
-STAND_BY: Final = _telegram(b"P")
-CARD_DRAWN: Final = _telegram(b"D", _CARD)
-CARD_DRAWN_OUTSIDE_GAME: Final = _telegram(b"d", _OUTSIDE)
-CARD_RETRANSMITTED: Final = _telegram(b"R", _CARD)
-ROUND_RESULT: Final = _telegram(b"G", _RESULT)
-CUT_CARD_DRAWN: Final = _telegram(b"C")
-ERROR_RAISED: Final = _telegram(b"E", _RAISED)
-ERROR_CLEARED: Final = _telegram(b"e", _CLEARED)
-LOCK_CHANGED: Final = _telegram(b"L", _LOCK)
-PRESET_CHANGED: Final = _telegram(b"M", "address" / Bytes(2), "value" / Bytes(4))
+NOTHING: Final = Layout()
+CARD: Final = Layout(_CARD)
+OUTSIDE_GAME: Final = Layout(_OUTSIDE)
+RESULT: Final = Layout(_RESULT)
+ERROR_RAISED: Final = Layout(_RAISED)
+ERROR_CLEARED: Final = Layout(_CLEARED)
+LOCK: Final = Layout(_LOCK)
+PRESET: Final = Layout("address" / Bytes(2), "value" / Bytes(4))
 
 COMMAND: Final = Layout(Const(bytes([STX])), "letters" / Bytes(2), "type" / Bytes(2), "data" / Bytes(2), _ETX)

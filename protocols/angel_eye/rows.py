@@ -25,15 +25,12 @@ from protocols.angel_eye.messages import (
     Target,
     Telegram,
 )
-from protocols.errors import EncodeError, FrameError
+from protocols.errors import EncodeError
 from protocols.layouts import Layout
 from regulations.cards import DECK, RANKS, Card, Suit, rank_of, suit_of
 
 Fields = Mapping[str, Any]
 M = TypeVar("M", bound=Telegram)
-
-FIRST_PAYLOAD_BYTE: Final = 3
-"""Index in a frame, after ENQ, Seq and type."""
 
 _TARGETS: Final = {target.value: target for target in Target}
 _OUTCOMES: Final = {outcome.value: outcome for outcome in Outcome}
@@ -68,6 +65,19 @@ _LOCK_REST: Final = 0b1000000
 """Written to bits 7 to 1 of L, of which nothing is known but bit 0: bit 7 set, as in every other payload byte."""
 
 
+class BadField(ValueError):
+    """A value that the page does not allow.
+
+    Attributes:
+        offset: of its byte in the payload.
+    """
+
+    def __init__(self, offset: int) -> None:
+        """Keep the offset."""
+        super().__init__(offset)
+        self.offset: Final = offset
+
+
 @dataclass(frozen=True, slots=True)
 class Row(Generic[M]):
     """One type of telegram.
@@ -75,41 +85,47 @@ class Row(Generic[M]):
     Attributes:
         kind: the type byte.
         message: the class of its messages.
-        layout: the bytes from Seq to ETX.
-        read: payload fields, seq and frame to message; raises ``FrameError`` for a value the page does not allow.
-        write: message to payload fields; raises ``EncodeError`` for a message that has no form in bytes.
+        layout: the payload.
+        read: payload to the message's own values, in their order; raises ``BadField``.
+        write: message to payload; raises ``EncodeError`` for a message that has no form in bytes.
     """
 
     kind: int
     message: type[M]
     layout: Layout
-    read: Callable[[Fields, int, bytes], M]
+    read: Callable[[Fields], tuple[Any, ...]]
     write: Callable[[M], Fields]
 
 
-def _nothing(_message: Telegram) -> Fields:
-    return {}
+def _row(kind: str, message: type[M], part: Layout, read: Callable[..., Any], write: Callable[..., Fields]) -> Row[M]:
+    return Row(ord(kind), message, part, read, write)
 
 
-def _place_and_card(fields: Fields, raw: bytes) -> tuple[Target, int, Card | None]:
+def _bits(kind: str, message: type[M], part: Layout, name: str, *values: str, **constant: int) -> Row[M]:
+    """A telegram of one group of bits, which are its message's values as they are."""
+
+    def read(fields: Fields) -> tuple[Any, ...]:
+        return tuple(getattr(fields[name], value) for value in values)
+
+    def write(said: M) -> Fields:
+        return {name: {value: getattr(said, value) for value in values} | constant}
+
+    return Row(ord(kind), message, part, read, write)
+
+
+def _bare(kind: str, message: type[M]) -> Row[M]:
+    return Row(ord(kind), message, layout.NOTHING, lambda _fields: (), lambda _message: {})
+
+
+def _read_card(fields: Fields) -> tuple[Target, int, Card | None]:
     bits = fields["card"]
     target = _TARGETS.get(bits.target)
     if target is None or bits.index not in _INDEXES[target]:
-        raise FrameError(FIRST_PAYLOAD_BYTE, raw, "payload")
+        raise BadField(0)
     codes = (bits.suit, bits.rank)
     if codes not in _CARDS:
-        raise FrameError(FIRST_PAYLOAD_BYTE + 1, raw, "payload")
+        raise BadField(1)
     return target, bits.index, _CARDS[codes]
-
-
-def _read_drawn(fields: Fields, seq: int, raw: bytes) -> CardDrawn:
-    target, index, card = _place_and_card(fields, raw)
-    return CardDrawn(seq, target, index, card, raw=raw)
-
-
-def _read_retransmitted(fields: Fields, seq: int, raw: bytes) -> CardRetransmitted:
-    target, index, card = _place_and_card(fields, raw)
-    return CardRetransmitted(seq, target, index, card, raw=raw)
 
 
 def _write_card(message: CardDrawn | CardRetransmitted) -> Fields:
@@ -117,16 +133,9 @@ def _write_card(message: CardDrawn | CardRetransmitted) -> Fields:
     return {"card": {"target": message.target.value, "index": message.index, "suit": suit, "rank": rank}}
 
 
-def _read_outside(fields: Fields, seq: int, raw: bytes) -> CardDrawnOutsideGame:
+def _read_outside(fields: Fields) -> tuple[bool, bool, bool, int]:
     state = fields["outside"].state
-    return CardDrawnOutsideGame(
-        seq,
-        locked=state == _LOCKED,
-        in_error=state == _IN_ERROR,
-        setting_mode=state == _SETTING_MODE,
-        error_code=fields["outside"].error_code,
-        raw=raw,
-    )
+    return state == _LOCKED, state == _IN_ERROR, state == _SETTING_MODE, fields["outside"].error_code
 
 
 def _write_outside(message: CardDrawnOutsideGame) -> Fields:
@@ -136,12 +145,12 @@ def _write_outside(message: CardDrawnOutsideGame) -> Fields:
     return {"outside": {"state": state, "error_code": message.error_code}}
 
 
-def _read_result(fields: Fields, seq: int, raw: bytes) -> RoundResult:
+def _read_result(fields: Fields) -> tuple[Outcome, bool, bool]:
     bits = fields["result"]
     outcome = _OUTCOMES.get(bits.outcome)
     if outcome is None:
-        raise FrameError(FIRST_PAYLOAD_BYTE, raw, "payload")
-    return RoundResult(seq, outcome, bits.player_pair, bits.banker_pair, raw=raw)
+        raise BadField(0)
+    return outcome, bits.player_pair, bits.banker_pair
 
 
 def _write_result(message: RoundResult) -> Fields:
@@ -149,32 +158,8 @@ def _write_result(message: RoundResult) -> Fields:
     return {"result": {"outcome": message.outcome.value, **pairs}}
 
 
-def _read_raised(fields: Fields, seq: int, raw: bytes) -> ErrorRaised:
-    return ErrorRaised(seq, fields["error"].code, fields["error"].error_mode, raw=raw)
-
-
-def _write_raised(message: ErrorRaised) -> Fields:
-    return {"error": {"code": message.code, "error_mode": message.error_mode}}
-
-
-def _read_cleared(fields: Fields, seq: int, raw: bytes) -> ErrorCleared:
-    return ErrorCleared(seq, fields["error"].code, raw=raw)
-
-
-def _write_cleared(message: ErrorCleared) -> Fields:
-    return {"error": {"code": message.code}}
-
-
-def _read_lock(fields: Fields, seq: int, raw: bytes) -> LockChanged:
-    return LockChanged(seq, fields["lock"].locked, raw=raw)
-
-
-def _write_lock(message: LockChanged) -> Fields:
-    return {"lock": {"rest": _LOCK_REST, "locked": message.locked}}
-
-
-def _read_preset(fields: Fields, seq: int, raw: bytes) -> PresetChanged:
-    return PresetChanged(seq, fields["address"].decode("ascii"), fields["value"].decode("ascii"), raw=raw)
+def _read_preset(fields: Fields) -> tuple[str, str]:
+    return fields["address"].decode("ascii"), fields["value"].decode("ascii")
 
 
 def _write_preset(message: PresetChanged) -> Fields:
@@ -182,24 +167,17 @@ def _write_preset(message: PresetChanged) -> Fields:
     return {"address": message.address.encode("ascii", "replace"), "value": message.value.encode("ascii", "replace")}
 
 
-def _bare(kind: str, message: type[M], bare_layout: Layout) -> Row[M]:
-    def read(_fields: Fields, seq: int, raw: bytes) -> M:
-        return message(seq, raw=raw)
-
-    return Row(ord(kind), message, bare_layout, read, _nothing)
-
-
 ROWS: Final[tuple[Row[Any], ...]] = (
-    _bare("S", Started, layout.STARTED),
-    _bare("P", StandBy, layout.STAND_BY),
-    Row(ord("D"), CardDrawn, layout.CARD_DRAWN, _read_drawn, _write_card),
-    Row(ord("d"), CardDrawnOutsideGame, layout.CARD_DRAWN_OUTSIDE_GAME, _read_outside, _write_outside),
-    Row(ord("R"), CardRetransmitted, layout.CARD_RETRANSMITTED, _read_retransmitted, _write_card),
-    Row(ord("G"), RoundResult, layout.ROUND_RESULT, _read_result, _write_result),
-    _bare("C", CutCardDrawn, layout.CUT_CARD_DRAWN),
-    Row(ord("E"), ErrorRaised, layout.ERROR_RAISED, _read_raised, _write_raised),
-    Row(ord("e"), ErrorCleared, layout.ERROR_CLEARED, _read_cleared, _write_cleared),
-    Row(ord("L"), LockChanged, layout.LOCK_CHANGED, _read_lock, _write_lock),
-    Row(ord("M"), PresetChanged, layout.PRESET_CHANGED, _read_preset, _write_preset),
+    _bare("S", Started),
+    _bare("P", StandBy),
+    _row("D", CardDrawn, layout.CARD, _read_card, _write_card),
+    _row("d", CardDrawnOutsideGame, layout.OUTSIDE_GAME, _read_outside, _write_outside),
+    _row("R", CardRetransmitted, layout.CARD, _read_card, _write_card),
+    _row("G", RoundResult, layout.RESULT, _read_result, _write_result),
+    _bare("C", CutCardDrawn),
+    _bits("E", ErrorRaised, layout.ERROR_RAISED, "error", "code", "error_mode"),
+    _bits("e", ErrorCleared, layout.ERROR_CLEARED, "error", "code"),
+    _bits("L", LockChanged, layout.LOCK, "lock", "locked", rest=_LOCK_REST),
+    _row("M", PresetChanged, layout.PRESET, _read_preset, _write_preset),
 )
 """Every type of telegram (section 3)."""

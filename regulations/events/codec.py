@@ -14,6 +14,7 @@ from msgspec import UNSET, UnsetType
 from regulations.errors import MalformedLine
 from regulations.events.inputs import AnyInput
 from regulations.events.line import Input, Line
+from regulations.events.nesting import MAX_DEPTH, nests_too_deep
 from regulations.events.outputs import AnyOutput
 from regulations.events.results import (
     BaccaratResult,
@@ -61,16 +62,19 @@ def decode_input(line: bytes | str) -> AnyInput:
         The event, its ``at`` brought to UTC with microseconds.
 
     Raises:
-        MalformedLine: not JSON, an unknown event, an unknown, missing or mistyped field.
+        MalformedLine: not JSON, nested deeper than a line of the log may be, an unknown event, an unknown, missing or
+            mistyped field.
     """
+    if isinstance(line, str):
+        line = line.encode(errors="surrogatepass")
+    if nests_too_deep(line):
+        raise MalformedLine("$", f"nested deeper than {MAX_DEPTH}")
     try:
         event = _input_decoder.decode(line)
     except msgspec.ValidationError as error:
         raise _explained(error, line) from error
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
         raise MalformedLine("$", f"not a JSON object: {error}") from error
-    except RecursionError as error:
-        raise MalformedLine("$", "nested too deep to be an event") from error
     if isinstance(event.at, str):
         return msgspec.structs.replace(event, at=utc(event.at))
     return event
@@ -117,7 +121,7 @@ def utc(text: str) -> str:
     return moment.replace(tzinfo=None).isoformat(timespec="microseconds") + "Z"
 
 
-def _explained(error: msgspec.ValidationError, line: bytes | str) -> MalformedLine:
+def _explained(error: msgspec.ValidationError, line: bytes) -> MalformedLine:
     match = _WHERE.match(str(error))
     reason, path = (match["reason"], match["path"]) if match else (str(error), None)
     field = path or "$"
@@ -128,10 +132,10 @@ def _explained(error: msgspec.ValidationError, line: bytes | str) -> MalformedLi
     return MalformedLine(field, reason[:1].lower() + reason[1:])
 
 
-def _wrong_name(line: bytes | str) -> str:
+def _wrong_name(line: bytes) -> str:
     try:
         name = msgspec.json.decode(line, type=dict).get("event")
-    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+    except (msgspec.DecodeError, UnicodeDecodeError):
         # The name is looked at before the rest of the line, which may be no JSON at all.
         return "unknown event, and the rest of the line is not JSON"
     if name is None:

@@ -2,12 +2,14 @@
 
 import base64
 import codecs
+import csv
 import hashlib
 import importlib.metadata
 import importlib.util
 import json
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Set as AbstractSet
 from importlib.metadata import Distribution, PackageNotFoundError
 from pathlib import Path
 from typing import Final
@@ -15,7 +17,7 @@ from urllib.parse import unquote, urlsplit
 
 from table.doctor.findings import Finding, fine, problem, warning
 
-PACKAGES: Final = ("regulations", "protocols", "drivers", "firmware_bridge", "sim", "table")
+PACKAGES: Final = ("regulations", "protocols", "drivers", "conformance", "firmware_bridge", "sim", "table")
 """Ours. The names are common, so another distribution may bring a package of the same name (docs/adr/0001)."""
 
 OLDEST_PYTHON: Final = (3, 11)
@@ -43,19 +45,19 @@ def packages() -> Iterator[Finding]:
         yield warning("packages", "cardshoe is not installed, only found on Python's path", REINSTALL)
         return
     home = home_of(own)
-    brought = importlib.metadata.packages_distributions()  # reads what every distribution says of itself: once
-    wrong = [finding for name in PACKAGES if (finding := _package(name, home, own, brought.get(name, ()))) is not None]
+    brought = providers(PACKAGES)
+    wrong = [finding for name in PACKAGES if (finding := _package(name, home, own, brought[name])) is not None]
     yield from wrong
     if not wrong:
-        yield fine("packages", f"all six come from cardshoe {own.version}")
+        yield fine("packages", f"all {len(PACKAGES)} come from cardshoe {own.version}")
 
 
-def _package(name: str, home: Path, own: Distribution, brought_by: Sequence[str]) -> Finding | None:
+def _package(name: str, home: Path, own: Distribution, brought_by: AbstractSet[str]) -> Finding | None:
     found = origin_of(name)
     wanted = home / name / "__init__.py"
     if found is None or found.resolve() != wanted.resolve():
         return problem("packages", f"`{name}` comes from {found or 'nowhere'}, not from cardshoe ({wanted})", REINSTALL)
-    others = set(brought_by) - {"cardshoe"}
+    others = brought_by - {"cardshoe"}
     if others:
         return problem("packages", f"`{name}` is brought by {', '.join(sorted(others))} as well", REINSTALL)
     return _altered("packages", name, own)
@@ -83,15 +85,32 @@ def origin_of(package: str) -> Path | None:
     return None if spec is None or spec.origin is None else Path(spec.origin)
 
 
+def providers(packages: Collection[str]) -> dict[str, set[str]]:
+    """Which distributions say that they installed modules of these packages, whether the files are there or not."""
+    found: dict[str, set[str]] = {name: set() for name in packages}
+    for distribution in importlib.metadata.distributions():
+        for package in {file.split("/")[0] for file, _ in _recorded(distribution)}.intersection(found):
+            found[package].add(distribution.name)
+    return found
+
+
+def _recorded(distribution: Distribution) -> Iterator[tuple[str, str]]:
+    """The modules that a distribution installed, each with its hash, ``sha256=…``.
+
+    ``Distribution.files`` leaves out what is gone, from Python 3.13 on.
+    """
+    for file, digest, *_ in csv.reader((distribution.read_text("RECORD") or "").splitlines()):
+        if file.endswith(".py") and digest:
+            yield file, digest
+
+
 def altered_files(distribution: Distribution, package: str) -> list[str]:
     """The modules of a package that are not what the distribution installed: gone, or overwritten by another one."""
     return [
-        str(file)
-        for file in distribution.files or ()
-        if file.parts[0] == package
-        and file.suffix == ".py"
-        and file.hash is not None
-        and _digest(Path(str(file.locate())), file.hash.mode) != file.hash.value
+        file
+        for file, digest in _recorded(distribution)
+        if file.split("/")[0] == package
+        and _digest(Path(str(distribution.locate_file(file))), digest.partition("=")[0]) != digest
     ]
 
 
@@ -100,7 +119,7 @@ def _digest(path: Path, mode: str) -> str | None:
         digest = hashlib.new(mode, path.read_bytes()).digest()
     except OSError:
         return None
-    return base64.urlsafe_b64encode(digest).rstrip(b"=").decode()
+    return f"{mode}={base64.urlsafe_b64encode(digest).rstrip(b'=').decode()}"
 
 
 def libraries() -> Iterator[Finding]:
@@ -127,8 +146,7 @@ def database(version: str | None) -> Finding:
 
 def serial_library() -> Finding:
     """Whether `serial` is pyserial's."""
-    providers = importlib.metadata.packages_distributions().get("serial", [])
-    others = sorted(set(providers) - {"pyserial"})
+    others = sorted(providers(["serial"])["serial"] - {"pyserial"})
     if others:
         return problem("versions", f"`serial` is brought by {', '.join(others)}", _pyserial(others))
     try:

@@ -185,6 +185,8 @@ MALFORMED: Final[list[tuple[str, str, str]]] = [
     ("an event that is a list", '{"event":[]}', "$.event"),
     ("an event that is an object", '{"event":{}}', "$.event"),
     ("an option too deep to read", '{"event":"table","options":{"x":' + "[" * 5000 + "]" * 5000 + "}}", "$"),
+    ("an option one too deep", '{"event":"table","options":{"x":' + "[" * 31 + "]" * 31 + "}}", "$"),
+    ("a text that is no Unicode", '{"event":"fault","device":"\ud800","code":"x"}', "$"),
 ]
 
 
@@ -201,6 +203,12 @@ def test_a_malformed_line_names_its_field(line: str, field: str) -> None:
 def test_bytes_that_are_no_utf_8_are_malformed(line: bytes) -> None:
     with pytest.raises(MalformedLine):
         decode_input(line)
+
+
+def test_as_deep_as_a_line_may_nest_is_read() -> None:
+    deepest = '{"event":"table","options":{"x":' + "[" * 30 + '"[[["' + "]" * 30 + "}}"
+    with pytest.raises(MalformedLine, match="missing required field"):
+        decode_input(deepest)
 
 
 def test_an_unknown_event_is_told_what_is_known() -> None:

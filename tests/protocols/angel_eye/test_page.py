@@ -26,8 +26,8 @@ def test_every_frame_shown_is_a_frame_and_golden() -> None:
 def test_type_table_is_that_of_the_code() -> None:
     rows = re.findall(r'^\| `([0-9A-F]{2})` \| "(.)" \| [^|]* \| (\d+) \| `(\w+)` \|', PAGE, re.MULTILINE)
     shown = {(int(code, 16), ord(letter), int(length), name) for code, letter, length, name in rows}
-    # ENQ before and two check characters after what the layout spans.
-    assert shown == {(row.kind, row.kind, row.layout.size + 3, row.message.__name__) for row in ROWS}
+    # ENQ, Seq and type before the payload; ETX and two check characters behind it.
+    assert shown == {(row.kind, row.kind, row.layout.size + 6, row.message.__name__) for row in ROWS}
 
 
 def test_every_question_referred_to_exists() -> None:

@@ -51,7 +51,7 @@ def distribution(folder: Path, name: str, modules: list[Path]) -> Distribution:
 
 
 class TestPackages:
-    def test_here_all_six_are_ours(self) -> None:
+    def test_here_all_seven_are_ours(self) -> None:
         assert [finding.level for finding in installation.packages()] == [Level.OK]
 
     def test_a_shadowed_package_is_named_with_what_shadows_it(self, tmp_path: Path) -> None:

@@ -32,7 +32,7 @@ try:
         print(journal.last_seq, flush=True)
 except JournalFailed as error:
     print(error.last_seq)
-for act in (lambda: journal.append(group(journal.last_seq + 1)), journal.begin_shoe, journal.checkpoint, journal.room):
+for act in (lambda: journal.append(group(journal.last_seq + 1)), journal.begin_shoe, journal.flush_wal, journal.room):
     try:
         act()
     except JournalFailed:

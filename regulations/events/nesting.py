@@ -1,0 +1,25 @@
+"""How deep a line of the table log may nest: a rule of the log, not the stack of whoever reads it."""
+
+import re
+from typing import Final
+
+MAX_DEPTH: Final = 32
+"""Arrays and objects that may stand in each other, the line itself counted."""
+_TEXT: Final = re.compile(rb'"[^"\\]*(?:\\.[^"\\]*)*"', re.DOTALL)
+
+
+def nests_too_deep(line: bytes) -> bool:
+    """Whether a line nests deeper than :data:`MAX_DEPTH`, be it JSON or not.
+
+    Args:
+        line: the bytes of a line.
+    """
+    return line.count(b"{") + line.count(b"[") > MAX_DEPTH and _depth(line) > MAX_DEPTH
+
+
+def _depth(line: bytes) -> int:
+    depth = deepest = 0
+    for mark in _TEXT.sub(b"", line):
+        depth += (mark in b"{[") - (mark in b"}]")
+        deepest = max(deepest, depth)
+    return deepest
