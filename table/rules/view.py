@@ -41,6 +41,8 @@ class EquipmentView(Struct, frozen=True, kw_only=True):
         decks: fewest and most decks; ``None``: no upper limit.
         one_round_to: up to how many decks its stack serves one round only; 0: it always serves several.
         cut_card_from: with how many decks and more a cut card lies in its stack; ``None``: never.
+        shuffled_by: who may shuffle its stack; empty where cards are loaded directly.
+        cut_by: who may cut it; empty where it is not cut.
     """
 
     name: EquipmentKind
@@ -48,6 +50,8 @@ class EquipmentView(Struct, frozen=True, kw_only=True):
     decks: tuple[int, int | None]
     one_round_to: int
     cut_card_from: int | None
+    shuffled_by: Sequence[str]
+    cut_by: Sequence[str]
 
 
 class ExclusionView(Struct, frozen=True, kw_only=True):
@@ -152,6 +156,8 @@ def game_view(game: Game) -> GameView:
                 decks=one.decks,
                 one_round_to=one.one_round_to,
                 cut_card_from=one.cut_card_from,
+                shuffled_by=one.shuffled_by,
+                cut_by=one.cut_by,
             )
             for name, one in law.equipment.items()
         ],

@@ -64,6 +64,34 @@ def test_two_tables_of_other_games_by_hand(cardshoe_table):
 """
 
 
+EVERY_GAME = """
+import pytest
+
+from pytest_cardshoe import Refused
+
+DECKS = {"baccarat": 8, "blackjack": 6, "casino_war": 1, "q_poker": 1, "three_card_baccarat": 8}
+
+
+@pytest.mark.parametrize("game", DECKS)
+def test_a_table_gets_ready(cardshoe_device, cardshoe_table, game):
+    shoe = cardshoe_device("bee-tek", decks=DECKS[game], arguments=["--mode", "game"])
+    table = cardshoe_table(shoe, game=game, decks=DECKS[game])
+    assert table.make_ready(shoe).do in {"draw", "close_bets"}
+
+
+@pytest.mark.cardshoe(device="bee-tek", decks=6, arguments=["--mode", "game"])
+def test_a_cut_card_where_none_may_lie(cardshoe_shoe, cardshoe_table):
+    table = cardshoe_table(cardshoe_shoe, game="blackjack", decks=6)
+    with pytest.raises(Refused, match="cut_card_placed was refused .cut_card_depth, reading J19..*are 30 to 104"):
+        table.make_ready(cardshoe_shoe, cut_card_behind=14)
+    assert len(table.answers) < 10
+"""
+
+
+def test_a_table_of_any_game_gets_ready_or_says_why_not(tmp_path: Path) -> None:
+    Foreign(tmp_path, EVERY_GAME).run().assert_outcomes("6 passed")
+
+
 def test_the_tests_of_the_manual_pass(tmp_path: Path) -> None:
     tests = []
     for page in (ROOT / "docs" / "pytest-plugin.md", DISTRIBUTION / "README.md"):

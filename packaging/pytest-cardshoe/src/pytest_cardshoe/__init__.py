@@ -15,6 +15,7 @@ from pytest_cardshoe.errors import (
     NotUnderstood,
     ProcessEnded,
     RecordingDamaged,
+    Refused,
     ReplayDiffers,
     Silent,
 )
@@ -50,6 +51,7 @@ __all__ = [
     "NotUnderstood",
     "ProcessEnded",
     "RecordingDamaged",
+    "Refused",
     "ReplayDiffers",
     "Shoe",
     "Silent",

@@ -1,6 +1,7 @@
 """What can go wrong between a test and `cardshoe`; all of them fail the test as a failed assertion does."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 
 class CardshoeFailure(AssertionError):
@@ -70,6 +71,21 @@ class NotUnderstood(CardshoeFailure):
         super().__init__(f"the table did not understand {typed}: {problem}")
         self.typed = typed
         self.problem = problem
+
+
+class Refused(CardshoeFailure):
+    """The regulation refused what a step of :meth:`Table.make_ready` told the table.
+
+    Attributes:
+        told: the input.
+        refusal: the table's line, with code, article and perhaps a detail.
+    """
+
+    def __init__(self, told: Mapping[str, Any], refusal: Mapping[str, Any]) -> None:
+        detail = f": {refusal['detail']}" if "detail" in refusal else ""
+        super().__init__(f"{told['event']} was refused ({refusal['code']}, {refusal['article']}){detail}")
+        self.told = dict(told)
+        self.refusal = dict(refusal)
 
 
 class CommandRefused(CardshoeFailure):

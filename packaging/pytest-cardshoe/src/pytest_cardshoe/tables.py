@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final, Self
 
-from pytest_cardshoe.errors import CardshoeFailure, JournalBroken, NotUnderstood, ProcessEnded
+from pytest_cardshoe.errors import CardshoeFailure, JournalBroken, NotUnderstood, ProcessEnded, Refused
 from pytest_cardshoe.processes import Launch, Process
 from pytest_cardshoe.programs import run_to_end
 from pytest_cardshoe.shoes import Shoe
@@ -145,23 +145,33 @@ class Table:
         """What is to be done now, as the last answer says, seen or not."""
         return self.answers[-1].next
 
-    def make_ready(self, shoe: Shoe, *, cut_card_behind: int = 14) -> Answer:
+    def make_ready(self, shoe: Shoe, *, cut_card_behind: int | None = None) -> Answer:
         """Do what is asked for before the first round: shuffle, cut, cut card, load, burn.
+
+        Who shuffles and cuts is the first whom the game's law allows.
 
         Args:
             shoe: the shoe that is loaded and drawn from.
-            cut_card_behind: cards behind the cut card.
+            cut_card_behind: cards behind the cut card; as the table's options or the game's law say unless given.
 
         Returns:
             The last answer.
+
+        Raises:
+            Refused: the regulation does not take one of these steps, or a card that was burned.
         """
         answer = self.answers[-1] if self.answers else self.answer()
+        law = self._law()
+        equipment = next(one for one in law["equipment"] if one["name"] == self._profile["equipment"])
+        if cut_card_behind is None:
+            in_force = self.answers[0].next["options"]
+            cut_card_behind = in_force.get("cut_card_behind", law["cut_card_behind"][0])
         while True:
             match answer.do:
                 case "shuffle":
-                    answer = self.tell("shuffled", by="croupier")
+                    answer = self.tell("shuffled", by=equipment["shuffled_by"][0])
                 case "cut":
-                    answer = self.tell("cut", by="player")
+                    answer = self.tell("cut", by=equipment["cut_by"][0])
                 case "place_cut_card":
                     answer = self.tell("cut_card_placed", behind=cut_card_behind)
                 case "load":
@@ -173,6 +183,20 @@ class Table:
                     answer = self.answer()
                 case _:
                     return answer
+            if answer.refused is not None:
+                raise Refused(answer.input, answer.refused)
+
+    @property
+    def _profile(self) -> Line:
+        return self.answers[0].input
+
+    def _law(self) -> dict[str, Any]:
+        """The law of the table's game, as `cardshoe rules GAME --json` has it."""
+        told = run_to_end([self._launch.command, "rules", self._profile["game"], "--json"])
+        if told.returncode != 0:
+            raise ProcessEnded("cardshoe rules", told.returncode, told.stderr)
+        law: dict[str, Any] = json.loads(told.stdout)
+        return law
 
     # --- its end ----------------------------------------------------------------------------------------------------
 
