@@ -25,6 +25,8 @@ DriverError
 
 from collections.abc import Sequence
 
+from drivers.holders import Holder
+
 UDEV_RULE = 'SUBSYSTEM=="tty", ATTRS{idVendor}=="%s", ATTRS{idProduct}=="%s", GROUP="%s", MODE="0660"'
 """The udev rule that opens an adapter to a group; filled with vendor, product and group."""
 
@@ -149,31 +151,31 @@ class PortBusy(DriverError):
 
     Args:
         port: the port's name.
-        holders: pid and command of whoever has it open, as far as this user may see.
+        holders: whoever has it open, as far as this user may see.
         os_error: what the operating system said.
         path: what ``fuser`` must be asked about, if it is not ``port``.
 
     Attributes:
-        holders: pid and command of whoever has it open, as far as this user may see.
+        holders: whoever has it open, as far as this user may see.
     """
 
     def __init__(
         self,
         port: str,
-        holders: Sequence[tuple[int, str]],
+        holders: Sequence[Holder],
         os_error: OSError | None = None,
         *,
         path: str | None = None,
     ) -> None:
-        named = ", ".join(f"{command} (pid {pid})" for pid, command in holders)
-        super().__init__(
-            port,
-            f"held by {named}" if named else "held by another program",
-            f"End it first: kill {' '.join(str(pid) for pid, _ in holders)}"
-            if named
-            else f"Find out which with: sudo fuser -v {path or port}",
-            os_error,
-        )
+        named = ", ".join(f"{one.command} (pid {one.pid})" for one in holders)
+        if any(one.is_table for one in holders):
+            # Nobody must be told to kill a table at which a game is under way.
+            remedy = "A table runs there. Name another port, or end that table between rounds: type `quit` at it."
+        elif named:
+            remedy = f"End it first: kill {' '.join(str(one.pid) for one in holders)}"
+        else:
+            remedy = f"Find out which with: sudo fuser -v {path or port}"
+        super().__init__(port, f"held by {named}" if named else "held by another program", remedy, os_error)
         self.holders = tuple(holders)
 
 

@@ -1,6 +1,7 @@
 """Who has a port open: for the message of ``PortBusy`` and for ``cardshoe doctor``."""
 
 import os
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Final, NamedTuple
 
@@ -15,10 +16,17 @@ class Holder(NamedTuple):
     Attributes:
         pid: its process id.
         command: its command line, cut at 80 characters.
+        role: of a process of ours its command, such as ``run`` or ``sim``; ``None`` for another program.
     """
 
     pid: int
     command: str
+    role: str | None = None
+
+    @property
+    def is_table(self) -> bool:
+        """Whether it is a table: to end it in a round would leave people with cards on the felt."""
+        return self.role in {"run", "demo"}
 
 
 def holders(path: str) -> list[Holder]:
@@ -33,7 +41,7 @@ def holders(path: str) -> list[Holder]:
     device = os.path.realpath(path)
     pids = sorted(int(entry.name) for entry in _entries(_PROC) if entry.name.isdecimal())
     locking = _lockers(device)
-    return [Holder(pid, _command(pid)) for pid in pids if pid in locking or _has_open(pid, device)]
+    return [holder_of(pid) for pid in pids if pid in locking or _has_open(pid, device)]
 
 
 def _entries(folder: Path) -> list[Path]:
@@ -66,9 +74,22 @@ def _has_open(pid: int, device: str) -> bool:
     return False
 
 
-def _command(pid: int) -> str:
+def holder_of(pid: int) -> Holder:
+    """Return what a process says of itself.
+
+    Args:
+        pid: its process id.
+    """
     try:
         raw = (_PROC / str(pid) / "cmdline").read_bytes()
     except OSError:
-        return "a program that has just ended"
-    return raw.replace(b"\0", b" ").decode(errors="replace").strip()[:_COMMAND_CHARACTERS]
+        return Holder(pid, "a program that has just ended")
+    words = raw.decode(errors="replace").split("\0")
+    return Holder(pid, " ".join(words).strip()[:_COMMAND_CHARACTERS], _role(words))
+
+
+def _role(words: Sequence[str]) -> str | None:
+    for index, word in enumerate(words):
+        if Path(word).name == "cardshoe":
+            return next((after for after in words[index + 1 :] if after and not after.startswith("-")), "")
+    return None

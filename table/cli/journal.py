@@ -83,7 +83,7 @@ def import_command(log: Path, target: Path, table_id: str | None, sealing_key: P
     done = import_log(log, target, keys, wall_time(), table_id)
     click.echo(
         f"{target}: {done.entries} entries, {done.inputs} inputs, {done.compared} outputs compared\n"
-        f"first key, to be noted elsewhere: {done.first_key}"
+        f"first key (write it down and keep it off this computer): {done.first_key}"
     )
 
 

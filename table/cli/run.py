@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from drivers.discovery import port_by_name
-from drivers.errors import PortBusy
 from firmware_bridge import report
 from firmware_bridge.bridge import Bridge
 from firmware_bridge.families import family_named
@@ -22,8 +21,6 @@ from regulations.errors import MalformedLine
 from regulations.events.outputs import ShoeOver
 from table.clock import wall_time
 from table.controller import Controller, Item
-from table.doctor.processes import role_of
-from table.exits import Exit, Stop
 from table.inbox import Inbox
 from table.journal import Journal
 from table.log.scribe import Taken
@@ -123,9 +120,10 @@ def run_table(config: TableConfig, printer: Screen, screen: QrScreen | None) -> 
         controller.listen(Reminder(guard))
         controller.listen(printer)
         if log.recovered:
-            printer.say(f"{log.journal.path}: taken up after {log.recovered} inputs")
+            inputs = "1 input" if log.recovered == 1 else f"{log.recovered} inputs"
+            printer.say(f"{log.journal.path}: resumed after {inputs}")
         else:
-            printer.say(f"first key, to be noted elsewhere: {log.journal.header.key}")
+            printer.say(f"first key (write it down and keep it off this computer): {log.journal.header.key}")
             printer.say(f"{log.journal.path}: begun")
         printer(log.last)
         with signals_stop(controller.stop):
@@ -208,18 +206,7 @@ def _columns() -> int | None:
 def _check_port(device: DeviceSection) -> None:
     """A device that is not there at the start is a mistake in the set-up; one that goes later is an event."""
     port = port_by_name(device.port, family_named(device.family).line(device.settings))
-    try:
-        port.open()
-    except PortBusy as busy:
-        # Who starts a table twice must not be told to kill the one at which a game is under way.
-        tables = [pid for pid, _ in busy.holders if role_of(pid) == "run"]
-        if not tables:
-            raise
-        raise Stop(
-            f"{device.port}: a table that runs has it (process {tables[0]})",
-            "If it is this one, it is started already. Otherwise name another port, or end that table by `quit`.",
-            Exit.DEVICE,
-        ) from busy
+    port.open()
     port.close()
 
 

@@ -17,7 +17,6 @@ from firmware_bridge.admission.judge import Judge
 from table.doctor.configured import DeviceToCheck
 from table.doctor.findings import Finding, fine, problem, warning
 from table.doctor.link import listen
-from table.doctor.processes import role_of
 from table.doctor.trust import judged_at_the_line
 from table.exits import Exit
 
@@ -79,11 +78,10 @@ def port(about: str, name: str, path: str, candidates: Sequence[PortCandidate]) 
     if not os.access(path, os.R_OK | os.W_OK):
         return unreachable(about, name, path, PermissionError(errno.EACCES, "no permission"), candidates), False
     others = [holder for holder in holders(path) if holder.pid != os.getpid()]
-    roles = {holder.pid: role_of(holder.pid) for holder in others}
-    running = [pid for pid, role in roles.items() if role in {"run", "demo"}]
+    running = [holder for holder in others if holder.is_table]
     if running:
-        return fine(about, f"{name}: there, in use by the running table (pid {running[0]})"), True
-    strangers = [holder for holder in others if roles[holder.pid] != "sim"]
+        return fine(about, f"{name}: there, in use by the running table (pid {running[0].pid})"), True
+    strangers = [holder for holder in others if holder.role != "sim"]
     if strangers:
         named = ", ".join(f"{holder.command} (pid {holder.pid})" for holder in strangers)
         kill = " ".join(str(holder.pid) for holder in strangers)

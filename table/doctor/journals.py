@@ -5,8 +5,8 @@ from pathlib import Path
 
 import msgspec
 
+from drivers.holders import holder_of
 from table.doctor.findings import Finding, fine, problem, warning
-from table.doctor.processes import role_of
 from table.exits import Exit
 from table.journal import JournalBroken, JournalBusy, JournalError, KeyMissing, Keyring, NotAJournal, read_only
 from table.log.table_journal import newest_journal, of_other_rules
@@ -59,7 +59,6 @@ def newest(folder: Path, table_id: str, now: str) -> Iterator[Finding]:
 
 
 def _busy(path: Path, busy: JournalBusy) -> Finding:
-    role = None if busy.pid is None else role_of(busy.pid)
-    if role in {"run", "demo"}:
+    if busy.pid is not None and holder_of(busy.pid).is_table:
         return fine("journal", f"{path}: in use by the running table (pid {busy.pid})")
     return warning("journal", f"{path}: {busy.problem}", busy.remedy)

@@ -90,7 +90,7 @@ class UpdateLog:
 
     @property
     def first_key(self) -> str | None:
-        """The key with which its signatures begin, to be noted elsewhere."""
+        """The key with which its signatures begin; people note it off this computer."""
         return self._journal.header.key
 
     def record(self, entry: Entry) -> None:

@@ -194,9 +194,9 @@ def _in_words(kind: type[Input], error: MalformedLine) -> str:
         said = "a whole number is expected" if error.reason.startswith("expected `int`") else error.reason
         return said if where == "the line" else f"{where}: {said}"
     if where.startswith("card"):
-        return f"{where}: {wrong['value']} is none; {CARD}"
+        return f"{where}: {wrong['value']} is no card; {CARD}"
     words = _choices(kind, where)
-    return f"{where}: {wrong['value']} is none of {', '.join(words)}" if words else f"{where}: {error.reason}"
+    return f"{where}: {wrong['value']} is not one of: {', '.join(words)}" if words else f"{where}: {error.reason}"
 
 
 def _choices(kind: type[Input], field: str) -> list[str]:

@@ -25,7 +25,7 @@ from drivers.errors import (
     PortMissing,
     PortUnusable,
 )
-from drivers.holders import holders
+from drivers.holders import Holder, holder_of, holders
 from drivers.os_errors import open_failure
 from drivers.serial_port import BAUD_RANGE, SerialPort, SerialSettings, list_serial_ports
 from tests.drivers.far_ends import PtyEnd
@@ -160,7 +160,7 @@ def test_a_line_that_another_program_holds_is_busy(pty: PtyEnd) -> None:
         holder.stdin.close()
         assert holder.wait(PATIENCE_S) == 0
     assert isinstance(error, PortBusy)
-    assert holder.pid in [pid for pid, _ in error.holders]
+    assert holder.pid in [one.pid for one in error.holders]
     assert f"(pid {holder.pid})" in error.problem
     assert re.search(rf"kill .*\b{holder.pid}\b", error.remedy)
     port = SerialPort(pty.url)  # and free again afterwards
@@ -184,6 +184,36 @@ def test_who_holds_a_line_can_be_asked(pty: PtyEnd) -> None:
     os.close(pty.slave)
     pty.slave = -1
     assert holders(pty.url) == []
+
+
+@pytest.mark.parametrize(
+    ("words", "role"),
+    [
+        (["/usr/bin/python3", "/opt/venv/bin/cardshoe", "--verbose", "run", "table.toml"], "run"),
+        (["cardshoe", "sim", "angel-eye"], "sim"),
+        (["cardshoe"], ""),
+        (["minicom", "-D", "/dev/ttyUSB0"], None),
+    ],
+)
+def test_a_holder_of_ours_is_known_by_its_command(words: list[str], role: str | None) -> None:
+    program = [sys.executable, "-c", "import sys; print(flush=True); sys.stdin.read()", *words]
+    with subprocess.Popen(program, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as holder:
+        assert holder.stdout is not None
+        holder.stdout.readline()
+        assert holder_of(holder.pid).role == role
+        assert holder_of(holder.pid).is_table == (role == "run")
+        holder.communicate(timeout=PATIENCE_S)
+
+
+def test_a_process_that_is_gone_is_no_table() -> None:
+    assert holder_of(2**22 + 1) == Holder(2**22 + 1, "a program that has just ended")
+
+
+def test_a_table_that_holds_a_line_is_not_to_be_killed() -> None:
+    error = PortBusy("/dev/shoe", [Holder(7, "cardshoe run table.toml", "run"), Holder(8, "tail")])
+    assert error.problem == "held by cardshoe run table.toml (pid 7), tail (pid 8)"
+    assert "kill" not in error.remedy
+    assert "type `quit` at it" in error.remedy
 
 
 def test_a_holder_that_may_not_be_seen_is_looked_for_by_root() -> None:

@@ -195,15 +195,21 @@ def test_a_simulated_shoe_and_a_running_table_are_as_they_should_be(tmp_path: Pa
             eventually(lambda: any((tmp_path / "journals").glob("*.journal")), "the table has begun its journal")
             code, findings = examined("--listen", "5", config)
             held, silent = about(findings, "device shoe")
-            twice = invoke("run", config)
+            others = [
+                invoke("run", config),
+                invoke("capture", link, tmp_path / "bytes.jsonl"),
+                invoke("conformance", "--family", "angel_eye", link),
+            ]
             [journal] = about(findings, "journal")
             table.terminate()
             table.communicate(timeout=PATIENCE_S)
         simulator.terminate()
     assert code == 0, findings
     assert held["what"] == f"{link}: there, in use by the running table (pid {table.pid})"
-    assert_message(twice.exit_code, twice.stderr, 5, f"a table that runs has it (process {table.pid})", "by `quit`")
-    assert "kill" not in twice.stderr, "who starts a table twice must not end the one that plays"
+    for other in others:
+        said = other.stderr[other.stderr.index("cardshoe: ") :]
+        assert_message(other.exit_code, said, 5, f"(pid {table.pid})", "A table runs there", "type `quit` at it")
+        assert "kill" not in said, "who finds its port taken must not end the table that plays"
     assert silent["what"] == "not listened to: what it says now is the table's"
     assert f"in use by the running table (pid {table.pid})" in journal["what"]
 

@@ -75,7 +75,7 @@ def test_it_goes_on_where_it_was_stopped(tmp_path: Path) -> None:
         assert "begun" in table.errors()
     with RunningTable(config) as table:
         assert table.answer() == last
-        table.wait_for_error("taken up after 15 inputs")
+        table.wait_for_error("resumed after 15 inputs")
         assert table.tell({"event": "card", "card": "3D"})[-1]["position"] == 2
         table.send(signal.SIGTERM)
         assert table.end() == 0
@@ -266,4 +266,4 @@ def test_another_table_whose_name_goes_on_is_another_table(tmp_path: Path) -> No
     other.write_text(config.read_text().replace('id = "T-1"', 'id = "T-1-2"'))
     assert cardshoe("run", other, stdin=b"closed\n").returncode == 0
     done = cardshoe("run", config, stdin=b"quit\n")
-    assert f"{mine}: taken up after 2 inputs" in done.stdout.decode()
+    assert f"{mine}: resumed after 2 inputs" in done.stdout.decode()

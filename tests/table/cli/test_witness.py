@@ -48,7 +48,7 @@ def test_a_table_with_a_file_and_a_service(tmp_path: Path) -> None:
     with service(state, port) as first, RunningTable(config) as table:
         table.prompt()
         table.wait_for_error("first key")
-        found = re.search(r"first key, to be noted elsewhere: (\S+)", table.errors())
+        found = re.search(r"first key \(.*\): (\S+)", table.errors())
         assert found
         table.wait_for_error("does not take this journal")
         assert "registered" in invoke("witness", "trust", "--state", str(state), found[1]).stdout

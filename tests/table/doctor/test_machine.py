@@ -17,7 +17,6 @@ from table.doctor import clock, disk, installation
 from table.doctor.devices import unreachable
 from table.doctor.findings import Finding, Level, exit_code, fine, problem, warning
 from table.doctor.link import judged
-from table.doctor.processes import role_of
 from table.exits import Exit
 from table.journal.room import LOW_BYTES
 
@@ -203,11 +202,6 @@ class TestLadder:
         health.received(10)
         health.reply(expected=False)
         assert judged("device shoe", health, 1.0).level == Level.OK
-
-
-def test_a_process_that_is_none_of_ours_has_no_role() -> None:
-    assert role_of(1) is None
-    assert role_of(2**22 + 1) is None
 
 
 def test_a_missing_device_counts_more_than_a_broken_journal_and_that_more_than_the_rest() -> None:

@@ -152,7 +152,7 @@ def test_a_table_with_a_witness(tmp_path: Path) -> None:
     config.write_text(text.replace("[journal]\n", '[journal]\nwitness = "stick.notes"\n'))
     done = cardshoe("run", config, stdin=b"misdeal 'a card fell'\nquit\n")
     assert done.returncode == 0
-    assert b"first key, to be noted elsewhere: cardshoe/journal/" in done.stdout + done.stderr
+    assert b"first key (write it down and keep it off this computer): cardshoe/journal/" in done.stdout + done.stderr
     path = journal_of(tmp_path)
     said = answered("verify", path, "--witness", tmp_path / "stick.notes").stdout.decode()
     assert "\nsigned up to entry " in said

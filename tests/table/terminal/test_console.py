@@ -132,14 +132,14 @@ def test_a_bad_line_says_what_was_expected(line: str) -> None:
         ("resolve one continue by=7", "irregularity: a whole number is expected\n  resolve "),
         (
             "resolve 1 end shoe by=7",
-            "action: end is none of burn, next_round, accept, identify, reassign, continue, void",
+            "action: end is not one of: burn, next_round, accept, identify, reassign, continue, void",
         ),
         (
             'resolve 1 reassign by=7,8 ground=foreign cards=[{"nr":3}]',
             "cards[0].nr: object contains unknown field `nr`\n  resolve irregularity action by [card] [cards] [ground]",
         ),
-        ("card 9X", "card: 9X is none; a card is its rank, A 2 to 9 T J Q K, and its suit, S H D C"),
-        ("revealed seat 2 cards=9H,2X", "cards[1]: 2X is none; a card is"),
+        ("card 9X", "card: 9X is no card; a card is its rank, A 2 to 9 T J Q K, and its suit, S H D C"),
+        ("revealed seat 2 cards=9H,2X", "cards[1]: 2X is no card; a card is"),
         ("cut_card_placed 14 15", "one word too many: '15'\n  cut_card_placed behind, such as: cut_card_placed 14"),
         ("shufled croupier", "no event `shufled`; type `help` for what there is"),
         ('{"event":"resolve"}', "$.irregularity: object missing required field `irregularity`"),
