@@ -3,6 +3,8 @@
 import errno
 import os
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from importlib import import_module
 from typing import Any, Final, NoReturn
 
@@ -61,36 +63,48 @@ class Cli(click.Group):
         with formatter.section("Commands"):
             formatter.write_dl([(name, COMMANDS[name][1]) for name in self.list_commands(ctx)])
 
+    def make_context(self, *args: Any, **more: Any) -> click.Context:  # noqa: ANN401  # click's own signature
+        """Reads the command's own options; ``--help`` and ``--version`` print here."""
+        with _ending_in_order():
+            return super().make_context(*args, **more)
+
     def invoke(self, ctx: click.Context) -> Any:  # noqa: ANN401  # click's own signature
         """Runs a command."""
-        try:
+        with _ending_in_order():
             return super().invoke(ctx)
-        except Stop as stop:
-            fail(stop.what, stop.remedy, stop.code)
-        except (KeyboardInterrupt, click.Abort):
-            click.echo(err=True)  # the terminal has shown ^C on this line
-            fail("stopped from the keyboard", "", Exit.FAILURE)
-        except BrokenPipeError:  # the reader of our output has gone, as `head` does
-            _give_up_output()
-            sys.exit(Exit.OK)
-        except (click.ClickException, click.exceptions.Exit):
-            raise  # click's own ways to end
-        except Exception as error:
-            # Its classes are imported where one is to be explained: the list of commands needs none of them.
-            from table.cli.failures import explained
 
-            found = explained(error)
-            if found is not None:
-                fail(found.what, found.remedy, found.code)
-            if not isinstance(error, OSError):
-                raise
-            # What is written to a stream names no file. Anything else without a name is a defect, and shows as one.
-            if error.filename is None and error.errno not in NO_ROOM:
-                raise
-            _give_up_output()
-            what = "what it prints cannot be written" if error.filename is None else str(error.filename)
-            remedy = "See to room and permissions there, then give the command again. A journal is not touched by this."
-            fail(f"{what}: {error.strerror}", remedy, Exit.FAILURE)
+
+@contextmanager
+def _ending_in_order() -> Iterator[None]:
+    """What the block raises becomes a message and an exit code."""
+    try:
+        yield
+    except Stop as stop:
+        fail(stop.what, stop.remedy, stop.code)
+    except (KeyboardInterrupt, click.Abort):
+        click.echo(err=True)  # the terminal has shown ^C on this line
+        fail("stopped from the keyboard", "", Exit.FAILURE)
+    except BrokenPipeError:  # the reader of our output has gone, as `head` does
+        _give_up_output()
+        sys.exit(Exit.OK)
+    except (click.ClickException, click.exceptions.Exit):
+        raise  # click's own ways to end
+    except Exception as error:
+        # Its classes are imported where one is to be explained: the list of commands needs none of them.
+        from table.cli.failures import explained
+
+        found = explained(error)
+        if found is not None:
+            fail(found.what, found.remedy, found.code)
+        if not isinstance(error, OSError):
+            raise
+        # What is written to a stream names no file. Anything else without a name is a defect, and shows as one.
+        if error.filename is None and error.errno not in NO_ROOM:
+            raise
+        _give_up_output()
+        what = "what it prints cannot be written" if error.filename is None else str(error.filename)
+        remedy = "See to room and permissions there, then give the command again. A journal is not touched by this."
+        fail(f"{what}: {error.strerror}", remedy, Exit.FAILURE)
 
 
 def _give_up_output() -> None:

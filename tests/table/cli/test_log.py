@@ -118,11 +118,11 @@ def test_what_verify_found_as_json(path: Path) -> None:
     }
 
 
-@pytest.mark.parametrize("command", ["verify", "log", "rules"])
+@pytest.mark.parametrize("command", ["verify", "log", "rules baccarat", "--help", "--version", "run --help"])
 def test_output_to_a_full_disk_is_said_without_a_traceback(path: Path, command: str) -> None:
     with Path("/dev/full").open("wb") as full:
         done = subprocess.run(
-            [CARDSHOE, command, "baccarat" if command == "rules" else path],
+            [CARDSHOE, *command.split(), *([path] if command in {"verify", "log"} else [])],
             stdout=full,
             stderr=subprocess.PIPE,
             timeout=PATIENCE_S,
