@@ -224,8 +224,9 @@ def _read_console(controller: Controller, printer: Screen, screen: QrScreen | No
         if text in QUIT:
             controller.stop()
             return
-        if text == "help":
-            printer.say(console.help_text())
+        if text.split()[0] == "help":
+            about = text.split()[1:]
+            printer.say(console.help_on(about[0]) if about else console.help_text())
             continue
         if text == "qr":
             if screen is None:
@@ -242,3 +243,7 @@ def _read_console(controller: Controller, printer: Screen, screen: QrScreen | No
             controller.ask(wanted)
         else:
             controller.submit(wanted)
+    if sys.stdin is not None and sys.stdin.isatty():
+        printer.say(
+            "the keyboard has ended (Ctrl-D): nothing more can be typed here. The table goes on; SIGTERM ends it."
+        )

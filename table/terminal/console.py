@@ -1,7 +1,7 @@
 """What a person types at ``cardshoe run``: an event of the table log, as JSON or in short.
 
-In short: the event's name, then its fields as ``key=value`` or in their order; lists with commas, cards in two
-characters::
+In short: the event's name, then its fields as ``key=value`` or in their order; lists with commas, cards as the screen
+shows them (``10♥``, ``10h`` or ``TH``)::
 
     cut_card_placed 14
     resolve 1 identify by=101,102 card=9H
@@ -9,6 +9,7 @@ characters::
     bets_closed seats=1,3 wagers=[{"seat":1,"bet":"banker","stake":10000}]
 """
 
+import difflib
 import re
 from typing import Any, Final, Literal, get_args, get_origin
 
@@ -21,6 +22,7 @@ from regulations.events.codec import INPUTS, decode_input
 from regulations.events.inputs import AnyInput, Table
 from regulations.events.line import DeviceReport, Input
 from regulations.events.origins import WHO_SAYS, check_name, check_origin, may_say
+from regulations.events.vocabulary import WayOut
 
 _WORD: Final = re.compile(r"""(?:[^\s"'\[{]|"(?:\\.|[^"\\])*"|'[^']*'|\[[^\[\]]*\]|\{[^{}]*\}|["'\[{])+""")
 """A word; white space within quotes, brackets or braces belongs to it. No field holds a list within a list."""
@@ -63,9 +65,14 @@ FURTHER: Final = {
     ),
 }
 """Further ways in which an event is typed."""
+WAYS_OUT: Final = frozenset(get_args(WayOut))
 UNSAID: Final[dict[str, dict[str, Any]]] = {"bets_closed": {"wagers": []}}
 """What need not be typed: where the table is not told the stakes, the seats say enough."""
-CARD: Final = "a card is its rank, A 2 to 9 T J Q K, and its suit, S H D C: TH is the ten of hearts"
+CARD: Final = "a card is its rank, A 2 to 10 J Q K, and its suit, S H D C or ♠ ♥ ♦ ♣: 10H is the ten of hearts"
+_OF_CARDS: Final = frozenset({"card", "cards"})
+"""Fields that hold cards."""
+_SUITS: Final = {"♠": "S", "♥": "H", "♦": "D", "♣": "C"}
+_CARD: Final = re.compile(r"(?P<rank>10|[2-9TJQKA])(?P<suit>[SHDC♠♥♦♣])", re.IGNORECASE)
 _NO_VALUE: Final = re.compile(r"invalid enum value '(?P<value>.*)'", re.DOTALL)
 _MISSING: Final = re.compile(r"object missing required field `(?P<name>.*)`")
 HEAD: Final = frozenset(field.name for field in msgspec.structs.fields(DeviceReport))
@@ -111,7 +118,7 @@ def parse(line: str) -> AnyInput | Act:
         return _act(ACTS[name], rest)
     kind = INPUTS.get(name)
     if kind is None:
-        raise MalformedLine("$.event", f"no event `{name}`; type `help` for what there is")
+        raise MalformedLine("$.event", _no_event(name))
     try:
         check_name(name, "person")
     except WrongOrigin as error:
@@ -184,6 +191,32 @@ def help_text() -> str:
     return "\n".join(lines)
 
 
+def help_on(name: str) -> str:
+    """How one thing is typed.
+
+    Args:
+        name: of an event, or whatever was typed after ``help``.
+    """
+    if name not in EXAMPLES:
+        near = difflib.get_close_matches(name, EXAMPLES, 1)
+        hint = f"; did you mean `{near[0]}`?" if near else "; type `help` for what there is"
+        return f"no event `{name}` that persons say{hint}"
+    lines = [usage(name), f"  such as  {EXAMPLES[name]}", *(f"      or   {one}" for one in FURTHER.get(name, ()))]
+    kind = INPUTS[name]
+    fields = _own_fields(kind)
+    choices = {field: _choices(kind, field) for field in fields if field not in _OF_CARDS}
+    lines += [f"  {field} is one of: {', '.join(words)}" for field, words in choices.items() if words]
+    if not _OF_CARDS.isdisjoint(fields):
+        lines.append(f"  {CARD}")
+    return "\n".join(lines)
+
+
+def _no_event(name: str) -> str:
+    if name in WAYS_OUT:
+        return f"`{name}` is a way out of an irregularity; type `resolve 1 {name} by=7`, with its number and your own"
+    return f"no event `{name}`; type `help` for what there is"
+
+
 def _in_words(kind: type[Input], error: MalformedLine) -> str:
     """What a field's error means to who typed it; JSON and its paths say nothing to a croupier."""
     where = error.field.removeprefix("$").removeprefix(".") or "the line"
@@ -227,9 +260,19 @@ def _optional(kind: type[Input]) -> set[str]:
 
 def _value(kind: type[Input], key: str, text: str) -> object:
     bare = text[1:-1] if len(text) > 1 and text[0] == text[-1] and text[0] in "\"'" else text
+    word = _card if key in _OF_CARDS else _word
     if key in _lists(kind) and not bare.startswith("["):
-        return [_word(part) for part in bare.split(",") if part]
-    return _word(bare)
+        return [word(part) for part in bare.split(",") if part]
+    return word(bare)
+
+
+def _card(text: str) -> object:
+    """A card as the screen shows it or as people write it; only typed, never in JSON."""
+    shown = _CARD.fullmatch(text)
+    if shown is None:
+        return _word(text)
+    rank, suit = shown["rank"].upper(), shown["suit"].upper()
+    return f"{'T' if rank == '10' else rank}{_SUITS.get(suit, suit)}"
 
 
 def _word(text: str) -> object:

@@ -3,6 +3,7 @@
 import fcntl
 import json
 import os
+import pty
 import shutil
 import signal
 import subprocess
@@ -13,8 +14,9 @@ from pathlib import Path
 import pytest
 
 from tests.drivers.far_ends import PtyEnd
+from tests.drivers.waiting import eventually
 from tests.table.cli.support import cardshoe, parsed
-from tests.table.support.command import PATIENCE_S, Command, assert_message
+from tests.table.support.command import CARDSHOE, PATIENCE_S, Command, assert_message
 from tests.table.support.opening import BETS, open_by_hand
 from tests.table.support.running_table import RunningTable, journal_of, lines_of, write_config
 from tests.table.support.sealed import verified
@@ -61,6 +63,23 @@ def test_what_is_not_understood_changes_nothing(tmp_path: Path) -> None:
     assert said.count("not taken: ") == 1
     assert "  resolve irregularity action by" in said
     assert len(lines_of(journal_of(tmp_path))) == 2
+
+
+def test_help_on_one_event_and_the_end_of_the_keyboard_are_said(tmp_path: Path) -> None:
+    hand, keyboard = pty.openpty()
+    errors = tmp_path / "errors"
+    with errors.open("wb") as said, os.fdopen(keyboard, "rb", buffering=0) as typed:
+        command: list[str | Path] = [CARDSHOE, "run", "--json", write_config(tmp_path, None)]
+        table = subprocess.Popen(command, stdin=typed, stdout=subprocess.DEVNULL, stderr=said)
+    with table:
+        os.write(hand, b"help cut\n")
+        eventually(lambda: "such as  cut player" in errors.read_text(), "help on one event")
+        os.write(hand, b"\x04")
+        eventually(lambda: "The table goes on; SIGTERM ends it" in errors.read_text(), "the end of the keyboard")
+        assert table.poll() is None
+        table.terminate()
+        assert table.wait(PATIENCE_S) == 0
+    os.close(hand)
 
 
 def test_it_goes_on_where_it_was_stopped(tmp_path: Path) -> None:

@@ -15,6 +15,7 @@ from regulations.events.inputs import (
     Closed,
     CutCardPlaced,
     Decision,
+    Exposed,
     Loaded,
     Misdeal,
     Resolve,
@@ -23,7 +24,7 @@ from regulations.events.inputs import (
     Void,
     Wager,
 )
-from table.terminal.console import EXAMPLES, FURTHER, help_text, not_understood, parse, usage
+from table.terminal.console import EXAMPLES, FURTHER, help_on, help_text, not_understood, parse, usage
 
 BETS = BetsClosed(seats=[1, 3], wagers=[Wager(seat=1, bet="banker", stake=10000)])
 GOOD: dict[str, AnyInput] = {
@@ -32,6 +33,11 @@ GOOD: dict[str, AnyInput] = {
     "cut_card_placed 14": CutCardPlaced(behind=14),
     "card 9H": CardDrawn(card="9H"),
     'card "9H"': CardDrawn(card="9H"),
+    "card 10♥": CardDrawn(card="TH"),
+    "card 10h": CardDrawn(card="TH"),
+    "card th": CardDrawn(card="TH"),
+    "card a♠": CardDrawn(card="AS"),
+    "exposed seat 2 cards=10♦,qc": Exposed(who="seat", seat=2, cards=["TD", "QC"]),
     "card null": CardDrawn(card=None),
     "card 9H up": CardDrawn(card="9H", face="up"),
     "card face=up card=9H": CardDrawn(card="9H", face="up"),
@@ -138,10 +144,11 @@ def test_a_bad_line_says_what_was_expected(line: str) -> None:
             'resolve 1 reassign by=7,8 ground=foreign cards=[{"nr":3}]',
             "cards[0].nr: object contains unknown field `nr`\n  resolve irregularity action by [card] [cards] [ground]",
         ),
-        ("card 9X", "card: 9X is no card; a card is its rank, A 2 to 9 T J Q K, and its suit, S H D C"),
+        ("card 9X", "card: 9X is no card; a card is its rank, A 2 to 10 J Q K, and its suit, S H D C or ♠ ♥ ♦ ♣"),
         ("revealed seat 2 cards=9H,2X", "cards[1]: 2X is no card; a card is"),
         ("cut_card_placed 14 15", "one word too many: '15'\n  cut_card_placed behind, such as: cut_card_placed 14"),
         ("shufled croupier", "no event `shufled`; type `help` for what there is"),
+        ("continue", "`continue` is a way out of an irregularity; type `resolve 1 continue by=7`, with its number"),
         ('{"event":"resolve"}', "$.irregularity: object missing required field `irregularity`"),
     ],
 )
@@ -149,6 +156,26 @@ def test_a_person_is_told_in_words_how_the_event_is_typed(line: str, told: str) 
     with pytest.raises(MalformedLine) as caught:
         parse(line)
     assert not_understood(line, caught.value).startswith(f"not understood: {told}")
+
+
+@pytest.mark.parametrize(
+    ("name", "told"),
+    [
+        ("bets_closed", ["bets_closed seats [wagers]", 'such as  bets_closed 1,3 [{"seat":1']),
+        (
+            "resolve",
+            ["resolve irregularity action by", "or   resolve 1 identify", "action is one of: burn, next_round"],
+        ),
+        ("card", ["card card [face]", "face is one of: down, up", "10H is the ten of hearts"]),
+        ("bet_closed", ["no event `bet_closed` that persons say; did you mean `bets_closed`?"]),
+        ("device_lost", ["no event `device_lost` that persons say"]),
+    ],
+)
+def test_help_on_one_event(name: str, told: list[str]) -> None:
+    said = help_on(name)
+    for part in told:
+        assert part in said
+    assert len(said.splitlines()) <= 24  # one screen
 
 
 def test_each_example_can_be_typed() -> None:
