@@ -17,9 +17,9 @@ from drivers.errors import DriverDefect, DriverError, OverBudget, PortLost, Send
 from drivers.hotplug import SHARED, HotplugWatcher, PlugEvent
 from drivers.port import Port
 
-READ_TIMEOUT_S: Final = 0.02
-"""Seconds one read waits: the longest that ``send``, ``stop`` and ``time_passed`` are held up. 4800 baud brings ten
-bytes in that time, less than one telegram."""
+READ_TIMEOUT_S: Final = 0.05
+"""Seconds one read waits: the longest that ``time_passed`` is held up, and where nothing can wake the port ``send`` and
+``stop``. Bytes end it at once; each turn for nothing costs a tenth of a millisecond of an idle table."""
 
 REOPEN_FIRST_S: Final = 0.1
 """Seconds until the first attempt to reopen: a pty or TCP peer that restarts is back by then."""
@@ -156,6 +156,7 @@ class PortThread:
         self._stopping.set()
         self._hint.set()
         self._let_in.set()
+        self.wake()
         if self._thread.ident is None:
             return True
         if threading.current_thread() is self._thread:
@@ -164,7 +165,7 @@ class PortThread:
         return not self._thread.is_alive()
 
     def send(self, data: bytes) -> None:
-        """Have ``data`` written at once (within 0.02 s where nothing can wake the port); returns at once; any thread.
+        """Have ``data`` written at once (within 0.05 s where nothing can wake the port); returns at once; any thread.
 
         Nothing waits for a connection that comes later: a command belongs to the moment it was given in. If the line
         goes before the bytes are written, the listener hears of the loss and they are dropped.
