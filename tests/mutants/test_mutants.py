@@ -1,5 +1,6 @@
 """The tool that puts mistakes into the law: what it makes, what it leaves alone, whether it tells dead from alive."""
 
+import os
 import subprocess
 import sys
 from collections import Counter
@@ -144,10 +145,16 @@ def test_the_checks_are_the_tests_that_pytest_finds() -> None:
     assert found == Counter(f"{one.module.replace('.', '/')}.py" for one in Part().tests)
 
 
+def _uncovered() -> dict[str, str]:
+    """The environment without what measures coverage: mutants are tried for what notices them, many times over."""
+    return {name: value for name, value in os.environ.items() if not name.startswith("COV")}
+
+
 def _run(folder: Path, *arguments: str) -> tuple[int, list[str]]:
     done = subprocess.run(
         [sys.executable, "-m", "tests.mutants", "--results", str(folder), "--jobs", "2", *arguments],
         cwd=REPOSITORY,
+        env=_uncovered(),
         capture_output=True,
         text=True,
         check=False,
@@ -218,6 +225,7 @@ def test_a_change_under_way_and_a_law_that_fails_by_itself_end_the_run(tmp_path:
     done = subprocess.run(
         [sys.executable, "-c", EDITED.format(folder=str(tmp_path))],
         cwd=REPOSITORY,
+        env=_uncovered(),
         capture_output=True,
         text=True,
         check=True,
@@ -229,7 +237,7 @@ def test_a_change_under_way_and_a_law_that_fails_by_itself_end_the_run(tmp_path:
 
 def test_an_endless_loop_is_stopped_and_counts_as_noticed() -> None:
     done = subprocess.run(
-        [sys.executable, "-c", ENDLESS], cwd=REPOSITORY, capture_output=True, text=True, check=True
+        [sys.executable, "-c", ENDLESS], cwd=REPOSITORY, env=_uncovered(), capture_output=True, text=True, check=True
     ).stdout.splitlines()
     endless, broken, alive = done
     assert endless.startswith("(24, b'')")  # SIGXCPU

@@ -21,7 +21,7 @@ from tests.regulations.support.running import decoded, shown
 from tests.sim.croupier.plain_table import PlainTable
 from tests.sim.croupier.profiles import profile, variants
 
-ROUNDS: Final = at_length(16, 1000)
+ROUNDS: Final = at_length(8, 1000)
 """Of each profile."""
 MISTAKES: Final = 0.05
 GAMES: Final[tuple[Game, ...]] = ("baccarat", "blackjack", "casino_war", "q_poker", "three_card_baccarat")
