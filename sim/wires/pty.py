@@ -1,8 +1,11 @@
 """A line over a pseudo-terminal, under a name that stays: a symbolic link to whatever terminal it is now."""
 
 import errno
+import hashlib
 import os
 import secrets
+import socket
+import sys
 import tty
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -16,21 +19,26 @@ class PtyWire:
     What no host has read yet waits, about 4 kB at most, as in any terminal; what does not fit is lost and counted.
 
     Args:
-        path: the name; a symbolic link that is there already is replaced.
+        path: the name; a symbolic link that somebody left there is replaced.
 
     Raises:
-        FileExistsError: there is something else under that name.
+        FileExistsError: there is something else under that name, or another simulator has it.
     """
 
     def __init__(self, path: Path) -> None:
         if path.exists() and not path.is_symlink():
             raise FileExistsError(errno.EEXIST, "not a link of ours; move it away or choose another name", str(path))
         self.path = path
+        self._claim: int | None = _claimed(path)
         self._sink: Sink = nothing_heard
         self._master: int | None = None
         self._slave: int | None = None
         self._lost = 0
-        self.replug()
+        try:
+            self.replug()
+        except BaseException:
+            self.close()
+            raise
 
     @property
     def is_plugged(self) -> bool:
@@ -99,5 +107,31 @@ class PtyWire:
         """Never needed: ``fds`` show everything."""
 
     def close(self) -> None:
-        """Same as ``unplug``."""
+        """Unplug, and leave the name to others."""
         self.unplug()
+        claim, self._claim = self._claim, None
+        if claim is not None:
+            os.close(claim)
+
+
+def _claimed(path: Path) -> int | None:
+    """Hold a name for as long as its descriptor is open; it lies in no folder, so nothing is left of a killed process.
+
+    A link tells nothing: its terminal's number may be another program's by now. Where there are no such names, the last
+    one who comes has it.
+
+    Raises:
+        FileExistsError: another simulator has it.
+    """
+    if sys.platform != "linux":
+        return None
+    whole = os.fsencode(path.parent.resolve() / path.name)
+    with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as claim:
+        try:
+            claim.bind(b"\0cardshoe-sim-" + hashlib.sha256(whole).hexdigest().encode())
+        except OSError as error:
+            if error.errno != errno.EADDRINUSE:
+                raise
+            what = "another simulator has this name; end it, or choose another name"
+            raise FileExistsError(errno.EEXIST, what, str(path)) from error
+        return claim.detach()

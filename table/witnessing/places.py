@@ -24,7 +24,8 @@ def fault_of(place: str, tls: TlsFiles | None) -> str | None:
         tls: the certificates that there are for addresses.
     """
     if not is_address(place):
-        return None
+        is_file = "://" not in place
+        return None if is_file else f"{place!r} is no address of a witness; write a file's name, or https://HOST:PORT"
     try:
         parts = urlsplit(place)
         host, _ = parts.hostname, parts.port

@@ -124,6 +124,22 @@ def test_pty_replaces_a_link_and_nothing_else(tmp_path: Path) -> None:
     assert file.read_text() == "mine"
 
 
+def test_pty_takes_no_name_that_another_simulator_has(tmp_path: Path) -> None:
+    first = PtyWire(tmp_path / "shoe")
+    terminal = first.path.readlink()
+    (tmp_path / "folder").mkdir()
+    for path in (first.path, tmp_path / "folder" / ".." / "shoe"):
+        with pytest.raises(FileExistsError, match="another simulator has this name"):
+            PtyWire(path)
+    assert first.path.readlink() == terminal
+    first.unplug()
+    with pytest.raises(FileExistsError):  # it comes back
+        PtyWire(first.path)
+    first.replug()
+    first.close()
+    PtyWire(tmp_path / "shoe").close()
+
+
 def test_pty_leaves_nothing_behind(tmp_path: Path) -> None:
     wire = PtyWire(tmp_path / "shoe")
     wire.unplug()

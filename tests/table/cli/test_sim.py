@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.drivers.waiting import eventually
 from tests.table.cli.support import cardshoe
 from tests.table.support.command import Command, Line, assert_message
 from tests.table.support.opening import BETS, OPENING
@@ -135,6 +136,18 @@ def test_bad_options(tmp_path: Path, options: tuple[str, ...], reason: str, reme
     (tmp_path / "file").touch()
     with Command("sim", "angel-eye", *options, folder=tmp_path) as shoe:
         assert_message(shoe.end(), shoe.errors(), 2, reason, remedy)
+
+
+def test_a_name_that_another_simulator_has(tmp_path: Path) -> None:
+    link = tmp_path / "shoe"
+    with Command("sim", "angel-eye", "--pty", str(link)) as first:
+        eventually(link.is_symlink, "the first one's name")
+        terminal = link.readlink()
+        with Command("sim", "bee-tek", "--pty", str(link)) as second:
+            assert_message(second.end(), second.errors(), 2, "another simulator has this name", "Choose another")
+        assert link.readlink() == terminal
+        first.send(signal.SIGTERM)
+        assert first.end() == 0
 
 
 def test_an_address_that_is_taken(tmp_path: Path) -> None:

@@ -165,6 +165,7 @@ def test_what_is_no_key(tmp_path: Path) -> None:
         (["http://192.0.2.1:8470"], "would leave this machine unprotected"),
         (["https://witness.example"], "needs certificates"),
         (["https://"], "no address of a witness"),
+        (["ftp://192.0.2.1/notes"], "no address of a witness; write a file's name"),
         (["https://user@witness.example"], "no address of a witness"),
         (["http://127.0.0.1:99999"], "is no address"),
         (["a.notes", "a.notes"], "the same witness twice"),
