@@ -38,6 +38,12 @@ def money_text(units: int, *, signed: bool = False) -> str:
 def describe(taken: Taken) -> Iterator[str]:
     """The lines that tell a person what one input came to; what is next is told by :func:`prompt_text`."""
     told = INPUT_TEXT.get(type(taken.event))
+    refusal = next((one for one in taken.outputs if isinstance(one, outputs.Refused)), None)
+    if refusal is not None:
+        # What was not taken is never told as if it had been.
+        what = str(taken.event.__struct_config__.tag).replace("_", " ") if told is None else told(taken.event).strip()
+        yield f"  REFUSED {what}: {refusal.detail} ({refusal.code}){_article(refusal)}"
+        return
     if told is not None:
         yield from told(taken.event).splitlines()
     for output in taken.outputs:
@@ -217,9 +223,10 @@ OUTPUT_TEXT: Final[dict[type, Callable[[Any], Iterable[str]]]] = {
     results.QPokerResult: lambda o: _seats(_q_poker(o), o),
     results.ThreeCardResult: lambda o: _seats(_three_card(o), o),
     outputs.Settled: _settled,
-    outputs.Reversed: lambda o: (f"  reversed: {len(o.wagers)} settlements no longer hold{_article(o)}",),
+    outputs.Reversed: lambda o: (
+        f"  reversed: {_count(len(o.wagers), 'settlement')} no longer hold{'s' * (len(o.wagers) == 1)}{_article(o)}",
+    ),
     outputs.Voided: lambda o: (f"  VOID ({o.reason}): {_count(len(o.wagers), 'wager')} returned{_article(o)}",),
-    outputs.Refused: lambda o: (f"  REFUSED {o.code}: {o.detail}{_article(o)}",),
     outputs.Irregularity: _irregularity,
     outputs.Resolved: _resolved,
     outputs.LastRound: lambda o: (f"  LAST ROUND{_article(o)}",),

@@ -150,7 +150,7 @@ OUTPUTS: list[tuple[AnyOutput, list[str]]] = [
     ),
     (
         outputs.Reversed(wagers=[LOST], article="reading G3"),
-        ["  reversed: 1 settlements no longer hold   [reading G3]"],
+        ["  reversed: 1 settlement no longer holds   [reading G3]"],
     ),
     (
         outputs.Voided(reason="x", wagers=[ReturnedWager(seat=1, bet="tie", id=1, stake=5)], article="reading G3"),
@@ -158,7 +158,7 @@ OUTPUTS: list[tuple[AnyOutput, list[str]]] = [
     ),
     (
         outputs.Refused(code="not_now", detail="no round is open", article="art. 7.º-1"),
-        ["  REFUSED not_now: no round is open   [art. 7.º-1]"],
+        ["  REFUSED round closed: no round is open (not_now)   [art. 7.º-1]"],
     ),
     (
         outputs.Irregularity(
@@ -276,7 +276,15 @@ def test_an_output(output: AnyOutput, lines: list[str]) -> None:
 def test_every_output_has_its_words() -> None:
     shown = {type(output) for output, _ in OUTPUTS}
     assert shown == set(AnyOutput.__args__)
-    assert shown - {Next} == set(OUTPUT_TEXT)
+    assert shown - {Next, outputs.Refused} == set(OUTPUT_TEXT)
+
+
+def test_what_was_refused_is_not_announced_as_done() -> None:
+    bets = inputs.BetsClosed(seats=[1], wagers=[Wager(seat=1, bet="banker", stake=10000)])
+    refusal = outputs.Refused(code="not_allowed", detail="seat 1: 100.00 is more than 50.00", article="B12")
+    assert list(describe(Taken(bets, [refusal, NEXT], [], bets))) == [
+        "  REFUSED bets closed: 1 wager, 100.00: seat 1: 100.00 is more than 50.00 (not_allowed)   [B12]"
+    ]
 
 
 @pytest.mark.parametrize(
