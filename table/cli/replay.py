@@ -66,8 +66,9 @@ def replay_command(script: Path, *, strict: bool) -> None:
 @click.option("--first-key", metavar="KEY", help="The journal's first key, as it was noted when the table began.")
 @SEALING_KEY
 @UNSIGNED
+@click.option("--require-replay", is_flag=True, help="Exit with 4 unless the inputs were replayed too.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
-def verify_command(
+def verify_command(  # noqa: PLR0913  an option each
     journal: Path,
     witness: str | None,
     witness_tls: tuple[str, str, str] | None,
@@ -76,11 +77,13 @@ def verify_command(
     sealing_key: Path | None,
     *,
     unsigned: bool,
+    require_replay: bool,
     as_json: bool,
 ) -> None:
     """Verify a JOURNAL: its tree and signatures hold, and its inputs replay to the same outputs, byte for byte.
 
-    Or the log of a device's updates: then its entries must follow the rules of an update.
+    Or the log of a device's updates: then its entries must follow the rules of an update. A copy without its sealing
+    key is verified, and not replayed.
     """
     if first_key is not None:
         _check_key(first_key)
@@ -88,10 +91,22 @@ def verify_command(
     with ExitStack() as resources:
         source = None if witness is None else witness_at(witness, witness_tls, resources)
         keys = read_keys(find_keys(sealing_key, journal.parent))
-        found = verify(journal, source, first_key, keys, known, unsigned=unsigned)
+        found = verify(journal, source, first_key, keys, known, unsigned=unsigned, without_keys=not require_replay)
+    _print(journal, found, as_json=as_json)
+    if require_replay and not found.replayed:
+        raise Stop(
+            f"{journal}: tree and signatures hold, and its inputs were not replayed ({found.not_replayed})",
+            "Give the table's sealing keys with --sealing-key, or verify it with the version that wrote it.",
+            Exit.JOURNAL,
+        )
+
+
+def _print(journal: Path, found: Verified, *, as_json: bool) -> None:
     if as_json:
         click.echo(msgspec.json.encode(found).decode())
         return
+    if found.not_replayed == "no_sealing_key":
+        click.echo(f"NOT replayed: no sealing key (cards are sealed with {found.missing_key}; --sealing-key FILE)")
     edition = "firmware updates" if found.game == UPDATES else found.edition
     click.echo(
         f"{journal}: {found.entries} entries, {found.inputs} inputs, intact, {_replayed(found)}\n"
@@ -141,6 +156,9 @@ def _replayed(found: Verified) -> str:
         return "follow the rules of an update"
     last = found.first + found.entries - 1
     part = f"archive, entries {found.first} to {last}" if found.archived else f"rest, from entry {found.first} on"
+    if found.not_replayed == "no_sealing_key":
+        whole = "" if found.first == 1 and not found.archived else f"; {part}"
+        return f"tree and signatures hold{whole}"
     if found.not_replayed == "other_rules":
         other = "no version" if found.rules is None else f"version {found.rules}"
         whole = "" if found.first == 1 and not found.archived else f"; {part}"

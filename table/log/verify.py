@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Final, Literal
+from typing import Final, Literal, TypeAlias
 
 import msgspec
 from msgspec import UNSET
@@ -24,6 +24,7 @@ from table.log.timeline import OddTime, Timeline
 from table.witnessing.cosigned import Seen, cosigned_of
 
 NO_KEYS: Final = SealingKeys([])
+NotReplayed: TypeAlias = Literal["other_rules", "no_standing", "no_sealing_key"]
 
 
 class SealingKeyMissing(Stop):
@@ -78,8 +79,9 @@ class Verified:
         first: the first line that is here: 1, unless shoe games before it were retired.
         archived: whether it is an archive of retired shoe games.
         replayed: whether the inputs were replayed.
-        not_replayed: why they were not: ``other_rules`` gave the outputs, or a part does not say where the table stood
-            as it begins (``no_standing``).
+        not_replayed: why they were not: ``other_rules`` gave the outputs, a part does not say where the table stood as
+            it begins (``no_standing``), or cards are sealed with a key that is not here (``no_sealing_key``).
+        missing_key: the id of that key; ``None``: none is missing.
         rules: the version of the rules that gave the outputs; ``None``: the header names none.
         retired: the signed entry by which an archive or a rest was judged.
         odd_times: inputs whose time went back, or years ahead, and no ``clock_stepped`` tells of it.
@@ -103,7 +105,8 @@ class Verified:
     first: int
     archived: bool
     replayed: bool
-    not_replayed: Literal["other_rules", "no_standing"] | None
+    not_replayed: NotReplayed | None
+    missing_key: str | None
     rules: int | None
     retired: RetiredBy | None
     odd_times: int
@@ -129,6 +132,7 @@ def verify(
     witness_keys: Sequence[CosignatureKey] = (),
     *,
     unsigned: bool = False,
+    without_keys: bool = False,
 ) -> Verified:
     """Verifies a journal; its files are not changed.
 
@@ -136,9 +140,10 @@ def verify(
         path: the journal.
         witness: what a witness holds.
         first_key: the journal's first key, as it was noted elsewhere.
-        keys: the table's sealing keys; without them, what lay face down cannot be judged again.
+        keys: the table's sealing keys; without them what lay face down cannot be judged, and nothing is replayed.
         witness_keys: the keys of witnesses that are known from elsewhere.
         unsigned: whether a part is taken that was made before a signed entry told what is retired.
+        without_keys: whether it is verified as far as that goes where a sealing key is missing.
 
     Raises:
         SealingKeyMissing: tree and signatures hold, and cards are sealed with a key that is not here.
@@ -155,15 +160,22 @@ def verify(
         part = evidence.segment
         timeline = Timeline()
         same_rules = header.game == UPDATES or header.rules == RULES_VERSION
-        inputs = None
-        if header.game == UPDATES:
-            inputs = _follow(path, evidence)
-        elif same_rules:
-            inputs = _replay(path, evidence, sealer, timeline)
-        not_replayed: Literal["other_rules", "no_standing"] | None = None
+        inputs, missing_key = None, None
+        not_replayed: NotReplayed | None = "no_standing" if same_rules else "other_rules"
+        try:
+            if header.game == UPDATES:
+                inputs = _follow(path, evidence)
+            elif same_rules:
+                inputs = _replay(path, evidence, sealer, timeline)
+        except SealingKeyMissing as missing:
+            if not without_keys:
+                raise
+            # A copy elsewhere, without its secret, is as good as before: tree and signatures have been verified.
+            not_replayed, missing_key, timeline = "no_sealing_key", missing.key_id, Timeline()
         if inputs is None:
-            not_replayed = "no_standing" if same_rules else "other_rules"
             inputs = sum(entry.kind == "input" for entry in timeline.noting(evidence.entries()))
+        else:
+            not_replayed = None
         return Verified(
             entries=checked.last_seq + 1 - part.size,
             inputs=inputs,
@@ -171,6 +183,7 @@ def verify(
             archived=part.archived,
             replayed=not_replayed is None,
             not_replayed=not_replayed,
+            missing_key=missing_key,
             rules=None if header.rules is UNSET else header.rules,
             retired=None if checked.retired is None else _retired_by(checked.retired),
             odd_times=timeline.odd,

@@ -58,11 +58,19 @@ def test_a_log_of_hidden_cards_is_opened_by_who_has_the_key(tmp_path: Path) -> N
     assert_message(
         done.returncode, done.stderr.decode(), 2, "line 6, $.sealed: `card`", "cardshoe log JOURNAL --inputs --open"
     )
-    for command in (("log", "--open"), ("verify",)):
-        done = answered(*command, path)
-        assert_message(
-            done.returncode, done.stderr.decode(), 4, "is sealed with the key", "there are none", "--sealing-key"
-        )
+    shut_out = answered("log", "--open", path)
+    assert_message(
+        shut_out.returncode, shut_out.stderr.decode(), 4, "is sealed with the key", "there are none", "--sealing-key"
+    )
+    half = answered("verify", path)
+    assert (half.returncode, half.stdout[:34]) == (0, b"NOT replayed: no sealing key (card")
+    assert_message(
+        answered("verify", "--require-replay", path).returncode,
+        answered("verify", "--require-replay", path).stderr.decode(),
+        4,
+        "is sealed with the key",
+        "--sealing-key",
+    )
     script = answered("log", "--inputs", "--open", "--sealing-key", key, path).stdout
     assert [line["card"] for line in parsed(script) if line["event"] == "card"] == ["2C", "9H"]
     assert answered("replay", "-", stdin=script).returncode == 0
@@ -100,6 +108,7 @@ def test_what_verify_found_as_json(path: Path) -> None:
         "archived": False,
         "replayed": True,
         "not_replayed": None,
+        "missing_key": None,
         "rules": RULES_VERSION,
         "retired": None,
         "cosigned": [],

@@ -2,6 +2,7 @@
 
 import json
 import secrets
+import shutil
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -35,6 +36,8 @@ from table.log.sealing import PADDED_BYTES, CannotOpen, Sealer
 from table.log.sealing_keys import SealingKeys, change_key, make_keys, read_keys
 from table.log.table_journal import open_log
 from table.log.verify import SealingKeyMissing, replayed, verify
+from tests.table.cli.support import invoke
+from tests.table.support.command import assert_message
 from tests.table.support.sealed import keys_beside, opened_inputs, verified
 
 AT = "2026-01-05T10:00:00.000000Z"
@@ -323,11 +326,40 @@ class TestInAJournal:
     def test_verified_without_the_key_it_says_what_is_missing(self, tmp_path: Path) -> None:
         path = written(tmp_path, self.EVENTS)
         (key,) = keys_beside(path).ids
+        whole = verified(path)
         with pytest.raises(SealingKeyMissing) as caught:
             verify(path)
         assert (caught.value.key_id, caught.value.held) == (key, [])
-        with read_only(path) as evidence:  # tree and signatures need no secret
-            assert evidence.verify().proved_seq is not None
+        found = verify(path, without_keys=True)  # tree and signatures need no secret
+        assert (found.replayed, found.not_replayed, found.missing_key) == (False, "no_sealing_key", key)
+        assert (found.entries, found.inputs, found.root, found.proved) == (
+            whole.entries,
+            whole.inputs,
+            whole.root,
+            whole.proved,
+        )
+        assert (whole.replayed, whole.not_replayed, whole.missing_key) == (True, None, None)
+
+    def test_a_copy_elsewhere_is_verified_by_the_command_and_not_replayed(self, tmp_path: Path) -> None:
+        path = written(tmp_path, self.EVENTS)
+        (key,) = keys_beside(path).ids
+        elsewhere = tmp_path / "elsewhere"
+        elsewhere.mkdir()
+        copy = shutil.copy(path, elsewhere / path.name)
+        done = invoke("verify", copy)
+        assert done.exit_code == 0, done.stderr
+        assert done.stdout.startswith(f"NOT replayed: no sealing key (cards are sealed with {key}; --sealing-key FILE)")
+        told = json.loads(invoke("verify", "--json", copy).stdout)
+        assert (told["replayed"], told["not_replayed"], told["missing_key"]) == (False, "no_sealing_key", key)
+        strict = invoke("verify", "--require-replay", copy)
+        assert_message(strict.exit_code, strict.stderr, 4, f"is sealed with the key {key}", "--sealing-key")
+        given = invoke("verify", "--require-replay", "--sealing-key", path.with_name("sealing.key"), copy)
+        assert given.exit_code == 0
+        assert "replay the same byte for byte" in given.stdout
+        data = bytearray(Path(copy).read_bytes())
+        data[-100] ^= 1
+        Path(copy).write_bytes(data)
+        assert invoke("verify", copy).exit_code == 4  # without the key as well
 
     def test_a_table_does_not_start_without_its_key(self, tmp_path: Path) -> None:
         path = written(tmp_path, self.EVENTS)
