@@ -29,16 +29,12 @@ class PtyWire:
         if path.exists() and not path.is_symlink():
             raise FileExistsError(errno.EEXIST, "not a link of ours; move it away or choose another name", str(path))
         self.path = path
-        self._claim: int | None = _claimed(path)
+        self._claim: int | None = None
         self._sink: Sink = nothing_heard
         self._master: int | None = None
         self._slave: int | None = None
         self._lost = 0
-        try:
-            self.replug()
-        except BaseException:
-            self.close()
-            raise
+        self.replug()
 
     @property
     def is_plugged(self) -> bool:
@@ -73,11 +69,17 @@ class PtyWire:
         os.close(self._master)
         os.close(self._slave)
         self._master = self._slave = None
+        self._let_go()
 
     def replug(self) -> None:
-        """Make a new terminal and put the name on it."""
+        """Make a new terminal and put the name on it.
+
+        Raises:
+            FileExistsError: another simulator has the name: while the cable is out, another device may be there.
+        """
         if self._master is not None:
             return
+        self._claim = _claimed(self.path)
         master, slave = os.openpty()
         # Raw: else the terminal would echo, and change 0D and 03.
         tty.setraw(slave)
@@ -85,8 +87,12 @@ class PtyWire:
         # Our own hold on the slave keeps the line up while no host has it open.
         self._master, self._slave = master, slave
         new = self.path.with_name(f".{self.path.name}.{secrets.token_hex(4)}")
-        new.symlink_to(os.ttyname(slave))
-        new.replace(self.path)
+        try:
+            new.symlink_to(os.ttyname(slave))
+            new.replace(self.path)
+        except BaseException:
+            self.unplug()
+            raise
 
     def fds(self) -> Sequence[int]:
         """The terminal's master side."""
@@ -107,8 +113,10 @@ class PtyWire:
         """Never needed: ``fds`` show everything."""
 
     def close(self) -> None:
-        """Unplug, and leave the name to others."""
+        """Same as ``unplug``."""
         self.unplug()
+
+    def _let_go(self) -> None:
         claim, self._claim = self._claim, None
         if claim is not None:
             os.close(claim)

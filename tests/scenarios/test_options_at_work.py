@@ -122,12 +122,24 @@ def test_every_wager_is_settled_exactly_once(tmp_path: Path, seed: int) -> None:
     log, _ = played(tmp_path, PROFILES["half on six"], seed, Orders(games=None, rounds=12), mistakes=0.3)
     placed: list[tuple[Any, ...]] = []
     settled: list[tuple[Any, ...]] = []
+    tied: list[tuple[Any, ...]] = []
+    """The stakes that stood in the last tie: in a round that its first card opens they stand on (art. 12.º)."""
+    opened, tie = 0, False
     for line, answer in itertools.pairwise(log):
         match line["event"]:
             case "bets_closed" if answer["event"] != "refused":
+                opened = line["round"]
                 placed += [(line["round"], w["seat"], w["bet"], w["id"], w["stake"]) for w in line["wagers"]]
+            case "result":
+                tie = line["outcome"] == "tie"
             case "settled" | "voided":
-                settled += [(line["round"], w["seat"], w["bet"], w["id"], w["stake"]) for w in line["wagers"]]
+                if line["round"] != opened:
+                    opened = line["round"]
+                    placed += [(opened, *wager) for wager in tied]
+                done = [(w["seat"], w["bet"], w["id"], w["stake"]) for w in line["wagers"]]
+                settled += [(line["round"], *wager) for wager in done]
+                stands = line["event"] == "settled" and tie
+                tied = [wager for wager in done if stands and wager[1] in {"player", "banker"}]
             case "reversed":
                 for w in line["wagers"]:
                     settled.remove((line["round"], w["seat"], w["bet"], w["id"], w["stake"]))

@@ -133,11 +133,20 @@ def test_pty_takes_no_name_that_another_simulator_has(tmp_path: Path) -> None:
             PtyWire(path)
     assert first.path.readlink() == terminal
     first.unplug()
-    with pytest.raises(FileExistsError):  # it comes back
-        PtyWire(first.path)
+    other = PtyWire(first.path)  # another device at the same place
+    with pytest.raises(FileExistsError):
+        first.replug()
+    assert not first.is_plugged
+    other.close()
     first.replug()
+    assert first.path.is_symlink()
     first.close()
-    PtyWire(tmp_path / "shoe").close()
+
+
+def test_pty_in_a_folder_that_is_not_there_leaves_nothing_open(tmp_path: Path) -> None:
+    for _ in range(2):  # nor the name taken
+        with pytest.raises(FileNotFoundError):
+            PtyWire(tmp_path / "no" / "shoe")
 
 
 def test_pty_leaves_nothing_behind(tmp_path: Path) -> None:

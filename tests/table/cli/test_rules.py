@@ -44,13 +44,23 @@ def test_options_and_payouts_for_a_program() -> None:
     assert (view["game"], view["edition"]) == ("baccarat", "55/2004+73/2005")
     assert (view["seats"], view["cut_card_behind"]) == (7, [12, 26])
     assert view["equipment"] == [
-        {"name": "shoe", "authorisation": False, "decks": [6, 12], "one_round_to": 0, "cut_card_from": 1},
+        {
+            "name": "shoe",
+            "authorisation": False,
+            "decks": [6, 12],
+            "one_round_to": 0,
+            "cut_card_from": 1,
+            "shuffled_by": ["croupier", "shuffler"],
+            "cut_by": ["player", "croupier"],
+        },
         {
             "name": "shuffler_dealer",
             "authorisation": True,
             "decks": [6, 12],
             "one_round_to": 0,
             "cut_card_from": None,
+            "shuffled_by": [],
+            "cut_by": [],
         },  # art. 7.º-2 with 19.º, reading G4b
     ]
     [banker_win] = [option for option in view["options"] if option["name"] == "banker_win"]
