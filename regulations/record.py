@@ -8,7 +8,7 @@ from msgspec import UNSET
 
 from regulations.drawn import Drawn, Owner
 from regulations.events.inputs import AnyInput, BetsClosed, Decision, Exposed, Revealed
-from regulations.events.outputs import AnyOutput, Reversed, Settled, SettledWager
+from regulations.events.outputs import Reversed, Settled, SettledWager
 from regulations.events.results import Result
 from regulations.hands import Hands
 from regulations.snapshot import RoundSnapshot
@@ -82,14 +82,14 @@ class Told:
         self.result: Result | None = None
         self.settled: list[SettledWager] = []
 
-    def hear(self, output: AnyOutput) -> None:
-        """Hears an output of the round."""
+    def hear(self, output: Settled | Reversed | Result) -> None:
+        """Hears an output of the round, one of :data:`HEARD`."""
         if isinstance(output, Settled):
             self.settled += output.wagers
         elif isinstance(output, Reversed):
             self.settled = without(self.settled, output.wagers)
             self.result = None
-        elif isinstance(output, Result):
+        else:
             self.result = output
 
 
