@@ -20,6 +20,7 @@ from table.witnessing.tasks import Task, Tasks, Unanswered
 from table.witnessing.tls import TlsFiles
 from table.witnessing.witness import Window
 from tests.certificates import HOST, INTRUDER, LOCALHOST, make_site, needs_openssl
+from tests.drivers.waiting import eventually
 from tests.table.journal.samples import HEADER
 from tests.table.journal.sealed import AT, play, sealed_journal
 from tests.table.witnessing.support import Table, serving
@@ -107,6 +108,8 @@ def test_a_witness_that_is_away_is_no_reason_to_stop(path: Path, state: Path, ca
         play(journal, 2)
         assert witness.window().notes == 3
         assert "cannot be reached" in caplog.text
+        writing = "table.witnessing.witness"
+        eventually(lambda: any(one.name == writing for one in caplog.records), "an attempt to write that failed")
         with serving(state, port=port):
             table.answer_until(witness)
         play(journal, 1)
