@@ -154,10 +154,9 @@ class Intake:
         """Deals the cards that waited for this round; one that left in it waits for the next (reading B11)."""
         desk = self._desk
         while desk.held and desk.round_open and not len(desk.irregularities):
-            if any(one is desk.held[0] for one in desk.record.came_out):
+            place = self._round.due()
+            if place is None or any(one is desk.held[0] for one in desk.record.came_out):
                 return
-            # No more cards wait than the shortest round takes.
-            place = cast("Place", self._round.due())
             drawn = desk.held.pop(0)
             drawn.fate, drawn.was_irregular, drawn.was_held = Fate.COUNTS, False, True
             self._note(drawn)

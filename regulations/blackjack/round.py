@@ -223,7 +223,7 @@ class BlackjackRound(SeatRound[RoundState]):
         code, drawn = irregularity.code, irregularity.drawn
         turned = code == "card_turned" and self._first_card_may_be_open()
         extra = code == "card_not_due" and drawn is not None and self._extra_card_may_be_valid(drawn)
-        return ["burn", "accept"] if turned or extra else ways
+        return ["burn", "accept", *ways[1:]] if turned or extra else ways
 
     def _first_card_may_be_open(self) -> bool:
         """Reading J12: the first card dealt to a seat in a shoe game's first round."""
