@@ -141,12 +141,12 @@ def test_a_table_that_the_regulation_does_not_allow(cardshoe_table):
 
 
 def test_nothing_comes(cardshoe_table):
-    cardshoe_table().answer()
+    cardshoe_table().answer(patience_s=0.2)
 """
 
 
 def test_a_failure_says_what_the_processes_said_and_nothing_of_the_plugin(tmp_path: Path) -> None:
-    ran = Foreign(tmp_path, FAILING).run("--cardshoe-seed=5", "--cardshoe-patience=2")
+    ran = Foreign(tmp_path, FAILING).run("--cardshoe-seed=5")
     # The table that died could not be verified either.
     ran.assert_outcomes("6 failed, 2 errors")
     assert "did not understand" in ran.output
@@ -160,7 +160,7 @@ def test_a_failure_says_what_the_processes_said_and_nothing_of_the_plugin(tmp_pa
     assert "table T-1 ended with code -9" in ran.output
     assert "simulated no-such-shoe did not start: Usage: cardshoe sim" in ran.output
     assert "table T-1 ended with code 2: cardshoe: " in ran.output
-    assert "table T-1: an answer did not come within 2 s" in ran.output
+    assert "table T-1: an answer did not come within 0.2 s" in ran.output
 
 
 SEEDED = """

@@ -163,17 +163,22 @@ class Process:
         except (OSError, ValueError) as error:
             raise self._ended() from error
 
-    def hear(self, wanted: str) -> Heard:
+    def hear(self, wanted: str, patience_s: float | None = None) -> Heard:
         """The next line that it says on either stream.
+
+        Args:
+            wanted: what is waited for, for the message.
+            patience_s: how long, in seconds; left out: as long as everything is waited for.
 
         Raises:
             Silent: none came in time.
             ProcessEnded: it ended.
         """
+        patience_s = self._patience_s if patience_s is None else patience_s
         try:
-            heard = self._heard.get(timeout=self._patience_s)
+            heard = self._heard.get(timeout=patience_s)
         except queue.Empty:
-            raise Silent(self.title, wanted, self._patience_s, [*self._out, *self._errors]) from None
+            raise Silent(self.title, wanted, patience_s, [*self._out, *self._errors]) from None
         if heard is None:
             self._heard.put(None)
             raise self._ended()

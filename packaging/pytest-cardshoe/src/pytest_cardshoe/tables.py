@@ -121,9 +121,13 @@ class Table:
                 return answer
             self._unread.append(answer)
 
-    def answer(self) -> Answer:
-        """The next answer that you have not seen: to what a device reported."""
-        return self._unread.popleft() if self._unread else self._read("an answer")
+    def answer(self, patience_s: float | None = None) -> Answer:
+        """The next answer that you have not seen: to what a device reported.
+
+        Args:
+            patience_s: how long it is waited for, in seconds; left out: as long as for everything else.
+        """
+        return self._unread.popleft() if self._unread else self._read("an answer", patience_s=patience_s)
 
     def until(self, do: str) -> Answer:
         """The next answer after which this is to be done; those before it are passed over."""
@@ -235,9 +239,9 @@ class Table:
             self._launch.note({"source": "table", "table": self.name, "kind": kind, "line": line})
             is_input = json.loads(line)["event"] == "next"
 
-    def _read(self, wanted: str, typed: str = "") -> Answer:
+    def _read(self, wanted: str, typed: str = "", *, patience_s: float | None = None) -> Answer:
         while not (self._lines and self._lines[-1]["event"] == "next"):
-            heard = self.process.hear(wanted)
+            heard = self.process.hear(wanted, patience_s)
             if not heard.is_error:
                 self._lines.append(json.loads(heard.line))
             elif heard.line.startswith(NOT_UNDERSTOOD):
