@@ -28,7 +28,7 @@ class Target:
 
     check: Callable[[bytes], None]
     seeds: Callable[[], Iterable[bytes]]
-    short_runs: int = 4000
+    short_runs: int = 2000
     max_bytes: int = 512
     words: tuple[bytes, ...] = ()
 

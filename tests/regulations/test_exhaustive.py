@@ -7,7 +7,8 @@ payloads that are allowed somewhere and payloads that are allowed nowhere.
 
 import json
 from collections import deque
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Final
 
 import pytest
@@ -60,7 +61,7 @@ class Walk:
             outputs = shown(procedure.apply(decoded(given)))
             self.answers += 1
             self.met[states].add(given["event"])
-            where = f"{states}, after {json.dumps(path[-6:])}: {json.dumps(given)} -> {json.dumps(outputs)}"
+            where = partial(_told, states, path, given, outputs)
             _check_answer(outputs, where)
             refused = outputs[0]["event"] == "refused"
             if refused:
@@ -71,25 +72,29 @@ class Walk:
                 procedure = lead(self._table, path)
 
 
-def _check_answer(outputs: list[Json], where: str) -> None:
+def _told(states: States, path: Path, given: Json, outputs: list[Json]) -> str:
+    return f"{states}, after {json.dumps(path[-6:])}: {json.dumps(given)} -> {json.dumps(outputs)}"
+
+
+def _check_answer(outputs: list[Json], where: Callable[[], str]) -> None:
     names = [output["event"] for output in outputs]
-    assert names[-1] == "next", where
-    assert names.count("next") == 1, where
-    assert "refused" not in names[1:], where
+    assert names[-1] == "next", where()
+    assert names.count("next") == 1, where()
+    assert "refused" not in names[1:], where()
     for output in outputs:
         needs = output["event"] != "next"
-        assert not needs or output.get("article"), where
+        assert not needs or output.get("article"), where()
 
 
 def _check_refusal(
-    given: Json, outputs: list[Json], procedure: Procedure, states: States, before: str, where: str
+    given: Json, outputs: list[Json], procedure: Procedure, states: States, before: str, where: Callable[[], str]
 ) -> None:
-    assert given["event"] not in FROM_DEVICES, where
-    assert len(outputs) == 2, where
-    assert outputs[0]["code"], where
-    assert outputs[0]["detail"], where
-    assert procedure.states == states, where
-    assert fingerprint(procedure, REMEMBERED) == before, where
+    assert given["event"] not in FROM_DEVICES, where()
+    assert len(outputs) == 2, where()
+    assert outputs[0]["code"], where()
+    assert outputs[0]["detail"], where()
+    assert procedure.states == states, where()
+    assert fingerprint(procedure, REMEMBERED) == before, where()
 
 
 @pytest.mark.parametrize(("game", "name"), WALKS)

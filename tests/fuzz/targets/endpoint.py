@@ -115,4 +115,4 @@ def _seeds() -> Iterable[bytes]:
     ]
 
 
-TARGETS: Final = {"tdp-endpoint": Target(check_endpoint, _seeds, short_runs=100, max_bytes=1024)}
+TARGETS: Final = {"tdp-endpoint": Target(check_endpoint, _seeds, short_runs=50, max_bytes=1024)}

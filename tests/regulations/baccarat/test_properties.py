@@ -174,8 +174,8 @@ class BaccaratTable(PropertyTable):
         return super().next_card(number)
 
 
-BaccaratTable.TestCase.settings = examples(tables=150, steps=60)
-TestBaccaratTable = BaccaratTable.TestCase
+BaccaratTable.TestCase.settings = examples(tables=90, steps=60)
+TestBaccaratTable = pytest.mark.statistical(BaccaratTable.TestCase)
 
 
 @settings(max_examples=100, derandomize=True, database=None)

@@ -163,8 +163,8 @@ class BlackjackTable(PropertyTable):
         pytest.fail("an insurance was offered and never taken")
 
 
-BlackjackTable.TestCase.settings = examples(tables=80, steps=50)
-TestBlackjackTable = BlackjackTable.TestCase
+BlackjackTable.TestCase.settings = examples(tables=48, steps=50)
+TestBlackjackTable = pytest.mark.statistical(BlackjackTable.TestCase)
 
 
 @pytest.mark.law

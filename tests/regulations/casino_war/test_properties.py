@@ -116,8 +116,8 @@ class WarTable(PropertyTable):
         return super().next_card(number)
 
 
-WarTable.TestCase.settings = examples(tables=100, steps=50)
-TestWarTable = WarTable.TestCase
+WarTable.TestCase.settings = examples(tables=60, steps=50)
+TestWarTable = pytest.mark.statistical(WarTable.TestCase)
 
 
 @pytest.mark.law

@@ -201,8 +201,8 @@ class PokerTable(PropertyTable):
         return {"ground": "undue", "cards": [{"index": len(self.laid.cards), "to": "burn"}]}
 
 
-PokerTable.TestCase.settings = examples(tables=100, steps=50)
-TestPokerTable = PokerTable.TestCase
+PokerTable.TestCase.settings = examples(tables=60, steps=50)
+TestPokerTable = pytest.mark.statistical(PokerTable.TestCase)
 
 
 @pytest.mark.law

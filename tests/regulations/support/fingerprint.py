@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Collection, Iterable, Mapping
 from enum import Enum
-from functools import cache
+from functools import cache, cached_property
 from types import NoneType
 from typing import Any, Final
 
@@ -33,6 +33,8 @@ SCRATCH: Final = frozenset(
     }
 )
 """What belongs to the input in hand, not to the table; and what never changes."""
+LAW: Final = frozenset({"BetLaw", "Payout", "Phases", "RoundArticles"})
+"""Frozen classes that say what a game's law is: no table changes them, and they are half of what hangs together."""
 REMEMBERED: Final = frozenset({"OpenIrregularity.leads_to_void"})
 """What a refusal leaves behind: from a correction that cannot be the round may be void (reading G11)."""
 
@@ -64,6 +66,8 @@ def _teller(kind: type) -> Teller | None:
         return None
     if issubclass(kind, RuleMachine):
         return _machine
+    if kind.__name__ in LAW:
+        return _constant
     if issubclass(kind, Mapping):
         return _mapping
     if issubclass(kind, list | tuple | set | frozenset):
@@ -85,9 +89,26 @@ def _several(values: Iterable[object], seen: Seen, besides: Collection[str]) -> 
 
 def _ours(value: object, seen: Seen, besides: Collection[str]) -> str:
     kind = type(value)
-    names = sorted({*getattr(value, "__dict__", ()), *getattr(kind, "__slots__", ())} - SCRATCH)
+    slots, hidden = _slots(kind)  # type: ignore[arg-type]  # as above
+    own = getattr(value, "__dict__", None)
+    names = slots if own is None else sorted({*own, *slots} - hidden)
     looked_at = [name for name in names if f"{kind.__name__}.{name}" not in besides] if besides else names
     return f"{kind.__name__}({','.join([f'{name}={_of(getattr(value, name), seen, besides)}' for name in looked_at])})"
+
+
+@cache
+def _slots(kind: type) -> tuple[list[str], frozenset[str]]:
+    """The slots of a class that are looked at, and what is not: scratch, and what follows from the rest.
+
+    A cached property is there once somebody has asked for it, which changes nothing.
+    """
+    cached = {name for base in kind.__mro__ for name, one in vars(base).items() if isinstance(one, cached_property)}
+    hidden = SCRATCH | cached
+    return sorted({*getattr(kind, "__slots__", ())} - hidden), frozenset(hidden)
+
+
+def _constant(value: object, _seen: Seen, _besides: Collection[str]) -> str:
+    return type(value).__name__
 
 
 def _foreign(value: object, _seen: Seen, _besides: Collection[str]) -> str:

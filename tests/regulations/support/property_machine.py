@@ -16,6 +16,7 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, ru
 from regulations.cards import DECK
 from regulations.events.codec import encode
 from regulations.procedure import Procedure
+from tests.length import at_length
 from tests.regulations.support.books import Book, Cards, Money, Numbers
 from tests.regulations.support.fingerprint import REMEMBERED, fingerprint
 from tests.regulations.support.games.kit import GameKit
@@ -30,8 +31,14 @@ NUMBERS: Final = st.integers(min_value=0, max_value=9999)
 
 
 def examples(tables: int, steps: int) -> settings:
-    """So many tables of so many steps, from fixed seeds: every run sees the same ones."""
-    return settings(max_examples=tables, stateful_step_count=steps, derandomize=True, database=None, deadline=None)
+    """So many tables of so many steps, ten times as many in ``make soak``; every run sees the same ones."""
+    return settings(
+        max_examples=at_length(tables, 10 * tables),
+        stateful_step_count=steps,
+        derandomize=True,
+        database=None,
+        deadline=None,
+    )
 
 
 def closing(wagers: Wagers, seats: Sequence[int] = ()) -> Json:

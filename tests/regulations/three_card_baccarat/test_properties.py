@@ -154,8 +154,8 @@ class ThreeCardTable(PropertyTable):
         return {**super().correction(number), "cards": [{"index": 1 + number % 9, "to": "burn"}] if number % 5 else []}
 
 
-ThreeCardTable.TestCase.settings = examples(tables=70, steps=40)
-TestThreeCardTable = ThreeCardTable.TestCase
+ThreeCardTable.TestCase.settings = examples(tables=42, steps=40)
+TestThreeCardTable = pytest.mark.statistical(ThreeCardTable.TestCase)
 
 
 @pytest.mark.law
