@@ -66,9 +66,13 @@ CASES = {
     "table-sim-from-two-commands": Case(
         [("table.planted", "sim"), ("table.cli", "sim.planted"), ("table.cli.run", "sim"), ("table.demo", "sim")],
     ),
+    "roads-results-only": Case(
+        [("table.roads.planted", name) for name in ("regulations.games", "drivers", "firmware_bridge", "table.log")]
+        + [("table.roads", "table.controller"), ("table.roads.roads", "regulations.baccarat.tableau")],
+    ),
     "no-cycles": Case([("drivers.planted_one", "drivers.planted_two"), ("drivers.planted_two", "drivers.planted_one")]),
     "pure": Case(
-        [(f"{package}.planted", name) for package in ("regulations", "protocols") for name in PURE],
+        [(f"{package}.planted", name) for package in ("regulations", "protocols", "table.roads") for name in PURE],
         also={"serial-in-serial-port", "usb-in-usb-port"},
     ),
     "construct-in-protocols": Case(everywhere("construct", but="protocols")),
@@ -117,6 +121,8 @@ ALLOWED = [
     ("table.planted", "conformance"),
     ("table.planted", "drivers"),
     ("table.planted", "regulations"),
+    ("table.planted", "table.roads"),
+    ("table.roads.planted", "regulations.events"),
     ("table.cli.demo", "sim"),
     ("table.cli.sim", "sim.planted"),
     ("table.journal.planted", "apsw"),
@@ -125,6 +131,13 @@ ALLOWED = [
 
 def test_every_contract_has_a_case() -> None:
     assert {contract["id"] for contract in CONTRACTS} == set(CASES)
+
+
+def test_the_roads_are_kept_from_every_other_room() -> None:
+    contract = next(contract for contract in CONTRACTS if contract["id"] == "roads-results-only")
+    rooms = {f"table.{path.stem}" for path in (ROOT / "table").iterdir() if path.suffix == ".py" or path.is_dir()}
+    named = {name for name in contract["forbidden_modules"] if name.startswith("table.")}
+    assert named == rooms - {"table.roads", "table.__init__", "table.__pycache__"}
 
 
 def test_the_packages_and_all_that_is_allowed_pass(tmp_path: Path) -> None:
