@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from table.exits import Exit, Stop
+from table.terminal.progress import Progress
 
 if TYPE_CHECKING:
     from conformance.helper import Helper
@@ -84,7 +85,8 @@ def _run(
     found: "Suite[Any]", settings: dict[str, object], helper: "Helper", port: str, only: Sequence[str], seed: int
 ) -> "Report":
     from conformance.bench import Bench
-    from conformance.runner import run_suite
+    from conformance.helper import Person
+    from conformance.runner import chosen, run_suite
     from drivers.discovery import port_maker
 
     if not port:
@@ -92,7 +94,15 @@ def _run(
     bench = Bench(port_maker(port, found.line(settings), allow_unstable=True), helper, seed=seed)
     started = datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%S")  # as JUnit's schema has it, without a zone
     click.echo(f"{found.family} at {port}, seed {seed}, moved by {helper.name}", err=True)
-    return run_suite(found, bench, settings, port=port, seed=seed, started=started, only=only, each=_say)
+    with Progress("conformance", len(chosen(found, only)), unit="checks") as bar:
+
+        def told(result: "Result") -> None:
+            bar.clear()
+            _say(result)
+            if not isinstance(helper, Person):  # who is asked types on this line
+                bar.step()
+
+        return run_suite(found, bench, settings, port=port, seed=seed, started=started, only=only, each=told)
 
 
 def _say(result: "Result") -> None:

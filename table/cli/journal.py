@@ -22,6 +22,7 @@ from table.journal.retire import ended_before, keep_shoes
 from table.log.importing import import_log
 from table.log.retention import retire_shoes
 from table.log.sealing_keys import find_keys, read_keys
+from table.terminal.progress import watched
 
 FILE = click.Path(dir_okay=False, path_type=Path)
 
@@ -39,7 +40,7 @@ def backup_command(journal: Path, target: Path) -> None:
 
     DEST is one file, without the private key.
     """
-    checked = backup(journal, target)
+    checked = backup(journal, target, watch=watched)
     proved = "nobody signed it" if checked.proved_seq is None else f"signed up to entry {checked.proved_seq}"
     click.echo(f"{target}: entries up to {checked.last_seq}, intact, {proved}\nroot {checked.root.hex()}")
 
@@ -61,7 +62,8 @@ def export_command(journal: Path, first: int | None, last: int | None, shoe: int
         if begins > ends and (first or last) is not None:
             there = f"entries {checked.segment.size} to {checked.last_seq}"
             raise Stop(f"{journal}: none of its entries is meant", f"It holds {there}.", Exit.USAGE)
-        for entry in itertools.takewhile(lambda entry: entry.seq <= ends, evidence.entries(begins)):
+        entries = itertools.takewhile(lambda entry: entry.seq <= ends, evidence.entries(begins))
+        for entry in watched("export", entries, ends + 1 - begins, prints=True):
             if entry.seq >= begins:
                 sys.stdout.buffer.write(entry.line + b"\n")
     sys.stdout.buffer.flush()
@@ -80,7 +82,7 @@ def import_command(log: Path, target: Path, table_id: str | None, sealing_key: P
     keys = read_keys(key_file)
     if not keys.ids:
         raise Stop(f"{key_file}: there is no sealing key", f"Make one: cardshoe key new {key_file}", Exit.USAGE)
-    done = import_log(log, target, keys, wall_time(), table_id)
+    done = import_log(log, target, keys, wall_time(), table_id, watched)
     click.echo(
         f"{target}: {done.entries} entries, {done.inputs} inputs, {done.compared} outputs compared\n"
         f"first key (write it down and keep it off this computer): {done.first_key}"
@@ -115,7 +117,9 @@ def retire_command(
     choose = ended_before(_moment(before)) if before is not None else keep_shoes(count or 1)
     with ExitStack() as resources:
         source = None if witness is None else witness_at(witness, witness_tls, resources)
-        done = retire_shoes(journal, archive, choose, by=_asker(by), at=wall_time(), dry_run=dry_run, witness=source)
+        done = retire_shoes(
+            journal, archive, choose, by=_asker(by), at=wall_time(), dry_run=dry_run, witness=source, watch=watched
+        )
     if done is None:
         click.echo(f"{journal}: nothing to retire")
         return
@@ -230,7 +234,7 @@ def _part(file: Path, *, unsigned: bool) -> _Part:
 
 
 def _verified(evidence: Evidence) -> Checked:
-    checked = evidence.verify()
+    checked = evidence.verify(watch=watched)
     if checked.proved_seq is None:
         raise JournalBroken(evidence.path, 0, "nobody signed this journal")
     return checked
