@@ -47,7 +47,9 @@ class Guide:
 
 
 CUT_CARD_BEHIND: Final = "{} cards are to lie behind the cut card."
-"""Of the option that several games have."""
+BURN_PER_DECK: Final = "Before the first round as many cards are burned as there are decks."
+MISDEAL_ELSE_VOID: Final = "Two persons say which cards do not count, or what one is; else void."
+"""What is said of several games alike."""
 
 COMMON_OPTIONS: Final[Mapping[str, Meanings]] = {
     "stakes": {

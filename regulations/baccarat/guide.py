@@ -3,7 +3,16 @@
 from typing import Final
 
 from regulations.baccarat.law import art
-from regulations.guide import BETS_TAKEN_BACK, COMMON_OPTIONS, CUT_CARD_BEHIND, FAILURE, VOID, Guide, Step
+from regulations.guide import (
+    BETS_TAKEN_BACK,
+    BURN_PER_DECK,
+    COMMON_OPTIONS,
+    CUT_CARD_BEHIND,
+    FAILURE,
+    VOID,
+    Guide,
+    Step,
+)
 
 GUIDE: Final = Guide(
     order=(
@@ -67,7 +76,7 @@ GUIDE: Final = Guide(
     ),
     options={
         "initial_burn": {
-            "per_deck": "Before the first round as many cards are burned as there are decks.",
+            "per_deck": BURN_PER_DECK,
             "first_card_value": "The first card is shown and burned, then as many more face down as its value.",
         },
         "demonstration_rounds": {

@@ -3,7 +3,17 @@
 from typing import Final
 
 from regulations.blackjack.law import art
-from regulations.guide import BETS_TAKEN_BACK, COMMON_OPTIONS, CUT_CARD_BEHIND, FAILURE, VOID, Guide, Step
+from regulations.guide import (
+    BETS_TAKEN_BACK,
+    BURN_PER_DECK,
+    COMMON_OPTIONS,
+    CUT_CARD_BEHIND,
+    FAILURE,
+    MISDEAL_ELSE_VOID,
+    VOID,
+    Guide,
+    Step,
+)
 
 GUIDE: Final = Guide(
     order=(
@@ -59,7 +69,7 @@ GUIDE: Final = Guide(
         ),
         Step(
             what="A misdeal",
-            says="Two persons say which cards do not count, or what one is; else void.",
+            says=MISDEAL_ELSE_VOID,
             articles=(art("5.º-1(2)"), "reading J23"),
         ),
         FAILURE,
@@ -67,7 +77,7 @@ GUIDE: Final = Guide(
     ),
     options={
         "initial_burn": {
-            "per_deck": "Before the first round as many cards are burned as there are decks.",
+            "per_deck": BURN_PER_DECK,
             "one": "Before the first round one card is burned.",
         },
         "round_burn": {

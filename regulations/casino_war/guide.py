@@ -3,7 +3,16 @@
 from typing import Final
 
 from regulations.casino_war.law import art
-from regulations.guide import BETS_TAKEN_BACK, COMMON_OPTIONS, CUT_CARD_BEHIND, FAILURE, VOID, Guide, Step
+from regulations.guide import (
+    BETS_TAKEN_BACK,
+    COMMON_OPTIONS,
+    CUT_CARD_BEHIND,
+    FAILURE,
+    MISDEAL_ELSE_VOID,
+    VOID,
+    Guide,
+    Step,
+)
 
 GUIDE: Final = Guide(
     order=(
@@ -59,7 +68,7 @@ GUIDE: Final = Guide(
         ),
         Step(
             what="A misdeal",
-            says="Two persons say which cards do not count, or what one is; else void.",
+            says=MISDEAL_ELSE_VOID,
             articles=(art("6.º"), "reading W8", "reading G11"),
         ),
         FAILURE,

@@ -2,7 +2,16 @@
 
 from typing import Final
 
-from regulations.guide import BETS_TAKEN_BACK, COMMON_OPTIONS, CUT_CARD_BEHIND, FAILURE, VOID, Guide, Step
+from regulations.guide import (
+    BETS_TAKEN_BACK,
+    COMMON_OPTIONS,
+    CUT_CARD_BEHIND,
+    FAILURE,
+    MISDEAL_ELSE_VOID,
+    VOID,
+    Guide,
+    Step,
+)
 from regulations.three_card_baccarat.law import art
 
 GUIDE: Final = Guide(
@@ -59,7 +68,7 @@ GUIDE: Final = Guide(
         ),
         Step(
             what="A misdeal",
-            says="Two persons say which cards do not count, or what one is; else void.",
+            says=MISDEAL_ELSE_VOID,
             articles=(art("2.º-4"), "reading G11"),
         ),
         FAILURE,
