@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from regulations.desk import Desk
+from regulations.guide import Guide
 from regulations.law import GameLaw
 from regulations.payouts import Payout
 from regulations.readings import COMMON, Reading
@@ -25,6 +26,7 @@ class Game:
         not_enforced: the articles that no machine can enforce, and why.
         untold: the articles about amounts that persons keep where the table is not told the stakes, and how.
         own_readings: how the regulation is read where it is silent or contradicts itself.
+        guide: the game on one screen, and what its options mean.
     """
 
     law: GameLaw
@@ -33,6 +35,7 @@ class Game:
     articles: Mapping[str, str]
     not_enforced: Mapping[str, str]
     own_readings: Sequence[Reading]
+    guide: Guide
     untold: Mapping[str, str] = field(default_factory=dict)
 
     @property

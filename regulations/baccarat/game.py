@@ -3,6 +3,7 @@
 from typing import Final
 
 from regulations.assembly import rulebook_of
+from regulations.baccarat.guide import GUIDE
 from regulations.baccarat.law import LAW, art
 from regulations.baccarat.readings import READINGS
 from regulations.baccarat.round import BaccaratRound
@@ -96,5 +97,6 @@ GAME: Final = Game(
     articles=ARTICLES,
     not_enforced=NOT_ENFORCED,
     own_readings=READINGS,
+    guide=GUIDE,
     untold=UNTOLD,
 )

@@ -3,6 +3,7 @@
 from typing import Final
 
 from regulations.assembly import rulebook_of
+from regulations.blackjack.guide import GUIDE
 from regulations.blackjack.law import LAW, art
 from regulations.blackjack.readings import READINGS
 from regulations.blackjack.round import BlackjackRound
@@ -127,5 +128,6 @@ GAME: Final = Game(
     articles=ARTICLES,
     not_enforced=NOT_ENFORCED,
     own_readings=READINGS,
+    guide=GUIDE,
     untold=UNTOLD,
 )

@@ -3,6 +3,7 @@
 from typing import Final
 
 from regulations.assembly import rulebook_of
+from regulations.casino_war.guide import GUIDE
 from regulations.casino_war.law import LAW, art
 from regulations.casino_war.readings import READINGS
 from regulations.casino_war.round import CasinoWarRound
@@ -51,5 +52,6 @@ GAME: Final = Game(
     articles=ARTICLES,
     not_enforced=NOT_ENFORCED,
     own_readings=READINGS,
+    guide=GUIDE,
     untold=UNTOLD,
 )

@@ -4,6 +4,7 @@ from typing import Final
 
 from regulations.assembly import rulebook_of
 from regulations.game import Game
+from regulations.q_poker.guide import GUIDE
 from regulations.q_poker.law import LAW, art
 from regulations.q_poker.readings import READINGS
 from regulations.q_poker.round import QPokerRound
@@ -76,4 +77,5 @@ GAME: Final = Game(
     articles=ARTICLES,
     not_enforced=NOT_ENFORCED,
     own_readings=READINGS,
+    guide=GUIDE,
 )

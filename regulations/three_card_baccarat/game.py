@@ -4,6 +4,7 @@ from typing import Final
 
 from regulations.assembly import rulebook_of
 from regulations.game import Game
+from regulations.three_card_baccarat.guide import GUIDE
 from regulations.three_card_baccarat.law import ANNEX, LAW, art
 from regulations.three_card_baccarat.readings import READINGS
 from regulations.three_card_baccarat.round import ThreeCardRound
@@ -59,4 +60,5 @@ GAME: Final = Game(
     articles=ARTICLES,
     not_enforced=NOT_ENFORCED,
     own_readings=READINGS,
+    guide=GUIDE,
 )

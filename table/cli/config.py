@@ -1,13 +1,18 @@
 """``cardshoe config``: a sample configuration, and the check of one."""
 
+from collections.abc import Iterator
 from pathlib import Path
 
 import click
+import msgspec
 
+from regulations.games import GAMES
 from table.clock import wall_time
-from table.setup.config import load, warnings
+from table.rules.in_force import TableInForce, in_words, table_in_force
+from table.setup.config import TableConfig, load, warnings
 from table.setup.games import game_by_name
 from table.setup.sample import BY_HAND, sample
+from table.witnessing.places import is_address
 
 
 @click.group("config")
@@ -31,3 +36,63 @@ def check_command(config: Path) -> None:
         click.echo(f"warning: {warning}")
     devices = ", ".join(f"{device.name} ({device.family} at {device.port})" for device in table.devices) or "none"
     click.echo(f"{config}: good. Table {table.table.table_id}, journals in {table.journal_dir}, devices: {devices}")
+
+
+class Shown(msgspec.Struct, frozen=True, kw_only=True):
+    """What a configuration says, names of files as they are looked for.
+
+    Attributes:
+        table: the options in force, each with its article and meaning.
+        journals: the folder of the journals.
+        witnesses: files and addresses.
+        metrics: the text file for Prometheus; ``None``: none.
+        sealing_key: the file of the sealing keys; ``None``: where it is looked for without a word.
+        trust: the folder of the site that judges the devices; ``None``: nobody does.
+        devices: by name, with family and port.
+        warnings: what is allowed and yet hardly meant.
+    """
+
+    table: TableInForce
+    journals: str
+    witnesses: list[str]
+    metrics: str | None
+    sealing_key: str | None
+    trust: str | None
+    devices: list[dict[str, str]]
+    warnings: list[str]
+
+
+@config_group.command("show")
+@click.argument("config", type=click.Path(dir_okay=False, path_type=Path))
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
+def show_command(config: Path, *, as_json: bool) -> None:
+    """Show what CONFIG has on: the options in force with their articles and meaning, journals, devices."""
+    shown = _shown(load(config, wall_time()))
+    click.echo(msgspec.json.encode(shown) if as_json else "\n".join(_lines(shown)))
+
+
+def _shown(config: TableConfig) -> Shown:
+    return Shown(
+        table=table_in_force(config.table, GAMES[config.table.game]),
+        journals=str(config.journal_dir),
+        witnesses=[one if is_address(one) else str(config.path.parent / one) for one in config.witnesses],
+        metrics=None if config.metrics is None else str(config.metrics),
+        sealing_key=None if config.sealing_key is None else str(config.sealing_key),
+        trust=None if config.trust is None else str(config.trust),
+        devices=[{"name": one.name, "family": one.family, "port": one.port} for one in config.devices],
+        warnings=warnings(config),
+    )
+
+
+def _lines(shown: Shown) -> Iterator[str]:
+    yield from in_words(shown.table)
+    yield "\nAround it"
+    yield f"  journals      {shown.journals}"
+    yield from (f"  witness       {one}" for one in shown.witnesses)
+    for what, where in (("metrics", shown.metrics), ("sealing key", shown.sealing_key), ("site", shown.trust)):
+        if where is not None:
+            yield f"  {what:<13} {where}"
+    yield from (f"  device        {one['name']}: {one['family']} at {one['port']}" for one in shown.devices)
+    if not shown.devices:
+        yield "  devices       none: every card is entered by hand"
+    yield from (f"warning: {one}" for one in shown.warnings)

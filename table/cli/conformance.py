@@ -2,13 +2,16 @@
 
 import sys
 from collections.abc import Sequence
+from dataclasses import asdict
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
+from table.cli.answer import JSON, answer
 from table.exits import Exit, Stop
+from table.terminal.progress import Progress
 
 if TYPE_CHECKING:
     from conformance.helper import Helper
@@ -31,6 +34,7 @@ FAMILIES = ("angel_eye", "bee_tek", "tdp")
 @click.option("--junit", type=click.Path(path_type=Path, dir_okay=False), help="Write JUnit XML to this file.")
 @click.option("--html", type=click.Path(path_type=Path, dir_okay=False), help="Write a page to this file.")
 @click.option("--seed", type=click.IntRange(min=0), default=0, show_default=True, help="Of all that is by chance.")
+@JSON
 @click.option("--setting", multiple=True, metavar="KEY=VALUE", help="A setting of the family, such as baud=9600.")
 def conformance_command(  # noqa: PLR0913  one argument per option, as click has it
     port: str | None,
@@ -45,6 +49,7 @@ def conformance_command(  # noqa: PLR0913  one argument per option, as click has
     html: Path | None,
     seed: int,
     setting: tuple[str, ...],
+    as_json: bool,
 ) -> None:
     """Check the device at PORT against the protocol page of its family; it is written to, and cards are drawn.
 
@@ -61,7 +66,7 @@ def conformance_command(  # noqa: PLR0913  one argument per option, as click has
     if unknown:
         raise Stop(f"--only {unknown[0]}: no such check", "`--list` shows names and groups.", Exit.USAGE)
     if as_list:
-        _list(found, only)
+        _list(found, only, as_json=as_json)
         return
     if sum((control is not None, start is not None, ask)) > 1:
         raise Stop("more than one of --control, --start and --ask", "Name one who moves the device.", Exit.USAGE)
@@ -73,18 +78,26 @@ def conformance_command(  # noqa: PLR0913  one argument per option, as click has
         where = port or ""
         if isinstance(helper, ProcessHelper):
             where, settings = where or helper.port, {**helper.settings, **settings}
-        report = _run(found, settings, helper, where, only, seed)
+        report = _run(found, settings, helper, where, only, seed, as_json=as_json)
     finally:
         helper.close()
     _write(report, junit, html)
-    _sum_up(report)
+    _sum_up(report, as_json=as_json)
 
 
 def _run(
-    found: "Suite[Any]", settings: dict[str, object], helper: "Helper", port: str, only: Sequence[str], seed: int
+    found: "Suite[Any]",
+    settings: dict[str, object],
+    helper: "Helper",
+    port: str,
+    only: Sequence[str],
+    seed: int,
+    *,
+    as_json: bool,
 ) -> "Report":
     from conformance.bench import Bench
-    from conformance.runner import run_suite
+    from conformance.helper import Person
+    from conformance.runner import chosen, run_suite
     from drivers.discovery import port_maker
 
     if not port:
@@ -92,7 +105,16 @@ def _run(
     bench = Bench(port_maker(port, found.line(settings), allow_unstable=True), helper, seed=seed)
     started = datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%S")  # as JUnit's schema has it, without a zone
     click.echo(f"{found.family} at {port}, seed {seed}, moved by {helper.name}", err=True)
-    return run_suite(found, bench, settings, port=port, seed=seed, started=started, only=only, each=_say)
+    with Progress("conformance", len(chosen(found, only)), unit="checks") as bar:
+
+        def told(result: "Result") -> None:
+            bar.clear()
+            if not as_json:
+                _say(result)
+                if not isinstance(helper, Person):  # who is asked types on this line
+                    bar.step()
+
+        return run_suite(found, bench, settings, port=port, seed=seed, started=started, only=only, each=told)
 
 
 def _say(result: "Result") -> None:
@@ -110,11 +132,15 @@ def _say(result: "Result") -> None:
         click.echo(f"    observed: {what}")
 
 
-def _sum_up(report: "Report") -> None:
+def _sum_up(report: "Report", *, as_json: bool) -> None:
     from conformance.verdict import Verdict
 
-    counts = ", ".join(f"{report.count(verdict)} {verdict.value}" for verdict in Verdict)
-    click.echo(f"{counts} in {report.duration_s:.1f} s")
+    counts = {verdict.value: report.count(verdict) for verdict in Verdict}
+    told = ", ".join(f"{count} {name}" for name, count in counts.items())
+    # Bytes stand in JSON as they do in a capture.
+    results = [{**asdict(one), "verdict": one.verdict.value, "raw": one.raw.hex()} for one in report.results]
+    data = {**asdict(report), "results": results, "counts": counts, "good": report.good}
+    answer([f"{told} in {report.duration_s:.1f} s"], data, as_json=as_json)
     if report.good:
         return
     if not report.count(Verdict.FAILED) + report.count(Verdict.ERROR):
@@ -136,12 +162,14 @@ def _write(report: "Report", junit: Path | None, html: Path | None) -> None:
         raise Stop(what, "Name a file in a folder with room.", Exit.FAILURE) from error
 
 
-def _list(found: "Suite[Any]", only: Sequence[str]) -> None:
+def _list(found: "Suite[Any]", only: Sequence[str], *, as_json: bool) -> None:
     from conformance.runner import chosen
 
-    click.echo(f"{found.family}, {found.page}")
-    for check in chosen(found, only):
-        click.echo(f"{check.name}  ({check.section})\n    {check.requirement}")
+    checks = chosen(found, only)
+    lines = [f"{one.name}  ({one.section})\n    {one.requirement}" for one in checks]
+    listed = [{"name": one.name, "section": one.section, "requirement": one.requirement} for one in checks]
+    said = {"family": found.family, "page": found.page, "checks": listed}
+    answer([f"{found.family}, {found.page}", *lines], said, as_json=as_json)
 
 
 def _helper(control: str | None, start: str | None, *, ask: bool) -> "Helper":

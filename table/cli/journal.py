@@ -8,20 +8,23 @@ import sys
 from contextlib import ExitStack
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import Final
 
 import click
 import msgspec
 
+from table.cli.answer import JSON, answer
 from table.cli.options import SEALING_KEY, UNSIGNED, WITNESS_TLS, witness_at
 from table.clock import wall_time
 from table.exits import Exit, Stop
-from table.journal import Checked, Evidence, JournalBroken, backup, read_only
+from table.journal import Checked, Evidence, JournalBroken, Watch, backup, read_only, unwatched
 from table.journal.proof.entry_proof import Unproved
 from table.journal.proof.statements import Takeover
-from table.journal.retire import ended_before, keep_shoes
+from table.journal.retire import Retired, ended_before, keep_shoes
 from table.log.importing import import_log
 from table.log.retention import retire_shoes
 from table.log.sealing_keys import find_keys, read_keys
+from table.terminal.progress import watched
 
 FILE = click.Path(dir_okay=False, path_type=Path)
 
@@ -34,14 +37,19 @@ def journal_group() -> None:
 @journal_group.command("backup")
 @click.argument("journal", type=FILE)
 @click.argument("target", metavar="DEST", type=FILE)
-def backup_command(journal: Path, target: Path) -> None:
+@JSON
+def backup_command(journal: Path, target: Path, *, as_json: bool) -> None:
     """Copy a JOURNAL to the new file DEST, also while its table runs, and verify the copy.
 
     DEST is one file, without the private key.
     """
-    checked = backup(journal, target)
+    checked = backup(journal, target, watch=_watch(as_json=as_json))
     proved = "nobody signed it" if checked.proved_seq is None else f"signed up to entry {checked.proved_seq}"
-    click.echo(f"{target}: entries up to {checked.last_seq}, intact, {proved}\nroot {checked.root.hex()}")
+    answer(
+        [f"{target}: entries up to {checked.last_seq}, intact, {proved}", f"root {checked.root.hex()}"],
+        {"file": str(target), "last": checked.last_seq, "proved": checked.proved_seq, "root": checked.root.hex()},
+        as_json=as_json,
+    )
 
 
 @journal_group.command("export")
@@ -61,7 +69,8 @@ def export_command(journal: Path, first: int | None, last: int | None, shoe: int
         if begins > ends and (first or last) is not None:
             there = f"entries {checked.segment.size} to {checked.last_seq}"
             raise Stop(f"{journal}: none of its entries is meant", f"It holds {there}.", Exit.USAGE)
-        for entry in itertools.takewhile(lambda entry: entry.seq <= ends, evidence.entries(begins)):
+        entries = itertools.takewhile(lambda entry: entry.seq <= ends, evidence.entries(begins))
+        for entry in watched("export", entries, ends + 1 - begins, prints=True):
             if entry.seq >= begins:
                 sys.stdout.buffer.write(entry.line + b"\n")
     sys.stdout.buffer.flush()
@@ -74,16 +83,21 @@ def export_command(journal: Path, first: int | None, last: int | None, shoe: int
 @click.argument("target", metavar="JOURNAL", type=FILE)
 @click.option("--table", "table_id", metavar="ID", help="Refuse a log that is not of this table.")
 @SEALING_KEY
-def import_command(log: Path, target: Path, table_id: str | None, sealing_key: Path | None) -> None:
+@JSON
+def import_command(log: Path, target: Path, table_id: str | None, sealing_key: Path | None, *, as_json: bool) -> None:
     """Make the new JOURNAL of a table LOG (JSON Lines): replayed, its outputs compared, signed with new keys."""
     key_file = find_keys(sealing_key, target.parent)
     keys = read_keys(key_file)
     if not keys.ids:
         raise Stop(f"{key_file}: there is no sealing key", f"Make one: cardshoe key new {key_file}", Exit.USAGE)
-    done = import_log(log, target, keys, wall_time(), table_id)
-    click.echo(
-        f"{target}: {done.entries} entries, {done.inputs} inputs, {done.compared} outputs compared\n"
-        f"first key (write it down and keep it off this computer): {done.first_key}"
+    done = import_log(log, target, keys, wall_time(), table_id, _watch(as_json=as_json))
+    answer(
+        [
+            f"{target}: {done.entries} entries, {done.inputs} inputs, {done.compared} outputs compared",
+            f"first key (write it down and keep it off this computer): {done.first_key}",
+        ],
+        {"file": str(target), **msgspec.structs.asdict(done)},
+        as_json=as_json,
     )
 
 
@@ -98,7 +112,8 @@ def import_command(log: Path, target: Path, table_id: str | None, sealing_key: P
 @WITNESS_TLS
 @click.option("--by", metavar="NAME", help="Who asks, for the journal's entry; else the account of this command.")
 @click.option("--dry-run", is_flag=True, help="Only say what would be done.")
-def retire_command(
+@JSON
+def retire_command(  # noqa: PLR0913  an option each
     journal: Path,
     before: str | None,
     count: int | None,
@@ -108,6 +123,7 @@ def retire_command(
     by: str | None,
     *,
     dry_run: bool,
+    as_json: bool,
 ) -> None:
     """Move closed shoe games out of a JOURNAL whose table is closed into an archive; both stay provable."""
     if (before is None) == (count is None):
@@ -115,16 +131,34 @@ def retire_command(
     choose = ended_before(_moment(before)) if before is not None else keep_shoes(count or 1)
     with ExitStack() as resources:
         source = None if witness is None else witness_at(witness, witness_tls, resources)
-        done = retire_shoes(journal, archive, choose, by=_asker(by), at=wall_time(), dry_run=dry_run, witness=source)
+        done = retire_shoes(
+            journal,
+            archive,
+            choose,
+            by=_asker(by),
+            at=wall_time(),
+            dry_run=dry_run,
+            witness=source,
+            watch=_watch(as_json=as_json),
+        )
+    said = {"journal": str(journal), "archive": str(archive), "retired": done, "dry_run": dry_run}
+    answer(_retired(journal, archive, done, dry_run=dry_run), said, as_json=as_json)
+
+
+def _retired(journal: Path, archive: Path, done: Retired | None, *, dry_run: bool) -> list[str]:
     if done is None:
-        click.echo(f"{journal}: nothing to retire")
-        return
+        return [f"{journal}: nothing to retire"]
     (first, last), (begins, ends) = done.shoes, done.entries
-    click.echo(
-        f"{archive}: {'would hold' if dry_run else 'holds'} the shoes {first} to {last}, entries {begins} to {ends}, "
-        f"{done.since} to {done.until}\n"
-        f"{journal}: {'would keep' if dry_run else 'keeps'} {done.kept_shoes}, from entry {done.kept_from} on"
-    )
+    span = f"entries {begins} to {ends}, {done.since} to {done.until}"
+    return [
+        f"{archive}: {'would hold' if dry_run else 'holds'} the shoes {first} to {last}, {span}",
+        f"{journal}: {'would keep' if dry_run else 'keeps'} {done.kept_shoes}, from entry {done.kept_from} on",
+    ]
+
+
+def _watch(*, as_json: bool) -> Watch:
+    """Shows a person how far it is; a program reads nothing but the answer."""
+    return unwatched if as_json else watched
 
 
 def _asker(name: str | None) -> str:
@@ -149,28 +183,45 @@ def _moment(text: str) -> datetime:
 @journal_group.command("show")
 @click.argument("journal", type=FILE)
 @UNSIGNED
-def show_command(journal: Path, *, unsigned: bool) -> None:
+@JSON
+def show_command(journal: Path, *, unsigned: bool, as_json: bool) -> None:
     """Verify a JOURNAL and list its shoe games: number, entries, since when."""
     with read_only(journal, unsigned=unsigned) as evidence:
-        checked = _verified(evidence)
-        part = checked.segment
-        kind = (
-            "whole" if part.is_whole else "an archive" if part.archived else "the rest; earlier shoe games are retired"
-        )
-        click.echo(f"{journal}: table {evidence.header.table_id}, {kind}")
-        takeovers = evidence.takeovers()
-        for one in takeovers[part.epoch : len(takeovers) - part.archived]:
-            begins, ends = _bounds(takeovers, one.epoch, checked.last_seq)
-            entries = f"entries {begins} to {ends}" if begins <= ends else "no entries"
-            click.echo(f"shoe {one.epoch:4}  since {one.at}  {entries}")
+        checked = _verified(evidence, as_json=as_json)
+        part, takeovers = checked.segment, evidence.takeovers()
+        kind = "whole" if part.is_whole else "archive" if part.archived else "rest"
+        shoes = [
+            ShoeShown(one.epoch, one.at, *_bounds(takeovers, one.epoch, checked.last_seq))
+            for one in takeovers[part.epoch : len(takeovers) - part.archived]
+        ]
+        table_id = evidence.header.table_id
+    lines = [f"{journal}: table {table_id}, {PARTS[kind]}"]
+    for one in shoes:
+        entries = f"entries {one.first} to {one.last}" if one.first <= one.last else "no entries"
+        lines.append(f"shoe {one.shoe:4}  since {one.since}  {entries}")
+    said = {"file": str(journal), "table_id": table_id, "part": kind, "shoes": shoes}
+    answer(lines, said, as_json=as_json)
+
+
+PARTS: Final = {"whole": "whole", "archive": "an archive", "rest": "the rest; earlier shoe games are retired"}
+
+
+class ShoeShown(msgspec.Struct, frozen=True):
+    """A shoe game of a journal: its number, since when, its entries; the last is before the first if it has none."""
+
+    shoe: int
+    since: str
+    first: int
+    last: int
 
 
 @journal_group.command("fit")
 @click.argument("files", metavar="PART...", type=FILE, nargs=-1, required=True)
 @UNSIGNED
-def fit_command(files: tuple[Path, ...], *, unsigned: bool) -> None:
+@JSON
+def fit_command(files: tuple[Path, ...], *, unsigned: bool, as_json: bool) -> None:
     """Verify the PARTs of a journal, archives and rest, and that they fit together without gap."""
-    found = sorted((_part(file, unsigned=unsigned) for file in files), key=lambda one: one.first)
+    found = sorted((_part(file, unsigned=unsigned, as_json=as_json) for file in files), key=lambda one: one.first)
     for before, after in itertools.pairwise(found):
         # The same keys, too: whoever had one of them could have gone on in two ways.
         if (before.header, before.keys) != (after.header, after.keys[: len(before.keys)]):
@@ -183,10 +234,11 @@ def fit_command(files: tuple[Path, ...], *, unsigned: bool) -> None:
                 "Name every part once; if one is missing, look for it, or for a backup that holds it.",
                 Exit.JOURNAL,
             )
-    for one in found:
-        click.echo(f"{one.file}: entries {one.first} to {one.last}")
+    lines = [f"{one.file}: entries {one.first} to {one.last}" for one in found]
     end = "archived; the rest is not among these" if found[-1].archived else "up to the end"
-    click.echo(f"they fit together from {'the first entry' if found[0].first == 1 else 'there'} on, {end}")
+    lines.append(f"they fit together from {'the first entry' if found[0].first == 1 else 'there'} on, {end}")
+    parts = [{"file": str(one.file), "first": one.first, "last": one.last} for one in found]
+    answer(lines, {"parts": parts, "to_the_end": not found[-1].archived}, as_json=as_json)
 
 
 @journal_group.command("prove")
@@ -221,16 +273,16 @@ class _Part(msgspec.Struct, frozen=True):
     archived: bool
 
 
-def _part(file: Path, *, unsigned: bool) -> _Part:
+def _part(file: Path, *, unsigned: bool, as_json: bool) -> _Part:
     with read_only(file, unsigned=unsigned) as evidence:
-        checked = _verified(evidence)
+        checked = _verified(evidence, as_json=as_json)
         part = checked.segment
         header, keys = evidence.genesis.line, evidence.takeovers()
         return _Part(file, header, keys, part.size, checked.last_seq, part.archived)
 
 
-def _verified(evidence: Evidence) -> Checked:
-    checked = evidence.verify()
+def _verified(evidence: Evidence, *, as_json: bool = False) -> Checked:
+    checked = evidence.verify(watch=_watch(as_json=as_json))
     if checked.proved_seq is None:
         raise JournalBroken(evidence.path, 0, "nobody signed this journal")
     return checked

@@ -4,6 +4,7 @@ from pathlib import Path
 
 import click
 
+from table.cli.answer import JSON, answer
 from table.exits import Exit, Stop
 from table.log.sealing_keys import SealingKeys, change_key, make_keys, read_keys
 
@@ -17,28 +18,32 @@ def key_group() -> None:
 
 @key_group.command("new")
 @FILE
-def new_command(file: Path) -> None:
+@JSON
+def new_command(file: Path, *, as_json: bool) -> None:
     """Make a FILE with one fresh key, which only this user may read."""
-    _tell(file, make_keys(file))
+    _tell(file, make_keys(file), as_json=as_json)
 
 
 @key_group.command("change")
 @FILE
-def change_command(file: Path) -> None:
+@JSON
+def change_command(file: Path, *, as_json: bool) -> None:
     """Put a fresh key into FILE: it seals from the next start on, the old ones still open what they sealed."""
-    _tell(file, change_key(file))
+    _tell(file, change_key(file), as_json=as_json)
 
 
 @key_group.command("list")
 @FILE
-def list_command(file: Path) -> None:
+@JSON
+def list_command(file: Path, *, as_json: bool) -> None:
     """List the ids of the keys in FILE; the keys themselves are never printed."""
     keys = read_keys(file)
     if not keys.ids:
         raise Stop(f"{file}: there is no key", f"Make one: cardshoe key new {file}", Exit.USAGE)
-    _tell(file, keys)
+    _tell(file, keys, as_json=as_json)
 
 
-def _tell(file: Path, keys: SealingKeys) -> None:
-    for one in keys.ids:
-        click.echo(f"{one}  {'seals and opens' if one == keys.first else 'opens'}  {file}")
+def _tell(file: Path, keys: SealingKeys, *, as_json: bool) -> None:
+    found = [{"id": one, "seals": one == keys.first} for one in keys.ids]
+    lines = [f"{one}  {'seals and opens' if one == keys.first else 'opens'}  {file}" for one in keys.ids]
+    answer(lines, {"file": str(file), "keys": found}, as_json=as_json)

@@ -1,32 +1,200 @@
-"""``cardshoe log``: the lines of a journal, as the table log defines them."""
+"""``cardshoe log``: the lines of a journal, as the table log defines them; or what one looks for in them."""
 
+import difflib
 import sys
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from datetime import UTC, datetime, tzinfo
 from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final, get_args
 
 import click
 
+from regulations.calendar import MACAU_TIME
+from regulations.events.codec import INPUTS, OUTPUT_NAMES
+from regulations.events.vocabulary import Game, IrregularityCode
 from table.cli.options import SEALING_KEY, UNSIGNED
-from table.journal import read_only
+from table.clock import wall_time
+from table.exits import Exit, Stop
+from table.journal import Evidence, read_only
+from table.journal.retirement import EVENT as RETIRED
+from table.log.asked import card_of_text, moment_of, rounds_of
+from table.log.query import Answer, Query, matching
 from table.log.sealing import Sealer
 from table.log.sealing_keys import find_keys, read_keys
 from table.log.verify import opened_line
 
+if TYPE_CHECKING:
+    from regulations.cards import Card
+
+CODES: Final[tuple[str, ...]] = get_args(IrregularityCode)
+EVENTS: Final = (*INPUTS, *sorted(OUTPUT_NAMES), RETIRED)
+
+
+class Named(click.ParamType[str]):
+    """A name out of a list; of another the nearest is said, and all that there are."""
+
+    def __init__(self, what: str, known: Sequence[str]) -> None:
+        self.name = what
+        self.known: Final = known
+
+    def convert(self, value: str, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        """The name itself."""
+        if value not in self.known:
+            near = difflib.get_close_matches(value, self.known, n=1)
+            hint = f"Did you mean {near[0]}? " if near else ""
+            self.fail(f"no {self.name} {value!r}. {hint}There are {', '.join(self.known)}.", param, ctx)
+        return value
+
+
+class Written(click.ParamType[object]):
+    """What a person writes, read by a function that says in its ``ValueError`` what is wrong."""
+
+    def __init__(self, what: str, read: Callable[[str], object]) -> None:
+        self.name = what
+        self._read: Final = read
+
+    def convert(self, value: object, param: click.Parameter | None, ctx: click.Context | None) -> object:
+        """What is meant."""
+        try:
+            return self._read(value) if isinstance(value, str) else value
+        except ValueError as error:
+            self.fail(f"{error}.", param, ctx)
+
 
 @click.command("log")
 @click.argument("journal", type=click.Path(dir_okay=False, path_type=Path))
+@click.option("--words", is_flag=True, help="In words, round by round, instead of JSON Lines.")
+@click.option("--macau", is_flag=True, help="Show and read times as the wall clock in Macau has them; else UTC.")
+@click.option("--round", "rounds", type=Written("rounds", rounds_of), metavar="N|N..M", help="Of these rounds.")
+@click.option("--since", metavar="TIME", help="From a time on: RFC 3339, 22:00, or 2h for two hours ago.")
+@click.option("--until", metavar="TIME", help="Before a time; 02:00 is the first after --since.")
+@click.option("--seat", "seats", type=click.IntRange(min=1), multiple=True, help="About this seat.")
+@click.option(
+    "--irregularity",
+    "codes",
+    type=Named("irregularity", CODES),
+    multiple=True,
+    metavar="CODE",
+    help="What opened an irregularity, such as card_not_due, and what resolved it.",
+)
+@click.option(
+    "--card", "cards", type=Written("card", card_of_text), multiple=True, metavar="CARD", help="This card: 9H, 10♥."
+)
+@click.option(
+    "--event", "events", type=Named("event", EVENTS), multiple=True, metavar="NAME", help="With this input or output."
+)
+@click.option("--last", type=click.IntRange(min=1), metavar="N", help="The last N inputs of those asked for.")
 @click.option("--inputs", "only_inputs", is_flag=True, help="Only the inputs: a script that `cardshoe replay` reads.")
+@click.option("--json", "as_json", is_flag=True, help="JSON Lines, as it is without --words.")
 @click.option(
     "--open", "opened", is_flag=True, help="Open what is sealed, with the table's key. Secret while a round is open."
 )
 @SEALING_KEY
 @UNSIGNED
-def log_command(journal: Path, *, only_inputs: bool, opened: bool, sealing_key: Path | None, unsigned: bool) -> None:
-    """Print the lines of a JOURNAL (JSON Lines); its files are not changed."""
+def log_command(  # noqa: PLR0913  an option each
+    journal: Path,
+    *,
+    words: bool,
+    macau: bool,
+    rounds: tuple[int, int | None] | None,
+    since: str | None,
+    until: str | None,
+    seats: tuple[int, ...],
+    codes: "tuple[IrregularityCode, ...]",
+    cards: "tuple[Card, ...]",
+    events: tuple[str, ...],
+    last: int | None,
+    only_inputs: bool,
+    as_json: bool,
+    opened: bool,
+    sealing_key: Path | None,
+    unsigned: bool,
+) -> None:
+    """Print the lines of a JOURNAL (JSON Lines); its files are not changed.
+
+    Filters may be combined: all of them must hold, and of one that is given several times any. An input is printed
+    with all that the table answered to it.
+    """
+    if words and (as_json or only_inputs):
+        raise click.UsageError("--words is for people; leave it out for --json and --inputs.")
+    zone = MACAU_TIME if macau else UTC
+    begin, end = _times(since, until, zone)
+    query = Query(
+        rounds=rounds,
+        since=begin,
+        until=end,
+        seats=frozenset(seats),
+        irregularities=frozenset(codes),
+        cards=frozenset(cards),
+        events=frozenset(events),
+    )
     keys = read_keys(find_keys(sealing_key, journal.parent)) if opened else None
     with read_only(journal, unsigned=unsigned) as evidence:
         sealer = None if keys is None else Sealer(keys, evidence.header.origin)
-        for entry in evidence.entries():
-            if entry.kind == "input" or not only_inputs:
-                line = entry.line if sealer is None else opened_line(journal, entry, sealer)
-                sys.stdout.buffer.write(line + b"\n")
+        if not words and last is None and query == Query():
+            _print_all(evidence, sealer, only_inputs=only_inputs)
+            return
+        found: Iterable[Answer] = matching(_lines(evidence, sealer), query)
+        if last is not None:
+            found = deque(found, maxlen=last)
+        lines = (
+            _in_words(evidence, found, zone, opened=opened) if words else _as_written(found, only_inputs=only_inputs)
+        )
+        count = 0
+        for count, line in enumerate(lines, start=1):  # noqa: B007  it is looked at behind the loop
+            sys.stdout.buffer.write(line + b"\n")
     sys.stdout.buffer.flush()
+    if not count:
+        click.echo(f"cardshoe: nothing in {journal} is what was asked for", err=True)
+
+
+def _times(since: str | None, until: str | None, zone: tzinfo) -> tuple[str, str]:
+    now = datetime.fromisoformat(wall_time())
+    begin = end = option = ""
+    try:
+        if since is not None:
+            option = "--since"
+            begin = moment_of(since, now, zone)
+        if until is not None:
+            option = "--until"
+            end = moment_of(until, now, zone, begin)
+    except ValueError as error:
+        raise click.BadParameter(f"{error}.", param_hint=option) from error
+    if begin and end and end <= begin:
+        raise click.UsageError(f"--until ({end}) is not after --since ({begin}).")
+    return begin, end
+
+
+def _lines(evidence: Evidence, sealer: Sealer | None) -> Iterator[bytes]:
+    for entry in evidence.entries():
+        yield entry.line if sealer is None else opened_line(evidence.path, entry, sealer)
+
+
+def _print_all(evidence: Evidence, sealer: Sealer | None, *, only_inputs: bool) -> None:
+    for entry in evidence.entries():
+        if entry.kind == "input" or not only_inputs:
+            line = entry.line if sealer is None else opened_line(evidence.path, entry, sealer)
+            sys.stdout.buffer.write(line + b"\n")
+    sys.stdout.buffer.flush()
+
+
+def _as_written(found: Iterable[Answer], *, only_inputs: bool) -> Iterator[bytes]:
+    for answer in found:
+        for line, said in zip(answer.lines, answer.said, strict=True):
+            if not only_inputs or said["event"] in INPUTS:
+                yield line
+
+
+def _in_words(evidence: Evidence, found: Iterable[Answer], zone: tzinfo, *, opened: bool) -> Iterator[bytes]:
+    from table.terminal.journal_words import in_words
+
+    known: Any = evidence.header.game
+    if known not in get_args(Game):
+        raise Stop(
+            f"{evidence.path}: the log of a device's updates has no rounds to tell",
+            "`cardshoe update status TABLE.toml DEVICE` tells it in words; without --words its lines are printed.",
+            Exit.USAGE,
+        )
+    for line in in_words(found, known, zone, opened=opened):
+        yield line.encode("utf-8", "replace")

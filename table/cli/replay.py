@@ -1,10 +1,11 @@
 """``cardshoe replay`` and ``cardshoe verify``."""
 
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import ExitStack
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import IO
 
 import click
 import msgspec
@@ -12,12 +13,13 @@ import msgspec
 from regulations.edition import RULES_VERSION
 from table.cli.options import SEALING_KEY, UNSIGNED, WITNESS_KEYS, WITNESS_TLS, witness_at
 from table.exits import Exit, Stop
-from table.journal import UPDATES
+from table.journal import UPDATES, unwatched
 from table.journal.proof.cosignature import CosignatureKey
 from table.journal.proof.note import BadNote, VerifyKey
 from table.log.replay import replay
 from table.log.sealing_keys import find_keys, read_keys
 from table.log.verify import Verified, verify
+from table.terminal.progress import is_for_a_person, watched
 from table.witnessing.cosigned import Seen
 
 
@@ -34,10 +36,11 @@ def replay_command(script: Path, *, strict: bool) -> None:
 
     try:
         if name == "-":
-            done = replay(sys.stdin.buffer, "standard input", write, strict=strict)
+            lines = watched("replay", sys.stdin.buffer, unit="lines", prints=True)
+            done = replay(lines, "standard input", write, strict=strict)
         else:
-            with script.open("rb") as lines:
-                done = replay(lines, name, write, strict=strict)
+            with script.open("rb") as read:
+                done = replay(_watched(read, script), name, write, strict=strict)
     except OSError as error:
         if error.filename is None:
             raise
@@ -56,6 +59,15 @@ def replay_command(script: Path, *, strict: bool) -> None:
             "The line above has its article; without --strict the replay goes on.",
             Exit.IRREGULAR,
         )
+
+
+def _watched(read: IO[bytes], script: Path) -> Iterator[bytes]:
+    """The lines of a script; how many there are is counted where somebody looks on, and it can be read twice."""
+    total = None
+    if script.is_file() and is_for_a_person(sys.stderr):
+        with script.open("rb") as counted:
+            total = sum(1 for _ in counted)
+    return watched("replay", read, total, unit="lines", prints=True)
 
 
 @click.command("verify")
@@ -91,7 +103,16 @@ def verify_command(  # noqa: PLR0913  an option each
     with ExitStack() as resources:
         source = None if witness is None else witness_at(witness, witness_tls, resources)
         keys = read_keys(find_keys(sealing_key, journal.parent))
-        found = verify(journal, source, first_key, keys, known, unsigned=unsigned, without_keys=not require_replay)
+        found = verify(
+            journal,
+            source,
+            first_key,
+            keys,
+            known,
+            unsigned=unsigned,
+            without_keys=not require_replay,
+            watch=unwatched if as_json else watched,
+        )
     _print(journal, found, as_json=as_json)
     if require_replay and not found.replayed:
         raise Stop(

@@ -1,5 +1,6 @@
-"""``cardshoe rules``: the regulation as the machine holds it."""
+"""``cardshoe rules``: the regulation as the machine holds it, and what of it is on at a table."""
 
+from collections.abc import Sequence
 from pathlib import Path
 
 import click
@@ -11,7 +12,7 @@ MACHINES = ("shoe", "round", "gate")
 
 
 @click.command("rules")
-@click.argument("game", required=False)
+@click.argument("game", metavar="[GAME|TABLE.toml]", required=False)
 @click.option("--articles", is_flag=True, help="From each article to its rules and their tests.")
 @click.option("--rows", is_flag=True, help="Every rule: machine, input, state, guards, answer, article.")
 @click.option("--diagram", type=click.Choice(["mermaid"]), help="State diagrams of the machines.")
@@ -36,9 +37,10 @@ def rules_command(
 ) -> None:
     """Show the regulation of a GAME as the machine holds it: material, options, payouts, articles.
 
-    All of it comes from the tables that the machines run.
+    All of it comes from the tables that the machines run. Of a TABLE.toml: the options in force there, each with its
+    article and what it means.
     """
-    from table.rules import page, text, view
+    from table.rules import page, screen, text, view
     from table.rules.matrix import matrix
     from table.rules.mermaid import diagram as drawn
     from table.setup.games import game_by_name
@@ -48,12 +50,15 @@ def rules_command(
         return
     if game is None:
         raise click.UsageError("Name a GAME, such as baccarat.")
-    if sum((articles, rows, diagram is not None, markdown)) > 1:
-        raise click.UsageError("Give one of --articles, --rows, --diagram and --markdown.")
-    if markdown and as_json:
-        raise click.UsageError("--markdown is a page for people; leave out --markdown for JSON.")
     if machine != "all" and diagram is None:
         raise click.UsageError("--machine says what --diagram draws; give both.")
+    of_a_table = game.endswith(".toml")
+    _check_parts((articles, rows, diagram is not None, markdown), of_a_table=of_a_table)
+    if markdown and as_json:
+        raise click.UsageError("--markdown is a page for people; leave out --markdown for JSON.")
+    if of_a_table:
+        _show_table(Path(game), as_json=as_json)
+        return
     found = game_by_name(game)
     shown: object
     if markdown:
@@ -71,8 +76,28 @@ def rules_command(
         shown, lines = every, list(text.rows(found, every))
     else:
         whole = view.game_view(found)
-        shown, lines = whole, list(text.overview(whole))
+        title, *rest = text.overview(whole)
+        shown, lines = whole, [title, *screen.plain(whole), "", *rest]
     click.echo(msgspec.json.encode(shown) if as_json else "\n".join(lines).rstrip())
+
+
+def _check_parts(asked: Sequence[bool], *, of_a_table: bool) -> None:
+    """One part of a regulation is shown at a time, and of a table its options alone."""
+    if sum(asked) > 1:
+        raise click.UsageError("Give one of --articles, --rows, --diagram and --markdown.")
+    if of_a_table and any(asked):
+        raise click.UsageError("Of a table the options are shown; name a GAME for the rest.")
+
+
+def _show_table(config: Path, *, as_json: bool) -> None:
+    from regulations.games import GAMES
+    from table.clock import wall_time
+    from table.rules.in_force import in_words, table_in_force
+    from table.setup.config import load
+
+    table = load(config, wall_time()).table
+    found = table_in_force(table, GAMES[table.game])
+    click.echo(msgspec.json.encode(found) if as_json else "\n".join(in_words(found)))
 
 
 def _write_readings(folder: Path) -> None:

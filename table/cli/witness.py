@@ -9,6 +9,7 @@ from pathlib import Path
 import click
 
 from table.cli.address import LOCALHOST, host_and_port, is_loopback
+from table.cli.answer import JSON, answer
 from table.exits import Exit, Stop
 from table.journal.proof.note import BadNote, VerifyKey
 from table.setup.secrets_at_start import must_be_kept
@@ -38,6 +39,7 @@ def witness_group() -> None:
     "--client-crl", type=click.Path(dir_okay=False), help="The list of those revoked by that authority (PEM)."
 )
 @click.option("--accept-new", is_flag=True, help="Take journals that nobody registered at their word.")
+@JSON
 def serve_command(
     state: Path,
     listen: str,
@@ -47,6 +49,7 @@ def serve_command(
     client_crl: str | None,
     *,
     accept_new: bool,
+    as_json: bool,
 ) -> None:
     """Take signed notes over HTTP, keep them, cosign them.
 
@@ -67,7 +70,9 @@ def serve_command(
         service = WitnessService(store, accept_new=accept_new)
         where = door.getsockname()
         scheme, name = ("http" if context is None else "https"), (f"[{host}]" if ":" in host else host)
-        click.echo(f"witness {service.key}\nlistening on {scheme}://{name}:{where[1]}")
+        address = f"{scheme}://{name}:{where[1]}"
+        said = {"witness": str(service.key), "listening": address}
+        answer([f"witness {service.key}", f"listening on {address}"], said, as_json=as_json)
         sys.stdout.flush()
         serve(make_server(service, door, context), door)
 
@@ -75,14 +80,17 @@ def serve_command(
 @witness_group.command("trust")
 @STATE
 @click.argument("key")
-def trust_command(state: Path, key: str) -> None:
+@JSON
+def trust_command(state: Path, key: str, *, as_json: bool) -> None:
     """Register a journal by its first KEY, as `cardshoe run` prints it when it begins one, also while it serves."""
     try:
         first = VerifyKey.parse(key)
     except BadNote as error:
         remedy = "It is the line that `cardshoe run` prints: NAME+ID+KEY."
         raise Stop(f"no key: {error.reason}", remedy, Exit.USAGE) from error
-    click.echo(f"{first.name}: {'registered' if trust(state, first) else 'was registered already'}")
+    is_new = trust(state, first)
+    said = {"journal": first.name, "key": str(first), "is_new": is_new}
+    answer([f"{first.name}: {'registered' if is_new else 'was registered already'}"], said, as_json=as_json)
 
 
 def _tls(

@@ -28,6 +28,7 @@ from table.journal.journal import Journal
 from table.journal.keyring import Keyring
 from table.journal.reader import Checked, Stood
 from table.journal.room import Room, RoomState
+from table.journal.watching import Watch, unwatched
 from table.journal.witness_file import NoteSource, WitnessFile
 
 __all__ = [
@@ -57,9 +58,11 @@ __all__ = [
     "SettingRefused",
     "Step",
     "Stood",
+    "Watch",
     "WitnessFailed",
     "WitnessFile",
     "backup",
     "read_only",
+    "unwatched",
     "verify_chain",
 ]

@@ -26,6 +26,7 @@ from table.journal.placing import check_free, copy_pair, passing_folder, place
 from table.journal.reader import Checked, verify_store
 from table.journal.store import Store
 from table.journal.wal import read_log_header
+from table.journal.watching import Watch, unwatched
 
 ATTEMPTS: Final = 100
 """A table uses its log again once in a shoe, some 30 minutes, and a copy takes a second at most: the second attempt is
@@ -34,7 +35,7 @@ rare. So many are for a journal that is being written as fast as the disk allows
 REMEDY: Final = "Name a file in a folder with enough room."
 
 
-def backup(path: Path, target: Path, attempts: int = ATTEMPTS) -> Checked:
+def backup(path: Path, target: Path, attempts: int = ATTEMPTS, watch: Watch = unwatched) -> Checked:
     """Make a backup of a journal: one file with everything that was durable when this was called, and verified.
 
     The journal may be open in a running table, closed, or left by one that was killed; its files are not changed. Its
@@ -44,6 +45,7 @@ def backup(path: Path, target: Path, attempts: int = ATTEMPTS) -> Checked:
         path: the journal.
         target: the backup's file, new.
         attempts: how often it is tried, from 1.
+        watch: looks on while the copy is verified.
 
     Returns:
         What it holds.
@@ -62,7 +64,7 @@ def backup(path: Path, target: Path, attempts: int = ATTEMPTS) -> Checked:
         _copy(path, copy, attempts)
         store = Store(copy, shown_as=path)
         try:
-            checked = verify_store(store)
+            checked = verify_store(store, watch=watch)
         except BaseException:
             store.abandon()
             raise

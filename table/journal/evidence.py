@@ -27,6 +27,7 @@ from table.journal.reader import (
 )
 from table.journal.retirement import Retirement
 from table.journal.store import Store, stored_tree
+from table.journal.watching import Watch, unwatched
 from table.journal.witness_file import NoteSource
 
 
@@ -161,12 +162,15 @@ class Evidence:
         if not self.segment.reaches(seq):
             raise ValueError(f"what came before entry {self.segment.size} is not in this part of the journal")
 
-    def verify(self, witness: NoteSource | None = None, first_key: str | None = None) -> Checked:
+    def verify(
+        self, witness: NoteSource | None = None, first_key: str | None = None, watch: Watch = unwatched
+    ) -> Checked:
         """Verify everything: header, numbers, order, tree, signatures, pages, mark.
 
         Args:
             witness: what holds its notes outside.
             first_key: its first key as text, if that is known from elsewhere.
+            watch: looks on.
 
         Returns:
             What holds, and up to where. A journal whose last entries were cut off with all that was signed of them
@@ -177,7 +181,7 @@ class Evidence:
             WitnessFailed: the witness cannot be read.
         """
         witnessed = None if witness is None else witness.read(self.header.origin)
-        return verify_store(self._store, witnessed, first_key)
+        return verify_store(self._store, witnessed, first_key, watch)
 
 
 @contextlib.contextmanager

@@ -19,6 +19,7 @@ from table.journal.proof.tree import Frontier, edge_rows
 from table.journal.retirement import Retirement, check_part
 from table.journal.segment import Segment
 from table.journal.store import Store
+from table.journal.watching import Watch, unwatched
 
 
 class Stood(NamedTuple):
@@ -333,13 +334,16 @@ def check_count(store: Store) -> None:
         )
 
 
-def verify_store(store: Store, witnessed: Sequence[bytes] | None = None, first_key: str | None = None) -> Checked:
+def verify_store(
+    store: Store, witnessed: Sequence[bytes] | None = None, first_key: str | None = None, watch: Watch = unwatched
+) -> Checked:
     """Verify everything that a database of ours holds.
 
     Args:
         store: the database.
         witnessed: the notes of this journal that a witness holds; ``None`` if none is asked.
         first_key: the first key as text, if it is known from elsewhere.
+        watch: looks on.
 
     Raises:
         JournalBroken: with the first entry that does not hold.
@@ -354,7 +358,8 @@ def verify_store(store: Store, witnessed: Sequence[bytes] | None = None, first_k
     if first_key is not None and meaning.key != first_key:
         raise JournalBroken(path, 0, f"its first key is {meaning.key or 'missing'!r}, not {first_key}")
     signatures = read_signatures(store, meaning)
-    for _ in followed(path, chain, store.entries(1), signatures):
+    entries = watch("tree and signatures", store.entries(1), store.last_seq() + 1 - store.segment.size)
+    for _ in followed(path, chain, entries, signatures):
         pass
     if signatures is not None and store.segment.archived and signatures.takeovers[-1].size != chain.edge.size:
         ends = signatures.takeovers[-1].size

@@ -30,6 +30,7 @@ from table.journal.retirement import Attested, Retirement
 from table.journal.segment import Segment
 from table.journal.store import Store, stored_tree
 from table.journal.wal import sync, wal_of
+from table.journal.watching import Watch, unwatched
 
 Choose = Callable[[Sequence[Takeover]], int]
 """From the statements of all keys to the epoch with which the rest is to begin."""
@@ -90,18 +91,18 @@ def ended_before(moment: datetime) -> Choose:
     return choose
 
 
-def would_retire(path: Path, choose: Choose) -> Retired | None:
+def would_retire(path: Path, choose: Choose, watch: Watch = unwatched) -> Retired | None:
     """What `retire` would do; no file is changed.
 
     Raises:
         JournalError: as `retire`.
     """
     with read_only(path) as evidence:
-        evidence.verify()
+        evidence.verify(watch=watch)
         return _planned(path, evidence.takeovers(), evidence.segment, choose)
 
 
-def retire(path: Path, archive: Path, choose: Choose, *, by: str, at: str) -> Retired | None:
+def retire(path: Path, archive: Path, choose: Choose, *, by: str, at: str, watch: Watch = unwatched) -> Retired | None:
     r"""Move closed shoe games out of a journal that no table has open.
 
     Args:
@@ -110,6 +111,7 @@ def retire(path: Path, archive: Path, choose: Choose, *, by: str, at: str) -> Re
         choose: which shoe games stay.
         by: who asks; printable and without ``"`` and ``\``.
         at: now, RFC 3339, UTC.
+        watch: looks on.
 
     Returns:
         What was retired; ``None`` if there is nothing to retire.
@@ -122,7 +124,7 @@ def retire(path: Path, archive: Path, choose: Choose, *, by: str, at: str) -> Re
         JournalMissing, JournalBusy, NotAJournal, JournalBroken, SettingRefused, JournalFailed: see there.
     """
     with read_only(path) as evidence:
-        checked = evidence.verify()
+        checked = evidence.verify(watch=watch)
         plan = _planned(path, evidence.takeovers(), evidence.segment, choose)
         if plan is None:
             return None
@@ -137,13 +139,13 @@ def retire(path: Path, archive: Path, choose: Choose, *, by: str, at: str) -> Re
             journal.append([("retirement", line)], at)
     store = Store(path)
     try:
-        checked = verify_store(store)
+        checked = verify_store(store, watch=watch)
         takeovers = [Takeover.read(Note(note)) for _, note in store.key_notes()]
         entry = store.last_retirement()
         if entry is None or not _announces(entry, said) or _planned(path, takeovers, store.segment, choose) != plan:
             raise JournalFailed(path, "its table went on meanwhile", "Close the table, then give the command again.")
-        _archive(store, archive, takeovers[: plan.shoes[1] + 2], entry)
-        _replace(store, takeovers[plan.shoes[1] + 1], checked, entry)
+        _archive(store, archive, takeovers[: plan.shoes[1] + 2], entry, watch)
+        _replace(store, takeovers[plan.shoes[1] + 1], checked, entry, watch)
     finally:
         store.abandon()
     return plan
@@ -185,7 +187,7 @@ def _planned(path: Path, takeovers: Sequence[Takeover], segment: Segment, choose
     )
 
 
-def _archive(store: Store, archive: Path, takeovers: Sequence[Takeover], entry: Retirement) -> None:
+def _archive(store: Store, archive: Path, takeovers: Sequence[Takeover], entry: Retirement, watch: Watch) -> None:
     """Make the archive, or see that a crash has left it."""
     last = takeovers[-1]
     keys = [(epoch, note) for epoch, note in store.key_notes() if epoch <= last.epoch]
@@ -201,11 +203,11 @@ def _archive(store: Store, archive: Path, takeovers: Sequence[Takeover], entry: 
         passing = folder / "archive.journal"
         passing.touch(0o600)
         store.extract(passing, part, last.size, keys, checkpoints, attested)
-        _verified(passing, store.shown_as)
+        _verified(passing, store.shown_as, watch)
         place(passing, archive)
 
 
-def _replace(store: Store, first: Takeover, checked: Checked, entry: Retirement) -> None:
+def _replace(store: Store, first: Takeover, checked: Checked, entry: Retirement, watch: Watch) -> None:
     """Put the rest in the journal's place."""
     real = store.path.resolve()
     with passing_folder(real, "retiring") as folder:
@@ -215,7 +217,7 @@ def _replace(store: Store, first: Takeover, checked: Checked, entry: Retirement)
         keys, checkpoints = store.key_notes(), _of_epochs(store, first.epoch, NEVER)
         attested = _attested(store, entry, len(keys))
         store.extract(passing, part, checked.last_seq + 1, keys, checkpoints, attested)
-        if _verified(passing, store.shown_as).root != checked.root:
+        if _verified(passing, store.shown_as, watch).root != checked.root:
             raise JournalFailed(store.shown_as, "the rest does not lead to the root of the whole")
         # Its log must be gone when another file gets its name: it would be taken for that one's.
         store.empty_log()
@@ -251,10 +253,10 @@ def _of_epochs(store: Store, first: int, end: int) -> list[Numbered]:
     return kept
 
 
-def _verified(passing: Path, shown_as: Path) -> Checked:
+def _verified(passing: Path, shown_as: Path, watch: Watch) -> Checked:
     made = Store(passing, shown_as)
     try:
-        checked = verify_store(made)
+        checked = verify_store(made, watch=watch)
     except BaseException:
         made.abandon()
         raise

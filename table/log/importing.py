@@ -20,7 +20,7 @@ from regulations.events.inputs import AnyInput, Table
 from regulations.events.line import DeviceReport
 from regulations.events.origins import check_origin
 from table.exits import Exit, Stop
-from table.journal import Journal, Keyring
+from table.journal import Journal, Keyring, Watch, unwatched
 from table.journal.placing import check_free, passing_folder, place_with_key
 from table.journal.proof.statements import origin_of
 from table.journal.retirement import EVENT as RETIRED
@@ -63,7 +63,9 @@ class Imported(msgspec.Struct, frozen=True, kw_only=True):
     first_key: str
 
 
-def import_log(log: Path, target: Path, keys: SealingKeys, at: str, table_id: str | None = None) -> Imported:
+def import_log(
+    log: Path, target: Path, keys: SealingKeys, at: str, table_id: str | None = None, watch: Watch = unwatched
+) -> Imported:
     """Make a journal of a table log.
 
     Args:
@@ -72,6 +74,7 @@ def import_log(log: Path, target: Path, keys: SealingKeys, at: str, table_id: st
         keys: seal what the log tells of cards that lay face down at the time.
         at: now, RFC 3339, UTC: when the journal is made and signed. Its lines keep their own times.
         table_id: the log must be this table's.
+        watch: looks on.
 
     Raises:
         Stop: the log cannot be read, or a line of it is refused; names line and field.
@@ -82,7 +85,7 @@ def import_log(log: Path, target: Path, keys: SealingKeys, at: str, table_id: st
         data = log.read_bytes()
     except OSError as error:
         raise Stop(f"{log}: {error.strerror}", "Check the name of the log.", Exit.USAGE) from error
-    lines = _Lines(log, data.splitlines())
+    lines = _Lines(log, data.splitlines(), watch)
     with passing_folder(target, "importing") as folder:
         passing = folder / target.name
         done = _written(lines, passing, keys, at, hashlib.sha256(data).hexdigest(), table_id)
@@ -93,11 +96,11 @@ def import_log(log: Path, target: Path, keys: SealingKeys, at: str, table_id: st
 class _Lines:
     """The lines of a log, and what is said of one that is refused."""
 
-    def __init__(self, log: Path, lines: Sequence[bytes]) -> None:
+    def __init__(self, log: Path, lines: Sequence[bytes], watch: Watch) -> None:
         self._log = log
         cards = Counter(one for line in lines if (one := _message_of(line)) and one[2])
         self._packets = frozenset(one for one, count in cards.items() if count > 1)
-        self._lines = enumerate(lines, start=1)
+        self._lines = enumerate(watch("import", lines, len(lines)), start=1)
         self._at = EPOCH
         self.number = 0
 

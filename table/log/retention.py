@@ -5,7 +5,7 @@ from pathlib import Path
 import msgspec
 
 from table.exits import Exit, Stop
-from table.journal import NoteSource, read_only
+from table.journal import NoteSource, Watch, read_only, unwatched
 from table.journal.retire import Choose, Retired, not_beyond, retire, would_retire
 from table.log.snapshot import TableSnapshot
 
@@ -19,6 +19,7 @@ def retire_shoes(
     at: str,
     dry_run: bool,
     witness: NoteSource | None = None,
+    watch: Watch = unwatched,
 ) -> Retired | None:
     """Retires shoe games, but none that the table needs for taking up its log where it last stood.
 
@@ -30,6 +31,7 @@ def retire_shoes(
         at: now, RFC 3339, UTC.
         dry_run: only say what would be done.
         witness: must hold all that is retired: one on another machine cannot be shown it afterwards.
+        watch: looks on.
 
     Returns:
         What was retired, or would be; ``None`` if there is nothing to retire.
@@ -41,10 +43,10 @@ def retire_shoes(
         JournalError: as `table.journal.retire.retire`.
     """
     chosen = not_beyond(choose, _needed(journal))
-    planned = would_retire(journal, chosen)
+    planned = would_retire(journal, chosen, watch)
     if planned is not None and witness is not None:
         _check_witnessed(journal, witness, planned.entries[1])
-    return planned if dry_run else retire(journal, archive, chosen, by=by, at=at)
+    return planned if dry_run else retire(journal, archive, chosen, by=by, at=at, watch=watch)
 
 
 def _check_witnessed(journal: Path, witness: NoteSource, last: int) -> None:

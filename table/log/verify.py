@@ -13,7 +13,17 @@ from regulations.errors import MalformedLine, RegulationsError, SnapshotUnfit
 from regulations.events.codec import decode_input, encode
 from regulations.events.inputs import AnyInput, Table
 from table.exits import Exit, Stop
-from table.journal import UPDATES, Entry, Evidence, JournalBroken, NoteSource, Stood, read_only
+from table.journal import (
+    UPDATES,
+    Entry,
+    Evidence,
+    JournalBroken,
+    NoteSource,
+    Stood,
+    Watch,
+    read_only,
+    unwatched,
+)
 from table.journal.proof.cosignature import CosignatureKey
 from table.journal.retirement import Retirement
 from table.log.scribe import Scribe, Taken
@@ -133,6 +143,7 @@ def verify(
     *,
     unsigned: bool = False,
     without_keys: bool = False,
+    watch: Watch = unwatched,
 ) -> Verified:
     """Verifies a journal; its files are not changed.
 
@@ -144,6 +155,7 @@ def verify(
         witness_keys: the keys of witnesses that are known from elsewhere.
         unsigned: whether a part is taken that was made before a signed entry told what is retired.
         without_keys: whether it is verified as far as that goes where a sealing key is missing.
+        watch: looks on.
 
     Raises:
         SealingKeyMissing: tree and signatures hold, and cards are sealed with a key that is not here.
@@ -152,7 +164,7 @@ def verify(
     """
     with read_only(path, unsigned=unsigned) as evidence:
         header = evidence.header
-        checked = evidence.verify(witness, first_key) if header.key else None
+        checked = evidence.verify(witness, first_key, watch) if header.key else None
         if checked is None or checked.proved_seq is None:
             raise JournalBroken(path, 0, "nobody signed this journal")
         cosigned = cosigned_of(path, evidence, witness_keys)
@@ -166,7 +178,7 @@ def verify(
             if header.game == UPDATES:
                 inputs = _follow(path, evidence)
             elif same_rules:
-                inputs = _replay(path, evidence, sealer, timeline)
+                inputs = _replay(path, evidence, sealer, timeline, watch)
         except SealingKeyMissing as missing:
             if not without_keys:
                 raise
@@ -212,7 +224,7 @@ def _follow(path: Path, evidence: Evidence) -> int:
     return followed(path, evidence.entries())
 
 
-def _replay(path: Path, evidence: Evidence, sealer: Sealer, timeline: Timeline) -> int | None:
+def _replay(path: Path, evidence: Evidence, sealer: Sealer, timeline: Timeline, watch: Watch) -> int | None:
     """Replays everything and compares each stored snapshot with where the table stands then; the number of inputs.
 
     A part of a log is replayed from the snapshot with which it begins: ``None`` if there is none, or one that this
@@ -225,7 +237,8 @@ def _replay(path: Path, evidence: Evidence, sealer: Sealer, timeline: Timeline) 
         if began is None:
             return None
     before = past.inputs
-    for scribe, taken in replayed(path, timeline.noting(evidence.entries()), sealer, began):
+    entries = watch("replay", evidence.entries(), evidence.last_seq + 1 - evidence.segment.size)
+    for scribe, taken in replayed(path, timeline.noting(entries), sealer, began):
         past.note(taken)
         one = stood.get(int(taken.prompt.seq or 0))
         if one is not None:

@@ -73,10 +73,15 @@ def material(view: GameView) -> dict[str, str]:
     return found
 
 
-def _equipment(one: EquipmentView) -> str:
+def decks_text(one: EquipmentView) -> str:
+    """``6 to 12 decks``."""
     fewest, most = one.decks
-    decks = f"{fewest} decks or more" if most is None else f"{fewest} to {most} decks" if most > fewest else "one deck"
-    parts = [decks]
+    return f"{fewest} decks or more" if most is None else f"{fewest} to {most} decks" if most > fewest else "one deck"
+
+
+def _equipment(one: EquipmentView) -> str:
+    most = one.decks[1]
+    parts = [decks_text(one)]
     if one.one_round_to:
         only = "" if most is not None and one.one_round_to >= most else f" with {one.one_round_to} deck"
         parts.append(f"one round for each stack{only}")

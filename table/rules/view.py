@@ -9,6 +9,7 @@ from msgspec import Struct
 
 from regulations.events.vocabulary import EquipmentKind
 from regulations.game import Game
+from regulations.guide import Meanings, Step
 from regulations.rows import Row
 
 
@@ -22,6 +23,7 @@ class OptionView(Struct, frozen=True, kw_only=True):
         article: the article that gives the option.
         authorisation: whether any other value than the default needs an authorisation of the DICJ.
         on: the equipment on which it has an effect.
+        means: what each of its values means; or of all of them, with ``{}`` in the value's place.
     """
 
     name: str
@@ -30,6 +32,7 @@ class OptionView(Struct, frozen=True, kw_only=True):
     article: str
     authorisation: bool
     on: tuple[EquipmentKind, ...]
+    means: Meanings
 
 
 class EquipmentView(Struct, frozen=True, kw_only=True):
@@ -112,6 +115,9 @@ class GameView(Struct, frozen=True, kw_only=True):
     """A regulation: material, options, payouts, articles.
 
     Attributes:
+        order: how a game runs, in order.
+        choices: what may be decided, and by whom.
+        trouble: what happens where something has gone wrong.
         seats: fewest players' places.
         cut_card_behind: fewest and most cards behind the cut card, where one lies in the stack.
         cards_per_round: the most cards that a round can take with the fewest places.
@@ -126,6 +132,9 @@ class GameView(Struct, frozen=True, kw_only=True):
     game: str
     title: str
     edition: str
+    order: Sequence[Step]
+    choices: Sequence[Step]
+    trouble: Sequence[Step]
     seats: int
     equipment: Sequence[EquipmentView]
     cut_card_behind: tuple[int, int]
@@ -148,6 +157,9 @@ def game_view(game: Game) -> GameView:
         game=law.game,
         title=law.title,
         edition=law.edition,
+        order=game.guide.order,
+        choices=game.guide.choices,
+        trouble=game.guide.trouble,
         seats=law.seats,
         equipment=[
             EquipmentView(
@@ -172,6 +184,7 @@ def game_view(game: Game) -> GameView:
                 article=option.article,
                 authorisation=option.authorised,
                 on=option.on or tuple(law.equipment),
+                means=game.guide.options[option.name],
             )
             for option in law.options
         ],

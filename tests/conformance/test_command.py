@@ -1,5 +1,6 @@
 """``cardshoe conformance``: the whole way, from the command line to a device in another process."""
 
+import json
 import re
 import sys
 from html.parser import HTMLParser
@@ -40,10 +41,15 @@ def test_a_device_that_we_start_is_checked(tmp_path: Path) -> None:
 def test_a_simulated_shoe_says_where_it_is() -> None:
     done = cardshoe(
         "conformance", "--family", "angel_eye", "--start", SHOE, "--only", "commands.byte-by-byte", "--only",
-        "telegrams.forced-end",
+        "telegrams.forced-end", "--json",
     )  # fmt: skip
     assert done.returncode == 0, done
-    assert b"2 passed, 0 failed" in done.stdout
+    found = json.loads(done.stdout)
+    assert (found["good"], found["counts"]["passed"], found["counts"]["failed"]) == (True, 2, 0)
+    assert [(one["name"], one["verdict"], one["raw"]) for one in found["results"]] == [
+        ("commands.byte-by-byte", "passed", ""),
+        ("telegrams.forced-end", "passed", ""),
+    ]
 
 
 def test_a_device_that_does_not_conform_ends_with_1(tmp_path: Path) -> None:

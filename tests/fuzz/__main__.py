@@ -14,6 +14,7 @@ import sys
 from pathlib import Path
 from typing import Final
 
+from table.terminal.progress import Progress
 from tests.fuzz import catalogue
 from tests.fuzz.runner import ROOT, Effort, Result, fuzz, is_installed
 
@@ -55,7 +56,13 @@ def main() -> int:
         return 2
     seconds = arguments.seconds if arguments.seconds or arguments.runs else SECONDS
     effort = Effort(seed=arguments.seed, seconds=seconds, runs=arguments.runs)
-    results = [_told(fuzz(name, effort, arguments.keep.resolve())) for name in names]
+    results = []
+    with Progress("fuzz", len(names), unit="targets") as bar:
+        for name in names:
+            result = fuzz(name, effort, arguments.keep.resolve())
+            bar.clear()
+            results.append(_told(result))
+            bar.step()
     failures = sum(not result.is_ok for result in results)
     _say(f"fuzz: targets={len(results)} runs={sum(result.runs for result in results)} failures={failures}")
     return 1 if failures else 0

@@ -9,6 +9,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Final
 
+from table.terminal.progress import Progress, is_for_a_person
 from tests.mutants import equivalents
 from tests.mutants.campaign import KEPT, Disturbed, Results, Verdict, sample, try_all
 from tests.mutants.changes import changed_files
@@ -48,9 +49,11 @@ def main() -> int:
     results = Results(given.results)
     until = began + SHORT_S if given.changed is not None else None
     print(f"seed {given.seed}: {len(chosen)} of {len(possible)} mutants, {len(part.checks)} checks", flush=True)
-    tell = _teller(verbose=given.verbose)
+    bar = Progress("mutants", sum(one.name not in results.found for one in chosen), unit="mutants")
+    tell = _teller(bar, verbose=given.verbose)
     try:
-        try_all(chosen, part, results, seed=given.seed, jobs=given.jobs, until=until, tell=tell)
+        with bar:
+            try_all(chosen, part, results, seed=given.seed, jobs=given.jobs, until=until, tell=tell)
     except Disturbed as error:
         print(f"mutants: {error}")
         return 1
@@ -76,14 +79,17 @@ def _report(tried: list[Mutant], results: Results, seed: int, began: float) -> i
     return 1 if unknown or (len(tried) >= MADE and share < LEAST_SHARE) else 0
 
 
-def _teller(*, verbose: bool) -> Callable[[Mutant, Verdict], None]:
+def _teller(bar: Progress, *, verbose: bool) -> Callable[[Mutant, Verdict], None]:
     """Tells that the work goes on; ``verbose``: and what noticed each mutant."""
     count = itertools.count(1)
 
     def tell(mutant: Mutant, verdict: Verdict) -> None:
         if verbose:
+            bar.clear()
             print(f"{'survived' if verdict.survived else 'killed'} {verdict.cpu_s:.2f} s: {mutant} [{verdict.by}]")
-        if not next(count) % TOLD_EVERY:
+        if is_for_a_person(sys.stderr):
+            bar.step()
+        elif not next(count) % TOLD_EVERY:
             print(".", end="", flush=True)
 
     return tell

@@ -8,7 +8,7 @@ What no test of the law could tell from the original is not made at all:
 - what an exception says, for the same reason; that it is raised is mutated;
 - the names of rules of settlement, `also` articles, the articles of rows that only move a machine, and readings: they
   stand on the pages, whose tests ask for each beside its rule; an article that an output names is asked for by cases;
-- `errors.py`, `__str__`, and what chooses between two texts for a person: as above;
+- `errors.py`, `guide.py`, `__str__`, and what chooses between two texts for a person: as above;
 - ``strict=``: it says what is built, and changes no answer;
 - `Game.readings` and what finds a rule by its name: pages and tests of tests ask it, no table does;
 - what only a type checker reads; ``return None`` at the end of a function, which returns that without it.
@@ -26,7 +26,7 @@ from tests.mutants.words import Swaps
 
 REPOSITORY: Final = Path(__file__).parent.parent.parent
 LAW: Final = REPOSITORY / "regulations"
-FOR_PERSONS: Final = frozenset({"readings.py", "errors.py"})
+FOR_PERSONS: Final = frozenset({"guide.py", "readings.py", "errors.py"})
 REMOVED: Final = "removed"
 
 COMPARISONS: Final[dict[type[ast.cmpop], tuple[str, str]]] = {

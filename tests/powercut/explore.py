@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+from table.terminal.progress import watched
 from tests.powercut.disk import Disk, Image, Kept
 from tests.powercut.judge import Found, Judge
 from tests.powercut.layer import little_room
@@ -94,7 +95,8 @@ def explore(
         shown.mkdir()
         disk = Disk(store, shown)
         try:
-            for place in range(len(recording.operations) + 1):
+            places = len(recording.operations) + 1
+            for place in watched(recording.what, range(places), places, unit="operations"):
                 if place >= recording.begin:
                     tally.prefixes += 1
                     chance = random.Random(f"{seed} {recording.what} {place}")

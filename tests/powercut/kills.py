@@ -25,6 +25,7 @@ from table.journal.notary import Notary
 from table.journal.proof.note import VerifyKey
 from table.log.sealing_keys import FILE_NAME, make_keys, read_keys
 from table.log.verify import verify
+from table.terminal.progress import Progress
 from tests.powercut.explore import fast_folder
 from tests.powercut.layer import PLENTY_BYTES, Folder, epoch_of, under
 from tests.powercut.life import LITTLE_BYTES, NAME, Script, go_on, open_table, script_of
@@ -231,8 +232,9 @@ def kill_cycles(cycles: int, seed: int, say: Callable[[str], None]) -> Kills:
     passed = points()
     everything = sorted({point for life in LIVES for point in passed[life][True]})
     kills = Kills(hit=Counter(dict.fromkeys(everything, 0)))
+    bar = Progress("kills", cycles, unit="processes")
     turn: list[str] = []
-    with TemporaryDirectory(prefix="powercut-", dir=fast_folder()) as name:
+    with TemporaryDirectory(prefix="powercut-", dir=fast_folder()) as name, bar:
         make_keys(Path(name) / FILE_NAME)
         paths: dict[Life, Path] = {}
         lives = 0
@@ -252,6 +254,7 @@ def kill_cycles(cycles: int, seed: int, say: Callable[[str], None]) -> Kills:
                 lives += 1
             paths[life] = path
             lives += 1
+            bar.reached(kills.cycles)
     return kills
 
 

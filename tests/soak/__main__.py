@@ -9,6 +9,7 @@ import time
 from concurrent.futures import ProcessPoolExecutor
 from typing import Final
 
+from table.terminal.progress import Progress
 from tests.conftest import DEFAULT_SEED
 from tests.soak.tdp_game import READY_S, Game, Tally
 
@@ -21,11 +22,13 @@ def main() -> int:
     options = _parser().parse_args()
     parts = [(options.seed + part, options.events // SEEDS) for part in range(SEEDS)]
     total, slowest_s = Tally(), 0.0
-    with ProcessPoolExecutor(options.processes) as pool:
+    with ProcessPoolExecutor(options.processes) as pool, Progress("soak", len(parts), unit="parts") as bar:
         for tally, ready_s, text in pool.map(_play, parts):
+            bar.clear()
             _say(text)
             total += tally
             slowest_s = max(slowest_s, ready_s)
+            bar.step()
     _say(f"soak: {total}")
     return 0 if total.is_exactly_once and slowest_s <= READY_S else 1
 

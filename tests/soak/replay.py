@@ -13,6 +13,7 @@ from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
 from typing import Final
 
+from table.terminal.progress import Progress
 from tests import certificates
 from tests.conftest import DEFAULT_SEED
 from tests.soak.tdp_attacker import Recording
@@ -46,11 +47,15 @@ def main() -> int:
         site = certificates.make_site(Path(folder))
         parts = list(_parts(options.frames))
         seeds = range(options.seed, options.seed + len(parts))
+        bar = Progress("attacks", options.frames, unit="frames")
         for count, cpu_s in pool.map(_secured, [site] * len(parts), seeds, parts):
+            bar.clear()
             total += count
             for what, number in sorted(count.accepted.items()):
                 _say(f"ACCEPTED in this part, {what}: {number}")
             _say(f"{total} cpu_s={cpu_s:.1f} wall_s={time.monotonic() - began_s:.0f}")
+            bar.reached(sum(total.frames.values()))
+        bar.clear()
     for what, number in sorted(total.frames.items()):
         _say(f"frames, {what}: {number}")
     for (what, outcome), number in sorted(total.outcomes.items()):

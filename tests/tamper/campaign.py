@@ -14,6 +14,7 @@ from types import ModuleType
 from typing import TypeVar
 
 from table.journal import Header, Journal, JournalBroken, Keyring, NotAJournal, WitnessFile, read_only
+from table.terminal.progress import watched
 from tests.table.journal.sealed import VERIFIER
 from tests.tamper.mutations import Done, Tamperer
 from tests.tamper.parts import Butcher, Parts, parts
@@ -87,7 +88,7 @@ class Campaign:
     def mutate(self, count: int) -> None:
         """Make and judge so many mutations."""
         sound: Specimen | None = None
-        for number in range(count):
+        for number in watched("mutations", range(count), count, unit="mutations"):
             if sound is None or number % PER_SPECIMEN == 0:
                 sound = self._in_new_folder(lambda folder: specimen(folder, self.chance))
             of = sound
@@ -96,7 +97,7 @@ class Campaign:
     def mutate_parts(self, count: int) -> None:
         """The same for journals from which shoe games were retired, and for the archives of those."""
         sound: Parts | None = None
-        for number in range(count):
+        for number in watched("parts", range(count), count, unit="mutations"):
             if sound is None or number % PER_SPECIMEN == 0:
                 sound = self._in_new_folder(self._sound_parts)
             of = sound
@@ -104,7 +105,7 @@ class Campaign:
 
     def crash(self, count: int) -> None:
         """Let so many journals crash, go on, and be verified."""
-        for _ in range(count):
+        for _ in watched("crashes", range(count), count, unit="journals"):
             alarm = self._in_new_folder(self._crashed)
             self.result.crashes += 1
             if alarm:

@@ -19,6 +19,7 @@ from sim.firmware.build import payload_of
 from sim.firmware.flash import Erase, FlashMisuse, NorFlash, Operation, Tear, nothing_happens
 from sim.firmware.judge import Trust
 from sim.firmware.loader import BootLoader, NotProvisioned, Running
+from table.terminal.progress import watched
 from tests.update.client import Client
 from tests.update.story import LAST_BYTES, PAYLOAD_BYTES, WHERE, Expected, Firmware, Step, Story, burned, made
 
@@ -108,7 +109,8 @@ class Cuts:
     def run(self) -> None:
         """All of them."""
         flash = self._flash(self._story.start)
-        for number, step in enumerate(self._story.steps):
+        steps = watched("flash cuts", self._story.steps, len(self._story.steps), unit="operations")
+        for number, step in enumerate(steps):
             if self._extent.stops and self._result.faults:
                 return
             if self._is_due(number, step.operation):

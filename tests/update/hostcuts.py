@@ -26,6 +26,7 @@ from sim.firmware.build import HANGS, class_id_of, maker_key
 from sim.firmware.flash import NorFlash, nothing_happens
 from sim.firmware.judge import Trust
 from sim.firmware.loader import BootLoader, NotProvisioned
+from table.terminal.progress import Progress
 from tests.update.loop import WHERE, LoopDevice, Supply, Unit
 from tests.update.night import DEVICE_KEY, MAKER, MODEL, NEW, OLD, SERIAL, Made, Night, make
 
@@ -171,10 +172,12 @@ class HostCuts:
             seed: of the combinations.
         """
         rng = random.Random(seed)
-        for share, story in enumerate(STORIES, start=1):
-            faults = self._faults(story, rng)
-            while self.found.nights < nights * share // len(STORIES):
-                self.tell(story, next(faults))
+        with Progress("nights", nights, unit="nights") as bar:
+            for share, story in enumerate(STORIES, start=1):
+                faults = self._faults(story, rng)
+                while self.found.nights < nights * share // len(STORIES):
+                    self.tell(story, next(faults))
+                    bar.reached(self.found.nights)
 
     def _faults(self, story: Story, rng: random.Random) -> Iterator[Faults]:
         boundaries, operations = self.tell(story, Faults())

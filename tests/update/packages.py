@@ -17,6 +17,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from firmware_bridge.trust.errors import TrustError
+from table.terminal.progress import watched
 from tests.firmware_bridge.trust.forger import KINDS, STATES, Forger
 from tests.firmware_bridge.trust.sticks import NOW, Makers, in_memory, key_from
 
@@ -100,7 +101,7 @@ def run(folder: Path, mutations: int, seed: int) -> Result:
     """
     world, chance, result = World.make(folder), random.Random(seed), Result()
     kinds = sorted(KINDS)
-    for number in range(mutations):
+    for number in watched("packages", range(mutations), mutations, unit="packages"):
         kind = kinds[number % len(kinds)]
         with tempfile.TemporaryDirectory(dir=folder) as name:
             stick = Path(shutil.copytree(folder / "two", Path(name) / "stick"))

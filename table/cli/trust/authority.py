@@ -6,16 +6,15 @@ from typing import TYPE_CHECKING
 
 import click
 
+from table.cli.answer import JSON, answer
 from table.cli.trust.common import (
     FILE,
     FOLDER,
     Acting,
     acting,
-    answer,
     authority,
     authority_option,
     dry_run_option,
-    json_option,
     now,
     passphrase,
     site_option,
@@ -31,14 +30,18 @@ if TYPE_CHECKING:
 @click.argument("file", type=FILE)
 @click.option("--name", required=True, help="Whose key it is: small letters, digits, hyphens.")
 @click.option("--passphrase-file", type=FILE, help="The new passphrase, in a file of mode 0600; asked for without it.")
-def key_command(file: Path, name: str, passphrase_file: Path | None) -> None:
+@JSON
+def key_command(file: Path, name: str, passphrase_file: Path | None, *, as_json: bool) -> None:
     """Make a key for a person or a signer of firmware: FILE, and beside it the public half, .pub."""
     from firmware_bridge.trust.keys import fingerprint, make_key, public_bytes
 
     made = make_key(file, name, passphrase(passphrase_file, f"New passphrase of {name}", is_new=True))
-    click.echo(f"{file}: the private key of {name}, sealed. Keep it where {name} alone has it.")
-    digest = fingerprint(public_bytes(made.private.public_key()))
-    click.echo(f"{file.with_suffix('.pub')}: the public half, for the site; sha256 {digest}")
+    digest, public = fingerprint(public_bytes(made.private.public_key())), file.with_suffix(".pub")
+    lines = [
+        f"{file}: the private key of {name}, sealed. Keep it where {name} alone has it.",
+        f"{public}: the public half, for the site; sha256 {digest}",
+    ]
+    answer(lines, {"name": name, "file": str(file), "public": str(public), "sha256": digest}, as_json=as_json)
 
 
 @click.command("init")
@@ -47,7 +50,7 @@ def key_command(file: Path, name: str, passphrase_file: Path | None) -> None:
 @click.option("--person", "people", multiple=True, metavar="NAME=FILE.pub", help="Who may act; two or more.")
 @authority_option
 @dry_run_option
-@json_option
+@JSON
 def init_command(
     folder: Path,
     name: str,
@@ -77,7 +80,7 @@ def init_command(
 @site_option
 @authority_option
 @dry_run_option
-@json_option
+@JSON
 def host_command(
     name: str, out: Path, site_folder: Path, *, authority_passphrase_file: Path | None, dry_run: bool, as_json: bool
 ) -> None:
@@ -104,7 +107,7 @@ def host_command(
 @site_option
 @authority_option
 @dry_run_option
-@json_option
+@JSON
 def server_command(
     name: str,
     addresses: Sequence[str],
@@ -168,7 +171,7 @@ def revoke_command(
 @site_option
 @authority_option
 @dry_run_option
-@json_option
+@JSON
 def crl_command(site_folder: Path, *, authority_passphrase_file: Path | None, dry_run: bool, as_json: bool) -> None:
     """Write the list of the revoked certificates (revoked.pem), as the registry has them; anew every month."""
     from firmware_bridge.trust.certificates import CRL_DAYS

@@ -10,8 +10,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 import click
-import msgspec
 
+from table.cli.answer import JSON, answer
 from table.exits import Exit, Stop
 
 if TYPE_CHECKING:
@@ -31,7 +31,6 @@ site_option = click.option(
     help="The site's folder (CARDSHOE_SITE).",
 )
 dry_run_option = click.option("--dry-run", is_flag=True, help="Say what would be done, and write nothing.")
-json_option = click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 key_option = click.option("--key", "key_file", type=FILE, required=True, help="Your own key file.")
 passphrase_option = click.option(
     "--passphrase-file", type=FILE, help="The passphrase of that key, in a file of mode 0600; asked for without it."
@@ -84,7 +83,7 @@ def acting(command: Callable[..., Any]) -> Callable[..., Any]:
         taken = {field.name: given.pop(field.name) for field in dataclasses.fields(Acting)}
         return command(acting=Acting(**taken), **given)
 
-    for option in (json_option, dry_run_option, passphrase_option, key_option, site_option):
+    for option in (JSON, dry_run_option, passphrase_option, key_option, site_option):
         wrapped = option(wrapped)
     return wrapped
 
@@ -131,15 +130,3 @@ def confirm(question: str, *, yes: bool) -> None:
         raise Stop(f"{question}: nobody can be asked here", "Run this at a terminal, or say --yes.", Exit.USAGE)
     if not click.confirm(question, err=True):
         raise Stop("not approved", "Nothing was written.", Exit.FAILURE)
-
-
-def answer(lines: list[str], data: object, *, as_json: bool, dry_run: bool = False) -> None:
-    """Print what was done, for a person or a program."""
-    if as_json:
-        plain = msgspec.to_builtins(data)
-        click.echo(msgspec.json.encode({**plain, "dry_run": dry_run} if dry_run else plain))
-        return
-    for line in lines:
-        click.echo(line)
-    if dry_run:
-        click.echo("Nothing was written: --dry-run.")

@@ -7,13 +7,12 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from table.cli.answer import JSON, answer
 from table.cli.trust.authority import keys_with_names, named_keys
 from table.cli.trust.common import (
     FILE,
     FOLDER,
-    answer,
     dry_run_option,
-    json_option,
     key_option,
     now,
     passphrase_option,
@@ -44,7 +43,7 @@ def firmware_group() -> None:
 @click.argument("stick", type=FOLDER)
 @site_option
 @dry_run_option
-@json_option
+@JSON
 def import_command(stick: Path, site_folder: Path, *, dry_run: bool, as_json: bool) -> None:
     """Take what the folder STICK brings, if all of it holds; else nothing of it."""
     _answer(_store(site_folder).take(stick, now(), dry_run=dry_run), as_json=as_json, dry_run=dry_run)
@@ -52,7 +51,7 @@ def import_command(stick: Path, site_folder: Path, *, dry_run: bool, as_json: bo
 
 @firmware_group.command("list")
 @site_option
-@json_option
+@JSON
 def list_command(site_folder: Path, *, as_json: bool) -> None:
     """List the firmware that is approved, and what waits for whom; all of it is verified anew."""
     _answer(_store(site_folder).load(now(), remember=False), as_json=as_json)
@@ -62,7 +61,7 @@ def list_command(site_folder: Path, *, as_json: bool) -> None:
 @click.argument("what", metavar="VERSION|FILE")
 @click.option("--model", help="The device's model, where two have firmware of that version.")
 @site_option
-@json_option
+@JSON
 def check_command(what: str, model: str | None, site_folder: Path, *, as_json: bool) -> None:
     """Say whether a version, or a file, is approved."""
     found = _store(site_folder).load(now(), remember=False)
@@ -88,7 +87,7 @@ def publishing(command: Callable[..., Any]) -> Callable[..., Any]:
 
         command(Publication(repository), **given)
 
-    return click.argument("repository", type=FOLDER)(wrapped)
+    return click.argument("repository", type=FOLDER)(JSON(wrapped))
 
 
 @firmware_group.command("begin")
@@ -105,6 +104,8 @@ def begin_command(
     publisher: Path,
     makers: Sequence[str],
     regulators: Sequence[Path],
+    *,
+    as_json: bool,
 ) -> None:
     """Draft root and lists: who signs what. Run again to change that."""
     from firmware_bridge.trust.approved.publishing import Holders
@@ -116,7 +117,7 @@ def begin_command(
     people = list(named_keys(roots).values())
     holders = Holders(people, load_public(publisher), held, [load_public(one) for one in regulators])
     publication.begin(holders, now())
-    _say_drafts(publication)
+    _say_drafts(publication, as_json=as_json)
 
 
 @firmware_group.command("add")
@@ -125,7 +126,7 @@ def begin_command(
 @click.option("--maker", required=True, help="As the device says it; so are model and version.")
 @click.option("--model", required=True)
 @click.option("--version", required=True)
-def add_command(publication: "Publication", image: Path, **said: str) -> None:
+def add_command(publication: "Publication", image: Path, *, as_json: bool, **said: str) -> None:
     """Draft a maker's list with one more firmware; its digest and security counter are those in IMAGE."""
     import msgspec
 
@@ -138,26 +139,27 @@ def add_command(publication: "Publication", image: Path, **said: str) -> None:
         firmware = msgspec.convert({**said, "security_counter": counter, "image_digest": digest}, Firmware)
     except msgspec.ValidationError as error:
         raise Stop(f"no such firmware can be: {error}", "`--help` says what each option takes.", Exit.USAGE) from error
-    click.echo(publication.add(image, firmware, now()))
-    _say_drafts(publication)
+    added = publication.add(image, firmware, now())
+    drafts = publication.drafts()
+    answer([added, f"drafts to sign: {', '.join(drafts)}"], {"added": added, "drafts": list(drafts)}, as_json=as_json)
 
 
 @firmware_group.command("approve")
 @publishing
 @click.argument("path")
-def approve_command(publication: "Publication", path: str) -> None:
+def approve_command(publication: "Publication", path: str, *, as_json: bool) -> None:
     """Draft the regulator's list with what a maker lists under PATH."""
     publication.approve(path, now())
-    _say_drafts(publication)
+    _say_drafts(publication, as_json=as_json)
 
 
 @firmware_group.command("withdraw")
 @publishing
 @click.argument("path")
-def withdraw_command(publication: "Publication", path: str) -> None:
+def withdraw_command(publication: "Publication", path: str, *, as_json: bool) -> None:
     """Draft the regulator's list without PATH: it is approved no more."""
     publication.withdraw(path, now())
-    _say_drafts(publication)
+    _say_drafts(publication, as_json=as_json)
 
 
 @firmware_group.command("sign")
@@ -165,25 +167,31 @@ def withdraw_command(publication: "Publication", path: str) -> None:
 @click.argument("role")
 @key_option
 @passphrase_option
-def sign_command(publication: "Publication", role: str, key_file: Path, passphrase_file: Path | None) -> None:
+def sign_command(
+    publication: "Publication", role: str, key_file: Path, passphrase_file: Path | None, *, as_json: bool
+) -> None:
     """Put your signature under the draft of ROLE: root, targets, maker-NAME or regulator."""
     if role not in publication.drafts():
         drafts = ", ".join(publication.drafts()) or "none"
         raise Stop(f"{publication.folder} has no draft of {role}", f"There are: {drafts}.", Exit.USAGE)
     publication.sign(role, _who_counts(publication, role, key_file, passphrase_file))
-    click.echo(f"{role}: signed with {key_file}")
+    answer([f"{role}: signed with {key_file}"], {"signed": role, "key": str(key_file)}, as_json=as_json)
 
 
 @firmware_group.command("publish")
 @publishing
 @key_option
 @passphrase_option
-def publish_command(publication: "Publication", key_file: Path, passphrase_file: Path | None) -> None:
+def publish_command(publication: "Publication", key_file: Path, passphrase_file: Path | None, *, as_json: bool) -> None:
     """Publish all drafts, if each has its signatures, with the publisher's key; then copy REPOSITORY to a stick."""
     key = _who_counts(publication, "timestamp", key_file, passphrase_file)
     published = publication.publish(key, now())
-    click.echo(f"published: {', '.join(published) or 'nothing new'}; copy metadata and targets to the stick")
-    click.echo(f"root to anchor: sha256 {publication.root_digest()}")
+    root = publication.root_digest()
+    lines = [
+        f"published: {', '.join(published) or 'nothing new'}; copy metadata and targets to the stick",
+        f"root to anchor: sha256 {root}",
+    ]
+    answer(lines, {"published": list(published), "root_sha256": root}, as_json=as_json)
 
 
 def _who_counts(publication: "Publication", role: str, key_file: Path, passphrase_file: Path | None) -> "NamedKey":
@@ -195,8 +203,9 @@ def _who_counts(publication: "Publication", role: str, key_file: Path, passphras
     return key
 
 
-def _say_drafts(publication: "Publication") -> None:
-    click.echo(f"drafts to sign: {', '.join(publication.drafts())}")
+def _say_drafts(publication: "Publication", *, as_json: bool) -> None:
+    drafts = publication.drafts()
+    answer([f"drafts to sign: {', '.join(drafts)}"], {"drafts": list(drafts)}, as_json=as_json)
 
 
 def _store(site_folder: Path) -> "Store":

@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from table.cli.trust.common import answer, json_option, now, site_option
+from table.cli.answer import JSON, answer
+from table.cli.trust.common import now, site_option
 from table.exits import Exit, Stop
 
 if TYPE_CHECKING:
@@ -15,7 +16,7 @@ if TYPE_CHECKING:
 
 @click.command("list")
 @site_option
-@json_option
+@JSON
 def list_command(site_folder: Path, *, as_json: bool) -> None:
     """List devices, persons and what waits to be approved."""
     from firmware_bridge.trust import keys
@@ -59,7 +60,7 @@ def list_command(site_folder: Path, *, as_json: bool) -> None:
 @click.argument("name")
 @click.option("--pem", "as_pem", is_flag=True, help="Print the device's certificate alone.")
 @site_option
-@json_option
+@JSON
 def show_command(name: str, site_folder: Path, *, as_pem: bool, as_json: bool) -> None:
     """Show one device: who enrolled it, its certificate, whether it was revoked."""
     from cryptography.hazmat.primitives.serialization import Encoding
@@ -98,7 +99,7 @@ def show_command(name: str, site_folder: Path, *, as_pem: bool, as_json: bool) -
     "--head", "head_text", metavar="SEQ:DIGEST", help="The registry must hold this line: that of a former head."
 )
 @site_option
-@json_option
+@JSON
 def verify_command(head_text: str | None, site_folder: Path, *, as_json: bool) -> None:
     """Verify the registry from its first line on, and the list of the revoked against it.
 

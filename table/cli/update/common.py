@@ -19,7 +19,8 @@ from firmware_bridge.update.machine import UpdateMachine
 from firmware_bridge.update.record import Entry
 from firmware_bridge.update.states import State
 from firmware_bridge.update.unsettled import unsettled
-from table.cli.trust.common import FOLDER, answer, dry_run_option, json_option, now
+from table.cli.answer import JSON, answer
+from table.cli.trust.common import FOLDER, dry_run_option, now
 from table.clock import wall_time
 from table.exits import Exit, Stop
 from table.log.update_log import UpdateLog, path_of, read_log
@@ -198,7 +199,7 @@ def at_device(command: Callable[..., Any]) -> Callable[..., Any]:
         return command(place=Place(table, section, site, dry_run, as_json), **given)
 
     for decorate in (
-        json_option,
+        JSON,
         dry_run_option,
         click.option(
             "--site",

@@ -7,6 +7,7 @@ from collections import Counter
 from random import Random
 
 from regulations.events.codec import encode
+from table.terminal.progress import Progress
 from tests.conftest import DEFAULT_SEED
 from tests.soak.corrections.play import Play
 from tests.soak.corrections.tables import KINDS, TABLES
@@ -17,18 +18,22 @@ ROUNDS = 20_000
 def run(game: str, rounds: int, seed: int) -> Counter[str]:
     """Plays so many rounds of a game; prints the script of each table that shows a fault."""
     tally: Counter[str] = Counter()
+    bar = Progress(game, rounds, unit="rounds")
     table = 0
     while tally["rounds"] < rounds:
+        bar.reached(tally["rounds"])
         table += 1
         play = Play(game, Random(f"{seed} {game} {table}"), tally)
         try:
             play.play()
         except Exception as fault:  # noqa: BLE001  whatever it is, it is a fault of the table
             tally["faults"] += 1
+            bar.clear()
             _say(f"fault: game={game} seed={seed} table={table} {type(fault).__name__}: {fault}")
             if tally["faults"] <= SHOWN:
                 for event in (play.profile, *play.live.given):
                     _say(encode(event).decode())
+    bar.clear()
     return tally
 
 

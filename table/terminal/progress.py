@@ -1,0 +1,148 @@
+"""How far something is that takes long: a bar on standard error, for a person at a terminal and nobody else.
+
+``click.progressbar`` shows itself at once, also for what is over in a blink, and draws on standard output; this one
+waits, and leaves nothing behind.
+"""
+
+import os
+import sys
+import time
+from collections.abc import Callable, Iterable, Iterator
+from typing import IO, Final, Self, TypeVar
+
+SHOWN_AFTER_S: Final = 2.0
+"""What is over by then needs no bar."""
+DRAWN_EVERY_S: Final = 0.2
+BAR: Final = 24
+_DONE, _LEFT = "█", "░"
+_CLEAR: Final = "\r\x1b[K"
+_MINUTE_S: Final = 60
+_HOUR_S: Final = 3600
+FAST: Final = 10
+"""Steps a second from which on no decimals are told."""
+
+T = TypeVar("T")
+
+
+class Progress:
+    """A bar with what is done, the rate, and the time that is left; use in a ``with`` block.
+
+    Nothing is drawn before two seconds, nor where standard error is no terminal, ``TERM`` is ``dumb`` or ``CI`` is set.
+
+    Args:
+        what: is being done, in one or two words.
+        total: how many steps there are; ``None``: nobody knows.
+        unit: what a step is, in the plural.
+        prints: whether the command prints on standard output meanwhile: then there is no bar if that is a terminal too.
+        stream: where it is drawn.
+        clock: seconds that only go forward.
+    """
+
+    def __init__(
+        self,
+        what: str,
+        total: int | None = None,
+        *,
+        unit: str = "entries",
+        prints: bool = False,
+        stream: IO[str] | None = None,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self._what: Final = what
+        self._total = total
+        self._unit: Final = unit
+        self._stream: Final = sys.stderr if stream is None else stream
+        self._clock: Final = clock
+        self._is_wanted: Final = is_for_a_person(self._stream) and not (prints and sys.stdout.isatty())
+        self._began_s: Final = clock()
+        self._next_s = self._began_s + SHOWN_AFTER_S
+        self._is_shown = False
+        self.done = 0
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.clear()
+
+    def step(self, count: int = 1) -> None:
+        """So many steps more are done; called by one thread at a time."""
+        self.done += count
+        if self._is_wanted and (now_s := self._clock()) >= self._next_s:
+            self._next_s = now_s + DRAWN_EVERY_S
+            self._draw(now_s - self._began_s)
+
+    def reached(self, done: int, total: int | None = None) -> None:
+        """So many steps are done in all, perhaps of another total than was known."""
+        if total is not None:
+            self._total = total
+        self.step(done - self.done)
+
+    def over(self, items: Iterable[T]) -> Iterator[T]:
+        """The items, each a step once it is dealt with."""
+        for item in items:
+            yield item
+            self.step()
+
+    def clear(self) -> None:
+        """Takes the bar away, as before a line is printed; the next step may draw it again."""
+        if self._is_shown:
+            self._stream.write(_CLEAR)
+            self._stream.flush()
+            self._is_shown = False
+
+    def _draw(self, spent_s: float) -> None:
+        width = _width_of(self._stream)
+        # The cursor goes back, so that whatever else is printed begins at the left and writes over it.
+        self._stream.write(f"{_CLEAR}{self.text(spent_s)[: width - 1]}\r")
+        self._stream.flush()
+        self._is_shown = True
+
+    def text(self, spent_s: float) -> str:
+        """The bar after so many seconds, from above 0."""
+        rate = self.done / spent_s
+        rate_text = f"{rate:,.0f}/s" if rate >= FAST else f"{rate:.1f}/s"
+        if not self._total:
+            return f"{self._what}  {self.done:,} {self._unit}  {rate_text}"
+        part = min(self.done / self._total, 1.0)
+        bar = (_DONE * round(part * BAR)).ljust(BAR, _LEFT)
+        left = f"  {duration((self._total - self.done) / rate)} left" if rate and self.done < self._total else ""
+        return (
+            f"{self._what} {bar} {int(part * 100)} %  {self.done:,} of {self._total:,} {self._unit}  {rate_text}{left}"
+        )
+
+
+def watched(
+    what: str, items: Iterable[T], total: int | None = None, *, unit: str = "entries", prints: bool = False
+) -> Iterator[T]:
+    """Items with a :class:`Progress` over them; it is gone when they are all dealt with, or nobody asks for more.
+
+    Args:
+        what: is being done.
+        items: each is a step.
+        total: how many they are; ``None``: nobody knows.
+        unit: what a step is, in the plural.
+        prints: whether the command prints on standard output meanwhile.
+    """
+    with Progress(what, total, unit=unit, prints=prints) as bar:
+        yield from bar.over(items)
+
+
+def is_for_a_person(stream: IO[str]) -> bool:
+    """Whether a person looks at a stream who sees a line drawn over and over."""
+    return stream.isatty() and os.environ.get("TERM") != "dumb" and not os.environ.get("CI")
+
+
+def duration(seconds: float) -> str:
+    """``0:07``, ``12:30``, ``3:05:00``."""
+    whole = round(seconds)
+    hours, rest = divmod(whole, _HOUR_S)
+    minutes, seconds_left = divmod(rest, _MINUTE_S)
+    return f"{hours}:{minutes:02}:{seconds_left:02}" if hours else f"{minutes}:{seconds_left:02}"
+
+
+def _width_of(stream: IO[str]) -> int:
+    try:
+        return os.get_terminal_size(stream.fileno()).columns or 80
+    except OSError:
+        return 80
