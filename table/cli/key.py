@@ -4,32 +4,33 @@ from pathlib import Path
 
 import click
 
+from table.cli.group import Subgroup
 from table.exits import Exit, Stop
 from table.log.sealing_keys import SealingKeys, change_key, make_keys, read_keys
 
 FILE = click.argument("file", type=click.Path(dir_okay=False, path_type=Path))
 
 
-@click.group("key")
+@click.group("key", cls=Subgroup)
 def key_group() -> None:
     """The keys with which cards that lie face down are sealed in the log."""
 
 
-@key_group.command("new")
+@key_group.command("new", short_help="Make a file with one fresh sealing key")
 @FILE
 def new_command(file: Path) -> None:
     """Make a FILE with one fresh key, which only this user may read."""
     _tell(file, make_keys(file))
 
 
-@key_group.command("change")
+@key_group.command("change", short_help="Put a fresh key into a file of sealing keys")
 @FILE
 def change_command(file: Path) -> None:
     """Put a fresh key into FILE: it seals from the next start on, the old ones still open what they sealed."""
     _tell(file, change_key(file))
 
 
-@key_group.command("list")
+@key_group.command("list", short_help="List the ids of the keys in a file")
 @FILE
 def list_command(file: Path) -> None:
     """List the ids of the keys in FILE; the keys themselves are never printed."""

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from table.cli.group import Subgroup
 from table.cli.trust.authority import keys_with_names, named_keys
 from table.cli.trust.common import (
     FILE,
@@ -28,7 +29,7 @@ if TYPE_CHECKING:
     from firmware_bridge.trust.keys import NamedKey, PublicKey
 
 
-@click.group("firmware")
+@click.group("firmware", cls=Subgroup, short_help="Take, look at and publish approved firmware")
 def firmware_group() -> None:
     """Approved firmware: signed by its maker's threshold and by the regulator.
 
@@ -40,7 +41,7 @@ def firmware_group() -> None:
 # --- a house ----------------------------------------------------------------------------------------------------------
 
 
-@firmware_group.command("import")
+@firmware_group.command("import", short_help="Take approved firmware from a stick")
 @click.argument("stick", type=FOLDER)
 @site_option
 @dry_run_option
@@ -50,7 +51,7 @@ def import_command(stick: Path, site_folder: Path, *, dry_run: bool, as_json: bo
     _answer(_store(site_folder).take(stick, now(), dry_run=dry_run), as_json=as_json, dry_run=dry_run)
 
 
-@firmware_group.command("list")
+@firmware_group.command("list", short_help="List what is approved, and what waits for whom")
 @site_option
 @json_option
 def list_command(site_folder: Path, *, as_json: bool) -> None:
@@ -119,7 +120,7 @@ def begin_command(
     _say_drafts(publication)
 
 
-@firmware_group.command("add")
+@firmware_group.command("add", short_help="Draft a maker's list with one more firmware")
 @publishing
 @click.argument("image", type=FILE)
 @click.option("--maker", required=True, help="As the device says it; so are model and version.")
@@ -142,7 +143,7 @@ def add_command(publication: "Publication", image: Path, **said: str) -> None:
     _say_drafts(publication)
 
 
-@firmware_group.command("approve")
+@firmware_group.command("approve", short_help="Draft the regulator's list with one firmware more")
 @publishing
 @click.argument("path")
 def approve_command(publication: "Publication", path: str) -> None:
@@ -151,7 +152,7 @@ def approve_command(publication: "Publication", path: str) -> None:
     _say_drafts(publication)
 
 
-@firmware_group.command("withdraw")
+@firmware_group.command("withdraw", short_help="Draft the regulator's list with one firmware less")
 @publishing
 @click.argument("path")
 def withdraw_command(publication: "Publication", path: str) -> None:
@@ -160,7 +161,7 @@ def withdraw_command(publication: "Publication", path: str) -> None:
     _say_drafts(publication)
 
 
-@firmware_group.command("sign")
+@firmware_group.command("sign", short_help="Put a signature under a draft")
 @publishing
 @click.argument("role")
 @key_option
@@ -174,7 +175,7 @@ def sign_command(publication: "Publication", role: str, key_file: Path, passphra
     click.echo(f"{role}: signed with {key_file}")
 
 
-@firmware_group.command("publish")
+@firmware_group.command("publish", short_help="Publish all drafts that are signed")
 @publishing
 @key_option
 @passphrase_option
