@@ -279,6 +279,8 @@ def _play(show: _Show, rng: random.Random, listeners: list[Screen | Statistics])
             _opening(show.log, listeners, station, croupier)
             with signals_stop(controller.stop):
                 controller.run()
+    if (closed := controller.closed_for_room) is not None:
+        raise closed
     return croupier.stuck
 
 

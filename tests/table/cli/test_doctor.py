@@ -117,12 +117,14 @@ class TestDevices:
         assert "is no device, but a file" in about(findings, "device shoe")[0]["what"]
 
     def test_another_program_that_holds_the_port_is_named(self, tmp_path: Path, pty: PtyEnd) -> None:
-        code, findings = examined(configured(tmp_path, pty.url), by=cardshoe)  # to which this process is another one
+        with subprocess.Popen(["cat", pty.url], stdout=subprocess.DEVNULL) as reader:
+            eventually(lambda: reader.pid in {one.pid for one in holders(pty.url)}, "the port is open")
+            code, findings = examined(configured(tmp_path, pty.url))
+            reader.kill()
         [found] = about(findings, "device shoe")
         assert code == 5
-        assert "held by " in found["what"]
-        assert f"(pid {os.getpid()})" in found["what"]
-        assert found["remedy"] == f"End it first: kill {os.getpid()}"
+        assert found["what"] == f"{pty.url}: held by cat {pty.url} (pid {reader.pid})"
+        assert found["remedy"] == f"End it first: kill {reader.pid}"
 
     def test_a_port_that_is_free(self, tmp_path: Path, pty: PtyEnd) -> None:
         os.close(pty.slave)
