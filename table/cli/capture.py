@@ -55,7 +55,9 @@ def capture_command(
             raise _taken(file) from error
         except OSError as error:
             raise Stop(
-                f"{file}: {error.strerror or error}", "Name a file in a folder with room.", Exit.FAILURE
+                f"{file}: {error.strerror or error}",
+                "Name a file that this user may write, on a disk with room.",
+                Exit.FAILURE,
             ) from error
         finally:
             timer.cancel()

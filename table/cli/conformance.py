@@ -133,7 +133,7 @@ def _write(report: "Report", junit: Path | None, html: Path | None) -> None:
             write_html(report, html)
     except OSError as error:
         what = f"{error.filename}: {error.strerror or error}"
-        raise Stop(what, "Name a file in a folder with room.", Exit.FAILURE) from error
+        raise Stop(what, "Name a file that this user may write, on a disk with room.", Exit.FAILURE) from error
 
 
 def _list(found: "Suite[Any]", only: Sequence[str]) -> None:

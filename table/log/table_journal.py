@@ -13,7 +13,19 @@ from msgspec import UNSET, UnsetType
 from regulations.edition import RULES_VERSION
 from regulations.events.inputs import Table
 from table.exits import Exit, Stop
-from table.journal import Entry, Header, Journal, JournalBusy, Keyring, RoomState, read_only
+from table.journal import (
+    Entry,
+    Header,
+    Journal,
+    JournalArchived,
+    JournalBroken,
+    JournalBusy,
+    KeyMissing,
+    Keyring,
+    NotAJournal,
+    RoomState,
+    read_only,
+)
 from table.journal.proof.statements import origin_of
 from table.journal.room import BALLAST_BYTES, BEGIN_BYTES, LOW_BYTES, free_space
 from table.log.resuming import resumed
@@ -90,11 +102,20 @@ def open_log(
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     except OSError as error:
         raise Stop(
-            f"{folder}: {error.strerror}", "Name a folder that can be written in [journal].", Exit.USAGE
+            f"{folder}: {error.strerror}",
+            "Name a folder that can be written ([journal], or --journals).",
+            Exit.USAGE,
         ) from error
     newest = newest_journal(folder, table.table_id) if resume else None
     if newest is not None:
-        log = _restored(newest, table, on_replayed, bridges, find_keys(sealing_key, folder))
+        try:
+            log = _restored(newest, table, on_replayed, bridges, find_keys(sealing_key, folder))
+        except (JournalArchived, JournalBroken, KeyMissing, NotAJournal) as error:
+            error.advise(
+                f"For the table to begin a new journal meanwhile: move {newest.name}, and every file whose name begins "
+                f"so, out of {folder}."
+            )
+            raise
         if log is not None and not log.scribe.procedure.is_closed:
             return log
         if log is not None:
@@ -143,8 +164,8 @@ def _check_room_to_begin(folder: Path) -> None:
 def _no_room(folder: Path, free_bytes: int, needed: int, what_for: str, state: str) -> Stop:
     return Stop(
         f"{folder}: {free_bytes // MIB} MiB are free, and a table needs {needed // MIB} MiB {what_for}",
-        f"{state} Move closed journals or other files away from that disk, then start again; `cardshoe doctor "
-        "TABLE.toml` says how much room there is.",
+        f"{state} Move closed journals or other files away from that disk, or name a folder on another one, then start "
+        "again.",
         Exit.JOURNAL,
     )
 

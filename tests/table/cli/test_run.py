@@ -251,7 +251,7 @@ def test_a_journal_that_is_damaged(tmp_path: Path) -> None:
     before = journal.read_bytes()
     done = cardshoe("run", config)
     errors = done.stderr.decode().partition("hand.\n")[2]
-    assert_message(done.returncode, errors, 4, "the journal is broken: entry 3", "copy both as evidence")
+    assert_message(done.returncode, errors, 4, "the journal is broken: entry 3", "copy them as evidence")
     assert journal.read_bytes() == before
 
 
