@@ -3,10 +3,12 @@
 from pathlib import Path
 
 import click
+import msgspec
 
 from table.cli.group import Subgroup
 from table.clock import wall_time
-from table.setup.config import load, warnings
+from table.exits import Stop
+from table.setup.config import BadConfig, example_hint, load, told, warnings
 from table.setup.games import game_by_name
 from table.setup.sample import BY_HAND, sample
 
@@ -25,10 +27,26 @@ def example_command(game: str) -> None:
 
 @config_group.command("check", short_help="Check a table.toml as `cardshoe run` would")
 @click.argument("config", type=click.Path(dir_okay=False, path_type=Path))
-def check_command(config: Path) -> None:
-    """Check CONFIG as `cardshoe run` would, without running anything."""
-    table = load(config, wall_time())
-    for warning in warnings(table):
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
+def check_command(config: Path, *, as_json: bool) -> None:
+    """Check CONFIG as `cardshoe run` would, without running anything; all that is wrong is said at once."""
+    try:
+        table = load(config, wall_time())
+    except BadConfig as bad:
+        if as_json:
+            click.echo(
+                msgspec.json.encode({"config": str(config), "good": False, "faults": bad.faults, "warnings": []})
+            )
+            click.get_current_context().exit(bad.code)
+        if len(bad.faults) == 1:
+            raise
+        said = "".join(f"\n  {told(config, fault)}" for fault in bad.faults)
+        raise Stop(f"{config}: {len(bad.faults)} faults{said}", example_hint(bad.game), bad.code) from bad
+    doubts = warnings(table)
+    if as_json:
+        click.echo(msgspec.json.encode({"config": str(config), "good": True, "faults": [], "warnings": doubts}))
+        return
+    for warning in doubts:
         click.echo(f"warning: {warning}")
     devices = ", ".join(f"{device.name} ({device.family} at {device.port})" for device in table.devices) or "none"
     click.echo(f"{config}: good. Table {table.table.table_id}, journals in {table.journal_dir}, devices: {devices}")

@@ -243,7 +243,9 @@ def _check_file(connection: apsw.Connection, path: Path) -> None:
             path,
             problem,
             "Read it with the version of cardshoe that wrote it. If its table is open, close it with that version "
-            "before this one begins a new journal.",
+            "before this one begins a new journal."
+            if version < SCHEMA_VERSION
+            else "Use the version of cardshoe that wrote it.",
         )
     for name, wanted in FILE_SETTINGS:
         if name == "user_version":
