@@ -8,7 +8,9 @@ from typing import Final
 _PROPOSAL: Final = "9-3f9a1c2b4d5e6f70"
 
 EXAMPLES: Final = {
-    "capture": "cardshoe capture /dev/serial/by-id/usb-FTDI_…-port0 shoe.jsonl --seconds 60",
+    "capture": (
+        "cardshoe capture /dev/serial/by-id/usb-FTDI_…-port0 shoe.jsonl --seconds 60\ncardshoe capture show shoe.jsonl"
+    ),
     "config check": "cardshoe config check table.toml",
     "config example": "cardshoe config example blackjack > table.toml",
     "conformance": (

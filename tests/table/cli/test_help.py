@@ -66,7 +66,7 @@ def test_every_command_has_an_example_that_is_one_of_it() -> None:
     commands = {path: context for path, context in pages() if not isinstance(context.command, click.Group)}
     assert set(EXAMPLES) == set(commands)
     for path, example in EXAMPLES.items():
-        words = shlex.split(example.partition(" > ")[0].replace("\\\n", ""))
+        words = shlex.split(example.replace("\\\n", "").splitlines()[0].partition(" > ")[0])
         assert " ".join(words[: 1 + len(path.split())]) == f"cardshoe {path}"
         command = commands[path].command
         # Reads it as the command would, required options and types of values included, and runs nothing.
