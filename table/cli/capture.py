@@ -6,6 +6,7 @@ from typing import Any
 
 import click
 
+from table.cli.completing import ports
 from table.exits import Exit, Stop
 
 
@@ -28,7 +29,7 @@ class Capture(click.Command):
 
 
 @click.command("capture", cls=Capture)
-@click.argument("port")
+@click.argument("port", shell_complete=ports)
 @click.argument("file", type=click.Path(path_type=Path))
 @click.option("--baud", type=int, default=4800, show_default=True, help="Bits per second.")
 @click.option("--bytesize", type=int, default=8, show_default=True, help="Data bits, 5 to 8.")

@@ -5,6 +5,7 @@ from pathlib import Path
 import click
 import msgspec
 
+from table.cli.completing import games
 from table.cli.group import Subgroup
 from table.clock import wall_time
 from table.exits import Stop
@@ -19,7 +20,7 @@ def config_group() -> None:
 
 
 @config_group.command("example", short_help="Print a sample table.toml with every key explained")
-@click.argument("game", default=BY_HAND)
+@click.argument("game", default=BY_HAND, shell_complete=games)
 def example_command(game: str) -> None:
     """Print a sample table.toml for a GAME (baccarat if none is named) with every key explained."""
     click.echo(sample(game_by_name(game)), nl=False)

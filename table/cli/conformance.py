@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from table.cli.completing import ports
 from table.exits import Exit, Stop
 
 if TYPE_CHECKING:
@@ -21,7 +22,7 @@ FAMILIES = ("angel_eye", "bee_tek", "tdp")
 
 
 @click.command("conformance")
-@click.argument("port", required=False)
+@click.argument("port", required=False, shell_complete=ports)
 @click.option("--family", type=click.Choice(FAMILIES), required=True, help="What kind of device is at the port.")
 @click.option("--control", metavar="ADDRESS", help="Move a simulated device: HOST:PORT or unix:PATH of its channel.")
 @click.option("--start", metavar="COMMAND", help="Start a simulated device and move it by its standard input.")

@@ -11,6 +11,8 @@ EXAMPLES: Final = {
     "capture": (
         "cardshoe capture /dev/serial/by-id/usb-FTDI_…-port0 shoe.jsonl --seconds 60\ncardshoe capture show shoe.jsonl"
     ),
+    "completion install": "cardshoe completion install bash",
+    "completion show": "cardshoe completion show zsh > _cardshoe",
     "config check": "cardshoe config check table.toml",
     "config example": "cardshoe config example blackjack > table.toml",
     "conformance": (

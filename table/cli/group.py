@@ -6,11 +6,14 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from importlib import import_module
-from typing import Any, Final, NoReturn
+from typing import TYPE_CHECKING, Any, Final, NoReturn
 
 import click
 
 from table.exits import Exit, Stop
+
+if TYPE_CHECKING:
+    from click.shell_completion import CompletionItem
 
 GROUPS: Final = {
     "Run a table": {
@@ -42,6 +45,9 @@ GROUPS: Final = {
         "demo": ("table.cli.demo:demo_command", "Play a game with simulated equipment and people"),
         "replay": ("table.cli.replay:replay_command", "Replay a script of inputs"),
         "sim": ("table.cli.sim:sim_group", "Simulate devices"),
+    },
+    "This program": {
+        "completion": ("table.cli.completion:completion_group", "Have bash, zsh or fish complete what is typed"),
     },
 }
 """Where each command is, and what it is for in a few words, in the groups in which they are listed.
@@ -97,6 +103,15 @@ class Cli(click.Group):
             if not near:
                 raise
             raise click.UsageError(f"{error.message} Did you mean {' or '.join(near)}?", ctx) from error
+
+    def shell_complete(self, ctx: click.Context, incomplete: str) -> "list[CompletionItem[str]]":
+        """The commands that begin so, without importing one; else what click makes of options."""
+        from click.shell_completion import CompletionItem
+
+        found = [
+            CompletionItem(name, help=COMMANDS[name][1]) for name in sorted(COMMANDS) if name.startswith(incomplete)
+        ]
+        return found or click.Command.shell_complete(self, ctx, incomplete)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002  # as above
         """Writes the list of commands in their groups, without importing one."""

@@ -168,8 +168,8 @@ def test_a_port_that_another_program_has_open_without_a_lock(tmp_path: Path) -> 
             done = cardshoe("run", config)
             reader.kill()
         said = done.stderr.decode().partition("at all.\n")[2] or done.stderr.decode()
-        who = f"{end.url}: held by cat {end.url} (pid {reader.pid})"
-        assert_message(done.returncode, said[said.index("cardshoe: " + end.url) :], 5, who, f"kill {reader.pid}")
+        who = (f"{end.url}: held by cat /", f"(pid {reader.pid})", f"End it first: kill {reader.pid}")
+        assert_message(done.returncode, said[said.index("cardshoe: " + end.url) :], 5, *who)
         assert not (tmp_path / "journals").exists()
         done = cardshoe("run", config, stdin=b"quit\n")
         assert done.returncode == 0, done.stderr
