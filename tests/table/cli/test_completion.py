@@ -81,7 +81,7 @@ def test_zsh_is_given_commands_games_and_files(home: Path) -> None:
         ("verify of-the", "FILES"),
         ("run --verb", "--verbose"),
     ):
-        words = ["zsh", "-f", "-c", ZSH, "zsh", file, "cardshoe", *typed.split()]
+        words = ["zsh", "-f", "-c", ZSH, "zsh", str(file), "cardshoe", *typed.split()]
         said = subprocess.run(words, capture_output=True, text=True, check=True, timeout=PATIENCE_S).stdout
         assert offered in said, said
 
