@@ -143,7 +143,7 @@ class Bench:
             self._lost(error)
             raise
         if data:
-            self.health.received(len(data))
+            self.health.received(len(data), self.now_s())
             self.tape.add(self.now_s(), "<", data)
         return data
 

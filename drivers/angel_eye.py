@@ -92,7 +92,7 @@ class AngelEyeDevice(PortDevice[ShoeMessage]):
         """Decode and pass on what arrived (called by the port's thread)."""
         items = self._decoder.feed(data)
         with self._lock:
-            self._health.received(len(data))
+            self._health.received(len(data), now_s)
         for item in items:
             if isinstance(item, Garbage):
                 self._count_garbage(item)
@@ -105,6 +105,7 @@ class AngelEyeDevice(PortDevice[ShoeMessage]):
 
     def time_passed(self, now_s: float) -> None:
         """Look whether the answer is overdue (called by the port's thread)."""
+        super().time_passed(now_s)
         with self._lock:
             step = self._exchange.time_passed(now_s)
         self._go_on(step)

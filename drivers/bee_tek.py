@@ -54,7 +54,7 @@ class BeeTekDevice(PortDevice[BeeTekMessage]):
         """Decode and pass on what arrived (called by the port's thread)."""
         items = self._decoder.feed(data)
         with self._lock:
-            self._health.received(len(data))
+            self._health.received(len(data), now_s)
         for item in items:
             if isinstance(item, Garbage):
                 self._count_garbage(item)

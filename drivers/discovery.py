@@ -6,13 +6,22 @@ The name is looked up anew for every opening, because after a re-plug the same a
 
 from collections.abc import Callable, Iterable, Iterator
 
-from drivers.errors import PortUnusable
+from drivers.errors import PortBusy, PortUnusable
+from drivers.holders import strangers
 from drivers.port import Port
 from drivers.port_names import UNSTABLE_PREFIX, PortCandidate, is_bulk, target_of
 from drivers.serial_port import SerialPort, SerialSettings, list_serial_ports
 from drivers.usb_port import UsbPort, list_bulk_devices
 
-__all__ = ["PortCandidate", "list_bulk_ports", "list_everything", "list_ports", "port_by_name", "port_maker"]
+__all__ = [
+    "PortCandidate",
+    "check_unused",
+    "list_bulk_ports",
+    "list_everything",
+    "list_ports",
+    "port_by_name",
+    "port_maker",
+]
 
 list_ports = list_serial_ports
 
@@ -54,6 +63,25 @@ def port_by_name(
         return UsbPort(name.removeprefix(UNSTABLE_PREFIX))
     there = _machine() if candidates is None else candidates
     return SerialPort(target_of(name, there, allow_unstable=allow_unstable), settings, name=name)
+
+
+def check_unused(name: str) -> None:
+    """See that no other program has a port open, without a lock either: each would take bytes from the other.
+
+    Of a port on the network, and of USB pipes, which have one user by the system's own rule, nothing is asked.
+
+    Args:
+        name: see ``drivers.port_names``.
+
+    Raises:
+        PortBusy: another program has it open, as far as this user may see.
+        DriverError: the name means nothing, as in :func:`port_by_name`.
+    """
+    if is_bulk(name):
+        return
+    path = target_of(name, _machine()).removeprefix("spy://").partition("?")[0]
+    if "://" not in path and (others := strangers(path)):
+        raise PortBusy(name, others, path=path)
 
 
 def port_maker(

@@ -207,7 +207,7 @@ class DeviceSilent(DriverError):
             port,
             problem,
             "Look whether the device is switched on, its cable, and that port and speed are the device's; "
-            "it is tried again by itself.",
+            "a table that runs tries it again by itself.",
         )
 
 

@@ -44,6 +44,41 @@ def holders(path: str) -> list[Holder]:
     return [holder_of(pid) for pid in pids if pid in locking or _has_open(pid, device)]
 
 
+def strangers(path: str) -> list[Holder]:
+    """Return who else than this process has a port open as its user: locked, or only open.
+
+    Not who is its device: ``cardshoe sim``, or whatever holds the other side of a pseudo-terminal and, to keep the line
+    open, often this side as well. Such a process counts only if it has locked the port.
+
+    Args:
+        path: a device file or a link to one.
+    """
+    device = os.path.realpath(path)
+    locking = _lockers(device)
+    return [
+        one
+        for one in holders(device)
+        if one.pid != os.getpid()
+        and (one.pid in locking or not (one.role == "sim" or _has_other_side(one.pid, device)))
+    ]
+
+
+def _has_other_side(pid: int, device: str) -> bool:
+    """Whether a process has the side of a pseudo-terminal where its device is: the system numbers the pair."""
+    number = device.removeprefix("/dev/pts/")
+    folder = _PROC / str(pid)
+    for descriptor in _entries(folder / "fd"):
+        try:
+            if descriptor.readlink().name != "ptmx":
+                continue
+            said = (folder / "fdinfo" / descriptor.name).read_text("utf-8").split()
+        except OSError:  # closed meanwhile
+            continue
+        if "tty-index:" in said and said[said.index("tty-index:") + 1] == number:
+            return True
+    return False
+
+
 def _entries(folder: Path) -> list[Path]:
     try:
         return list(folder.iterdir())

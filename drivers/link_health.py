@@ -10,6 +10,13 @@ REPEAT_WINDOW_S: Final = 1.0
 """Seconds within which the same frame again is a repeat: a shoe sends its three copies within about 0.15 s."""
 
 
+UNFRAMED_S: Final = 3.0
+"""Seconds after its first byte within which a device of the right family and speed has said a whole frame."""
+
+UNFRAMED_BYTES: Final = 8
+"""Bytes that are more than the noise of a plug that goes in: the shortest telegram, read at half its speed."""
+
+
 class Rung(IntEnum):
     """The diagnosis ladder, from the bottom; the value is its order."""
 
@@ -36,6 +43,7 @@ class LinkHealth:
 
     Attributes:
         connected_since_s: when the present connection began, on the device's monotonic clock; ``None`` without one.
+        first_byte_s: when its first byte came, on the same clock; ``None`` before.
         rung: the highest rung that the present connection has reached.
         connections: how often the port was opened.
         losses: how often it was lost after that.
@@ -50,6 +58,7 @@ class LinkHealth:
     """
 
     connected_since_s: float | None = None
+    first_byte_s: float | None = None
     rung: Rung = Rung.DISCONNECTED
     connections: int = 0
     losses: int = 0
@@ -61,12 +70,14 @@ class LinkHealth:
     events: int = 0
     garbage_bytes: int = 0
     last_error: DriverError | None = None
+    _bytes_at_opening: int = 0
     _last_frame: bytes = b""
     _last_frame_s: float = float("-inf")
 
     def opened(self, now_s: float) -> None:
         """Count an opening at ``now_s``."""
-        self.connected_since_s = now_s
+        self.connected_since_s, self.first_byte_s = now_s, None
+        self._bytes_at_opening = self.bytes_in
         self.rung = Rung.CONNECTED
         self.connections += 1
 
@@ -78,8 +89,10 @@ class LinkHealth:
         self.rung = Rung.DISCONNECTED
         self.last_error = error
 
-    def received(self, count: int) -> None:
-        """Count ``count`` bytes, 1 or more."""
+    def received(self, count: int, now_s: float) -> None:
+        """Count ``count`` bytes, 1 or more, received at ``now_s``."""
+        if self.first_byte_s is None:
+            self.first_byte_s = now_s
         self.bytes_in += count
         self._reach(Rung.BYTES)
 
@@ -121,6 +134,19 @@ class LinkHealth:
         if self.rung is Rung.DISCONNECTED and self.last_error is not None:
             return str(self.last_error)
         return ADVICE[self.rung]
+
+    def makes_no_frames(self, now_s: float) -> bool:
+        """Whether the present connection has brought enough to make a frame, and none came in the time for one."""
+        if self.rung is not Rung.BYTES or self.first_byte_s is None:
+            return False
+        enough = self.bytes_in - self._bytes_at_opening >= UNFRAMED_BYTES
+        return enough and now_s - self.first_byte_s >= UNFRAMED_S
+
+    def outcome(self) -> str:
+        """Return what is to be said of the link when a table ends: a device that was quiet needs no repair."""
+        if self.rung is not Rung.CONNECTED:
+            return self.advice()
+        return ADVICE[Rung.EVENTS] if self.events else "The port was open, and the device said nothing."
 
     def _reach(self, rung: Rung) -> None:
         self.rung = max(self.rung, rung)

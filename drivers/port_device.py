@@ -11,7 +11,7 @@ from typing import Final, Generic, TypeVar
 from drivers.budget import Budget
 from drivers.device import DeviceListener
 from drivers.errors import DriverError
-from drivers.link_health import LinkHealth
+from drivers.link_health import ADVICE, LinkHealth, Rung
 from drivers.port import Port
 from drivers.port_thread import Backoff, PortThread
 from protocols.garbage import Garbage
@@ -51,6 +51,7 @@ class PortDevice(ABC, Generic[MessageT]):
         self._lock: Final = threading.Lock()
         self._health: Final = LinkHealth()
         self._down = False
+        self._said_unframed = False
 
     @property
     def name(self) -> str:
@@ -102,7 +103,13 @@ class PortDevice(ABC, Generic[MessageT]):
         """Decode and pass on what arrived (called by the port's thread)."""
 
     def time_passed(self, now_s: float) -> None:
-        """Look at the clock (called by the port's thread); nothing is waited for unless the family says so."""
+        """Say once if what arrives makes no frames (called by the port's thread); a family adds its own deadlines."""
+        with self._lock:
+            unframed = self._health.makes_no_frames(now_s)
+            self._said_unframed &= self._health.rung <= Rung.BYTES
+        if unframed and not self._said_unframed:
+            self._said_unframed = True
+            _logger.warning("%s: %s", self._name, ADVICE[Rung.BYTES])
 
     def port_lost(self, error: DriverError) -> None:
         """Forget what belonged to the connection, and tell (called by the port's thread)."""

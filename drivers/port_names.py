@@ -130,7 +130,7 @@ def usb_match(name: str, candidates: Iterable[PortCandidate]) -> PortCandidate:
         raise PortMissing(
             name,
             f"no {what} matches; {there} there: {named}",
-            "Check cable and power; it is looked for again by itself.",
+            "Check cable and power; a table that runs looks for it again by itself.",
         )
     if len(matches) > 1:
         raise PortAmbiguous(name, [str(match) for match in matches])

@@ -184,7 +184,7 @@ class TdpDevice(PortDevice[Message]):
         before = decoder.frames
         events = self._endpoint.receive(data, now_s)
         with self._lock:
-            self._health.received(len(data))
+            self._health.received(len(data), now_s)
             self._health.frames_came(decoder.frames - before)
         # The link's answers first: the other end must not wait for the application.
         self._flush(now_s)
@@ -192,6 +192,7 @@ class TdpDevice(PortDevice[Message]):
 
     def time_passed(self, now_s: float) -> None:
         """See to the link's deadlines and send what waits (called by the port's thread)."""
+        super().time_passed(now_s)
         self._take(self._endpoint.receive(b"", now_s), now_s)
         with self._queue_guard:
             self._commands.time_passed(now_s)

@@ -32,7 +32,7 @@ def usb_open_failure(port: str, device: PortCandidate, error: Exception) -> Driv
         return PortMissing(
             port,
             f"{device.device} is gone again ({os_error})",
-            "Check cable and power; it is looked for again by itself.",
+            "Check cable and power; a table that runs looks for it again by itself.",
             os_error,
         )
     if number in _FORBIDDEN:

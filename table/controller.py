@@ -34,8 +34,9 @@ from regulations.events.outputs import ShoeOver
 from regulations.events.vocabulary import Origin
 from table import collector
 from table.clock import ClockWatch, boot_time_s, wall_time, went_back_s
+from table.exits import Exit, Stop
 from table.inbox import Waiting
-from table.journal import RoomState
+from table.journal import Room, RoomState
 from table.log.scribe import Taken
 from table.log.signing import SIGN_S, SigningTimes, is_momentous
 from table.log.snapshot import begins_shoe
@@ -45,6 +46,7 @@ from table.witnessing.tasks import Task
 
 logger: Final = logging.getLogger(__name__)
 
+MIB: Final = 1024 * 1024
 RETRY_S: Final = 0.2
 """Seconds until a lock or unlock is tried again that a device could not be told: one that has a command before it to
 answer does so within 0.1 s, and counts as silent after 0.5 s; one that is lost may come back at any time."""
@@ -144,6 +146,8 @@ class Controller:
         self._listeners: list[Listener] = []
         self._permits: Final = Permits(known=not log.recovered)
         self._closing = False
+        self._lacking: Room | None = None
+        """The room there was when the table was told to close for want of it."""
         self._signing: Final = SigningTimes(monotonic, sign_s)
         self._clock: Final = ClockWatch(boot_s)
         self._unsent: dict[str, Act] = {}
@@ -170,6 +174,19 @@ class Controller:
     def ask(self, act: Act) -> None:
         """A person asks that the devices do something; it passes the interlock like everything else."""
         self._inbox.put(act)
+
+    @property
+    def closed_for_room(self) -> Stop | None:
+        """What is to be said of a table that closed because the disk was nearly full; ``None``: it did not."""
+        if self._lacking is None or not self._log.scribe.procedure.is_closed:
+            return None
+        return Stop(
+            f"{self._log.journal.path.parent}: {self._lacking.free_bytes // MIB} MiB were free, so the table was "
+            "closed after its last round",
+            "Nothing is lost. Move closed journals or other files away from that disk, then start again: a new log "
+            "begins.",
+            Exit.JOURNAL,
+        )
 
     def stop(self) -> None:
         """Ends :meth:`run` once what is in the inbox is taken; from any thread."""
@@ -423,11 +440,12 @@ class Controller:
 
     def _ask_for_room(self) -> None:
         room = self._log.journal.room()
-        if room.state is not RoomState.ENOUGH:
+        self._lacking = None if room.state is RoomState.ENOUGH else room
+        if self._lacking is not None:
             logger.error(
                 "the disk of the journal is nearly full, %d MiB are free in %s: the open round is finished, then the "
                 "table closes. Nothing is lost. Move closed journals away, then start again.",
-                room.free_bytes // (1024 * 1024),
+                room.free_bytes // MIB,
                 self._log.journal.path.parent,
             )
             self._closing = True

@@ -2,14 +2,34 @@
 
 import threading
 from pathlib import Path
+from typing import Any
 
 import click
 
+from table.cli.completing import ports
 from table.exits import Exit, Stop
 
 
-@click.command("capture")
-@click.argument("port")
+class Capture(click.Command):
+    """``capture PORT FILE``, and ``capture show FILE``: no port is called so."""
+
+    def make_context(
+        self,
+        info_name: str | None,
+        args: list[str],
+        parent: click.Context | None = None,
+        **more: Any,  # noqa: ANN401  # click's own signature
+    ) -> click.Context:
+        """Reads the command line, for the one or the other."""
+        if args[:1] == ["show"]:
+            from table.cli.capture_show import show_command
+
+            return show_command.make_context(f"{info_name} show", args[1:], parent=parent, **more)
+        return super().make_context(info_name, args, parent=parent, **more)
+
+
+@click.command("capture", cls=Capture)
+@click.argument("port", shell_complete=ports)
 @click.argument("file", type=click.Path(path_type=Path))
 @click.option("--baud", type=int, default=4800, show_default=True, help="Bits per second.")
 @click.option("--bytesize", type=int, default=8, show_default=True, help="Data bits, 5 to 8.")
@@ -21,7 +41,8 @@ def capture_command(
 ) -> None:
     """Write the raw bytes that arrive at PORT to a new FILE, with their times, until Ctrl-C.
 
-    Nothing is sent. One line for each read: {"t_s": 0.125, "hex": "0531"}, seconds since the beginning.
+    Nothing is sent. One line for each read: {"t_s": 0.125, "hex": "0531"}, seconds since the beginning. `cardshoe
+    capture show FILE` says afterwards which byte was bad and where; it has a --help of its own.
     """
     from drivers.capture import capture, stop_at_signals
     from drivers.discovery import port_by_name
@@ -55,7 +76,9 @@ def capture_command(
             raise _taken(file) from error
         except OSError as error:
             raise Stop(
-                f"{file}: {error.strerror or error}", "Name a file in a folder with room.", Exit.FAILURE
+                f"{file}: {error.strerror or error}",
+                "Name a file that this user may write, on a disk with room.",
+                Exit.FAILURE,
             ) from error
         finally:
             timer.cancel()

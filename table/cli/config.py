@@ -7,32 +7,51 @@ import click
 import msgspec
 
 from regulations.games import GAMES
+from table.cli.completing import games
+from table.cli.group import Subgroup
 from table.clock import wall_time
+from table.exits import Stop
 from table.rules.in_force import TableInForce, in_words, table_in_force
-from table.setup.config import TableConfig, load, warnings
+from table.setup.config import BadConfig, TableConfig, example_hint, load, told, warnings
 from table.setup.games import game_by_name
 from table.setup.sample import BY_HAND, sample
 from table.witnessing.places import is_address
 
 
-@click.group("config")
+@click.group("config", cls=Subgroup)
 def config_group() -> None:
     """The configuration of a table."""
 
 
-@config_group.command("example")
-@click.argument("game", default=BY_HAND)
+@config_group.command("example", short_help="Print a sample table.toml with every key explained")
+@click.argument("game", default=BY_HAND, shell_complete=games)
 def example_command(game: str) -> None:
     """Print a sample table.toml for a GAME (baccarat if none is named) with every key explained."""
     click.echo(sample(game_by_name(game)), nl=False)
 
 
-@config_group.command("check")
+@config_group.command("check", short_help="Check a table.toml as `cardshoe run` would")
 @click.argument("config", type=click.Path(dir_okay=False, path_type=Path))
-def check_command(config: Path) -> None:
-    """Check CONFIG as `cardshoe run` would, without running anything."""
-    table = load(config, wall_time())
-    for warning in warnings(table):
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
+def check_command(config: Path, *, as_json: bool) -> None:
+    """Check CONFIG as `cardshoe run` would, without running anything; all that is wrong is said at once."""
+    try:
+        table = load(config, wall_time())
+    except BadConfig as bad:
+        if as_json:
+            click.echo(
+                msgspec.json.encode({"config": str(config), "good": False, "faults": bad.faults, "warnings": []})
+            )
+            click.get_current_context().exit(bad.code)
+        if len(bad.faults) == 1:
+            raise
+        said = "".join(f"\n  {told(config, fault)}" for fault in bad.faults)
+        raise Stop(f"{config}: {len(bad.faults)} faults{said}", example_hint(bad.game), bad.code) from bad
+    doubts = warnings(table)
+    if as_json:
+        click.echo(msgspec.json.encode({"config": str(config), "good": True, "faults": [], "warnings": doubts}))
+        return
+    for warning in doubts:
         click.echo(f"warning: {warning}")
     devices = ", ".join(f"{device.name} ({device.family} at {device.port})" for device in table.devices) or "none"
     click.echo(f"{config}: good. Table {table.table.table_id}, journals in {table.journal_dir}, devices: {devices}")
@@ -62,7 +81,7 @@ class Shown(msgspec.Struct, frozen=True, kw_only=True):
     warnings: list[str]
 
 
-@config_group.command("show")
+@config_group.command("show", short_help="Show what a table.toml has on, with articles")
 @click.argument("config", type=click.Path(dir_okay=False, path_type=Path))
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 def show_command(config: Path, *, as_json: bool) -> None:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from table.cli.answer import JSON, answer
+from table.cli.completing import ports
 from table.exits import Exit, Stop
 from table.terminal.progress import Progress
 
@@ -24,7 +25,7 @@ FAMILIES = ("angel_eye", "bee_tek", "tdp")
 
 
 @click.command("conformance")
-@click.argument("port", required=False)
+@click.argument("port", required=False, shell_complete=ports)
 @click.option("--family", type=click.Choice(FAMILIES), required=True, help="What kind of device is at the port.")
 @click.option("--control", metavar="ADDRESS", help="Move a simulated device: HOST:PORT or unix:PATH of its channel.")
 @click.option("--start", metavar="COMMAND", help="Start a simulated device and move it by its standard input.")
@@ -159,7 +160,7 @@ def _write(report: "Report", junit: Path | None, html: Path | None) -> None:
             write_html(report, html)
     except OSError as error:
         what = f"{error.filename}: {error.strerror or error}"
-        raise Stop(what, "Name a file in a folder with room.", Exit.FAILURE) from error
+        raise Stop(what, "Name a file that this user may write, on a disk with room.", Exit.FAILURE) from error
 
 
 def _list(found: "Suite[Any]", only: Sequence[str], *, as_json: bool) -> None:

@@ -31,6 +31,7 @@ from sim.players import Players, Strategy
 from sim.station import Station
 from sim.tdp.hands import TdpKind, tdp_at
 from sim.wires.pty import PtyWire
+from table.cli.completing import games
 from table.clock import wall_time
 from table.controller import Controller, Item
 from table.exits import Exit, Stop
@@ -67,7 +68,7 @@ REFERENCE: Final = "demonstration"
 
 
 @click.command("demo")
-@click.argument("game", default="baccarat")
+@click.argument("game", default="baccarat", shell_complete=games)
 @click.option(
     "--equipment",
     type=click.Choice([ANGEL_EYE, *get_args(EquipmentKind)]),
@@ -279,6 +280,8 @@ def _play(show: _Show, rng: random.Random, listeners: list[Screen | Statistics])
             _opening(show.log, listeners, station, croupier)
             with signals_stop(controller.stop):
                 controller.run()
+    if (closed := controller.closed_for_room) is not None:
+        raise closed
     return croupier.stuck
 
 

@@ -13,6 +13,7 @@ import msgspec
 if TYPE_CHECKING:
     from table.doctor.findings import Finding
 
+SCREEN_WIDTH: Final = 80
 COUNTED: Final = {"problem": "with a problem", "warning": "with a warning", "ok": "in order"}
 
 
@@ -56,6 +57,8 @@ def doctor_command(config: Path | None, *, listen_s: float, as_json: bool) -> No
             click.echo(line)
         if config is None:
             click.echo("Devices, disk and journal of a table: cardshoe doctor TABLE.toml")
+        elif not listen_s and any(one.about.startswith("device ") for one in findings):
+            click.echo("A wrong speed or family shows only to who listens: --listen 10, no table running")
     click.get_current_context().exit(code)
 
 
@@ -64,10 +67,11 @@ def report(findings: "Sequence[Finding]") -> list[str]:
     from table.rules.columns import columns
 
     lines: list[str] = []
+    widths = (7, 14)
     for one in findings:
-        lines += columns((one.level, one.about, one.what), (7, 14), indent="")
+        lines += columns((one.level, one.about, one.what), widths, indent="", width=SCREEN_WIDTH)
         if one.remedy:
-            lines += columns(("", "", f"-> {one.remedy}"), (7, 14), indent="")
+            lines += columns(("", "", f"-> {one.remedy}"), widths, indent="", width=SCREEN_WIDTH)
     counts = Counter(one.level.value for one in findings)
     lines.append(", ".join(f"{counts[level]} {word}" for level, word in COUNTED.items()))
     return lines

@@ -6,41 +6,75 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from importlib import import_module
-from typing import Any, Final, NoReturn
+from typing import TYPE_CHECKING, Any, Final, NoReturn
 
 import click
 
 from table.exits import Exit, Stop
 
-COMMANDS: Final = {
-    "capture": ("table.cli.capture:capture_command", "Write the raw bytes that arrive at a port to a file"),
-    "config": ("table.cli.config:config_group", "Show and check the configuration of a table"),
-    "conformance": ("table.cli.conformance:conformance_command", "Check a device against the page of its protocol"),
-    "demo": ("table.cli.demo:demo_command", "Play a game with simulated equipment and people"),
-    "doctor": ("table.cli.doctor:doctor_command", "Look at ports, disk, clock, journal and installation"),
-    "journal": ("table.cli.journal:journal_group", "Back up, export, archive and prove journals"),
-    "key": ("table.cli.key:key_group", "Make and keep the keys that seal hidden cards"),
-    "log": ("table.cli.log:log_command", "Print the lines of a journal"),
-    "ports": ("table.cli.ports:ports_command", "List serial ports and USB devices with their names"),
-    "replay": ("table.cli.replay:replay_command", "Replay a script of inputs"),
-    "rules": ("table.cli.rules:rules_command", "Show the regulation of a game as the machine holds it"),
-    "run": ("table.cli.run:run_command", "Run a table"),
-    "sim": ("table.cli.sim:sim_group", "Simulate devices"),
-    "trust": ("table.cli.trust:trust_group", "Say which devices, persons and firmware are trusted"),
-    "update": ("table.cli.update:update_group", "Give a device another firmware"),
-    "usb-rules": ("table.cli.usb_rules:usb_rules_command", "Print rules for usbguard"),
-    "verify": ("table.cli.replay:verify_command", "Verify a journal: tree, signatures and every output"),
-    "witness": ("table.cli.witness:witness_group", "Bear witness for the journals of tables"),
-}
-"""Where each command is, and what it is for in a few words.
+if TYPE_CHECKING:
+    from click.shell_completion import CompletionItem
 
-It is imported when it is used: `doctor` must run where another's library is broken, and the list of commands is shown
-at once.
+GROUPS: Final = {
+    "Run a table": {
+        "config": ("table.cli.config:config_group", "Show and check the configuration of a table"),
+        "run": ("table.cli.run:run_command", "Run a table"),
+    },
+    "Look": {
+        "doctor": ("table.cli.doctor:doctor_command", "Look at ports, disk, clock, journal and installation"),
+        "log": ("table.cli.log:log_command", "Print a journal, or what happened in a round"),
+        "rules": ("table.cli.rules:rules_command", "Show the law of a game, or what a table.toml has on"),
+    },
+    "Devices": {
+        "capture": ("table.cli.capture:capture_command", "Write the raw bytes that arrive at a port to a file"),
+        "conformance": ("table.cli.conformance:conformance_command", "Check a device against the page of its protocol"),
+        "ports": ("table.cli.ports:ports_command", "List serial ports and USB devices with their names"),
+        "usb-rules": ("table.cli.usb_rules:usb_rules_command", "Print rules for usbguard"),
+    },
+    "Trust and updates": {
+        "key": ("table.cli.key:key_group", "Make and keep the keys that seal hidden cards"),
+        "trust": ("table.cli.trust:trust_group", "Say which devices, persons and firmware are trusted"),
+        "update": ("table.cli.update:update_group", "Give a device another firmware"),
+    },
+    "Journals": {
+        "journal": ("table.cli.journal:journal_group", "Back up, export, archive and prove journals"),
+        "verify": ("table.cli.replay:verify_command", "Verify a journal: tree, signatures and every output"),
+        "witness": ("table.cli.witness:witness_group", "Bear witness for the journals of tables"),
+    },
+    "Simulate and test": {
+        "demo": ("table.cli.demo:demo_command", "Play a game with simulated equipment and people"),
+        "replay": ("table.cli.replay:replay_command", "Replay a script of inputs"),
+        "sim": ("table.cli.sim:sim_group", "Simulate devices"),
+    },
+    "This program": {
+        "completion": ("table.cli.completion:completion_group", "Have bash, zsh or fish complete what is typed"),
+    },
+}
+"""Where each command is, and what it is for in a few words, in the groups in which they are listed.
+
+A command is imported when it is used: `doctor` must run where another's library is broken, and the list of commands is
+shown at once. Each has an example in ``table.cli.examples``.
 """
 
+COMMANDS: Final = {name: entry for commands in GROUPS.values() for name, entry in commands.items()}
+_NAME_WIDTH: Final = max(map(len, COMMANDS))
 
 NO_ROOM: Final = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO})
 """Why a file to which our output goes takes no more."""
+
+
+class Subgroup(click.Group):
+    """A group of commands below ``cardshoe``: each shows an example at the end of its help, and none is cut off."""
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """The command of a name, with its example."""
+        return _with_example(ctx, cmd_name, super().get_command(ctx, cmd_name))
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Writes the list of commands, each with the whole of its first sentence."""
+        found = [(name, command) for name in self.list_commands(ctx) if (command := self.get_command(ctx, name))]
+        with formatter.section("Commands"):
+            formatter.write_dl([(name, command.get_short_help_str(limit=1000).rstrip(".")) for name, command in found])
 
 
 class Cli(click.Group):
@@ -50,18 +84,40 @@ class Cli(click.Group):
         """The commands by name."""
         return sorted(COMMANDS)
 
-    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002  # as above
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         """The command of a name, imported now."""
         if cmd_name not in COMMANDS:
             return None
         module, _, name = COMMANDS[cmd_name][0].partition(":")
         command: click.Command = getattr(import_module(module), name)
-        return command
+        return _with_example(ctx, cmd_name, command)
 
-    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """Writes the list of commands without importing one."""
-        with formatter.section("Commands"):
-            formatter.write_dl([(name, COMMANDS[name][1]) for name in self.list_commands(ctx)])
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """As click does; of a name that there is not, it says which may be meant, those of groups included."""
+        try:
+            return super().resolve_command(ctx, args)
+        except click.UsageError as error:
+            near = _near(args[0])
+            if not near:
+                raise
+            raise click.UsageError(f"{error.message} Did you mean {' or '.join(near)}?", ctx) from error
+
+    def shell_complete(self, ctx: click.Context, incomplete: str) -> "list[CompletionItem[str]]":
+        """The commands that begin so, without importing one; else what click makes of options."""
+        from click.shell_completion import CompletionItem
+
+        found = [
+            CompletionItem(name, help=COMMANDS[name][1]) for name in sorted(COMMANDS) if name.startswith(incomplete)
+        ]
+        return found or click.Command.shell_complete(self, ctx, incomplete)
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002  # as above
+        """Writes the list of commands in their groups, without importing one."""
+        for title, commands in GROUPS.items():
+            with formatter.section(title):
+                formatter.write_dl([(f"{name:<{_NAME_WIDTH}}", what) for name, (_, what) in sorted(commands.items())])
 
     def make_context(self, *args: Any, **more: Any) -> click.Context:  # noqa: ANN401  # click's own signature
         """Reads the command's own options; ``--help`` and ``--version`` print here."""
@@ -72,6 +128,31 @@ class Cli(click.Group):
         """Runs a command."""
         with _ending_in_order():
             return super().invoke(ctx)
+
+
+def _with_example(ctx: click.Context, name: str, command: click.Command | None) -> click.Command | None:
+    """A command of a group; where it has an example, that stands at the end of its help."""
+    if command is not None:
+        from table.cli.examples import EXAMPLES
+
+        path = " ".join([*ctx.command_path.split()[1:], name])
+        if (example := EXAMPLES.get(path)) is not None:
+            command.epilog = "\b\nExample:\n" + "\n".join(f"  {line}" for line in example.splitlines())
+    return command
+
+
+def _near(name: str) -> list[str]:
+    """Which commands may be meant by a name, as they are typed."""
+    from difflib import get_close_matches
+
+    from table.cli.examples import EXAMPLES
+
+    near = get_close_matches(name, COMMANDS)
+    if not near:
+        below = {" ".join(path.split()[:length]) for path in EXAMPLES for length in range(2, 4)}
+        words = get_close_matches(name, {path.split()[-1] for path in below}, cutoff=0.8)
+        near = sorted(path for path in below if path.split()[-1] in words)[:3]
+    return [f"'cardshoe {path}'" for path in near]
 
 
 @contextmanager

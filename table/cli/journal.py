@@ -14,6 +14,7 @@ import click
 import msgspec
 
 from table.cli.answer import JSON, answer
+from table.cli.group import Subgroup
 from table.cli.options import SEALING_KEY, UNSIGNED, WITNESS_TLS, witness_at
 from table.clock import wall_time
 from table.exits import Exit, Stop
@@ -29,12 +30,12 @@ from table.terminal.progress import watched
 FILE = click.Path(dir_okay=False, path_type=Path)
 
 
-@click.group("journal")
+@click.group("journal", cls=Subgroup)
 def journal_group() -> None:
     """Keep journals: back up, export, import, retire to an archive, show, prove single entries."""
 
 
-@journal_group.command("backup")
+@journal_group.command("backup", short_help="Copy a journal, also while its table runs")
 @click.argument("journal", type=FILE)
 @click.argument("target", metavar="DEST", type=FILE)
 @JSON
@@ -52,7 +53,7 @@ def backup_command(journal: Path, target: Path, *, as_json: bool) -> None:
     )
 
 
-@journal_group.command("export")
+@journal_group.command("export", short_help="Print the lines of a journal as they were written")
 @click.argument("journal", type=FILE)
 @click.option("--from", "first", type=click.IntRange(min=1), help="The first entry.")
 @click.option("--to", "last", type=click.IntRange(min=1), help="The last entry.")
@@ -78,7 +79,7 @@ def export_command(journal: Path, first: int | None, last: int | None, shoe: int
         click.echo(f"cardshoe: entries after {checked.proved_seq} are not signed yet", err=True)
 
 
-@journal_group.command("import")
+@journal_group.command("import", short_help="Make a new journal of a table log")
 @click.argument("log", type=FILE)
 @click.argument("target", metavar="JOURNAL", type=FILE)
 @click.option("--table", "table_id", metavar="ID", help="Refuse a log that is not of this table.")
@@ -101,7 +102,7 @@ def import_command(log: Path, target: Path, table_id: str | None, sealing_key: P
     )
 
 
-@journal_group.command("retire")
+@journal_group.command("retire", short_help="Move closed shoe games into an archive")
 @click.argument("journal", type=FILE)
 @click.option(
     "--before", metavar="DATE", help="Retire shoe games that ended before: 2026-01-31, or a time with offset."
@@ -180,7 +181,7 @@ def _moment(text: str) -> datetime:
     return moment if moment.tzinfo is not None else moment.replace(tzinfo=UTC)
 
 
-@journal_group.command("show")
+@journal_group.command("show", short_help="Verify a journal and list its shoe games")
 @click.argument("journal", type=FILE)
 @UNSIGNED
 @JSON
@@ -215,7 +216,7 @@ class ShoeShown(msgspec.Struct, frozen=True):
     last: int
 
 
-@journal_group.command("fit")
+@journal_group.command("fit", short_help="Verify that archives and rest fit together")
 @click.argument("files", metavar="PART...", type=FILE, nargs=-1, required=True)
 @UNSIGNED
 @JSON
@@ -241,7 +242,7 @@ def fit_command(files: tuple[Path, ...], *, unsigned: bool, as_json: bool) -> No
     answer(lines, {"parts": parts, "to_the_end": not found[-1].archived}, as_json=as_json)
 
 
-@journal_group.command("prove")
+@journal_group.command("prove", short_help="Print the proof of an entry or of a round")
 @click.argument("journal", type=FILE)
 @click.argument("seq", type=click.IntRange(min=1), required=False)
 @click.option("--round", "round_no", type=click.IntRange(min=1), help="All entries of a round.")

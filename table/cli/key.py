@@ -5,18 +5,19 @@ from pathlib import Path
 import click
 
 from table.cli.answer import JSON, answer
+from table.cli.group import Subgroup
 from table.exits import Exit, Stop
 from table.log.sealing_keys import SealingKeys, change_key, make_keys, read_keys
 
 FILE = click.argument("file", type=click.Path(dir_okay=False, path_type=Path))
 
 
-@click.group("key")
+@click.group("key", cls=Subgroup)
 def key_group() -> None:
     """The keys with which cards that lie face down are sealed in the log."""
 
 
-@key_group.command("new")
+@key_group.command("new", short_help="Make a file with one fresh sealing key")
 @FILE
 @JSON
 def new_command(file: Path, *, as_json: bool) -> None:
@@ -24,7 +25,7 @@ def new_command(file: Path, *, as_json: bool) -> None:
     _tell(file, make_keys(file), as_json=as_json)
 
 
-@key_group.command("change")
+@key_group.command("change", short_help="Put a fresh key into a file of sealing keys")
 @FILE
 @JSON
 def change_command(file: Path, *, as_json: bool) -> None:
@@ -32,7 +33,7 @@ def change_command(file: Path, *, as_json: bool) -> None:
     _tell(file, change_key(file), as_json=as_json)
 
 
-@key_group.command("list")
+@key_group.command("list", short_help="List the ids of the keys in a file")
 @FILE
 @JSON
 def list_command(file: Path, *, as_json: bool) -> None:

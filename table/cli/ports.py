@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from pathlib import Path
+from typing import Final
 
 import click
 import msgspec
@@ -14,6 +15,11 @@ from drivers.port_names import PortCandidate, check_name
 from drivers.usb_facts.facts import UsbFacts
 from drivers.usb_facts.sysfs import SYSFS, usb_device_of, usb_devices
 from firmware_bridge.families import families
+from table.rules.columns import columns
+
+SCREEN_WIDTH: Final = 80
+DEVICE_WIDTH: Final = 24
+"""Characters of the column of device files; a longer one goes beyond it, and is never cut."""
 
 
 class PortView(Struct, frozen=True, kw_only=True):
@@ -104,21 +110,13 @@ def port_views(candidates: Sequence[PortCandidate], sysfs: Path = SYSFS) -> list
 
 def listing(found: PortsView) -> Iterator[str]:
     """The ports for a terminal."""
+    widths = (min(DEVICE_WIDTH, max((len(port.device) for port in found.ports), default=0)), 9, _widest(found.ports))
+    if found.ports:
+        yield from columns(("DEVICE", "USB", "SERIAL NUMBER", "WHAT IT IS"), widths, indent="", width=SCREEN_WIDTH)
     for port in found.ports:
-        yield f"{port.device}  {port.description}".rstrip()
-        if port.port is not None:
-            yield f'    port = "{port.port}"'
-        elif port.kind == "bulk":
-            yield "    no name: another device here looks the same, and they have no serial numbers; unplug one"
-        else:
-            yield "    no stable name: another adapter here looks the same, or this one has no number of its own;"
-            yield f'    give its socket a name by a udev rule (docs/drivers.md), or insist: "unstable:{port.device}"'
-        if port.usb is not None:
-            number = f", serial number {port.serial_number}" if port.serial_number else ""
-            yield f"    usb {port.usb}{number}" + (", no serial port but bulk pipes" if port.kind == "bulk" else "")
-            if port.interfaces:
-                yield f"    in socket {port.usb_path}, interfaces {' '.join(port.interfaces)}"
-        yield from (f"    held by {holder.command} (pid {holder.pid})" for holder in port.held_by)
+        cells = (port.device, port.usb or "-", port.serial_number or "-", port.description)
+        yield from columns(cells, widths, indent="", width=SCREEN_WIDTH)
+        yield from _more(port)
     if found.ports:
         yield "\nWrite a `port` line as it stands above into a [[device]] of the table's file."
     else:
@@ -130,7 +128,36 @@ def listing(found: PortsView) -> Iterator[str]:
         yield f"\nUSB devices without a serial port are not listed: {found.bulk_problem}"
     yield "\nDevice families:"
     for family in found.families:
-        yield f"  {family.name:<12} {family.summary if family.problem is None else f'unusable: {family.problem}'}"
+        said = family.summary if family.problem is None else f"unusable: {family.problem}"
+        yield from columns((family.name, said), (11,), width=SCREEN_WIDTH)
+
+
+def _more(port: PortView) -> Iterator[str]:
+    """What stands below a port's row."""
+    if port.port is not None:
+        yield f'    port = "{port.port}"'
+    elif port.kind == "bulk":
+        yield "    no name: another device here looks the same, without a serial number"
+        yield "    as well; unplug one"
+    else:
+        yield "    no stable name: another adapter here looks the same, or this one has no"
+        yield "    number of its own. Give its socket a name by a udev rule (docs/drivers.md),"
+        yield f'    or insist: "unstable:{port.device}"'
+    if port.kind == "bulk":
+        yield "    no serial port but bulk pipes"
+    if port.interfaces:
+        yield from _below(f"in socket {port.usb_path}, interfaces {' '.join(port.interfaces)}")
+    for holder in port.held_by:
+        yield from _below(f"held by {holder.command} (pid {holder.pid})")
+
+
+def _widest(found: Sequence[PortView]) -> int:
+    return max([len("SERIAL NUMBER"), *(min(len(port.serial_number or ""), DEVICE_WIDTH) for port in found)])
+
+
+def _below(text: str) -> Iterator[str]:
+    """What stands below a port, within the screen."""
+    yield from columns(("", text), (2,), indent="", width=SCREEN_WIDTH)
 
 
 def _usb_device(port: PortCandidate, there: Sequence[UsbFacts], sysfs: Path) -> UsbFacts | None:

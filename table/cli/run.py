@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from drivers.discovery import port_by_name
+from drivers.discovery import check_unused, port_by_name
 from firmware_bridge import report
 from firmware_bridge.bridge import Bridge
 from firmware_bridge.families import family_named
@@ -24,7 +24,7 @@ from table.controller import Controller, Item
 from table.inbox import Inbox
 from table.journal import Journal
 from table.log.scribe import Taken
-from table.log.table_journal import open_log
+from table.log.table_journal import check_room_at_start, check_room_to_go_on, open_log
 from table.setup.admission import appoint_judge
 from table.setup.at_work import at_work
 from table.setup.config import DeviceSection, TableConfig, load, warnings
@@ -88,7 +88,8 @@ def run_table(config: TableConfig, printer: Screen, screen: QrScreen | None) -> 
         UsbRefused: a device on USB is not what it may be.
         JournalError: the journal cannot be used, its disk failed, or a witness cannot be read or holds more of it.
         TrustError: the devices cannot be judged: something is wrong with the site's folder.
-        Stop: a device of the table is being updated, or another table has it; or others can reach a secret.
+        Stop: a device of the table is being updated, or another table has it; or others can reach a secret; or the disk
+            has too little room, at the start or later.
     """
     check_secrets(config)
     inbox: Inbox[Item] = Inbox()
@@ -98,6 +99,7 @@ def run_table(config: TableConfig, printer: Screen, screen: QrScreen | None) -> 
     guard = UsbGuard([allowed_of(device) for device in config.devices], inbox.put)
     check_usb(guard)
     appoint_judge(config, bridges)
+    check_room_at_start(config.journal_dir, config.table.table_id)
 
     with contextlib.ExitStack() as held:
         held.enter_context(at_work(config.journal_dir, config.table.table_id))
@@ -113,6 +115,7 @@ def run_table(config: TableConfig, printer: Screen, screen: QrScreen | None) -> 
             sealing_key=config.sealing_key,
         )
         held.enter_context(log.journal)
+        check_room_to_go_on(log)
         controller = Controller(log, inbox)
         for bridge in bridges:
             controller.attach(bridge)
@@ -140,8 +143,19 @@ def run_table(config: TableConfig, printer: Screen, screen: QrScreen | None) -> 
                 guard.stop()
                 for bridge in bridges:
                     bridge.stop()
+    _tell_the_end(bridges, controller, printer)
+
+
+def _tell_the_end(bridges: Sequence[Bridge[Any]], controller: Controller, printer: Screen) -> None:
+    """Says how far each device came.
+
+    Raises:
+        Stop: the table was closed for want of room.
+    """
     for bridge in bridges:
-        printer.say(f"{bridge.name}: {bridge.health().advice()}")
+        printer.say(f"{bridge.name}: {bridge.health().outcome()}")
+    if (closed := controller.closed_for_room) is not None:
+        raise closed
 
 
 def _remember(bridges: Sequence[Bridge[Any]], guard: UsbGuard, taken: Taken) -> None:
@@ -208,6 +222,7 @@ def _check_port(device: DeviceSection) -> None:
     port = port_by_name(device.port, family_named(device.family).line(device.settings))
     port.open()
     port.close()
+    check_unused(device.port)
 
 
 def _bridge(device: DeviceSection, inbox: report.Inbox) -> Bridge[Any]:

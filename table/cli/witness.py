@@ -10,6 +10,7 @@ import click
 
 from table.cli.address import LOCALHOST, host_and_port, is_loopback
 from table.cli.answer import JSON, answer
+from table.cli.group import Subgroup
 from table.exits import Exit, Stop
 from table.journal.proof.note import BadNote, VerifyKey
 from table.setup.secrets_at_start import must_be_kept
@@ -24,7 +25,7 @@ STATE = click.option(
 )
 
 
-@click.group("witness")
+@click.group("witness", cls=Subgroup)
 def witness_group() -> None:
     """Bear witness for the journals of tables, on another machine than theirs."""
 
@@ -77,7 +78,7 @@ def serve_command(
         serve(make_server(service, door, context), door)
 
 
-@witness_group.command("trust")
+@witness_group.command("trust", short_help="Register a journal by its first key")
 @STATE
 @click.argument("key")
 @JSON

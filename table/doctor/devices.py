@@ -8,8 +8,8 @@ import stat
 from collections.abc import Iterator, Sequence
 
 from drivers.discovery import list_bulk_ports
-from drivers.errors import DriverError, PortForbidden
-from drivers.holders import holders
+from drivers.errors import DriverError, PortBusy, PortForbidden
+from drivers.holders import holders, strangers
 from drivers.os_errors import open_failure
 from drivers.port_names import PortCandidate, is_bulk, target_of
 from drivers.usb_errors import usb_open_failure
@@ -81,11 +81,9 @@ def port(about: str, name: str, path: str, candidates: Sequence[PortCandidate]) 
     running = [holder for holder in others if holder.is_table]
     if running:
         return fine(about, f"{name}: there, in use by the running table (pid {running[0].pid})"), True
-    strangers = [holder for holder in others if holder.role != "sim"]
-    if strangers:
-        named = ", ".join(f"{holder.command} (pid {holder.pid})" for holder in strangers)
-        kill = " ".join(str(holder.pid) for holder in strangers)
-        return problem(about, f"{name}: held by {named}", f"End it first: kill {kill}", Exit.DEVICE), False
+    if users := strangers(path):
+        busy = PortBusy(name, users)
+        return problem(about, f"{name}: {busy.problem}", busy.remedy, Exit.DEVICE), False
     simulated = ", simulated by `cardshoe sim`" if others else ""
     return fine(about, f"{name}: there, and this user may open it{simulated}"), False
 

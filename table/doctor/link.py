@@ -1,6 +1,7 @@
 """How far does a device get: connected, bytes, frames, events? The rung at which it stops names the fault."""
 
 import threading
+import time
 from collections.abc import Mapping
 from typing import Final
 
@@ -12,6 +13,10 @@ from table.exits import Exit
 
 STOP_S: Final = 6.0
 """Seconds to wait for the port's thread: opening a TCP address that does not answer holds it up for 5."""
+
+
+LOOK_S: Final = 0.2
+"""Seconds between two looks at whether what arrives makes frames."""
 
 
 class _Ear:
@@ -40,7 +45,8 @@ def listen(about: str, family_name: str, port: str, settings: Mapping[str, objec
         family_name: the device's family.
         port: its port's name.
         settings: the family's own settings.
-        seconds: how long to listen at most; it ends with the first event.
+        seconds: how long to listen at most; it ends with the first event, and once it is plain that what is
+            said makes no frames.
     """
     ear = _Ear()
     try:
@@ -48,7 +54,10 @@ def listen(about: str, family_name: str, port: str, settings: Mapping[str, objec
     except DriverError as error:
         return problem(about, f"{error.port}: {error.problem}", error.remedy)
     device.start()
-    ear.enough.wait(seconds)
+    end_s = time.monotonic() + seconds
+    while not ear.enough.wait(min(LOOK_S, max(end_s - time.monotonic(), 0))) and time.monotonic() < end_s:
+        if device.health().makes_no_frames(time.monotonic()):
+            break
     health = device.health()
     device.stop(STOP_S)
     return judged(about, health, seconds)

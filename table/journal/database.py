@@ -242,7 +242,8 @@ def _check_file(connection: apsw.Connection, path: Path) -> None:
         raise NotAJournal(
             path,
             problem,
-            "Close its table with the version of cardshoe that wrote it, then move the file out of the folder."
+            "Read it with the version of cardshoe that wrote it. If its table is open, close it with that version "
+            "before this one begins a new journal."
             if version < SCHEMA_VERSION
             else "Use the version of cardshoe that wrote it.",
         )

@@ -36,6 +36,15 @@ class JournalError(Exception):
         self.problem = problem
         self.remedy = remedy
 
+    def advise(self, more: str) -> None:
+        """Adds to the remedy what helps in the situation in which the error is met.
+
+        Args:
+            more: one or more sentences.
+        """
+        self.remedy = f"{self.remedy} {more}"
+        self.args = (f"{self.args[0]} {more}",)
+
 
 class JournalMissing(JournalError):
     """There is no file of that name."""
@@ -111,8 +120,8 @@ class JournalBroken(JournalError):
             path,
             f"{finding}{where}{reason}{proved}",
             remedy
-            or f"Keep {path.name} and {path.name}-wal as they are, copy both as evidence, tell the supervisor, "
-            "and open the table with a new journal.",
+            or f"Keep {path.name} as it is, and {path.name}-wal if there is one; copy them as evidence, and tell the "
+            "supervisor.",
         )
         self.seq = seq
         self.reason = reason
@@ -153,7 +162,7 @@ class KeyMissing(JournalError):
             path,
             f"its key {epoch} is missing: {problem or f'there is no {path.name}-key-{epoch}'}",
             "Bring journal and key back as they were left, both. If that cannot be done, keep all files as evidence, "
-            "tell the supervisor, and open the table with a new journal.",
+            "and tell the supervisor.",
         )
         self.epoch = epoch
         self.held = held
@@ -191,7 +200,8 @@ class WitnessFailed(JournalError):
         self,
         path: Path | str,
         problem: str,
-        remedy: str = "Put its disk or stick back in; what is missing is then written.",
+        remedy: str = "See that its disk or stick is there, and that this user may use it; a table that runs then "
+        "writes what is missing.",
     ) -> None:
         super().__init__(path, f"the witness {problem}", remedy)
 
@@ -222,7 +232,7 @@ class JournalFailed(JournalError):
         super().__init__(
             path,
             problem,
-            (remedy or "Check the disk (cardshoe doctor, dmesg) and the file's permissions, then start again.") + kept,
+            (remedy or "Check the disk (cardshoe doctor, dmesg) and the file's permissions, then try again.") + kept,
         )
         self.last_seq = last_seq
 
@@ -232,5 +242,5 @@ class JournalFull(JournalFailed):
 
     def __init__(self, path: Path, last_seq: int | None = None) -> None:
         super().__init__(
-            path, "no space is left on the disk", f"Free space in {path.parent}, then start again.", last_seq
+            path, "no space is left on the disk", f"Free space in {path.parent}, then try again.", last_seq
         )

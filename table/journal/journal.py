@@ -77,7 +77,7 @@ class Journal:
             raise JournalArchived(
                 self.path,
                 "an archive of retired shoe games, which is closed for good",
-                "Open the journal of the table.",
+                "The table goes on with the rest that was left when it was retired; an archive is read and kept.",
             )
         first, self.header = read_header(store)
         check_count(store)

@@ -12,12 +12,19 @@ from typing import Final
 
 import msgspec
 
+from table.journal.wal import WAL_BYTES
+
 BALLAST_BYTES: Final = 2 * 1024 * 1024
 """Two of the longest rounds: 150 commits of 6.5 KiB each in the write-ahead log are 1 MiB."""
 
 LOW_BYTES: Final = 32 * 1024 * 1024
 """Below this no round is opened: less than two whole shoe games with log and database (about 8 MiB each) and the copy
 that a support technician makes at once."""
+
+
+BEGIN_BYTES: Final = LOW_BYTES + BALLAST_BYTES + WAL_BYTES
+"""Below this no log is begun: what a journal takes when it is made would leave less than the limit, and the table would
+close at once."""
 
 
 class RoomState(enum.StrEnum):

@@ -13,8 +13,21 @@ from msgspec import UNSET, UnsetType
 from regulations.edition import RULES_VERSION
 from regulations.events.inputs import Table
 from table.exits import Exit, Stop
-from table.journal import Entry, Header, Journal, JournalBusy, Keyring, read_only
+from table.journal import (
+    Entry,
+    Header,
+    Journal,
+    JournalArchived,
+    JournalBroken,
+    JournalBusy,
+    KeyMissing,
+    Keyring,
+    NotAJournal,
+    RoomState,
+    read_only,
+)
 from table.journal.proof.statements import origin_of
+from table.journal.room import BALLAST_BYTES, BEGIN_BYTES, LOW_BYTES, free_space
 from table.log.resuming import resumed
 from table.log.scribe import Scribe, Taken
 from table.log.sealing import Sealer
@@ -23,6 +36,7 @@ from table.log.snapshot import LogSummary, Recovering
 from table.log.verify import replayed
 
 SUFFIX = ".journal"
+MIB = 1024 * 1024
 
 
 @dataclass(slots=True)
@@ -81,22 +95,79 @@ def open_log(
     Raises:
         SealingKeyMissing: a card of the open log is sealed with a key that is not there.
         JournalError: the newest journal cannot be used; it is never passed over for a new one.
-        Stop: the open log has another profile than the configuration, or the folder cannot be made.
+        Stop: the open log has another profile than the configuration, the folder cannot be made, or there is no room to
+            begin a log.
     """
     try:
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     except OSError as error:
         raise Stop(
-            f"{folder}: {error.strerror}", "Name a folder that can be written in [journal].", Exit.USAGE
+            f"{folder}: {error.strerror}",
+            "Name a folder that can be written ([journal], or --journals).",
+            Exit.USAGE,
         ) from error
     newest = newest_journal(folder, table.table_id) if resume else None
     if newest is not None:
-        log = _restored(newest, table, on_replayed, bridges, find_keys(sealing_key, folder))
+        try:
+            log = _restored(newest, table, on_replayed, bridges, find_keys(sealing_key, folder))
+        except (JournalArchived, JournalBroken, KeyMissing, NotAJournal) as error:
+            error.advise(
+                f"For the table to begin a new journal meanwhile: move {newest.name}, and every file whose name begins "
+                f"so, out of {folder}."
+            )
+            raise
         if log is not None and not log.scribe.procedure.is_closed:
             return log
         if log is not None:
             log.journal.close()
     return _begin(folder, table, at, bridges, find_keys(sealing_key, folder))
+
+
+def check_room_at_start(folder: Path, table_id: str) -> None:
+    """See, where a table has no log yet, that there is room to begin one, before anything is made for it.
+
+    Args:
+        folder: of the journals; it may be missing.
+        table_id: the table.
+
+    Raises:
+        Stop: there is too little room.
+    """
+    if newest_journal(folder, table_id) is None:
+        _check_room_to_begin(folder)
+
+
+def check_room_to_go_on(log: OpenLog) -> None:
+    """See that a log that was taken up between two rounds need not be closed at once; an open round goes on.
+
+    Args:
+        log: as it was taken up.
+
+    Raises:
+        Stop: there is too little room for a round; nothing was written.
+    """
+    if not log.recovered or log.scribe.procedure.is_mid_round:
+        return
+    room = log.journal.room()
+    if room.state is not RoomState.ENOUGH:
+        needed = (LOW_BYTES + BALLAST_BYTES, "to open a round")
+        raise _no_room(log.journal.path.parent, room.free_bytes, *needed, "The log stays as it was, open.")
+
+
+def _check_room_to_begin(folder: Path) -> None:
+    there = next(one for one in (folder, *folder.absolute().parents) if one.is_dir())
+    free_bytes = free_space(there)
+    if free_bytes < BEGIN_BYTES:
+        raise _no_room(folder, free_bytes, BEGIN_BYTES, "to begin a log", "Nothing was created.")
+
+
+def _no_room(folder: Path, free_bytes: int, needed: int, what_for: str, state: str) -> Stop:
+    return Stop(
+        f"{folder}: {free_bytes // MIB} MiB are free, and a table needs {needed // MIB} MiB {what_for}",
+        f"{state} Move closed journals or other files away from that disk, or name a folder on another one, then start "
+        "again.",
+        Exit.JOURNAL,
+    )
 
 
 def newest_journal(folder: Path, table_id: str) -> Path | None:
@@ -117,6 +188,7 @@ def stem_of(table_id: str) -> str:
 
 
 def _begin(folder: Path, table: Table, at: str, bridges: Sequence[Recovering], key_file: Path) -> OpenLog:
+    _check_room_to_begin(folder)
     keys = _keys(key_file, folder, is_new=True)
     # No name for the journal but its own: what is sealed is bound to it before there is a file.
     journal_id = secrets.token_hex(16)

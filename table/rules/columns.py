@@ -9,21 +9,22 @@ WIDTH: Final = 100
 _GAP: Final = "  "
 
 
-def columns(cells: Sequence[str], widths: Sequence[int], *, indent: str = "  ") -> Iterator[str]:
+def columns(cells: Sequence[str], widths: Sequence[int], *, indent: str = "  ", width: int = WIDTH) -> Iterator[str]:
     """One row of a table as lines; a cell that is too long goes on below itself.
 
     Args:
         cells: what stands in each column.
         widths: their widths in characters; the last column takes what is left of the line.
         indent: what each line begins with.
+        width: of the whole, characters; only a word that is longer than its column goes beyond it.
     """
-    last = WIDTH - len(indent) - sum(widths) - len(_GAP) * len(widths)
+    last = width - len(indent) - sum(widths) - len(_GAP) * len(widths)
     wrapped = [
-        textwrap.wrap(cell, width, break_long_words=False, break_on_hyphens=False) or [""]
-        for cell, width in zip(cells, (*widths, last), strict=True)
+        textwrap.wrap(cell, room, break_long_words=False, break_on_hyphens=False) or [""]
+        for cell, room in zip(cells, (*widths, last), strict=True)
     ]
     for parts in zip_longest(*wrapped, fillvalue=""):
-        fields = [part.ljust(width) for part, width in zip(parts, (*widths, 0), strict=True)]
+        fields = [part.ljust(room) for part, room in zip(parts, (*widths, 0), strict=True)]
         yield (indent + _GAP.join(fields)).rstrip()
 
 

@@ -1,11 +1,10 @@
 """The configuration of a table: one TOML file, every key explained by ``cardshoe config example``."""
 
-import difflib
 import re
 import tomllib
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Annotated, Any, Final
+from typing import Annotated, Any, Final, TypeVar
 
 import msgspec
 from msgspec import Meta, Struct
@@ -17,16 +16,19 @@ from firmware_bridge.interlock import ActKind
 from regulations.events.inputs import Authorisation, Table
 from regulations.events.outputs import Refused
 from regulations.events.vocabulary import EquipmentKind, Game
+from regulations.games import GAMES
 from table.exits import Exit, Stop
 from table.log.scribe import Scribe
+from table.setup.faults import Fault, Lines, faults_of_form, near_to
+from table.setup.sample import sample
 from table.setup.usb_section import UsbSection, allowed_of
 from table.witnessing.places import fault_of, fault_of_keys
 from table.witnessing.tls import TlsFiles
 
-EXAMPLE_HINT: Final = "`cardshoe config example` shows every key with its meaning."
 Words = Annotated[str, Meta(min_length=1)]
-_WHERE: Final = re.compile(r"^(?P<reason>.*?)(?: - at `(?P<path>[^`]*)`)?$", re.DOTALL)
-_UNKNOWN: Final = re.compile(r"unknown field `(?P<name>[^`]*)`")
+PartT = TypeVar("PartT")
+_REFUSALS_MAX: Final = 32
+"""More faults than a profile has keys."""
 
 
 class TableSection(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -111,19 +113,29 @@ class BadConfig(Stop):
 
     Attributes:
         path: the file.
-        key: the key in it, ``table.decks``.
-        reason: what is wrong there and what was expected.
+        faults: all that is wrong with it, one or more.
+        game: the game that it names, if there is one of this name.
     """
 
-    def __init__(self, path: Path, key: str, reason: str, line: int | None = None) -> None:
-        where = f"{path}, line {line}" if line is not None else str(path)
-        subject = f"{where}: {key}" if key else where
-        super().__init__(
-            f"{subject}: {reason}", "`cardshoe config example` shows every key with its meaning.", Exit.USAGE
-        )
+    def __init__(self, path: Path, faults: Sequence[Fault], game: str | None = None) -> None:
+        first, *others = faults
+        more = f" There are {len(others)} faults more: `cardshoe config check {path}` lists them." if others else ""
+        super().__init__(told(path, first), f"{example_hint(game)}{more}", Exit.USAGE)
         self.path = path
-        self.key = key
-        self.reason = reason
+        self.faults = tuple(faults)
+        self.game = game
+
+
+def told(path: Path, fault: Fault) -> str:
+    """A fault with its place, in one line."""
+    where = f"{path}, line {fault.line}" if fault.line is not None else str(path)
+    return f"{where}: {fault.key}: {fault.reason}" if fault.key else f"{where}: {fault.reason}"
+
+
+def example_hint(game: str | None) -> str:
+    """Where the keys are explained, for the game of a configuration if it names one."""
+    command = "cardshoe config example" if game is None else f"cardshoe config example {game}"
+    return f"`{command}` shows every key with its meaning."
 
 
 def load(path: Path, at: str) -> TableConfig:
@@ -134,35 +146,24 @@ def load(path: Path, at: str) -> TableConfig:
         at: the time at which the profile is to be judged, RFC 3339, UTC: authorisations take effect on a day.
 
     Raises:
-        BadConfig: it names file, key and reason; a refusal of the regulation comes with its article.
+        BadConfig: it names file, key and reason of all that is wrong; a refusal of the regulation comes with its
+            article.
     """
     text = _text(path)
-    document = _document(path, text)
-    for device in document.device:
-        _check_device(path, text, device)
-    names = [device.name for device in document.device]
-    if len(set(names)) < len(names):
-        raise BadConfig(path, "device.name", "two devices have the same name", _line_of(text, "name"))
-    table = Table(
-        table_id=document.table.id,
-        game=document.table.game,
-        decks=document.table.decks,
-        seats=document.table.seats,
-        equipment=document.table.equipment,
-        options=document.options,
-        authorisations=document.authorisation,
-    )
-    _check_profile(path, text, msgspec.structs.replace(table, at=at))
-    for device in document.device:
-        game = family_named(device.family).game
-        if game not in (None, table.game):
-            reason = f"{device.family!r} plays {game} along by itself and deals no {table.game}"
-            raise BadConfig(path, "device.family", reason, _line_of(text, "family"))
+    raw, lines = _raw(path, text), Lines(text)
+    game = table["game"] if isinstance(table := raw.get("table"), dict) and table.get("game") in GAMES else None
+    faults = [
+        fault if fault.line is not None else msgspec.structs.replace(fault, line=lines.of(fault.key))
+        for fault in _faults(path, raw, text, at)
+    ]
+    if faults:
+        raise BadConfig(path, faults, game)
+    document = msgspec.convert(raw, Document)
     return TableConfig(
         path=path,
-        table=table,
+        table=_profile(document.table, document.options, document.authorisation),
         journal_dir=path.parent / document.journal.folder,
-        witnesses=_witnesses(path, text, document.journal),
+        witnesses=_witnesses(document.journal),
         witness_tls=tls.below(path.parent) if (tls := document.journal.witness_tls) is not None else None,
         witness_keys=document.journal.witness_key,
         metrics=path.parent / name if (name := document.journal.metrics) is not None else None,
@@ -205,101 +206,150 @@ def _text(path: Path) -> str:
     try:
         return path.read_text("utf-8")
     except OSError as error:
-        raise BadConfig(path, "", error.strerror or str(error)) from error
+        raise BadConfig(path, [Fault(key="", reason=error.strerror or str(error))]) from error
     except UnicodeDecodeError as error:
-        raise BadConfig(path, "", f"is not UTF-8 ({error.reason} at byte {error.start})") from error
+        reason = f"is not UTF-8 ({error.reason} at byte {error.start})"
+        raise BadConfig(path, [Fault(key="", reason=reason)]) from error
 
 
-def _document(path: Path, text: str) -> Document:
+def _raw(path: Path, text: str) -> dict[str, Any]:
     try:
-        return msgspec.convert(tomllib.loads(text), Document)
+        return tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
-        raise BadConfig(path, "", f"is not TOML: {error}") from error
+        raise BadConfig(path, [Fault(key="", reason=f"is not TOML: {error}")]) from error
     except RecursionError as error:
-        raise BadConfig(path, "", "is nested too deep to be a configuration") from error
-    except msgspec.ValidationError as error:
-        match = _WHERE.match(str(error))
-        reason, place = (match["reason"], match["path"]) if match else (str(error), None)
-        key = (place or "$").removeprefix("$").removeprefix(".")
-        unknown = _UNKNOWN.search(reason)
-        if unknown is not None:
-            key = f"{key}.{unknown['name']}".removeprefix(".")
-            reason = "no such key" + _nearest(unknown["name"], key)
-        line = _line_of(text, key.rsplit(".", 1)[-1])
-        raise BadConfig(path, key, reason[:1].lower() + reason[1:], line) from error
+        reason = "is nested too deep to be a configuration"
+        raise BadConfig(path, [Fault(key="", reason=reason)]) from error
 
 
-def _nearest(name: str, key: str) -> str:
-    sections: Mapping[str, type[Struct]] = {
-        "table": TableSection,
-        "journal": JournalSection,
-        "trust": TrustSection,
-        "device": DeviceSection,
-        "authorisation": Authorisation,
-    }
-    outer = re.sub(r"\[.*?\]", "", key).split(".")[:-1]
-    section = UsbSection if outer[1:] == ["usb"] else sections.get(outer[0], Document) if outer else Document
-    known = [field.encode_name for field in msgspec.structs.fields(section)]
-    near = difflib.get_close_matches(name, known, n=1)
-    return f"; did you mean {near[0]!r}?" if near else f"; there are {', '.join(known)}"
+def _faults(path: Path, raw: Mapping[str, Any], text: str, at: str) -> Iterator[Fault]:
+    """All that is wrong; what stands in a part whose form is wrong is not judged further."""
+    try:
+        yield from faults_of_form(raw, Document)
+    except RecursionError as error:
+        reason = "is nested too deep to be a configuration"
+        raise BadConfig(path, [Fault(key="", reason=reason)]) from error
+    journal = _part(raw.get("journal"), JournalSection)
+    if journal is not None:
+        yield from _of_witnesses(journal)
+    table = _part(raw.get("table"), TableSection)
+    options = _part(raw.get("options", {}), dict[str, Any])
+    authorisation = _part(raw.get("authorisation", []), list[Authorisation])
+    if table is not None and options is not None and authorisation is not None:
+        profile = msgspec.structs.replace(_profile(table, options, authorisation), at=at)
+        yield from _of_profile(profile, text)
+    there = raw.get("device", [])
+    names = set()
+    for number, one in enumerate(there if isinstance(there, list) else []):
+        key = "device" if len(there) == 1 else f"device[{number}]"
+        device = _part(one, DeviceSection)
+        if device is None:
+            continue
+        yield from _of_device(device, key, None if table is None else table.game)
+        if device.name in names:
+            yield Fault(key="device.name", reason=f"two devices have the same name, {device.name!r}")
+        names.add(device.name)
 
 
-def _witnesses(path: Path, text: str, journal: JournalSection) -> list[str]:
-    named = [journal.witness] if isinstance(journal.witness, str) else journal.witness or []
-    line = _line_of(text, "witness")
+def _part(raw: object, kind: type[PartT]) -> PartT | None:
+    """A part of the file as it is meant; ``None``: its form is wrong, which is said elsewhere, or it is not there."""
+    try:
+        return msgspec.convert(raw, kind)
+    except msgspec.ValidationError:
+        return None
+
+
+def _profile(table: TableSection, options: dict[str, Any], authorisation: list[Authorisation]) -> Table:
+    return Table(
+        table_id=table.id,
+        game=table.game,
+        decks=table.decks,
+        seats=table.seats,
+        equipment=table.equipment,
+        options=options,
+        authorisations=authorisation,
+    )
+
+
+def _witnesses(journal: JournalSection) -> list[str]:
+    return [journal.witness] if isinstance(journal.witness, str) else journal.witness or []
+
+
+def _of_witnesses(journal: JournalSection) -> Iterator[Fault]:
+    named = _witnesses(journal)
     for place in named:
         if (reason := fault_of(place, journal.witness_tls)) is not None:
-            raise BadConfig(path, "journal.witness", reason, line)
+            yield Fault(key="journal.witness", reason=reason)
     if len(set(named)) < len(named):
-        raise BadConfig(path, "journal.witness", "the same witness twice", line)
+        yield Fault(key="journal.witness", reason="the same witness twice")
     if (reason := fault_of_keys(journal.witness_key, named)) is not None:
-        raise BadConfig(path, "journal.witness_key", reason, _line_of(text, "witness_key"))
-    return named
+        yield Fault(key="journal.witness_key", reason=reason)
 
 
-def _check_device(path: Path, text: str, device: DeviceSection) -> None:
-    try:
-        family = family_named(device.family)
-    except UnknownFamily as error:
-        line = _line_of(text, "family")
-        reason = f"{device.family!r} is unknown; there are {', '.join(error.known)}"
-        raise BadConfig(path, "device.family", reason, line) from error
+def _of_device(device: DeviceSection, key: str, game: str | None) -> Iterator[Fault]:
     try:
         check_name(device.port)
     except DriverError as error:
-        raise BadConfig(path, "device.port", f"{error.problem}. {error.remedy}", _line_of(text, "port")) from error
+        yield Fault(key=f"{key}.port", reason=f"{error.problem}. {error.remedy}")
+    try:
+        family = family_named(device.family)
+    except UnknownFamily as error:
+        near = near_to(device.family, error.known)
+        reason = f"{device.family!r} is unknown; there are {', '.join(error.known)}"
+        yield Fault(key=f"{key}.family", reason=reason + (f"; did you mean {near!r}?" if near else ""))
+        return
+    if game is not None and family.game not in (None, game):
+        reason = f"{device.family!r} plays {family.game} along by itself and deals no {game}"
+        yield Fault(key=f"{key}.family", reason=reason)
     try:
         family.line(device.settings)
     except BadSetting as error:
-        line = _line_of(text, "settings")
-        raise BadConfig(path, "device.settings", f"{error.problem}. {error.remedy}", line) from error
+        yield Fault(key=f"{key}.settings", reason=f"{error.problem}. {error.remedy}")
     try:
         allowed_of(device)
     except ValueError as error:
-        raise BadConfig(path, "device.usb", str(error), _line_of(text, "usb")) from error
-    _check_commands(path, text, device, family)
+        yield Fault(key=f"{key}.usb", reason=str(error))
+    for reason in _of_commands(device, family):
+        yield Fault(key=f"{key}.commands", reason=reason)
 
 
-def _check_commands(path: Path, text: str, device: DeviceSection, family: Family) -> None:
-    line = _line_of(text, "commands")
+def _of_commands(device: DeviceSection, family: Family) -> Iterator[str]:
     if device.commands and not family.commands:
-        reason = f"{device.family!r} takes no commands; leave `commands` out"
-        raise BadConfig(path, "device.commands", reason, line)
+        yield f"{device.family!r} takes no commands; leave `commands` out"
+        return
     acts = [kind.value for kind in family.commands]
     for command in device.commands:
         if command not in acts:
-            reason = f"{command!r} is no command; there are {', '.join(acts)}"
-            raise BadConfig(path, "device.commands", reason, line)
+            near = near_to(command, acts)
+            meant = f"; did you mean {near!r}?" if near else ""
+            yield f"{command!r} is no command; there are {', '.join(acts)}{meant}"
     if {ActKind.LET_DRAW.value, ActKind.DISPENSE.value} <= set(device.commands):
-        reason = "a card is either drawn by hand or dispensed: name one of 'let_draw' and 'dispense'"
-        raise BadConfig(path, "device.commands", reason, line)
+        yield "a card is either drawn by hand or dispensed: name one of 'let_draw' and 'dispense'"
 
 
-def _check_profile(path: Path, text: str, table: Table) -> None:
-    opening = Scribe(table).opening.outputs[0]
-    if isinstance(opening, Refused):
+def _of_profile(table: Table, text: str) -> Iterator[Fault]:
+    """What the regulation refuses; it says one thing at a time, so each is mended, to hear of the next."""
+    for _ in range(_REFUSALS_MAX):
+        opening = Scribe(table).opening.outputs[0]
+        if not isinstance(opening, Refused):
+            return
         key, line = _key_of(text, opening.detail)
-        raise BadConfig(path, key, f"{opening.code} ({opening.article}): {opening.detail}", line)
+        yield Fault(key=key, reason=f"{opening.code} ({opening.article}): {opening.detail}", line=line)
+        mended = _mended(table, key)
+        if mended is None:
+            return
+        table = mended
+
+
+def _mended(table: Table, key: str) -> Table | None:
+    """The profile with what the regulation is sure to allow in the place of what it refused; ``None``: that is it."""
+    if key in table.options:
+        rest = {name: value for name, value in table.options.items() if name != key}
+        return msgspec.structs.replace(table, options=rest)
+    usual = tomllib.loads(sample(GAMES[table.game]))["table"]
+    if key in {"decks", "seats", "equipment"} and getattr(table, key) != usual[key]:
+        return msgspec.structs.replace(table, **{key: usual[key]})
+    return None
 
 
 def _key_of(text: str, detail: str) -> tuple[str, int | None]:
@@ -314,6 +364,5 @@ def _key_of(text: str, detail: str) -> tuple[str, int | None]:
 
 
 def _line_of(text: str, key: str) -> int | None:
-    name = re.sub(r"\[.*?\]", "", key)
-    pattern = re.compile(rf"^\s*(\[+\s*)?[\"']?{re.escape(name)}[\"']?\s*(=|\])")
+    pattern = re.compile(rf"^\s*[\"']?{re.escape(key)}[\"']?\s*=")
     return next((n for n, line in enumerate(text.splitlines(), start=1) if pattern.match(line)), None)

@@ -29,7 +29,7 @@ MAX_NOTES_BYTES: Final = 256 * 1024 * 1024
 """More than the notes of ten million entries."""
 NOTES_S: Final = 3600.0
 """Seconds for all notes of a journal, which a person waits for."""
-REMEDY: Final = "See that it runs and can be reached; what is missing is then sent."
+REMEDY: Final = "See that it runs and can be reached; a table that runs then sends what is missing."
 
 
 def _first_key(step: Step) -> str:

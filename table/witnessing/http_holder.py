@@ -10,7 +10,7 @@ from table.journal import Journal, JournalError, Step, WitnessFailed
 from table.journal.proof.cosignature import CosignatureKey
 from table.journal.proof.note import BadNote, Note
 from table.journal.proof.statements import read_statement
-from table.witnessing.client import Behind, WitnessClient
+from table.witnessing.client import REMEDY, Behind, WitnessClient
 from table.witnessing.cosigned import is_kept, keep
 from table.witnessing.holders import not_in
 from table.witnessing.tasks import Tasks, Unanswered
@@ -73,7 +73,7 @@ class HttpHolder:
                 self._asked = False
                 raise
             except (Unanswered, JournalError, BadNote) as error:
-                raise WitnessFailed(self.name, f"could not be told: {error}") from error
+                raise WitnessFailed(self.name, f"could not be told: {error}", REMEDY) from error
             else:
                 return
         raise WitnessFailed(self.name, "changes while it is spoken to", "See that only this table has this journal.")

@@ -10,7 +10,7 @@ from drivers.angel_eye import AngelEyeDevice, open_device
 from drivers.command_exchange import CommandResult, NoAnswer
 from drivers.discovery import port_maker
 from drivers.errors import BadSetting, CommandOutstanding, DriverError, PortLost, PortMissing
-from drivers.link_health import Rung
+from drivers.link_health import ADVICE, UNFRAMED_S, Rung
 from drivers.port_thread import Backoff
 from protocols.angel_eye.messages import Ack, CardDrawn, Command, CutCardDrawn, Nak, NakCode, RoundResult, ShoeMessage
 from tests.drivers.far_ends import PtyEnd, SocketEnd
@@ -267,3 +267,19 @@ def test_a_frame_in_two_pieces_is_one(pty: PtyEnd, shoe: AngelEyeDevice, listene
     eventually(lambda: shoe.health().bytes_in == cut, "the first piece")
     pty.send(EIGHT_OF_SPADES[cut:])
     assert raw(listener.wait_for(2)) == [EIGHT_OF_SPADES]
+
+
+def test_bytes_that_make_no_frame_are_said_once_while_it_runs(
+    shoe: AngelEyeDevice, pty: PtyEnd, listener: Listener, clock: Clock, caplog: pytest.LogCaptureFixture
+) -> None:
+    said = f"{pty.url}: {ADVICE[Rung.BYTES]}"
+    pty.send(b"\xfe" * 20)
+    eventually(lambda: shoe.health().bytes_in == 20, "the bytes are there")
+    assert said not in caplog.messages
+    clock.now_s += UNFRAMED_S
+    eventually(lambda: said in caplog.messages, "it is said")
+    pty.send(b"\xfe" * 20)
+    clock.now_s += UNFRAMED_S
+    pty.send(EIGHT_OF_SPADES)
+    listener.wait_for(2)
+    assert caplog.messages.count(said) == 1

@@ -5,7 +5,7 @@ from collections.abc import Callable
 import pytest
 
 from drivers.errors import PortMissing
-from drivers.link_health import ADVICE, REPEAT_WINDOW_S, LinkHealth, Rung
+from drivers.link_health import ADVICE, REPEAT_WINDOW_S, UNFRAMED_BYTES, UNFRAMED_S, LinkHealth, Rung
 
 FRAME = bytes.fromhex("05 31 44 81 B8 03 34 46")
 MISSING = PortMissing("/dev/shoe", "nothing there", "Plug it in.")
@@ -16,11 +16,11 @@ def test_the_ladder_is_climbed_rung_by_rung() -> None:
     reached = [health.rung]
     steps: tuple[Callable[[], None], ...] = (
         lambda: health.opened(5.0),
-        lambda: health.received(9),
+        lambda: health.received(9, 5.5),
         lambda: health.garbage(9),
         lambda: health.reply(expected=False),
         lambda: health.frame(FRAME, 6.0),
-        lambda: health.received(1),
+        lambda: health.received(1, 6.5),
     )
     for step in steps:
         step()
@@ -52,13 +52,42 @@ def test_three_copies_are_one_event() -> None:
 def test_a_loss_begins_the_ladder_anew_and_keeps_the_counts() -> None:
     health = LinkHealth()
     health.opened(1.0)
-    health.received(3)
+    health.received(3, 1.0)
     health.lost(MISSING)
     assert (health.rung, health.connected_since_s, health.losses) == (Rung.DISCONNECTED, None, 1)
     health.lost(MISSING)  # still gone: no second loss
     assert health.losses == 1
     health.opened(2.0)
     assert (health.rung, health.connections, health.bytes_in) == (Rung.CONNECTED, 2, 3)
+
+
+def test_bytes_that_make_no_frame_are_noticed_after_the_time_for_one() -> None:
+    health = LinkHealth()
+    health.opened(0.0)
+    health.received(UNFRAMED_BYTES - 1, 10.0)
+    assert not health.makes_no_frames(100.0), "the noise of a plug"
+    health.received(1, 100.0)
+    assert health.makes_no_frames(100.0)
+    health.opened(200.0)
+    assert not health.makes_no_frames(200.0), "each connection begins anew"
+    health.received(UNFRAMED_BYTES, 210.0)
+    assert not health.makes_no_frames(210.0 + UNFRAMED_S - 0.1)
+    assert health.makes_no_frames(210.0 + UNFRAMED_S)
+    health.frame(FRAME, 214.0)
+    assert not health.makes_no_frames(300.0)
+
+
+def test_a_device_that_was_quiet_needs_no_repair() -> None:
+    health = LinkHealth()
+    health.opened(0.0)
+    assert health.outcome() == "The port was open, and the device said nothing."
+    health.frame(FRAME, 1.0)
+    health.lost(MISSING)
+    assert health.outcome() == str(MISSING)
+    health.opened(2.0)
+    assert health.outcome() == ADVICE[Rung.EVENTS]
+    health.received(9, 3.0)
+    assert health.outcome() == ADVICE[Rung.BYTES]
 
 
 @pytest.mark.parametrize("rung", Rung)

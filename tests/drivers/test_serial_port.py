@@ -25,11 +25,11 @@ from drivers.errors import (
     PortMissing,
     PortUnusable,
 )
-from drivers.holders import Holder, holder_of, holders
+from drivers.holders import Holder, holder_of, holders, strangers
 from drivers.os_errors import open_failure
 from drivers.serial_port import BAUD_RANGE, SerialPort, SerialSettings, list_serial_ports
 from tests.drivers.far_ends import PtyEnd
-from tests.drivers.waiting import PATIENCE_S
+from tests.drivers.waiting import PATIENCE_S, eventually
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 
@@ -184,6 +184,27 @@ def test_who_holds_a_line_can_be_asked(pty: PtyEnd) -> None:
     os.close(pty.slave)
     pty.slave = -1
     assert holders(pty.url) == []
+
+
+def test_who_else_has_a_port_open_is_known_and_its_device_is_not_among_them(pty: PtyEnd) -> None:
+    # This process has both sides: to another one it is the device, until it locks the port.
+    asked = (
+        "import sys\nfrom drivers.holders import strangers\n"
+        "print(*(one.pid for one in strangers(sys.argv[1])), flush=True)"
+    )
+
+    def others() -> list[int]:
+        done = subprocess.run([sys.executable, "-c", asked, pty.url], capture_output=True, text=True, check=True)
+        return [int(word) for word in done.stdout.split()]
+
+    assert others() == []
+    with subprocess.Popen(["cat", pty.url], stdout=subprocess.DEVNULL) as reader:
+        eventually(lambda: others() == [reader.pid], "it has opened the port")
+        assert [one.command.split()[0] for one in strangers(pty.url)] == ["cat"]
+        reader.kill()
+    fcntl.flock(pty.slave, fcntl.LOCK_EX)
+    assert others() == [os.getpid()]
+    assert strangers(pty.url) == [], "to itself it is no stranger"
 
 
 @pytest.mark.parametrize(

@@ -2,11 +2,12 @@
 
 import click
 
+from table.cli.group import Subgroup
 from table.cli.sim.shoes import angel_eye_command, bee_tek_command
 from table.cli.sim.tdp import tdp_commands
 
 
-@click.group("sim")
+@click.group("sim", cls=Subgroup)
 def sim_group() -> None:
     """Simulated devices."""
 

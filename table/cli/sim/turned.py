@@ -119,9 +119,10 @@ def turned_options(command: Callable[..., None]) -> Callable[..., None]:
     for option in (
         click.option(
             "--hostile",
-            type=click.Choice([way.value for way in Hostile]),
+            type=click.Choice(ways := [way.value for way in Hostile]),
             multiple=True,
-            help="Turn it against the table; may be given several times.",
+            metavar="WAY",
+            help=f"Turn it against the table; may be given several times: {', '.join(ways)}.",
         ),
         click.option(
             "--firmware",

@@ -2,6 +2,7 @@
 
 import click
 
+from table.cli.group import Subgroup
 from table.cli.trust.authority import (
     crl_command,
     host_command,
@@ -16,7 +17,7 @@ from table.cli.trust.looking import list_command, show_command, verify_command
 from table.setup.no_dumps import forbid_dumps
 
 
-@click.group("trust")
+@click.group("trust", cls=Subgroup)
 def trust_group() -> None:
     """Who may be at the tables of this site: devices, persons, firmware (docs/trust.md).
 

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from firmware_bridge.trust.site import Site
 
 
-@click.command("key")
+@click.command("key", short_help="Make a key for a person or a signer of firmware")
 @click.argument("file", type=FILE)
 @click.option("--name", required=True, help="Whose key it is: small letters, digits, hyphens.")
 @click.option("--passphrase-file", type=FILE, help="The new passphrase, in a file of mode 0600; asked for without it.")
@@ -44,7 +44,7 @@ def key_command(file: Path, name: str, passphrase_file: Path | None, *, as_json:
     answer(lines, {"name": name, "file": str(file), "public": str(public), "sha256": digest}, as_json=as_json)
 
 
-@click.command("init")
+@click.command("init", short_help="Make a site: authority, registry, first persons")
 @click.argument("folder", type=FOLDER)
 @click.option("--name", required=True, help="The name of the site, for persons.")
 @click.option("--person", "people", multiple=True, metavar="NAME=FILE.pub", help="Who may act; two or more.")
@@ -74,7 +74,7 @@ def init_command(
     answer(lines, data, as_json=as_json, dry_run=dry_run)
 
 
-@click.command("host")
+@click.command("host", short_help="Make key and certificate of a table's computer")
 @click.argument("name")
 @click.option("--out", type=FOLDER, default=Path(), help="Where NAME.key and NAME.pem go (here).")
 @site_option
@@ -98,7 +98,7 @@ def host_command(
     answer(lines, data, as_json=as_json, dry_run=dry_run)
 
 
-@click.command("server")
+@click.command("server", short_help="Make key and certificate of a service elsewhere")
 @click.argument("name")
 @click.option(
     "--address", "addresses", multiple=True, required=True, help="Where tables reach it: a DNS name, an IP address."
@@ -132,7 +132,7 @@ def server_command(
     answer(lines, data, as_json=as_json, dry_run=dry_run)
 
 
-@click.command("revoke")
+@click.command("revoke", short_help="Revoke a device, a person or a certificate")
 @click.argument("name")
 @click.option("--reason", required=True, help="Why, for those who read it later.")
 @click.option("--person", "is_person", is_flag=True, help="NAME is a person, not a device.")
@@ -167,7 +167,7 @@ def revoke_command(
     acting.answer(lines, {"revoked": name, "kind": what, "line": line.seq, "by": line.by, "listed": is_listed})
 
 
-@click.command("crl")
+@click.command("crl", short_help="Write the list of the revoked certificates")
 @site_option
 @authority_option
 @dry_run_option

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import click
 import msgspec
 
+from table.cli.group import Subgroup
 from table.cli.trust.common import FILE, Acting, acting, authority, authority_option, confirm, now
 from table.exits import Exit, Stop
 
@@ -24,7 +25,7 @@ minutes_option = click.option(
 )
 
 
-@click.group("enrol")
+@click.group("enrol", cls=Subgroup, short_help="Decide by two persons who may be at the tables")
 def enrol_group() -> None:
     """What two persons decide: one proposes, another approves in time, the very same content."""
 
@@ -53,7 +54,7 @@ def propose_command(*, csr: Path, usb: str | None, port_path: str, minutes: int,
     _propose({**given, "key": keys.to_text(keys.public_bytes(key))}, minutes, acting)
 
 
-@enrol_group.command("admit")
+@enrol_group.command("admit", short_help="Propose a device without cryptography")
 @click.option("--name", required=True, help="The device's name in a table's file.")
 @click.option("--family", required=True, help="Its device family: angel_eye, bee_tek.")
 @click.option("--port", required=True, help="The stable name of its port, as in the table's file.")
@@ -81,7 +82,7 @@ def person_command(name: str, public: Path, minutes: int, acting: Acting) -> Non
     _propose({"kind": "person", "name": name, "key": key}, minutes, acting)
 
 
-@enrol_group.command("anchor")
+@enrol_group.command("anchor", short_help="Propose the first root of approved firmware")
 @click.argument("root", type=FILE)
 @minutes_option
 @acting
@@ -96,7 +97,7 @@ def anchor_command(root: Path, minutes: int, acting: Acting) -> None:
     _propose({"kind": "anchor", "root": digest}, minutes, acting)
 
 
-@enrol_group.command("renewal")
+@enrol_group.command("renewal", short_help="Propose that the registry counts on")
 @click.option(
     "--registry-days",
     type=click.IntRange(1, 400),
@@ -119,7 +120,7 @@ def renewal_command(*, registry_days: int | None, grace_days: int | None, minute
     _propose({"kind": "renewal", **days}, minutes, acting)
 
 
-@enrol_group.command("approve")
+@enrol_group.command("approve", short_help="Approve what another person proposed")
 @click.argument("proposal_id", metavar="ID")
 @click.option("--yes", is_flag=True, help="Do not ask; for programs.")
 @authority_option

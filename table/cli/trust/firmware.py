@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from table.cli.answer import JSON, answer
+from table.cli.group import Subgroup
 from table.cli.trust.authority import keys_with_names, named_keys
 from table.cli.trust.common import (
     FILE,
@@ -27,7 +28,7 @@ if TYPE_CHECKING:
     from firmware_bridge.trust.keys import NamedKey, PublicKey
 
 
-@click.group("firmware")
+@click.group("firmware", cls=Subgroup, short_help="Take, look at and publish approved firmware")
 def firmware_group() -> None:
     """Approved firmware: signed by its maker's threshold and by the regulator.
 
@@ -39,7 +40,7 @@ def firmware_group() -> None:
 # --- a house ----------------------------------------------------------------------------------------------------------
 
 
-@firmware_group.command("import")
+@firmware_group.command("import", short_help="Take approved firmware from a stick")
 @click.argument("stick", type=FOLDER)
 @site_option
 @dry_run_option
@@ -49,7 +50,7 @@ def import_command(stick: Path, site_folder: Path, *, dry_run: bool, as_json: bo
     _answer(_store(site_folder).take(stick, now(), dry_run=dry_run), as_json=as_json, dry_run=dry_run)
 
 
-@firmware_group.command("list")
+@firmware_group.command("list", short_help="List what is approved, and what waits for whom")
 @site_option
 @JSON
 def list_command(site_folder: Path, *, as_json: bool) -> None:
@@ -120,7 +121,7 @@ def begin_command(
     _say_drafts(publication, as_json=as_json)
 
 
-@firmware_group.command("add")
+@firmware_group.command("add", short_help="Draft a maker's list with one more firmware")
 @publishing
 @click.argument("image", type=FILE)
 @click.option("--maker", required=True, help="As the device says it; so are model and version.")
@@ -144,7 +145,7 @@ def add_command(publication: "Publication", image: Path, *, as_json: bool, **sai
     answer([added, f"drafts to sign: {', '.join(drafts)}"], {"added": added, "drafts": list(drafts)}, as_json=as_json)
 
 
-@firmware_group.command("approve")
+@firmware_group.command("approve", short_help="Draft the regulator's list with one firmware more")
 @publishing
 @click.argument("path")
 def approve_command(publication: "Publication", path: str, *, as_json: bool) -> None:
@@ -153,7 +154,7 @@ def approve_command(publication: "Publication", path: str, *, as_json: bool) -> 
     _say_drafts(publication, as_json=as_json)
 
 
-@firmware_group.command("withdraw")
+@firmware_group.command("withdraw", short_help="Draft the regulator's list with one firmware less")
 @publishing
 @click.argument("path")
 def withdraw_command(publication: "Publication", path: str, *, as_json: bool) -> None:
@@ -162,7 +163,7 @@ def withdraw_command(publication: "Publication", path: str, *, as_json: bool) ->
     _say_drafts(publication, as_json=as_json)
 
 
-@firmware_group.command("sign")
+@firmware_group.command("sign", short_help="Put a signature under a draft")
 @publishing
 @click.argument("role")
 @key_option
@@ -178,7 +179,7 @@ def sign_command(
     answer([f"{role}: signed with {key_file}"], {"signed": role, "key": str(key_file)}, as_json=as_json)
 
 
-@firmware_group.command("publish")
+@firmware_group.command("publish", short_help="Publish all drafts that are signed")
 @publishing
 @key_option
 @passphrase_option

@@ -56,7 +56,7 @@ def list_command(site_folder: Path, *, as_json: bool) -> None:
     answer(lines, data, as_json=as_json)
 
 
-@click.command("show")
+@click.command("show", short_help="Show one device: who enrolled it, its certificate")
 @click.argument("name")
 @click.option("--pem", "as_pem", is_flag=True, help="Print the device's certificate alone.")
 @site_option
@@ -94,7 +94,7 @@ def show_command(name: str, site_folder: Path, *, as_pem: bool, as_json: bool) -
     answer(lines, _data(found), as_json=as_json)
 
 
-@click.command("verify")
+@click.command("verify", short_help="Verify the registry and the list of the revoked")
 @click.option(
     "--head", "head_text", metavar="SEQ:DIGEST", help="The registry must hold this line: that of a former head."
 )

@@ -2,12 +2,13 @@
 
 import click
 
+from table.cli.group import Subgroup
 from table.cli.update.before import authorise_command, cancel_command, stage_command, status_command
 from table.cli.update.night import run_command
 from table.setup.no_dumps import forbid_dumps
 
 
-@click.group("update")
+@click.group("update", cls=Subgroup)
 def update_group() -> None:
     """Give a device another firmware (docs/update.md): stage it, have two persons authorise it, close the table, run.
 

@@ -22,7 +22,7 @@ from table.log.update_log import read_log
 _IMAGE_BYTES_MAX: Final = 16 << 20
 
 
-@click.command("stage")
+@click.command("stage", short_help="Name the firmware for a device and verify its file")
 @at_device
 @click.argument("version")
 def stage_command(version: str, place: Place) -> None:
@@ -41,7 +41,7 @@ def stage_command(version: str, place: Place) -> None:
         place.tell(machine, noted)
 
 
-@click.command("authorise")
+@click.command("authorise", short_help="Approve the staged update, as one of two persons")
 @at_device
 @click.argument("proposal_id", metavar="[ID]", required=False)
 @key_option
@@ -75,7 +75,7 @@ def authorise_command(
         place.tell(machine, by=by.name)
 
 
-@click.command("cancel")
+@click.command("cancel", short_help="Cancel the update")
 @at_device
 @click.option("--by", required=True, help="Who cancels it.")
 @click.option("--reason", required=True, help="Why, for those who read it later.")
@@ -88,7 +88,7 @@ def cancel_command(by: str, reason: str, place: Place) -> None:
         place.tell(machine)
 
 
-@click.command("status")
+@click.command("status", short_help="Say how far the newest update is, and what is next")
 @at_device
 def status_command(place: Place) -> None:
     """Say how far the newest update is, how it came there, what is next, and who does it."""

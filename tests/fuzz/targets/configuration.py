@@ -22,7 +22,10 @@ def check_config(data: bytes) -> None:
     try:
         config = load(path, _AT)
     except BadConfig as error:
-        must(error.reason and str(path) in str(error), "the error does not say what is wrong, or where")
+        must(
+            all(one.reason for one in error.faults) and str(path) in str(error),
+            "the error does not say what is wrong, or where",
+        )
         return
     assert config.table.table_id
 

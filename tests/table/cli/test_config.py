@@ -1,5 +1,6 @@
 """``cardshoe config``: the sample, and what is said of a configuration that cannot be used."""
 
+import json
 import re
 import subprocess
 from importlib import resources
@@ -9,6 +10,7 @@ import pytest
 
 from regulations.games import GAMES
 from table.setup.config import BadConfig, load, warnings
+from table.setup.faults import Fault
 from tests.table.cli.support import answered, cardshoe
 from tests.table.support.command import assert_message
 
@@ -238,8 +240,92 @@ def test_what_is_wrong_is_there_for_a_program_too(tmp_path: Path) -> None:
     path.write_text(BAD["misspelt key"][0])
     with pytest.raises(BadConfig) as caught:
         load(path, NOW)
-    assert (caught.value.path, caught.value.key) == (path, "table.deks")
-    assert caught.value.reason == "no such key; did you mean 'decks'?"
+    reason = "no such key; did you mean 'decks'?"
+    assert (caught.value.path, caught.value.faults) == (path, (Fault(key="table.deks", reason=reason, line=9),))
+
+
+SPOILT = """
+[table]
+id = "B-101"
+game = "blackjack"
+decks = 99
+seats = 2
+equipment = "shoee"
+[journal]
+foldr = "journals"
+witness = ["ftp://x"]
+[options]
+dael = "x"
+[[device]]
+name = "one"
+family = "angle_eye"
+port = "/dev/ttyUSB0"
+[[device]]
+name = "one"
+family = "tdp"
+port = "/dev/shoe"
+commands = ["lok"]
+"""
+
+
+def test_all_that_is_wrong_is_said_at_once_and_for_programs(tmp_path: Path) -> None:
+    done = check(tmp_path, SPOILT)
+    path = tmp_path / "table.toml"
+    wanted = {
+        "table.equipment": (7, "did you mean 'shoe'?"),
+        "journal.foldr": (9, "no such key; did you mean 'folder'?"),
+        "device[0].family": (15, "did you mean 'angel_eye'?"),
+        "device[0].port": (16, "unstable:/dev/ttyUSB0"),
+        "device[1].settings": (17, "'certificate': missing"),
+        "device[1].commands": (21, "did you mean 'lock'?"),
+        "device.name": (14, "two devices have the same name, 'one'"),
+    }
+    assert_message(
+        done.returncode,
+        done.stderr.decode(),
+        2,
+        f"{path}: {len(wanted)} faults",
+        "`cardshoe config example blackjack` shows every key",
+        *(f"  {path}, line {line}: {key}: " for key, (line, _) in wanted.items()),
+        *(reason for _, reason in wanted.values()),
+    )
+    told = json.loads(answered("config", "check", "--json", path).stdout)
+    assert {fault["key"]: fault["line"] for fault in told["faults"]} == {key: line for key, (line, _) in wanted.items()}
+    assert (told["config"], told["good"]) == (str(path), False)
+    # A table that opens says one, and where the others are.
+    ran = answered("run", path).stderr.decode()
+    assert ran.count("line ") == 1
+    assert f"There are {len(wanted) - 1} faults more: `cardshoe config check {path}`" in ran
+
+
+def test_all_that_the_regulation_refuses_is_said_at_once(tmp_path: Path) -> None:
+    spoilt = changed(
+        ("decks = ", "decks = 3"),
+        ("seats = ", "seats = 3"),
+        ("# deal = ", 'dael = "face_up"'),
+        ("# banker_win = ", 'banker_win = "half_on_six"'),
+        ("# cut_card_behind = ", "cut_card_behind = 99"),
+    )
+    done = check(tmp_path, spoilt)
+    said = done.stderr.decode()
+    assert_message(done.returncode, said, 2, "5 faults", "`cardshoe config example baccarat`")
+    assert re.findall(r"line \d+: (\w+): (\w+)", said) == [
+        ("decks", "wrong_deck_count"),
+        ("seats", "bad_option"),
+        ("dael", "bad_option"),
+        ("cut_card_behind", "bad_option"),
+        ("banker_win", "needs_authorisation"),
+    ]
+
+
+def test_what_is_good_is_said_for_programs_too(tmp_path: Path) -> None:
+    path = tmp_path / "table.toml"
+    path.write_text(EXAMPLE)
+    done = answered("config", "check", "--json", path)
+    assert done.returncode == 0
+    told = json.loads(done.stdout)
+    assert (told["good"], told["faults"]) == (True, [])
+    assert told["warnings"]
 
 
 def test_the_journals_lie_beside_the_file(tmp_path: Path) -> None:

@@ -15,7 +15,8 @@ from tests.table.cli.support import GAME, PROFILE, ROUND, STACK, answered, invok
 END: Final = {"event": "shoe_ended", "reason": "end of the session"}
 FOR_PROGRAMS_AS_THEY_ARE: Final = {
     "capture": "writes JSON Lines into a file",
-    "config check": "its exit code says it",
+    "completion install": "its exit code says it",
+    "completion show": "prints a script for a shell",
     "config example": "prints TOML",
     "journal export": "prints JSON Lines",
     "journal prove": "prints JSON",

@@ -9,10 +9,12 @@ import signal
 import subprocess
 import sys
 import tempfile
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 
+from drivers.holders import holders
 from tests.drivers.far_ends import PtyEnd
 from tests.drivers.waiting import eventually
 from tests.table.cli.support import cardshoe, parsed
@@ -157,6 +159,41 @@ def test_a_port_that_is_busy(tmp_path: Path) -> None:
         end.vanish()
 
 
+def test_a_port_that_another_program_has_open_without_a_lock(tmp_path: Path) -> None:
+    end = PtyEnd(tmp_path / "shoe")  # both sides of it are this process's, as with a simulator: that is no stranger
+    config = write_config(tmp_path, end.url)
+    try:
+        with subprocess.Popen(["cat", end.url], stdout=subprocess.DEVNULL) as reader:
+            eventually(lambda: reader.pid in {one.pid for one in holders(end.url)}, "the port is open")
+            done = cardshoe("run", config)
+            reader.kill()
+        said = done.stderr.decode().partition("at all.\n")[2] or done.stderr.decode()
+        who = (f"{end.url}: held by cat /", f"(pid {reader.pid})", f"End it first: kill {reader.pid}")
+        assert_message(done.returncode, said[said.index("cardshoe: " + end.url) :], 5, *who)
+        assert not (tmp_path / "journals").exists()
+        done = cardshoe("run", config, stdin=b"quit\n")
+        assert done.returncode == 0, done.stderr
+        assert "shoe: The port was open, and the device said nothing." in done.stdout.decode()
+        assert "cable" not in done.stdout.decode()
+    finally:
+        end.vanish()
+
+
+def test_a_wrong_speed_is_said_while_the_table_runs(tmp_path: Path) -> None:
+    end = PtyEnd(tmp_path / "shoe")
+    try:
+        with Command("run", write_config(tmp_path, end.url)) as table:
+            table.until(lambda line: "begun" in line)
+            end.send(b"\xfe\x00" * 20)
+            table.wait_for_error(f"{end.url}: Bytes arrive and make no frame: check baud rate and device family.")
+            table.say("quit")
+            said = table.rest()
+            assert table.end() == 0
+        assert "shoe: Bytes arrive and make no frame: check baud rate and device family." in said
+    finally:
+        end.vanish()
+
+
 WITHOUT_OVERRIDE = """
 import ctypes, os, sys
 PR_CAPBSET_DROP, CAP_DAC_OVERRIDE = 24, 1
@@ -214,7 +251,7 @@ def test_a_journal_that_is_damaged(tmp_path: Path) -> None:
     before = journal.read_bytes()
     done = cardshoe("run", config)
     errors = done.stderr.decode().partition("hand.\n")[2]
-    assert_message(done.returncode, errors, 4, "the journal is broken: entry 3", "copy both as evidence")
+    assert_message(done.returncode, errors, 4, "the journal is broken: entry 3", "copy them as evidence")
     assert journal.read_bytes() == before
 
 
@@ -240,34 +277,101 @@ def test_an_open_log_with_another_profile(tmp_path: Path) -> None:
     assert cardshoe("run", other, stdin=b"quit\n").returncode == 0
 
 
-@pytest.mark.skipif(shutil.which("mount") is None, reason="there is no mount command")
-def test_a_disk_that_is_nearly_full_closes_the_table_between_rounds(tmp_path: Path) -> None:
+@pytest.fixture
+def small_disk(tmp_path: Path) -> Iterator[Callable[[int], Path]]:
+    """Mounts a disk of so many MiB as the folder of the journals."""
+    if shutil.which("mount") is None:
+        pytest.skip("there is no mount command")
     disk = tmp_path / "journals"
-    disk.mkdir()
-    mount = ["mount", "-t", "tmpfs", "-o", "size=48m,mode=0700", "tmpfs", str(disk)]
-    mounted = subprocess.run(mount, capture_output=True, text=True, check=False)
-    if mounted.returncode:
-        pytest.skip(f"no right to mount a small disk: {mounted.stderr.strip()}")
-    try:
-        with RunningTable(write_config(tmp_path, None)) as table:
-            table.prompt()
-            open_by_hand(table)
-            table.tell(BETS)
-            table.tell({"event": "card", "card": "9H"})
-            (disk / "other").write_bytes(bytes(30 * 1024 * 1024))
-            table.tell({"event": "card", "card": "3D"})
-            table.tell({"event": "card", "card": "KS"})
-            prompt = table.tell({"event": "card", "card": "4C"})[-1]
-            # The open round is played to its end, and paid.
-            assert prompt["do"] == "close_round"
-            table.tell({"event": "round_closed"})
-            assert table.answer()[0]["event"] == "closed"
-            assert table.end() == 0
-            assert "nearly full" in table.errors()
-            assert f"MiB are free in {disk}: the open round is finished, then the table closes" in table.errors()
-        verified(journal_of(tmp_path))
-    finally:
+
+    def mounted(mib: int) -> Path:
+        disk.mkdir()
+        mount = ["mount", "-t", "tmpfs", "-o", f"size={mib}m,mode=0700", "tmpfs", str(disk)]
+        done = subprocess.run(mount, capture_output=True, text=True, check=False)
+        if done.returncode:
+            disk.rmdir()
+            pytest.skip(f"no right to mount a small disk: {done.stderr.strip()}")
+        return disk
+
+    yield mounted
+    if disk.is_mount():
         subprocess.run(["umount", disk], check=True)
+
+
+def test_a_disk_that_is_nearly_full_closes_the_table_between_rounds(
+    tmp_path: Path, small_disk: Callable[[int], Path]
+) -> None:
+    disk = small_disk(48)
+    with RunningTable(write_config(tmp_path, None)) as table:
+        table.prompt()
+        open_by_hand(table)
+        table.tell(BETS)
+        table.tell({"event": "card", "card": "9H"})
+        (disk / "other").write_bytes(bytes(30 * 1024 * 1024))
+        table.tell({"event": "card", "card": "3D"})
+        table.tell({"event": "card", "card": "KS"})
+        prompt = table.tell({"event": "card", "card": "4C"})[-1]
+        # The open round is played to its end, and paid.
+        assert prompt["do"] == "close_round"
+        table.tell({"event": "round_closed"})
+        assert table.answer()[0]["event"] == "closed"
+        assert table.end() == 4
+        assert f"MiB are free in {disk}: the open round is finished, then the table closes" in table.errors()
+        *_, what, remedy = table.errors().splitlines()
+        assert what.startswith(f"cardshoe: {disk}: ")
+        assert what.endswith(" MiB were free, so the table was closed after its last round")
+        assert "Nothing is lost. Move closed journals or other files away" in remedy
+    verified(journal_of(tmp_path))
+    # The next start would have to close at once: it begins nothing.
+    before = sorted(disk.iterdir())
+    done = cardshoe("run", tmp_path / "table.toml")
+    said = done.stderr.decode().partition("hand.\n")[2]
+    assert_message(done.returncode, said, 4, f"{disk}: ", "a table needs 42 MiB to begin a log", "Nothing was created")
+    assert sorted(disk.iterdir()) == before
+
+
+@pytest.mark.parametrize("command", ["run", "demo"])
+def test_a_table_without_room_to_begin_creates_nothing(
+    tmp_path: Path, small_disk: Callable[[int], Path], command: str
+) -> None:
+    disk = small_disk(2)
+    done = cardshoe("run", write_config(tmp_path, None)) if command == "run" else cardshoe("demo", "--journals", disk)
+    said = done.stderr.decode()
+    what = said[said.index("cardshoe: " + str(disk)) :]
+    assert_message(
+        done.returncode, what, 4, f"{disk}: 2 MiB are free, and a table needs 42 MiB", "Move closed journals"
+    )
+    assert list(disk.iterdir()) == []
+
+
+def test_a_table_between_rounds_is_not_taken_up_where_there_is_no_room_for_another(
+    tmp_path: Path, small_disk: Callable[[int], Path]
+) -> None:
+    disk = small_disk(48)
+    config = write_config(tmp_path, None)
+    assert cardshoe("run", config, stdin=b"quit\n").returncode == 0
+    before = lines_of(journal_of(tmp_path))
+    filler = disk / "other"
+    filler.write_bytes(bytes(30 * 1024 * 1024))
+    done = cardshoe("run", config)
+    said = done.stderr.decode().partition("hand.\n")[2]
+    assert_message(done.returncode, said, 4, "a table needs 34 MiB to open a round", "The log stays as it was, open")
+    assert lines_of(journal_of(tmp_path)) == before
+    filler.unlink()
+    assert cardshoe("run", config, stdin=b"quit\n").returncode == 0
+    # With a round on the felt it goes on in any case: the round is finished, and paid.
+    with RunningTable(config) as table:
+        table.prompt()
+        open_by_hand(table)
+        table.tell(BETS)
+        table.send(signal.SIGTERM)
+        assert table.end() == 0
+    filler.write_bytes(bytes(30 * 1024 * 1024))
+    with RunningTable(config) as table:
+        table.prompt()
+        assert table.tell({"event": "card", "card": "9H"})[0]["event"] == "card"
+        table.send(signal.SIGTERM)
+        assert table.end() == 0
 
 
 def test_a_reader_that_goes_away(tmp_path: Path) -> None:

@@ -199,7 +199,7 @@ class TestLadder:
     def test_repeats_alone_are_heard(self) -> None:
         health = LinkHealth()
         health.opened(0)
-        health.received(10)
+        health.received(10, 1.0)
         health.reply(expected=False)
         assert judged("device shoe", health, 1.0).level == Level.OK
 

@@ -79,7 +79,7 @@ def test_a_full_disk(small_disk: Path) -> None:
         fill(journal, 2000)
     acknowledged = journal.last_seq
     assert caught.value.last_seq == acknowledged > 0
-    assert f"Free space in {small_disk}, then start again" in str(caught.value)
+    assert f"Free space in {small_disk}, then try again" in str(caught.value)
     assert f"Entries up to {acknowledged} are safe" in str(caught.value)
     with pytest.raises(JournalFull):
         journal.append(group(acknowledged + 1))

@@ -102,7 +102,7 @@ def test_an_edited_journal_is_broken_where_it_was_edited(path: Path, edit: Edit,
     with pytest.raises(JournalBroken) as caught, read_only(path) as evidence:
         evidence.verify()
     assert caught.value.seq == (len(entries) + 1 if seq == -1 else seq)
-    assert "copy both as evidence" in caught.value.remedy
+    assert "copy them as evidence" in caught.value.remedy
     assert path.read_bytes() == before
 
 

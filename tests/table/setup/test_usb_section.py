@@ -63,8 +63,8 @@ def test_a_port_s_name_says_most_of_it(tmp_path: Path) -> None:
 def test_what_cannot_be_is_refused_and_named(section: str, port: str, reason: str, tmp_path: Path) -> None:
     with pytest.raises(BadConfig) as refused:
         configured(tmp_path, section, port)
-    assert refused.value.key == "device.usb"
-    assert reason in refused.value.reason
+    assert refused.value.faults[0].key == "device.usb"
+    assert reason in refused.value.faults[0].reason
     assert (
         f"table.toml, line {len((tmp_path / 'table.toml').read_text().splitlines())}: device.usb: "
         in refused.value.what
@@ -83,8 +83,8 @@ def test_what_cannot_be_is_refused_and_named(section: str, port: str, reason: st
 def test_keys_that_are_none(section: str, reason: str, tmp_path: Path) -> None:
     with pytest.raises(BadConfig) as refused:
         configured(tmp_path, section)
-    assert reason in refused.value.reason
-    assert ".usb" in refused.value.key
+    assert reason in refused.value.faults[0].reason
+    assert ".usb" in refused.value.faults[0].key
 
 
 def test_a_table_does_not_open_with_it(tmp_path: Path) -> None:

@@ -1,0 +1,21 @@
+"""What a shell is told of arguments that are neither files nor one of a few words."""
+
+from typing import get_args
+
+import click
+from click.shell_completion import CompletionItem
+
+
+def games(_context: click.Context, _parameter: click.Parameter, incomplete: str) -> list[str]:
+    """The games that begin so."""
+    from regulations.events.vocabulary import Game
+
+    return [name for name in get_args(Game) if name.startswith(incomplete)]
+
+
+def ports(_context: click.Context, _parameter: click.Parameter, incomplete: str) -> list[CompletionItem[str]]:
+    """The ports of this machine that begin so, by their stable names; else a file, such as a pseudo-terminal's link."""
+    from drivers.discovery import list_ports
+
+    names = [name for port in list_ports() if (name := port.best_name()).startswith(incomplete)]
+    return [CompletionItem(name) for name in names] or [CompletionItem(incomplete, type="file")]

@@ -1,0 +1,167 @@
+"""Write the pages of the manual: `python -m tools.man FOLDER` writes `cardshoe.1`, and a page for each command, there.
+
+What stands in them is what the commands say of themselves by `--help`, and so cannot differ from it. A group's page
+has all its commands. The pages are the same for the same sources: they bear the version and no date.
+"""
+
+import argparse
+import re
+import sys
+from collections.abc import Iterator
+from importlib.metadata import version
+from pathlib import Path
+from typing import Final
+
+import click
+
+from table.cli import main as cardshoe
+from table.cli.examples import EXAMPLES
+from table.cli.group import COMMANDS, GROUPS
+from table.exits import Exit
+
+NAME: Final = "cardshoe"
+
+EXITS: Final = {
+    Exit.OK: "The command did what it was told.",
+    Exit.FAILURE: "It failed, by none of the causes below.",
+    Exit.USAGE: "Usage or bad input.",
+    Exit.IRREGULAR: "A refusal or an irregularity under --strict.",
+    Exit.JOURNAL: "The journal is broken or in use, or its disk failed or is full.",
+    Exit.DEVICE: "A device is missing, busy or forbidden.",
+}
+
+
+def pages() -> dict[str, str]:
+    """The pages in the form of man(7), by the names of their files."""
+    root = click.Context(cardshoe, info_name=NAME, **cardshoe.context_settings)
+    found = {f"{NAME}.1": _page(root, "controller at a casino table", [*_commands(), *_exits(), *_see_also()])}
+    for name, (_, what) in sorted(COMMANDS.items()):
+        context = _below(root, name)
+        found[f"{NAME}-{name}.1"] = _page(context, _first_small(what), [*_every_below(context), *_see_also(NAME)])
+    return found
+
+
+def _page(context: click.Context, what: str, more: list[str]) -> str:
+    title = context.command_path.replace(" ", "-")
+    lines = [
+        f'.TH {_escaped(title.upper())} 1 "" "{NAME} {version(NAME)}" "{NAME}"',
+        ".SH NAME",
+        rf"{_escaped(title)} \- {_escaped(what)}",
+        ".SH SYNOPSIS",
+        *_synopsis(context),
+        ".SH DESCRIPTION",
+        *_prose(context.command.help or ""),
+        ".SH OPTIONS",
+        *_options(context),
+        *_example(context, ".SH EXAMPLE"),
+        *more,
+    ]
+    return "\n".join(lines) + "\n"
+
+
+def _commands() -> Iterator[str]:
+    yield ".SH COMMANDS"
+    for title, commands in GROUPS.items():
+        yield f".SS {_escaped(title)}"
+        for name, (_, what) in sorted(commands.items()):
+            yield from (".TP", rf"\fB{NAME}\-{_escaped(name)}\fR(1)", _line(what))
+
+
+def _exits() -> Iterator[str]:
+    yield ".SH EXIT STATUS"
+    for code, meaning in EXITS.items():
+        yield from (".TP", rf"\fB{code.value}\fR", _line(meaning))
+
+
+def _see_also(*others: str) -> Iterator[str]:
+    yield ".SH SEE ALSO"
+    named = [rf"\fB{_escaped(other)}\fR(1)" for other in others or [f"{NAME}-{name}" for name in sorted(COMMANDS)]]
+    yield ",\n".join(named)
+
+
+def _every_below(context: click.Context) -> Iterator[str]:
+    """The commands below a group, each with synopsis, description, options and example."""
+    for below in _leaves(context):
+        if below is not context:
+            yield f".SH {_escaped(below.command_path.removeprefix(NAME).strip().upper())}"
+            yield from _synopsis(below)
+            yield ".PP"
+            yield from _prose(below.command.help or "")
+            yield from _options(below)
+            yield from _example(below, ".PP\nExample:")
+
+
+def _leaves(context: click.Context) -> Iterator[click.Context]:
+    command = context.command
+    if not isinstance(command, click.Group):
+        yield context
+        return
+    for name in command.list_commands(context):
+        yield from _leaves(_below(context, name))
+
+
+def _below(context: click.Context, name: str) -> click.Context:
+    group = context.command
+    command = group.get_command(context, name) if isinstance(group, click.Group) else None
+    if command is None:
+        raise LookupError(f"{context.command_path} lists {name} and has it not")
+    return click.Context(command, info_name=name, parent=context)
+
+
+def _synopsis(context: click.Context) -> Iterator[str]:
+    pieces = " ".join(context.command.collect_usage_pieces(context))
+    yield rf"\fB{_escaped(context.command_path)}\fR {_escaped(pieces)}"
+
+
+def _options(context: click.Context) -> Iterator[str]:
+    for parameter in context.command.get_params(context):
+        record = parameter.get_help_record(context)
+        if isinstance(parameter, click.Option) and record is not None:
+            yield from (".TP", rf"\fB{_escaped(record[0])}\fR", _line(record[1]))
+
+
+def _example(context: click.Context, heading: str) -> Iterator[str]:
+    example = EXAMPLES.get(context.command_path.removeprefix(NAME).strip())
+    if example is not None:
+        yield from (heading, ".PP", ".nf", ".RS 4")
+        yield from (_line(line) for line in example.splitlines())
+        yield from (".RE", ".fi")
+
+
+def _prose(text: str) -> Iterator[str]:
+    """Paragraphs as click has them: an empty line is between two."""
+    for index, paragraph in enumerate(re.split(r"\n\s*\n", text.strip())):
+        if index:
+            yield ".PP"
+        yield _line(" ".join(paragraph.split()))
+
+
+def _line(text: str) -> str:
+    """A line of text: what stands at its beginning must not be taken for a request."""
+    escaped = _escaped(text)
+    return rf"\&{escaped}" if escaped.startswith((".", "'")) else escaped
+
+
+def _escaped(text: str) -> str:
+    return text.replace("\\", r"\e").replace("-", r"\-")
+
+
+def _first_small(text: str) -> str:
+    return text[:1].lower() + text[1:]
+
+
+def main() -> int:
+    """Write the pages. Exit code 0 if all are there."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("folder", type=Path, help="where the pages go; it is made if it is not there")
+    folder: Path = parser.parse_args().folder
+    folder.mkdir(parents=True, exist_ok=True)
+    written = pages()
+    for name, text in written.items():
+        (folder / name).write_text(text, encoding="utf-8")
+    print(f"{len(written)} pages in {folder}")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
