@@ -15,12 +15,13 @@ from regulations.events.inputs import Table
 from table.exits import Exit, Stop
 from table.journal import Entry, Header, Journal, JournalBusy, Keyring, read_only
 from table.journal.proof.statements import origin_of
-from table.log.resuming import resumed
+from table.log.resuming import Resumed, resumed
 from table.log.scribe import Scribe, Taken
 from table.log.sealing import Sealer
 from table.log.sealing_keys import FILE_NAME, KeysExist, SealingKeys, find_keys, make_keys, read_keys
 from table.log.snapshot import LogSummary, Recovering
 from table.log.verify import replayed
+from table.view import LineFold, TableView
 
 SUFFIX = ".journal"
 
@@ -49,6 +50,12 @@ class OpenLog:
     def loaded_by(self) -> str | None:
         """The device whose stack is dealt from; ``None``: nobody knows, or one that a person loaded."""
         return self.past.loaded_by
+
+    @property
+    def view(self) -> TableView:
+        """A copy of what whoever looks on is shown; called in the table's thread."""
+        self.past.settle()
+        return msgspec.json.decode(msgspec.json.encode(self.past.view), type=TableView)
 
     @property
     def entered(self) -> int:
@@ -128,7 +135,7 @@ def _begin(folder: Path, table: Table, at: str, bridges: Sequence[Recovering], k
     path = folder / f"{stem_of(table.table_id)}-{moment}{SUFFIX}"
     journal = Journal.create(path, header, Keyring(path))
     journal.append(opening.lines)
-    past = LogSummary(bridges)
+    past = LogSummary(bridges, TableView(log=journal.header.fingerprint))
     past.take(opening)
     return OpenLog(journal, scribe, opening, 0, past)
 
@@ -195,7 +202,7 @@ def _restored(
 ) -> OpenLog | None:
     """The log as it goes on; ``None``: other rules gave it, and it is closed."""
     journal = Journal.open(path, Keyring(path))
-    past = LogSummary(bridges)
+    past = LogSummary(bridges, TableView(log=journal.header.fingerprint))
     try:
         if journal.header.rules != RULES_VERSION:
             _check_closed(journal)
@@ -205,6 +212,8 @@ def _restored(
         stood = resumed(journal, past, bridges, sealer)
         if stood is None:
             _check_whole(journal)
+        elif past.view is not None and not past.view.seq:
+            _fold(past.view, stood, journal)
         stands = None if stood is None else (stood.scribe, stood.last)
         entries = journal.entries(1 if stood is None else stood.first)
         before = past.inputs
@@ -223,6 +232,16 @@ def _restored(
         past.take(scribe.opening)
         return OpenLog(journal, scribe, scribe.opening, 0, past)
     return OpenLog(journal, *stands, past.inputs, past, past.inputs - before)
+
+
+def _fold(view: TableView, stood: Resumed, journal: Journal) -> None:
+    """Brings a view to where a log stood that keeps none of this version, from all of its lines that are there."""
+    view.take(stood.scribe.opening.event, stood.scribe.opening.outputs)
+    fold = LineFold(view)
+    for entry in journal.entries():
+        if entry.seq >= stood.first:
+            return
+        fold.take(entry.line)
 
 
 def _check_closed(journal: Journal) -> None:
