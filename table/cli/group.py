@@ -26,6 +26,7 @@ COMMANDS: Final = {
     "rules": ("table.cli.rules:rules_command", "Show the regulation of a game as the machine holds it"),
     "run": ("table.cli.run:run_command", "Run a table"),
     "sim": ("table.cli.sim:sim_group", "Simulate devices"),
+    "status": ("table.cli.status:status_command", "Say how a running table stands"),
     "trust": ("table.cli.trust:trust_group", "Say which devices, persons and firmware are trusted"),
     "update": ("table.cli.update:update_group", "Give a device another firmware"),
     "usb-rules": ("table.cli.usb_rules:usb_rules_command", "Print rules for usbguard"),

@@ -5,6 +5,7 @@ what came after; ``cardshoe verify`` replays everything and compares.
 """
 
 import contextlib
+import logging
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Final, Literal, Protocol
 
@@ -20,6 +21,8 @@ from regulations.procedure import Procedure
 from regulations.snapshot import Snapshot
 from table.log.scribe import Scribe, Taken
 from table.view import TableView
+
+logger: Final = logging.getLogger(__name__)
 
 
 class DeviceSnapshot(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -132,8 +135,17 @@ class LogSummary:
     def note(self, taken: Taken) -> None:
         """Notes an input, of which the devices' memories have heard."""
         self._count(taken)
-        if self.view is not None:
+        self._fold(taken)
+
+    def _fold(self, taken: Taken) -> None:
+        if self.view is None:
+            return
+        try:
             self.view.take(taken.event, taken.outputs)
+        except Exception:
+            # Nobody but those who look on may suffer from a defect there.
+            logger.exception("the table's view is given up until the next start; the table goes on")
+            self.view = None
 
     def _count(self, taken: Taken) -> None:
         if self.profile is None and isinstance(taken.event, Table):
@@ -152,8 +164,7 @@ class LogSummary:
     def settle(self) -> None:
         """Has memories and view hear what has waited: between rounds, where no card waits for it."""
         for taken in self._waiting:
-            if self.view is not None:
-                self.view.take(taken.event, taken.outputs)
+            self._fold(taken)
             for memory in self._memories.values():
                 if memory is not None:
                     _tell(memory, taken)

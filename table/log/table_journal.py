@@ -1,5 +1,6 @@
 """A table's log in its journal: opened, or taken up again after whatever stopped the table."""
 
+import itertools
 import re
 import secrets
 from collections.abc import Callable, Iterable, Sequence
@@ -15,7 +16,7 @@ from regulations.events.inputs import Table
 from table.exits import Exit, Stop
 from table.journal import Entry, Header, Journal, JournalBusy, Keyring, read_only
 from table.journal.proof.statements import origin_of
-from table.log.resuming import Resumed, resumed
+from table.log.resuming import resumed
 from table.log.scribe import Scribe, Taken
 from table.log.sealing import Sealer
 from table.log.sealing_keys import FILE_NAME, KeysExist, SealingKeys, find_keys, make_keys, read_keys
@@ -55,7 +56,8 @@ class OpenLog:
     def view(self) -> TableView:
         """A copy of what whoever looks on is shown; called in the table's thread."""
         self.past.settle()
-        return msgspec.json.decode(msgspec.json.encode(self.past.view), type=TableView)
+        view = self.past.view or TableView(log=self.journal.header.fingerprint)
+        return msgspec.json.decode(msgspec.json.encode(view), type=TableView)
 
     @property
     def entered(self) -> int:
@@ -213,7 +215,7 @@ def _restored(
         if stood is None:
             _check_whole(journal)
         elif past.view is not None and not past.view.seq:
-            _fold(past.view, stood, journal)
+            fold_anew(past.view, stood.scribe.opening, journal.entries(), stood.first)
         stands = None if stood is None else (stood.scribe, stood.last)
         entries = journal.entries(1 if stood is None else stood.first)
         before = past.inputs
@@ -234,14 +236,17 @@ def _restored(
     return OpenLog(journal, *stands, past.inputs, past, past.inputs - before)
 
 
-def _fold(view: TableView, stood: Resumed, journal: Journal) -> None:
-    """Brings a view to where a log stood that keeps none of this version, from all of its lines that are there."""
-    view.take(stood.scribe.opening.event, stood.scribe.opening.outputs)
-    fold = LineFold(view)
-    for entry in journal.entries():
-        if entry.seq >= stood.first:
-            return
-        fold.take(entry.line)
+def fold_anew(view: TableView, opening: Taken, entries: Iterable[Entry], end: int) -> None:
+    """Folds a view from lines, where no standing keeps one of this version.
+
+    Args:
+        view: a fresh one.
+        opening: the profile with its answer: of a log whose first shoe games were retired the lines do not tell it.
+        entries: those of the log that there are.
+        end: the first that is not wanted.
+    """
+    view.take(opening.event, opening.outputs)
+    LineFold(view).take_all(entry.line for entry in itertools.takewhile(lambda entry: entry.seq < end, entries))
 
 
 def _check_closed(journal: Journal) -> None:
