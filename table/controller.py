@@ -10,6 +10,7 @@ import logging
 import queue
 import time
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from typing import Any, Final, Protocol
 
 import msgspec
@@ -103,11 +104,28 @@ Listener = Callable[[Taken], None]
 """Hears what was taken and is durable; called in the table thread, so it must not wait for anything."""
 
 
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """What somebody asks who waits for what comes of it.
+
+    Attributes:
+        what: a person's input, or an act for the devices.
+        answer: hears of it in the table thread, so it must not wait for anything: of an input what was taken, once it
+            is durable, or why nothing was; of an act by device why it was not sent, ``None`` where it was.
+    """
+
+    what: AnyInput | Act
+    answer: "Callable[[Answer], None]"
+
+
+Answer = Taken | str | dict[str, str | None]
+
+
 class Stopping:
     """Ends the table thread once everything before it in the inbox is taken."""
 
 
-Item = AnyInput | Report | Act | Stopping | Task[Any]
+Item = AnyInput | Report | Act | Asked | Stopping | Task[Any]
 """What can lie in the inbox."""
 
 
@@ -175,6 +193,15 @@ class Controller:
         """A person asks that the devices do something; it passes the interlock like everything else."""
         self._inbox.put(act)
 
+    def ask_and_hear(self, what: AnyInput | Act, answer: Callable[[Answer], None]) -> None:
+        """As `submit` or `ask`, for somebody who waits for what comes of it; from any thread, returns at once.
+
+        Args:
+            what: a person's input, or an act for the devices.
+            answer: see `Asked`. It hears nothing if the table ends before.
+        """
+        self._inbox.put(Asked(what, answer))
+
     @property
     def closed_for_room(self) -> Stop | None:
         """What is to be said of a table that closed because the disk was nearly full; ``None``: it did not."""
@@ -219,22 +246,34 @@ class Controller:
                 self.take_report(item)
             elif isinstance(item, Task):
                 item.run()
-            elif isinstance(item, Loaded) and (question := self._asks_which(item)) is not None:
+            elif isinstance(item, Asked):
+                item.answer(
+                    self._do_as_asked(item.what) if isinstance(item.what, Act) else self._take_or_ask(item.what)
+                )
+            elif isinstance(question := self._take_or_ask(item), str):
                 logger.warning("`loaded` was not taken: %s", question)
-            else:
-                self.take(item)
 
-    def _do_as_asked(self, act: Act) -> None:
-        """Tells the devices what a person asks for; but cards that are dealt from now are not shuffled."""
+    def _take_or_ask(self, event: AnyInput) -> Taken | str:
+        """Takes a person's input; of a stack of which nobody knows where it is, what is to be asked first."""
+        question = self._asks_which(event) if isinstance(event, Loaded) else None
+        return self.take(event) if question is None else question
+
+    def _do_as_asked(self, act: Act) -> dict[str, str | None]:
+        """Tells the devices what a person asks for; but cards that are dealt from now are not shuffled.
+
+        Returns:
+            By device: why it was not sent; ``None``: it was.
+        """
         dealt_from = self._log.loaded_by if self._log.scribe.procedure.is_dealt_from else None
+        answer: dict[str, str | None] = {}
         for bridge in self._bridges.values():
             if act.kind is ActKind.SHUFFLE and bridge.name == dealt_from:
-                logger.warning(
-                    "%s: %s was not sent: its cards are being dealt. End the shoe game first.", bridge.name, act
-                )
+                answer[bridge.name] = "its cards are being dealt. End the shoe game first."
+                logger.warning("%s: %s was not sent: %s", bridge.name, act, answer[bridge.name])
                 continue
             bridge.interlock.grant(act)
-            self._perform_at(bridge, act)
+            answer[bridge.name] = self._perform_at(bridge, act)
+        return answer
 
     def _asks_which(self, loaded: Loaded) -> str | None:
         """What is to be asked before a stack that a person loaded is taken as loaded; ``None``: nothing.
@@ -384,7 +423,8 @@ class Controller:
         for bridge in self._bridges.values():
             self._perform_at(bridge, act)
 
-    def _perform_at(self, bridge: DeviceBridge, act: Act) -> None:
+    def _perform_at(self, bridge: DeviceBridge, act: Act) -> str | None:
+        """Sends a command; returns why not, if it was not sent."""
         if act.kind in HELD_ACTS:
             self._unsent.pop(bridge.name, None)
         try:
@@ -393,13 +433,15 @@ class Controller:
             # Most tables allow no commands at all; a person's own request is worth a word.
             level = logging.WARNING if act.kind in ASKED else logging.DEBUG
             logger.log(level, "%s: %s", bridge.name, denied)
+            return str(denied)
         except DriverError as error:
             bridge.interlock.revoke(act)
             if act.kind in HELD_ACTS:
                 self._unsent[bridge.name] = act
             self._say_unsent(bridge.name, act, error)
-        else:
-            self._out_of_reach.discard(bridge.name)
+            return f"{error.problem}. {error.remedy}"
+        self._out_of_reach.discard(bridge.name)
+        return None
 
     def _say_unsent(self, name: str, act: Act, error: DriverError) -> None:
         """Tells a person, of what is tried again once for each outage."""

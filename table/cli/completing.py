@@ -13,6 +13,12 @@ def games(_context: click.Context, _parameter: click.Parameter, incomplete: str)
     return [name for name in get_args(Game) if name.startswith(incomplete)]
 
 
+def games_or_files(context: click.Context, parameter: click.Parameter, incomplete: str) -> list[CompletionItem[str]]:
+    """The games that begin so; else a file, such as a configuration."""
+    names = [CompletionItem(name) for name in games(context, parameter, incomplete)]
+    return names or [CompletionItem(incomplete, type="file")]
+
+
 def ports(_context: click.Context, _parameter: click.Parameter, incomplete: str) -> list[CompletionItem[str]]:
     """The ports of this machine that begin so, by their stable names; else a file, such as a pseudo-terminal's link."""
     from drivers.discovery import list_ports

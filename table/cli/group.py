@@ -24,6 +24,7 @@ GROUPS: Final = {
         "doctor": ("table.cli.doctor:doctor_command", "Look at ports, disk, clock, journal and installation"),
         "log": ("table.cli.log:log_command", "Print a journal, or what happened in a round"),
         "rules": ("table.cli.rules:rules_command", "Show the law of a game, or what a table.toml has on"),
+        "status": ("table.cli.status:status_command", "Say how a running table stands"),
     },
     "Devices": {
         "capture": ("table.cli.capture:capture_command", "Write the raw bytes that arrive at a port to a file"),

@@ -6,14 +6,14 @@ from pathlib import Path
 import click
 import msgspec
 
-from table.cli.completing import games
+from table.cli.completing import games_or_files
 from table.exits import Exit, Stop
 
 MACHINES = ("shoe", "round", "gate")
 
 
 @click.command("rules")
-@click.argument("game", metavar="[GAME|TABLE.toml]", required=False, shell_complete=games)
+@click.argument("game", metavar="[GAME|TABLE.toml]", required=False, shell_complete=games_or_files)
 @click.option("--articles", is_flag=True, help="From each article to its rules and their tests.")
 @click.option("--rows", is_flag=True, help="Every rule: machine, input, state, guards, answer, article.")
 @click.option("--diagram", type=click.Choice(["mermaid"]), help="State diagrams of the machines.")

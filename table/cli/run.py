@@ -5,6 +5,7 @@ import logging
 import shutil
 import sys
 import threading
+from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -23,8 +24,10 @@ from table.clock import wall_time
 from table.controller import Controller, Item
 from table.inbox import Inbox
 from table.journal import Journal
+from table.live.place import TablePlace
+from table.live.server import RECENT, LiveServer
 from table.log.scribe import Taken
-from table.log.table_journal import check_room_at_start, check_room_to_go_on, open_log
+from table.log.table_journal import OpenLog, check_room_at_start, check_room_to_go_on, open_log
 from table.setup.admission import appoint_judge
 from table.setup.at_work import at_work
 from table.setup.config import DeviceSection, TableConfig, load, warnings
@@ -37,6 +40,7 @@ from table.signals import signals_stop
 from table.terminal import console
 from table.terminal.outlet import Screen, logged
 from table.terminal.printing import JsonPrinter, TextPrinter
+from table.terminal.standing import status_text
 from table.terminal.typing_in import typed_lines
 from table.witnessing.configured import holder_at
 from table.witnessing.device_holder import devices_that_remember
@@ -106,28 +110,28 @@ def run_table(config: TableConfig, printer: Screen, screen: QrScreen | None) -> 
         for device in config.devices:
             if (file := device_file(config, device)) is not None:
                 held.enter_context(file.locked())
+        recent: deque[Taken] = deque(maxlen=RECENT)
         log = open_log(
             config.journal_dir,
             config.table,
             wall_time(),
-            lambda taken: _remember(bridges, guard, taken),
+            lambda taken: _remember(bridges, guard, taken, recent),
             bridges=bridges,
             sealing_key=config.sealing_key,
         )
         held.enter_context(log.journal)
         check_room_to_go_on(log)
         controller = Controller(log, inbox)
+        place = TablePlace.of(config.journal_dir, config.table.table_id)
+        live = LiveServer(place, log.view, controller, recent=recent or [log.last])
         for bridge in bridges:
             controller.attach(bridge)
             guard.attach(bridge.name, bridge.interlock)
         controller.listen(Reminder(guard))
         controller.listen(printer)
-        if log.recovered:
-            inputs = "1 input" if log.recovered == 1 else f"{log.recovered} inputs"
-            printer.say(f"{log.journal.path}: resumed after {inputs}")
-        else:
-            printer.say(f"first key (write it down and keep it off this computer): {log.journal.header.key}")
-            printer.say(f"{log.journal.path}: begun")
+        controller.listen(live)
+        held.enter_context(live)  # whoever hears that the table runs may connect
+        _say_whence(log, printer, in_words=screen is not None)
         printer(log.last)
         with signals_stop(controller.stop):
             if screen is not None:
@@ -158,8 +162,24 @@ def _tell_the_end(bridges: Sequence[Bridge[Any]], controller: Controller, printe
         raise closed
 
 
-def _remember(bridges: Sequence[Bridge[Any]], guard: UsbGuard, taken: Taken) -> None:
-    """Has the bridges and the guard take up an input of a log that goes on."""
+def _say_whence(log: OpenLog, printer: Screen, *, in_words: bool) -> None:
+    """Tells whether the log begins or goes on; and then, for people, how the table stands, to compare it with the felt.
+
+    A program asks the table's socket how it stands.
+    """
+    if not log.recovered:
+        printer.say(f"first key (write it down and keep it off this computer): {log.journal.header.key}")
+        printer.say(f"{log.journal.path}: begun")
+        return
+    inputs = "1 input" if log.recovered == 1 else f"{log.recovered} inputs"
+    printer.say(f"{log.journal.path}: resumed after {inputs}")
+    if in_words:
+        printer.say(status_text(log.view))
+
+
+def _remember(bridges: Sequence[Bridge[Any]], guard: UsbGuard, taken: Taken, recent: deque[Taken]) -> None:
+    """Has the bridges and the guard take up an input of a log that goes on, and keeps it for clients that come back."""
+    recent.append(taken)
     guard.replay(taken.opened)
     for bridge in bridges:
         if taken.is_refused:

@@ -16,11 +16,15 @@ Hence: note the header, copy the database, then the log, and see that the header
 without a header holds nothing, and the database is then whole as it stands; that it stood still, its times must tell.
 """
 
+import contextlib
 import os
+import tempfile
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
 
 from table.journal.errors import JournalBusy, JournalFailed
+from table.journal.evidence import Evidence
 from table.journal.holders import file_id, is_own, readers_lock
 from table.journal.placing import check_free, copy_pair, passing_folder, place
 from table.journal.reader import Checked, verify_store
@@ -71,6 +75,33 @@ def backup(path: Path, target: Path, attempts: int = ATTEMPTS, watch: Watch = un
         store.close()
         place(copy, target)
     return checked
+
+
+@contextlib.contextmanager
+def copied(path: Path, attempts: int = ATTEMPTS) -> Iterator[Evidence]:
+    """A journal for reading, also while a table has it open; its files are not changed.
+
+    What was written last may not be durable yet: only the table knows. The copy lies in the system's folder for passing
+    files (``TMPDIR``) and is deleted at the end of the block.
+
+    Args:
+        path: the journal.
+        attempts: how often it is tried, from 1.
+
+    Raises:
+        JournalBusy, JournalMissing, NotAJournal, JournalBroken, JournalFailed: as `backup`.
+    """
+    if is_own(path):
+        raise JournalBusy(path, os.getpid())
+    with tempfile.TemporaryDirectory(prefix="cardshoe-") as folder:
+        copy = Path(folder) / "copy.journal"
+        _copy(path, copy, attempts)
+        store = Store(copy, shown_as=path)
+        try:
+            store.quick_check()
+            yield Evidence(store)
+        finally:
+            store.abandon()
 
 
 def _copy(path: Path, copy: Path, attempts: int) -> None:

@@ -1,5 +1,6 @@
 """Entry 0: what the journal is about."""
 
+import hashlib
 import re
 from typing import Any, Final
 
@@ -9,6 +10,8 @@ from msgspec import UNSET, UnsetType
 from table.journal.line import BadLine, read_object
 from table.journal.proof.statements import origin_of
 
+FINGERPRINT_DIGITS: Final = 32
+"""Hexadecimal digits of a log's fingerprint: 128 bits, so that no two logs of any house share one."""
 UPDATES: Final = "firmware_update"
 """What stands as the game of a journal of a device's updates."""
 
@@ -44,6 +47,14 @@ class Header(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     def origin(self) -> str:
         """The journal's name in its notes."""
         return origin_of(self.journal_id)
+
+    @property
+    def fingerprint(self) -> str:
+        """The log's name for programs: the first digits of the SHA-256 of its first key as text.
+
+        A table that closes and opens anew on one day has another log, and another fingerprint.
+        """
+        return hashlib.sha256(self.key.encode()).hexdigest()[:FINGERPRINT_DIGITS]
 
 
 _decoder = msgspec.json.Decoder(Header)

@@ -4,11 +4,13 @@ It is stored with the change of keys (`Journal.begin_shoe`) and under its signat
 what came after; ``cardshoe verify`` replays everything and compares.
 """
 
+import contextlib
+import logging
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Final, Literal, Protocol
 
 import msgspec
-from msgspec import UNSET
+from msgspec import UNSET, UnsetType
 
 from firmware_bridge.memory import Memory
 from regulations.errors import NoSnapshot
@@ -18,6 +20,9 @@ from regulations.events.outputs import ShoeOver
 from regulations.procedure import Procedure
 from regulations.snapshot import Snapshot
 from table.log.scribe import Scribe, Taken
+from table.view import TableView
+
+logger: Final = logging.getLogger(__name__)
 
 
 class DeviceSnapshot(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -44,6 +49,7 @@ class TableSnapshot(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fi
         profile: the first input, as it was written.
         regulation: what the regulation needs of the past.
         devices: by name; one that is no longer configured stays, for it may come back.
+        view: what whoever looks on is shown, in the form of its version; one of before has none.
     """
 
     form: Literal[1] = 1
@@ -54,6 +60,7 @@ class TableSnapshot(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fi
     profile: Table
     regulation: Snapshot
     devices: dict[str, DeviceSnapshot]
+    view: msgspec.Raw | UnsetType = UNSET
 
 
 class Recovering(Protocol):
@@ -104,15 +111,18 @@ class LogSummary:
 
     Args:
         bridges: of the table's devices.
+        view: what whoever looks on is shown; ``None``: nobody does, as where a log is verified.
 
     Attributes:
         profile: the first input, as it was written; ``None`` before it.
         inputs: how many there were.
         loaded_by: the device whose stack is dealt from; ``None``: nobody knows, or one that a person loaded.
         entered: cards of the stack that a person entered: a device that counts for itself has not seen them.
+        view: as given; it has heard of what has been settled.
     """
 
-    def __init__(self, bridges: Sequence[Recovering] = ()) -> None:
+    def __init__(self, bridges: Sequence[Recovering] = (), view: TableView | None = None) -> None:
+        self.view = view
         self.profile: Table | None = None
         self.inputs = 0
         self.loaded_by: str | None = None
@@ -124,6 +134,20 @@ class LogSummary:
 
     def note(self, taken: Taken) -> None:
         """Notes an input, of which the devices' memories have heard."""
+        self._count(taken)
+        self._fold(taken)
+
+    def _fold(self, taken: Taken) -> None:
+        if self.view is None:
+            return
+        try:
+            self.view.take(taken.event, taken.outputs)
+        except Exception:
+            # Nobody but those who look on may suffer from a defect there.
+            logger.exception("the table's view is given up until the next start; the table goes on")
+            self.view = None
+
+    def _count(self, taken: Taken) -> None:
         if self.profile is None and isinstance(taken.event, Table):
             self.profile = taken.event
         self.inputs += 1
@@ -132,14 +156,15 @@ class LogSummary:
         self.entered = entered(taken, self.entered)
 
     def take(self, taken: Taken) -> None:
-        """Notes an input that is durable; the devices' memories hear of it by `settle`."""
-        self.note(taken)
-        if self._memories:
+        """Notes an input that is durable; the devices' memories and the view hear of it by `settle`."""
+        self._count(taken)
+        if self._memories or self.view is not None:
             self._waiting.append(taken)
 
     def settle(self) -> None:
-        """Has the memories hear what has waited: between rounds, where no card waits for it."""
+        """Has memories and view hear what has waited: between rounds, where no card waits for it."""
         for taken in self._waiting:
+            self._fold(taken)
             for memory in self._memories.values():
                 if memory is not None:
                     _tell(memory, taken)
@@ -150,6 +175,10 @@ class LogSummary:
         self.profile, self.inputs, self._last = snapshot.profile, snapshot.inputs, snapshot.input
         self.loaded_by, self.entered = snapshot.loaded_by, snapshot.entered
         self._absent = {name: one for name, one in snapshot.devices.items() if name not in self._memories}
+        if self.view is not None and snapshot.view is not UNSET:
+            # One of another version is left alone: the lines of the log say the same.
+            with contextlib.suppress(msgspec.ValidationError):
+                self.view = msgspec.json.decode(snapshot.view, type=TableView)
 
     def snapshot(self, scribe: Scribe) -> TableSnapshot | None:
         """Where the table stands; ``None`` if more of the past is needed than a snapshot holds.
@@ -179,6 +208,7 @@ class LogSummary:
             profile=self.profile,
             regulation=regulation,
             devices=devices,
+            view=UNSET if self.view is None else msgspec.Raw(msgspec.json.encode(self.view)),
         )
 
 

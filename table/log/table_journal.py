@@ -1,5 +1,6 @@
 """A table's log in its journal: opened, or taken up again after whatever stopped the table."""
 
+import itertools
 import re
 import secrets
 from collections.abc import Callable, Iterable, Sequence
@@ -34,6 +35,7 @@ from table.log.sealing import Sealer
 from table.log.sealing_keys import FILE_NAME, KeysExist, SealingKeys, find_keys, make_keys, read_keys
 from table.log.snapshot import LogSummary, Recovering
 from table.log.verify import replayed
+from table.view import LineFold, TableView
 
 SUFFIX = ".journal"
 MIB = 1024 * 1024
@@ -63,6 +65,13 @@ class OpenLog:
     def loaded_by(self) -> str | None:
         """The device whose stack is dealt from; ``None``: nobody knows, or one that a person loaded."""
         return self.past.loaded_by
+
+    @property
+    def view(self) -> TableView:
+        """A copy of what whoever looks on is shown; called in the table's thread."""
+        self.past.settle()
+        view = self.past.view or TableView(log=self.journal.header.fingerprint)
+        return msgspec.json.decode(msgspec.json.encode(view), type=TableView)
 
     @property
     def entered(self) -> int:
@@ -200,7 +209,7 @@ def _begin(folder: Path, table: Table, at: str, bridges: Sequence[Recovering], k
     path = folder / f"{stem_of(table.table_id)}-{moment}{SUFFIX}"
     journal = Journal.create(path, header, Keyring(path))
     journal.append(opening.lines)
-    past = LogSummary(bridges)
+    past = LogSummary(bridges, TableView(log=journal.header.fingerprint))
     past.take(opening)
     return OpenLog(journal, scribe, opening, 0, past)
 
@@ -267,7 +276,7 @@ def _restored(
 ) -> OpenLog | None:
     """The log as it goes on; ``None``: other rules gave it, and it is closed."""
     journal = Journal.open(path, Keyring(path))
-    past = LogSummary(bridges)
+    past = LogSummary(bridges, TableView(log=journal.header.fingerprint))
     try:
         if journal.header.rules != RULES_VERSION:
             _check_closed(journal)
@@ -277,6 +286,8 @@ def _restored(
         stood = resumed(journal, past, bridges, sealer)
         if stood is None:
             _check_whole(journal)
+        elif past.view is not None and not past.view.seq:
+            fold_anew(past.view, stood.scribe.opening, journal.entries(), stood.first)
         stands = None if stood is None else (stood.scribe, stood.last)
         entries = journal.entries(1 if stood is None else stood.first)
         before = past.inputs
@@ -295,6 +306,19 @@ def _restored(
         past.take(scribe.opening)
         return OpenLog(journal, scribe, scribe.opening, 0, past)
     return OpenLog(journal, *stands, past.inputs, past, past.inputs - before)
+
+
+def fold_anew(view: TableView, opening: Taken, entries: Iterable[Entry], end: int) -> None:
+    """Folds a view from lines, where no standing keeps one of this version.
+
+    Args:
+        view: a fresh one.
+        opening: the profile with its answer: of a log whose first shoe games were retired the lines do not tell it.
+        entries: those of the log that there are.
+        end: the first that is not wanted.
+    """
+    view.take(opening.event, opening.outputs)
+    LineFold(view).take_all(entry.line for entry in itertools.takewhile(lambda entry: entry.seq < end, entries))
 
 
 def _check_closed(journal: Journal) -> None:

@@ -1,4 +1,4 @@
-"""Lines of the table log, and what persons type at a table (``docs/table-log.md``)."""
+"""Lines of the table log, what persons type, what clients of a table say (``docs/table-log.md``, ``docs/live.md``)."""
 
 import json
 from collections.abc import Iterable
@@ -8,6 +8,7 @@ from msgspec import UNSET
 
 from regulations.errors import MalformedLine
 from regulations.events.codec import decode_input, encode
+from table.live.messages import read_request, written
 from table.terminal.console import parse, usage
 from tests.fuzz.target import Target, must
 from tests.regulations.support.inputs import all_inputs
@@ -53,6 +54,26 @@ def check_console(data: bytes) -> None:
     usage("card")
 
 
+def check_live_requests(data: bytes) -> None:
+    """A line of a client of the live socket: ``ValueError`` that says why, or a request, read back as the same."""
+    try:
+        request = read_request(data)
+    except ValueError as error:
+        must(str(error), "the error says nothing")
+        return
+    assert read_request(written(request)) == request, "a request is read back otherwise than it was written"
+
+
+def _live_seeds() -> Iterable[bytes]:
+    return [
+        b'{"type":"snapshot"}',
+        b'{"type":"subscribe","after":412,"log":"75fc90dd1d770e5951c2a383c430e09d","live":1}',
+        b'{"type":"input","id":"7","line":{"event":"card","card":"9H"}}',
+        b'{"type":"act","id":"8","act":"clear_error","number":2}',
+        b'{"type":"input","id":"7","line":' + _NESTED,
+    ]
+
+
 def _table_log_seeds() -> Iterable[bytes]:
     return [*(json.dumps(event).encode() for event in all_inputs(1)), b'{"event":' + _NESTED, b'{"event":0,' + _NESTED]
 
@@ -79,5 +100,6 @@ def _console_seeds() -> Iterable[bytes]:
 
 TARGETS: Final = {
     "table-log": Target(check_table_log, _table_log_seeds, max_bytes=_LONG, words=_LOG_WORDS),
+    "live-requests": Target(check_live_requests, _live_seeds, 800, _LONG, words=(b'"type":"', b'"line":', b"[[[[")),
     "console": Target(check_console, _console_seeds, 800, _LONG, words=(b"clear_error ", b"by=", b"=", b"[[[[")),
 }

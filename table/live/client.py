@@ -1,0 +1,270 @@
+"""Whoever looks at a running table, or says something to it, over its live socket; blocking, one connection each."""
+
+import itertools
+from collections import deque
+from collections.abc import Iterator
+from types import TracebackType
+from typing import Final, Self, cast
+
+import msgspec
+
+from table.journal import JournalMissing
+from table.journal.backups import copied
+from table.live import messages as says
+from table.live.messages import VERSION, read_said, written
+from table.live.place import NotLive, TablePlace, connected
+from table.view import TableView
+
+PATIENCE_S: Final = 10.0
+"""Seconds that a table may take for an answer: it is never busy for one."""
+_RECEIVED: Final = 262_144
+
+
+class LiveError(Exception):
+    """What a table said is not what was asked for.
+
+    Attributes:
+        code: why, as `says.Error` has it; ``lost`` where the connection broke, ``version`` where it speaks another.
+        reason: for persons.
+    """
+
+    def __init__(self, code: str, reason: str) -> None:
+        super().__init__(f"{reason} ({code})")
+        self.code = code
+        self.reason = reason
+
+
+class _Numbered(msgspec.Struct):
+    seq: int
+
+
+_numbers: Final = msgspec.json.Decoder(_Numbered)
+Outcome = says.Answer | says.NotTaken | says.Acted
+"""What becomes of what a person says."""
+
+
+class LiveClient:
+    """A connection to a running table; closes at the end of a ``with`` block.
+
+    Args:
+        place: where the table is.
+        timeout_s: seconds that an answer may take. Lines may be waited for as long as one likes.
+
+    Raises:
+        NotLive: no table runs there.
+        LiveError: it speaks another version, or lets nobody in.
+        OSError: it cannot be reached.
+
+    Attributes:
+        hello: what it said first.
+    """
+
+    def __init__(self, place: TablePlace, timeout_s: float = PATIENCE_S) -> None:
+        self._timeout_s: Final = timeout_s
+        self._connection: Final = connected(place, timeout_s)
+        self._received = b""
+        self._whole: Final[deque[bytes]] = deque()
+        self._early: Final[deque[says.SaidLine | says.Bye]] = deque()
+        """Lines that came before an answer that was waited for."""
+        self._numbers: Final = itertools.count(1)
+        try:
+            self.hello: Final = _greeting(self._next())
+        except BaseException:
+            self.close()
+            raise
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Ends the connection."""
+        self._connection.close()
+
+    def fileno(self) -> int:
+        """The connection's descriptor, for a selector; what was received already it does not show."""
+        return self._connection.fileno()
+
+    def snapshot(self) -> says.Snapshot:
+        """The table as it stands.
+
+        Raises:
+            LiveError: it did not answer so.
+        """
+        self._say(says.AskSnapshot())
+        return cast("says.Snapshot", self._expect(says.Snapshot))
+
+    def subscribe(self, after: int | None = None, log: str | None = None) -> says.Snapshot | says.Resumed:
+        """Has the table send each durable line; `lines` gives them.
+
+        Args:
+            after: the last line that is here already; ``None``: none is.
+            log: the fingerprint of its log.
+
+        Returns:
+            What the lines go on from: with a snapshot those before it are left out, and `because` says why.
+
+        Raises:
+            LiveError: it did not answer so.
+        """
+        self._say(says.Subscribe(after=after, log=log))
+        return cast("says.Snapshot | says.Resumed", self._expect(says.Snapshot, says.Resumed))
+
+    def lines(self) -> Iterator[bytes]:
+        """The durable lines, as they come, until the table ends; `subscribe` first.
+
+        Raises:
+            LiveError: this client was cut off, or the table was killed.
+        """
+        while True:
+            said = self._early.popleft() if self._early else self._next(None)
+            if isinstance(said, says.Bye):
+                return
+            if isinstance(said, says.SaidLine):
+                yield bytes(said.line)
+
+    def say(self, line: bytes, name: str | None = None) -> Outcome:
+        """Says an input as a person, and waits for what comes of it.
+
+        Args:
+            line: one JSON object of the table log.
+            name: its id; left out: a number.
+
+        Raises:
+            LiveError: it was not answered: the table ended before. Nobody knows then whether it was taken; its log
+                tells.
+        """
+        self._say(says.SayInput(id=name or str(next(self._numbers)), line=msgspec.Raw(line)))
+        return cast("Outcome", self._expect(says.Answer, says.NotTaken))
+
+    def act(self, act: says.SayAct) -> Outcome:
+        """Asks the devices for something, and waits for what comes of it.
+
+        Raises:
+            LiveError: it was not answered.
+        """
+        self._say(act)
+        return cast("Outcome", self._expect(says.Acted, says.NotTaken))
+
+    def _say(self, request: says.Request) -> None:
+        try:
+            self._connection.sendall(written(request))
+        except OSError as error:
+            raise LiveError("lost", "the table has gone") from error
+
+    def _expect(self, *kinds: type[says.Said]) -> says.Said:
+        while True:
+            said = self._next()
+            if isinstance(said, kinds):
+                return said
+            if isinstance(said, says.Bye):
+                self._early.append(said)
+                raise LiveError("bye", "the table has ended")
+            if isinstance(said, says.SaidLine):
+                self._early.append(said)
+
+    def _next(self, timeout_s: float | None = -1) -> says.Said:
+        """The next message of a kind that is known."""
+        self._connection.settimeout(self._timeout_s if timeout_s == -1 else timeout_s)
+        while True:
+            while not self._whole:
+                self._receive()
+            try:
+                said = read_said(self._whole.popleft())
+            except ValueError as error:
+                raise LiveError("malformed", f"this is no table's: {error}") from error
+            if isinstance(said, says.Error):
+                raise LiveError(said.code, said.reason)
+            if said is not None:
+                return said
+
+    def _receive(self) -> None:
+        try:
+            data = self._connection.recv(_RECEIVED)
+        except TimeoutError as error:
+            raise LiveError("lost", "the table does not answer") from error
+        except OSError as error:
+            raise LiveError("lost", "the table has gone") from error
+        if not data:
+            raise LiveError("lost", "the table has gone")
+        *whole, self._received = (self._received + data).split(b"\n")
+        self._whole.extend(whole)
+
+
+def _greeting(said: says.Said) -> says.Hello:
+    if isinstance(said, says.Hello) and said.live == VERSION:
+        return said
+    raise LiveError("version", f"this table speaks another version than {VERSION}")
+
+
+def view_of(snapshot: says.Snapshot) -> TableView:
+    """The view that a snapshot holds."""
+    return msgspec.json.decode(snapshot.view, type=TableView)
+
+
+def number_of(line: bytes) -> int:
+    """The ``seq`` of a line of the table log."""
+    return _numbers.decode(line).seq
+
+
+def follow(place: TablePlace, after: int = 0) -> Iterator[bytes]:
+    """The durable lines of a table's newest log, without a gap and none twice, until the table ends.
+
+    What the table no longer keeps is read from its journal, as far as the table has called it durable. Where no table
+    runs, all of it is. A reader who is slow is no reason for a gap: it is caught up with from the journal.
+
+    Args:
+        place: where the table is.
+        after: the line after which the lines are wanted; 0: all.
+
+    Raises:
+        NotLive: there is neither a table nor a journal.
+        LiveError: the table lets nobody in, speaks another version, or began another log meanwhile.
+        JournalError: its journal cannot be read.
+    """
+    log: str | None = None
+    while True:
+        try:
+            client = LiveClient(place)
+        except NotLive:
+            yield from _stored(place, after, log)
+            return
+        with client:
+            hello = client.hello
+            if log not in (None, hello.log):
+                raise LiveError("other_log", f"{place}: the table has begun another log")
+            log = hello.log
+            try:
+                if isinstance(client.subscribe(after, log), says.Resumed):
+                    for line in client.lines():
+                        after = number_of(line)
+                        yield line
+                    return
+            except LiveError as error:
+                if error.code not in ("slow", "lost"):
+                    raise
+                continue
+        for line in _stored(place, after, log, hello.seq):
+            after = number_of(line)
+            yield line
+
+
+def _stored(place: TablePlace, after: int, log: str | None, last: int | None = None) -> Iterator[bytes]:
+    """The lines of the newest journal after one, up to another."""
+    path = place.newest_journal
+    if path is None:
+        raise NotLive(f"{place.folder}: neither a table nor a journal of one is here")
+    try:
+        with copied(path) as evidence:
+            if log not in (None, evidence.header.fingerprint):
+                raise LiveError("other_log", f"{path}: the table has begun another log")
+            for entry in evidence.entries(after + 1):
+                if last is not None and entry.seq > last:
+                    return
+                yield entry.line
+    except JournalMissing as error:
+        raise NotLive(f"{path}: the journal was moved away just now") from error

@@ -1,0 +1,171 @@
+"""Where a table's live socket is: ``.TABLE.live`` in the folder of its journals.
+
+A Unix socket's address has at most 107 bytes, and folders have longer names. So the socket is made under a short name
+in a folder that is held open, and reached by its descriptor: both go by ``/proc/self/fd``, however long the path is.
+"""
+
+import contextlib
+import fcntl
+import os
+import shutil
+import socket
+import stat
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Final, NamedTuple
+
+from table.clock import wall_time
+from table.exits import Exit, Stop
+from table.log.table_journal import SUFFIX, journals_of, stem_of
+from table.setup.config import load
+
+ENDING: Final = ".live"
+BACKLOG: Final = 16
+"""Clients that may wait until the table's thread of the socket accepts them."""
+_MOMENT: Final = len("-20260101T000000-000000Z")
+
+
+class NotLive(Exception):
+    """No table runs there."""
+
+
+class TablePlace(NamedTuple):
+    """Where a table is.
+
+    Attributes:
+        folder: of its journals.
+        stem: with what the names of its files begin.
+    """
+
+    folder: Path
+    stem: str
+
+    @classmethod
+    def of(cls, folder: Path, table_id: str) -> "TablePlace":
+        """The place of a table by its id."""
+        return cls(folder, stem_of(table_id))
+
+    @property
+    def socket(self) -> Path:
+        """The live socket."""
+        return self.folder / f".{self.stem}{ENDING}"
+
+    @property
+    def newest_journal(self) -> Path | None:
+        """Its newest journal, if there is one."""
+        return next(reversed(journals_of(self.folder, self.stem)), None)
+
+    def __str__(self) -> str:
+        return str(self.socket)
+
+
+def tables_at(source: Path) -> Sequence[TablePlace]:
+    """The tables that a configuration or a folder of journals names.
+
+    Args:
+        source: a file is taken for a configuration.
+
+    Returns:
+        By name; none if a folder has neither a socket nor a journal in it.
+
+    Raises:
+        Stop: the configuration cannot be used, or there is no such file.
+    """
+    if not source.is_dir():
+        config = load(source, wall_time())
+        return [TablePlace.of(config.journal_dir, config.table.table_id)]
+    try:
+        names = [path.name for path in source.iterdir()]
+    except OSError as error:
+        raise Stop(f"{source}: {error.strerror}", "Look as the account whose table it is.", Exit.USAGE) from error
+    stems = {name[1 : -len(ENDING)] for name in names if name.startswith(".") and name.endswith(ENDING)}
+    stems |= {name[: -len(SUFFIX) - _MOMENT] for name in names if name.endswith(SUFFIX)}
+    places = [TablePlace(source, stem) for stem in sorted(stems)]
+    return [place for place in places if place.stem and (place.newest_journal or place.socket.exists())]
+
+
+def connected(place: TablePlace, timeout_s: float | None) -> socket.socket:
+    """A connection to a table.
+
+    Args:
+        place: where it is.
+        timeout_s: seconds that an answer may take; ``None``: any time.
+
+    Raises:
+        NotLive: nobody listens there.
+        OSError: it cannot be reached otherwise, such as for want of permission.
+    """
+    try:
+        found = os.open(place.socket, os.O_PATH | os.O_NOFOLLOW | os.O_CLOEXEC)
+    except FileNotFoundError as error:
+        raise NotLive(f"{place.socket}: no table runs here") from error
+    try:
+        if not stat.S_ISSOCK(os.fstat(found).st_mode):
+            raise NotLive(f"{place.socket}: not a socket, so no table's")
+        connection = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
+        try:
+            connection.connect(f"/proc/self/fd/{found}")
+            connection.settimeout(timeout_s)
+        except ConnectionRefusedError as error:
+            connection.close()
+            raise NotLive(f"{place.socket}: left behind by a table that was killed") from error
+        except BaseException:
+            connection.close()
+            raise
+        return connection
+    finally:
+        os.close(found)
+
+
+class Door:
+    """The listening socket of a table, and its name in the folder: made whole, and gone at its end.
+
+    A lock beside it, held by the system for as long as the process lives, says whose the name is: what a killed table
+    left behind is replaced, what a running one has is never taken away.
+
+    Args:
+        place: where it is to be.
+
+    Raises:
+        BlockingIOError: another process serves there.
+        OSError: it cannot be made.
+    """
+
+    def __init__(self, place: TablePlace) -> None:
+        self._path: Final = place.socket
+        self._lock: Final = os.open(f"{place.socket}-lock", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+        try:
+            fcntl.flock(self._lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            self.listening: Final = self._made(place)
+        except BaseException:
+            os.close(self._lock)
+            raise
+
+    def _made(self, place: TablePlace) -> socket.socket:
+        making = Path(f"{place.socket}-new")
+        shutil.rmtree(making, ignore_errors=True)  # of one that was killed just then
+        making.mkdir(mode=0o700)
+        listening = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM | socket.SOCK_NONBLOCK)
+        try:
+            folder = os.open(making, os.O_PATH | os.O_DIRECTORY | os.O_CLOEXEC)
+            try:
+                listening.bind(f"/proc/self/fd/{folder}/s")
+            finally:
+                os.close(folder)
+            # Nobody sees it before only its owner may connect, and it listens.
+            (making / "s").chmod(0o600)
+            listening.listen(BACKLOG)
+            (making / "s").rename(self._path)
+        except BaseException:
+            listening.close()
+            raise
+        finally:
+            shutil.rmtree(making, ignore_errors=True)
+        return listening
+
+    def close(self) -> None:
+        """Takes the name away and listens no longer."""
+        with contextlib.suppress(OSError):
+            self._path.unlink()
+        self.listening.close()
+        os.close(self._lock)

@@ -1,0 +1,120 @@
+"""What an input by itself changes in a view."""
+
+from collections.abc import Callable
+from typing import Any, Final
+
+from msgspec import UNSET
+
+from regulations.events import inputs, notices
+from table.view import places, wagers
+from table.view.parts import ClockView, DecisionView, ShoeView, WitnessView
+from table.view.state import TableState, time_of
+
+
+def _note_bets(view: TableState, event: inputs.BetsClosed | inputs.BetsCorrected) -> None:
+    if view.round is not None and view.profile is not None:
+        view.round.bets_closed, view.round.seats = True, event.seats
+        view.round.wagers = wagers.put_down(view.standing, event.wagers, view.profile.game)
+
+
+def _note_decision(view: TableState, event: inputs.Decision) -> None:
+    if view.round is None:
+        return
+    view.round.decisions.append(DecisionView.of(event))
+    wagers.decide(view.round.wagers, event)
+    if event.action == "split":
+        places.split(view.round.cards, event.seat, event.hand)
+
+
+def _note_bettor_left(view: TableState, event: inputs.BettorLeft) -> None:
+    view.standing = [one for one in view.standing if (one.seat, one.id) != (event.seat, event.id)]
+
+
+def _note_demonstration(view: TableState, _event: inputs.Demonstration) -> None:
+    view.demonstration = True
+
+
+def _note_resolve(view: TableState, event: inputs.Resolve) -> None:
+    # A card that nobody had told left all the same; one that never left was told.
+    entries = [one for one in event.cards or () if isinstance(one, inputs.Amendment)]
+    view.shoe.dealt += sum(one.after is not UNSET for one in entries) - sum(one.to == "none" for one in entries)
+
+
+def _note_behind(view: TableState, event: notices.WitnessBehind) -> None:
+    view.witnesses[event.witness] = WitnessView(notes=event.notes, seconds=event.seconds, at=time_of(event))
+
+
+def _note_current(view: TableState, event: notices.WitnessCurrent) -> None:
+    view.witnesses.pop(event.witness, None)
+
+
+def _note_clock(view: TableState, event: notices.ClockStepped) -> None:
+    view.clock = ClockView(seconds=event.seconds, at=time_of(event))
+
+
+def _note_shuffled(view: TableState, _event: inputs.Shuffled) -> None:
+    _begin_stack(view)
+    view.shoe.shuffled = True
+
+
+def _note_cut(view: TableState, _event: inputs.Cut) -> None:
+    view.shoe.cut = True
+
+
+def _note_cut_card_placed(view: TableState, event: inputs.CutCardPlaced) -> None:
+    view.shoe.cut_card_behind = event.behind
+
+
+def _note_cut_card(view: TableState, _event: inputs.CutCard) -> None:
+    view.shoe.cut_card_out = True
+
+
+def _note_loaded(view: TableState, event: inputs.Loaded) -> None:
+    _begin_stack(view)
+    view.shoe.loaded, view.shoe.device = event.cards, event.device
+    view.shoe.dealt = view.shoe.counted = 0
+
+
+def _begin_stack(view: TableState) -> None:
+    """The first act with a new stack begins another shoe game."""
+    if view.shoe.is_over or not view.shoe.number:
+        view.shoe, view.results = ShoeView(number=view.shoe.number + 1), []
+
+
+def _note_returned(view: TableState, event: inputs.CardsReturned) -> None:
+    view.shoe.dealt = max(0, view.shoe.dealt - event.cards)
+
+
+def _note_equipment(view: TableState, event: inputs.Equipment) -> None:
+    if view.profile is not None:
+        view.profile.equipment = event.equipment
+
+
+def _note_card(view: TableState, event: inputs.CardDrawn) -> None:
+    shoe = view.shoe
+    counted = shoe.counted + 1 if event.count is UNSET else event.count
+    # The device counts cards that nobody reported, too.
+    shoe.dealt += max(counted - shoe.counted, 1)
+    shoe.counted = counted
+
+
+OF_INPUTS: Final[dict[type, Callable[[TableState, Any], None]]] = {
+    inputs.BetsClosed: _note_bets,
+    inputs.BetsCorrected: _note_bets,
+    inputs.BettorLeft: _note_bettor_left,
+    inputs.CardDrawn: _note_card,
+    inputs.CardsReturned: _note_returned,
+    inputs.Cut: _note_cut,
+    inputs.CutCard: _note_cut_card,
+    inputs.CutCardPlaced: _note_cut_card_placed,
+    inputs.Decision: _note_decision,
+    inputs.Demonstration: _note_demonstration,
+    inputs.Equipment: _note_equipment,
+    inputs.Loaded: _note_loaded,
+    inputs.Resolve: _note_resolve,
+    inputs.Shuffled: _note_shuffled,
+    notices.ClockStepped: _note_clock,
+    notices.WitnessBehind: _note_behind,
+    notices.WitnessCurrent: _note_current,
+}
+"""What an input by itself changes; the others only by their outputs, or a device."""

@@ -1,0 +1,126 @@
+"""A table in this process with its live socket, and bare connections to it."""
+
+import json
+import queue
+import random
+import socket
+import threading
+from collections import deque
+from pathlib import Path
+from typing import Any, Final, Self
+
+from msgspec import UNSET
+
+from firmware_bridge.report import Report
+from regulations.events.codec import decode_input
+from regulations.events.inputs import AnyInput, Table
+from table.clock import wall_time
+from table.controller import Controller, Item
+from table.live.client import LiveClient
+from table.live.place import TablePlace, connected
+from table.live.server import CLIENTS, LiveServer
+from table.log.scribe import Taken
+from table.log.table_journal import open_log
+from tests.table.support.command import PATIENCE_S, Line
+
+TABLE: Final = Table(table_id="T-1", game="baccarat", decks=8, seats=7, equipment="shoe")
+READY: Final[list[Line]] = [
+    {"event": "shuffled", "by": "croupier"},
+    {"event": "cut", "by": "player"},
+    {"event": "cut_card_placed", "behind": 14},
+    {"event": "loaded", "cards": 416},
+    *({"event": "card", "card": f"{rank}C"} for rank in "23456789"),
+]
+
+
+class ServedTable:
+    """A table by hand, with the real log, controller and socket.
+
+    Args:
+        folder: of its journal.
+        table: its profile.
+        clients: how many there may be at once.
+    """
+
+    def __init__(self, folder: Path, table: Table = TABLE, clients: int = CLIENTS) -> None:
+        recent: deque[Taken] = deque(maxlen=1000)
+        self.log: Final = open_log(folder, table, wall_time(), recent.append)
+        self.place: Final = TablePlace.of(folder, table.table_id)
+        self._inbox: Final[queue.SimpleQueue[Item]] = queue.SimpleQueue()
+        self.controller: Final = Controller(self.log, self._inbox)
+        self.live: Final = LiveServer(
+            self.place, self.log.view, self.controller, recent=recent or [self.log.last], clients=clients
+        )
+        self._told: Final[queue.SimpleQueue[Taken]] = queue.SimpleQueue()
+        self.controller.listen(self.live)
+        self.controller.listen(self._told.put)
+        self._thread: Final = threading.Thread(target=self.controller.run)
+
+    def __enter__(self) -> Self:
+        self.live.__enter__()
+        self._thread.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.controller.stop()
+        self._thread.join(PATIENCE_S)
+        self.live.__exit__()
+        self.log.journal.close()
+
+    def give(self, event: AnyInput) -> Taken:
+        """An input of a device, if it names one, else of a person; what came of it once it is durable."""
+        device = getattr(event, "device", UNSET)
+        if device is UNSET:
+            self.controller.submit(event)
+        else:
+            self._inbox.put(Report(device, (event,)))
+        return self._told.get(timeout=10.0)
+
+    def tell(self, *lines: Line) -> Taken:
+        """Inputs as lines; what came of the last."""
+        return [self.give(decode_input(json.dumps(line))) for line in lines][-1]
+
+    def client(self) -> LiveClient:
+        """Somebody who looks on."""
+        return LiveClient(self.place)
+
+
+def cards(seed: int) -> list[Line]:
+    """A stack, as cards are entered."""
+    deck = [rank + suit for rank in "A23456789TJQK" for suit in "SHDC"] * 8
+    random.Random(seed).shuffle(deck)
+    return [{"event": "card", "card": card} for card in deck]
+
+
+class Bare:
+    """A connection that says any bytes.
+
+    Args:
+        place: where the table is.
+    """
+
+    def __init__(self, place: TablePlace) -> None:
+        self.sock: Final[socket.socket] = connected(place, PATIENCE_S)
+        self._file: Final = self.sock.makefile("rb")
+        self.hello: Final = self.next()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._file.close()
+        self.sock.close()
+
+    def say(self, data: bytes) -> None:
+        """Sends bytes as they are."""
+        self.sock.sendall(data)
+
+    def next(self) -> dict[str, Any]:
+        """The next message; an empty one at the end."""
+        line = self._file.readline()
+        found: dict[str, Any] = json.loads(line) if line else {}
+        return found
+
+    def rest(self) -> list[dict[str, Any]]:
+        """All messages to the end."""
+        return [json.loads(line) for line in self._file]
