@@ -19,6 +19,7 @@ from regulations.events.outputs import Refused
 from regulations.events.vocabulary import EquipmentKind, Game
 from table.exits import Exit, Stop
 from table.log.scribe import Scribe
+from table.setup.currency import MOP, Currency, currency
 from table.setup.usb_section import UsbSection, allowed_of
 from table.witnessing.places import fault_of, fault_of_keys
 from table.witnessing.tls import TlsFiles
@@ -37,6 +38,7 @@ class TableSection(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
     decks: int
     seats: int
     equipment: EquipmentKind
+    currency: Words = MOP
 
 
 class JournalSection(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -48,6 +50,12 @@ class JournalSection(Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     witness_key: dict[str, str] = {}
     metrics: Words | None = None
     sealing_key: Words | None = None
+
+
+class TerminalSection(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """``[terminal]``: how the table is shown where it is typed at."""
+
+    four_colours: bool = False
 
 
 class TrustSection(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -75,6 +83,7 @@ class Document(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     options: dict[str, Any] = {}
     authorisation: list[Authorisation] = []
     trust: TrustSection | None = None
+    terminal: TerminalSection = TerminalSection()
     device: list[DeviceSection] = []
 
 
@@ -92,6 +101,8 @@ class TableConfig(Struct, frozen=True, kw_only=True):
         sealing_key: the file of the sealing keys, if it is not where it is looked for without a word.
         trust: the site's folder, by which the devices are judged; ``None``: nobody judges them.
         devices: the devices at the table.
+        currency: what lies on the felt, as amounts are typed and shown; journals hold minor units alone.
+        four_colours: whether the terminal shows each suit in a colour of its own.
     """
 
     path: Path
@@ -104,6 +115,8 @@ class TableConfig(Struct, frozen=True, kw_only=True):
     sealing_key: Path | None = None
     trust: Path | None = None
     devices: Sequence[DeviceSection]
+    currency: Currency = Currency()
+    four_colours: bool = False
 
 
 class BadConfig(Stop):
@@ -169,6 +182,8 @@ def load(path: Path, at: str) -> TableConfig:
         sealing_key=None if document.journal.sealing_key is None else path.parent / document.journal.sealing_key,
         trust=None if document.trust is None else path.parent / document.trust.folder,
         devices=document.device,
+        currency=_currency(path, text, document.table.currency),
+        four_colours=document.terminal.four_colours,
     )
 
 
@@ -234,6 +249,7 @@ def _nearest(name: str, key: str) -> str:
         "table": TableSection,
         "journal": JournalSection,
         "trust": TrustSection,
+        "terminal": TerminalSection,
         "device": DeviceSection,
         "authorisation": Authorisation,
     }
@@ -242,6 +258,13 @@ def _nearest(name: str, key: str) -> str:
     known = [field.encode_name for field in msgspec.structs.fields(section)]
     near = difflib.get_close_matches(name, known, n=1)
     return f"; did you mean {near[0]!r}?" if near else f"; there are {', '.join(known)}"
+
+
+def _currency(path: Path, text: str, code: str) -> Currency:
+    try:
+        return currency(code)
+    except ValueError as error:
+        raise BadConfig(path, "table.currency", str(error), _line_of(text, "currency")) from error
 
 
 def _witnesses(path: Path, text: str, journal: JournalSection) -> list[str]:
