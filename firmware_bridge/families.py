@@ -5,7 +5,7 @@ nobody else. ``docs/firmware-bridge.md`` says how to add one.
 """
 
 from collections.abc import Callable, Collection, Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from importlib.metadata import EntryPoint, entry_points
 from typing import Any, Final
 
@@ -13,6 +13,7 @@ from drivers.device import Device, DeviceListener
 from drivers.errors import BrokenFamily, DuplicateFamily, UnknownFamily
 from drivers.serial_port import SerialSettings
 from firmware_bridge.bridge import Bridge
+from firmware_bridge.faults import Code, FaultWords
 from firmware_bridge.interlock import ActKind
 from firmware_bridge.report import Inbox
 from regulations.events.vocabulary import EquipmentKind, Game
@@ -49,6 +50,7 @@ class Family:
         commands: what its devices can be told.
         equipment: the only dealing equipment that its devices are; None: any.
         game: the only game whose rules its devices know and follow; None: they know none.
+        faults: what its devices' faults mean, by their codes in the log.
         warning: what is allowed and yet hardly meant about settings, one clause; None: nothing.
     """
 
@@ -60,6 +62,7 @@ class Family:
     commands: tuple[ActKind, ...] = ()
     equipment: EquipmentKind | None = None
     game: Game | None = None
+    faults: Mapping[Code, FaultWords] = field(default_factory=dict)
     warning: Callable[[Settings], str | None] = lambda _: None
 
 

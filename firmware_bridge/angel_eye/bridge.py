@@ -8,6 +8,7 @@ from typing import Final
 from drivers.angel_eye import LINE, AngelEyeDevice, open_device
 from drivers.command_exchange import CommandResult, NoAnswer
 from drivers.discovery import port_maker
+from firmware_bridge.angel_eye.faults import FAULTS
 from firmware_bridge.angel_eye.session import ShoeSession
 from firmware_bridge.bridge import Bridge
 from firmware_bridge.errors import Denied
@@ -129,4 +130,5 @@ FAMILY: Final = Family(
     make=ShoeBridge,
     equipment="shoe",
     game="baccarat",
+    faults=FAULTS,
 )

@@ -6,6 +6,7 @@ from typing import Final
 
 from drivers.bee_tek import LINE, BeeTekDevice, open_device
 from drivers.discovery import port_maker
+from firmware_bridge.bee_tek.faults import FAULTS
 from firmware_bridge.bee_tek.session import BeeTekSession
 from firmware_bridge.bridge import Bridge
 from firmware_bridge.errors import Denied
@@ -80,4 +81,5 @@ FAMILY: Final = Family(
     line=LINE.changed,
     make=lambda device, port_name, settings, _commands, inbox: BeeTekBridge(device, port_name, settings, inbox),
     equipment="shoe",
+    faults=FAULTS,
 )

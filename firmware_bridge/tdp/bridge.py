@@ -20,6 +20,7 @@ from firmware_bridge.families import Family
 from firmware_bridge.interlock import LETS_CARDS_OUT, Act, ActKind
 from firmware_bridge.report import Inbox, Report
 from firmware_bridge.tdp.attesting import VERIFY_CODES, Attesting, Question
+from firmware_bridge.tdp.faults import FAULTS, JOURNAL_DISAGREES
 from firmware_bridge.tdp.orders import AT_REQUEST, KNOWN, MOST, PASSING, Orders, Refusal, command_of
 from firmware_bridge.tdp.roots import TdpRoots
 from firmware_bridge.tdp.session import IN_FLIGHT_MAX, TdpSession
@@ -33,9 +34,6 @@ from regulations.events import inputs
 from regulations.events.inputs import AnyInput
 from regulations.events.line import DeviceReport
 from regulations.events.notices import DeviceNoted
-
-JOURNAL_DISAGREES: Final = "journal_disagrees"
-"""The code of the fault: the journal is not the one that the device remembers."""
 
 
 class TdpBridge(Bridge[Message]):
@@ -472,4 +470,5 @@ FAMILY: Final = Family(
     line=lambda settings: TdpSettings.from_mapping(settings).line,
     make=TdpBridge,
     warning=_warning,
+    faults=FAULTS,
 )

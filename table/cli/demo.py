@@ -1,6 +1,7 @@
 """``cardshoe demo``: a whole table with simulated equipment, croupier and players; all else is the real thing."""
 
 import random
+import sys
 import tempfile
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
@@ -43,8 +44,9 @@ from table.log.verify import verify
 from table.setup.games import game_by_name
 from table.signals import signals_stop
 from table.terminal.outlet import Screen
-from table.terminal.printing import JsonPrinter, TextPrinter
+from table.terminal.printing import JsonPrinter, Look, TextPrinter, has_colours
 from table.terminal.statistics import Statistics
+from table.terminal.wording import hung
 
 DECKS_MAX: Final = 8
 SEATS: Final = 7
@@ -136,7 +138,7 @@ def demo_command(  # noqa: PLR0913  # one argument per option, as click has it
     """
     if seed is None:
         seed = random.randrange(SEEDS)  # noqa: S311  # chosen to be printed, not to be kept secret
-    with Screen(JsonPrinter() if as_json else TextPrinter()) as printer:
+    with Screen(JsonPrinter() if as_json else TextPrinter(look=Look(has_colours(sys.stdout)))) as printer:
         table, source = _table(game, equipment, linked=linked, untracked=untracked)
         printer.say(f"seed {seed}, speed {speed:g}, mistakes {mistakes:g}")
         log = open_log(journals, table, wall_time(), lambda _: None, resume=False)
@@ -157,10 +159,10 @@ def demo_command(  # noqa: PLR0913  # one argument per option, as click has it
             rng = random.Random(seed)  # noqa: S311  # a simulation must play the same again
             stuck = _play(show, rng, [printer, statistics])
         printer.say("")
-        for line in statistics.lines():
-            printer.say(line)
         found = verify(log.journal.path, keys=read_keys(find_keys(None, journals)))
-        printer.say(f"journal              {log.journal.path} ({found.entries} entries, verified)")
+        where = hung("journal", f"{log.journal.path} ({found.entries} entries, verified)")
+        for line in (*statistics.lines(), *where):
+            printer.say(line)
     if stuck is not None:
         raise Stop(f"the croupier is stuck: {stuck}", f"Run again with --seed {seed} and report it.", Exit.FAILURE)
 

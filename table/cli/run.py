@@ -2,9 +2,7 @@
 
 import contextlib
 import logging
-import shutil
 import sys
-import threading
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
@@ -16,9 +14,8 @@ from drivers.discovery import check_unused, port_by_name
 from firmware_bridge import report
 from firmware_bridge.bridge import Bridge
 from firmware_bridge.families import family_named
-from firmware_bridge.interlock import Act, ActKind
+from firmware_bridge.interlock import ActKind
 from firmware_bridge.usb_guard import UsbGuard
-from regulations.errors import MalformedLine
 from regulations.events.outputs import ShoeOver
 from table.clock import wall_time
 from table.controller import Controller, Item
@@ -37,15 +34,12 @@ from table.setup.unfinished import device_file
 from table.setup.usb_opening import Reminder, check_usb
 from table.setup.usb_section import allowed_of
 from table.signals import signals_stop
-from table.terminal import console
-from table.terminal.outlet import Screen, logged
-from table.terminal.printing import JsonPrinter, TextPrinter
-from table.terminal.standing import status_text
-from table.terminal.typing_in import typed_lines
+from table.terminal.outlet import Screen
+from table.terminal.seat import Seat, seat_at
+from table.terminal.wording import fitted
 from table.witnessing.configured import holder_at
 from table.witnessing.device_holder import devices_that_remember
 from table.witnessing.holders import Holder
-from table.witnessing.qr import QrScreen
 from table.witnessing.tasks import Tasks
 from table.witnessing.witness import Window, Witness
 from table.witnessing.witnesses import Witnesses
@@ -53,16 +47,15 @@ from table.witnessing.witnesses import Witnesses
 if TYPE_CHECKING:
     from table.log.metrics import MetricsFile
 
-QUIT = {"quit", "exit"}
-
 
 @click.command("run")
 @click.argument("config", type=click.Path(dir_okay=False, path_type=Path))
 @click.option(
     "--json", "as_json", is_flag=True, help="Print the table log, one JSON object a line, once it is durable."
 )
+@click.option("--plain", is_flag=True, help="Read and print plain lines, without the line editor of a terminal.")
 @click.option("--verbose", "-v", is_flag=True, help="Say on standard error what drivers and bridge are doing.")
-def run_command(config: Path, *, as_json: bool, verbose: bool) -> None:
+def run_command(config: Path, *, as_json: bool, plain: bool, verbose: bool) -> None:
     """Run the table that CONFIG (table.toml) describes.
 
     A log that was open is taken up where it ended. Standard input takes what persons do, one event a line (`help` lists
@@ -71,21 +64,19 @@ def run_command(config: Path, *, as_json: bool, verbose: bool) -> None:
     forbid_dumps()
     table = load(config, wall_time())
     for warning in warnings(table):
-        click.echo(f"cardshoe: {warning}", err=True)
-    with (
-        logged(sys.stderr, logging.DEBUG if verbose else logging.WARNING),
-        Screen(JsonPrinter() if as_json else TextPrinter()) as shown,
-    ):
-        run_table(table, shown, None if as_json else QrScreen(shown.say, _columns))
+        told = f"cardshoe: {warning}"
+        click.echo("\n".join(fitted(told) if sys.stderr.isatty() else [told]), err=True)
+    level = logging.DEBUG if verbose else logging.WARNING
+    with seat_at(table, as_json=as_json, plain=plain, level=level) as seat:
+        run_table(table, seat)
 
 
-def run_table(config: TableConfig, printer: Screen, screen: QrScreen | None) -> None:
+def run_table(config: TableConfig, seat: Seat) -> None:
     """Runs a table until it is closed, or until Ctrl-C, SIGTERM, SIGHUP or `quit`.
 
     Args:
         config: what it is.
-        printer: what is told of it.
-        screen: shows QR codes; ``None``: none are shown.
+        seat: where a person types, and is told of it.
 
     Raises:
         DriverError: a device's port is missing, busy or forbidden at the start.
@@ -96,6 +87,7 @@ def run_table(config: TableConfig, printer: Screen, screen: QrScreen | None) -> 
             has too little room, at the start or later.
     """
     check_secrets(config)
+    printer = seat.screen
     inbox: Inbox[Item] = Inbox()
     bridges = [_bridge(device, inbox.put) for device in config.devices]
     for device in config.devices:
@@ -128,15 +120,15 @@ def run_table(config: TableConfig, printer: Screen, screen: QrScreen | None) -> 
             controller.attach(bridge)
             guard.attach(bridge.name, bridge.interlock)
         controller.listen(Reminder(guard))
-        controller.listen(printer)
+        controller.listen(seat.follower)
         controller.listen(live)
         held.enter_context(live)  # whoever hears that the table runs may connect
-        _say_whence(log, printer, in_words=screen is not None)
-        printer(log.last)
+        _say_whence(log, printer)
+        seat.begin(log)
         with signals_stop(controller.stop):
-            if screen is not None:
-                screen.start(log.journal)
-            threading.Thread(target=_read_console, args=(controller, printer, screen), daemon=True).start()
+            if seat.qr is not None:
+                seat.qr.start(log.journal)
+            seat.listen(controller)
             try:
                 for bridge in bridges:
                     bridge.start()
@@ -162,19 +154,14 @@ def _tell_the_end(bridges: Sequence[Bridge[Any]], controller: Controller, printe
         raise closed
 
 
-def _say_whence(log: OpenLog, printer: Screen, *, in_words: bool) -> None:
-    """Tells whether the log begins or goes on; and then, for people, how the table stands, to compare it with the felt.
-
-    A program asks the table's socket how it stands.
-    """
+def _say_whence(log: OpenLog, printer: Screen) -> None:
+    """Tells whether the log begins or goes on."""
     if not log.recovered:
         printer.say(f"first key (write it down and keep it off this computer): {log.journal.header.key}")
         printer.say(f"{log.journal.path}: begun")
         return
     inputs = "1 input" if log.recovered == 1 else f"{log.recovered} inputs"
     printer.say(f"{log.journal.path}: resumed after {inputs}")
-    if in_words:
-        printer.say(status_text(log.view))
 
 
 def _remember(bridges: Sequence[Bridge[Any]], guard: UsbGuard, taken: Taken, recent: deque[Taken]) -> None:
@@ -232,11 +219,6 @@ def _metrics(config: TableConfig, journal: Journal, windows: Callable[[], dict[s
     return metrics
 
 
-def _columns() -> int | None:
-    """How wide the terminal is; ``None`` if nobody looks at one."""
-    return shutil.get_terminal_size().columns if sys.stdout.isatty() else None
-
-
 def _check_port(device: DeviceSection) -> None:
     """A device that is not there at the start is a mistake in the set-up; one that goes later is an event."""
     port = port_by_name(device.port, family_named(device.family).line(device.settings))
@@ -248,37 +230,3 @@ def _check_port(device: DeviceSection) -> None:
 def _bridge(device: DeviceSection, inbox: report.Inbox) -> Bridge[Any]:
     commands = [ActKind(command) for command in device.commands]
     return family_named(device.family).make(device.name, device.port, device.settings, commands, inbox)
-
-
-def _read_console(controller: Controller, printer: Screen, screen: QrScreen | None) -> None:
-    """Reads standard input to its end; the end alone does not stop the table: it may run unattended."""
-    for line in typed_lines(printer.say):
-        text = line.strip()
-        if not text:
-            continue
-        if text in QUIT:
-            controller.stop()
-            return
-        if text.split()[0] == "help":
-            about = text.split()[1:]
-            printer.say(console.help_on(about[0]) if about else console.help_text())
-            continue
-        if text == "qr":
-            if screen is None:
-                printer.say("QR codes are shown in words alone, not with --json")
-            else:
-                screen.show_newest()
-            continue
-        try:
-            wanted = console.parse(text)
-        except MalformedLine as error:
-            printer.say(console.not_understood(text, error))
-            continue
-        if isinstance(wanted, Act):
-            controller.ask(wanted)
-        else:
-            controller.submit(wanted)
-    if sys.stdin is not None and sys.stdin.isatty():
-        printer.say(
-            "the keyboard has ended (Ctrl-D): nothing more can be typed here. The table goes on; SIGTERM ends it."
-        )

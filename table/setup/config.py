@@ -19,6 +19,7 @@ from regulations.events.vocabulary import EquipmentKind, Game
 from regulations.games import GAMES
 from table.exits import Exit, Stop
 from table.log.scribe import Scribe
+from table.setup.currency import MOP, Currency, currency
 from table.setup.faults import Fault, Lines, faults_of_form, near_to
 from table.setup.sample import sample
 from table.setup.usb_section import UsbSection, allowed_of
@@ -39,6 +40,7 @@ class TableSection(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
     decks: int
     seats: int
     equipment: EquipmentKind
+    currency: Words = MOP
 
 
 class JournalSection(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -50,6 +52,12 @@ class JournalSection(Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     witness_key: dict[str, str] = {}
     metrics: Words | None = None
     sealing_key: Words | None = None
+
+
+class TerminalSection(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """``[terminal]``: how the table is shown where it is typed at."""
+
+    four_colours: bool = False
 
 
 class TrustSection(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -77,6 +85,7 @@ class Document(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     options: dict[str, Any] = {}
     authorisation: list[Authorisation] = []
     trust: TrustSection | None = None
+    terminal: TerminalSection = TerminalSection()
     device: list[DeviceSection] = []
 
 
@@ -94,6 +103,8 @@ class TableConfig(Struct, frozen=True, kw_only=True):
         sealing_key: the file of the sealing keys, if it is not where it is looked for without a word.
         trust: the site's folder, by which the devices are judged; ``None``: nobody judges them.
         devices: the devices at the table.
+        currency: what lies on the felt, as amounts are typed and shown; journals hold minor units alone.
+        four_colours: whether the terminal shows each suit in a colour of its own.
     """
 
     path: Path
@@ -106,6 +117,8 @@ class TableConfig(Struct, frozen=True, kw_only=True):
     sealing_key: Path | None = None
     trust: Path | None = None
     devices: Sequence[DeviceSection]
+    currency: Currency = Currency()
+    four_colours: bool = False
 
 
 class BadConfig(Stop):
@@ -170,6 +183,8 @@ def load(path: Path, at: str) -> TableConfig:
         sealing_key=None if document.journal.sealing_key is None else path.parent / document.journal.sealing_key,
         trust=None if document.trust is None else path.parent / document.trust.folder,
         devices=document.device,
+        currency=currency(document.table.currency),
+        four_colours=document.terminal.four_colours,
     )
 
 
@@ -233,6 +248,8 @@ def _faults(path: Path, raw: Mapping[str, Any], text: str, at: str) -> Iterator[
     if journal is not None:
         yield from _of_witnesses(journal)
     table = _part(raw.get("table"), TableSection)
+    if table is not None:
+        yield from _of_currency(table.currency)
     options = _part(raw.get("options", {}), dict[str, Any])
     authorisation = _part(raw.get("authorisation", []), list[Authorisation])
     if table is not None and options is not None and authorisation is not None:
@@ -273,6 +290,13 @@ def _profile(table: TableSection, options: dict[str, Any], authorisation: list[A
 
 def _witnesses(journal: JournalSection) -> list[str]:
     return [journal.witness] if isinstance(journal.witness, str) else journal.witness or []
+
+
+def _of_currency(code: str) -> Iterator[Fault]:
+    try:
+        currency(code)
+    except ValueError as error:
+        yield Fault(key="table.currency", reason=str(error))
 
 
 def _of_witnesses(journal: JournalSection) -> Iterator[Fault]:

@@ -6,6 +6,7 @@ from typing import Final
 
 from regulations.game import Game
 from table.rules.text import value_text
+from table.setup.currency import MOP
 
 BY_HAND: Final = "baccarat"
 """The game of ``example.toml``, which explains every key and shows a device."""
@@ -37,6 +38,8 @@ def _lines(game: Game) -> Iterator[str]:
     yield f"decks = {material.decks[0]}"
     yield f"# Players' places: {law.seats} or more ({law.articles.seats})."
     yield f"seats = {law.seats}"
+    yield "# The currency of what is typed and shown, by its code of ISO 4217; logs hold minor units."
+    yield f'# currency = "{MOP}"'
     yield ""
     yield "[journal]"
     yield "# The folder of the journals; relative to this file. It should lie on a local disk."

@@ -1,15 +1,14 @@
-"""What a person types at ``cardshoe run``: an event of the table log, as JSON or in short.
+"""What a person types at ``cardshoe run``: an event of the table log, as JSON, by its fields, or in a short form.
 
-In short: the event's name, then its fields as ``key=value`` or in their order; lists with commas, cards as the screen
-shows them (``10♥``, ``10h`` or ``TH``)::
+By its fields: the event's name, then its fields as ``key=value`` or in their order; lists with commas, cards as the
+screen shows them (``10♥``, ``10h`` or ``TH``), persons also behind ``by``. Short forms are ``short_forms``'::
 
     cut_card_placed 14
-    resolve 1 identify by=101,102 card=9H
+    bets 1:banker:100 3:tie:50.50
+    continue 2 by 7
     resolve 2 reassign by=101,102 ground=foreign cards=[{"index":3,"to":"burn"}]
-    bets_closed seats=1,3 wagers=[{"seat":1,"bet":"banker","stake":10000}]
 """
 
-import difflib
 import re
 from typing import Any, Final, Literal, get_args, get_origin
 
@@ -19,10 +18,12 @@ from msgspec import UNSET
 from firmware_bridge.interlock import Act, ActKind
 from regulations.errors import MalformedLine, WrongOrigin
 from regulations.events.codec import INPUTS, decode_input
-from regulations.events.inputs import AnyInput, Table
+from regulations.events.inputs import AnyInput
 from regulations.events.line import DeviceReport, Input
-from regulations.events.origins import WHO_SAYS, check_name, check_origin, may_say
-from regulations.events.vocabulary import WayOut
+from regulations.events.origins import WHO_SAYS, check_name, check_origin
+from table.terminal.examples import example_of
+from table.terminal.short_forms import card_of, expand, take_persons
+from table.terminal.situation import Situation
 
 _WORD: Final = re.compile(r"""(?:[^\s"'\[{]|"(?:\\.|[^"\\])*"|'[^']*'|\[[^\[\]]*\]|\{[^{}]*\}|["'\[{])+""")
 """A word; white space within quotes, brackets or braces belongs to it. No field holds a list within a list."""
@@ -30,49 +31,11 @@ _NUMBER: Final = re.compile(r"[0-9]{1,9}")
 """What ``str.isdigit`` takes for digits, such as ², is no number for ``int``; nor are thousands of digits."""
 ACTS: Final = {kind.value: kind for kind in (ActKind.CLEAR_ERROR, ActKind.SHUFFLE, ActKind.EJECT)}
 """What a person may ask of the devices by name; the rest the regulation calls for."""
-EXAMPLES: Final = {
-    "bets_closed": 'bets_closed 1,3 [{"seat":1,"bet":"banker","stake":10000}]',
-    "bets_corrected": 'bets_corrected 1 [{"seat":1,"bet":"banker","stake":1000}] "a zero too many" by=7,8',
-    "bettor_left": "bettor_left 2 by=7,8",
-    "card": "card 9H",
-    "cards_returned": "cards_returned 6",
-    "closed": "closed",
-    "cut": "cut player",
-    "cut_card": "cut_card",
-    "cut_card_placed": "cut_card_placed 14",
-    "decision": "decision 2 hit",
-    "demonstration": "demonstration",
-    "device_readmitted": "device_readmitted shoe by=7,8",
-    "equipment": "equipment shoe",
-    "exposed": "exposed seat 2 cards=9H",
-    "loaded": "loaded 416",
-    "misdeal": 'misdeal "two cards for the banker"',
-    "resolve": "resolve 1 continue by=7",
-    "revealed": "revealed seat 2 cards=9H,2C,KD",
-    "round_closed": "round_closed",
-    "shoe_ended": 'shoe_ended "end of play"',
-    "shuffled": "shuffled croupier",
-    "stack_counted": "stack_counted 402",
-    "void": 'void "power cut" by=7,8 ground=malfunction',
-}
-"""What persons say at a table, each as it can be typed. The other events are the devices' and the table's own, and are
-refused here (``regulations.events.origins``)."""
-FURTHER: Final = {
-    "resolve": (
-        "resolve 1 identify by=7,8 card=9H",
-        'resolve 1 reassign by=7,8 ground=foreign cards=[{"index":3,"to":"burn"}]',
-        'resolve 1 identify by=7,8 cards=[{"index":2,"card":"9H"},{"after":3,"card":"KD"},{"index":5,"to":"none"}]',
-    ),
-}
-"""Further ways in which an event is typed."""
-WAYS_OUT: Final = frozenset(get_args(WayOut))
 UNSAID: Final[dict[str, dict[str, Any]]] = {"bets_closed": {"wagers": []}}
 """What need not be typed: where the table is not told the stakes, the seats say enough."""
 CARD: Final = "a card is its rank, A 2 to 10 J Q K, and its suit, S H D C or ♠ ♥ ♦ ♣: 10H is the ten of hearts"
-_OF_CARDS: Final = frozenset({"card", "cards"})
+OF_CARDS: Final = frozenset({"card", "cards"})
 """Fields that hold cards."""
-_SUITS: Final = {"♠": "S", "♥": "H", "♦": "D", "♣": "C"}
-_CARD: Final = re.compile(r"(?P<rank>10|[2-9TJQKA])(?P<suit>[SHDC♠♥♦♣])", re.IGNORECASE)
 _NO_VALUE: Final = re.compile(r"invalid enum value '(?P<value>.*)'", re.DOTALL)
 _MISSING: Final = re.compile(r"object missing required field `(?P<name>.*)`")
 HEAD: Final = frozenset(field.name for field in msgspec.structs.fields(DeviceReport))
@@ -97,8 +60,12 @@ class NotForPersons(MalformedLine):
         self.remedy = remedy
 
 
-def parse(line: str) -> AnyInput | Act:
+def parse(line: str, now: Situation | None = None) -> AnyInput | Act:
     """What a line asks for.
+
+    Args:
+        line: as it was typed.
+        now: what is known at the table; by it short forms are read.
 
     Returns:
         An input, or an act for the devices: ``clear_error N``, ``shuffle``, ``eject``.
@@ -113,18 +80,28 @@ def parse(line: str) -> AnyInput | Act:
     words = _WORD.findall(text)
     if not words:
         raise MalformedLine("$", "type an event, or `help`")
-    name, rest = words[0], words[1:]
-    if name in ACTS:
-        return _act(ACTS[name], rest)
+    if words[0] in ACTS:
+        return _act(ACTS[words[0]], words[1:])
+    name, known, rest = expand(words, now or Situation())
     kind = INPUTS.get(name)
     if kind is None:
-        raise MalformedLine("$.event", _no_event(name))
+        raise MalformedLine("$.event", f"no event `{name}`; type `help` for what there is")
     try:
         check_name(name, "person")
     except WrongOrigin as error:
         raise _not_for_persons(error) from error
-    fields: dict[str, Any] = {"event": name, **UNSAID.get(name, {})}
-    positional = _own_fields(kind)
+    return _persons(decode_input(msgspec.json.encode(_fields(name, kind, known, rest))))
+
+
+def _fields(name: str, kind: type[Input], known: dict[str, Any], rest: list[str]) -> dict[str, Any]:
+    """The fields of an event: those that a short form told, and the words that are left, in their order or by name."""
+    fields: dict[str, Any] = {"event": name, **UNSAID.get(name, {}), **known}
+    positional = [field for field in own_fields(kind) if field not in known]
+    if "by" in positional:
+        persons, rest = take_persons(rest)
+        if persons is not None:
+            fields["by"] = persons
+            positional.remove("by")
     for word in rest:
         key, equals, value = word.partition("=")
         if not (equals and key in _all_fields(kind)):
@@ -134,15 +111,16 @@ def parse(line: str) -> AnyInput | Act:
         if key in positional:
             positional.remove(key)
         fields[key] = _value(kind, key, value)
-    return _persons(decode_input(msgspec.json.encode(fields)))
+    return fields
 
 
-def not_understood(line: str, error: MalformedLine) -> str:
+def not_understood(line: str, error: MalformedLine, now: Situation | None = None) -> str:
     """What to tell the person whose line :func:`parse` refused.
 
     Args:
         line: as it was typed.
         error: what ``parse`` raised.
+        now: what is known at the table.
 
     Returns:
         What is wrong, where, and how the event is typed; one line or two.
@@ -155,66 +133,16 @@ def not_understood(line: str, error: MalformedLine) -> str:
         # A program that writes JSON is told the place in it.
         return f"not understood: {error if line.lstrip().startswith('{') else error.reason}"
     said = _in_words(kind, error)
-    example = f", such as: {EXAMPLES[name]}" if name in EXAMPLES else ""
-    return f"not understood: {said}\n  {usage(name)}{example}"
+    example = example_of(name, now or Situation())
+    return f"not understood: {said}\n  {usage(name)}{example and f', such as: {example}'}"
 
 
 def usage(name: str) -> str:
-    """How an event is typed in short."""
+    """How an event is typed in short: its fields in CAPITALS, those in brackets may be left out."""
     kind = INPUTS[name]
     optional = _optional(kind) | UNSAID.get(name, {}).keys()
-    words = [f"[{field}]" if field in optional else field for field in _own_fields(kind)]
+    words = [f"[{field.upper()}]" if field in optional else field.upper() for field in own_fields(kind)]
     return " ".join([name, *words])
-
-
-def help_text() -> str:
-    """Everything that can be typed."""
-    others = sorted(name for name in INPUTS if not may_say(name, "person") and INPUTS[name] is not Table)
-    lines = ["Type what happened, one event a line: fields in this order, or as field=value; [those] may be left out."]
-    for name in sorted(EXAMPLES):
-        lines.append(f"  {usage(name)}")
-        if usage(name) != name:
-            lines.append(f"      such as  {EXAMPLES[name]}")
-            lines += [f"          or   {example}" for example in FURTHER.get(name, ())]
-    lines += [
-        f"  {CARD}",
-        "  a stake of 10000 is 100.00; where the table is not told the stakes, `bets_closed 1,3` is enough",
-        "  `by` takes the numbers of those who decide",
-        "What is asked of the devices and of this program:",
-        "  clear_error N     ask the devices to clear error N",
-        "  shuffle, eject    ask the devices to shuffle, or to give out all cards",
-        "  qr                show the newest signature as a QR code, for a photo",
-        "  quit              stop; the log stays open",
-        "What devices and the table say by themselves, and nobody types (docs/table-log.md):",
-        *(f"  {usage(name)}" for name in others),
-    ]
-    return "\n".join(lines)
-
-
-def help_on(name: str) -> str:
-    """How one thing is typed.
-
-    Args:
-        name: of an event, or whatever was typed after ``help``.
-    """
-    if name not in EXAMPLES:
-        near = difflib.get_close_matches(name, EXAMPLES, 1)
-        hint = f"; did you mean `{near[0]}`?" if near else "; type `help` for what there is"
-        return f"no event `{name}` that persons say{hint}"
-    lines = [usage(name), f"  such as  {EXAMPLES[name]}", *(f"      or   {one}" for one in FURTHER.get(name, ()))]
-    kind = INPUTS[name]
-    fields = _own_fields(kind)
-    choices = {field: _choices(kind, field) for field in fields if field not in _OF_CARDS}
-    lines += [f"  {field} is one of: {', '.join(words)}" for field, words in choices.items() if words]
-    if not _OF_CARDS.isdisjoint(fields):
-        lines.append(f"  {CARD}")
-    return "\n".join(lines)
-
-
-def _no_event(name: str) -> str:
-    if name in WAYS_OUT:
-        return f"`{name}` is a way out of an irregularity; type `resolve 1 {name} by=7`, with its number and your own"
-    return f"no event `{name}`; type `help` for what there is"
 
 
 def _in_words(kind: type[Input], error: MalformedLine) -> str:
@@ -228,12 +156,12 @@ def _in_words(kind: type[Input], error: MalformedLine) -> str:
         return said if where == "the line" else f"{where}: {said}"
     if where.startswith("card"):
         return f"{where}: {wrong['value']} is no card; {CARD}"
-    words = _choices(kind, where)
+    words = choices(kind, where)
     return f"{where}: {wrong['value']} is not one of: {', '.join(words)}" if words else f"{where}: {error.reason}"
 
 
-def _choices(kind: type[Input], field: str) -> list[str]:
-    """The words that a field takes; none where it takes others."""
+def choices(kind: type[Input], field: str) -> list[str]:
+    """The words that a field of an event takes; none where it takes others."""
     types = [one.type for one in msgspec.structs.fields(kind) if one.name == field]
     return [word for one in types for word in _literals(one)]
 
@@ -244,7 +172,8 @@ def _literals(one: object) -> list[str]:
     return [word for inner in get_args(one) for word in _literals(inner)]
 
 
-def _own_fields(kind: type[Input]) -> list[str]:
+def own_fields(kind: type[Input]) -> list[str]:
+    """The fields of an event that a person types, in their order."""
     fields = msgspec.structs.fields(kind)
     required_device = [field.name for field in fields if field.name == "device" and field.required]
     return required_device + [field.name for field in fields if field.name not in HEAD]
@@ -260,7 +189,7 @@ def _optional(kind: type[Input]) -> set[str]:
 
 def _value(kind: type[Input], key: str, text: str) -> object:
     bare = text[1:-1] if len(text) > 1 and text[0] == text[-1] and text[0] in "\"'" else text
-    word = _card if key in _OF_CARDS else _word
+    word = _card if key in OF_CARDS else _word
     if key in _lists(kind) and not bare.startswith("["):
         return [word(part) for part in bare.split(",") if part]
     return word(bare)
@@ -268,11 +197,7 @@ def _value(kind: type[Input], key: str, text: str) -> object:
 
 def _card(text: str) -> object:
     """A card as the screen shows it or as people write it; only typed, never in JSON."""
-    shown = _CARD.fullmatch(text)
-    if shown is None:
-        return _word(text)
-    rank, suit = shown["rank"].upper(), shown["suit"].upper()
-    return f"{'T' if rank == '10' else rank}{_SUITS.get(suit, suit)}"
+    return card_of(text) or _word(text)
 
 
 def _word(text: str) -> object:

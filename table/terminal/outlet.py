@@ -9,10 +9,10 @@ import threading
 from collections import deque
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import IO, Final, Self
+from typing import Final, Self
 
 from table.log.scribe import Taken
-from table.terminal.printing import Printer, write_out
+from table.terminal.printing import Printer
 
 LIMIT: Final = 4_096
 """What may wait to be written: the answers of some fifty shoe games' rounds, a few megabytes at most."""
@@ -134,16 +134,20 @@ class Screen:
         """Has a remark printed."""
         self._outlet.put(lambda: self._printer.say(text))
 
+    def show(self, picture: str) -> None:
+        """Has something printed that has a form of its own."""
+        self._outlet.put(lambda: self._printer.show(picture))
+
 
 @contextmanager
-def logged(stream: IO[str], level: int) -> Iterator[None]:
-    """While the block runs, what is logged goes to a stream, and who logs never waits for who reads.
+def logged(write: Callable[[bytes], None], level: int) -> Iterator[None]:
+    """While the block runs, what is logged is written, and who logs never waits for who reads.
 
     Args:
-        stream: such as standard error.
+        write: writes it, such as to standard error.
         level: from which on.
     """
-    handler, root = _OutletHandler(stream), logging.getLogger()
+    handler, root = _OutletHandler(write), logging.getLogger()
     handler.setFormatter(logging.Formatter("cardshoe: %(message)s"))
     before = root.level
     root.addHandler(handler)
@@ -157,22 +161,22 @@ def logged(stream: IO[str], level: int) -> Iterator[None]:
 
 
 class _OutletHandler(logging.Handler):
-    """Log records on a stream, behind an outlet.
+    """Log records, behind an outlet.
 
     Args:
-        stream: where to, such as standard error.
+        write: writes them.
     """
 
-    def __init__(self, stream: IO[str]) -> None:
+    def __init__(self, write: Callable[[bytes], None]) -> None:
         super().__init__()
-        self._stream: Final = stream
+        self._write: Final = write
         self._outlet: Final = Outlet("log", self._missed)
         self._outlet.start()
 
     def emit(self, record: logging.LogRecord) -> None:
         """Has a record written."""
         text = self.format(record) + "\n"
-        self._outlet.put(lambda: write_out(self._stream, text.encode("utf-8", "replace")))
+        self._outlet.put(lambda: self._write(text.encode("utf-8", "replace")))
 
     def close(self) -> None:
         """Writes what is left, if it can be written soon."""
@@ -180,5 +184,5 @@ class _OutletHandler(logging.Handler):
         super().close()
 
     def _missed(self, left_out: int) -> bool:
-        write_out(self._stream, f"cardshoe: {left_out} messages were left out: nobody took them\n".encode())
+        self._write(f"cardshoe: {left_out} messages were left out: nobody took them\n".encode())
         return True

@@ -2,19 +2,64 @@
 
 import io
 import os
+import re
 import sys
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from pathlib import Path
-from typing import IO, Protocol
+from typing import IO, Any, Final, Protocol
 
 import click
 from msgspec import UNSET
 
 from table.log.scribe import Taken
-from table.terminal.text import describe, duties_text, prompt_text
+from table.terminal.text import duties_text, prompt_text, told
+from table.terminal.wording import COLUMNS, PLAIN, Meaning, Voice, fitted
 
-PROMPT_COLUMN = 44
+PROMPT_COLUMN: Final = 28
 """Where the next prompt stands behind a dealt card, so that a round reads down the left side."""
-SHORT_PROMPTS = {"draw", "burn"}
+SHORT_PROMPTS: Final = {"draw", "burn"}
+STYLES: Final[dict[Meaning, dict[str, Any]]] = {
+    "refused": {"fg": "red", "bold": True},
+    "irregularity": {"fg": "yellow", "bold": True},
+    "settled": {"fg": "green"},
+    "result": {"bold": True},
+    "prompt": {"bold": True},
+    "heading": {"dim": True},
+}
+"""What a line means, as a colour; none says anything that its words do not."""
+TWO_COLOURS: Final = {"♥": "red", "♦": "red"}
+FOUR_COLOURS: Final = {"♥": "red", "♦": "blue", "♣": "green"}
+_CARD: Final = re.compile(r"((?:10|[2-9JQKA])[♠♥♦♣])")
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """How lines look.
+
+    Attributes:
+        has_colours: whether there are colours at all.
+        four_colours: whether each suit has its own.
+    """
+
+    has_colours: bool = False
+    four_colours: bool = False
+
+    def line(self, text: str, meaning: Meaning) -> str:
+        """A line in the colours of its meaning and its cards."""
+        if not self.has_colours:
+            return text
+        style, suits = STYLES.get(meaning, {}), FOUR_COLOURS if self.four_colours else TWO_COLOURS
+        parts = [part for part in _CARD.split(text) if part]
+        return "".join(
+            click.style(part, **{**style, "fg": suits.get(part[-1], style.get("fg"))} if _CARD.match(part) else style)
+            for part in parts
+        )
+
+
+def has_colours(stream: IO[str]) -> bool:
+    """Whether a stream is a terminal that shows colours, and nobody asked for none (https://no-color.org)."""
+    return stream.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
 
 
 class Printer(Protocol):
@@ -26,38 +71,80 @@ class Printer(Protocol):
     def say(self, text: str) -> None:
         """Prints a remark."""
 
+    def show(self, picture: str) -> None:
+        """Prints what has a form of its own, line by line."""
+
     def missed(self, left_out: int) -> bool:
         """Tells a reader who did not keep up how many answers were left out; whether to print what comes next."""
 
 
 class TextPrinter:
-    """The table in words, on standard output."""
+    """The table in words.
 
-    def __init__(self) -> None:
+    Args:
+        voice: the table's currency, and what its devices' faults mean.
+        look: its colours.
+        write: takes what is to be seen; standard output if not given.
+        pin: takes the prompt where it is pinned below the output; whether it is, and need not be printed.
+    """
+
+    def __init__(
+        self,
+        voice: Voice = PLAIN,
+        look: Look | None = None,
+        write: Callable[[bytes], None] | None = None,
+        pin: Callable[[Sequence[str]], bool] | None = None,
+    ) -> None:
+        self._voice: Final = voice
+        self._look: Final = look or Look()
+        self._write: Final = write or (lambda data: write_out(sys.stdout, data))
+        self._pin: Final = pin
         self._round = 0
         self._prompt = ""
 
     def __call__(self, taken: Taken) -> None:
         """Prints what was taken, round by round."""
+        lines: list[tuple[Meaning, str]] = []
         round_no = taken.prompt.round
         if round_no is not UNSET and round_no != self._round:
             self._round = round_no
-            self.say(f"── round {round_no} " + "─" * 60)
-        lines = list(describe(taken))
+            lines.append(("heading", f"── round {round_no} " + "─" * 60))
+        lines += [(meaning, part) for meaning, line in told(taken, self._voice) for part in fitted(line)]
         prompt, before = prompt_text(taken.prompt), self._prompt
         self._prompt = prompt
-        duties = [] if prompt == before else [f"{'':<{PROMPT_COLUMN}}  {one}" for one in duties_text(taken.prompt)]
-        if lines and taken.prompt.do in SHORT_PROMPTS and len(lines[-1]) < PROMPT_COLUMN:
-            lines[-1] = f"{lines[-1]:<{PROMPT_COLUMN}}{prompt}"
+        duties = [] if prompt == before else duties_text(taken.prompt)
+        due = [part for line in (prompt, *duties_text(taken.prompt)) for part in fitted(line)]
+        if self._pin is not None and self._pin(due):
+            self._print([self._look.line(text, meaning) for meaning, text in lines])
+            return
+        printed = [self._look.line(text, meaning) for meaning, text in lines]
+        if lines and taken.prompt.do in SHORT_PROMPTS and self._fits_behind(lines[-1][1], prompt):
+            printed[-1] += " " * max(PROMPT_COLUMN - len(lines[-1][1]), 2) + self._look.line(prompt, "prompt")
         elif prompt != before:
-            lines.append(f"{'':<{PROMPT_COLUMN}}{prompt}")
-        lines += duties
-        if lines:
-            self.say("\n".join(lines))
+            printed += self._aside(prompt)
+        self._print(printed + [line for duty in duties for line in self._aside(duty)])
+
+    @staticmethod
+    def _fits_behind(line: str, prompt: str) -> bool:
+        return max(len(line) + 2, PROMPT_COLUMN) + len(prompt) <= COLUMNS
+
+    def _aside(self, text: str) -> list[str]:
+        """What is to be done, in the column of prompts, or as far to the right as it fits."""
+        parts = fitted(text)
+        column = max(0, min(PROMPT_COLUMN, COLUMNS - max(map(len, parts))))
+        return [" " * column + self._look.line(part, "prompt") for part in parts]
 
     def say(self, text: str) -> None:
         """Prints a remark."""
-        write_out(sys.stdout, f"{text}\n".encode("utf-8", "replace"))
+        self._print([part for line in text.split("\n") for part in fitted(line)])
+
+    def show(self, picture: str) -> None:
+        """Prints what has a form of its own, line by line."""
+        self._print([picture])
+
+    def _print(self, lines: Sequence[str]) -> None:
+        if lines:
+            self._write("".join(f"{line}\n" for line in lines).encode("utf-8", "replace"))
 
     def missed(self, left_out: int) -> bool:
         """Tells a person who stopped the terminal that something is missing here; what comes next is printed again."""
@@ -77,6 +164,10 @@ class JsonPrinter:
     def say(self, text: str) -> None:
         """Prints a remark."""
         click.echo(text, err=True)
+
+    def show(self, picture: str) -> None:
+        """Prints what has a form of its own, on standard error too."""
+        self.say(picture)
 
     def missed(self, left_out: int) -> bool:
         """Ends the output: a program must not go on with a gap in the log."""

@@ -1,6 +1,5 @@
 """Where a table stands, in words, for whoever compares it with the felt."""
 
-import textwrap
 from collections.abc import Iterator, Sequence
 from typing import Any, Final
 
@@ -9,37 +8,29 @@ from msgspec import UNSET
 
 from regulations.events import outputs
 from regulations.events.codec import RESULTS
-from table.terminal.text import OUTPUT_TEXT, cards_text, duties_text, money_text, prompt_text
+from table.terminal.text import OUTPUT_TEXT, duties_text, prompt_text
+from table.terminal.wording import COLUMNS, PLAIN, Voice, cards_text, fitted
 from table.view import TableView
 from table.view.parts import DecisionView, DeviceView, IrregularityView, LyingCard, RoundView, ShoeView, WagerView
 from table.view.places import Owner, of_owner, owner_of
 
-COLUMNS: Final = 80
 NAME: Final = 14
 """Columns of a hand's name."""
 
 
-def status_text(view: TableView, columns: int = COLUMNS) -> str:
+def status_text(view: TableView, columns: int = COLUMNS, voice: Voice = PLAIN) -> str:
     """The round as it stands: wagers, cards, what is open, what comes next; then the rest of the table.
 
     Args:
         view: the table.
         columns: of the screen, from 40.
+        voice: the table's currency, and what its devices' faults mean.
 
     Returns:
         Lines of at most so many columns.
     """
-    lines = [*_table(view), *_round(view), *_irregularities(view.irregularities), *_rest(view), *_next(view)]
-    return "\n".join(short for line in lines for short in _wrapped(line, columns))
-
-
-def _wrapped(line: str, columns: int) -> list[str]:
-    if len(line) <= columns:
-        return [line]
-    indent = " " * (len(line) - len(line.lstrip()) + 4)
-    return textwrap.wrap(
-        line, columns, subsequent_indent=indent, drop_whitespace=True, break_on_hyphens=False, replace_whitespace=False
-    )
+    lines = [*_table(view), *_round(view, voice), *_irregularities(view.irregularities), *_rest(view), *_next(view)]
+    return "\n".join(short for line in lines for short in fitted(line, columns))
 
 
 def _table(view: TableView) -> Iterator[str]:
@@ -64,29 +55,29 @@ def _shoe(shoe: ShoeView) -> str:
     return f"shoe game {shoe.number}: {shoe.loaded} cards loaded, {shoe.dealt} dealt{''.join(more)}"
 
 
-def _round(view: TableView) -> Iterator[str]:
+def _round(view: TableView, voice: Voice) -> Iterator[str]:
     if view.round is None:
         announced = "; the coming one is a demonstration" if view.demonstration else ""
         yield f"no round is open{announced}"
-        yield from (f"  stays on the table: {_wager(one)}" for one in view.standing)
+        yield from (f"  stays on the table: {_wager(one, voice)}" for one in view.standing)
         if view.last is not None:
             yield f"the last one was round {view.last.number}"
-            yield from _outcome(view, view.last)
+            yield from _outcome(view, view.last, voice)
         return
     is_shown = "demonstration, " if view.round.demonstration else ""
     closed = "bets closed" if view.round.bets_closed else "nobody told the bets"
-    yield f"── round {view.round.number} ({is_shown}{closed}) " + "─" * 40
+    yield f"── round {view.round.number} ({is_shown}{closed}) ──"
     if view.round.bets_closed and not view.round.wagers:
         yield f"  seats {', '.join(map(str, view.round.seats)) or 'none'}"
-    yield from (f"  {_wager(one)}" for one in view.round.wagers)
+    yield from (f"  {_wager(one, voice)}" for one in view.round.wagers)
     yield from _cards(view.round)
-    yield from (f"  {_decision(one)}" for one in view.round.decisions)
-    yield from _outcome(view, view.round)
+    yield from (f"  {_decision(one, voice)}" for one in view.round.decisions)
+    yield from _outcome(view, view.round, voice)
 
 
-def _wager(wager: WagerView) -> str:
+def _wager(wager: WagerView, voice: Voice) -> str:
     who = _seat(wager.seat, wager.hand) + (f" bettor {wager.id}" if wager.id > 1 else "")
-    stake = "" if wager.stake is UNSET else f"{money_text(wager.stake):>12}"
+    stake = "" if wager.stake is UNSET else f"{voice.amount(wager.stake):>16}"
     return f"{who:<{NAME}}{wager.bet:<14}{stake}".rstrip()
 
 
@@ -112,8 +103,8 @@ def _shown(cards: Sequence[str | None]) -> str:
     return cards_text(cards) + (f"  ({hidden} face down)" if hidden else "")  # type: ignore[arg-type]  # it shows a hidden card as a back
 
 
-def _decision(one: DecisionView) -> str:
-    amount = "" if one.amount is UNSET else f", {money_text(one.amount)}"
+def _decision(one: DecisionView, voice: Voice) -> str:
+    amount = "" if one.amount is UNSET else f", {voice.amount(one.amount)}"
     bettor = f" bettor {one.id}" if one.id > 1 else ""
     return f"{_seat(one.seat, one.hand) + bettor:<{NAME}}{one.action.replace('_', ' ')}{amount}"
 
@@ -122,14 +113,14 @@ def _seat(seat: int, hand: int) -> str:
     return f"seat {seat}" + (f" hand {hand}" if hand > 1 else "")
 
 
-def _outcome(view: TableView, game_round: RoundView) -> Iterator[str]:
+def _outcome(view: TableView, game_round: RoundView, voice: Voice) -> Iterator[str]:
     if game_round.result is not UNSET and view.profile is not None:
         result = msgspec.convert({"event": "result", **game_round.result}, RESULTS[view.profile.game])
-        yield from _told(result)
+        yield from _told(result, voice)
     if game_round.settled:
-        yield from _told(outputs.Settled(wagers=game_round.settled))
+        yield from _told(outputs.Settled(wagers=game_round.settled), voice)
     if game_round.voided is not UNSET:
-        yield from _told(outputs.Voided(reason=game_round.voided, wagers=game_round.returned))
+        yield from _told(outputs.Voided(reason=game_round.voided, wagers=game_round.returned), voice)
 
 
 def _irregularities(still_open: Sequence[IrregularityView]) -> Iterator[str]:
@@ -142,12 +133,13 @@ def _irregularities(still_open: Sequence[IrregularityView]) -> Iterator[str]:
                 actions=one.actions,
                 detail=one.detail,
                 article=one.article or UNSET,
-            )
+            ),
+            PLAIN,
         )
 
 
-def _told(output: Any) -> Iterator[str]:  # noqa: ANN401  each kind of output has its own teller there
-    yield from OUTPUT_TEXT[type(output)](output)
+def _told(output: Any, voice: Voice) -> Iterator[str]:  # noqa: ANN401  each kind of output has its own teller there
+    yield from OUTPUT_TEXT[type(output)](output, voice)
 
 
 def _rest(view: TableView) -> Iterator[str]:

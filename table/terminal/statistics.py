@@ -11,7 +11,7 @@ from regulations.events.outputs import AnyOutput, SettledWager
 from regulations.events.vocabulary import Game
 from regulations.stakes import are_told
 from table.log.scribe import Taken
-from table.terminal.text import money_text
+from table.terminal.wording import hung, money_text
 
 _ALWAYS_SHOWN: Final[dict[Game, Sequence[str]]] = {"baccarat": ("player", "banker", "tie")}
 """Results that are named even where there were none."""
@@ -75,23 +75,21 @@ class Statistics:
         self.house_net -= sign * sum(one.net for one in wagers if one.net is not UNSET)
 
     def lines(self) -> list[str]:
-        """The counts, in words."""
-        return [
-            f"shoe games finished  {self.counts['ShoeOver']}",
-            f"rounds closed        {self.rounds} ({self._results()}; {self.counts['Voided']} void)",
-            f"cards                {self.cards}",
-            *self._money(),
-            f"irregularities       {_counted(self.irregularities)}",
-            f"settled by           {_counted(self.resolutions)}",
-            f"refused              {_counted(self.refusals)}",
-        ]
+        """The counts, in words, each in as many lines as it needs."""
+        return [line for label, text in self._counts() for line in hung(label, text)]
 
-    def _money(self) -> list[str]:
-        if not self.stakes_told:
-            return ["wagered              not told", "house                not told"]
+    def _counts(self) -> list[tuple[str, str]]:
+        wagered = money_text(self.wagered) if self.stakes_told else "not told"
+        house = money_text(self.house_net, signed=True) if self.stakes_told else "not told"
         return [
-            f"wagered              {money_text(self.wagered)}",
-            f"house                {money_text(self.house_net, signed=True)}",
+            ("shoe games finished", str(self.counts["ShoeOver"])),
+            ("rounds closed", f"{self.rounds} ({self._results()}; {self.counts['Voided']} void)"),
+            ("cards", str(self.cards)),
+            ("wagered", wagered),
+            ("house", house),
+            ("irregularities", _counted(self.irregularities)),
+            ("settled by", _counted(self.resolutions)),
+            ("refused", _counted(self.refusals)),
         ]
 
     def _results(self) -> str:

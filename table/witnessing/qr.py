@@ -14,6 +14,9 @@ from table.journal.proof.statements import Takeover, read_statement
 BORDER: Final = 2
 """Light modules around a code. The standard asks for four; the terminal's own background is more of them."""
 
+LINES_BELOW: Final = 2
+"""What stands below a code: what it is, and the line on which one types."""
+
 
 def code_of(note: bytes) -> segno.QRCode:
     """The code of a note: its bytes, UTF-8, as they were signed."""
@@ -33,17 +36,29 @@ def in_words(code: segno.QRCode) -> str:
 
 
 class QrScreen:
-    """Shows the newest signed note, and by itself each statement of a key that takes over.
+    """Shows the newest signed note, or the newest statement of a key that takes over.
 
     Args:
-        say: prints lines, from any thread.
-        columns: how wide the terminal is now; ``None``: it is none, and any width will do.
+        say: prints a remark, from any thread.
+        show: shows a picture and a line about it, from any thread.
+        size: how many columns and lines there are to see it in now; ``None``: any number.
+        by_itself: whether each statement of a key is shown as it comes, and not only told.
     """
 
-    def __init__(self, say: Callable[[str], object], columns: Callable[[], int | None]) -> None:
+    def __init__(
+        self,
+        say: Callable[[str], object],
+        show: Callable[[str, str], object],
+        size: Callable[[], tuple[int, int] | None],
+        *,
+        by_itself: bool = True,
+    ) -> None:
         self._say: Final = say
-        self._columns: Final = columns
+        self._show: Final = show
+        self._size: Final = size
+        self._by_itself: Final = by_itself
         self._newest = b""
+        self._takeover = b""
 
     def start(self, journal: Journal) -> None:
         """Begin to hear the journal's notes."""
@@ -53,23 +68,40 @@ class QrScreen:
     def take(self, note: bytes) -> None:
         """Take a note; in the table's thread, so a code is made in another."""
         self._newest = note
-        if isinstance(read_statement(Note(note)), Takeover):
+        said = read_statement(Note(note))
+        if not isinstance(said, Takeover):
+            return
+        self._takeover = note
+        if self._by_itself:
             threading.Thread(target=self.show, args=(note,), name="qr", daemon=True).start()
+        else:
+            self._say(f"key {said.epoch} takes over at entry {said.size - 1}: `qr key` shows it, for a photo")
 
     def show_newest(self) -> None:
         """Show the newest note."""
-        if self._newest:
-            self.show(self._newest)
+        self._show_if_any(self._newest, "nothing is signed yet")
+
+    def show_key(self) -> None:
+        """Show the newest statement of a key that takes over."""
+        self._show_if_any(self._takeover, "no key has taken over since this program started; `qr` shows the newest")
+
+    def _show_if_any(self, note: bytes, otherwise: str) -> None:
+        if note:
+            self.show(note)
         else:
-            self._say("nothing is signed yet")
+            self._say(otherwise)
 
     def show(self, note: bytes) -> None:
-        """Show a note, or say how wide the terminal must be for it."""
+        """Show a note, or say how large the terminal must be for it."""
         said = read_statement(Note(note))
         code = code_of(note)
-        needed, there = columns_of(code), self._columns()
-        if there is not None and there < needed:
-            self._say(f"the QR code of the newest signature needs {needed} columns, and there are {there}: type `qr`")
+        picture, there = in_words(code), self._size()
+        needed = (columns_of(code), len(picture.splitlines()) + LINES_BELOW)
+        if there is not None and (there[0] < needed[0] or there[1] < needed[1]):
+            self._say(
+                f"the QR code needs {needed[0]} columns and {needed[1]} lines, and here are {there[0]} and {there[1]}: "
+                "make the window larger, or its letters smaller, and type `qr`"
+            )
             return
         what = f"key {said.epoch} takes over" if isinstance(said, Takeover) else f"checkpoint {said.number}"
-        self._say(f"{in_words(code)}\n{what} at entry {said.size - 1}: a photo of this is a witness (docs/journal.md)")
+        self._show(picture, f"{what} at entry {said.size - 1}: a photo of this is a witness (docs/journal.md)")

@@ -117,7 +117,11 @@ BAD: dict[str, tuple[str, list[str]]] = {
     "misspelt key": (changed(("decks = ", "deks = 8")), ["line 9: table.deks: no such key; did you mean 'decks'?"]),
     "misspelt section": (changed(("[table]", "[tabel]")), ["tabel: no such key; did you mean 'table'?"]),
     "misspelt device key": (changed(("family = ", 'famly = "x"')), ["device[0].famly", "did you mean 'family'?"]),
-    "misspelt option": (changed(("# deal = ", 'dael = "face_up"')), ["line 48: dael: bad_option", "'deal'?"]),
+    "no currency": (
+        changed(("# currency = ", 'currency = "mop"')),
+        ["line 16: table.currency: 'mop' is no currency of ISO 4217", "MOP, HKD"],
+    ),
+    "misspelt option": (changed(("# deal = ", 'dael = "face_up"')), ["line 56: dael: bad_option", "'deal'?"]),
     "impossible decks": (
         changed(("decks = ", "decks = 3")),
         ["line 9: decks: wrong_deck_count (55/2004 art. 1.º-1)", "allowed with a shoe: 6 to 12"],
@@ -134,7 +138,7 @@ BAD: dict[str, tuple[str, list[str]]] = {
     "too few seats": (changed(("seats = ", "seats = 3")), ["line 11: seats: bad_option (55/2004 art. 1.º-5)"]),
     "no authorisation": (
         changed(("# banker_win = ", 'banker_win = "half_on_six"')),
-        ["line 52: banker_win: needs_authorisation (55/2004 art. 19.º)", "DICJ"],
+        ["line 60: banker_win: needs_authorisation (55/2004 art. 19.º)", "DICJ"],
     ),
     "authorised too late": (
         changed(("# banker_win = ", 'banker_win = "half_on_six"'))

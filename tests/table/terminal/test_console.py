@@ -21,10 +21,19 @@ from regulations.events.inputs import (
     Resolve,
     Revealed,
     Shuffled,
+    Table,
     Void,
     Wager,
 )
-from table.terminal.console import EXAMPLES, FURTHER, help_on, help_text, not_understood, parse, usage
+from regulations.games import GAMES
+from table.setup.currency import currency
+from table.terminal.console import not_understood, parse, usage
+from table.terminal.examples import EXAMPLES, FURTHER, bets_example, typed
+from table.terminal.help import help_all, help_on, help_text
+from table.terminal.situation import Situation
+from table.terminal.wording import fitted
+from table.view.parts import IrregularityView
+from table.view.view import TableView
 
 BETS = BetsClosed(seats=[1, 3], wagers=[Wager(seat=1, bet="banker", stake=10000)])
 GOOD: dict[str, AnyInput] = {
@@ -133,7 +142,7 @@ def test_a_bad_line_says_what_was_expected(line: str) -> None:
     [
         (
             "resolve 1",
-            "action is missing\n  resolve irregularity action by [card] [cards] [ground], such as: resolve 1 continue",
+            "action is missing\n  resolve IRREGULARITY ACTION BY [CARD] [CARDS] [GROUND], such as: resolve 1 continue",
         ),
         ("resolve one continue by=7", "irregularity: a whole number is expected\n  resolve "),
         (
@@ -142,13 +151,20 @@ def test_a_bad_line_says_what_was_expected(line: str) -> None:
         ),
         (
             'resolve 1 reassign by=7,8 ground=foreign cards=[{"nr":3}]',
-            "cards[0].nr: object contains unknown field `nr`\n  resolve irregularity action by [card] [cards] [ground]",
+            "cards[0].nr: object contains unknown field `nr`\n  resolve IRREGULARITY ACTION BY [CARD] [CARDS] [GROUND]",
         ),
         ("card 9X", "card: 9X is no card; a card is its rank, A 2 to 10 J Q K, and its suit, S H D C or ♠ ♥ ♦ ♣"),
         ("revealed seat 2 cards=9H,2X", "cards[1]: 2X is no card; a card is"),
-        ("cut_card_placed 14 15", "one word too many: '15'\n  cut_card_placed behind, such as: cut_card_placed 14"),
+        ("cut_card_placed 14 15", "one word too many: '15'\n  cut_card_placed BEHIND, such as: cut_card_placed 12"),
         ("shufled croupier", "no event `shufled`; type `help` for what there is"),
-        ("continue", "`continue` is a way out of an irregularity; type `resolve 1 continue by=7`, with its number"),
+        ("continue", "no irregularity is open that `continue` could resolve"),
+        ("bets 1:bankr:5", "1:bankr:5: no bet `bankr`; did you mean `banker`? there are player, banker, tie, "),
+        ("bets 9:banker:5", "9:banker:5: no seat 9; there are seats 1 to 7"),
+        ("bets 1:tie:5.555", "1:tie:5.555: 5.555 has too many decimals; MOP has 2 decimals, such as 50.50"),
+        ("bets 1:tie:1,000", "1:tie:1,000: 1,000 is no amount; type it as 50.50, without commas"),
+        ("bets 1:tie:5 why", "one word too many: 'why'"),
+        ("reassign 2 by <person> 8", "fill in <person>"),
+        ("burn 1 by", "who decides? `by` takes persons' numbers: by 7, or by 7 8"),
         ('{"event":"resolve"}', "$.irregularity: object missing required field `irregularity`"),
     ],
 )
@@ -158,41 +174,154 @@ def test_a_person_is_told_in_words_how_the_event_is_typed(line: str, told: str) 
     assert not_understood(line, caught.value).startswith(f"not understood: {told}")
 
 
+NOW = Situation(
+    view=TableView(
+        irregularities=[
+            IrregularityView(irregularity=2, code="misdeal"),
+            IrregularityView(irregularity=3, code="count_gap"),
+            IrregularityView(irregularity=4, code="unread_card"),
+        ]
+    )
+)
+SHORT: dict[str, AnyInput] = {
+    "bets 1:banker:100 3:tie:50.50": BetsClosed(
+        seats=[1, 3], wagers=[Wager(seat=1, bet="banker", stake=10000), Wager(seat=3, bet="tie", stake=5050)]
+    ),
+    "bets 3.2:TIE:1 3:tie:2": BetsClosed(
+        seats=[3], wagers=[Wager(seat=3, bet="tie", stake=100, id=2), Wager(seat=3, bet="tie", stake=200)]
+    ),
+    "bets": BetsClosed(seats=[], wagers=[]),
+    "bets 1 3": BetsClosed(seats=[1, 3], wagers=[]),
+    'bets_corrected 1:tie:0.5 "a zero" by 7 8': BetsCorrected(
+        seats=[1], wagers=[Wager(seat=1, bet="tie", stake=50)], reason="a zero", by=[7, 8]
+    ),
+    "continue 2 by 7": Resolve(irregularity=2, action="continue", by=[7]),
+    "continue by 7": Resolve(irregularity=2, action="continue", by=[7]),
+    "continue 3 by=7": Resolve(irregularity=3, action="continue", by=[7]),
+    "end_shoe 3 by 7,Ana": Resolve(irregularity=3, action="end_shoe", by=[7, "Ana"]),
+    "burn 2 7": Resolve(irregularity=2, action="burn", by=[7]),
+    "void 2 by 7 8": Resolve(irregularity=2, action="void", by=[7, 8]),
+    "void by 7 8": Resolve(irregularity=2, action="void", by=[7, 8]),
+    'void misdeal by 7 8 "two cards fell"': Void(ground="misdeal", by=[7, 8], reason="two cards fell"),
+    'void misdeal "two cards fell" by=7,8': Void(ground="misdeal", by=[7, 8], reason="two cards fell"),
+    "identify 4 10♥ by 7 8": Resolve(irregularity=4, action="identify", by=[7, 8], card="TH"),
+    "identify 3 9h by 7 8": Resolve(irregularity=3, action="identify", by=[7, 8], cards=["9H"]),
+    "identify 3 9h kd by 7 8": Resolve(irregularity=3, action="identify", by=[7, 8], cards=["9H", "KD"]),
+    "identify 2 3=9h after3=kd 5=none by 7 8": Resolve(
+        irregularity=2,
+        action="identify",
+        by=[7, 8],
+        cards=[Amendment(index=3, card="9H"), Amendment(after=3, card="KD"), Amendment(index=5, to="none")],
+    ),
+    "reassign 2 3,4 foreign by 7 8": Resolve(
+        irregularity=2,
+        action="reassign",
+        by=[7, 8],
+        cards=[Amendment(index=3, to="burn"), Amendment(index=4, to="burn")],
+        ground="foreign",
+    ),
+    "reassign 2 by 7 8": Resolve(irregularity=2, action="reassign", by=[7, 8], cards=[]),
+    "hit 2": Decision(seat=2, action="hit"),
+    "hit 2.3 hand=2": Decision(seat=2, action="hit", id=3, hand=2),
+    "insurance 2 50": Decision(seat=2, action="insurance", amount=5000),
+}
+
+
+@pytest.mark.parametrize("line", SHORT)
+def test_a_short_form(line: str) -> None:
+    assert parse(line, NOW) == SHORT[line]
+
+
+def test_short_forms_are_typed_only() -> None:
+    for line in ('{"event":"bets"}', '{"event":"continue","by":[7]}', '{"event":"card","card":"9h"}'):
+        with pytest.raises(MalformedLine):
+            parse(line, NOW)
+
+
+@pytest.mark.parametrize(
+    ("code", "amount", "stake"), [("MOP", "50.5", 5050), ("JPY", "50", 50), ("KWD", "1.234", 1234)]
+)
+def test_an_amount_is_in_the_currency_of_the_table(code: str, amount: str, stake: int) -> None:
+    taken = parse(f"bets 1:tie:{amount}", Situation(currency=currency(code)))
+    assert taken == BetsClosed(seats=[1], wagers=[Wager(seat=1, bet="tie", stake=stake)])
+
+
+def test_a_table_that_is_not_told_the_stakes_takes_none() -> None:
+    now = untracked("baccarat")
+    assert parse("bets 1:tie 3", now) == BetsClosed(seats=[1, 3], wagers=[Wager(seat=1, bet="tie")])
+    with pytest.raises(MalformedLine) as caught:
+        parse("bets 1:tie:50", now)
+    assert "this table is not told the stakes; type 1:tie" in str(caught.value)
+
+
+def untracked(game: str) -> Situation:
+    return Situation(table=profile(game, stakes="untracked"))
+
+
+def profile(game: str, **options: object) -> Table:
+    law = GAMES[game].law
+    first, material = next(iter(law.equipment.items()))
+    return Table(
+        table_id="T-1",
+        game=law.game,
+        decks=material.decks[0],
+        seats=law.seats,
+        equipment=first,
+        options=dict(options),
+    )
+
+
 @pytest.mark.parametrize(
     ("name", "told"),
     [
-        ("bets_closed", ["bets_closed seats [wagers]", 'such as  bets_closed 1,3 [{"seat":1']),
+        ("bets_closed", ["bets_closed SEATS [WAGERS]", "such as  bets 1:banker:100 1:player:50.50"]),
+        ("bets 1:", ["bets SEAT[.BETTOR]:BET:AMOUNT", "BET is one of: player, banker, tie", "AMOUNT is in MOP"]),
         (
             "resolve",
-            ["resolve irregularity action by", "or   resolve 1 identify", "action is one of: burn, next_round"],
+            ["resolve IRREGULARITY ACTION BY", "or       identify 2 9h by 7 8", "ACTION is one of: burn, next_round"],
         ),
-        ("card", ["card card [face]", "face is one of: down, up", "10H is the ten of hearts"]),
+        ("card", ["card CARD [FACE]", "FACE is one of: down, up", "10H is the ten of hearts"]),
+        ("continue 2 by 7", ["continue: play goes on; one person", "such as  continue 2 by 7"]),
+        ("next_round", ["next_round: the card becomes", "such as  next_round 2 by 7"]),
+        ("void", ["void REASON BY [GROUND]", 'void misdeal by 7 8 "two cards fell"', "void 2 by 7 8"]),
+        ("hit", ["hit SEAT", "Baccarat has no such decision"]),
+        ("undo", ["nothing leaves the journal"]),
         ("bet_closed", ["no event `bet_closed` that persons say; did you mean `bets_closed`?"]),
-        ("device_lost", ["no event `device_lost` that persons say"]),
+        ("device_lost", ["device_lost DEVICE", "nobody types it"]),
+        ("xyzzy", ["type `help` for what there is"]),
     ],
 )
-def test_help_on_one_event(name: str, told: list[str]) -> None:
-    said = help_on(name)
+def test_help_on_one_thing(name: str, told: list[str]) -> None:
+    said = help_on(name, Situation())
     for part in told:
         assert part in said
-    assert len(said.splitlines()) <= 24  # one screen
+    assert len([line for one in said.splitlines() for line in fitted(one)]) <= 24  # one screen
 
 
-def test_each_example_can_be_typed() -> None:
-    for name, line in EXAMPLES.items():
-        assert encode(parse_event(line)).startswith(f'{{"event":"{name}"'.encode())
-        assert line == name or f"      such as  {line}" in help_text().splitlines()
+@pytest.mark.parametrize("game", sorted(GAMES))
+def test_help_fits_a_screen_and_its_examples_are_of_the_game(game: str) -> None:
+    for now in (Situation(table=profile(game)), untracked(game)):
+        lines = [line for one in help_text(now).splitlines() for line in fitted(one)]
+        # Two more are the prompt and the status line.
+        assert len(lines) <= 22
+        assert max(map(len, lines)) <= 80
+        assert parse(bets_example(now), now) == parse(bets_example(now, "bets_closed"), now)
+        for name, example in EXAMPLES.items():
+            assert encode(parse_event(example(now), now)).startswith(f'{{"event":"{name}"'.encode())
 
 
-def test_each_further_example_can_be_typed() -> None:
+def test_every_example_stands_in_the_help_and_can_be_typed() -> None:
+    said = help_all(NOW).splitlines()
+    for name, example in EXAMPLES.items():
+        assert example(NOW) == name or f"      such as  {example(NOW)}" in said
     for name, examples in FURTHER.items():
         for line in examples:
-            assert encode(parse_event(line)).startswith(f'{{"event":"{name}"'.encode())
-            assert f"          or   {line}" in help_text().splitlines()
+            assert encode(parse_event(typed(line), NOW)).startswith(f'{{"event":"{name}"'.encode())
+            assert f"      or       {line}" in said
 
 
-def parse_event(line: str) -> AnyInput:
-    event = parse(line)
+def parse_event(line: str, now: Situation | None = None) -> AnyInput:
+    event = parse(line, now)
     assert not isinstance(event, Act)
     return event
 
@@ -208,9 +337,9 @@ def test_a_typed_event_has_no_number_and_no_time() -> None:
 
 
 def test_help_names_every_event_but_the_profile() -> None:
-    lines = help_text().splitlines()
+    lines = help_all(Situation()).splitlines()
     for name in INPUTS:
         assert (f"  {usage(name)}" in lines) == (name != "table")
-    assert any(line.startswith("  resolve irregularity action by") for line in lines)
-    assert any(line.startswith("  clear_error N") for line in lines)
+    assert any(line.startswith("  resolve IRREGULARITY ACTION BY") for line in lines)
+    assert any(line.startswith("  clear_error ") for line in lines)
     assert any(line.startswith("  quit") for line in lines)

@@ -1,16 +1,23 @@
 """The table log in words, for a terminal."""
 
+from pathlib import Path
 from typing import get_args
 
+import click
 import pytest
 from msgspec import UNSET, UnsetType
 
+from firmware_bridge.families import family_named
+from firmware_bridge.faults import words_of
+from protocols.angel_eye.messages import ErrorCode
+from protocols.tdp.codes import FaultCode
 from regulations.events import inputs, notices, outputs, results
 from regulations.events.inputs import AnyInput, Wager
 from regulations.events.outputs import AnyOutput, Duty, Next, ReturnedWager, SettledWager
 from regulations.events.results import Hands, Points
 from regulations.events.vocabulary import Do
 from table.log.scribe import Scribe, Taken
+from table.terminal.printing import Look
 from table.terminal.text import (
     ACT_TEXT,
     INPUT_TEXT,
@@ -22,6 +29,7 @@ from table.terminal.text import (
     money_text,
     prompt_text,
 )
+from table.terminal.wording import COLUMNS, Voice, fitted
 from tests.table.log.test_scribe import INPUTS, TABLE
 
 LOST = SettledWager(seat=1, bet="banker", id=1, hand=1, stake=10000, net=-10000, article="art. 11.º")
@@ -45,11 +53,11 @@ OUTPUTS: list[tuple[AnyOutput, list[str]]] = [
         results.BaccaratResult(
             outcome="player", points=POINTS, cards=HANDS, natural=True, pairs=[], article="art. 11.º"
         ),
-        ["  PLAYER wins (natural)   player 9 (9♥ K♠)   banker 7 (3♦ 4♣)   [art. 11.º]"],
+        ["  PLAYER wins (natural)   [art. 11.º]", "    player 9 (9♥ K♠)   banker 7 (3♦ 4♣)"],
     ),
     (
         results.BaccaratResult(outcome="tie", points=POINTS, cards=HANDS, natural=False, pairs=["player", "banker"]),
-        ["  TIE (player pair, banker pair)   player 9 (9♥ K♠)   banker 7 (3♦ 4♣)"],
+        ["  TIE (player pair, banker pair)", "    player 9 (9♥ K♠)   banker 7 (3♦ 4♣)"],
     ),
     (
         results.BlackjackResult(
@@ -143,9 +151,9 @@ OUTPUTS: list[tuple[AnyOutput, list[str]]] = [
     (
         outputs.Settled(wagers=[LOST, WON, CARRIED]),
         [
-            "    seat 1 banker            100.00 →      -100.00   [art. 11.º]",
-            "    seat 7 player         12,345.00 →   +11,727.75, bettor 2, residue 1/2   [art. 18.º]",
-            "    seat 2 main               10.00 →      carried, hand 3   [art. 8.º]",
+            "    seat 1 banker          100.00 →     -100.00   [art. 11.º]",
+            "    seat 7 player       12,345.00 →  +11,727.75, bettor 2, residue 1/2   [art. 18.º]",
+            "    seat 2 main             10.00 →     carried, hand 3   [art. 8.º]",
         ],
     ),
     (
@@ -164,7 +172,7 @@ OUTPUTS: list[tuple[AnyOutput, list[str]]] = [
         outputs.Irregularity(
             irregularity=2, code="card_not_due", card="2C", actions=["burn", "void"], detail="why", article="art. 10.º"
         ),
-        ["  IRREGULARITY 2 card_not_due: why   [art. 10.º]", "    ways out: burn, void"],
+        ["  IRREGULARITY 2 card_not_due 2♣: why   [art. 10.º]"],
     ),
     (
         outputs.Resolved(irregularity=2, action="burn", by=[7, "Ana"], article="art. 10.º"),
@@ -175,10 +183,10 @@ OUTPUTS: list[tuple[AnyOutput, list[str]]] = [
     (NEXT, []),
 ]
 PROMPTS: list[tuple[Next, str]] = [
-    (NEXT, "→ draw a card for player, position 1"),
+    (NEXT, "→ draw for player, card 1"),
     (Next(do="burn", article="art. 8.º"), "→ burn a card   [art. 8.º]"),
     (Next(do="reveal", to="banker"), "→ show the cards of banker"),
-    (Next(do="draw", to="seat", seat=3, hand=2, position=2), "→ draw a card for seat 3 hand 2, position 2"),
+    (Next(do="draw", to="seat", seat=3, hand=2, position=2), "→ draw for seat 3 hand 2, card 2"),
     (Next(do="reveal", to="seat", seat=3, hand=1), "→ show the cards of seat 3"),
     (Next(do="decide", seat=3, actions=["hit", "even_money"]), "→ wait for seat 3: hit or even_money"),
     (Next(do="decide", seat=3, hand=2, id=2, actions=["hit"]), "→ wait for seat 3 hand 2 bettor 2: hit"),
@@ -207,21 +215,21 @@ TOLD: list[tuple[AnyInput, str]] = [
         inputs.BetsClosed(
             seats=[1], wagers=[Wager(seat=1, bet="tie", stake=150), Wager(seat=1, bet="player", stake=50)]
         ),
-        "bets closed: 2 wagers, 2.00",
+        "bets closed: 2 wagers, 2.00 MOP\n  seat 1 tie 1.50 MOP   seat 1 player 0.50 MOP",
     ),
     (
         inputs.BetsClosed(seats=[1, 3], wagers=[Wager(seat=1, bet="tie")]),
         "bets closed: 2 seats, 1 wager",
     ),
     (inputs.BetsClosed(seats=[1, 3], wagers=[]), "bets closed: 2 seats"),
-    (inputs.BetsClosed(seats=[], wagers=[]), "bets closed: 0 wagers, 0.00"),
+    (inputs.BetsClosed(seats=[], wagers=[]), "bets closed: 0 wagers, 0.00 MOP"),
     (inputs.Decision(seat=3, action="split", any_pair=True), "  seat 3: split, and a wager on a pair"),
     (inputs.Decision(seat=3, action="split", any_pair=False), "  seat 3: split"),
     (
         inputs.BetsCorrected(
             seats=[1], wagers=[Wager(seat=1, bet="tie", stake=150)], reason="seat 1 had one wager", by=[7, 8]
         ),
-        "bets corrected (seat 1 had one wager): 1 wager, 1.50",
+        "bets corrected (seat 1 had one wager): 1 wager, 1.50 MOP\n  seat 1 tie 1.50 MOP",
     ),
     (
         inputs.BetsCorrected(seats=[1, 2], wagers=[], reason="seat 2 plays", by=[7, 8]),
@@ -232,9 +240,9 @@ TOLD: list[tuple[AnyInput, str]] = [
     (inputs.Decision(seat=3, action="double"), "  seat 3: double"),
     (
         inputs.Decision(seat=3, hand=2, id=2, action="insurance", amount=5000),
-        "  seat 3 hand 2 bettor 2: insurance, 50.00",
+        "  seat 3 hand 2 bettor 2: insurance, 50.00 MOP",
     ),
-    (inputs.Decision(seat=3, action="split", any_pair=100), "  seat 3: split, 1.00 on a pair"),
+    (inputs.Decision(seat=3, action="split", any_pair=100), "  seat 3: split, 1.00 MOP on a pair"),
     (inputs.Exposed(who="croupier", cards=["AS"]), "  cards of croupier seen too soon: A♠"),
     (inputs.Exposed(who="seat", seat=2), "  cards of seat 2 seen too soon"),
     (inputs.Fault(device="shoe", code=2), "shoe: fault 2"),
@@ -283,18 +291,18 @@ def test_what_was_refused_is_not_announced_as_done() -> None:
     bets = inputs.BetsClosed(seats=[1], wagers=[Wager(seat=1, bet="banker", stake=10000)])
     refusal = outputs.Refused(code="not_allowed", detail="seat 1: 100.00 is more than 50.00", article="B12")
     assert list(describe(Taken(bets, [refusal, NEXT], [], bets))) == [
-        "  REFUSED bets closed: 1 wager, 100.00: seat 1: 100.00 is more than 50.00 (not_allowed)   [B12]"
+        "  REFUSED bets closed: 1 wager, 100.00 MOP: seat 1: 100.00 is more than 50.00 (not_allowed)   [B12]"
     ]
 
 
 @pytest.mark.parametrize(
     ("seat", "pays", "line"),
     [
-        (1, "19/20", "    seat 1 banker                 1 →       +19/20   [x]"),
-        (1, "-1", "    seat 1 banker                 1 →           -1   [x]"),
-        (1, "0", "    seat 1 banker                 1 →            0   [x]"),
-        (1, "carried", "    seat 1 banker                 1 →      carried   [x]"),
-        (UNSET, "2", "    all    banker                 1 →           +2   [x]"),
+        (1, "19/20", "    seat 1 banker               1 →      +19/20   [x]"),
+        (1, "-1", "    seat 1 banker               1 →          -1   [x]"),
+        (1, "0", "    seat 1 banker               1 →           0   [x]"),
+        (1, "carried", "    seat 1 banker               1 →     carried   [x]"),
+        (UNSET, "2", "    all    banker               1 →          +2   [x]"),
     ],
 )
 def test_what_a_unit_is_paid(seat: int | UnsetType, pays: str, line: str) -> None:
@@ -323,7 +331,7 @@ def test_every_other_prompt_has_its_words(do: str) -> None:
 
 @pytest.mark.parametrize(("event", "line"), TOLD)
 def test_an_input(event: AnyInput, line: str) -> None:
-    assert list(describe(Taken(event, [NEXT], [], event))) == [line]
+    assert list(describe(Taken(event, [NEXT], [], event))) == line.splitlines()
 
 
 def test_every_input_has_its_words_or_the_outputs_tell_of_it() -> None:
@@ -335,6 +343,57 @@ def test_every_input_has_its_words_or_the_outputs_tell_of_it() -> None:
 def test_every_prompt_of_the_vocabulary_has_its_words() -> None:
     for do in get_args(Do):
         assert prompt_text(Next(do=do)).startswith("→ ")
+
+
+def test_a_refusal_and_a_fault_in_colours_say_the_same_words() -> None:
+    look = Look(has_colours=True)
+    assert look.line("  REFUSED it", "refused") == "\x1b[31m\x1b[1m  REFUSED it\x1b[0m"
+    assert click.unstyle(look.line("  player 1  10♥ A♠", "plain")) == "  player 1  10♥ A♠"
+    assert "\x1b[31m10♥" in look.line("  player 1  10♥ A♠", "plain")
+    four = Look(has_colours=True, four_colours=True).line("2♦ 3♣ 4♥ 5♠", "plain")
+    assert [f"\x1b[{code}m{card}" in four for code, card in ((34, "2♦"), (32, "3♣"), (31, "4♥"))] == [True] * 3
+    assert Look().line("  REFUSED it", "refused") == "  REFUSED it"
+
+
+@pytest.mark.parametrize(
+    ("family", "code", "said"),
+    [
+        ("angel_eye", 3, "shoe: fault 3: wrong button\n    Press the button that the shoe's display asks for."),
+        ("tdp", "cover_open", "shoe: fault cover_open: cover open\n    Close the cover."),
+        ("bee_tek", "line_damaged", "shoe: fault line_damaged: a damaged line, which may have been a card\n"),
+        ("bee_tek", "E7 Door Open", "shoe: fault E7 Door Open"),
+        ("tdp", "usb_serial_cloned", "shoe: fault usb_serial_cloned: the device on USB is not what it may be\n"),
+        ("tdp", "not_admitted", "shoe: fault not_admitted: the device may not be at this table\n"),
+    ],
+)
+def test_a_fault_has_its_name_and_what_to_do(family: str, code: int | str, said: str) -> None:
+    voice = Voice(fault=lambda _, found: words_of(found, family_named(family).faults))
+    event = inputs.Fault(device="shoe", code=code)
+    assert "\n".join(describe(Taken(event, [NEXT], [], event), voice)).startswith(said)
+
+
+def test_every_fault_of_the_families_has_words() -> None:
+    assert {int(code) for code in ErrorCode} <= set(family_named("angel_eye").faults)
+    assert {code.name.lower() for code in FaultCode} <= set(family_named("tdp").faults)
+    page = Path("docs/protocols/angel-eye.md").read_text()
+    for code in ErrorCode:
+        assert f"| {int(code)} | {family_named('angel_eye').faults[int(code)].name} |" in page
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "    seat 6 player            200.00 →      +200.00, bettor 2, residue 1/2   [55/2004 art. 17.º-1]",
+        "  IRREGULARITY 2 surplus_card 9♥: " + "more copies of the card than the decks hold " * 3 + "  [reading G8]",
+        "word " * 40,
+    ],
+)
+def test_a_long_line_is_told_in_several_that_fit(line: str) -> None:
+    told = fitted(line)
+    assert len(told) > 1
+    assert max(map(len, told)) <= COLUMNS
+    assert "".join(told).split() == line.split() or "".join(told).replace(" ", "") == line.replace(" ", "")
+    assert fitted("k" * 100 + " end") == ["k" * 100 + " end"]
 
 
 def test_cards_and_money() -> None:
@@ -355,6 +414,7 @@ def test_a_round_of_the_real_regulation_reads_down() -> None:
         "  banker 1  3♦",
         "  player 2  K♠",
         "  banker 2  4♣",
-        "  PLAYER wins (natural)   player 9 (9♥ K♠)   banker 7 (3♦ 4♣)   [55/2004 art. 11.º]",
-        "    seat 1 banker              1.00 →        -1.00   [55/2004 art. 11.º]",
+        "  PLAYER wins (natural)   [55/2004 art. 11.º]",
+        "    player 9 (9♥ K♠)   banker 7 (3♦ 4♣)",
+        "    seat 1 banker            1.00 →       -1.00   [55/2004 art. 11.º]",
     ]

@@ -12,7 +12,7 @@ import pytest
 
 from firmware_bridge.families import family_named
 from firmware_bridge.report import Report
-from firmware_bridge.tdp.bridge import JOURNAL_DISAGREES
+from firmware_bridge.tdp.faults import JOURNAL_DISAGREES
 from protocols.tdp.commands import RecallRoot
 from regulations.events.inputs import AnyInput, DeviceLost, Fault
 from sim.tdp.settings import TdpSettings

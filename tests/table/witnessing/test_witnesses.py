@@ -19,7 +19,7 @@ from table.log.metrics import MetricsFile, figures_of
 from table.log.table_journal import open_log
 from table.log.verify import verify
 from table.witnessing.holders import FileHolder, Holder
-from table.witnessing.qr import QrScreen, code_of, columns_of
+from table.witnessing.qr import LINES_BELOW, QrScreen, code_of, columns_of, in_words
 from table.witnessing.tasks import Tasks
 from table.witnessing.witness import Window, Witness
 from table.witnessing.witnesses import BEHIND_S, Witnesses
@@ -196,7 +196,7 @@ def test_a_photo_of_the_screen_is_a_witness(tmp_path: Path) -> None:
     path, photos = tmp_path / "a.journal", tmp_path / "photos"
     shown: list[str] = []
     with Journal.create(path, HEADER, Keyring(path)) as journal:
-        screen = QrScreen(shown.append, lambda: None)
+        screen = QrScreen(shown.append, lambda picture, below: shown.append(f"{picture}\n{below}"), lambda: None)
         screen.start(journal)
         for shoe in range(2):
             journal.begin_shoe(SIGNED_AT)
@@ -219,22 +219,47 @@ def test_a_photo_of_the_screen_is_a_witness(tmp_path: Path) -> None:
         assert evidence.verify(WitnessFile(photos)).witnessed_seq == 36
 
 
+def test_a_key_that_takes_over_is_told_where_somebody_types_and_shown_on_request(tmp_path: Path) -> None:
+    path = tmp_path / "a.journal"
+    said: list[str] = []
+    shown: list[str] = []
+    with Journal.create(path, HEADER, Keyring(path)) as journal:
+        screen = QrScreen(said.append, lambda picture, _: shown.append(picture), lambda: None, by_itself=False)
+        screen.start(journal)
+        screen.show_key()
+        journal.begin_shoe(SIGNED_AT)
+        key = journal.newest_note()
+        journal.sign(SIGNED_AT)
+        assert not shown
+        screen.show_key()
+    assert said == [
+        "no key has taken over since this program started; `qr` shows the newest",
+        "key 1 takes over at entry 0: `qr key` shows it, for a photo",
+    ]
+    assert seen_by_a_camera(shown[0]) == key
+
+
 def test_a_terminal_that_is_too_narrow_is_told_how_wide_it_must_be(tmp_path: Path) -> None:
     path = tmp_path / "a.journal"
+    said: list[str] = []
     shown: list[str] = []
     with Journal.create(path, HEADER, Keyring(path)) as journal:
         journal.sign(SIGNED_AT)
-        needed = columns_of(code_of(journal.newest_note()))
-        width = [needed - 1]
-        screen = QrScreen(shown.append, lambda: width[0])
+        code = code_of(journal.newest_note())
+        needed, lines = columns_of(code), len(in_words(code).splitlines()) + LINES_BELOW
+        size = [(needed - 1, lines)]
+        screen = QrScreen(said.append, lambda picture, below: shown.append(f"{picture}\n{below}"), lambda: size[0])
         screen.show_newest()
         screen.start(journal)
         screen.show_newest()
-        width[0] = needed
+        size[0] = (needed, lines - 1)
         screen.show_newest()
-    assert shown[0] == "nothing is signed yet"
-    assert (
-        shown[1] == f"the QR code of the newest signature needs {needed} columns, and there are {needed - 1}: type `qr`"
-    )
-    assert max(map(len, shown[2].splitlines()[:-1])) == needed
+        assert not shown
+        size[0] = (needed, lines)
+        screen.show_newest()
+    wanted = f"the QR code needs {needed} columns and {lines} lines, and here are"
+    assert said[0] == "nothing is signed yet"
+    assert said[1].startswith(f"{wanted} {needed - 1} and {lines}: make the window larger")
+    assert said[2].startswith(f"{wanted} {needed} and {lines - 1}: ")
+    assert max(map(len, shown[0].splitlines()[:-1])) == needed
     assert needed <= 80

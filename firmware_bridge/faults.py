@@ -1,0 +1,58 @@
+"""What a fault's code means, and what to do about it: for persons at a table, who have no page at hand.
+
+Each family has a table of its own (``faults.py`` in its folder); what is said here is the table's own, or the same of
+all families. ``docs/protocols`` and ``docs/firmware-bridge.md`` have the whole.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Final
+
+from firmware_bridge.admission.gate import NOT_ADMITTED
+from firmware_bridge.bridge import OVER_BUDGET
+from firmware_bridge.usb_guard.refusals import FAULT_PREFIX
+
+Code = int | str
+
+
+@dataclass(frozen=True, slots=True)
+class FaultWords:
+    """A fault for a person.
+
+    Attributes:
+        name: what it is, a few words.
+        remedy: what to do, one sentence or two.
+    """
+
+    name: str
+    remedy: str
+
+
+OF_THE_TABLE: Final[Mapping[Code, FaultWords]] = {
+    NOT_ADMITTED: FaultWords(
+        "the device may not be at this table", "The lines above say which check failed and who can put it right."
+    ),
+    OVER_BUDGET: FaultWords(
+        "the device said far more than a real one does",
+        "Its port is closed. Look at the line and the device, then let it in again: device_readmitted, two persons.",
+    ),
+}
+"""Faults that the table itself raises, of a device of any family."""
+_ON_USB: Final = FaultWords(
+    "the device on USB is not what it may be", "`cardshoe doctor` says what was found there, and what to do."
+)
+
+
+def words_of(code: Code, family: Mapping[Code, FaultWords]) -> FaultWords | None:
+    """What a code means.
+
+    Args:
+        code: as the log has it.
+        family: the table of the device's family.
+
+    Returns:
+        ``None`` where nobody has said: a code that is none of the known ones is passed on as it came.
+    """
+    if isinstance(code, str) and code.startswith(FAULT_PREFIX):
+        return _ON_USB
+    return family.get(code) or OF_THE_TABLE.get(code)

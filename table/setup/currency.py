@@ -1,0 +1,84 @@
+"""Currencies of ISO 4217: how many digits a table's minor units have, and amounts as people write them."""
+
+import re
+from dataclasses import dataclass
+from typing import Final
+
+MOP: Final = "MOP"
+"""The pataca: the currency of a table that names none."""
+_DIGITS: Final[dict[int, str]] = {
+    0: "BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX UYI VND VUV XAF XOF XPF",
+    2: (
+        "AED AFN ALL AMD ANG AOA ARS AUD AWG AZN BAM BBD BDT BGN BMD BND BOB BRL BSD BTN BWP BYN BZD CAD CDF CHF CNY "
+        "COP CRC CUP CVE CZK DKK DOP DZD EGP ERN ETB EUR FJD FKP GBP GEL GHS GIP GMD GTQ GYD HKD HNL HTG HUF IDR ILS "
+        "INR IRR JMD KES KGS KHR KPW KYD KZT LAK LBP LKR LRD LSL MAD MDL MGA MKD MMK MNT MOP MRU MUR MVR MWK MXN MYR "
+        "MZN NAD NGN NIO NOK NPR NZD PAB PEN PGK PHP PKR PLN QAR RON RSD RUB SAR SBD SCR SDG SEK SGD SHP SLE SOS SRD "
+        "SSP STN SVC SYP SZL THB TJS TMT TOP TRY TTD TWD TZS UAH USD UYU UZS VES WST XCD YER ZAR ZMW ZWG"
+    ),
+    3: "BHD IQD JOD KWD LYD OMR TND",
+}
+"""ISO 4217, list one, by the digits of the minor unit; funds and metals are no money of a table."""
+CODES: Final = {code: digits for digits, codes in _DIGITS.items() for code in codes.split()}
+_AMOUNT: Final = re.compile(r"(?P<whole>[0-9]{1,12})(?:\.(?P<rest>[0-9]*))?")
+
+
+class BadAmount(ValueError):
+    """An amount that this currency does not have."""
+
+
+@dataclass(frozen=True, slots=True)
+class Currency:
+    """A currency.
+
+    Attributes:
+        code: of ISO 4217, three letters.
+        digits: of its minor unit, 0 to 3.
+    """
+
+    code: str = MOP
+    digits: int = CODES[MOP]
+
+    def text(self, units: int, *, signed: bool = False) -> str:
+        """Minor units as an amount, without the code: ``1,234.50``.
+
+        Args:
+            units: minor units.
+            signed: whether a win has its ``+``.
+        """
+        sign = "-" if units < 0 else "+" if signed and units > 0 else ""
+        whole, rest = divmod(abs(units), 10**self.digits)
+        return f"{sign}{whole:,}" + (f".{rest:0{self.digits}d}" if self.digits else "")
+
+    def units(self, amount: str) -> int:
+        """The minor units of an amount as people type it: ``50``, ``50.5``, ``50.50``.
+
+        Raises:
+            BadAmount: it is none, or has more decimals than the currency.
+        """
+        found = _AMOUNT.fullmatch(amount)
+        if found is None:
+            raise BadAmount(f"{amount} is no amount; type it as {self.example}, without commas")
+        rest = found["rest"] or ""
+        if len(rest) > self.digits:
+            decimals = f"{self.digits} decimals" if self.digits else "no decimals"
+            raise BadAmount(f"{amount} has too many decimals; {self.code} has {decimals}, such as {self.example}")
+        return int(found["whole"] + rest.ljust(self.digits, "0"))
+
+    @property
+    def example(self) -> str:
+        """An amount as it may be typed."""
+        return "50." + "50"[: self.digits].ljust(self.digits, "0") if self.digits else "50"
+
+
+def currency(code: str) -> Currency:
+    """The currency of a code.
+
+    Args:
+        code: of ISO 4217, three capital letters.
+
+    Raises:
+        ValueError: there is none; with what is expected.
+    """
+    if code not in CODES:
+        raise ValueError(f"{code!r} is no currency of ISO 4217; it has three capital letters, such as MOP, HKD, EUR")
+    return Currency(code, CODES[code])

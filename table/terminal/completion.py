@@ -1,0 +1,132 @@
+"""What could be typed next at a table: only what is allowed now, by the last prompt, what is open, and the profile."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from msgspec import UNSET
+
+from table.terminal.help import COMMANDS
+from table.terminal.short_forms import BETS, GROUNDS, STRUCK
+from table.terminal.situation import Situation
+
+DUE: Final = {
+    "shuffle": ("shuffled", "equipment"),
+    "cut": ("cut",),
+    "place_cut_card": ("cut_card_placed",),
+    "load": ("loaded",),
+    "burn": ("card",),
+    "draw": ("card", "exposed", "cut_card"),
+    "close_bets": (BETS,),
+    "reveal": ("revealed", "exposed"),
+    "close_round": ("round_closed",),
+    "return_cards": ("cards_returned",),
+    "decide": ("exposed",),
+}
+"""By what the prompt asks for: the events that answer it, or may come beside it."""
+IN_ROUND: Final = ("misdeal", "void")
+BETWEEN: Final = {"closed", "shoe_ended", "demonstration"}
+WAGERED: Final = frozenset({BETS, "bets_corrected"})
+BY_PERSONS: Final = frozenset({"void", "bets_corrected", "bettor_left", "device_readmitted"})
+WORDS: Final = {
+    "shuffled": ("croupier", "shuffler"),
+    "cut": ("player", "croupier"),
+    "revealed": ("player", "banker", "croupier", "seat"),
+    "exposed": ("player", "banker", "croupier", "seat"),
+    "qr": ("key",),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Completions:
+    """What a line could go on with.
+
+    Attributes:
+        words: what could stand in place of its last word.
+        common: what all of them add to it; with a blank behind it where there is one alone.
+    """
+
+    words: Sequence[str] = ()
+    common: str = ""
+
+
+def complete(line: str, now: Situation) -> Completions:
+    """What a line could go on with.
+
+    Args:
+        line: up to the cursor.
+        now: the table as it stands.
+    """
+    *before, last = line.lstrip().split(" ")
+    before = [word for word in before if word]
+    words = [word for word in dict.fromkeys(_candidates(before, last, now)) if word.startswith(last)]
+    if not words:
+        return Completions()
+    common = _common(words)[len(last) :]
+    if len(words) == 1 and not words[0].endswith(":"):
+        common += " "
+    return Completions(words, common)
+
+
+def allowed(now: Situation) -> list[str]:
+    """The first words of lines that are allowed now."""
+    prompt = now.prompt
+    actions = [] if prompt.actions is UNSET else list(prompt.actions)
+    if prompt.do == "resolve":
+        return actions
+    words = list(DUE.get(prompt.do, ()))
+    if prompt.do in {"draw", "burn"} and prompt.round is UNSET:
+        words.append(BETS)
+    words += [action for action in actions if prompt.do == "decide" or action in BETWEEN]
+    if now.view.round is not None:
+        words += IN_ROUND
+        if not now.view.round.cards and not now.view.round.burned:
+            words.append("bets_corrected")
+    return words
+
+
+def _common(words: Sequence[str]) -> str:
+    """What all words begin with."""
+    first, last = min(words), max(words)
+    return first[: next((n for n, pair in enumerate(zip(first, last, strict=False)) if pair[0] != pair[1]), len(first))]
+
+
+def _candidates(before: Sequence[str], last: str, now: Situation) -> Iterable[str]:
+    if not before:
+        return [*allowed(now), *COMMANDS]
+    name, arguments = before[0], before[1:]
+    ways = now.prompt.actions if now.prompt.do == "resolve" and now.prompt.actions is not UNSET else []
+    found: list[str] = []
+    if name in WAGERED:
+        found += _wagers(last, now)
+    elif name == "help":
+        found += [*allowed(now), *COMMANDS, "all"]
+    elif name in ways and name != "void":
+        found += [] if arguments else [str(number) for number in now.open_codes]
+        found += sorted(STRUCK) if name == "reassign" else ()
+    elif not arguments:
+        found += _first_words(name, now)
+    if "by" not in before and (name in ways or name in BY_PERSONS):
+        found.append("by")
+    return found
+
+
+def _first_words(name: str, now: Situation) -> Iterable[str]:
+    """What may stand behind an event's name."""
+    if name == "void":
+        return [*map(str, now.open_codes), *sorted(GROUNDS)]
+    if name == "equipment":
+        return now.game.law.equipment
+    if name == "device_readmitted":
+        return now.devices
+    return WORDS.get(name, ())
+
+
+def _wagers(last: str, now: Situation) -> Iterable[str]:
+    """``1:``, then ``1:banker:``; seats that have a wager already may have another."""
+    seat, colon, _ = last.partition(":")
+    if not colon:
+        yield from (f"{number}:" for number in range(1, now.table.seats + 1))
+    elif seat.partition(".")[0].isdecimal():
+        end = ":" if now.stakes_told else ""
+        yield from (f"{seat}:{bet}{end}" for bet in now.bets)

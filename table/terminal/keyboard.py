@@ -1,0 +1,147 @@
+"""What persons type at a running table, line by line: events for the table, acts for its devices, and questions."""
+
+import sys
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Final, Protocol
+
+from firmware_bridge.interlock import Act
+from regulations.errors import MalformedLine
+from regulations.events.inputs import AnyInput
+from table.terminal import console
+from table.terminal.following import Follower
+from table.terminal.glance import options_text
+from table.terminal.help import help_on, help_text
+from table.terminal.outlet import Screen
+from table.terminal.situation import Situation
+from table.terminal.standing import status_text
+from table.terminal.text import prompt_text
+from table.terminal.typing_in import typed_lines
+from table.terminal.wording import Voice
+from table.witnessing.qr import QrScreen
+
+if TYPE_CHECKING:
+    from table.terminal.editor import LineEditor
+
+QUIT: Final = frozenset({"quit", "exit"})
+KEYBOARD_ENDED: Final = (
+    "the keyboard has ended (Ctrl-D): nothing more can be typed here. The table goes on; SIGTERM ends it."
+)
+
+
+class Table(Protocol):
+    """What a keyboard needs of the controller."""
+
+    def submit(self, event: AnyInput) -> None:
+        """Puts what a person says into the inbox."""
+
+    def ask(self, act: Act) -> None:
+        """Asks that the devices do something."""
+
+    def stop(self) -> None:
+        """Ends the table's work between two events."""
+
+
+class Keyboard:
+    """Takes what is typed, to its end; the end alone does not stop the table: it may run unattended.
+
+    Args:
+        table: the controller.
+        follower: the table as it stands.
+        screen: says what is answered.
+        qr: shows QR codes; ``None``: none are shown.
+        editor: the terminal's line editor; ``None``: lines come from standard input as they are.
+    """
+
+    def __init__(
+        self,
+        table: Table,
+        follower: Follower,
+        screen: Screen,
+        qr: QrScreen | None,
+        editor: "LineEditor | None" = None,
+    ) -> None:
+        self._table: Final = table
+        self._follower: Final = follower
+        self._screen: Final = screen
+        self._qr: Final = qr
+        self._editor: Final = editor
+        self._questions: Final[dict[str, Callable[[str], object]]] = {
+            "help": self._help,
+            "status": lambda _: screen.say(follower.ask(standing_text)),
+            "options": lambda _: screen.say(follower.ask(options_text)),
+            "undo": lambda _: self._undo(),
+            "qr": self._show_qr,
+        }
+
+    def run(self) -> None:
+        """Takes lines until there are no more, or one stops the table; in a thread of its own."""
+        if self._editor is not None:
+            end = self._editor.run(self._take_typed)
+            if end == "interrupt":
+                self._table.stop()
+            elif end == "keyboard":
+                self._screen.say(KEYBOARD_ENDED)
+                self._screen.say(self._follower.ask(lambda now: prompt_text(now.prompt)))
+            return
+        goes_on = all(self.take(line) for line in typed_lines(self._screen.say))
+        if goes_on and sys.stdin is not None and sys.stdin.isatty():
+            self._screen.say(KEYBOARD_ENDED)
+
+    def _take_typed(self, line: str) -> bool:
+        """A line out of the editor, which erases it: what was typed stands above its answer."""
+        self._screen.say(f"> {line}")
+        return self.take(line)
+
+    def take(self, line: str) -> bool:
+        """Takes a line; whether to read on.
+
+        Args:
+            line: as it was typed.
+        """
+        text = line.strip()
+        if not text:
+            return True
+        if text in QUIT:
+            self._table.stop()
+            return False
+        word, _, rest = text.partition(" ")
+        if (question := self._questions.get(word)) is not None:
+            question(rest.strip())
+            return True
+        try:
+            wanted = self._follower.ask(lambda now: console.parse(text, now))
+        except MalformedLine as error:
+            told = error
+            self._screen.say(self._follower.ask(lambda now: console.not_understood(text, told, now)))
+            return True
+        if isinstance(wanted, Act):
+            self._table.ask(wanted)
+        else:
+            self._table.submit(wanted)
+        return True
+
+    def _help(self, about: str) -> None:
+        self._screen.say(self._follower.ask(lambda now: help_on(about, now) if about else help_text(now)))
+
+    def _undo(self) -> None:
+        proposed = self._follower.undo()
+        if not proposed.line:
+            self._screen.say(proposed.says)
+        elif self._editor is None:
+            self._screen.say(f"{proposed.says}\nfill in and type:\n  {proposed.line}")
+        else:
+            self._screen.say(f"{proposed.says}\nfill in what stands in <>, then Enter:")
+            self._editor.fill(proposed.line)
+
+    def _show_qr(self, which: str) -> None:
+        if self._qr is None:
+            self._screen.say("QR codes are shown in words alone, not with --json")
+        elif which == "key":
+            self._qr.show_key()
+        else:
+            self._qr.show_newest()
+
+
+def standing_text(now: Situation) -> str:
+    """How the table stands, in words."""
+    return status_text(now.view, voice=Voice(now.currency))

@@ -1,0 +1,129 @@
+"""Where a person sits at a running table: what is printed, the line editor, and how both are chosen."""
+
+import os
+import shutil
+import sys
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from functools import partial
+from typing import TYPE_CHECKING, Final
+
+from firmware_bridge.families import family_named
+from firmware_bridge.faults import Code, FaultWords, words_of
+from table.log.table_journal import OpenLog
+from table.setup.config import TableConfig
+from table.terminal.completion import complete
+from table.terminal.following import Follower
+from table.terminal.glance import status_line
+from table.terminal.keyboard import Keyboard, Table, standing_text
+from table.terminal.outlet import Screen, logged
+from table.terminal.printing import JsonPrinter, Look, TextPrinter, has_colours, write_out
+from table.terminal.wording import Voice
+from table.witnessing.qr import QrScreen
+
+if TYPE_CHECKING:
+    from table.terminal.editor import LineEditor  # its library takes a tenth of a second to import
+
+NO_EDITOR: Final = frozenset({"", "dumb"})
+"""Terminals, by TERM, that cannot move a cursor."""
+
+
+@dataclass(frozen=True, slots=True)
+class Seat:
+    """A place at a table.
+
+    Attributes:
+        follower: the table as it stands.
+        screen: what is printed of it.
+        qr: shows QR codes; ``None``: none are shown.
+        editor: the line editor; ``None``: lines come from standard input as they are.
+        is_json: whether the table log is printed, and not its words.
+    """
+
+    follower: Follower
+    screen: Screen
+    qr: QrScreen | None
+    editor: "LineEditor | None"
+    is_json: bool
+
+    def begin(self, log: OpenLog) -> None:
+        """Shows the table as its log has left it: its last answer, and how it stands where it was taken up again."""
+        self.follower.begin(log.view, self.screen)
+        self.screen(log.last)
+        if log.recovered and not self.is_json:
+            self.screen.say(self.follower.ask(standing_text))
+
+    def listen(self, table: Table) -> None:
+        """Begins to take what is typed, in a thread of its own."""
+        keyboard = Keyboard(table, self.follower, self.screen, self.qr, self.editor)
+        threading.Thread(target=keyboard.run, name="console", daemon=True).start()
+
+
+@contextmanager
+def seat_at(config: TableConfig, *, as_json: bool, plain: bool, level: int) -> Iterator[Seat]:
+    """A place at a table, until the block ends.
+
+    Args:
+        config: the table.
+        as_json: whether the table log is printed, and not its words.
+        plain: whether lines are read as they come, though there is a terminal.
+        level: from which on what is logged goes to standard error.
+    """
+    follower = Follower(config.table, config.currency, [device.name for device in config.devices])
+    editor = None if as_json or plain or not _is_terminal() else _editor(config, follower)
+    write = editor.write if editor is not None and sys.stderr.isatty() else partial(write_out, sys.stderr)
+    try:
+        with logged(write, level), Screen(_printer(config, editor, as_json=as_json)) as screen:
+            try:
+                yield Seat(follower, screen, None if as_json else _qr(screen, editor), editor, as_json)
+            finally:
+                # First: what is printed last would wait for an editor that is stopped.
+                if editor is not None:
+                    editor.stop()
+    finally:
+        if editor is not None:
+            editor.restore()
+
+
+def _printer(config: TableConfig, editor: "LineEditor | None", *, as_json: bool) -> JsonPrinter | TextPrinter:
+    if as_json:
+        return JsonPrinter()
+    voice = Voice(config.currency, _faults(config))
+    look = Look(has_colours(sys.stdout), config.four_colours)
+    return TextPrinter(voice, look) if editor is None else TextPrinter(voice, look, editor.write, editor.pin)
+
+
+def _faults(config: TableConfig) -> Callable[[str, Code], FaultWords | None]:
+    known = {device.name: family_named(device.family).faults for device in config.devices}
+    return lambda device, code: words_of(code, known.get(device, {}))
+
+
+def _is_terminal() -> bool:
+    streams = (sys.stdin, sys.stdout)
+    if any(stream is None or not stream.isatty() for stream in streams):
+        return False
+    return os.environ.get("TERM", "") not in NO_EDITOR
+
+
+def _editor(config: TableConfig, follower: Follower) -> "LineEditor":
+    from table.terminal.editor import LineEditor  # noqa: PLC0415  # its library takes a tenth of a second to import
+
+    line = partial(status_line, witnesses=len(config.witnesses))
+    return LineEditor(lambda text: follower.ask(lambda now: complete(text, now)), lambda: follower.ask(line))
+
+
+def _qr(screen: Screen, editor: "LineEditor | None") -> QrScreen:
+    def show(picture: str, below: str) -> None:
+        screen.show(f"{picture}\n{below}")
+
+    return QrScreen(screen.say, show if editor is None else editor.page, _size, by_itself=not sys.stdout.isatty())
+
+
+def _size() -> tuple[int, int] | None:
+    """Columns and lines of the terminal; ``None`` if nobody looks at one."""
+    if not sys.stdout.isatty():
+        return None
+    size = shutil.get_terminal_size()
+    return size.columns, size.lines

@@ -1,0 +1,116 @@
+"""What ``undo`` proposes is what the law takes, and what Tab offers is what is allowed now."""
+
+import msgspec
+import pytest
+
+from regulations.events.inputs import AnyInput, Table
+from table.log.scribe import Scribe
+from table.setup.currency import Currency, currency
+from table.terminal.completion import Completions, complete
+from table.terminal.console import parse
+from table.terminal.following import Follower
+from table.view.view import TableView
+
+BACCARAT = Table(table_id="T-1", game="baccarat", decks=8, seats=7, equipment="shoe")
+OPENING = ["shuffled croupier", "cut player", "cut_card_placed 14", "loaded 416", *(f"card {n}c" for n in "23456789")]
+BETS = "bets 1:banker:100 3.2:tie:50.50"
+
+
+class AtTable:
+    """The law, and who follows it at the keyboard."""
+
+    def __init__(self, table: Table = BACCARAT) -> None:
+        self._scribe = Scribe(table)
+        self.follower = Follower(table, Currency(), ["shoe"])
+        view = TableView()
+        view.take(self._scribe.opening.event, self._scribe.opening.outputs)
+        self.follower.begin(view, lambda _: None)
+
+    def type(self, *lines: str) -> bool:
+        """Types lines; whether the last was taken."""
+        is_taken = False
+        for line in lines:
+            event: AnyInput = self.follower.ask(lambda now, line=line: parse(line, now))  # type: ignore[misc,assignment]  # a lambda's defaults
+            taken = self._scribe.take(msgspec.structs.replace(event, origin="person"))
+            self.follower(taken)
+            is_taken = not taken.is_refused
+        return is_taken
+
+
+def filled(line: str) -> str:
+    """A proposal as two persons complete it."""
+    return line.replace("<person>", "7", 1).replace("<person>", "8").replace("<why>", "why").replace("<card>", "kd")
+
+
+def test_bets_are_corrected_until_the_first_card_leaves() -> None:
+    table = AtTable()
+    table.type(*OPENING, BETS)
+    proposed = table.follower.undo()
+    assert proposed.line == 'bets_corrected 1:banker:100.00 3.2:tie:50.50 "<why>" by <person> <person>'
+    assert "void not_begun" in proposed.says
+    assert table.type(filled(proposed.line))
+    table.type("card 9h")
+    assert not table.type(filled(proposed.line))
+
+
+def test_a_card_is_named_anew_in_a_misdeal() -> None:
+    table = AtTable()
+    table.type(*OPENING, BETS, "card 9h", "card 3d")
+    first = table.follower.undo()
+    assert first.line == 'misdeal "3♦ was entered wrongly"'
+    assert "identify N 2=<card> by <person> <person>" in first.says
+    assert table.type(first.line)
+    second = table.follower.undo()
+    assert second.line == "reassign 1 by <person> <person>"
+    assert table.type(filled("identify 1 2=<card> by <person> <person>"))
+    view = table.follower.ask(lambda now: [one.card for one in now.view.round.cards] if now.view.round else [])
+    assert view == ["9H", "KD"]
+
+
+@pytest.mark.parametrize(
+    ("lines", "why"),
+    [
+        ([], "nothing was typed since this program started"),
+        (OPENING[:2], "the last entry was `cut`, and there is no correction for it: the stack is prepared anew"),
+        (OPENING, "no round is open: a card that was burned"),
+    ],
+)
+def test_where_there_is_no_correction_it_says_why(lines: list[str], why: str) -> None:
+    table = AtTable()
+    table.type(*lines)
+    proposed = table.follower.undo()
+    assert proposed.line == ""
+    assert why in proposed.says
+
+
+def test_a_game_that_names_no_card_anew_has_no_correction() -> None:
+    table = AtTable(Table(table_id="T-1", game="q_poker", decks=1, seats=7, equipment="shoe"))
+    table.type("shuffled croupier", "cut croupier", "cut_card_placed 0", "loaded 52", "bets 1:ante:100", "card 9h")
+    assert "names no card anew (89/2004 art. 11.º-1)" in table.follower.undo().says
+
+
+def test_what_tab_offers_is_what_is_allowed_now() -> None:
+    table = AtTable()
+
+    def offered(line: str) -> Completions:
+        return table.follower.ask(lambda now: complete(line, now))
+
+    assert offered("shuffled ") == Completions(["croupier", "shuffler"], "")
+    assert offered("bet").words == ()
+    table.type(*OPENING)
+    assert offered("be") == Completions(["bets"], "ts ")
+    assert offered("bets 1:ba").common == "nker"
+    assert offered("bets 1:ti") == Completions(["1:tie:"], "e:")
+    table.type(BETS, "card 9h")
+    assert "bets_corrected" not in offered("").words
+    table.type("misdeal x")
+    assert set(offered("").words) >= {"reassign", "identify", "status", "undo"}
+    assert "card" not in offered("").words
+    assert offered("identify ").words == ["1", "by"]
+
+
+def test_currencies_have_their_digits() -> None:
+    assert [currency(code).text(123456) for code in ("MOP", "JPY", "KWD")] == ["1,234.56", "123,456", "123.456"]
+    assert [currency(code).example for code in ("MOP", "JPY", "KWD")] == ["50.50", "50", "50.500"]
+    with pytest.raises(ValueError, match="'mop' is no currency of ISO 4217"):
+        currency("mop")
