@@ -25,6 +25,7 @@ from table.inbox import Inbox
 from table.journal import Journal
 from table.log.scribe import Taken
 from table.log.table_journal import open_log
+from table.service.duty import go_on_with_the_shoes_build, on_duty
 from table.setup.admission import appoint_judge
 from table.setup.at_work import at_work
 from table.setup.config import DeviceSection, TableConfig, load, warnings
@@ -66,6 +67,8 @@ def run_command(config: Path, *, as_json: bool, verbose: bool) -> None:
     """
     forbid_dumps()
     table = load(config, wall_time())
+    if (doubt := go_on_with_the_shoes_build(table)) is not None:
+        click.echo(f"cardshoe: {doubt}", err=True)
     for warning in warnings(table):
         click.echo(f"cardshoe: {warning}", err=True)
     with (
@@ -88,7 +91,8 @@ def run_table(config: TableConfig, printer: Screen, screen: QrScreen | None) -> 
         UsbRefused: a device on USB is not what it may be.
         JournalError: the journal cannot be used, its disk failed, or a witness cannot be read or holds more of it.
         TrustError: the devices cannot be judged: something is wrong with the site's folder.
-        Stop: a device of the table is being updated, or another table has it; or others can reach a secret.
+        Stop: a device of the table is being updated, or another table has it; or others can reach a secret; or it ended
+            for a newer build.
     """
     check_secrets(config)
     inbox: Inbox[Item] = Inbox()
@@ -134,7 +138,10 @@ def run_table(config: TableConfig, printer: Screen, screen: QrScreen | None) -> 
                 for bridge in bridges:
                     bridge.start()
                 guard.start()
-                with _witnessed(config, log.journal, bridges, controller, inbox, printer):
+                with (
+                    _witnessed(config, log.journal, bridges, controller, inbox, printer),
+                    on_duty(config, log, controller, inbox.put, printer.say),
+                ):
                     controller.run()
             finally:
                 guard.stop()
