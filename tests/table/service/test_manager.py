@@ -1,4 +1,4 @@
-"""What whoever started the table hears: the protocol of sd_notify(3), at a real socket; and who may feed the watchdog."""
+"""What whoever started the table hears, by the protocol of sd_notify(3); and who may feed the watchdog."""
 
 import logging
 import os
