@@ -6,6 +6,7 @@ library alone: it runs on table computers.
 
 import argparse
 import gzip
+import json
 import os
 import shutil
 import subprocess
@@ -25,18 +26,25 @@ COMPLETIONS = {
     "zsh": Path("share/zsh/vendor-completions/_cardshoe"),
     "fish": Path("share/fish/vendor_completions.d/cardshoe.fish"),
 }
+COMPLETE = """\
+import json, sys
+from click.shell_completion import get_completion_class as shell
+from table.cli import main
+print(json.dumps({name: shell(name)(main, {}, "cardshoe", "_CARDSHOE_COMPLETE").source() for name in sys.argv[1:]}))
+"""
 MANUAL = Path("share/man/man1")
 DOCUMENTS = Path("share/doc/cardshoe")
 SETTINGS = Path("etc/default/cardshoe")
 
 
-def place(build: Path, root: Path, prefix: Path) -> None:
+def place(build: Path, root: Path, prefix: Path, settings: Path | None = None) -> None:
     """Put in place what belongs to a build, except the build itself.
 
     Args:
         build: the build.
         root: of the file system that is filled; `/` for this computer.
         prefix: below which everything lies but settings and data.
+        settings: the file of the service's settings, if it is not :data:`SETTINGS` below the root.
     """
     home = root / prefix.relative_to("/")
     _copy(ROOT / "packaging" / "systemd" / "builds", home / BUILDS / "builds", 0o755)
@@ -46,12 +54,12 @@ def place(build: Path, root: Path, prefix: Path) -> None:
     for name in ("CHANGELOG.md", "LICENSE"):
         _copy(ROOT / name, home / DOCUMENTS / name)
     _copy(ROOT / "docs" / "table.toml", home / DOCUMENTS / "examples" / "table.toml")
-    for shell, where in COMPLETIONS.items():
-        _write(home / where, _completion(build, shell).encode())
+    for shell, text in _completions(build).items():
+        _write(home / COMPLETIONS[shell], text.encode())
     with tempfile.TemporaryDirectory(prefix="cardshoe-man-") as folder:
         for page in _manual(build, Path(folder)):
             _write(home / MANUAL / f"{page.name}.gz", gzip.compress(page.read_bytes(), mtime=0))
-    if not (settings := root / SETTINGS).exists():  # what somebody has changed stays
+    if not (settings := settings or root / SETTINGS).exists():  # what somebody has changed stays
         _copy(ROOT / "packaging" / "systemd" / "cardshoe.default", settings)
     command = home / "bin" / "cardshoe"
     command.parent.mkdir(parents=True, exist_ok=True)
@@ -119,14 +127,12 @@ def _builds(folder: Path, *words: str) -> None:
         raise NotMade(f"not done: {words[0]}")
 
 
-def _completion(build: Path, shell: str) -> str:
-    """What completes the command in a shell: click writes it, if the command is asked in this way."""
-    program = [
-        str(build / "bin" / "python"),
-        str(build / "bin" / "cardshoe"),
-    ]  # by its Python: it may lie elsewhere yet
-    environment = {**os.environ, "_CARDSHOE_COMPLETE": f"{shell}_source"}
-    return subprocess.run(program, env=environment, capture_output=True, text=True, check=True).stdout
+def _completions(build: Path) -> dict[str, str]:
+    """What completes the command, by shell; the build's click writes it."""
+    program = [str(build / "bin" / "python"), "-c", COMPLETE, *COMPLETIONS]
+    said = subprocess.run(program, capture_output=True, text=True, check=True).stdout
+    found: dict[str, str] = json.loads(said)
+    return found
 
 
 def _manual(build: Path, into: Path) -> Iterator[Path]:
