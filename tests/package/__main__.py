@@ -14,6 +14,7 @@ from typing import Final
 
 from table.exits import Exit
 from tests.package.bare_root import ROOT, BareRoot, bare_root, why_not
+from tests.package.booted import booted, check_service
 from tests.table.cli.support import ROUND, STACK, Line
 from tests.table.service.support import Listener
 from tests.table.support.command import Command
@@ -219,7 +220,21 @@ def main(arguments: list[str]) -> int:
             upgrade(root, f"/{old.name}", f"/{new.name}", manager)
             check_data(root)
             by_make(root)
+        with bare_root(python, folder / "root") as root:
+            for package in (old, new):
+                root.at(package.name).write_bytes(package.read_bytes())
+            as_a_service(root, f"/{old.name}", f"/{new.name}")
     return 0
+
+
+def as_a_service(root: BareRoot, old: str, new: str) -> None:
+    """The service under a running systemd, where one can be started."""
+    with booted(root) as machine:
+        if machine is None:
+            print("skipped: no systemd can be started in namespaces here; the service was not run by one")
+            return
+        for what in check_service(machine, old, new, CONFIG):
+            say(what)
 
 
 if __name__ == "__main__":

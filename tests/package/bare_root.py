@@ -10,7 +10,7 @@ from typing import Final
 
 ROOT: Final = Path(__file__).resolve().parent.parent.parent
 CACHED: Final = ROOT / ".cache" / "package-test"
-NEEDED: Final = ("debootstrap", "dpkg-deb", "chroot", "mount")
+NEEDED: Final = ("debootstrap", "dpkg-deb", "chroot", "mount", "nsenter", "unshare")
 
 
 def why_not() -> str | None:
@@ -32,7 +32,7 @@ def mirror() -> tuple[str, str]:
 
 
 def debian(python: str) -> Path:
-    """A bare Debian that nobody has used, with what the package depends on; made once.
+    """A bare Debian that nobody has used, with what the package depends on and can use; made once.
 
     Args:
         python: the package of the Python that it has.
@@ -43,7 +43,8 @@ def debian(python: str) -> Path:
         making = CACHED / f".{python}"
         shutil.rmtree(making, ignore_errors=True)
         making.mkdir(parents=True)
-        command = ["debootstrap", "--variant=minbase", f"--include={python}", codename, str(making), address]
+        parts = f"--include={python},systemd"
+        command = ["debootstrap", "--variant=minbase", parts, codename, str(making), address]
         subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
         making.rename(fresh)
     return fresh
