@@ -4,8 +4,12 @@
 #   GAME      the game of the demo:          make demo GAME=blackjack
 #   JOBS      test processes:                make test JOBS=0                (0: no processes, for a debugger)
 #   PYTHON    the Python to set up with:     make setup PYTHON=python3.13
+#   PREFIX    below which to install:        make install PREFIX=/opt/cardshoe
+#   DESTDIR   another root to install into:  make install DESTDIR=/tmp/root
 
 PYTHON ?= python3
+PREFIX ?= /usr/local
+DESTDIR ?=
 ARGS ?=
 GAME ?=
 # One more than there are cores: some tests wait for a line's own times.
@@ -27,16 +31,31 @@ LOCK_HEAD := \# Written by "make lock" from pyproject.toml: do not edit. Checked
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help setup demo test coverage check lint types layers docs-check lock-check commits-check mutants-changed soak fuzz mutants tamper powercut updatecut bench fmt lock clean
+.PHONY: help setup install uninstall dist deb package-test demo test coverage check lint types layers docs-check lock-check commits-check mutants-changed soak fuzz mutants tamper powercut updatecut bench fmt lock clean
 
 help: ## List the targets
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' Makefile
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-13s %s\n", $$1, $$2 }' Makefile
 
 setup: $(STAMP) ## Create .venv from the lock (every target below does so when needed)
 
 $(STAMP): requirements/dev.lock pyproject.toml tools/bootstrap.py
 	@$(PYTHON) tools/bootstrap.py $(VENV) requirements/dev.lock
 	@touch $@
+
+install: ## Install on this table computer, from the hashed lock: make install PREFIX=/usr/local
+	@$(PYTHON) -m tools.install install --prefix $(PREFIX) $(if $(DESTDIR),--destdir $(DESTDIR))
+
+uninstall: ## Remove what was installed; journals, keys and settings stay
+	@$(PYTHON) -m tools.install uninstall --prefix $(PREFIX) $(if $(DESTDIR),--destdir $(DESTDIR))
+
+dist: $(STAMP) ## Make wheel, source archive, list of parts (SBOM) and sums of the last commit, in dist
+	@$(RUN) tools.dist dist
+
+deb: ## Make the Debian package, in dist, for the Debian that this is
+	@$(PYTHON) -m tools.deb dist
+
+package-test: $(STAMP) ## Install, upgrade and remove the package and `make install` on a bare Debian (root, debootstrap)
+	@$(RUN) tests.package $(ARGS)
 
 demo: $(STAMP) ## Watch a simulated table: make demo GAME=baccarat ARGS="--rounds 5"
 	@$(BIN)/cardshoe demo $(GAME) $(ARGS)

@@ -16,6 +16,8 @@ class Exit(IntEnum):
     """The journal is broken, or its disk failed."""
     DEVICE = 5
     """A device is missing, busy or forbidden."""
+    NEWER_BUILD = 6
+    """A table ended between two shoe games because a newer build is installed: start it again."""
 
 
 class Stop(Exception):  # it ends a command, whether or not something is wrong

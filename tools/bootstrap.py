@@ -17,6 +17,9 @@ OLDEST_PIP_FOR_OTHERS = (22, 3)
 
 PIP_OPTIONS = ["--disable-pip-version-check", "--no-input", "--quiet"]
 
+# Nothing but what a lock names, file by file.
+LOCKED = ["install", *PIP_OPTIONS, "--no-deps", "--require-hashes", "--only-binary", ":all:"]
+
 TOO_OLD = """\
 cardshoe needs Python {wanted} or newer; {executable} is {found}.
 Remedy: name a newer one, for example: make setup PYTHON=python3.12
@@ -49,30 +52,42 @@ def main(arguments: list[str]) -> int:
     folder, lock = Path(arguments[0]).absolute(), Path(arguments[1])
     print(f"Setting up {arguments[0]} from {lock} (once, and after each change of it) ...", flush=True)
 
-    python = folder / "bin" / "python"
-    if _has_own_pip(folder, python):
-        pip = [str(python), "-m", "pip"]
-    elif _have_ensurepip():
-        venv.create(folder, with_pip=True, clear=True)
-        pip = [str(python), "-m", "pip"]
-    elif _pip_version() >= OLDEST_PIP_FOR_OTHERS:
-        # Debian's python3 without python3-venv has no ensurepip, but often a pip, which can fill it from outside.
-        venv.create(folder, with_pip=False, clear=True)
-        pip = [sys.executable, "-m", "pip", "--python", str(python)]
-    else:
-        pip_wanted = ".".join(str(part) for part in OLDEST_PIP_FOR_OTHERS)
-        return _fail(NO_PIP.format(executable=sys.executable, pip=pip_wanted))
-
-    install = [*pip, "install", *PIP_OPTIONS]
+    pip = environment(folder)
+    if pip is None:
+        return 1
     steps = [
         # The lock is whole, so nothing is to be resolved: what requirements/overrides.txt replaces stays replaced.
-        [*install, "--no-deps", "--require-hashes", "--only-binary", ":all:", "-r", str(lock)],
-        [*install, "--no-deps", "--no-build-isolation", "-e", "."],
+        [*pip, *LOCKED, "-r", str(lock)],
+        [*pip, "install", *PIP_OPTIONS, "--no-deps", "--no-build-isolation", "-e", "."],
     ]
     for step in steps:
         if subprocess.run(step, check=False).returncode != 0:
             return _fail(NOT_INSTALLED.format(lock=lock))
     return 0
+
+
+def environment(folder: Path) -> "list[str] | None":
+    """Create an environment, unless it is there and works.
+
+    Args:
+        folder: where, absolute.
+
+    Returns:
+        The command of a pip that installs into it; None: this Python can make none (the reason has been printed).
+    """
+    python = folder / "bin" / "python"
+    if _has_own_pip(folder, python):
+        return [str(python), "-m", "pip"]
+    if _have_ensurepip():
+        venv.create(folder, with_pip=True, clear=True)
+        return [str(python), "-m", "pip"]
+    if _pip_version() >= OLDEST_PIP_FOR_OTHERS:
+        # Debian's python3 without python3-venv has no ensurepip, but often a pip, which can fill it from outside.
+        venv.create(folder, with_pip=False, clear=True)
+        return [sys.executable, "-m", "pip", "--python", str(python)]
+    pip_wanted = ".".join(str(part) for part in OLDEST_PIP_FOR_OTHERS)
+    _fail(NO_PIP.format(executable=sys.executable, pip=pip_wanted))
+    return None
 
 
 def _has_own_pip(folder: Path, python: Path) -> bool:

@@ -28,6 +28,7 @@ EXITS: Final = {
     Exit.IRREGULAR: "A refusal or an irregularity under --strict.",
     Exit.JOURNAL: "The journal is broken or in use, or its disk failed or is full.",
     Exit.DEVICE: "A device is missing, busy or forbidden.",
+    Exit.NEWER_BUILD: "The table ended between two shoe games, for a newer build to go on.",
 }
 
 

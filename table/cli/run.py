@@ -25,6 +25,7 @@ from table.live.place import TablePlace
 from table.live.server import RECENT, LiveServer
 from table.log.scribe import Taken
 from table.log.table_journal import OpenLog, check_room_at_start, check_room_to_go_on, open_log
+from table.service.duty import go_on_with_the_shoes_build, on_duty
 from table.setup.admission import appoint_judge
 from table.setup.at_work import at_work
 from table.setup.config import DeviceSection, TableConfig, load, warnings
@@ -63,6 +64,8 @@ def run_command(config: Path, *, as_json: bool, plain: bool, verbose: bool) -> N
     """
     forbid_dumps()
     table = load(config, wall_time())
+    if (doubt := go_on_with_the_shoes_build(table)) is not None:
+        click.echo(f"cardshoe: {doubt}", err=True)
     for warning in warnings(table):
         told = f"cardshoe: {warning}"
         click.echo("\n".join(fitted(told) if sys.stderr.isatty() else [told]), err=True)
@@ -84,7 +87,7 @@ def run_table(config: TableConfig, seat: Seat) -> None:
         JournalError: the journal cannot be used, its disk failed, or a witness cannot be read or holds more of it.
         TrustError: the devices cannot be judged: something is wrong with the site's folder.
         Stop: a device of the table is being updated, or another table has it; or others can reach a secret; or the disk
-            has too little room, at the start or later.
+            has too little room, at the start or later; or it ended for a newer build.
     """
     check_secrets(config)
     printer = seat.screen
@@ -133,7 +136,10 @@ def run_table(config: TableConfig, seat: Seat) -> None:
                 for bridge in bridges:
                     bridge.start()
                 guard.start()
-                with _witnessed(config, log.journal, bridges, controller, inbox, printer):
+                with (
+                    _witnessed(config, log.journal, bridges, controller, inbox, printer),
+                    on_duty(config, log, controller, inbox.put, printer.say),
+                ):
                     controller.run()
             finally:
                 guard.stop()

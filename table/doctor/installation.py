@@ -26,13 +26,15 @@ OLDEST_SQLITE: Final = (3, 51, 3)
 """Before it, two connections in WAL mode could lose commits."""
 
 REINSTALL: Final = (
-    "Install cardshoe into an environment of its own (pipx, uv tool, or `make setup`), nothing beside it."
+    "Install cardshoe as it was tested, from the lock into an environment of its own: `make install`, or the Debian "
+    "package (docs/installing.md)."
 )
 
 
 def installation() -> Iterator[Finding]:
     """Packages, versions and encoding."""
     yield from packages()
+    yield from mixed()
     yield from libraries()
     yield encoding(sys.stdout.encoding)
 
@@ -61,6 +63,24 @@ def _package(name: str, home: Path, own: Distribution, brought_by: AbstractSet[s
     if others:
         return problem("packages", f"`{name}` is brought by {', '.join(sorted(others))} as well", REINSTALL)
     return _altered("packages", name, own)
+
+
+def mixed() -> Iterator[Finding]:
+    """Modules that two distributions brought, of which the later one is what runs.
+
+    So it was with crcmod, which `smp` names, and crcmod-plus, which the lock has in its place.
+    """
+    owners: dict[Path, set[str]] = {}
+    for distribution in importlib.metadata.distributions():
+        home = Path(str(distribution.locate_file("")))
+        for file, _ in _recorded(distribution):
+            owners.setdefault(home / file, set()).add(distribution.name)
+    shared = {(path.parent.name, tuple(sorted(names))) for path, names in owners.items() if len(names) > 1}
+    for package, names in sorted(shared):
+        if package in PACKAGES:
+            continue  # said of each of ours already
+        what = f"`{package}` was installed by {' and '.join(names)}: nobody knows whose code runs"
+        yield problem("packages", what, f"This is not the installation that was tested. {REINSTALL}")
 
 
 def _altered(about: str, package: str, distribution: Distribution) -> Finding | None:

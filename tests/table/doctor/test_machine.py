@@ -65,6 +65,18 @@ class TestPackages:
         said = said_in_a_process("[print(f.what) for f in installation.packages()]", tmp_path)
         assert said == "`drivers` is brought by hal as well\n"
 
+    def test_two_distributions_that_brought_the_same_module(self, tmp_path: Path) -> None:
+        """What `pip install .` leaves without the lock: `smp` asks for crcmod, and we for crcmod-plus."""
+        assert list(installation.mixed()) == []
+        module = package(tmp_path, "crcmod")
+        for name in ("crcmod", "crcmod-plus"):
+            distribution(tmp_path, name, [module])
+        said = said_in_a_process("[print(f.level, f.what, f.remedy) for f in installation.mixed()]", tmp_path)
+        assert said == (
+            "problem `crcmod` was installed by crcmod and crcmod-plus: nobody knows whose code runs "
+            f"This is not the installation that was tested. {installation.REINSTALL}\n"
+        )
+
     def test_a_module_that_was_overwritten(self, tmp_path: Path) -> None:
         module = package(tmp_path, "serial")
         found = distribution(tmp_path, "pyserial", [module])

@@ -32,13 +32,18 @@ class Command:
         arguments: of the command.
         folder: its working directory.
         environment: in addition to this process's.
+        command: the ``cardshoe`` to start; this environment's, unless a test has another.
     """
 
     def __init__(
-        self, *arguments: str | Path, folder: Path | None = None, environment: Mapping[str, str] | None = None
+        self,
+        *arguments: str | Path,
+        folder: Path | None = None,
+        environment: Mapping[str, str] | None = None,
+        command: Path = CARDSHOE,
     ) -> None:
         self.process: Final = subprocess.Popen(
-            [CARDSHOE, *arguments],
+            [command, *arguments],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,

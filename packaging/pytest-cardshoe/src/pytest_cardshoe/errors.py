@@ -17,7 +17,7 @@ class CommandMissing(CardshoeFailure):
 
     def __init__(self, command: str) -> None:
         super().__init__(
-            f"no command {command!r}: install cardshoe (`pipx install …`), or name it with --cardshoe-command=PATH"
+            f"no command {command!r}: install cardshoe (docs/installing.md), or name it with --cardshoe-command=PATH"
         )
         self.command = command
 
