@@ -13,7 +13,7 @@ from drivers.device import DeviceListener
 from drivers.errors import DriverError
 from drivers.link_health import LinkHealth
 from drivers.port import Port
-from drivers.port_thread import Backoff, PortThread
+from drivers.port_thread import NEVER_S, Backoff, PortThread
 from protocols.garbage import Garbage
 
 MessageT = TypeVar("MessageT")
@@ -101,8 +101,17 @@ class PortDevice(ABC, Generic[MessageT]):
     def bytes_received(self, data: bytes, now_s: float) -> None:
         """Decode and pass on what arrived (called by the port's thread)."""
 
-    def time_passed(self, now_s: float) -> None:
-        """Look at the clock (called by the port's thread); nothing is waited for unless the family says so."""
+    def time_passed(self, now_s: float) -> float:  # noqa: ARG002  # families look
+        """Look at the clock (called by the port's thread); nothing is waited for unless the family says so.
+
+        Returns:
+            When to look again at the latest.
+        """
+        return NEVER_S
+
+    def wake(self) -> None:
+        """Have the clock looked at, because something waits for it now; returns at once, from any thread."""
+        self._thread.wake()
 
     def port_lost(self, error: DriverError) -> None:
         """Forget what belonged to the connection, and tell (called by the port's thread)."""
