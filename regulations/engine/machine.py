@@ -210,8 +210,7 @@ class RowMachine(Generic[StateT, RowT]):
                     return
                 trigger = self._waiting.popleft()
         finally:
-            if self._waiting:
-                self._waiting.clear()
+            self._waiting.clear()
             self._running = False
 
     def unanswered(self, trigger: str) -> NoReturn:
