@@ -14,7 +14,7 @@ from drivers.discovery import port_maker
 from drivers.errors import DriverError, PortLost
 from drivers.port import Port
 from drivers.port_device import PortDevice
-from drivers.port_thread import Backoff
+from drivers.port_thread import LOOK_S, Backoff
 from drivers.serial_port import SerialSettings
 from protocols.angel_eye.codec import encode_command
 from protocols.angel_eye.decoder import TelegramDecoder
@@ -103,12 +103,15 @@ class AngelEyeDevice(PortDevice[ShoeMessage]):
                     self._health.frame(item.raw, now_s)
                 self._listener.message(item, now_s)
 
-    def time_passed(self, now_s: float) -> None:
-        """Look whether the answer is overdue (called by the port's thread)."""
-        super().time_passed(now_s)
+    def time_passed(self, now_s: float) -> float:
+        """Look whether the answer is overdue (called by the port's thread); return when to look again."""
+        due_s = super().time_passed(now_s)
         with self._lock:
             step = self._exchange.time_passed(now_s)
+            if self._exchange.outstanding:
+                due_s = min(due_s, now_s + LOOK_S)
         self._go_on(step)
+        return due_s
 
     def _forget(self, error: DriverError) -> list[Garbage]:
         self._fail_command(error)

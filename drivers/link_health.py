@@ -135,12 +135,17 @@ class LinkHealth:
             return str(self.last_error)
         return ADVICE[self.rung]
 
+    @property
+    def unframed_from_s(self) -> float | None:
+        """When the time is over in which the present connection's bytes must make a frame; ``None``: they need not."""
+        if self.rung is not Rung.BYTES or self.first_byte_s is None:
+            return None
+        return self.first_byte_s + UNFRAMED_S
+
     def makes_no_frames(self, now_s: float) -> bool:
         """Whether the present connection has brought enough to make a frame, and none came in the time for one."""
-        if self.rung is not Rung.BYTES or self.first_byte_s is None:
-            return False
         enough = self.bytes_in - self._bytes_at_opening >= UNFRAMED_BYTES
-        return enough and now_s - self.first_byte_s >= UNFRAMED_S
+        return enough and (due_s := self.unframed_from_s) is not None and now_s >= due_s
 
     def outcome(self) -> str:
         """Return what is to be said of the link when a table ends: a device that was quiet needs no repair."""

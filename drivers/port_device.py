@@ -13,7 +13,7 @@ from drivers.device import DeviceListener
 from drivers.errors import DriverError
 from drivers.link_health import ADVICE, LinkHealth, Rung
 from drivers.port import Port
-from drivers.port_thread import Backoff, PortThread
+from drivers.port_thread import NEVER_S, Backoff, PortThread
 from protocols.garbage import Garbage
 
 MessageT = TypeVar("MessageT")
@@ -102,14 +102,25 @@ class PortDevice(ABC, Generic[MessageT]):
     def bytes_received(self, data: bytes, now_s: float) -> None:
         """Decode and pass on what arrived (called by the port's thread)."""
 
-    def time_passed(self, now_s: float) -> None:
-        """Say once if what arrives makes no frames (called by the port's thread); a family adds its own deadlines."""
+    def time_passed(self, now_s: float) -> float:
+        """Say once if what arrives makes no frames (called by the port's thread); a family adds its own deadlines.
+
+        Returns:
+            When to look again at the latest.
+        """
         with self._lock:
             unframed = self._health.makes_no_frames(now_s)
+            due_s = self._health.unframed_from_s
             self._said_unframed &= self._health.rung <= Rung.BYTES
         if unframed and not self._said_unframed:
             self._said_unframed = True
             _logger.warning("%s: %s", self._name, ADVICE[Rung.BYTES])
+        # Where it is over and too few bytes came, the next ones are looked at as they come.
+        return NEVER_S if due_s is None or due_s <= now_s else due_s
+
+    def wake(self) -> None:
+        """Have the clock looked at, because something waits for it now; returns at once, from any thread."""
+        self._thread.wake()
 
     def port_lost(self, error: DriverError) -> None:
         """Forget what belonged to the connection, and tell (called by the port's thread)."""

@@ -10,16 +10,26 @@ import time
 from collections import deque
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Final, Protocol
+from typing import Final, Protocol, TypeVar
 
 from drivers.budget import Budget
 from drivers.errors import DriverDefect, DriverError, OverBudget, PortLost, SendQueueFull
 from drivers.hotplug import SHARED, HotplugWatcher, PlugEvent
 from drivers.port import Port
 
-READ_TIMEOUT_S: Final = 0.05
-"""Seconds one read waits: the longest that ``time_passed`` is held up, and where nothing can wake the port ``send`` and
-``stop``. Bytes end it at once; each turn for nothing costs a tenth of a millisecond of an idle table."""
+LOOK_S: Final = 0.05
+"""Seconds until the clock is looked at again where something waits for it and nobody says until when exactly; and where
+the clock is a simulation's, which may run faster than the wait does."""
+
+LONGEST_WAIT_S: Final = 1.0
+"""Seconds one read waits at most, where nothing is due before. Bytes end it at once, and so do ``send``, ``stop`` and
+``wake``; each turn for nothing costs a tenth of a millisecond of an idle table."""
+
+NEVER_S: Final = float("inf")
+"""When nothing is due."""
+
+SHORTEST_WAIT_S: Final = 0.001
+"""Seconds that it waits at least: what is due already was seen to, or never is."""
 
 REOPEN_FIRST_S: Final = 0.1
 """Seconds until the first attempt to reopen: a pty or TCP peer that restarts is back by then."""
@@ -34,6 +44,8 @@ SEND_QUEUE_LIMIT: Final = 64
 """Most writes that wait at a time. A device has at most one command outstanding: more means that the line is stuck."""
 
 _logger: Final = logging.getLogger(__name__)
+
+ToldT = TypeVar("ToldT")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -68,8 +80,13 @@ class PortListener(Protocol):
     def bytes_received(self, data: bytes, now_s: float) -> None:
         """At least one byte arrived, at ``now_s`` on the thread's clock."""
 
-    def time_passed(self, now_s: float) -> None:
-        """Called at least every 0.05 s while the port is open, after the bytes of that moment: for timeouts."""
+    def time_passed(self, now_s: float) -> float:
+        """See to timeouts; called after the bytes of that moment, and once a second at least while the port is open.
+
+        Returns:
+            When it is to be called again at the latest, on the thread's clock. What changes that in another thread
+            calls :meth:`PortThread.wake`.
+        """
 
     def port_lost(self, error: DriverError) -> None:
         """The port is gone or cannot be opened. Called once for each loss, and again when the reason changes."""
@@ -102,6 +119,7 @@ class PortThread:
         self._make_port = make_port
         self._listener = listener
         self._clock = clock
+        self._longest_wait_s = LONGEST_WAIT_S if clock is time.monotonic else LOOK_S
         self._backoff = backoff or Backoff()
         self._hotplug = hotplug
         self._budget: Budget | None = None
@@ -165,7 +183,7 @@ class PortThread:
         return not self._thread.is_alive()
 
     def send(self, data: bytes) -> None:
-        """Have ``data`` written at once (within 0.05 s where nothing can wake the port); returns at once; any thread.
+        """Have ``data`` written at once (within 0.05 s where nothing can wake a read); returns at once; any thread.
 
         Nothing waits for a connection that comes later: a command belongs to the moment it was given in. If the line
         goes before the bytes are written, the listener hears of the loss and they are dropped.
@@ -250,8 +268,10 @@ class PortThread:
             self._reported = None
             self._stop_hints()
             self._tell("port_opened", self._listener.port_opened)
+            due_s = self._clock()
             while not self._stopping.is_set():
-                useful = self._turn(port) or useful
+                arrived, due_s = self._turn(port, due_s)
+                useful = arrived or useful
         except DriverError as error:
             return error, useful
         except Exception as error:  # noqa: BLE001  a port of a third party may raise anything; the thread must live on
@@ -265,16 +285,21 @@ class PortThread:
                 self._close(port)
         return None, useful
 
-    def _turn(self, port: Port) -> bool:
-        data = port.read(READ_TIMEOUT_S)
+    def _turn(self, port: Port, due_s: float) -> tuple[bool, float]:
+        """Wait for bytes until something is due.
+
+        Returns:
+            Whether any came, and when the next thing is due.
+        """
+        data = port.read(min(max(due_s - self._clock(), SHORTEST_WAIT_S), self._longest_wait_s))
         now_s = self._clock()
         if data:
             self._tell("bytes_received", lambda: self._listener.bytes_received(data, now_s))
             self._spend(len(data), now_s)
-        self._tell("time_passed", lambda: self._listener.time_passed(now_s))
+        next_s = self._tell("time_passed", lambda: self._listener.time_passed(now_s))
         for waiting in self._take_waiting():
             port.write(waiting)
-        return bool(data)
+        return bool(data), next_s
 
     def _spend(self, size: int, now_s: float) -> None:
         """See that the device has not said too much.
@@ -294,9 +319,9 @@ class PortThread:
             self._to_write.clear()
         return waiting
 
-    def _tell(self, what: str, call: Callable[[], None]) -> None:
+    def _tell(self, what: str, call: Callable[[], ToldT]) -> ToldT:
         try:
-            call()
+            return call()
         except Exception as error:
             raise DriverDefect(self.name, f"the listener's {what}", error) from error
 

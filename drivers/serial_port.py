@@ -32,6 +32,10 @@ from drivers.port import WAIT_SLICE_S
 from drivers.port_names import PortCandidate
 from drivers.waker import Waker
 
+SELECT_SLICE_S: Final = 1.0
+"""Seconds that ``select`` waits before it is looked whether the port was closed meanwhile: closing wakes it, but for
+one that had not begun to wait."""
+
 READ_SIZE_BYTES: Final = 4096
 """Most bytes taken at one read: what a kernel buffers for a tty."""
 
@@ -166,7 +170,7 @@ class SerialPort:
         deadline_s = time.monotonic() + timeout_s
         while True:
             left_s = max(deadline_s - time.monotonic(), 0.0)
-            data = self._read_slice(min(left_s, WAIT_SLICE_S))
+            data = self._read_slice(min(left_s, SELECT_SLICE_S))
             waker = self._waker
             if data or left_s <= 0 or (waker is not None and waker.take()):
                 return data
@@ -196,6 +200,7 @@ class SerialPort:
             line, self._line, self._descriptor = self._line, None, None
             waker, self._waker = self._waker, None
             if waker is not None:
+                waker.wake()
                 waker.close()
             if line is None:
                 return
@@ -208,8 +213,8 @@ class SerialPort:
             if descriptor is None:
                 first = line.read(1)  # waits for the timeout it was opened with
                 return first + line.read(line.in_waiting) if first else first
-            # Closed from another thread, the number may already be another file's: then this waits in vain for at most
-            # a slice, and what follows sees under the lock that the line is gone.
+            # Closed from another thread just now, the number may already be another file's: then this waits in vain for
+            # at most a slice, and what follows sees under the lock that the line is gone.
             waited_at = [descriptor] if waker is None else [descriptor, waker.descriptor]
             if descriptor not in select.select(waited_at, [], [], wait_s)[0]:
                 return b""

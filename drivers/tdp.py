@@ -17,7 +17,7 @@ from drivers.discovery import port_maker
 from drivers.errors import DeviceSilent, DeviceStrange, DriverError, PortLost
 from drivers.port import Port
 from drivers.port_device import PortDevice
-from drivers.port_thread import Backoff
+from drivers.port_thread import LOOK_S, NEVER_S, Backoff
 from drivers.tdp_commands import CommandQueue, MakeCommand, TdpResult
 from drivers.tdp_settings import TdpSettings
 from protocols.garbage import Garbage
@@ -43,8 +43,9 @@ _CERTIFICATES: Final = "Compare the certificates of table and device with what w
 _logger: Final = logging.getLogger(__name__)
 
 
-def _nothing_due(_now_s: float) -> None:
+def _nothing_due(_now_s: float) -> bool:
     """Nobody waits for a time."""
+    return False
 
 
 def _nobody_told(_untrusted: Untrusted) -> None:
@@ -62,7 +63,8 @@ class TdpDevice(PortDevice[Message]):
         listener: who hears what the device says.
         make_port: returns a new, closed port for each opening.
         settings: how the link is set.
-        on_time: called every 0.05 s at least while the port is open, in its thread, with the clock's seconds.
+        on_time: called in the port's thread with the clock's seconds, after whatever happens at the open port; returns
+            whether it waits for time to pass: then it is called again within 0.05 s, and else within a second.
         on_untrusted: told in the port's thread, with each attempt, what is wrong with the device's certificate.
         clock: seconds, monotonic; the ``now_s`` of every message.
         wall_clock: seconds of the wall clock, for the first command's id.
@@ -79,7 +81,7 @@ class TdpDevice(PortDevice[Message]):
         make_port: Callable[[], Port],
         settings: TdpSettings,
         *,
-        on_time: Callable[[float], None] = _nothing_due,
+        on_time: Callable[[float], bool] = _nothing_due,
         on_untrusted: Callable[[Untrusted], None] = _nobody_told,
         clock: Callable[[], float] = time.monotonic,
         wall_clock: Callable[[], float] = time.time,
@@ -190,9 +192,9 @@ class TdpDevice(PortDevice[Message]):
         self._flush(now_s)
         self._take(events, now_s)
 
-    def time_passed(self, now_s: float) -> None:
-        """See to the link's deadlines and send what waits (called by the port's thread)."""
-        super().time_passed(now_s)
+    def time_passed(self, now_s: float) -> float:
+        """See to the link's deadlines and send what waits (called by the port's thread); return when to look again."""
+        frames_s = super().time_passed(now_s)
         self._take(self._endpoint.receive(b"", now_s), now_s)
         with self._queue_guard:
             self._commands.time_passed(now_s)
@@ -202,8 +204,18 @@ class TdpDevice(PortDevice[Message]):
             self._tell_lost(DeviceSilent(self._name, f"no heartbeat for {MUTE_S:g} s, though its link answers"))
         if not self._endpoint.ready and now_s - self._quiet_since_s >= SILENT_S:
             self._tell_lost(self._reason or DeviceSilent(self._name))
-        self._on_time(now_s)
+        waits = self._on_time(now_s)
         self._flush(now_s)
+        return min(frames_s, now_s + LOOK_S if waits else self._due_s(now_s))
+
+    def _due_s(self, now_s: float) -> float:
+        """When the link, a command or the device's silence is to be looked at again."""
+        with self._queue_guard:
+            if not self._endpoint.ready or self._commands.waits:
+                return now_s + LOOK_S
+        link_s = self._endpoint.next_deadline_s
+        due_s = min(NEVER_S if link_s is None else link_s, NEVER_S if self._is_mute else self._beat_s + MUTE_S)
+        return due_s if due_s > now_s else now_s + LOOK_S
 
     def _forget(self, error: DriverError) -> list[Garbage]:
         now_s = self._clock()

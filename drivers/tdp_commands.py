@@ -102,6 +102,11 @@ class CommandQueue:
         self._waiting: deque[_Order] = deque()
         self._under_way: _Order | None = None
 
+    @property
+    def waits(self) -> bool:
+        """Whether any command waits or is under way, the probe among them."""
+        return bool(self._under_way or self._waiting or not self._probed)
+
     def submit(self, make: MakeCommand) -> "Future[TdpResult]":
         """Append a command.
 

@@ -28,6 +28,9 @@ class ActKind(Enum):
     SHUFFLE = "shuffle"
     EJECT = "eject"
 
+    __hash__ = object.__hash__
+    """By identity: the library's own is a function, and permits are looked up by it several times a card."""
+
 
 Holder = Literal["usb_guard", "admission"]
 """Who holds a device back for as long as a cause lasts."""

@@ -88,7 +88,8 @@ class Stack:
             card: which.
             besides: cards that do not count: which they are is still open.
         """
-        return sum(1 for drawn in self._told if drawn.shown == card and not any(drawn is one for one in besides))
+        copies = [drawn for drawn in self._told if drawn.card == card and drawn.shown is not None]
+        return sum(1 for drawn in copies if not any(drawn is one for one in besides))
 
     def is_surplus(self, card: Card) -> bool:
         """Whether more copies of this card are out than the decks hold, where any deck is in."""

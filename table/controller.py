@@ -340,7 +340,7 @@ class Controller:
         """Takes what one message of a device means, all of it in one durable transaction, then has it acknowledged."""
         now = self._watched_now()
         # All cards of a packet have its frame: one that lies open would show those that do not, or the next one.
-        is_packet = sum(isinstance(event, CardDrawn) for event in report.events) > 1
+        is_packet = len(report.events) > 1 and sum(isinstance(event, CardDrawn) for event in report.events) > 1
         taken = [
             self._log.scribe.take(_of(self._counted(event), "device", now), tells_others=is_packet)
             for event in report.events
@@ -372,7 +372,7 @@ class Controller:
         A device that numbers its events counts what it saw itself. A card that a person took out of a jam and entered
         is not among them; which came first, only this thread knows.
         """
-        if not isinstance(event, CardDrawn) or event.number is UNSET or event.count is UNSET:
+        if not (self._log.entered and isinstance(event, CardDrawn)) or event.number is UNSET or event.count is UNSET:
             return event
         return msgspec.structs.replace(event, count=event.count + self._log.entered)
 
@@ -385,7 +385,7 @@ class Controller:
         self._keep_house(taken)
 
     def _tell_devices(self, taken: Taken) -> None:
-        event, outputs = taken.event, taken.outputs
+        event = taken.event
         self._log.past.take(taken)
         if isinstance(event, Loaded) and not taken.is_refused:
             for bridge in self._bridges.values():
@@ -393,7 +393,7 @@ class Controller:
         if isinstance(event, CardDrawn) and event.origin == "person" and not taken.is_refused:
             for bridge in self._bridges.values():
                 bridge.card_entered()
-        if any(isinstance(output, ShoeOver) for output in outputs):
+        if taken.tells(ShoeOver):
             for bridge in self._bridges.values():
                 bridge.shoe_over()
         if isinstance(event, DeviceReadmitted) and not taken.is_refused and event.device in self._bridges:
@@ -470,7 +470,7 @@ class Controller:
         if self._log.scribe.procedure.is_mid_round:
             return
         self._log.past.settle()
-        if any(isinstance(output, ShoeOver) for output in taken.outputs):
+        if taken.tells(ShoeOver):
             collector.after_shoe()
         elif isinstance(taken.event, RoundClosed):
             collector.after_round()

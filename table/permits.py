@@ -5,6 +5,7 @@ a device's error is cleared only when a person asks for it.
 """
 
 from collections.abc import Iterator
+from functools import cache
 
 from msgspec import UNSET
 
@@ -22,11 +23,16 @@ def called_for(prompt: Next, in_a_row: int) -> tuple[Act, ...]:
         in_a_row: how many cards the hand or burn that is due gets next (``Procedure.due_in_a_row``).
     """
     if prompt.do in ("draw", "burn"):
-        cards = max(in_a_row, 1)
-        let_draw = Act(ActKind.LET_DRAW, cards)
         # Between rounds a card may be drawn, and the first one closes the bets: a hand decides when, never a machine.
-        return (let_draw,) if prompt.actions is not UNSET else (let_draw, Act(ActKind.DISPENSE, cards))
+        return _cards_out(max(in_a_row, 1), by_machine=prompt.actions is UNSET)
     return (Act(ActKind.ACCEPT_RETURN),) if prompt.do == "return_cards" else ()
+
+
+@cache
+def _cards_out(cards: int, *, by_machine: bool) -> tuple[Act, ...]:
+    """The acts that let so many cards out; of these there are a few, and each card calls for them."""
+    let_draw = Act(ActKind.LET_DRAW, cards)
+    return (let_draw, Act(ActKind.DISPENSE, cards)) if by_machine else (let_draw,)
 
 
 class Permits:
@@ -41,9 +47,7 @@ class Permits:
 
     def after(self, taken: Taken) -> Iterator[Act]:
         """The acts that the answer to an input calls for."""
-        decided = any(isinstance(output, Result) for output in taken.outputs)
-        stopped = any(isinstance(output, Irregularity | Voided) for output in taken.outputs)
-        if decided and not stopped:
+        if taken.tells(Result) and not taken.tells(Irregularity, Voided):
             yield Act(ActKind.CONFIRM_ROUND)
         if taken.prompt.do == "resolve" and self._locked is not True:
             self._locked = True

@@ -32,6 +32,9 @@ class Arrival:
     differs: bool = False
 
 
+_IN_ORDER: Final = Arrival()
+
+
 class Sequence:
     """What was heard last."""
 
@@ -107,4 +110,5 @@ class Sequence:
         # What Seq does when the shoe starts is not known (Q2): any number may follow.
         if last is None or isinstance(message, Started):
             return Arrival(is_first=True)
-        return Arrival((message.seq - last - 1) % SEQUENCE_NUMBERS)
+        missing = (message.seq - last - 1) % SEQUENCE_NUMBERS
+        return Arrival(missing) if missing else _IN_ORDER

@@ -244,6 +244,8 @@ class ShoeSession(Memory):
 
     def _errors_over(self, message: ShoeMessage, *, besides: int | None = None) -> list[AnyInput]:
         """Errors that are over because the shoe plays: their clearing was lost, and nothing else would end them."""
+        if not self._errors:
+            return []
         over = sorted(code for code in self._errors if code != besides)
         self._errors.difference_update(over)
         return [inputs.FaultCleared(device=self._device, code=code, raw=message.raw.hex()) for code in over]

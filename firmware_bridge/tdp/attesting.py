@@ -75,6 +75,11 @@ class Attesting:
         if number != self._session:
             self._session, self._certificate, self.hello = number, certificate, None
 
+    @property
+    def waits(self) -> bool:
+        """Whether it is to be asked, or has been asked and is not judged yet."""
+        return self._is_wanted or self._question is not None
+
     def want(self) -> None:
         """It is to attest, as soon as it can be asked; what it was asked before counts no more."""
         self._is_wanted, self._question = True, None

@@ -126,6 +126,7 @@ class TdpBridge(Bridge[Message]):
             # Nobody who judges would say anything new: then the log has what the session began with.
             events = self._judge_again() if self._admission.judges else []
             self._untaken += bool(events)
+        self._device.wake()
         self._pass_on(events)
 
     def shoe_over(self) -> None:
@@ -161,9 +162,12 @@ class TdpBridge(Bridge[Message]):
                 for act in granted:
                     self.interlock.revoke(act)
             self._granted = () if self._orders.wanted is None else tuple(granted)
+            waits = self._orders.waits
         if must_lock:
             self._lock()
         self._see_to_orders(self._clock())
+        if waits:
+            self._device.wake()
 
     def perform(self, act: Act) -> "Future[TdpResult]":
         """Sends a command, if the interlock has a permit for exactly this act; the permit is used up by the attempt.
@@ -345,10 +349,12 @@ class TdpBridge(Bridge[Message]):
 
     # --- commands ----------------------------------------------------------------------------------------------------
 
-    def _time_passed(self, now_s: float) -> None:
-        """See to what is due (called by the port's thread every now and then)."""
+    def _time_passed(self, now_s: float) -> bool:
+        """See to what is due (called by the port's thread); return whether anything waits for time to pass."""
         self._see_to_judging()
         self._see_to_orders(now_s)
+        with self._guard:
+            return self._attesting.waits or self._orders.waits
 
     def _see_to_orders(self, now_s: float) -> None:
         """Tells what is wanted, if it is time (called by the table's thread, and by the port's every now and then)."""

@@ -95,6 +95,11 @@ class Orders:
         """What is to be told next."""
         return self._wanted
 
+    @property
+    def waits(self) -> bool:
+        """Whether something is to be told, or a machine that was told to dispense may be overdue."""
+        return self._wanted is not None or (self._told is not None and self._told.kind is ActKind.DISPENSE)
+
     def call(self, acts: Sequence[Act]) -> bool:
         """Take what the table calls for; return whether the device must be locked, since nothing more may be drawn.
 

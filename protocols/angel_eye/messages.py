@@ -49,6 +49,9 @@ class Target(Enum):
     BURN_BY_COUNT = 5
     """One of the cards burned by that count."""
 
+    __hash__ = object.__hash__
+    """By identity: the library's own is a function, and a card's places are looked up by it twenty times."""
+
 
 class Outcome(Enum):
     """The result of a round as the shoe sees it; the value is the code on the wire (section 5)."""

@@ -283,14 +283,27 @@ OBJECTIONS: Final = (
 """In the order in which they are tried."""
 
 
+_OBJECTIONS_TO: Final = {action: tuple(one for one in OBJECTIONS if one.action == action) for action in ACTIONS}
+
+
 def choices_of(view: View) -> list[str]:
-    """What a hand may decide, by what may be told of it.
+    """What a hand may decide, by what may be told of it."""
+    return [action for action in ACTIONS if _is_free(action, view)]
+
+
+def has_choice(view: View) -> bool:
+    """Whether a hand may decide anything but to stand, by what may be told of it."""
+    return any(action != "stand" and _is_free(action, view) for action in ACTIONS)
+
+
+def _is_free(action: DecisionAction, view: View) -> bool:
+    """Whether nothing forbids a decision.
 
     Split aces that the house does not split again are not among the objections: they are never asked (art. 16.º-3).
     """
-    forbidden = {one.action for one in OBJECTIONS if one.of_hand(view)}
-    forbidden |= {"split"} if _aces_stay(view) else set()
-    return [action for action in ACTIONS if action not in forbidden]
+    if action == "split" and _aces_stay(view):
+        return False
+    return not any(one.of_hand(view) for one in _OBJECTIONS_TO[action])
 
 
 # --- what persons see to, where the table is not told the stakes ------------------------------------------------------

@@ -1,10 +1,10 @@
 """The hands of a round as they are played: whose turn it is, and what is known of each (56/2004 arts. 5.º, 6.º)."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Final, Literal
 
-from regulations.blackjack.decisions import View, choices_of
+from regulations.blackjack.decisions import View, choices_of, has_choice
 from regulations.blackjack.ranking import INITIAL_CARDS, is_ace, is_bust, is_special
 from regulations.cards import Card
 from regulations.desk import Desk
@@ -12,7 +12,6 @@ from regulations.drawn import Drawn, Owner, Place
 from regulations.hands import Hands
 
 BANK: Final = Owner("croupier")
-NO_CHOICE: Final = frozenset({"stand"})
 _DOUBLED_SIZE: Final = INITIAL_CARDS + 1
 
 
@@ -23,6 +22,7 @@ class SeatHand:
     Attributes:
         seat: from 1.
         number: of the hand within the seat, from 1; it never changes.
+        owner: whose cards they are.
         split: whether it is a hand of a split, or of one whose pair was a split hand's.
         of_aces: whether it is a hand of split aces.
         is_doubled: whether its wagers were doubled.
@@ -39,11 +39,10 @@ class SeatHand:
     has_stood: bool = False
     has_decided: bool = False
     ended: Literal["surrendered", "half_paid", "even_money"] | None = None
+    owner: Owner = field(init=False)
 
-    @property
-    def owner(self) -> Owner:
-        """Whose cards they are."""
-        return Owner("seat", self.seat, self.number)
+    def __post_init__(self) -> None:
+        self.owner = Owner("seat", self.seat, self.number)
 
     @property
     def is_split(self) -> bool:
@@ -84,18 +83,13 @@ class Play:
 
     # --- looking -----------------------------------------------------------------------------------------------------
 
-    @property
-    def seats(self) -> list[int]:
-        """The seats that play, in order."""
-        return sorted({hand.seat for hand in self.hands})
-
     def find(self, seat: int, number: int) -> SeatHand | None:
         """A seat's hand of this number."""
-        return next((hand for hand in self.hands if (hand.seat, hand.number) == (seat, number)), None)
+        return next((hand for hand in self.hands if hand.seat == seat and hand.number == number), None)
 
     def hand(self, seat: int, number: int) -> SeatHand:
         """A seat's hand of this number, which it has."""
-        return next(hand for hand in self.hands if (hand.seat, hand.number) == (seat, number))
+        return next(hand for hand in self.hands if hand.seat == seat and hand.number == number)
 
     def size(self, hand: SeatHand) -> int:
         """How many cards it has."""
@@ -116,16 +110,18 @@ class Play:
 
     def must_show(self, hand: SeatHand) -> bool:
         """Whether a hand with hidden cards is to be shown at once: bust, or with a special prize (6.º-2, 15.º)."""
+        if not self.is_hidden(hand):
+            return False
         cards = self.cards(hand)
         is_known = len(cards) == self.size(hand)
-        return self.is_hidden(hand) and is_known and (is_bust(cards) or (is_special(cards) and not hand.is_split))
+        return is_known and (is_bust(cards) or (not hand.is_split and is_special(cards)))
 
     def at_once(self, hand: SeatHand) -> Literal["bust", "special", "surrendered", "half_paid", "even_money"] | None:
         """How a hand ended before the croupier's was played."""
         if hand.ended is not None or self.is_hidden(hand):
             return hand.ended
         cards = self.cards(hand)
-        if is_special(cards) and not hand.is_split:
+        if not hand.is_split and is_special(cards):
             return "special"
         return "bust" if is_bust(cards) else None
 
@@ -136,11 +132,11 @@ class Play:
             hand: of a seat.
             to_offer: only what the open cards tell: for what is offered and done without being asked.
         """
-        cards, hidden = self.cards(hand), self.is_hidden(hand)
-        is_known = len(cards) == self.size(hand) and not (to_offer and hidden)
+        cards, size, hidden = self.cards(hand), self.size(hand), self.is_hidden(hand)
+        is_known = len(cards) == size and not (to_offer and hidden)
         mine = [other for other in self.hands if other.seat == hand.seat]
         return View(
-            size=self.size(hand),
+            size=size,
             is_hidden=hidden,
             cards=cards if is_known else None,
             is_split=hand.is_split,
@@ -165,7 +161,7 @@ class Play:
         if hand.is_doubled:
             return size >= _DOUBLED_SIZE
         # A natural against an ace is offered even money with its insurance, so this asks it as well.
-        return size >= INITIAL_CARDS and NO_CHOICE.issuperset(self.choices(hand))
+        return size >= INITIAL_CARDS and not has_choice(self.view(hand, to_offer=True))
 
     def current(self) -> SeatHand | None:
         """The hand whose turn it is."""
@@ -181,9 +177,9 @@ class Play:
     def due_in_deal(self) -> Place | None:
         """The place of the first deal that has no card yet (art. 5.º-1, 5.º-2): the box croupier gets two."""
         for before in range(INITIAL_CARDS):
-            for seat in self.seats:
-                if self._laid.size(Owner("seat", seat, 1)) <= before:
-                    return Place("seat", before + 1, seat, 1)
+            for hand in self.hands:
+                if self.size(hand) <= before:
+                    return self.next_place(hand)
             if self._laid.size(BANK) <= before and (before == 0 or self._desk.equipment == "box"):
                 return Place("croupier", before + 1)
         return None

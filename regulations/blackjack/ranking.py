@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Final
 
-from regulations.cards import RANKS, Card, Rank, rank_of, suit_of
+from regulations.cards import DECK, RANKS, Card, Rank, rank_of, suit_of
 from regulations.events.results import HandOutcome
 
 TWENTY_ONE: Final = 21
@@ -20,11 +20,12 @@ _SPECIAL_CARDS: Final = 3
 _ACE_MORE: Final = 10
 _PIPS: Final[dict[Rank, int]] = {rank: min(number, 10) for number, rank in enumerate(RANKS, start=1)}
 """Art. 8.º: court cards and tens 10, others their pips; an ace 1 at least."""
+_LOW_POINTS: Final = {card: _PIPS[rank_of(card)] for card in DECK}
 
 
 def low_points_of(cards: Sequence[Card]) -> int:
     """The points of cards with every ace as 1 (reading J1)."""
-    return sum(_PIPS[rank_of(card)] for card in cards)
+    return sum([_LOW_POINTS[card] for card in cards])
 
 
 def points_of(cards: Sequence[Card]) -> int:
@@ -41,7 +42,7 @@ def is_ace(card: Card) -> bool:
 
 def is_ten(card: Card) -> bool:
     """Whether it is a ten or a court card (art. 10.º-1)."""
-    return _PIPS[rank_of(card)] == _PIPS["T"]
+    return _LOW_POINTS[card] == _PIPS["T"]
 
 
 def is_blackjack(cards: Sequence[Card]) -> bool:

@@ -179,7 +179,7 @@ def _remember(bridges: Sequence[Bridge[Any]], guard: UsbGuard, taken: Taken, rec
             bridge.replay_refused(taken.opened)
         else:
             bridge.replay(taken.opened)
-        if any(isinstance(output, ShoeOver) for output in taken.outputs):
+        if taken.tells(ShoeOver):
             bridge.replay_shoe_over()
 
 

@@ -1,8 +1,8 @@
 """What the journal demands of its database: settings, tables, and what the database's errors mean."""
 
-import contextlib
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
+from types import TracebackType
 from typing import Final
 
 import apsw
@@ -132,13 +132,24 @@ def meaning(error: Exception, path: Path) -> JournalError:
     return JournalFailed(path, f"the disk or the database failed: {error}")
 
 
-@contextlib.contextmanager
-def translated(path: Path) -> Iterator[None]:
-    """Errors of the database library leave the block as ours."""
-    try:
-        yield
-    except (apsw.Error, UnicodeDecodeError, MemoryError) as error:
-        raise meaning(error, path) from error
+class translated:  # noqa: N801  # read as the verb that it is: `with translated(path)`
+    """Errors of the database library leave the block as ours.
+
+    Args:
+        path: the journal.
+    """
+
+    __slots__ = ("_path",)
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+
+    def __enter__(self) -> None:
+        pass
+
+    def __exit__(self, _: type[BaseException] | None, error: BaseException | None, __: TracebackType | None) -> None:
+        if isinstance(error, apsw.Error | UnicodeDecodeError | MemoryError):
+            raise meaning(error, self._path) from error
 
 
 def connect(path: Path, shown_as: Path) -> apsw.Connection:

@@ -1,6 +1,5 @@
 """The journal of a table: written by one thread of one process, durable before anybody is answered."""
 
-import contextlib
 import errno
 import hashlib
 import os
@@ -70,6 +69,7 @@ class Journal:
         self.path = store.shown_as
         self._store = store
         self._failed: JournalFailed | None = None
+        self._poisoning = _Poisoning(self._poison)
         self._closed = False
         self._ballast = Ballast(self.path)
         store.quick_check()
@@ -182,7 +182,7 @@ class Journal:
             JournalFailed: see the class.
         """
         self._check_usable()
-        with self._poisoning():
+        with self._poisoning:
             yield from (note for _, note in self._store.key_notes())
             yield from (note for _, note in self._store.checkpoints())
 
@@ -193,7 +193,7 @@ class Journal:
             JournalFailed: see the class.
         """
         self._check_usable()
-        with self._poisoning():
+        with self._poisoning:
             return newest_note(self._store)
 
     def way_from(self, held: bytes | None) -> list[Step] | None:
@@ -213,7 +213,7 @@ class Journal:
         self._check_usable()
         if held is not None:
             read_statement(Note(held))
-        with self._poisoning():
+        with self._poisoning:
             try:
                 return None if held is not None and not holds(self._store, held) else steps_after(self._store, held)
             except (JournalBroken, BadNote) as error:
@@ -283,7 +283,7 @@ class Journal:
             JournalFailed: see the class.
         """
         self._check_usable()
-        with self._poisoning():
+        with self._poisoning:
             yield from checked_entries(self._store, max(1, from_seq))
 
     def verify(self) -> None:
@@ -294,7 +294,7 @@ class Journal:
             JournalFailed: see the class.
         """
         self._check_usable()
-        with self._poisoning():
+        with self._poisoning:
             verify_store(self._store)
 
     def begin_shoe(self, at: str = "", state: bytes | None = None) -> None:
@@ -313,7 +313,7 @@ class Journal:
         """
         self._check_usable()
         size = self._chain.edge.size
-        with self._poisoning():
+        with self._poisoning:
             following, statement = None, None
             if self._notary is not None:
                 digest = None if state is None else hashlib.sha256(state).digest()
@@ -333,7 +333,7 @@ class Journal:
             JournalFailed: see the class.
         """
         self._check_usable()
-        with self._poisoning():
+        with self._poisoning:
             self._store.flush_wal()
 
     def room(self) -> Room:
@@ -357,7 +357,7 @@ class Journal:
         if self._failed is not None:
             self._store.abandon()
             return
-        with self._poisoning():
+        with self._poisoning:
             self._store.close()
         self._ballast.release()
 
@@ -371,7 +371,7 @@ class Journal:
 
     def _store_signed(self, chain: Chain, entries: list[Entry], sign_at: str | None) -> None:
         """Store entries and perhaps a checkpoint over them and all before, as one; ``chain`` is where it leads."""
-        with self._poisoning():
+        with self._poisoning:
             checkpoint = None
             if sign_at is not None and self._notary is not None:
                 checkpoint = self._notary.checkpoint(chain.edge.size, chain.edge.root(), sign_at)
@@ -397,22 +397,19 @@ class Journal:
         if self._closed:
             raise JournalFailed(self.path, "already closed", "Open it again.", self.last_seq)
 
-    @contextlib.contextmanager
-    def _poisoning(self) -> Iterator[None]:
-        """Whatever interrupts the block, this object is of no further use; a Ctrl-C too, for it may come in between."""
-        try:
-            yield
-        except GeneratorExit:
-            raise
-        except BaseException as error:
-            if isinstance(error, JournalFull):
-                self._failed = JournalFull(self.path, self.last_seq)
-            else:
-                problem = error.problem if isinstance(error, JournalError) else f"interrupted by {error!r}"
-                self._failed = JournalFailed(self.path, problem, last_seq=self.last_seq)
-            if isinstance(error, JournalFailed):
-                raise self._failed from error
-            raise
+    def _poison(self, error: BaseException) -> None:
+        """Whatever went wrong, this object is of no further use.
+
+        Raises:
+            JournalFailed: the disk failed.
+        """
+        if isinstance(error, JournalFull):
+            self._failed = JournalFull(self.path, self.last_seq)
+        else:
+            problem = error.problem if isinstance(error, JournalError) else f"interrupted by {error!r}"
+            self._failed = JournalFailed(self.path, problem, last_seq=self.last_seq)
+        if isinstance(error, JournalFailed):
+            raise self._failed from error
 
     def _free_space(self) -> int:
         try:
@@ -441,6 +438,26 @@ class Journal:
             # Somebody else took the room: the log grows when it must. Anything else is a bad disk.
             if error.errno not in {errno.ENOSPC, errno.EDQUOT, errno.EFBIG}:
                 raise JournalFailed(self.path, f"the write-ahead log cannot be enlarged: {error.strerror}") from error
+
+
+class _Poisoning:
+    """Tells of whatever interrupts a block; a Ctrl-C too, for it may come in between.
+
+    Args:
+        poison: hears of the error.
+    """
+
+    __slots__ = ("_poison",)
+
+    def __init__(self, poison: Callable[[BaseException], None]) -> None:
+        self._poison = poison
+
+    def __enter__(self) -> None:
+        pass
+
+    def __exit__(self, _: type[BaseException] | None, error: BaseException | None, __: TracebackType | None) -> None:
+        if error is not None and not isinstance(error, GeneratorExit):
+            self._poison(error)
 
 
 def _check_header(path: Path, header: Header) -> None:

@@ -3,6 +3,7 @@
 `docs/journal-file.md` states the rules for others. What a line means is the regulation's business.
 """
 
+import re
 from collections.abc import Iterable
 from typing import Any, Final, get_args
 
@@ -33,6 +34,8 @@ _SMALL: Final = 1e-4
 _SHAPE: Final = bytes.maketrans(b"123456789", b"000000000")
 _LONG: Final = b"0" * 19
 """Where no number has so many digits, each fits; most lines are not looked at number by number."""
+_LONG_NUMBER: Final = re.compile(rb"[:,\[]\s*-?[0-9]{19}")
+"""So many digits that are no text's, as those of a device's frame are; a comma within a text may stand before some."""
 
 
 class BadLine(ValueError):
@@ -53,7 +56,7 @@ def read_object(line: bytes) -> dict[str, Any]:
         raise BadLine(f"not JSON: {error}") from error
     if not isinstance(said, dict):
         raise BadLine("no JSON object")
-    if _LONG in line.translate(_SHAPE) and not _fits(said.values()):
+    if _LONG in line.translate(_SHAPE) and _LONG_NUMBER.search(line) and not _fits(said.values()):
         raise BadLine("a number of more than 64 bits")
     if _encode(said) != line:
         raise BadLine(

@@ -64,6 +64,8 @@ class Store:
         check_one_name(path)
         self._id = file_id(path)
         self._connection = connect(path, self.shown_as)
+        self._writer = self._connection.cursor()
+        """For what is written with each card: the connection itself would make a cursor for each statement."""
         claim(self._id)
         try:
             self._check_name()
@@ -141,10 +143,10 @@ class Store:
             JournalFailed, JournalFull: nothing is known about these entries; the ones before are safe.
         """
         rows = [_row(entry) for entry in entries]
-        execute = self._connection.execute
+        execute = self._writer.execute
         with translated(self.shown_as):
             execute("BEGIN IMMEDIATE")
-            self._connection.executemany("INSERT INTO entries VALUES (?, ?, ?, ?)", rows)
+            self._writer.executemany("INSERT INTO entries VALUES (?, ?, ?, ?)", rows)
             if checkpoint is not None:
                 execute("INSERT INTO checkpoints VALUES (?, ?)", checkpoint)
             execute("COMMIT")

@@ -6,7 +6,6 @@ a log looks like, so that a journal replays to the same bytes.
 
 import logging
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Final, Literal
 
 import msgspec
@@ -14,6 +13,7 @@ from msgspec import UNSET
 
 from regulations.events.codec import encode, written
 from regulations.events.inputs import AnyInput, Table
+from regulations.events.line import Line
 from regulations.events.origins import check_origin, stated
 from regulations.events.outputs import AnyOutput, Next, Refused
 from regulations.procedure import Procedure
@@ -27,8 +27,7 @@ logging.getLogger("transitions").setLevel(logging.WARNING)
 LogLine = tuple[Literal["input", "output"], bytes]
 
 
-@dataclass(frozen=True, slots=True)
-class Taken:
+class Taken(msgspec.Struct, frozen=True):
     """What became of one input.
 
     Attributes:
@@ -42,6 +41,13 @@ class Taken:
     outputs: list[AnyOutput]
     lines: list[LogLine]
     opened: AnyInput
+
+    def tells(self, *kinds: type[Line]) -> bool:
+        """Whether one of the outputs is of these kinds."""
+        for output in self.outputs:  # noqa: SIM110  # asked several times a card: a generator would cost more than this
+            if isinstance(output, kinds):
+                return True
+        return False
 
     @property
     def is_refused(self) -> bool:

@@ -29,9 +29,7 @@ def is_momentous(taken: Taken) -> bool:
     That is the end of a round or a shoe, what a person voids or resolves, what latches the interlock and what clears
     it, and every irregularity.
     """
-    return isinstance(taken.event, MOMENTS) or any(
-        isinstance(output, Irregularity | ShoeOver) for output in taken.outputs
-    )
+    return isinstance(taken.event, MOMENTS) or taken.tells(Irregularity, ShoeOver)
 
 
 class SigningTimes:

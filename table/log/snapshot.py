@@ -217,5 +217,5 @@ def _tell(memory: Memory, taken: Taken) -> None:
         memory.replay_refused(taken.opened)
     else:
         memory.replay(taken.opened)
-    if any(isinstance(output, ShoeOver) for output in taken.outputs):
+    if taken.tells(ShoeOver):
         memory.shoe_over()

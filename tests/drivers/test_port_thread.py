@@ -11,7 +11,15 @@ import pytest
 from drivers.discovery import port_maker
 from drivers.errors import DriverDefect, DriverError, PortLost, PortMissing, SendQueueFull
 from drivers.port import Port
-from drivers.port_thread import SEND_QUEUE_LIMIT, Backoff, PortThread
+from drivers.port_thread import (
+    LONGEST_WAIT_S,
+    LOOK_S,
+    NEVER_S,
+    SEND_QUEUE_LIMIT,
+    SHORTEST_WAIT_S,
+    Backoff,
+    PortThread,
+)
 from drivers.serial_port import SerialPort
 from tests.drivers.far_ends import PtyEnd, SocketEnd
 from tests.drivers.waiting import PATIENCE_S, Log, eventually
@@ -34,8 +42,9 @@ class Listener:
         self.moments_s.append(now_s)
         self.log.add(data)
 
-    def time_passed(self, now_s: float) -> None:
+    def time_passed(self, now_s: float) -> float:
         self.moments_s.append(now_s)
+        return NEVER_S
 
     def port_lost(self, error: DriverError) -> None:
         self.log.add(error)
@@ -239,9 +248,9 @@ def test_a_defect_in_the_listener_is_a_loss_and_not_the_end(pty: PtyEnd, start: 
             self.fail_once("bytes_received")
             super().bytes_received(data, now_s)
 
-        def time_passed(self, now_s: float) -> None:
+        def time_passed(self, now_s: float) -> float:
             self.fail_once("time_passed")
-            super().time_passed(now_s)
+            return super().time_passed(now_s)
 
     listener = Faulty()
     start(pty.url, listener)
@@ -395,3 +404,54 @@ def test_a_box_that_hangs_up_at_once_is_not_called_ever_faster() -> None:
         listener.wait_for_loss(PortLost, 4)
         assert thread.stop(PATIENCE_S)
     assert pauses[:4] == [0.01, 0.02, 0.04, 0.04]
+
+
+class AskedPort(SerialPort):
+    """A port that notes how long it is asked to wait for bytes."""
+
+    def __init__(self, target: str, waits_s: list[float]) -> None:
+        super().__init__(target)
+        self._waits_s = waits_s
+
+    def read(self, timeout_s: float) -> bytes:
+        self._waits_s.append(timeout_s)
+        return super().read(timeout_s)
+
+
+class Due(Listener):
+    """Says that something is due so many seconds later."""
+
+    def __init__(self, after_s: float) -> None:
+        super().__init__()
+        self._after_s = after_s
+
+    def time_passed(self, now_s: float) -> float:
+        super().time_passed(now_s)
+        return now_s + self._after_s
+
+
+@pytest.mark.parametrize(
+    ("after_s", "least_s", "most_s"),
+    [(NEVER_S, LONGEST_WAIT_S, LONGEST_WAIT_S), (0.02, SHORTEST_WAIT_S, 0.02), (-1, SHORTEST_WAIT_S, SHORTEST_WAIT_S)],
+    ids=["nothing", "soon", "past"],
+)
+def test_it_waits_until_something_is_due(pty: PtyEnd, after_s: float, least_s: float, most_s: float) -> None:
+    waits_s: list[float] = []
+    thread = PortThread(pty.url, lambda: AskedPort(pty.url, waits_s), Due(after_s))
+    thread.start()
+    for number in range(2, 6):
+        thread.wake()  # ends the wait, however long it is
+        eventually(lambda number=number: len(waits_s) >= number, "a turn follows")  # type: ignore[misc]  # bound now
+    assert thread.stop(PATIENCE_S)
+    assert all(least_s <= wait_s <= most_s for wait_s in waits_s[1:]), waits_s
+    assert waits_s[0] == SHORTEST_WAIT_S, "what the listener does as the port opens is seen to at once"
+
+
+def test_a_clock_that_is_not_the_machines_is_looked_at_often(pty: PtyEnd) -> None:
+    waits_s: list[float] = []
+    ticks = count(1000)
+    thread = PortThread(pty.url, lambda: AskedPort(pty.url, waits_s), Due(NEVER_S), clock=lambda: float(next(ticks)))
+    thread.start()
+    eventually(lambda: len(waits_s) > 2, "it may run faster than the wait")
+    assert thread.stop(PATIENCE_S)
+    assert set(waits_s[1:]) == {LOOK_S}
