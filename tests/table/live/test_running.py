@@ -70,7 +70,7 @@ def test_after_a_restart_the_round_is_said_in_words_and_to_programs_not(tmp_path
         said = words.until(lambda line: line.lstrip().startswith("→"))
         assert any("resumed after" in line for line in said)
         assert "  player        9♥" in said
-        assert said[-1].startswith("→ draw a card for banker, position 1")
+        assert said[-1].startswith("→ draw for banker, card 1")
         words.say("quit")
         words.rest()
     with RunningTable(config) as table:
