@@ -18,14 +18,15 @@ def called_for(prompt: Next, in_a_row: int) -> tuple[Act, ...]:
     """What the prompt calls for at the devices, each by another kind of device: of these one is done, once.
 
     Args:
-        prompt: what the croupier must do now.
+        prompt: what the croupier must do now, with its number in the log: by that a late card is known again.
         in_a_row: how many cards the hand or burn that is due gets next (``Procedure.due_in_a_row``).
     """
     if prompt.do in ("draw", "burn"):
         cards = max(in_a_row, 1)
-        let_draw = Act(ActKind.LET_DRAW, cards)
+        permit = 0 if prompt.seq is UNSET else prompt.seq
+        let_draw = Act(ActKind.LET_DRAW, cards, permit)
         # Between rounds a card may be drawn, and the first one closes the bets: a hand decides when, never a machine.
-        return (let_draw,) if prompt.actions is not UNSET else (let_draw, Act(ActKind.DISPENSE, cards))
+        return (let_draw,) if prompt.actions is not UNSET else (let_draw, Act(ActKind.DISPENSE, cards, permit))
     return (Act(ActKind.ACCEPT_RETURN),) if prompt.do == "return_cards" else ()
 
 

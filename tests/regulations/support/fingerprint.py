@@ -30,9 +30,10 @@ SCRATCH: Final = frozenset(
         "opening",
         "voided_with",
         "was_out",
+        "lines",
     }
 )
-"""What belongs to the input in hand, not to the table; and what never changes."""
+"""What belongs to the input in hand, not to the table; what counts inputs; and what never changes."""
 REMEMBERED: Final = frozenset({"OpenIrregularity.leads_to_void"})
 """What a refusal leaves behind: from a correction that cannot be the round may be void (reading G11)."""
 
