@@ -23,8 +23,8 @@ class Calls:
 
     def __init__(self) -> None:
         self.lines = 0
-        self.first = 0
-        self._due = 0
+        self.first: int
+        self._due: int
         """Cards that are called for and have not come."""
         self._missed = 0
         """The last line up to which a device was lost or faulty: what was permitted by then may be told late."""
