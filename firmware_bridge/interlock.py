@@ -53,10 +53,12 @@ class Act:
     Attributes:
         kind: what is to be done.
         number: with ``CLEAR_ERROR``: the error's code, 0 to 99; with ``LET_DRAW`` and ``DISPENSE``: cards, 1 or more.
+        permit: with these: the number of the ``next`` that calls for the cards, which the device tells back with them.
     """
 
     kind: ActKind
     number: int = 0
+    permit: int = 0
 
     def __str__(self) -> str:
         return f"{self.kind.value} {self.number}" if self.kind in COUNTED else self.kind.value

@@ -6,6 +6,7 @@ from typing import Any, Final, TypeVar
 
 from msgspec import structs
 
+from regulations.calls import Calls
 from regulations.drawn import BURN_PLACE, Drawn
 from regulations.errors import RegulationBug
 from regulations.events.codec import EPOCH
@@ -40,6 +41,7 @@ class Desk:
         self.options: dict[str, Any] = {}
         self.stack = Stack(0)
         """None is in until the first is loaded."""
+        self.calls: Final = Calls()
         self.irregularities = Register()
         self.event: AnyInput = table
         self.at = table.at if isinstance(table.at, str) else EPOCH

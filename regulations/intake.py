@@ -12,6 +12,7 @@ from msgspec import UNSET
 from regulations.desk import Desk
 from regulations.drawn import BURN_PLACE, Drawn, Fate, Place
 from regulations.events.inputs import CardDrawn
+from regulations.events.origins import origin_of
 from regulations.irregularities import OpenIrregularity
 from regulations.round.base import Round
 from regulations.shoe.game import ShoeGame
@@ -43,15 +44,65 @@ class Intake:
             claimed=event.claimed if event.claimed is not UNSET else None,
             message=_message_of(event),
         )
+        entered = self._entered_before(event)
+        if entered is not None:
+            self._compare(drawn, entered)
+            return
         self._desk.told.append(drawn)
         missing = self._missing_before(event)
         self._desk.stack.take_out(drawn)
+        is_late = self._note_call(event, drawn)
         if missing > 0:
             self._enter(drawn)
             self._desk.missing = missing
             self._fire_about("count_gap", drawn, f"{missing} before this one")
-            return
-        self.offer(drawn)
+        elif is_late:
+            self._let_wait(drawn)
+        else:
+            self.offer(drawn)
+
+    def _entered_before(self, event: CardDrawn) -> Drawn | None:
+        """The card that a person entered where this one was due, by its permit; it is the same, or one of them errs."""
+        stack, permit = self._desk.stack, event.permit
+        if permit is UNSET or not self._desk.calls.is_late(permit):
+            return None
+        if event.count is not UNSET and stack.gap_before(event.count):
+            return None
+        entered = stack.entered_for(permit)
+        if entered is not None and event.count is not UNSET:
+            stack.counted = event.count
+        return entered
+
+    def _compare(self, drawn: Drawn, entered: Drawn) -> None:
+        """A device tells a card that a person has entered: the same is noted, another is looked at by a person."""
+        drawn.place = entered.place
+        self._desk.told.append(drawn)
+        if None in (drawn.card, entered.card) or drawn.card == entered.card:
+            drawn.is_open = entered.is_open
+            self._fire_about("entered_card", drawn)
+        else:
+            self._fire_about("device_disagrees", drawn, f"it read another card than was entered for {entered.place}")
+
+    def _note_call(self, event: CardDrawn, drawn: Drawn) -> bool:
+        """Notes what the card is for; says whether it is late: it left by the permit in force, and waits for a device.
+
+        A card that a person enters where one is called for may still be told by the device.
+        """
+        calls, opened = self._desk.calls, self._desk.irregularities
+        serves = event.permit is not UNSET and calls.is_in_force(event.permit)
+        if not len(opened) and calls.is_open and origin_of(event) == "person":
+            self._desk.stack.enter(drawn, calls.first, calls.lines)
+        if serves or not len(opened):
+            calls.card_came()
+        return serves and opened.first_of_device() is not None
+
+    def _let_wait(self, drawn: Drawn) -> None:
+        """A late card waits; it closes the bets of a round as it would have in its time, behind cards held for that."""
+        if self._round.opens_with_card and self._is_between_rounds():
+            self._shoe.open_with_card()
+            self.deal_held(besides=len(self._desk.irregularities))
+        self._note(drawn)
+        self._fire_about("late_card", drawn)
 
     def _open_round(self) -> None:
         """Where the first card of a round closes its bets, it does so be it read or not."""
@@ -150,10 +201,14 @@ class Intake:
         else:
             self.lay(drawn)
 
-    def deal_held(self) -> None:
-        """Deals the cards that waited for this round; one that left in it waits for the next (reading B11)."""
+    def deal_held(self, besides: int = 0) -> None:
+        """Deals the cards that waited for this round; one that left in it waits for the next (reading B11).
+
+        Args:
+            besides: how many irregularities may be open.
+        """
         desk = self._desk
-        while desk.held and desk.round_open and not len(desk.irregularities):
+        while desk.held and desk.round_open and len(desk.irregularities) <= besides:
             place = self._round.due()
             if place is None or any(one is desk.held[0] for one in desk.record.came_out):
                 return

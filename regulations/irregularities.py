@@ -66,7 +66,8 @@ class OpenIrregularity:
             correction of it was refused.
         cleared: with those: whether the device is well again.
         not_due: with ``surplus_card``: the trigger of the rule by which the card was not due either; empty: it was.
-        following: the cards that left behind it in the same packet, or in the same correction: they wait for it.
+        following: the cards that left behind it in the same packet, or in the same correction; or by the permit in
+            force, and were told while the device was lost or faulty: they wait for it.
         is_back: whether the card went back into the equipment with all others before anybody resolved this.
     """
 
@@ -129,6 +130,10 @@ class Register:
         if not self._open:
             raise RegulationBug("clear", "an open irregularity")
         return self._open[0]
+
+    def first_of_device(self) -> OpenIrregularity | None:
+        """The first that is about a device, which persons go on from once it is well."""
+        return next((one for one in self._open if one.code in LATCHED), None)
 
     def last_open(self) -> OpenIrregularity:
         """The irregularity that was opened last, where one was."""

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
-from typing import Any, Final, Self
+from typing import Any, Final, Self, cast
 
 from msgspec import UNSET, UnsetType
 
@@ -117,19 +117,20 @@ class Procedure:
         return self._shoe.round
 
     @classmethod
-    def resume(cls, table: Table, snapshot: Snapshot, rulebook: Rulebook | None = None) -> Self:
+    def resume(cls, table: Table, snapshot: Snapshot, rulebook: Rulebook | None = None, *, lines: int = 0) -> Self:
         """A table that goes on from where :meth:`snapshot` was taken.
 
         Args:
             table: the profile that the table was opened with.
             snapshot: what was taken.
             rulebook: as in the constructor.
+            lines: lines that its log had then; with the last of them it began to call for what it calls for.
 
         Raises:
             SnapshotUnfit: the snapshot is another game's, or names a rule that is not there: replay the whole log.
         """
         procedure = cls(table, rulebook)
-        procedure._restore(snapshot)  # its own class
+        procedure._restore(snapshot, lines)  # its own class
         return procedure
 
     def snapshot(self) -> Snapshot:
@@ -165,7 +166,7 @@ class Procedure:
             return "cards are out"
         return None if self._round.is_idle else "a round is open"
 
-    def _restore(self, snapshot: Snapshot) -> None:
+    def _restore(self, snapshot: Snapshot, lines: int) -> None:
         desk = self._desk
         desk.adopt(snapshot.equipment)
         desk.at, desk.round_no = snapshot.at, snapshot.round_no
@@ -177,6 +178,10 @@ class Procedure:
         self._gate.machine.restore(snapshot.gate)
         self._shoe.restore(snapshot.shoe)
         self._round.restore(snapshot.round)
+        desk.answer = []
+        self._say_next()
+        self._note_call()
+        desk.calls.lines = desk.calls.first = lines
 
     @property
     def is_refused(self) -> bool:
@@ -215,6 +220,18 @@ class Procedure:
         A dispenser may give them as a packet.
         """
         return self._shoe.due_in_a_row()
+
+    @property
+    def lines(self) -> int:
+        """Lines that the log has so far: the number of the last ``next``, by which a device is permitted.
+
+        Whoever keeps the log sets it where it has lines that are neither input nor output.
+        """
+        return self._desk.calls.lines
+
+    @lines.setter
+    def lines(self, lines: int) -> None:
+        self._desk.calls.lines = lines
 
     @property
     def hides_the_event(self) -> bool:
@@ -270,6 +287,7 @@ class Procedure:
             self._desk.say(Next(do="nothing"))
         else:
             self._shoe.say_next()
+        self._note_call()
         return self._desk.answer
 
     def apply(self, event: AnyInput) -> list[AnyOutput]:
@@ -300,11 +318,21 @@ class Procedure:
         self._intake.deal_held()
         self._check_afterwards()
         self._gate.keep_step()
+        self._say_next()
+        self._note_call()
+        return desk.answer
+
+    def _say_next(self) -> None:
         if self._gate.is_blocked:
             self._gate.say_next()
         else:
             self._shoe.say_next()
-        return desk.answer
+
+    def _note_call(self) -> None:
+        """Counts the lines of the answer; what its last calls for, a device may be permitted by that line's number."""
+        desk, prompt = self._desk, cast("Next", self._desk.answer[-1])
+        is_missed = desk.irregularities.first_of_device() is not None
+        desk.calls.answered(len(desk.answer), prompt.do, self._shoe.due_in_a_row, is_missed=is_missed)
 
     def _check_afterwards(self) -> None:
         """What only shows once the input is through: a kept device result, a stack without the card that is due."""

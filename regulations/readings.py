@@ -120,16 +120,18 @@ COMMON: Final[tuple[Reading, ...]] = (
         id="G7",
         says=(
             "What the equipment reports has happened: a drawn card cannot be refused, it becomes an "
-            "irregularity that blocks the table until a person resolves it. What a person asks for can be "
-            "refused, and then nothing changes."
+            "irregularity that blocks the table until a person resolves it. A card that a device had let out by the "
+            "permit in force, and tells while it or another is lost or faulty, waits and lies where it was due once "
+            "a person goes on. What a person asks for can be refused, and then nothing changes."
         ),
         doubt=(
             "The texts forbid acts (to take a card too many, to deal after the last round) and do not say "
             "what a machine does when they happen all the same."
         ),
         why=(
-            "A card that is out cannot be put back unseen; only people can settle what follows. What is "
-            "asked for in words can simply not be done."
+            "A card that is out cannot be put back unseen; only people can settle what follows. One that was called "
+            "for is no card too many because it was told late: burned, it would give each hand another card than "
+            "the order of the shoe does. What is asked for in words can simply not be done."
         ),
     ),
     Reading(

@@ -2,10 +2,24 @@
 
 from collections import Counter
 from collections.abc import Collection
-from typing import Final, Self
+from typing import Final, NamedTuple, Self
 
 from regulations.cards import CARDS_PER_DECK, Card
 from regulations.drawn import Drawn
+
+
+class Entered(NamedTuple):
+    """A card that a person entered where one was called for, and that no device has told.
+
+    Attributes:
+        first: the lowest permit of that call.
+        last: the highest that had been given by then.
+        drawn: the card.
+    """
+
+    first: int
+    last: int
+    drawn: Drawn
 
 
 class Stack:
@@ -30,6 +44,7 @@ class Stack:
         self.round_began: int
         """Cards that were out before the open round's first card."""
         self._told: list[Drawn] = []
+        self._entered: list[Entered] = []
 
     @property
     def left(self) -> int:
@@ -55,6 +70,7 @@ class Stack:
     def replace(self, before: Drawn, drawn: Drawn) -> None:
         """The same card, laid again after a correction; it may have another name."""
         self._told = [drawn if one is before else one for one in self._told]
+        self._entered = [one._replace(drawn=drawn) if one.drawn is before else one for one in self._entered]
         for card, more in ((before.card, -1), (drawn.card, 1)):
             if card is not None:
                 self._seen[card] += more
@@ -63,8 +79,21 @@ class Stack:
         """A card that was counted as out never left; the device's own count goes on."""
         self.out -= 1
         self._told = [one for one in self._told if one is not drawn]
+        self._entered = [one for one in self._entered if one.drawn is not drawn]
         if drawn.card is not None:
             self._seen[drawn.card] -= 1
+
+    def enter(self, drawn: Drawn, first: int, last: int) -> None:
+        """Notes that a person entered a card for which the permits from ``first`` to ``last`` were given."""
+        self._entered.append(Entered(first, last, drawn))
+
+    def entered_for(self, permit: int) -> Drawn | None:
+        """The card that a person entered for which this permit was given; a device tells it once."""
+        found = next((one for one in self._entered if one.first <= permit <= one.last), None)
+        if found is None:
+            return None
+        self._entered.remove(found)
+        return found.drawn
 
     def before_the_round(self) -> Self:
         """The stack as it was, but nobody was told which cards are out: none of them is looked at again."""
@@ -107,4 +136,5 @@ class Stack:
         """All cards are in the equipment again; the device's own count goes on."""
         self._seen.clear()
         self._told.clear()
+        self._entered.clear()
         self.out = self.uncertain = 0

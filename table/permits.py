@@ -5,7 +5,6 @@ a device's error is cleared only when a person asks for it.
 """
 
 from collections.abc import Iterator
-from functools import cache
 
 from msgspec import UNSET
 
@@ -19,20 +18,16 @@ def called_for(prompt: Next, in_a_row: int) -> tuple[Act, ...]:
     """What the prompt calls for at the devices, each by another kind of device: of these one is done, once.
 
     Args:
-        prompt: what the croupier must do now.
+        prompt: what the croupier must do now, with its number in the log: by that a late card is known again.
         in_a_row: how many cards the hand or burn that is due gets next (``Procedure.due_in_a_row``).
     """
     if prompt.do in ("draw", "burn"):
+        cards = max(in_a_row, 1)
+        permit = 0 if prompt.seq is UNSET else prompt.seq
+        let_draw = Act(ActKind.LET_DRAW, cards, permit)
         # Between rounds a card may be drawn, and the first one closes the bets: a hand decides when, never a machine.
-        return _cards_out(max(in_a_row, 1), by_machine=prompt.actions is UNSET)
+        return (let_draw,) if prompt.actions is not UNSET else (let_draw, Act(ActKind.DISPENSE, cards, permit))
     return (Act(ActKind.ACCEPT_RETURN),) if prompt.do == "return_cards" else ()
-
-
-@cache
-def _cards_out(cards: int, *, by_machine: bool) -> tuple[Act, ...]:
-    """The acts that let so many cards out; of these there are a few, and each card calls for them."""
-    let_draw = Act(ActKind.LET_DRAW, cards)
-    return (let_draw, Act(ActKind.DISPENSE, cards)) if by_machine else (let_draw,)
 
 
 class Permits:

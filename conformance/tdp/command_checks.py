@@ -34,6 +34,7 @@ _ONCE: Final = "12. Exactly once"
 _MEMORY: Final = "the memory of answers: the last 16 at least, by id, with the command each was given for"
 _REMEMBERED: Final = 16
 _NONCE_BYTES: Final = 32
+_NO_PERMIT: Final = bytes(4)
 
 _NEEDED: Final[dict[Capability, Callable[[int], DeviceCommand]]] = {
     Capability.SHUFFLES: Shuffle,
@@ -174,9 +175,9 @@ def bad_values_refused(rig: TdpRig) -> None:
     session = rig.ready()
     tries = [(0x57, b"\x03\x00"), (0x57, b"\x00\x03"), (0x57, b"\xff\xff")]
     if rig.can(Capability.DISPENSES):
-        tries += [(0x51, b"\x00"), (0x51, b"\x21")]
+        tries += [(0x51, b"\x00" + _NO_PERMIT), (0x51, b"\x21" + _NO_PERMIT)]
     if rig.can(Capability.LOCKS):
-        tries += [(0x52, b"\x00\x00")]
+        tries += [(0x52, b"\x00\x00" + _NO_PERMIT)]
     for kind, fields in tries:
         _unreadable(rig, session, kind, fields, RefusalReason.BAD_VALUE)
     session.pump(NOTHING_S)

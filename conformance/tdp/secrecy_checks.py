@@ -17,7 +17,7 @@ CHECKS: Final[Checks[TdpRig]] = Checks("secrecy")
 
 _SECTION: Final = "15. What is not there"
 _DRAWS: Final = DRAWS_MIN + 8
-_CARD_AT: Final = 11
+_CARD_AT: Final = 15
 """Where the card stands in ``CardDrawn``, the type byte being 0; the packet's first card stands in the same place."""
 
 

@@ -137,6 +137,11 @@ class TdpBridge(Bridge[Message]):
             self._untaken += bool(events)
         self._pass_on(events)
 
+    def card_entered(self) -> None:
+        """A person entered a card that the device did not tell: it lets the next one out by a permit of its own."""
+        with self._guard:
+            self._orders.entered()
+
     def settled(self) -> None:
         """A person has dealt with what was wrong, a gap in the events perhaps."""
         super().settled()

@@ -7,7 +7,7 @@ from enum import Enum
 from typing import Final
 
 from firmware_bridge.tdp.snapshot import HistorySnapshot
-from firmware_bridge.tdp.translation import event_of
+from firmware_bridge.tdp.translation import event_of, raw_without_permit
 from protocols.tdp.events import DeviceEvent, EventKey
 from protocols.tdp.exactly_once import OUTBOX_MAX, EventGate, Verdict
 
@@ -53,13 +53,14 @@ class History:
 
         Args:
             key: its key.
-            raw: its bytes; empty or meaningless if an older program wrote them.
+            raw: its bytes; empty, or in the form of a release before, if an older program wrote them.
             entry: its number in the journal, if that is known.
         """
         self._durable = self._gate.last = self._gate.last_other = key
         event = event_of(raw)
         if event is not None:
             self._gate.made_durable(event)
+        if raw:
             self.know_again(key, raw, entry)
 
     def know_again(self, key: EventKey, raw: str, entry: int) -> None:
@@ -88,7 +89,8 @@ class History:
             case Verdict.GAP:
                 return Found.GAP
             case _:
-                return Found.REPEATED if self._known.get(event.key) == raw else Found.DIFFERS
+                known = self._known.get(event.key)
+                return Found.REPEATED if known in (raw, raw_without_permit(event)) else Found.DIFFERS
 
     def passed_on(self, event: DeviceEvent, raw: str) -> None:
         """An event goes to the table: what this process passed on is not new again."""

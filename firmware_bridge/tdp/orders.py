@@ -51,9 +51,9 @@ def command_of(act: Act, command_id: int, module: int = 0) -> DeviceCommand:
     }
     match act.kind:
         case ActKind.LET_DRAW:
-            return commands.Unlock(command_id, act.number)
+            return commands.Unlock(command_id, act.number, act.permit)
         case ActKind.DISPENSE:
-            return commands.Dispense(command_id, act.number)
+            return commands.Dispense(command_id, act.number, act.permit)
         case ActKind.CLEAR_ERROR:
             return commands.ClearFault(command_id, act.number, module)
         case _:
@@ -86,6 +86,8 @@ class Orders:
         self._ticket = 0
         self._cards_left = 0
         """Cards of what was told that are not out yet."""
+        self._is_served = False
+        """Whether a person entered what a hand was let draw: the next card needs a permit of its own."""
         self._busy_since_s: float | None = None
         self._not_before_s = float("-inf")
         """When what a busy device refused may be tried again."""
@@ -107,7 +109,8 @@ class Orders:
             acts: what is granted; of alternatives the first is taken.
         """
         told = self._told
-        goes_on = told is not None and any(act.kind is told.kind for act in acts)
+        goes_on = told is not None and not self._is_served and any(act.kind is told.kind for act in acts)
+        self._is_served = False
         self._wanted = acts[0] if acts and not goes_on else None
         if self._wanted is None:
             self._busy_since_s = None
@@ -115,6 +118,10 @@ class Orders:
             return False
         self._told = None
         return told.kind is ActKind.LET_DRAW
+
+    def entered(self) -> None:
+        """A person entered a card: who may draw it still would tell of the next one by a permit for this one."""
+        self._is_served = self._told is not None and self._told.kind is ActKind.LET_DRAW
 
     def hold(self) -> None:
         """Something happened that the table has not taken yet: it will call anew."""

@@ -13,7 +13,7 @@ from firmware_bridge.memory import Memory
 from firmware_bridge.tdp.history import Found, History
 from firmware_bridge.tdp.identity import Identity
 from firmware_bridge.tdp.snapshot import TdpSnapshot
-from firmware_bridge.tdp.translation import EXPECTED_STARTS, Translation, event_of, raw_of
+from firmware_bridge.tdp.translation import EXPECTED_STARTS, Translation, raw_of
 from protocols.tdp.codes import Capability
 from protocols.tdp.events import CardDrawn, DeviceEvent, EventKey, PacketDispensed, PowerRestored, StackLoaded
 from protocols.tdp.exactly_once import OUTBOX_MAX
@@ -184,7 +184,7 @@ class TdpSession(Memory):
         """Knows again the bytes of an event from before the snapshot."""
         if not isinstance(event, DeviceReport) or event.device != self._device or event.raw is UNSET:
             return
-        if (key := _key_of(event)) is not None and event_of(event.raw) is not None:
+        if (key := _key_of(event)) is not None:
             self._history.know_again(key, event.raw, _entry_of(event))
 
     def made_durable(self, event: AnyInput) -> None:

@@ -23,6 +23,9 @@ CONFIDENCE_MIN: Final = 90
 _FACES: Final[dict[Face, LogFace]] = {Face.UNKNOWN: "down", Face.DOWN: "down", Face.UP: "up"}
 _DEALS: Final = Capability.LOCKS | Capability.DISPENSES
 _COUNTS: Final = 1 << 16
+_PERMIT_AT: Final = LENGTH_BYTES + 11
+"""Where the permit stands in a card's event: behind length, type, boot, number and count."""
+_PERMIT_BYTES: Final = 4
 _COVER: Final = -1
 """Stands for the cover itself among the causes of the fault ``cover_open``; modules are 0 or more."""
 
@@ -129,13 +132,16 @@ class Translation:
         self._count = self._count + step if step < _COUNTS // 2 else count
         return self._count
 
-    def _card(self, event: tdp.DeviceEvent, card: Card | None, count: int, face: LogFace) -> inputs.CardDrawn:
+    def _card(
+        self, event: tdp.CardDrawn | tdp.PacketDispensed, card: Card | None, count: int, face: LogFace
+    ) -> inputs.CardDrawn:
         return inputs.CardDrawn(
             card=card,
             face=face,
             # A device without a reader fails at nothing: persons name the card when it is turned.
             unseen=card is None and not self.capabilities & Capability.READS_CARDS,
             count=count,
+            permit=event.permit or UNSET,
             device=self._device,
             raw=raw_of(event),
             boot=event.boot,
@@ -223,6 +229,15 @@ def event_of(raw: str) -> tdp.DeviceEvent | None:
     except (ValueError, FrameError):
         return None
     return message if isinstance(message, tdp.DeviceEvent) else None
+
+
+def raw_without_permit(event: tdp.DeviceEvent) -> str:
+    """The event as a release before permits had it, where that is another form: so it stands in its journals."""
+    if not isinstance(event, tdp.CardDrawn | tdp.PacketDispensed):
+        return raw_of(event)
+    raw = bytes.fromhex(raw_of(event))
+    body = raw[LENGTH_BYTES:_PERMIT_AT] + raw[_PERMIT_AT + _PERMIT_BYTES :]
+    return (len(body).to_bytes(LENGTH_BYTES, "big") + body).hex()
 
 
 EXPECTED_STARTS: Final = frozenset({int(BootReason.COMMANDED), int(BootReason.UPDATE)})

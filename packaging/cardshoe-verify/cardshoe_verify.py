@@ -58,7 +58,7 @@ NAMES = """
     action actions amount any_pair article at authorisations banker behind boot by card cards cards_left cards_seen
     checks claimed code count croupier croupier_war decks detail device digest do duties edition entry equipment event
     face firmware first game ground hand hands id irregularity maker model natural note notes number options origin
-    outcome pairs points position raw reason registry root round sealed seat seats seconds security_counter seq
+    outcome pairs permit points position raw reason registry root round sealed seat seats seconds security_counter seq
     serial size state table_id to unseen value verdict wagers who why witness
 """
 # What the header says, in this order; without the last two in some journals.

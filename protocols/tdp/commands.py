@@ -1,7 +1,8 @@
 """What the host tells a device (``docs/protocols/tdp.md``, section 10).
 
 Every command carries ``id``, 1 to 2³²−1, higher than that of every command before it. Sent again with the same id, a
-command is answered again and not done again.
+command is answered again and not done again. What lets cards out carries ``permit``, 0 to 2³²−1: the number by which
+the host knows again what the cards are for. The device tells it back with them; 0 is none.
 """
 
 from dataclasses import dataclass
@@ -31,16 +32,18 @@ class Shuffle(DeviceCommand):
 
 @dataclass(frozen=True, slots=True)
 class Dispense(DeviceCommand):
-    """Dispense a packet of ``cards`` cards, 1 to 32."""
+    """Dispense a packet of ``cards`` cards, 1 to 32, under ``permit``."""
 
     cards: int
+    permit: int = 0
 
 
 @dataclass(frozen=True, slots=True)
 class Unlock(DeviceCommand):
-    """Let ``cards`` cards be drawn by hand, 1 to 65535, then lock."""
+    """Let ``cards`` cards be drawn by hand, 1 to 65535, under ``permit``; then lock."""
 
     cards: int
+    permit: int = 0
 
 
 @dataclass(frozen=True, slots=True)

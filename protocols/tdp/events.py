@@ -1,7 +1,8 @@
 """What a device tells by itself, and keeps until the host has it for good (``docs/protocols/tdp.md``, section 9).
 
 ``count`` is always the number of cards that have left the device since ``StackLoaded`` (or since it was made empty),
-those of this event included, modulo 2¹⁶. A card that was not read is None.
+those of this event included, modulo 2¹⁶. A card that was not read is None. ``permit`` is that of the ``Unlock`` or
+``Dispense`` under which a card left, 0 if there was none.
 """
 
 from dataclasses import dataclass, field
@@ -69,6 +70,7 @@ class CardDrawn(DeviceEvent):
     card: Card | None
     face: Face
     confidence: int
+    permit: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,6 +79,7 @@ class PacketDispensed(DeviceEvent):
 
     count: int
     cards: tuple[Card | None, ...]
+    permit: int = 0
 
 
 @dataclass(frozen=True, slots=True)

@@ -90,6 +90,7 @@ class Row:
 
 _EVENT: Final = (u32("boot"), u32("number"))
 _ID: Final = u32("id")
+_PERMIT: Final = u32("permit")
 _LOG: Final = octets("log", _DIGEST)
 _ROOT: Final = octets("root", _DIGEST)
 _FAULT: Final = (lenient("code", codes.FaultCode), u8("module"))
@@ -157,11 +158,12 @@ EVENTS: Final = (
         events.CardDrawn,
         *_EVENT,
         u16("count"),
+        _PERMIT,
         card("card"),
         strict("face", codes.Face),
         percent("confidence"),
     ),
-    Row(0x11, events.PacketDispensed, *_EVENT, u16("count"), tail=cards("cards", events.PACKET_MAX)),
+    Row(0x11, events.PacketDispensed, *_EVENT, u16("count"), _PERMIT, tail=cards("cards", events.PACKET_MAX)),
     Row(0x12, events.CutCardDrawn, *_EVENT, u16("count")),
     Row(0x13, events.StackLoaded, *_EVENT, u16("cards")),
     Row(0x14, events.ShuffleStarted, *_EVENT),
@@ -186,8 +188,8 @@ EVENTS: Final = (
 COMMANDS: Final = (
     Row(0x41, commands.EventAcknowledged, u32("boot"), u32("number")),
     Row(0x50, commands.Shuffle, _ID),
-    Row(0x51, commands.Dispense, _ID, u8("cards")),
-    Row(0x52, commands.Unlock, _ID, u16("cards")),
+    Row(0x51, commands.Dispense, _ID, u8("cards"), _PERMIT),
+    Row(0x52, commands.Unlock, _ID, u16("cards"), _PERMIT),
     Row(0x53, commands.Lock, _ID),
     Row(0x54, commands.AcceptReturn, _ID),
     Row(0x55, commands.Eject, _ID),

@@ -140,6 +140,7 @@ class CardDrawn(DeviceReport, frozen=True, kw_only=True, tag="card"):
         unseen: with ``card`` ``None``: nobody and nothing reads it here, which is regular.
         count: the device's own running count of cards since ``loaded``, from 1.
         claimed: where the device believes that it goes.
+        permit: number of the ``next`` that it serves, told back by the device that was given it.
     """
 
     card: Card | None
@@ -147,6 +148,7 @@ class CardDrawn(DeviceReport, frozen=True, kw_only=True, tag="card"):
     unseen: bool = False
     count: int | UnsetType = UNSET
     claimed: Claimed | UnsetType = UNSET
+    permit: int | UnsetType = UNSET
 
     def __post_init__(self) -> None:
         if self.unseen and self.card is not None:

@@ -66,8 +66,8 @@ WHO_SAYS: Final[dict[str, tuple[Origin, ...]]] = {
 NAMES_EQUIPMENT: Final = frozenset({"loaded"})
 """Where a person may write ``device``: it is not who says it, but which equipment is dealt from."""
 
-_DEVICES_OWN: Final = ("raw", "boot", "number")
-"""What stands on a device's line, and proves to it what was taken: nobody else has it to say."""
+_DEVICES_OWN: Final = ("raw", "boot", "number", "permit")
+"""What stands on a device's line, and proves to it what was taken, or was given to it: nobody else has it to say."""
 
 _WHOSE: Final[dict[Origin, str]] = {"device": "devices", "person": "persons", "table": "the table itself"}
 
@@ -123,7 +123,7 @@ def check_origin(event: AnyInput) -> None:
         if event.device is not UNSET and name not in NAMES_EQUIPMENT:
             raise WrongOrigin(name, origin, "$.device", f"`device` says that a device reports `{name}`, not a person")
         for field in _DEVICES_OWN:
-            if getattr(event, field) is not UNSET:
+            if getattr(event, field, UNSET) is not UNSET:
                 raise WrongOrigin(name, origin, f"$.{field}", f"`{field}` is written by a device alone")
 
 

@@ -13,7 +13,7 @@ from regulations.events.outputs import Burned, Next
 from regulations.events.vocabulary import WayOut
 from regulations.gate.states import GateState
 from regulations.intake import Intake
-from regulations.irregularities import TWO_PERSONS, OpenIrregularity
+from regulations.irregularities import LATCHED, TWO_PERSONS, OpenIrregularity
 from regulations.machine import RuleMachine
 from regulations.persons import two_persons
 from regulations.round.base import Round
@@ -213,8 +213,14 @@ class Gate:
         self._desk.settle(first, event.action, event.by)
         newest = self._desk.irregularities.newest
         self._take[event.action]()
-        if event.action not in ("void", "end_shoe"):
-            self._intake.go_on(self._resolving.following, newest)
+        if event.action in ("void", "end_shoe"):
+            return
+        following, register = self._resolving.following, self._desk.irregularities
+        if self._resolving.code in LATCHED and len(register):
+            # A late card lies on the table once all is well that was open with it.
+            register.first_open().following[:0] = following
+        else:
+            self._intake.go_on(following, newest)
 
     def keep_in_mind(self) -> None:
         """A correction was refused: from now on the round may be void (reading G11)."""

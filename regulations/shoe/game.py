@@ -25,6 +25,7 @@ from regulations.events.inputs import (
 from regulations.events.origins import origin_of
 from regulations.events.outputs import Burned, Irregularity, LastRound, Next, Refused, ShoeOver
 from regulations.events.vocabulary import Do
+from regulations.irregularities import OpenIrregularity
 from regulations.law import Material
 from regulations.machine import RuleMachine
 from regulations.record import Act, Record, Stage, faced
@@ -455,6 +456,11 @@ class ShoeGame:
     def close_table(self) -> None:
         """The table closes; what is carried on it is returned."""
         self.round.close_table()
+
+    def let_card_wait(self) -> None:
+        """A card waits until its device is well again and a person goes on, or it is void with the round."""
+        # The trigger is fired while one of a device is open.
+        cast("OpenIrregularity", self._desk.irregularities.first_of_device()).following.append(self._desk.card_in_hand)
 
     def put_cards_back(self) -> None:
         """The used cards are in the shuffler-dealer again."""

@@ -181,14 +181,14 @@ class Dispenser(Machine):
     def _moves_for(self, command: DeviceCommand) -> Moves | None:
         self._state_now = DeviceState.DISPENSING
         match command:
-            case Dispense(_, cards):
-                return self._dispense(cards)
+            case Dispense(_, cards, permit):
+                return self._dispense(cards, permit)
             case Eject():
                 return self._eject()
             case _:
                 return None
 
-    def _dispense(self, cards: int) -> Moves:
+    def _dispense(self, cards: int, permit: int) -> Moves:
         """Bring so many cards to the exit, and let them be taken."""
         readings: list[Reading] = []
         try:
@@ -200,9 +200,9 @@ class Dispenser(Machine):
                 self._complain(readings[-1])
         except Trouble:
             if readings:
-                yield from self._hand_over(readings)  # what has left is told before what went wrong
+                yield from self._hand_over(readings, permit)  # what has left is told before what went wrong
             raise
-        yield from self._hand_over(readings)
+        yield from self._hand_over(readings, permit)
 
     def _pass_eye(self, readings: list[Reading]) -> None:
         """Move a card past the eye to the exit."""
@@ -223,14 +223,14 @@ class Dispenser(Machine):
                 self._causes.add(FaultCode.DOUBLE_FEED)
                 raise Trouble(FaultCode.DOUBLE_FEED, Module.EXIT)
 
-    def _hand_over(self, readings: Sequence[Reading]) -> Moves:
+    def _hand_over(self, readings: Sequence[Reading], permit: int) -> Moves:
         """Tell of what lies behind the shutter, then open it."""
         while self._memory.free <= 0:
             yield ROOM_WAIT_S  # events of other things took what room there was
-        self._tell_packet(readings)
+        self._tell_packet(readings, permit)
         yield from self._open_exit()
 
-    def _tell_packet(self, readings: Sequence[Reading]) -> None:
+    def _tell_packet(self, readings: Sequence[Reading], permit: int) -> None:
         """Keep the event of what lies behind the shutter: ``CardDrawn`` for one card, else ``PacketDispensed``."""
         counts = [0]
 
@@ -241,8 +241,8 @@ class Dispenser(Machine):
         def told(boot: int, number: int) -> DeviceEvent:
             if len(readings) == 1:
                 only = readings[0]
-                return CardDrawn(boot, number, counts[0], only.card, only.face, only.confidence)
-            return PacketDispensed(boot, number, counts[0], tuple(reading.card for reading in readings))
+                return CardDrawn(boot, number, counts[0], only.card, only.face, only.confidence, permit)
+            return PacketDispensed(boot, number, counts[0], tuple(reading.card for reading in readings), permit)
 
         self._keep(told, note)
         self.electronics.supply.step()

@@ -43,6 +43,8 @@ class Frame(ABC):
         self._motion: Final = Motion(electronics, self._fail, self._resume)
         self._permits = 0
         """Cards that may still be drawn by hand."""
+        self._permit = 0
+        """The number of the permit under which they are."""
         self._cover_open = False
         self._key = FOR_DEALING
         self._touched = False

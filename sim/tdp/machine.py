@@ -199,9 +199,9 @@ class Machine(Faulty):
                 self.lamps[lamp] = mode
             case ClearFault(_, code, module):
                 self._clear(code, module)
-            case Unlock(_, cards):
+            case Unlock(_, cards, permit):
                 self._end_waiting()
-                self._permits = cards
+                self._permits, self._permit = cards, permit
             case Lock():
                 self._end_waiting()
                 self._permits = 0
@@ -231,13 +231,15 @@ class Machine(Faulty):
 
     def _tell_card(self, reading: Reading, cards: int = 1) -> None:
         """Keep ``CardDrawn``, before the card can be touched."""
-        count = [0]
+        count, permit = [0], self._permit
 
         def note() -> None:
             count[0] = self._note_card(reading, cards)
 
         self._keep(
-            lambda boot, number: CardDrawn(boot, number, count[0], reading.card, reading.face, reading.confidence),
+            lambda boot, number: CardDrawn(
+                boot, number, count[0], reading.card, reading.face, reading.confidence, permit
+            ),
             note,
         )
 

@@ -65,7 +65,7 @@ def replay(script: Iterable[bytes], name: str, write: Callable[[bytes], None], *
             procedure = _opened(event, name, number)
             outputs = procedure.opening
         else:
-            outputs = procedure.apply(event)
+            outputs = _applied(procedure, event)
         done.inputs += 1
         for output in outputs:
             done.outputs += 1
@@ -79,6 +79,13 @@ def replay(script: Iterable[bytes], name: str, write: Callable[[bytes], None], *
     if procedure is None:
         raise Stop(f"{name}: the script is empty", "Its first line is a `table` event.", Exit.USAGE)
     return done
+
+
+def _applied(procedure: Procedure, event: AnyInput) -> list[AnyOutput]:
+    """The answer to an input; in a log that is fed back its number counts, by which permits are known."""
+    if event.seq is not UNSET:
+        procedure.lines = event.seq - 1
+    return procedure.apply(event)
 
 
 def _decoded(line: bytes, name: str, number: int) -> AnyInput:

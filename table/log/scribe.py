@@ -89,7 +89,7 @@ class Scribe:
         self._seq = 0
         self._sealer: Final = sealer
         self.procedure: Final = (
-            Procedure(table, rulebook) if snapshot is None else Procedure.resume(table, snapshot, rulebook)
+            Procedure(table, rulebook) if snapshot is None else Procedure.resume(table, snapshot, rulebook, lines=seq)
         )
         self.opening: Final = self._write(stated(table), self.procedure.opening)
         if snapshot is not None:
@@ -107,6 +107,7 @@ class Scribe:
             seq: its number.
         """
         self._seq = seq
+        self.procedure.lines = seq
 
     def take(self, event: AnyInput, *, tells_others: bool = False) -> Taken:
         """Applies an input, and seals what it tells of a card that lies face down.

@@ -14,7 +14,7 @@ from tests.regulations.support.games.ways import BY
 from tests.regulations.support.kits import ENFORCED, KITS
 from tests.regulations.support.notation import Case, read_cases
 from tests.regulations.support.profiles import profile
-from tests.regulations.support.running import decoded, lead, opened
+from tests.regulations.support.running import as_told, lead, opened
 
 
 def _snapshot(procedure: Procedure, run: Replayed | None = None) -> dict[str, Any]:
@@ -50,7 +50,7 @@ def test_a_round_that_is_run_again_is_the_round_that_it_was(game: str) -> None:
     for case in read_cases(game):
         procedure = opened(case.table)
         for step in case.steps if not procedure.is_refused else ():
-            procedure.apply(decoded(step.given))
+            procedure.apply(as_told(procedure, step.given))
             again = _run_again(procedure)
             if again is None:
                 continue
@@ -71,7 +71,7 @@ def _hear(case: Case) -> None:
     procedure = opened(case.table)
     told: list[object] = []
     for step in case.steps if not procedure.is_refused else ():
-        for output in procedure.apply(decoded(step.given)):
+        for output in procedure.apply(as_told(procedure, step.given)):
             if isinstance(output, Reversed):
                 for one in output.wagers:
                     told.remove(one)

@@ -88,3 +88,18 @@ def test_outside_of_a_shoe_game_no_card_is_due() -> None:
     table = profile()
     procedure = lead(table, [*ready(table), {"event": "shoe_ended", "reason": "worn"}])
     assert procedure.due_in_a_row == 0
+
+
+def test_a_permit_is_the_number_that_the_prompt_has_in_a_journal() -> None:
+    # A journal numbers inputs and outputs together; the profile is its first line.
+    procedure = Procedure(table_of_a_shoe())
+    assert procedure.lines == 1 + len(procedure.opening) == 2
+    answer = procedure.apply(decode_input(json.dumps({"event": "closed", "at": AT})))
+    assert procedure.lines == 3 + len(answer) == 4
+
+
+def table_of_a_shoe() -> Table:
+    """A baccarat table with a shoe."""
+    table = decoded(profile(game="baccarat"))
+    assert isinstance(table, Table)
+    return table

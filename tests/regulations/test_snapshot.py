@@ -57,6 +57,9 @@ LEFT_OVER = frozenset(
         "BlackjackRound._opening",
         "Play.hands",
         "Stack.round_began",
+        # Taken up, a table begins to call where its log ends; a journal keeps where it stands at that moment alone.
+        "Calls.first",
+        "Calls._missed",
         "Wagers._bettors",
         "Wagers._deciders",
         "Ledger._before_result",

@@ -225,13 +225,13 @@ class Device:
             case Type.SHUFFLE:
                 self.mechanism.begin(Moving.SHUFFLING, now_s)
             case Type.DISPENSE:
-                self.mechanism.begin(Moving.DISPENSING, now_s, message.number("cards"))
+                self.mechanism.begin(Moving.DISPENSING, now_s, message.number("cards"), message.number("permit"))
             case Type.ACCEPT_RETURN:
                 self.mechanism.begin(Moving.RETURNING, now_s)
             case Type.EJECT:
                 self.mechanism.eject(now_s)
             case Type.UNLOCK:
-                self.mechanism.permit = message.number("cards")
+                self.mechanism.unlock(message.number("cards"), message.number("permit"))
             case Type.LOCK:
                 self.mechanism.lock()
             case Type.CLEAR_FAULT:

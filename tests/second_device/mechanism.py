@@ -50,12 +50,14 @@ class Operation:
         moving: what ``Status`` says meanwhile.
         ends_at_s: when it is done.
         cards: of a packet; 0: does not apply.
+        serves: the number of the permit for them.
         ejects: the whole stack goes out.
     """
 
     moving: Moving
     ends_at_s: float
     cards: int = 0
+    serves: int = 0
     ejects: bool = False
 
 
@@ -79,6 +81,7 @@ class Mechanism:
         self._has_no_place = False
         self._boot_reason = 0
         self.permit = 0
+        self._serves = 0
         self.fault: tuple[int, int] | None = None
         self.cover_open = False
         self.cut_card_seen = False
@@ -146,6 +149,11 @@ class Mechanism:
             self._fail(*MEMORY_ERROR)
             self._tell_what_holds()
 
+    def unlock(self, cards: int, serves: int) -> None:
+        """Let so many cards be drawn, under the permit of this number."""
+        self.permit = cards
+        self._serves = serves
+
     def lock(self) -> None:
         self.permit = 0
 
@@ -178,7 +186,14 @@ class Mechanism:
         card = self._next_card()
         self.permit -= 1
         read = (FACE_DOWN, CONFIDENCE_PERCENT) if card else (0, 0)
-        self._record(Type.CARD_DRAWN, count=self._outbox.memory.count, card=card, face=read[0], confidence=read[1])
+        self._record(
+            Type.CARD_DRAWN,
+            count=self._outbox.memory.count,
+            permit=self._serves,
+            card=card,
+            face=read[0],
+            confidence=read[1],
+        )
         return f"{card:02X}"
 
     def draw_cut_card(self) -> None:
@@ -193,10 +208,10 @@ class Mechanism:
         """Begin to give out the whole stack."""
         self.operation = Operation(Moving.DISPENSING, now_s + EJECT_S, ejects=True)
 
-    def begin(self, moving: Moving, now_s: float, cards: int = 0) -> None:
+    def begin(self, moving: Moving, now_s: float, cards: int = 0, serves: int = 0) -> None:
         """Begin what a command asks for; the caller has seen that it can be done."""
         takes_s = {Moving.SHUFFLING: SHUFFLE_S, Moving.RETURNING: RETURN_S}.get(moving, cards * CARD_S)
-        self.operation = Operation(moving, now_s + takes_s, cards)
+        self.operation = Operation(moving, now_s + takes_s, cards, serves)
         if moving is Moving.SHUFFLING:
             self._record(Type.SHUFFLE_STARTED)
 
@@ -217,7 +232,7 @@ class Mechanism:
             self._cards.clear()
             self._loaded(0)
         elif operation.moving is Moving.DISPENSING:
-            self._packet(operation.cards)
+            self._packet(operation.cards, operation.serves)
         else:
             returned, self._tray = self._tray, []
             self._cards[:0] = returned
@@ -314,9 +329,9 @@ class Mechanism:
         memory.meters.cards_read += 1
         return card
 
-    def _packet(self, cards: int) -> None:
+    def _packet(self, cards: int, serves: int) -> None:
         packet = bytes(self._next_card() for _ in range(cards))
-        self._record(Type.PACKET_DISPENSED, count=self._outbox.memory.count, cards=packet)
+        self._record(Type.PACKET_DISPENSED, count=self._outbox.memory.count, permit=serves, cards=packet)
 
     def _loaded(self, cards: int) -> None:
         self.cut_card_seen = False
@@ -328,7 +343,7 @@ class Mechanism:
         """End what moves with a fault: of a packet, half has left and is told first."""
         operation, self.operation = self.operation, None
         if operation is not None and operation.cards > 1:
-            self._packet(operation.cards // 2)
+            self._packet(operation.cards // 2, operation.serves)
         if operation is not None and operation.moving is Moving.SHUFFLING:
             self._outbox.memory.meters.shuffles_failed += 1
             self._fail(shuffling, MODULE)

@@ -108,8 +108,8 @@ _FIELDS: Final[Mapping[Type, str]] = {
     Type.METERS: f"id:u32 {_METERS}",
     Type.ATTESTATION: "id:u32 nonce:32 digest:32 security_counter:u32 boot_state:u8:0:2 signature:rest",
     Type.ROOT_REMEMBERED: "id:u32 log:32 size:u64 root:32 logs:u32",
-    Type.CARD_DRAWN: "@ count:u16 card:card face:u8:0:2 confidence:u8:0:100",
-    Type.PACKET_DISPENSED: "@ count:u16 cards:cards",
+    Type.CARD_DRAWN: "@ count:u16 permit:u32 card:card face:u8:0:2 confidence:u8:0:100",
+    Type.PACKET_DISPENSED: "@ count:u16 permit:u32 cards:cards",
     Type.CUT_CARD_DRAWN: "@ count:u16",
     Type.STACK_LOADED: "@ cards:u16",
     Type.SHUFFLE_STARTED: "@",
@@ -123,8 +123,8 @@ _FIELDS: Final[Mapping[Type, str]] = {
     Type.POWER_RESTORED: "@ previous_boot:u32 previous_last:u32 boot_reason:u8",
     Type.EVENT_ACKNOWLEDGED: "@",
     Type.SHUFFLE: "id:u32",
-    Type.DISPENSE: "id:u32 cards:u8:1:32",
-    Type.UNLOCK: "id:u32 cards:u16:1:65535",
+    Type.DISPENSE: "id:u32 cards:u8:1:32 permit:u32",
+    Type.UNLOCK: "id:u32 cards:u16:1:65535 permit:u32",
     Type.LOCK: "id:u32",
     Type.ACCEPT_RETURN: "id:u32",
     Type.EJECT: "id:u32",
@@ -226,13 +226,14 @@ def encode(kind: Type, **values: Value) -> bytes:
 
     Args:
         kind: its type.
-        values: exactly its fields, as in `Message.fields`.
+        values: exactly its fields, as in `Message.fields`; without a permit it is of none.
 
     Raises:
         MessageError: it would be one that must not be taken.
         KeyError: a field is missing.
     """
-    body = bytes((kind,)) + b"".join(field.write(values[field.name]) for field in _LAYOUTS[kind])
+    fields = {"permit": 0, **values}
+    body = bytes((kind,)) + b"".join(field.write(fields[field.name]) for field in _LAYOUTS[kind])
     decode(body)
     return len(body).to_bytes(2) + body
 

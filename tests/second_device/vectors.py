@@ -6,6 +6,10 @@ from typing import Final
 from tests.second_device.framing import Frame, Kind
 from tests.second_device.messages import Type, Value
 
+_CARD: Final = bytes.fromhex("00 12 10 00 00 00 05 00 00 00 02 00 01 00 00 10 0A 18 01 63")
+_CARD_FRAME: Final = (
+    "00 03 01 03 02 07 02 29 01 01 01 02 14 03 12 10 01 01 02 05 01 01 02 02 02 01 01 0A 10 0A 18 01 63 39 75 1D 38 00"
+)
 FRAMES: Final[Mapping[str, tuple[str, Frame]]] = {
     "open, host 7": (
         "00 03 01 01 02 07 01 01 01 01 01 0B 05 01 01 04 E0 01 EA B7 A2 B2 00",
@@ -20,8 +24,8 @@ FRAMES: Final[Mapping[str, tuple[str, Frame]]] = {
         Frame(Kind.ACK, 0x00070029),
     ),
     "first data: a card": (
-        "00 03 01 03 02 07 02 29 01 01 01 02 10 03 0E 10 01 01 02 05 01 01 02 02 09 01 18 01 63 EC BE BF 19 00",
-        Frame(Kind.DATA, 0x00070029, payload=bytes.fromhex("00 0E 10 00 00 00 05 00 00 00 02 00 01 18 01 63")),
+        _CARD_FRAME,
+        Frame(Kind.DATA, 0x00070029, payload=_CARD),
     ),
     "data with the highest numbers": (
         "00 11 01 03 FF FF FF FF FF FF FF FE 01 A1 F4 5B BF 92 00",
@@ -137,19 +141,19 @@ MESSAGES: Final[Mapping[str, tuple[str, Type, dict[str, Value]]]] = {
         {"id": 13, "log": LOG, "size": 0, "root": bytes(32), "logs": 3},
     ),
     "8 of spades drawn, face down": (
-        "00 0E 10 00 00 00 05 00 00 00 02 00 01 18 01 63",
+        "00 12 10 00 00 00 05 00 00 00 02 00 01 00 00 10 0A 18 01 63",
         Type.CARD_DRAWN,
-        {"boot": 5, "number": 2, "count": 1, "card": 0x18, "face": 1, "confidence": 99},
+        {"boot": 5, "number": 2, "count": 1, "permit": 0x100A, "card": 0x18, "face": 1, "confidence": 99},
     ),
     "unread card drawn": (
-        "00 0E 10 00 00 00 05 00 00 00 03 00 02 00 00 00",
+        "00 12 10 00 00 00 05 00 00 00 03 00 02 00 00 00 00 00 00 00",
         Type.CARD_DRAWN,
-        {"boot": 5, "number": 3, "count": 2, "card": 0, "face": 0, "confidence": 0},
+        {"boot": 5, "number": 3, "count": 2, "permit": 0, "card": 0, "face": 0, "confidence": 0},
     ),
     "packet of three, the second unread": (
-        "00 0E 11 00 00 00 05 00 00 00 04 00 05 2A 00 4D",
+        "00 12 11 00 00 00 05 00 00 00 04 00 05 00 00 10 0B 2A 00 4D",
         Type.PACKET_DISPENSED,
-        {"boot": 5, "number": 4, "count": 5, "cards": b"\x2a\x00\x4d"},
+        {"boot": 5, "number": 4, "count": 5, "permit": 0x100B, "cards": b"\x2a\x00\x4d"},
     ),
     "cut card": (
         "00 0B 12 00 00 00 05 00 00 00 05 01 00",
@@ -223,8 +227,8 @@ MESSAGES: Final[Mapping[str, tuple[str, Type, dict[str, Value]]]] = {
         {"boot": 5, "number": 15},
     ),
     "shuffle": ("00 05 50 00 00 00 01", Type.SHUFFLE, {"id": 1}),
-    "dispense three": ("00 06 51 00 00 00 02 03", Type.DISPENSE, {"id": 2, "cards": 3}),
-    "unlock four": ("00 07 52 00 00 00 03 00 04", Type.UNLOCK, {"id": 3, "cards": 4}),
+    "dispense three": ("00 0A 51 00 00 00 02 03 00 00 10 0B", Type.DISPENSE, {"id": 2, "cards": 3, "permit": 0x100B}),
+    "unlock four": ("00 0B 52 00 00 00 03 00 04 00 00 10 0A", Type.UNLOCK, {"id": 3, "cards": 4, "permit": 0x100A}),
     "lock": ("00 05 53 00 00 00 04", Type.LOCK, {"id": 4}),
     "accept return": ("00 05 54 00 00 00 05", Type.ACCEPT_RETURN, {"id": 5}),
     "eject": ("00 05 55 00 00 00 06", Type.EJECT, {"id": 6}),
@@ -251,13 +255,13 @@ NOT_TO_BE_TAKEN: Final[Mapping[str, str]] = {
     "type unknown": "99 00 00 00 01",
     "too short": "04 00 00 00",
     "too long": "04 00 00 00 09 00",
-    "no such card": "10 00 00 00 05 00 00 00 02 00 01 5E 01 63",
-    "suit without rank": "10 00 00 00 05 00 00 00 02 00 01 10 01 63",
-    "no such face": "10 00 00 00 05 00 00 00 02 00 01 18 03 63",
-    "101 %": "10 00 00 00 05 00 00 00 02 00 01 18 01 65",
-    "packet of none": "11 00 00 00 05 00 00 00 04 00 05",
-    "packet with no card": "11 00 00 00 05 00 00 00 04 00 05 2A 4E",
-    "packet of 33": "11 00 00 00 05 00 00 00 04 00 21" + " 18" * 33,
+    "no such card": "10 00 00 00 05 00 00 00 02 00 01 00 00 10 0A 5E 01 63",
+    "suit without rank": "10 00 00 00 05 00 00 00 02 00 01 00 00 10 0A 10 01 63",
+    "no such face": "10 00 00 00 05 00 00 00 02 00 01 00 00 10 0A 18 03 63",
+    "101 %": "10 00 00 00 05 00 00 00 02 00 01 00 00 10 0A 18 01 65",
+    "packet of none": "11 00 00 00 05 00 00 00 04 00 05 00 00 10 0B",
+    "packet with no card": "11 00 00 00 05 00 00 00 04 00 05 00 00 10 0B 2A 4E",
+    "packet of 33": "11 00 00 00 05 00 00 00 04 00 21 00 00 10 0B" + " 18" * 33,
     "no such state": "02 07 00 06 01 01 A0 00 01 08 02",
     "no such lamp": "57 00 00 00 08 03 02",
 }

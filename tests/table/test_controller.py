@@ -213,7 +213,9 @@ def test_the_devices_hear_what_the_prompt_calls_for(tmp_path: Path) -> None:
     desk = Desk(tmp_path, ActKind.LET_DRAW, ActKind.LOCK)
     with desk.log.journal:
         desk.run(*INPUTS[:4])
-        both = [Act(ActKind.LET_DRAW, 1), Act(ActKind.DISPENSE, 1)]
+        permit = desk.taken[-1][0].prompt.seq
+        assert isinstance(permit, int)
+        both = [Act(ActKind.LET_DRAW, 1, permit), Act(ActKind.DISPENSE, 1, permit)]
         assert desk.device.called == [[]] * 4 + [both], "at the start, and after each input"
         desk.run(Fault(device="another", code="jam"))
         assert desk.device.called[-1] == []
@@ -317,6 +319,9 @@ def test_a_lock_that_is_due_at_a_lost_device_is_said_once_and_told_when_it_is_ba
         assert len(caplog.messages) == 2, "another outage"
 
 
+BOTH = [(ActKind.LET_DRAW, 1), (ActKind.DISPENSE, 1)]
+
+
 class TestTwoDevicesThatMayHoldCards:
     """Both would let a card out: who loads one of them by hand says which."""
 
@@ -345,14 +350,14 @@ class TestTwoDevicesThatMayHoldCards:
 
     def test_the_one_that_is_named_is_dealt_from(self, desk: Desk, spare: Device) -> None:
         desk.run(Loaded(cards=416, device="spare"))
-        assert spare.called[-1] == [Act(ActKind.LET_DRAW, 1), Act(ActKind.DISPENSE, 1)]
+        assert [(act.kind, act.number) for act in spare.called[-1]] == BOTH
         assert desk.device.called[-1] == []
         assert desk.log.loaded_by == "spare"
 
     def test_nobody_is_asked_where_the_other_is_empty(self, desk: Desk, spare: Device) -> None:
         spare.is_empty = True
         desk.run(Loaded(cards=416))
-        assert desk.device.called[-1] == [Act(ActKind.LET_DRAW, 1), Act(ActKind.DISPENSE, 1)]
+        assert [(act.kind, act.number) for act in desk.device.called[-1]] == BOTH
 
 
 def test_cards_that_are_dealt_from_are_not_shuffled_whoever_asks(

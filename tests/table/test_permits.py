@@ -51,6 +51,9 @@ def test_after_a_restart_nobody_knows_whether_the_devices_are_locked() -> None:
 def test_a_machine_gives_no_card_before_the_bets_are_closed() -> None:
     draw = Next(do="draw", to="player", position=1)
     assert called_for(draw, 1) == (Act(ActKind.LET_DRAW, 1), Act(ActKind.DISPENSE, 1))
+    # The device is given the number of the prompt, and tells it back with the card.
+    numbered = structs.replace(draw, seq=28)
+    assert called_for(numbered, 2) == (Act(ActKind.LET_DRAW, 2, 28), Act(ActKind.DISPENSE, 2, 28))
     # The first card closes the bets (55/2004 art. 7.º), and a hand draws it when they are made.
     assert called_for(structs.replace(draw, actions=["shoe_ended", "closed"]), 1) == (Act(ActKind.LET_DRAW, 1),)
 

@@ -52,15 +52,17 @@ class Device:
         self.other = self.boot, self.number
         return self.other
 
-    def card(self, card: Card | None, *, confidence: int = 99, face: Face = Face.DOWN) -> tdp.CardDrawn:
+    def card(
+        self, card: Card | None, *, confidence: int = 99, face: Face = Face.DOWN, permit: int = 0
+    ) -> tdp.CardDrawn:
         self.count += 1
         boot, number = self._next()
-        return tdp.CardDrawn(boot, number, self.count % 65536, card, face, confidence if card else 0)
+        return tdp.CardDrawn(boot, number, self.count % 65536, card, face, confidence if card else 0, permit)
 
-    def packet(self, *cards: Card | None) -> tdp.PacketDispensed:
+    def packet(self, *cards: Card | None, permit: int = 0) -> tdp.PacketDispensed:
         self.count += len(cards)
         boot, number = self._next()
-        return tdp.PacketDispensed(boot, number, self.count % 65536, cards)
+        return tdp.PacketDispensed(boot, number, self.count % 65536, cards, permit)
 
     def loaded(self, cards: int) -> tdp.StackLoaded:
         self.count = 0

@@ -67,7 +67,7 @@ def test_each_event_is_passed_on_once_with_its_key(host: Host) -> None:
     assert host.keys() == [(5, 1), (5, 2)]
     card = host.journal[-1]
     assert isinstance(card, DeviceReport)
-    assert (card.device, card.raw) == (NAME, "000e10000000050000000200022d0163")
+    assert (card.device, card.raw) == (NAME, "00121000000005000000020002000000002d0163")
 
 
 def test_only_what_is_durable_is_acknowledged(host: Host) -> None:

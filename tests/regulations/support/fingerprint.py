@@ -30,9 +30,10 @@ SCRATCH: Final = frozenset(
         "opening",
         "voided_with",
         "was_out",
+        "lines",
     }
 )
-"""What belongs to the input in hand, not to the table; and what never changes."""
+"""What belongs to the input in hand, not to the table; what counts inputs; and what never changes."""
 LAW: Final = frozenset({"BetLaw", "Payout", "Phases", "RoundArticles"})
 """Frozen classes that say what a game's law is: no table changes them, and they are half of what hangs together."""
 REMEMBERED: Final = frozenset({"OpenIrregularity.leads_to_void"})

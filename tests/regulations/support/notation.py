@@ -32,6 +32,7 @@ not satisfy yet. Inputs and outputs in short::
     bets_closed 1:main 1:tie#2                           where no stakes are told
     bets_corrected 1:main:150 by=[7,8]                   as `bets_closed`; two persons if nobody is named
     void ground=not_begun | void ground=null             `misdeal` if nothing is written; null: no ground
+    card 9H device=shoe permit=next     by the last `next`; `next-3`: by the line three before it
     decision 1 hit | decision 1.2 double id=2            1.2: seat 1, its second hand; also hand=2 amount=50 any_pair=10
     revealed seat/1.1 9H KS | revealed croupier          the cards only where one of them is unseen; `exposed` as well
     resolve 1 reassign ground=undue 3->burn | resolve 1 reassign cards=[]           3: the third card of the round

@@ -44,6 +44,14 @@ def _decoded(line: str) -> AnyInput:
     return decode_input(line)
 
 
+def as_told(procedure: Procedure, given: Json) -> AnyInput:
+    """An input of a case as this machine takes it: ``permit=next-2`` is the number of its last ``next``, less two."""
+    permit = given.get("permit")
+    if isinstance(permit, str):
+        given = {**given, "permit": procedure.lines - int(permit.removeprefix("next").removeprefix("-") or 0)}
+    return decoded(given)
+
+
 def opened(table: Json, rulebook: Rulebook | None = None) -> Procedure:
     """A machine with this profile."""
     event = decoded(table)
@@ -78,7 +86,9 @@ def run(case: Case, rulebook: Rulebook | None = None, trace: Trace | None = None
         for step in case.steps:
             if trace is not None:
                 trace.watch(step.expected is not None)
-            outputs = procedure.apply(_decoded(step.written))
+            outputs = procedure.apply(
+                as_told(procedure, step.given) if "permit" in step.given else _decoded(step.written)
+            )
             astray = REFUSED if step.may_be_irregular else ASTRAY
             at = f"{where}, line {step.line}: {step.text}"
             _compare(at, step.expected, outputs, astray)

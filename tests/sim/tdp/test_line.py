@@ -36,7 +36,9 @@ STATUS_LOADED = "00 0B 02 01 00 01 00 00 34 00 00 00 00"
 DONE_1 = "00 05 04 00 00 00 01"
 STATUS_UNLOCKED = "00 0B 02 01 00 00 00 00 34 00 00 00 00"
 STATUS_DRAWN = "00 0B 02 01 00 01 00 00 33 00 01 00 00"
-ACE_OF_SPADES = "00 0E 10 00 00 00 01 00 00 00 05 00 01 11 01 63"  # count 1, spades 1, face down, 99 %
+ACE_OF_SPADES = (
+    "00 12 10 00 00 00 01 00 00 00 05 00 01 00 00 10 0A 11 01 63"  # count 1, permit, spades 1, face down, 99 %
+)
 ALL = [
     HELLO,
     STATUS_EMPTY,
@@ -99,7 +101,7 @@ def test_golden_bytes_of_a_shoe_from_its_first_byte_to_its_first_card() -> None:
     rig = Rig(settings=TdpSettings(identity=ACME))
     rig.hands.place_cut_card(14)
     rig.load()  # in the order of a new deck
-    rig.do(Unlock, 1)
+    rig.do(Unlock, 1, 0x100A)
     assert rig.hands.draw().cards[0].card == "AS"
     rig.rest()
     records = without_heartbeats(stream(rig.line))

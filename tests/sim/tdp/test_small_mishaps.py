@@ -40,7 +40,7 @@ def test_two_cards_together_noticed_and_not() -> None:
     rig.device.double_feed_next()
     assert len(rig.hands.draw().cards) == 2
     rig.rest()
-    assert shape(rig.events[-2:]) == [("CardDrawn", 3, "3S", 1, 99), ("Fault", 4, 2)], "both count, one was read"
+    assert shape(rig.events[-2:]) == [("CardDrawn", 3, "3S", 1, 99, 0), ("Fault", 4, 2)], "both count, one was read"
     rig.clear_all()
     assert rig.status.stack_cards == rig.device.cards_left == 48
 

@@ -87,6 +87,9 @@ class RefusedMessage(NamedTuple):
     reason: FrameReason
 
 
+_CARD_FRAME: Final = (
+    "00 03 01 03 02 07 02 29 01 01 01 02 14 03 12 10 01 01 02 05 01 01 02 02 02 01 01 0A 10 0A 18 01 63 39 75 1D 38 00"
+)
 FRAMES: Final = (
     GoldenFrame(
         "open, host 7",
@@ -108,14 +111,14 @@ FRAMES: Final = (
     ),
     GoldenFrame(
         "first data: a card",
-        "01 03 00 07 00 29 00 00 00 00 10 00 0E 10 00 00 00 05 00 00 00 02 00 01 18 01 63",
-        "00 03 01 03 02 07 02 29 01 01 01 02 10 03 0E 10 01 01 02 05 01 01 02 02 09 01 18 01 63 EC BE BF 19 00",
+        "01 03 00 07 00 29 00 00 00 00 14 00 12 10 00 00 00 05 00 00 00 02 00 01 00 00 10 0A 18 01 63",
+        _CARD_FRAME,
         Frame(
             Kind.DATA,
             0x00070029,
             0,
             0,
-            bytes.fromhex("000E10 00000005 00000002 0001 18 01 63"),
+            bytes.fromhex("001210 00000005 00000002 0001 0000100A 18 01 63"),
         ),
     ),
     GoldenFrame(
@@ -231,18 +234,18 @@ MESSAGES: Final = (
     ),
     GoldenMessage(
         "8 of spades drawn, face down",
-        "00 0E 10 00 00 00 05 00 00 00 02 00 01 18 01 63",
-        CardDrawn(5, 2, 1, "8S", Face.DOWN, 99),
+        "00 12 10 00 00 00 05 00 00 00 02 00 01 00 00 10 0A 18 01 63",
+        CardDrawn(5, 2, 1, "8S", Face.DOWN, 99, 0x100A),
     ),
     GoldenMessage(
         "unread card drawn",
-        "00 0E 10 00 00 00 05 00 00 00 03 00 02 00 00 00",
+        "00 12 10 00 00 00 05 00 00 00 03 00 02 00 00 00 00 00 00 00",
         CardDrawn(5, 3, 2, None, Face.UNKNOWN, 0),
     ),
     GoldenMessage(
         "packet of three, the second unread",
-        "00 0E 11 00 00 00 05 00 00 00 04 00 05 2A 00 4D",
-        PacketDispensed(5, 4, 5, ("TH", None, "KC")),
+        "00 12 11 00 00 00 05 00 00 00 04 00 05 00 00 10 0B 2A 00 4D",
+        PacketDispensed(5, 4, 5, ("TH", None, "KC"), 0x100B),
     ),
     GoldenMessage("cut card", "00 0B 12 00 00 00 05 00 00 00 05 01 00", CutCardDrawn(5, 5, 256)),
     GoldenMessage("stack of 416", "00 0B 13 00 00 00 05 00 00 00 06 01 A0", StackLoaded(5, 6, 416)),
@@ -276,8 +279,8 @@ MESSAGES: Final = (
     ),
     GoldenMessage("event acknowledged", "00 09 41 00 00 00 05 00 00 00 0F", EventAcknowledged(5, 15)),
     GoldenMessage("shuffle", "00 05 50 00 00 00 01", Shuffle(1)),
-    GoldenMessage("dispense three", "00 06 51 00 00 00 02 03", Dispense(2, 3)),
-    GoldenMessage("unlock four", "00 07 52 00 00 00 03 00 04", Unlock(3, 4)),
+    GoldenMessage("dispense three", "00 0A 51 00 00 00 02 03 00 00 10 0B", Dispense(2, 3, 0x100B)),
+    GoldenMessage("unlock four", "00 0B 52 00 00 00 03 00 04 00 00 10 0A", Unlock(3, 4, 0x100A)),
     GoldenMessage("lock", "00 05 53 00 00 00 04", Lock(4)),
     GoldenMessage("accept return", "00 05 54 00 00 00 05", AcceptReturn(5)),
     GoldenMessage("eject", "00 05 55 00 00 00 06", Eject(6)),
@@ -299,13 +302,13 @@ REFUSED: Final = (
     RefusedMessage("type unknown", "99 00 00 00 01", 0, "type"),
     RefusedMessage("too short", "04 00 00 00", 4, "length"),
     RefusedMessage("too long", "04 00 00 00 09 00", 5, "length"),
-    RefusedMessage("no such card", "10 00 00 00 05 00 00 00 02 00 01 5E 01 63", 11, "payload"),
-    RefusedMessage("suit without rank", "10 00 00 00 05 00 00 00 02 00 01 10 01 63", 11, "payload"),
-    RefusedMessage("no such face", "10 00 00 00 05 00 00 00 02 00 01 18 03 63", 12, "payload"),
-    RefusedMessage("101 %", "10 00 00 00 05 00 00 00 02 00 01 18 01 65", 13, "payload"),
-    RefusedMessage("packet of none", "11 00 00 00 05 00 00 00 04 00 05", 11, "length"),
-    RefusedMessage("packet with no card", "11 00 00 00 05 00 00 00 04 00 05 2A 4E", 11, "payload"),
-    RefusedMessage("packet of 33", "11 00 00 00 05 00 00 00 04 00 21" + " 18" * 33, 43, "length"),
+    RefusedMessage("no such card", "10 00 00 00 05 00 00 00 02 00 01 00 00 10 0A 5E 01 63", 15, "payload"),
+    RefusedMessage("suit without rank", "10 00 00 00 05 00 00 00 02 00 01 00 00 10 0A 10 01 63", 15, "payload"),
+    RefusedMessage("no such face", "10 00 00 00 05 00 00 00 02 00 01 00 00 10 0A 18 03 63", 16, "payload"),
+    RefusedMessage("101 %", "10 00 00 00 05 00 00 00 02 00 01 00 00 10 0A 18 01 65", 17, "payload"),
+    RefusedMessage("packet of none", "11 00 00 00 05 00 00 00 04 00 05 00 00 10 0B", 15, "length"),
+    RefusedMessage("packet with no card", "11 00 00 00 05 00 00 00 04 00 05 00 00 10 0B 2A 4E", 15, "payload"),
+    RefusedMessage("packet of 33", "11 00 00 00 05 00 00 00 04 00 21 00 00 10 0B" + " 18" * 33, 47, "length"),
     RefusedMessage("no such state", "02 07 00 06 01 01 A0 00 01 08 02", 1, "payload"),
     RefusedMessage("no such lamp", "57 00 00 00 08 03 02", 5, "payload"),
 )

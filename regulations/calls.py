@@ -1,0 +1,69 @@
+"""The cards that are called for, and by which permits a device lets them out (reading G7).
+
+A permit is the number that the ``next`` which called for a card has in the table's log. A device is given it with the
+command and tells it back with the card, however late.
+"""
+
+from collections.abc import Callable
+from typing import Final
+
+from regulations.events.vocabulary import Do
+
+CALLS: Final[tuple[Do, ...]] = ("draw", "burn")
+"""What a ``next`` says that calls for a card."""
+
+
+class Calls:
+    """What the table calls for now.
+
+    Attributes:
+        lines: lines that the table's log has so far, inputs and outputs together.
+        first: the line that began to call for the cards that are due: the lowest permit by which one may come.
+    """
+
+    def __init__(self) -> None:
+        self.lines = 0
+        self.first: int
+        self._due: int
+        """Cards that are called for and have not come."""
+        self._missed = 0
+        """The last line up to which a device was lost or faulty: what was permitted by then may be told late."""
+
+    @property
+    def is_open(self) -> bool:
+        """Whether a card is called for and has not come."""
+        return self._due > 0
+
+    def is_in_force(self, permit: int) -> bool:
+        """Whether a permit is for a card that is called for and has not come."""
+        return self.is_open and self.first <= permit <= self.lines
+
+    def is_late(self, permit: int) -> bool:
+        """Whether a device was lost or faulty since a permit was given."""
+        return permit <= self._missed
+
+    def card_came(self) -> None:
+        """One of the cards that are called for has come."""
+        self._due -= 1
+
+    def answered(self, outputs: int, act: Do, in_a_row: Callable[[], int], *, is_missed: bool) -> None:
+        """Counts the lines of an input, and notes what the last of its outputs calls for.
+
+        A call goes on while its cards are due, also while an irregularity is open: a permit given by then is still for
+        them.
+
+        Args:
+            outputs: how many there are, 1 or more.
+            act: what the last of them says.
+            in_a_row: how many cards are due one after the other, 0 or more.
+            is_missed: whether a device is lost or faulty.
+        """
+        self.lines += 1 + outputs
+        if is_missed:
+            self._missed = self.lines
+        if act in CALLS:
+            if not self.is_open:
+                self.first = self.lines
+            self._due = in_a_row()
+        elif act != "resolve" or not in_a_row():
+            self._due = 0

@@ -1,0 +1,66 @@
+"""Power fails at a machine in mid-round, in each game and on all that its regulation admits: no card is lost.
+
+A card that had left by its permit, and is told once the machine is back, lies where it was due.
+"""
+
+from functools import partial
+from pathlib import Path
+from typing import Final
+
+import pytest
+
+from protocols.tdp.events import CardDrawn, PacketDispensed
+from regulations.events.vocabulary import Game
+from sim.croupier.orders import Orders
+from sim.tdp.hands import TdpKind
+from sim.tdp.machine import Machine
+from sim.tdp.memory import MakeEvent
+from tests.length import at_length
+from tests.scenarios.linked import LinkedTable, at
+from tests.scenarios.test_every_equipment import LINES, LINKED
+
+CUTS: Final = at_length(2, 12)
+FIRST, EVERY = 10, 7
+"""The card at which the machine fails for the first time, and how many cards later again."""
+
+
+def fail_behind_next_card(device: Machine) -> None:
+    """Its power goes when the next card has left and is kept, and before anybody was told."""
+    memory = device.electronics.memory
+    keep = memory.keep
+
+    def keep_and_fail(make: MakeEvent) -> None:
+        keep(make)
+        if isinstance(make(0, 0), CardDrawn | PacketDispensed):
+            memory.keep = keep  # type: ignore[method-assign]  # as it was
+            device.cut_power_after(0)
+
+    memory.keep = keep_and_fail  # type: ignore[method-assign]  # what fails is between the two
+
+
+@pytest.mark.parametrize(("game", "kind"), LINKED, ids=str)
+def test_a_card_that_left_as_the_power_went_is_kept(game: Game, kind: TdpKind, tmp_path: Path, seed: int) -> None:
+    table = LinkedTable(tmp_path, at(game, kind, {}), seed)
+    device = table.add(kind, line=LINES[kind]).hands.device
+    for cut in range(CUTS):
+        table.at_card(FIRST + EVERY * cut, partial(fail_behind_next_card, device))
+    croupier = table.play(Orders(games=None, rounds=at_length(5, 30)), first=kind)
+    # Each card that physically came out is in the journal, once.
+    table.assert_whole(croupier)
+    assert device.electronics.memory.boot == CUTS + 1
+    assert table.codes["device_lost"] == CUTS
+    assert table.codes["device_disagrees"] == table.codes["count_gap"] == 0
+    if game != "q_poker":
+        # There nothing but a void follows once a card lies on the table (89/2004 art. 11.º-5), often before it is told.
+        assert table.codes == {"device_lost": CUTS, "device_fault": CUTS}, table.tail()
+
+
+@pytest.mark.parametrize(("game", "kind"), LINKED, ids=str)
+def test_killed_in_mid_round_each_card_is_there_once(game: Game, kind: TdpKind, tmp_path: Path, seed: int) -> None:
+    table = LinkedTable(tmp_path, at(game, kind, {}), seed)
+    device = table.add(kind, line=LINES[kind]).hands.device
+    table.at_card(FIRST, device.power_off)
+    croupier = table.play(Orders(games=None, rounds=at_length(3, 30)), first=kind)
+    table.assert_whole(croupier)
+    assert device.electronics.memory.boot == 2
+    assert table.codes["device_disagrees"] == table.codes["count_gap"] == 0
