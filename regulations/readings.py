@@ -173,7 +173,7 @@ COMMON: Final[tuple[Reading, ...]] = (
     Reading(
         id="G13",
         says=(
-            "Who voids a round does not move the end of the shoe game. Ending the shoe game undoes an open round "
+            "A void round does not move the end of the shoe game. Ending the shoe game undoes an open round "
             "only where a void is a way out of the same irregularity; elsewhere the round is finished and is the "
             "last. After a device's fault or loss the next round waits until the device is well, void or not; or "
             "two persons end the shoe game, and the device counts as absent until it reports anew."
@@ -217,34 +217,6 @@ COMMON: Final[tuple[Reading, ...]] = (
             "Seat 1 got the card of seat 2: each gets the one that its turn in the order gives it, and what "
             "they lost or won on the other is reversed."
         ),
-    ),
-    Reading(
-        id="G12",
-        says=(
-            "A round is void only on a ground: a deal that cannot be corrected, in q poker the croupier's "
-            "card seen, equipment that fails, a stack that runs out, or bets closed by mistake before any "
-            "card. Once the result is out only an irregularity that was open before it leads there, or a "
-            "correction that was refused."
-        ),
-        doubt=(
-            "55/2004 art. 10.º voids what is wholly impossible to correct, 89/2004 art. 11.º a false deal, a "
-            "seen card and a shuffler that fails; nothing is said of other grounds, nor until when."
-        ),
-        why="A round that could be voided without a ground could be voided by whoever lost it.",
-    ),
-    Reading(
-        id="G13",
-        says=(
-            "A void round does not move the end of the shoe game: one that was the last, or in which the cut "
-            "card came or was missed, was the last all the same. Two persons who end the shoe game undo an "
-            "open round only where it may be void; elsewhere it is finished and is the last."
-        ),
-        doubt="No text says whether a round that is void counts where the cut card ends the shoe game.",
-        why="The cut card lies where it lies; otherwise a void round would buy another one.",
-    ),
-    Reading(
-        id="G14",
-        says="Each card that leaves the shoe is told as dealt or burned, once, before the table closes.",
     ),
     Reading(
         id="G15",

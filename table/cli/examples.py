@@ -34,7 +34,8 @@ EXAMPLES: Final = {
     "key list": "cardshoe key list /etc/cardshoe/sealing.key",
     "key new": "cardshoe key new /etc/cardshoe/sealing.key",
     "log": (
-        "cardshoe log b-101.journal --words --round 12..14\ncardshoe log --inputs --open b-101.journal > script.jsonl"
+        "cardshoe log b-101.journal --words --round 12..14\n"
+        "cardshoe log --inputs --open b-101.journal > script.jsonl\ncardshoe log --follow --words table.toml"
     ),
     "ports": "cardshoe ports",
     "replay": "cardshoe replay --strict script.jsonl",

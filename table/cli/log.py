@@ -16,13 +16,14 @@ from regulations.events.vocabulary import Game, IrregularityCode
 from table.cli.options import SEALING_KEY, UNSIGNED
 from table.clock import wall_time
 from table.exits import Exit, Stop
-from table.journal import Evidence, read_only
+from table.journal import Evidence, JournalBusy, read_only
 from table.journal.retirement import EVENT as RETIRED
-from table.log.asked import card_of_text, moment_of, rounds_of
-from table.log.query import Answer, Query, matching
+from table.log.asked import moment_of, rounds_of
+from table.log.query import Answer, Query, as_written, matching
 from table.log.sealing import Sealer
-from table.log.sealing_keys import find_keys, read_keys
+from table.log.sealing_keys import SealingKeys, find_keys, read_keys
 from table.log.verify import opened_line
+from table.terminal.typed_cards import asked_card
 
 if TYPE_CHECKING:
     from regulations.cards import Card
@@ -63,7 +64,13 @@ class Written(click.ParamType[object]):
 
 
 @click.command("log")
-@click.argument("journal", type=click.Path(dir_okay=False, path_type=Path))
+@click.argument("journal", type=click.Path(path_type=Path))
+@click.option(
+    "--follow",
+    "-f",
+    is_flag=True,
+    help="Of a table that runs: go on with what it writes, over its restarts, to Ctrl-C.",
+)
 @click.option("--words", is_flag=True, help="In words, round by round, instead of JSON Lines.")
 @click.option("--macau", is_flag=True, help="Show and read times as the wall clock in Macau has them; else UTC.")
 @click.option("--round", "rounds", type=Written("rounds", rounds_of), metavar="N|N..M", help="Of these rounds.")
@@ -79,7 +86,7 @@ class Written(click.ParamType[object]):
     help="What opened an irregularity, such as card_not_due, and what resolved it.",
 )
 @click.option(
-    "--card", "cards", type=Written("card", card_of_text), multiple=True, metavar="CARD", help="This card: 9H, 10♥."
+    "--card", "cards", type=Written("card", asked_card), multiple=True, metavar="CARD", help="This card: 9H, 10♥."
 )
 @click.option(
     "--event", "events", type=Named("event", EVENTS), multiple=True, metavar="NAME", help="With this input or output."
@@ -95,6 +102,7 @@ class Written(click.ParamType[object]):
 def log_command(  # noqa: PLR0913  an option each
     journal: Path,
     *,
+    follow: bool,
     words: bool,
     macau: bool,
     rounds: tuple[int, int | None] | None,
@@ -113,6 +121,8 @@ def log_command(  # noqa: PLR0913  an option each
 ) -> None:
     """Print the lines of a JOURNAL (JSON Lines); its files are not changed.
 
+    With --follow JOURNAL may be a table's configuration or the folder of its journals, too.
+
     Filters may be combined: all of them must hold, and of one that is given several times any. An input is printed
     with all that the table answered to it.
     """
@@ -129,24 +139,61 @@ def log_command(  # noqa: PLR0913  an option each
         cards=frozenset(cards),
         events=frozenset(events),
     )
+    if follow:
+        from table.cli.log_follow import follow_log
+
+        if opened or sealing_key is not None or unsigned:
+            raise click.UsageError("A running table opens nothing that is sealed: --follow goes with filters alone.")
+        follow_log(journal, query, last=last, only_inputs=only_inputs, zone=zone if words else None)
+        return
+    if journal.is_dir():
+        raise click.BadParameter(f"{journal} is a folder; name a journal, or follow its table with --follow.")
     keys = read_keys(find_keys(sealing_key, journal.parent)) if opened else None
+    try:
+        found = _print(
+            journal, query, keys, last=last, words=words, zone=zone, only_inputs=only_inputs, unsigned=unsigned
+        )
+    except JournalBusy as busy:
+        raise Stop(
+            f"{journal}: {busy.problem}",
+            f"While its table runs, `cardshoe log --follow {journal}` shows what it writes, `cardshoe status "
+            f"{journal.parent}` how it stands. If it is no table: see which program that is, and end it.",
+            Exit.JOURNAL,
+        ) from busy
+    if not found:
+        click.echo(f"cardshoe: nothing in {journal} is what was asked for", err=True)
+
+
+def _print(
+    journal: Path,
+    query: Query,
+    keys: SealingKeys | None,
+    *,
+    last: int | None,
+    words: bool,
+    zone: tzinfo,
+    only_inputs: bool,
+    unsigned: bool,
+) -> bool:
+    """Prints what is asked for; whether there was anything."""
     with read_only(journal, unsigned=unsigned) as evidence:
         sealer = None if keys is None else Sealer(keys, evidence.header.origin)
         if not words and last is None and query == Query():
             _print_all(evidence, sealer, only_inputs=only_inputs)
-            return
+            return True
         found: Iterable[Answer] = matching(_lines(evidence, sealer), query)
         if last is not None:
             found = deque(found, maxlen=last)
         lines = (
-            _in_words(evidence, found, zone, opened=opened) if words else _as_written(found, only_inputs=only_inputs)
+            _in_words(evidence, found, zone, opened=sealer is not None)
+            if words
+            else as_written(found, only_inputs=only_inputs)
         )
         count = 0
         for count, line in enumerate(lines, start=1):  # noqa: B007  it is looked at behind the loop
             sys.stdout.buffer.write(line + b"\n")
     sys.stdout.buffer.flush()
-    if not count:
-        click.echo(f"cardshoe: nothing in {journal} is what was asked for", err=True)
+    return count > 0
 
 
 def _times(since: str | None, until: str | None, zone: tzinfo) -> tuple[str, str]:
@@ -177,13 +224,6 @@ def _print_all(evidence: Evidence, sealer: Sealer | None, *, only_inputs: bool) 
             line = entry.line if sealer is None else opened_line(evidence.path, entry, sealer)
             sys.stdout.buffer.write(line + b"\n")
     sys.stdout.buffer.flush()
-
-
-def _as_written(found: Iterable[Answer], *, only_inputs: bool) -> Iterator[bytes]:
-    for answer in found:
-        for line, said in zip(answer.lines, answer.said, strict=True):
-            if not only_inputs or said["event"] in INPUTS:
-                yield line
 
 
 def _in_words(evidence: Evidence, found: Iterable[Answer], zone: tzinfo, *, opened: bool) -> Iterator[bytes]:

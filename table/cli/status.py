@@ -1,20 +1,17 @@
 """``cardshoe status``: how tables stand, asked of them while they run."""
 
-from collections.abc import Sequence
 from pathlib import Path
-from typing import Final
 
 import click
 import msgspec
 
+from table.cli.live import WHAT_TO_NAME, named_tables, told_plainly
 from table.exits import Exit, Stop
-from table.live.client import LiveClient, LiveError, view_of
+from table.live.client import LiveClient, view_of
 from table.live.left import left_at
-from table.live.place import NotLive, TablePlace, tables_at
+from table.live.place import NotLive, TablePlace
 from table.terminal.standing import status_text
 from table.view import TableView
-
-WHAT_TO_NAME: Final = "Name a table's configuration, or the folder of its journals."
 
 
 class Shown(msgspec.Struct, frozen=True):
@@ -38,7 +35,7 @@ def status_command(sources: tuple[Path, ...], *, as_json: bool) -> None:
     Each is named by its configuration, or by the folder of its journals. One that does not run is shown as its journal
     leaves it, and the command then ends with 4.
     """
-    places = [place for source in sources for place in _tables_at(source)]
+    places = [place for source in sources for place in named_tables(source)]
     idle: list[TablePlace] = []
     for place in places:
         shown = _asked(place)
@@ -53,31 +50,12 @@ def status_command(sources: tuple[Path, ...], *, as_json: bool) -> None:
         raise Stop(f"{names}: no table runs here", "Start it: cardshoe run TABLE.toml", Exit.JOURNAL)
 
 
-def _tables_at(source: Path) -> Sequence[TablePlace]:
-    places = tables_at(source)
-    if not places:
-        raise Stop(
-            f"{source}: neither a table nor a journal of one is here",
-            WHAT_TO_NAME,
-            Exit.USAGE,
-        )
-    return places
-
-
 def _asked(place: TablePlace) -> Shown:
     try:
-        with LiveClient(place) as client:
+        with told_plainly(place), LiveClient(place) as client:
             return Shown(running=True, view=view_of(client.snapshot()))
-    except LiveError as error:
-        raise Stop(f"{place}: {error.reason} [{error.code}]", "Try again.", Exit.FAILURE) from error
-    except OSError as error:
-        raise Stop(
-            f"{place}: {error.strerror or error}", "Ask as the account whose table it is, or as root.", Exit.USAGE
-        ) from error
     except NotLive:
         try:
             return Shown(running=False, view=left_at(place))
         except NotLive as error:
-            raise Stop(
-                str(error), "Name a table's configuration, or the folder of its journals.", Exit.USAGE
-            ) from error
+            raise Stop(str(error), WHAT_TO_NAME, Exit.USAGE) from error

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Final
 
 from table.doctor.findings import Finding, fine, problem, warning
-from table.journal.room import BALLAST_BYTES, LOW_BYTES, free_space
+from table.journal.room import BALLAST_BYTES, BEGIN_BYTES, LOW_BYTES, free_space
 
 MIB: Final = 1024 * 1024
 
@@ -56,6 +56,9 @@ def room(free_bytes: int) -> Finding:
             "reserve that is kept to finish one is used up"
         )
         return problem("disk", what, "Move closed journals away; an open one stays where it is.")
+    if free_bytes < BEGIN_BYTES:
+        what = f"{free}: a table begins a log with {-(-BEGIN_BYTES // MIB)} MiB or more"
+        return problem("disk", what, "Move closed journals away; an open log can go on.")
     if free_bytes < PLENTY_BYTES:
         what = f"{free}, enough for about {(free_bytes - LOW_BYTES) // SHOE_BYTES} shoe games"
         return warning("disk", what, "Move closed journals away soon.")

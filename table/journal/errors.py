@@ -75,8 +75,9 @@ class JournalBusy(JournalError):
             path,
             f"in use by {holder}",
             "A journal has one writer, and is read by others only once it is closed. "
-            f"See which program that is{f' (ps {pid})' if pid is not None else ''}. A table that plays: leave it, "
-            "`cardshoe journal backup` gives a copy to read. Anything else: end it, then try again.",
+            f"See which program that is{f' (ps {pid})' if pid is not None else ''}. A table that plays: leave it; "
+            "`cardshoe status` and `cardshoe log --follow` show it, `cardshoe journal backup` gives a copy to read. "
+            "Anything else: end it, then try again.",
         )
         self.pid = pid
 

@@ -3,6 +3,7 @@
 import itertools
 from collections import deque
 from collections.abc import Iterator
+from pathlib import Path
 from types import TracebackType
 from typing import Final, Self, cast
 
@@ -211,7 +212,7 @@ def number_of(line: bytes) -> int:
     return _numbers.decode(line).seq
 
 
-def follow(place: TablePlace, after: int = 0) -> Iterator[bytes]:
+def follow(place: TablePlace, after: int = 0, log: str | None = None) -> Iterator[bytes]:
     """The durable lines of a table's newest log, without a gap and none twice, until the table ends.
 
     What the table no longer keeps is read from its journal, as far as the table has called it durable. Where no table
@@ -220,37 +221,40 @@ def follow(place: TablePlace, after: int = 0) -> Iterator[bytes]:
     Args:
         place: where the table is.
         after: the line after which the lines are wanted; 0: all.
+        log: the fingerprint of the log that is meant; ``None``: the newest, whichever it is.
 
     Raises:
         NotLive: there is neither a table nor a journal.
         LiveError: the table lets nobody in, speaks another version, or began another log meanwhile.
         JournalError: its journal cannot be read.
     """
-    log: str | None = None
     while True:
         try:
-            client = LiveClient(place)
-        except NotLive:
-            yield from _stored(place, after, log)
-            return
-        with client:
-            hello = client.hello
-            if log not in (None, hello.log):
-                raise LiveError("other_log", f"{place}: the table has begun another log")
-            log = hello.log
-            try:
+            with LiveClient(place) as client:
+                hello = client.hello
+                log = _meant(place, log, hello.log)
                 if isinstance(client.subscribe(after, log), says.Resumed):
                     for line in client.lines():
                         after = number_of(line)
                         yield line
                     return
-            except LiveError as error:
-                if error.code not in ("slow", "lost"):
-                    raise
-                continue
+        except NotLive:
+            yield from _stored(place, after, log)
+            return
+        except LiveError as error:
+            if error.code not in ("slow", "lost"):
+                raise
+            continue
         for line in _stored(place, after, log, hello.seq):
             after = number_of(line)
             yield line
+
+
+def _meant(where: TablePlace | Path, log: str | None, found: str) -> str:
+    """The fingerprint of the log that is found, if it is the one that is meant."""
+    if log not in (None, found):
+        raise LiveError("other_log", f"{where}: the table has begun another log")
+    return found
 
 
 def _stored(place: TablePlace, after: int, log: str | None, last: int | None = None) -> Iterator[bytes]:
@@ -260,8 +264,7 @@ def _stored(place: TablePlace, after: int, log: str | None, last: int | None = N
         raise NotLive(f"{place.folder}: neither a table nor a journal of one is here")
     try:
         with copied(path) as evidence:
-            if log not in (None, evidence.header.fingerprint):
-                raise LiveError("other_log", f"{path}: the table has begun another log")
+            _meant(path, log, evidence.header.fingerprint)
             for entry in evidence.entries(after + 1):
                 if last is not None and entry.seq > last:
                     return

@@ -45,6 +45,11 @@ class TablePlace(NamedTuple):
         """The place of a table by its id."""
         return cls(folder, stem_of(table_id))
 
+    @classmethod
+    def of_journal(cls, journal: Path) -> "TablePlace":
+        """The place of the table to whose journals a file belongs, by its name."""
+        return cls(journal.parent, journal.name[: -len(SUFFIX) - _MOMENT])
+
     @property
     def socket(self) -> Path:
         """The live socket."""
@@ -79,7 +84,7 @@ def tables_at(source: Path) -> Sequence[TablePlace]:
     except OSError as error:
         raise Stop(f"{source}: {error.strerror}", "Look as the account whose table it is.", Exit.USAGE) from error
     stems = {name[1 : -len(ENDING)] for name in names if name.startswith(".") and name.endswith(ENDING)}
-    stems |= {name[: -len(SUFFIX) - _MOMENT] for name in names if name.endswith(SUFFIX)}
+    stems |= {TablePlace.of_journal(source / name).stem for name in names if name.endswith(SUFFIX)}
     places = [TablePlace(source, stem) for stem in sorted(stems)]
     return [place for place in places if place.stem and (place.newest_journal or place.socket.exists())]
 

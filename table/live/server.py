@@ -26,6 +26,7 @@ from regulations.events.inputs import AnyInput
 from regulations.events.outputs import Refused
 from table.controller import Answer as Came
 from table.live import messages as says
+from table.live.client import number_of
 from table.live.connection import Connection
 from table.live.kept import KeptLines
 from table.live.messages import VERSION, written
@@ -67,7 +68,8 @@ class LiveServer:
         place: where the socket is to be.
         view: the table as it stands; the server's own from here on.
         table: takes the inputs.
-        recent: inputs that were taken last, in a row up to where the table stands: of a log that is taken up.
+        recent: inputs that were taken last, in a row up to where the table stands. Those of a log that was closed
+            before are left out.
         clients: how many there may be at once.
     """
 
@@ -86,6 +88,8 @@ class LiveServer:
         self._build: Final = f"cardshoe {version('cardshoe')}"
         self._limit: Final = clients
         lines = [line for taken in recent for _, line in taken.lines]
+        if lines and number_of(lines[-1]) != view.seq:
+            lines = []
         self._kept: Final = KeptLines(view.seq - len(lines))
         self._kept.add(lines)
         self._news: Final[deque[Taken | tuple[Connection, str, Came] | Future[bytes]]] = deque()

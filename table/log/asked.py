@@ -1,16 +1,13 @@
-"""What a person writes to ask a log: rounds, times and cards, as a :class:`~table.log.query.Query` has them."""
+"""What a person writes to ask a log: rounds and times, as a :class:`~table.log.query.Query` has them."""
 
 import re
 from datetime import UTC, datetime, timedelta, tzinfo
 from typing import Final
 
-from regulations.cards import DECK, Card
-
 SPAN: Final = re.compile(r"(?P<first>[1-9]\d{0,8})?(?P<dots>\.\.)?(?P<last>[1-9]\d{0,8})?", re.ASCII)
 CLOCK: Final = re.compile(r"(?P<hour>[01]?\d|2[0-3]):(?P<minute>[0-5]\d)(:(?P<second>[0-5]\d))?", re.ASCII)
 AGO: Final = re.compile(r"(?P<number>\d{1,6})(?P<unit>[smhd])", re.ASCII)
 UNITS: Final = {"s": "seconds", "m": "minutes", "h": "hours", "d": "days"}
-SUITS: Final = {"♠": "S", "♥": "H", "♦": "D", "♣": "C"}
 DAY: Final = timedelta(days=1)
 
 
@@ -69,17 +66,3 @@ def moment_of(text: str, now: datetime, zone: tzinfo = UTC, since: str = "") -> 
 def log_time(moment: datetime) -> str:
     """A time as the log writes it: UTC, microseconds."""
     return moment.astimezone(UTC).replace(tzinfo=None).isoformat(timespec="microseconds") + "Z"
-
-
-def card_of_text(text: str) -> Card:
-    """A card as it is typed: ``9H``, ``9h``, ``TH``, ``10h``, ``10♥``.
-
-    Raises:
-        ValueError: it is none; the text says so, for a person.
-    """
-    rank, suit = text.strip().upper()[:-1], text.strip().upper()[-1:]
-    named = f"{'T' if rank == '10' else rank}{SUITS.get(suit, suit)}"
-    for card in DECK:
-        if card == named:
-            return card
-    raise ValueError(f"{text!r} is no card: write its rank, A 2 to 10 J Q K, and its suit, S H D C or ♠ ♥ ♦ ♣: 10H")

@@ -11,7 +11,7 @@ from typing import Any, Final
 import msgspec
 
 from regulations.cards import Card
-from regulations.events.codec import OUTPUT_NAMES
+from regulations.events.codec import INPUTS, OUTPUT_NAMES
 from regulations.events.vocabulary import IrregularityCode
 from table.journal.retirement import EVENT as RETIRED
 
@@ -90,6 +90,25 @@ def together(lines: Iterable[bytes]) -> Iterator[Answer]:
         yield open_one
 
 
+class Matcher:
+    """Says of the answers of a log, one after another, which a query asks for.
+
+    Args:
+        query: what is looked for.
+    """
+
+    def __init__(self, query: Query) -> None:
+        self._query: Final = query
+        self._numbers: Final[set[int]] = set()
+        """The irregularities of the codes that are asked for."""
+
+    def asks_for(self, answer: Answer) -> bool:
+        """Whether an answer is meant; each of the log must be shown, in order."""
+        # Looked at in any case: what is resolved in a later round was opened in this one.
+        is_about = _is_about_irregularity(answer, self._query.irregularities, self._numbers)
+        return is_about and _holds(answer, self._query)
+
+
 def matching(lines: Iterable[bytes], query: Query) -> Iterator[Answer]:
     """The inputs of a log that a query asks for, each with its outputs, in order.
 
@@ -98,12 +117,15 @@ def matching(lines: Iterable[bytes], query: Query) -> Iterator[Answer]:
             known by its number alone, and so is not found by its code.
         query: what is looked for.
     """
-    numbers: set[int] = set()
-    for answer in together(lines):
-        # Looked at in any case: what is resolved in a later round was opened in this one.
-        is_about = _is_about_irregularity(answer, query.irregularities, numbers)
-        if is_about and _holds(answer, query):
-            yield answer
+    return filter(Matcher(query).asks_for, together(lines))
+
+
+def as_written(found: Iterable[Answer], *, only_inputs: bool) -> Iterator[bytes]:
+    """The lines of answers, byte for byte; or their inputs alone."""
+    for answer in found:
+        for line, said in zip(answer.lines, answer.said, strict=True):
+            if not only_inputs or said["event"] in INPUTS:
+                yield line
 
 
 def _holds(answer: Answer, query: Query) -> bool:

@@ -22,8 +22,9 @@ from regulations.events.inputs import AnyInput
 from regulations.events.line import DeviceReport, Input
 from regulations.events.origins import WHO_SAYS, check_name, check_origin
 from table.terminal.examples import example_of
-from table.terminal.short_forms import card_of, expand, take_persons
+from table.terminal.short_forms import expand, take_persons
 from table.terminal.situation import Situation
+from table.terminal.typed_cards import typed_card
 
 _WORD: Final = re.compile(r"""(?:[^\s"'\[{]|"(?:\\.|[^"\\])*"|'[^']*'|\[[^\[\]]*\]|\{[^{}]*\}|["'\[{])+""")
 """A word; white space within quotes, brackets or braces belongs to it. No field holds a list within a list."""
@@ -197,7 +198,7 @@ def _value(kind: type[Input], key: str, text: str) -> object:
 
 def _card(text: str) -> object:
     """A card as the screen shows it or as people write it; only typed, never in JSON."""
-    return card_of(text) or _word(text)
+    return typed_card(text) or _word(text)
 
 
 def _word(text: str) -> object:

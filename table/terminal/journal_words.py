@@ -15,13 +15,16 @@ from table.journal.retirement import EVENT as RETIRED
 from table.log.query import Answer
 from table.log.scribe import Taken
 from table.terminal.text import card_text, describe
+from table.terminal.wording import PLAIN, Voice
 
 WIDTH: Final = 80
 TIME: Final = "%H:%M:%S"
 _INDENT: Final = " " * len("HH:MM:SS")
 
 
-def in_words(answers: Iterable[Answer], game: Game, zone: tzinfo = UTC, *, opened: bool = False) -> Iterator[str]:
+def in_words(
+    answers: Iterable[Answer], game: Game, zone: tzinfo = UTC, *, opened: bool = False, voice: Voice = PLAIN
+) -> Iterator[str]:
     """The lines that tell of answers, each with its time; a rule where another round or day begins.
 
     Args:
@@ -29,6 +32,7 @@ def in_words(answers: Iterable[Answer], game: Game, zone: tzinfo = UTC, *, opene
         game: the game that is played, by which its results are read.
         zone: whose wall clock is shown.
         opened: whether their inputs were opened: then a card that lies face down is told too.
+        voice: the table's currency, and what its devices' faults mean, where its configuration is at hand.
     """
     decoder = output_decoder(game)
     before: tuple[int | None, str] | None = None
@@ -39,7 +43,7 @@ def in_words(answers: Iterable[Answer], game: Game, zone: tzinfo = UTC, *, opene
             before = stands
             yield _rule(*stands, answer.said[0].get("seq"))
         shown = moment.strftime(TIME)
-        for line in _lines(answer, decoder, opened=opened):
+        for line in _lines(answer, decoder, voice, opened=opened):
             yield f"{shown}  {line}".rstrip()
             shown = _INDENT
 
@@ -51,7 +55,7 @@ def _rule(round_no: int | None, day: str, seq: int | None) -> str:
     return begun + "─" * (WIDTH - len(begun))
 
 
-def _lines(answer: Answer, decoder: "msgspec.json.Decoder[AnyOutput]", *, opened: bool) -> Iterator[str]:
+def _lines(answer: Answer, decoder: "msgspec.json.Decoder[AnyOutput]", voice: Voice, *, opened: bool) -> Iterator[str]:
     said = answer.said[0]
     if said["event"] == RETIRED:
         yield f"entries {said['first']} to {said['size'] - 1} retired into an archive, asked for by {said['by']}"
@@ -62,7 +66,7 @@ def _lines(answer: Answer, decoder: "msgspec.json.Decoder[AnyOutput]", *, opened
     except (MalformedLine, msgspec.ValidationError):  # another version of the program wrote it
         yield _named(said)
         return
-    told = list(describe(Taken(event, outputs, [], event)))
+    told = list(describe(Taken(event, outputs, [], event), voice))
     yield from told or [_named(said)]
     if opened and (card := _hidden(event, outputs)) is not None:
         yield f"  face down: {card_text(card)}"

@@ -4,14 +4,14 @@ import os
 import shutil
 import sys
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Final
 
 from firmware_bridge.families import family_named
-from firmware_bridge.faults import Code, FaultWords, words_of
+from firmware_bridge.faults import words_of
 from table.log.table_journal import OpenLog
 from table.setup.config import TableConfig
 from table.terminal.completion import complete
@@ -90,14 +90,15 @@ def seat_at(config: TableConfig, *, as_json: bool, plain: bool, level: int) -> I
 def _printer(config: TableConfig, editor: "LineEditor | None", *, as_json: bool) -> JsonPrinter | TextPrinter:
     if as_json:
         return JsonPrinter()
-    voice = Voice(config.currency, _faults(config))
+    voice = voice_of(config)
     look = Look(has_colours(sys.stdout), config.four_colours)
     return TextPrinter(voice, look) if editor is None else TextPrinter(voice, look, editor.write, editor.pin)
 
 
-def _faults(config: TableConfig) -> Callable[[str, Code], FaultWords | None]:
+def voice_of(config: TableConfig) -> Voice:
+    """How a table is spoken of: its currency, and what the faults of its devices mean."""
     known = {device.name: family_named(device.family).faults for device in config.devices}
-    return lambda device, code: words_of(code, known.get(device, {}))
+    return Voice(config.currency, lambda device, code: words_of(code, known.get(device, {})))
 
 
 def _is_terminal() -> bool:

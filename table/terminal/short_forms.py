@@ -14,6 +14,7 @@ from regulations.errors import MalformedLine
 from regulations.events.vocabulary import DecisionAction, Ground, WayOut
 from table.setup.currency import BadAmount
 from table.terminal.situation import Situation
+from table.terminal.typed_cards import typed_card
 
 BETS: Final = "bets"
 """What closes the bets in short."""
@@ -22,8 +23,6 @@ GROUNDS: Final = frozenset(get_args(Ground))
 DECISION_WORDS: Final = frozenset(get_args(DecisionAction))
 STRUCK: Final = frozenset({"foreign", "damaged", "undue"})
 """Why cards of a round do not count (``reassign``)."""
-_SUITS: Final = {"♠": "S", "♥": "H", "♦": "D", "♣": "C"}
-_CARD: Final = re.compile(r"(?P<rank>10|[2-9TJQKA])(?P<suit>[SHDC♠♥♦♣])", re.IGNORECASE)
 _NUMBER: Final = re.compile(r"[0-9]{1,9}")
 _SEAT: Final = r"(?P<seat>[0-9]{1,3})(?:\.(?P<id>[0-9]{1,3}))?"
 _PLACE: Final = re.compile(_SEAT)
@@ -32,15 +31,6 @@ _AMENDMENT: Final = re.compile(r"(?P<after>after)?(?P<index>[0-9]{1,3})=(?P<card
 _BLANK: Final = re.compile(r"<[^<>]*>")
 """What is to be filled in, as proposals have it."""
 Fields = dict[str, Any]
-
-
-def card_of(text: str) -> str | None:
-    """A card as the screen shows it or as people write it: ``10♥``, ``10h``, ``TH``; ``None`` if it is none."""
-    shown = _CARD.fullmatch(text)
-    if shown is None:
-        return None
-    rank, suit = shown["rank"].upper(), shown["suit"].upper()
-    return f"{'T' if rank == '10' else rank}{_SUITS.get(suit, suit)}"
 
 
 def expand(words: Sequence[str], now: Situation) -> tuple[str, Fields, list[str]]:
@@ -150,10 +140,10 @@ def _way_out(action: str, words: Sequence[str], now: Situation) -> tuple[Fields,
 def _identified(fields: Fields, words: Sequence[str], now: Situation) -> list[str]:
     """``9h``; in a misdeal ``2=9h`` (named anew), ``after2=9h`` (never told), ``5=none`` (never left)."""
     before, behind = _until_by(words)
-    cards = [card for word in before for card in map(card_of, word.split(",")) if card is not None]
+    cards = [card for word in before for card in map(typed_card, word.split(",")) if card is not None]
     amended = [_AMENDMENT.fullmatch(part) for word in before for part in word.split(",")]
     amendments = [_amendment(found) for found in amended if found is not None]
-    rest = [word for word in before if card_of(word.split(",")[0]) is None and not _AMENDMENT.match(word)]
+    rest = [word for word in before if typed_card(word.split(",")[0]) is None and not _AMENDMENT.match(word)]
     if amendments:
         fields["cards"] = amendments
     elif cards and (len(cards) > 1 or now.open_codes.get(fields["irregularity"]) == "count_gap"):
@@ -167,7 +157,7 @@ def _amendment(found: re.Match[str]) -> Fields:
     index = {"after" if found["after"] else "index": int(found["index"])}
     if found["card"].lower() == "none":
         return {**index, "to": "none"}
-    return {**index, "card": card_of(found["card"]) or found["card"]}
+    return {**index, "card": typed_card(found["card"]) or found["card"]}
 
 
 def _struck(fields: Fields, words: Sequence[str]) -> list[str]:

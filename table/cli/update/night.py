@@ -17,6 +17,7 @@ from firmware_bridge.update.machine import UpdateMachine
 from firmware_bridge.update.observations import Judge
 from firmware_bridge.update.record import Entry
 from firmware_bridge.update.states import State
+from table.cli.completing import ports
 from table.cli.trust.common import now
 from table.cli.update.before import image_of
 from table.cli.update.common import Place, at_device, open_machine
@@ -32,7 +33,9 @@ _BEFORE = (State.STAGED, State.VERIFIED, State.AUTHORISED)
 
 @click.command("run")
 @at_device
-@click.option("--service", required=True, metavar="PORT", help="The device's service port: a stable name.")
+@click.option(
+    "--service", required=True, metavar="PORT", shell_complete=ports, help="The device's service port: a stable name."
+)
 @click.option(
     "--patience",
     "patience_s",

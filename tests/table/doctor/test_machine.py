@@ -18,7 +18,7 @@ from table.doctor.devices import unreachable
 from table.doctor.findings import Finding, Level, exit_code, fine, problem, warning
 from table.doctor.link import judged
 from table.exits import Exit
-from table.journal.room import LOW_BYTES
+from table.journal.room import BEGIN_BYTES, LOW_BYTES
 
 MIB = 1024 * 1024
 
@@ -153,7 +153,9 @@ class TestDisk:
         ("free", "level"),
         [
             (LOW_BYTES - 1, "problem"),
-            (LOW_BYTES, "warning"),
+            (LOW_BYTES, "problem"),
+            (BEGIN_BYTES - 1, "problem"),
+            (BEGIN_BYTES, "warning"),
             (500 * MIB, "warning"),
             (2048 * MIB, "ok"),
             (0, "problem"),
@@ -161,6 +163,9 @@ class TestDisk:
     )
     def test_room(self, free: int, level: str) -> None:
         assert disk.room(free).level == level
+
+    def test_where_a_log_cannot_be_begun_it_says_what_that_needs(self) -> None:
+        assert disk.room(40 * MIB).what == "40 MiB free: a table begins a log with 42 MiB or more"
 
     def test_how_far_it_goes_is_said(self) -> None:
         assert disk.room(500 * MIB).what == "500 MiB free, enough for about 58 shoe games"  # (500 - 32) / 8

@@ -6,9 +6,7 @@ from typing import Final
 import pytest
 
 from regulations.calendar import MACAU_TIME
-from regulations.cards import DECK
-from table.log.asked import card_of_text, moment_of, rounds_of
-from table.terminal.text import card_text
+from table.log.asked import moment_of, rounds_of
 
 NOW: Final = datetime(2026, 1, 6, 1, 30, tzinfo=UTC)  # 09:30 in Macau
 
@@ -64,15 +62,3 @@ def test_a_time_of_day_after_another_is_the_next_one() -> None:
 def test_no_times(text: str) -> None:
     with pytest.raises(ValueError, match="is no time: write 2026-"):
         moment_of(text, NOW)
-
-
-def test_cards_as_they_are_typed_and_shown() -> None:
-    for card in DECK:
-        assert card_of_text(card) == card_of_text(card.lower()) == card_of_text(card_text(card)) == card
-    assert card_of_text("10h") == card_of_text("10♥") == "TH"
-
-
-@pytest.mark.parametrize("text", ["", "9", "H", "1H", "11H", "9X", "9HH", "♥9"])
-def test_no_cards(text: str) -> None:
-    with pytest.raises(ValueError, match="is no card: write its rank"):
-        card_of_text(text)
