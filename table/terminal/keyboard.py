@@ -1,6 +1,7 @@
 """What persons type at a running table, line by line: events for the table, acts for its devices, and questions."""
 
 import sys
+import threading
 from collections.abc import Callable
 from functools import partial
 from typing import TYPE_CHECKING, Final, Protocol
@@ -29,6 +30,8 @@ if TYPE_CHECKING:
     from table.terminal.editor import LineEditor
 
 QUIT: Final = frozenset({"quit", "exit"})
+ANSWER_S: Final = 5.0
+"""Seconds that the table may take for a line; it takes a disk's time."""
 KEYBOARD_ENDED: Final = (
     "the keyboard has ended (Ctrl-D): nothing more can be typed here. The table goes on; SIGTERM ends it."
 )
@@ -136,17 +139,24 @@ class Keyboard:
             self._screen.say(self._follower.ask(lambda now: console.not_understood(text, told, now)))
             return True
         if (persons := self._persons) is not None:
-            self._table.ask_and_hear(lambda: persons.refuses(0, wanted) or wanted, self._answered)
+            self._ask(lambda: persons.refuses(0, wanted) or wanted)
         elif isinstance(wanted, Act):
             self._table.ask(wanted)
         else:
             self._table.submit(wanted)
         return True
 
-    def _answered(self, came: Answer) -> None:
-        """Says why nothing was done; called in the table's thread."""
-        if isinstance(came, Refusal | str):
-            self._screen.say(f"not taken: {came}")
+    def _ask(self, what: Callable[[], Wanted | Refusal | Proposed]) -> None:
+        """Waits until it is answered: who is signed out by the next line is still there for this one."""
+        answered = threading.Event()
+
+        def hear(came: Answer) -> None:
+            if isinstance(came, Refusal | str):
+                self._screen.say(f"not taken: {came}")
+            answered.set()
+
+        self._table.ask_and_hear(what, hear)
+        answered.wait(ANSWER_S)
 
     def _hide(self, prompt: str | None) -> None:
         """Has what is typed next not shown, until it is told `None`."""
