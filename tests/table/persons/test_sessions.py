@@ -13,6 +13,7 @@ from table.live import messages as says
 from table.live.client import LiveClient
 from tests.table.live.support import READY, ServedTable
 from tests.table.persons.support import PINS, WRONG, Clock, code_of, disable, signed_in, table_with_persons
+from tests.table.support.sealed import verified
 
 SHUFFLED = msgspec.Raw(b'{"event":"shuffled","by":"croupier"}')
 
@@ -186,6 +187,8 @@ def test_a_key_is_taken_once_also_after_a_restart_and_verifies(tmp_path: Path, *
         assert say(client, token, key="k-2") == refused
         assert code_of(say(client, token, cut, key="k-1")) == "key_reused"
     assert [one["key"] for one in events(table, "shuffled")] == ["k-1", "k-2"]
+    assert table.place.newest_journal is not None
+    verified(table.place.newest_journal)
 
 
 def test_a_sealed_card_with_a_key_is_known_again_after_a_restart(tmp_path: Path) -> None:
