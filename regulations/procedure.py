@@ -78,7 +78,8 @@ ALWAYS_TAKEN: Final = (
     SignedOut,
     SignInsRefused,
 )
-"""What an open irregularity does not block: what a device, witness or clock did, or who signed in, has happened; a void is a way out."""
+"""What an open irregularity does not block: what device, witness or clock did, or who signed in, has happened; a void
+is a way out."""
 
 
 REPORTED: Final = (Loaded, Shuffled, CardsReturned, StackCounted)
