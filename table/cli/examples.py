@@ -37,6 +37,10 @@ EXAMPLES: Final = {
         "cardshoe log b-101.journal --words --round 12..14\n"
         "cardshoe log --inputs --open b-101.journal > script.jsonl\ncardshoe log --follow --words table.toml"
     ),
+    "persons add": "cardshoe persons add anna --role supervisor --pin-file anna.pin",
+    "persons disable": "cardshoe persons disable bruno",
+    "persons list": "cardshoe persons list --file /etc/cardshoe/persons.toml",
+    "persons pin": "cardshoe persons pin anna",
     "ports": "cardshoe ports",
     "replay": "cardshoe replay --strict script.jsonl",
     "rules": "cardshoe rules baccarat --articles",

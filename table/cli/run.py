@@ -25,6 +25,8 @@ from table.live.place import TablePlace
 from table.live.server import RECENT, LiveServer
 from table.log.scribe import Taken
 from table.log.table_journal import OpenLog, check_room_at_start, check_room_to_go_on, open_log
+from table.persons.desk import Persons
+from table.persons.registry import Registry
 from table.service.duty import go_on_with_the_shoes_build, on_duty
 from table.setup.admission import appoint_judge
 from table.setup.at_work import at_work
@@ -118,7 +120,8 @@ def run_table(config: TableConfig, seat: Seat) -> None:
         check_room_to_go_on(log)
         controller = Controller(log, inbox)
         place = TablePlace.of(config.journal_dir, config.table.table_id)
-        live = LiveServer(place, log.view, controller, recent=recent or [log.last])
+        persons = None if config.persons is None else _persons(config.persons, controller, held)
+        live = LiveServer(place, log.view, controller, recent=recent or [log.last], persons=persons)
         for bridge in bridges:
             controller.attach(bridge)
             guard.attach(bridge.name, bridge.interlock)
@@ -131,7 +134,9 @@ def run_table(config: TableConfig, seat: Seat) -> None:
         with signals_stop(controller.stop):
             if seat.qr is not None:
                 seat.qr.start(log.journal)
-            seat.listen(controller)
+            seat.listen(controller, persons)
+            if persons is not None:
+                _say_first_code(persons, seat)
             try:
                 for bridge in bridges:
                     bridge.start()
@@ -158,6 +163,36 @@ def _tell_the_end(bridges: Sequence[Bridge[Any]], controller: Controller, printe
         printer.say(f"{bridge.name}: {bridge.health().outcome()}")
     if (closed := controller.closed_for_room) is not None:
         raise closed
+
+
+def _persons(file: Path, controller: Controller, held: contextlib.ExitStack) -> Persons:
+    """The persons of the table, until it ends.
+
+    Raises:
+        Stop: their file is none, or others can reach it.
+    """
+    registry = Registry(file)
+    registry.persons()
+    persons = Persons(registry, controller.note)
+    controller.listen(persons)
+    return held.enter_context(persons)
+
+
+def _say_first_code(persons: Persons, seat: Seat) -> None:
+    """Gives whoever stands at a table that knows nobody a code to add the first supervisor."""
+    if persons.registry.persons():
+        return
+    if sys.stdout.isatty() and not seat.is_json:
+        seat.screen.say(f"nobody is known here. One-time code, for 10 minutes: {persons.first.make()}")
+    else:
+        file = persons.registry.path.with_name(f"{persons.registry.path.name}.code")
+        try:
+            persons.first.write(file)
+        except OSError as error:
+            seat.screen.say(f"nobody is known here, and {file} cannot be written: {error.strerror}")
+            return
+        seat.screen.say(f"nobody is known here. One-time code, for 10 minutes: in {file}")
+    seat.screen.say("Add the first supervisor with it: `enrol ID`. Or at a shell: `cardshoe persons add`.")
 
 
 def _say_whence(log: OpenLog, printer: Screen) -> None:

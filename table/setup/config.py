@@ -60,6 +60,12 @@ class TerminalSection(Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     four_colours: bool = False
 
 
+class PersonsSection(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """``[persons]``: the file of who may say what (``cardshoe persons``)."""
+
+    file: Words
+
+
 class TrustSection(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """``[trust]``: the site's folder (``cardshoe trust``), by which the devices are judged."""
 
@@ -85,6 +91,7 @@ class Document(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     options: dict[str, Any] = {}
     authorisation: list[Authorisation] = []
     trust: TrustSection | None = None
+    persons: PersonsSection | None = None
     terminal: TerminalSection = TerminalSection()
     device: list[DeviceSection] = []
 
@@ -102,6 +109,7 @@ class TableConfig(Struct, frozen=True, kw_only=True):
         metrics: the text file for Prometheus; ``None`` if none is wanted.
         sealing_key: the file of the sealing keys, if it is not where it is looked for without a word.
         trust: the site's folder, by which the devices are judged; ``None``: nobody judges them.
+        persons: the registry of who may say what; ``None``: nobody signs in.
         devices: the devices at the table.
         currency: what lies on the felt, as amounts are typed and shown; journals hold minor units alone.
         four_colours: whether the terminal shows each suit in a colour of its own.
@@ -116,6 +124,7 @@ class TableConfig(Struct, frozen=True, kw_only=True):
     metrics: Path | None = None
     sealing_key: Path | None = None
     trust: Path | None = None
+    persons: Path | None = None
     devices: Sequence[DeviceSection]
     currency: Currency = Currency()
     four_colours: bool = False
@@ -182,6 +191,7 @@ def load(path: Path, at: str) -> TableConfig:
         metrics=path.parent / name if (name := document.journal.metrics) is not None else None,
         sealing_key=None if document.journal.sealing_key is None else path.parent / document.journal.sealing_key,
         trust=None if document.trust is None else path.parent / document.trust.folder,
+        persons=None if document.persons is None else path.parent / document.persons.file,
         devices=document.device,
         currency=currency(document.table.currency),
         four_colours=document.terminal.four_colours,
