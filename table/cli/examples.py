@@ -20,6 +20,7 @@ EXAMPLES: Final = {
         "cardshoe conformance /dev/serial/by-id/usb-FTDI_…-port0 \\\n    --family angel_eye --ask --html shoe.html"
     ),
     "demo": "cardshoe demo blackjack --rounds 5 --seed 7",
+    "display": "cardshoe display table.toml",
     "doctor": "cardshoe doctor table.toml --listen 10",
     "journal backup": "cardshoe journal backup b-101.journal /media/backup/b-101.journal",
     "journal export": "cardshoe journal export b-101.journal --shoe 3 > shoe-3.jsonl",

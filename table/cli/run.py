@@ -48,6 +48,7 @@ from table.witnessing.witness import Window, Witness
 from table.witnessing.witnesses import Witnesses
 
 if TYPE_CHECKING:
+    from table.display.child import DisplayChild
     from table.log.metrics import MetricsFile
 
 
@@ -103,6 +104,9 @@ def run_table(config: TableConfig, seat: Seat) -> None:
     check_room_at_start(config.journal_dir, config.table.table_id)
 
     with contextlib.ExitStack() as held:
+        display = _display(config)
+        if display is not None:
+            held.callback(display.close)
         held.enter_context(at_work(config.journal_dir, config.table.table_id))
         for device in config.devices:
             if (file := device_file(config, device)) is not None:
@@ -129,6 +133,9 @@ def run_table(config: TableConfig, seat: Seat) -> None:
         controller.listen(seat.follower)
         controller.listen(live)
         held.enter_context(live)  # whoever hears that the table runs may connect
+        if display is not None:
+            held.enter_context(display)
+            printer.say("pages: " + " ".join(display.addresses))
         _say_whence(log, printer)
         seat.begin(log)
         with signals_stop(controller.stop):
@@ -258,6 +265,17 @@ def _metrics(config: TableConfig, journal: Journal, windows: Callable[[], dict[s
     metrics = MetricsFile(config.metrics, config.table.table_id, lambda: figures_of(journal, windows()))
     metrics.start()
     return metrics
+
+
+def _display(config: TableConfig) -> "DisplayChild | None":
+    """Pages and interface, as a process of their own; ``None``: none are wanted."""
+    from table.display.settings import settings_of
+
+    if (settings := settings_of(config)) is None:
+        return None
+    from table.display.child import DisplayChild
+
+    return DisplayChild(settings)
 
 
 def _check_port(device: DeviceSection) -> None:

@@ -20,6 +20,7 @@ from regulations.games import GAMES
 from table.exits import Exit, Stop
 from table.log.scribe import Scribe
 from table.setup.currency import MOP, Currency, currency
+from table.setup.display_section import DisplaySection, faults_of_display
 from table.setup.faults import Fault, Lines, faults_of_form, near_to
 from table.setup.sample import sample
 from table.setup.usb_section import UsbSection, allowed_of
@@ -93,6 +94,7 @@ class Document(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     trust: TrustSection | None = None
     persons: PersonsSection | None = None
     terminal: TerminalSection = TerminalSection()
+    display: DisplaySection | None = None
     device: list[DeviceSection] = []
 
 
@@ -113,6 +115,7 @@ class TableConfig(Struct, frozen=True, kw_only=True):
         devices: the devices at the table.
         currency: what lies on the felt, as amounts are typed and shown; journals hold minor units alone.
         four_colours: whether the terminal shows each suit in a colour of its own.
+        display: pages and interface, files below the configuration's folder; ``None``: nothing listens.
     """
 
     path: Path
@@ -128,6 +131,7 @@ class TableConfig(Struct, frozen=True, kw_only=True):
     devices: Sequence[DeviceSection]
     currency: Currency = Currency()
     four_colours: bool = False
+    display: DisplaySection | None = None
 
 
 class BadConfig(Stop):
@@ -195,6 +199,7 @@ def load(path: Path, at: str) -> TableConfig:
         devices=document.device,
         currency=currency(document.table.currency),
         four_colours=document.terminal.four_colours,
+        display=_display(document.display, path.parent),
     )
 
 
@@ -260,6 +265,9 @@ def _faults(path: Path, raw: Mapping[str, Any], text: str, at: str) -> Iterator[
     table = _part(raw.get("table"), TableSection)
     if table is not None:
         yield from _of_currency(table.currency)
+    display = _part(raw.get("display"), DisplaySection)
+    if display is not None:
+        yield from faults_of_display(display)
     options = _part(raw.get("options", {}), dict[str, Any])
     authorisation = _part(raw.get("authorisation", []), list[Authorisation])
     if table is not None and options is not None and authorisation is not None:
@@ -296,6 +304,12 @@ def _profile(table: TableSection, options: dict[str, Any], authorisation: list[A
         options=options,
         authorisations=authorisation,
     )
+
+
+def _display(section: DisplaySection | None, folder: Path) -> DisplaySection | None:
+    if section is None or section.tls is None:
+        return section
+    return msgspec.structs.replace(section, tls=section.tls.below(folder))
 
 
 def _witnesses(journal: JournalSection) -> list[str]:
