@@ -144,20 +144,27 @@ def run_table(config: TableConfig, seat: Seat) -> None:
             seat.listen(controller, persons)
             if persons is not None:
                 _say_first_code(persons, seat)
-            try:
-                for bridge in bridges:
-                    bridge.start()
-                guard.start()
-                with (
-                    _witnessed(config, log.journal, bridges, controller, inbox, printer),
-                    on_duty(config, log, controller, inbox.put, printer.say),
-                ):
-                    controller.run()
-            finally:
-                guard.stop()
-                for bridge in bridges:
-                    bridge.stop()
+            with (
+                _heard(bridges, guard),
+                _witnessed(config, log.journal, bridges, controller, inbox, printer),
+                on_duty(config, log, controller, inbox.put, printer.say),
+            ):
+                controller.run()
     _tell_the_end(bridges, controller, printer)
+
+
+@contextlib.contextmanager
+def _heard(bridges: Sequence[Bridge[Any]], guard: UsbGuard) -> Iterator[None]:
+    """While the block runs, the devices and the machine's USB ports are listened to."""
+    try:
+        for bridge in bridges:
+            bridge.start()
+        guard.start()
+        yield
+    finally:
+        guard.stop()
+        for bridge in bridges:
+            bridge.stop()
 
 
 def _tell_the_end(bridges: Sequence[Bridge[Any]], controller: Controller, printer: Screen) -> None:
