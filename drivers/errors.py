@@ -190,7 +190,7 @@ class LibusbMissing(PortUnusable):
         super().__init__(
             port,
             "no libusb is installed, so USB bulk devices cannot be reached",
-            "Install it: sudo apt install libusb-1.0-0, or into cardshoe's environment: pip install 'cardshoe[usb]'. "
+            "Install it: sudo apt install libusb-1.0-0, or into cardshoe's environment: pip install libusb-package. "
             "Serial adapters (usb:…) do not need it.",
         )
 

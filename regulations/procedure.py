@@ -38,6 +38,9 @@ from regulations.events.notices import (
     DeviceIdentified,
     DeviceJudged,
     DeviceNoted,
+    SignedIn,
+    SignedOut,
+    SignInsRefused,
     WitnessBehind,
     WitnessCurrent,
 )
@@ -71,8 +74,12 @@ ALWAYS_TAKEN: Final = (
     WitnessBehind,
     WitnessCurrent,
     ClockStepped,
+    SignedIn,
+    SignedOut,
+    SignInsRefused,
 )
-"""What an open irregularity does not block: what a device, witness or clock did has happened; a void is a way out."""
+"""What an open irregularity does not block: what device, witness or clock did, or who signed in, has happened; a void
+is a way out."""
 
 
 REPORTED: Final = (Loaded, Shuffled, CardsReturned, StackCounted)

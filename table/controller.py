@@ -10,7 +10,6 @@ import logging
 import queue
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from typing import Any, Final, Protocol
 
 import msgspec
@@ -34,15 +33,19 @@ from regulations.events.notices import ClockStepped
 from regulations.events.outputs import ShoeOver
 from regulations.events.vocabulary import Origin
 from table import collector
+from table.asking import Answer, Asked, Wanted
 from table.clock import ClockWatch, boot_time_s, wall_time, went_back_s
 from table.exits import Exit, Stop
 from table.inbox import Waiting
 from table.journal import Room, RoomState
+from table.log.keyed import KeyedInputs
 from table.log.scribe import Taken
 from table.log.signing import SIGN_S, SigningTimes, is_momentous
 from table.log.snapshot import begins_shoe
 from table.log.table_journal import OpenLog
 from table.permits import Permits, called_for
+from table.persons.proposals import Proposed, key_reused
+from table.persons.refusal import Refusal
 from table.witnessing.tasks import Task
 
 logger: Final = logging.getLogger(__name__)
@@ -104,23 +107,6 @@ Listener = Callable[[Taken], None]
 """Hears what was taken and is durable; called in the table thread, so it must not wait for anything."""
 
 
-@dataclass(frozen=True, slots=True)
-class Asked:
-    """What somebody asks who waits for what comes of it.
-
-    Attributes:
-        what: a person's input, or an act for the devices.
-        answer: hears of it in the table thread, so it must not wait for anything: of an input what was taken, once it
-            is durable, or why nothing was; of an act by device why it was not sent, ``None`` where it was.
-    """
-
-    what: AnyInput | Act
-    answer: "Callable[[Answer], None]"
-
-
-Answer = Taken | str | dict[str, str | None]
-
-
 class Stopping:
     """Ends the table thread once everything before it in the inbox is taken."""
 
@@ -168,6 +154,7 @@ class Controller:
         """The room there was when the table was told to close for want of it."""
         self._signing: Final = SigningTimes(monotonic, sign_s)
         self._clock: Final = ClockWatch(boot_s)
+        self._keyed: Final = KeyedInputs(log.journal, log.scribe)
         self._unsent: dict[str, Act] = {}
         """By device: the held act that it could not be told yet."""
         self._out_of_reach: set[str] = set()
@@ -193,11 +180,13 @@ class Controller:
         """A person asks that the devices do something; it passes the interlock like everything else."""
         self._inbox.put(act)
 
-    def ask_and_hear(self, what: AnyInput | Act, answer: Callable[[Answer], None]) -> None:
+    def ask_and_hear(
+        self, what: Wanted | Callable[[], Wanted | Refusal | Proposed], answer: Callable[[Answer], None]
+    ) -> None:
         """As `submit` or `ask`, for somebody who waits for what comes of it; from any thread, returns at once.
 
         Args:
-            what: a person's input, or an act for the devices.
+            what: see `Asked`.
             answer: see `Asked`. It hears nothing if the table ends before.
         """
         self._inbox.put(Asked(what, answer))
@@ -247,11 +236,22 @@ class Controller:
             elif isinstance(item, Task):
                 item.run()
             elif isinstance(item, Asked):
-                item.answer(
-                    self._do_as_asked(item.what) if isinstance(item.what, Act) else self._take_or_ask(item.what)
-                )
+                item.answer(self._answer_to(item.what() if callable(item.what) else item.what))
             elif isinstance(question := self._take_or_ask(item), str):
                 logger.warning("`loaded` was not taken: %s", question)
+
+    def _answer_to(self, what: Wanted | Refusal | Proposed) -> Answer:
+        if isinstance(what, Act):
+            return self._do_as_asked(what)
+        if isinstance(what, Refusal | Proposed):
+            return what
+        earlier = self._keyed.find(what)
+        if earlier is not None:
+            return key_reused() if earlier.is_other else earlier
+        taken = self._take_or_ask(what)
+        if isinstance(taken, Taken):
+            self._keyed.note(taken)
+        return taken
 
     def _take_or_ask(self, event: AnyInput) -> Taken | str:
         """Takes a person's input; of a stack of which nobody knows where it is, what is to be asked first."""

@@ -15,6 +15,9 @@ from regulations.events.notices import (
     DeviceIdentified,
     DeviceJudged,
     DeviceNoted,
+    SignedIn,
+    SignedOut,
+    SignInsRefused,
     WitnessBehind,
     WitnessCurrent,
 )
@@ -450,4 +453,7 @@ AnyInput = (
     | ClockStepped
     | WitnessBehind
     | WitnessCurrent
+    | SignedIn
+    | SignedOut
+    | SignInsRefused
 )

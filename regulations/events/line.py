@@ -33,10 +33,12 @@ class Input(Line, frozen=True, kw_only=True):
         origin: whose it is, by the way it came in. Every line of a journal says it; one of a script may leave it out.
         sealed: what the line does not show because it tells of a card that lies face down, encrypted (reading G8). Such
             an input is opened before the regulation takes it.
+        key: by which a client knows it again: the same input is not taken twice (``docs/live.md``).
     """
 
     origin: Origin | UnsetType = UNSET
     sealed: str | UnsetType = UNSET
+    key: str | UnsetType = UNSET
 
 
 class DeviceReport(Input, frozen=True, kw_only=True):

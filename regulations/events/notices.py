@@ -3,7 +3,7 @@
 from msgspec import UNSET, Struct, UnsetType, field
 
 from regulations.events.line import DeviceReport, Input
-from regulations.events.vocabulary import DeviceVerdict
+from regulations.events.vocabulary import DeviceVerdict, Place, Role, SignedOutBecause
 
 
 class DeviceIdentified(DeviceReport, frozen=True, kw_only=True):
@@ -120,3 +120,43 @@ class WitnessCurrent(Input, frozen=True, kw_only=True):
 
     witness: str
     seconds: int
+
+
+class SignedIn(Input, frozen=True, kw_only=True):
+    """A person has shown by a PIN who is there; at the table nothing changes. A change of croupier is such a line.
+
+    Attributes:
+        person: the id, as it stands in ``by``.
+        role: what the person may do.
+        place: where.
+    """
+
+    person: str
+    role: Role
+    place: Place
+
+
+class SignedOut(Input, frozen=True, kw_only=True):
+    """A person is no longer signed in; at the table nothing changes.
+
+    Attributes:
+        person: the id.
+        place: where.
+        because: why.
+    """
+
+    person: str
+    place: Place
+    because: SignedOutBecause
+
+
+class SignInsRefused(Input, frozen=True, kw_only=True):
+    """Persons were refused who wanted to sign in, or to approve; at the table nothing changes.
+
+    Attributes:
+        count: how often, from 1.
+        since: when the first of these was, RFC 3339, UTC.
+    """
+
+    count: int
+    since: str

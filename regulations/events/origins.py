@@ -54,12 +54,15 @@ WHO_SAYS: Final[dict[str, tuple[Origin, ...]]] = {
     "round_partial": _REPORTED,
     "device_identified": _REPORTED,
     "device_noted": _REPORTED,
-    # What the table itself says: its configuration, judge, clock and witnesses.
+    # What the table itself says: its configuration, judge, clock, witnesses, and who is signed in.
     "table": _JUDGED,
     "device_judged": _JUDGED,
     "clock_stepped": _JUDGED,
     "witness_behind": _JUDGED,
     "witness_current": _JUDGED,
+    "signed_in": _JUDGED,
+    "signed_out": _JUDGED,
+    "sign_ins_refused": _JUDGED,
 }
 """By event: whose it may be. What does not stand here nobody may say."""
 

@@ -4,6 +4,13 @@ from typing import Literal
 
 Origin = Literal["device", "person", "table"]
 """Whose an input is: a device's, a person's, or the table's own, as of its clock, judge and witnesses."""
+Role = Literal["croupier", "supervisor", "surveillance", "technician", "regulator"]
+"""What a person is at the table, and so what that person may say."""
+Place = Literal["terminal", "table_screen", "own_screen"]
+"""Where a person is signed in: where lines are typed, at the screen that all at the table share, or at another."""
+SignedOutBecause = Literal["asked", "idle", "relieved", "changed", "again", "gone"]
+"""Why a person is no longer signed in: asked for it, said nothing for too long, another croupier came, the registry has
+another entry, signed in anew, or the connection ended."""
 Game = Literal["baccarat", "blackjack", "casino_war", "q_poker", "three_card_baccarat"]
 EquipmentKind = Literal["box", "shoe", "shuffler", "shuffler_dealer"]
 Shuffler = Literal["croupier", "shuffler"]

@@ -3,8 +3,8 @@
 import random
 import sys
 import tempfile
-from collections.abc import Callable, Mapping, Sequence
-from contextlib import AbstractContextManager, nullcontext
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, Literal, Protocol, get_args
@@ -35,12 +35,18 @@ from sim.wires.pty import PtyWire
 from table.cli.completing import games
 from table.clock import wall_time
 from table.controller import Controller, Item
+from table.display.child import DisplayChild
+from table.display.settings import DisplaySettings
 from table.exits import Exit, Stop
 from table.inbox import Inbox
+from table.live.place import TablePlace
+from table.live.server import LiveServer
 from table.log.scribe import Taken
 from table.log.sealing_keys import find_keys, read_keys
 from table.log.table_journal import OpenLog, open_log
 from table.log.verify import verify
+from table.setup.currency import MOP
+from table.setup.display_section import DisplaySection, faults_of_display
 from table.setup.games import game_by_name
 from table.signals import signals_stop
 from table.terminal.outlet import Screen
@@ -57,6 +63,8 @@ SPEED: Final = 60.0
 MISTAKES: Final = 0.01
 SEEDS: Final = 2**32
 ANGEL_EYE: Final = "angel_eye"
+LISTEN: Final = "127.0.0.1:0"
+"""Any port that is free: several demonstrations may run."""
 Source = Literal["angel_eye"] | EquipmentKind
 """What is dealt from: the simulated Angel Eye shoe, or plain equipment of a kind."""
 MACHINES: Final[Mapping[TdpKind, Sequence[ActKind]]] = {
@@ -114,6 +122,10 @@ REFERENCE: Final = "demonstration"
     help="The folder of the journal.",
 )
 @click.option("--json", "as_json", is_flag=True, help="Print the table log as JSON Lines.")
+@click.option("--plain", is_flag=True, help="The terminal alone: serve no pages.")
+@click.option(
+    "--listen", default=LISTEN, show_default=True, help="Where the pages are, HOST:PORT of this machine; port 0: any."
+)
 def demo_command(  # noqa: PLR0913  # one argument per option, as click has it
     *,
     game: str,
@@ -128,13 +140,15 @@ def demo_command(  # noqa: PLR0913  # one argument per option, as click has it
     seed: int | None,
     journals: Path,
     as_json: bool,
+    plain: bool,
+    listen: str,
 ) -> None:
     """Play GAME (baccarat) with simulated equipment, croupier and players.
 
     Baccarat is dealt from a simulated Angel Eye shoe on a pseudo-terminal, through the real driver and bridge. Any
     other equipment is plain: the croupier enters what comes out of it; with --linked it speaks TDP, on a
     pseudo-terminal through the real driver and bridge as well. Regulation, controller and journal are the real ones.
-    Ctrl-C ends it cleanly.
+    The croupier's page and the players' board are served meanwhile. Ctrl-C ends it cleanly.
     """
     if seed is None:
         seed = random.randrange(SEEDS)  # noqa: S311  # chosen to be printed, not to be kept secret
@@ -155,9 +169,11 @@ def demo_command(  # noqa: PLR0913  # one argument per option, as click has it
                 mistakes=mistakes,
                 orders=_orders(table, rounds),
                 pty=Path(folder) / "shoe",
+                journals=journals,
             )
             rng = random.Random(seed)  # noqa: S311  # a simulation must play the same again
-            stuck = _play(show, rng, [printer, statistics])
+            with nullcontext() if plain else _shown(_pages(journals, table, listen), printer):
+                stuck = _play(show, rng, [printer, statistics])
         printer.say("")
         found = verify(log.journal.path, keys=read_keys(find_keys(None, journals)))
         where = hung("journal", f"{log.journal.path} ({found.entries} entries, verified)")
@@ -226,6 +242,28 @@ def _orders(table: Table, rounds: int | None) -> Orders:
     return Orders(games=None, rounds=ROUNDS if rounds is None else rounds)
 
 
+def _pages(journals: Path, table: Table, listen: str) -> DisplayChild:
+    """The table's pages, with the banner of a table that plays for no money.
+
+    Raises:
+        Stop: they cannot be served there.
+    """
+    section = DisplaySection(listen=listen, languages=["zh-Hant", "en"], simulated=True)
+    if (fault := next(faults_of_display(section), None)) is not None:
+        raise Stop(f"--listen: {fault.reason}", "Give another address, or --plain for no pages.", Exit.USAGE)
+    return DisplayChild(
+        DisplaySettings(folder=str(journals.absolute()), table_id=table.table_id, section=section, currency=MOP)
+    )
+
+
+@contextmanager
+def _shown(pages: DisplayChild, printer: Screen) -> Iterator[None]:
+    """While the block runs the pages are served."""
+    with pages:
+        printer.say(f"pages: {pages.home}")
+        yield
+
+
 # --- the show --------------------------------------------------------------------------------------------------------
 
 
@@ -243,6 +281,7 @@ class _Show:
     mistakes: float
     orders: Orders
     pty: Path
+    journals: Path
 
 
 @dataclass(frozen=True, slots=True)
@@ -273,7 +312,11 @@ def _play(show: _Show, rng: random.Random, listeners: list[Screen | Statistics])
     croupier.on_done = controller.stop
     for listener in listeners:
         controller.listen(listener)
-    with station:
+    live = LiveServer(
+        TablePlace.of(show.journals, show.table.table_id), show.log.view, controller, recent=[show.log.last]
+    )
+    controller.listen(live)
+    with live, station:
         # A machine says at any time how it is: its croupier waits for the answer to what he said himself.
         controller.listen(
             lambda taken: station.post(lambda: croupier.heard(taken.outputs, taken.event if show.linked else None))

@@ -20,6 +20,7 @@ EXAMPLES: Final = {
         "cardshoe conformance /dev/serial/by-id/usb-FTDI_…-port0 \\\n    --family angel_eye --ask --html shoe.html"
     ),
     "demo": "cardshoe demo blackjack --rounds 5 --seed 7",
+    "display": "cardshoe display table.toml",
     "doctor": "cardshoe doctor table.toml --listen 10",
     "journal backup": "cardshoe journal backup b-101.journal /media/backup/b-101.journal",
     "journal export": "cardshoe journal export b-101.journal --shoe 3 > shoe-3.jsonl",
@@ -37,6 +38,10 @@ EXAMPLES: Final = {
         "cardshoe log b-101.journal --words --round 12..14\n"
         "cardshoe log --inputs --open b-101.journal > script.jsonl\ncardshoe log --follow --words table.toml"
     ),
+    "persons add": "cardshoe persons add anna --role supervisor --pin-file anna.pin",
+    "persons disable": "cardshoe persons disable bruno",
+    "persons list": "cardshoe persons list --file /etc/cardshoe/persons.toml",
+    "persons pin": "cardshoe persons pin anna",
     "ports": "cardshoe ports",
     "replay": "cardshoe replay --strict script.jsonl",
     "rules": "cardshoe rules baccarat --articles",

@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 GROUPS: Final = {
     "Run a table": {
         "config": ("table.cli.config:config_group", "Show and check the configuration of a table"),
+        "display": ("table.cli.display:display_command", "Serve the pages and the interface of a table"),
+        "persons": ("table.cli.persons:persons_group", "Say who may do what at a table"),
         "run": ("table.cli.run:run_command", "Run a table"),
     },
     "Look": {

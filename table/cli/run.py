@@ -25,6 +25,8 @@ from table.live.place import TablePlace
 from table.live.server import RECENT, LiveServer
 from table.log.scribe import Taken
 from table.log.table_journal import OpenLog, check_room_at_start, check_room_to_go_on, open_log
+from table.persons.desk import Persons
+from table.persons.registry import Registry
 from table.service.duty import go_on_with_the_shoes_build, on_duty
 from table.setup.admission import appoint_judge
 from table.setup.at_work import at_work
@@ -46,6 +48,7 @@ from table.witnessing.witness import Window, Witness
 from table.witnessing.witnesses import Witnesses
 
 if TYPE_CHECKING:
+    from table.display.child import DisplayChild
     from table.log.metrics import MetricsFile
 
 
@@ -101,6 +104,9 @@ def run_table(config: TableConfig, seat: Seat) -> None:
     check_room_at_start(config.journal_dir, config.table.table_id)
 
     with contextlib.ExitStack() as held:
+        display = _display(config)
+        if display is not None:
+            held.callback(display.close)
         held.enter_context(at_work(config.journal_dir, config.table.table_id))
         for device in config.devices:
             if (file := device_file(config, device)) is not None:
@@ -118,7 +124,8 @@ def run_table(config: TableConfig, seat: Seat) -> None:
         check_room_to_go_on(log)
         controller = Controller(log, inbox)
         place = TablePlace.of(config.journal_dir, config.table.table_id)
-        live = LiveServer(place, log.view, controller, recent=recent or [log.last])
+        persons = None if config.persons is None else _persons(config.persons, controller, held)
+        live = LiveServer(place, log.view, controller, recent=recent or [log.last], persons=persons)
         for bridge in bridges:
             controller.attach(bridge)
             guard.attach(bridge.name, bridge.interlock)
@@ -126,26 +133,38 @@ def run_table(config: TableConfig, seat: Seat) -> None:
         controller.listen(seat.follower)
         controller.listen(live)
         held.enter_context(live)  # whoever hears that the table runs may connect
+        if display is not None:
+            held.enter_context(display)
+            printer.say("pages: " + " ".join(display.addresses))
         _say_whence(log, printer)
         seat.begin(log)
         with signals_stop(controller.stop):
             if seat.qr is not None:
                 seat.qr.start(log.journal)
-            seat.listen(controller)
-            try:
-                for bridge in bridges:
-                    bridge.start()
-                guard.start()
-                with (
-                    _witnessed(config, log.journal, bridges, controller, inbox, printer),
-                    on_duty(config, log, controller, inbox.put, printer.say),
-                ):
-                    controller.run()
-            finally:
-                guard.stop()
-                for bridge in bridges:
-                    bridge.stop()
+            seat.listen(controller, persons)
+            if persons is not None:
+                _say_first_code(persons, seat)
+            with (
+                _heard(bridges, guard),
+                _witnessed(config, log.journal, bridges, controller, inbox, printer),
+                on_duty(config, log, controller, inbox.put, printer.say),
+            ):
+                controller.run()
     _tell_the_end(bridges, controller, printer)
+
+
+@contextlib.contextmanager
+def _heard(bridges: Sequence[Bridge[Any]], guard: UsbGuard) -> Iterator[None]:
+    """While the block runs, the devices and the machine's USB ports are listened to."""
+    try:
+        for bridge in bridges:
+            bridge.start()
+        guard.start()
+        yield
+    finally:
+        guard.stop()
+        for bridge in bridges:
+            bridge.stop()
 
 
 def _tell_the_end(bridges: Sequence[Bridge[Any]], controller: Controller, printer: Screen) -> None:
@@ -158,6 +177,36 @@ def _tell_the_end(bridges: Sequence[Bridge[Any]], controller: Controller, printe
         printer.say(f"{bridge.name}: {bridge.health().outcome()}")
     if (closed := controller.closed_for_room) is not None:
         raise closed
+
+
+def _persons(file: Path, controller: Controller, held: contextlib.ExitStack) -> Persons:
+    """The persons of the table, until it ends.
+
+    Raises:
+        Stop: their file is none, or others can reach it.
+    """
+    registry = Registry(file)
+    registry.persons()
+    persons = Persons(registry, controller.note)
+    controller.listen(persons)
+    return held.enter_context(persons)
+
+
+def _say_first_code(persons: Persons, seat: Seat) -> None:
+    """Gives whoever stands at a table that knows nobody a code to add the first supervisor."""
+    if persons.registry.persons():
+        return
+    if sys.stdout.isatty() and not seat.is_json:
+        seat.screen.say(f"nobody is known here. One-time code, for 10 minutes: {persons.first.make()}")
+    else:
+        file = persons.registry.path.with_name(f"{persons.registry.path.name}.code")
+        try:
+            persons.first.write(file)
+        except OSError as error:
+            seat.screen.say(f"nobody is known here, and {file} cannot be written: {error.strerror}")
+            return
+        seat.screen.say(f"nobody is known here. One-time code, for 10 minutes: in {file}")
+    seat.screen.say("Add the first supervisor with it: `enrol ID`. Or at a shell: `cardshoe persons add`.")
 
 
 def _say_whence(log: OpenLog, printer: Screen) -> None:
@@ -223,6 +272,17 @@ def _metrics(config: TableConfig, journal: Journal, windows: Callable[[], dict[s
     metrics = MetricsFile(config.metrics, config.table.table_id, lambda: figures_of(journal, windows()))
     metrics.start()
     return metrics
+
+
+def _display(config: TableConfig) -> "DisplayChild | None":
+    """Pages and interface, as a process of their own; ``None``: none are wanted."""
+    from table.display.settings import settings_of
+
+    if (settings := settings_of(config)) is None:
+        return None
+    from table.display.child import DisplayChild
+
+    return DisplayChild(settings)
 
 
 def _check_port(device: DeviceSection) -> None:

@@ -5,7 +5,7 @@ from collections import deque
 from collections.abc import Iterator
 from pathlib import Path
 from types import TracebackType
-from typing import Final, Self, cast
+from typing import Final, Self, cast, get_args
 
 import msgspec
 
@@ -40,7 +40,7 @@ class _Numbered(msgspec.Struct):
 
 
 _numbers: Final = msgspec.json.Decoder(_Numbered)
-Outcome = says.Answer | says.NotTaken | says.Acted
+Outcome = says.Answer | says.NotTaken | says.Acted | says.SignedIn | says.Done | says.ProposalWaits
 """What becomes of what a person says."""
 
 
@@ -150,6 +150,18 @@ class LiveClient:
         """
         self._say(act)
         return cast("Outcome", self._expect(says.Acted, says.NotTaken))
+
+    def ask(self, request: says.Personal) -> Outcome:
+        """Says any message that has one answer, and waits for that.
+
+        Args:
+            request: the message; its ``id`` stands in the answer.
+
+        Raises:
+            LiveError: it was not answered.
+        """
+        self._say(request)
+        return cast("Outcome", self._expect(*get_args(Outcome)))
 
     def _say(self, request: says.Request) -> None:
         try:

@@ -23,9 +23,11 @@ class Connection:
 
     Args:
         accepted: the connection, not blocking.
+        number: its own, from 1.
 
     Attributes:
         sock: the connection.
+        number: its own; no other ever has it.
         is_subscribed: whether it gets each durable line.
         awaits: the id of its input that is not answered yet; it is not listened to until then.
         is_ending: whether nothing more is taken from it, and it is closed once what waits is sent.
@@ -33,8 +35,9 @@ class Connection:
         events: for what its selector waits; 0: it is not registered.
     """
 
-    def __init__(self, accepted: socket.socket) -> None:
+    def __init__(self, accepted: socket.socket, number: int) -> None:
         self.sock: Final = accepted
+        self.number: Final = number
         self.is_subscribed = False
         self.awaits: str | None = None
         self.is_ending = False

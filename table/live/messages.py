@@ -6,7 +6,8 @@ import msgspec
 from msgspec import Meta, Raw, Struct
 
 from regulations.events.nesting import nests_too_deep
-from regulations.events.vocabulary import RefusalCode
+from regulations.events.vocabulary import RefusalCode, Role
+from table.persons.refusal import RefusalOfPersons
 
 VERSION: Final = 1
 """Of the protocol. Further messages and fields may come with the same number; a reader passes over what it does not
@@ -17,7 +18,11 @@ Id = Annotated[str, Meta(min_length=1, max_length=128)]
 Because = Literal["asked", "not_kept", "other_log", "ahead"]
 """Why a client gets a snapshot and not the lines after one that it named."""
 ErrorCode = Literal["malformed", "too_long", "version", "slow", "idle", "full", "not_yours", "subscribed"]
-NotTakenCode = Literal["malformed", "not_for_persons", "which_device"]
+NotTakenCode = Literal["malformed", "not_for_persons", "which_device"] | RefusalOfPersons
+Secret = Annotated[str, Meta(max_length=128)]
+"""A session's token, a proposal's id, a PIN, a code."""
+Screen = Literal["table", "own"]
+"""Whose screen a client shows: the one that all at the table share, or a person's own."""
 
 
 class _Request(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="type"):
@@ -52,10 +57,14 @@ class SayInput(_Request, frozen=True, kw_only=True, tag="input"):
     Attributes:
         id: chosen by the client; the answer has it.
         line: the input as in the table log.
+        session: of who says it, at a table that has persons.
+        key: by which the same input is known again: it is taken once, and each time has the first answer.
     """
 
     id: Id
     line: Raw
+    session: Secret | None = None
+    key: Id | None = None
 
 
 class SayAct(_Request, frozen=True, kw_only=True, tag="act"):
@@ -65,14 +74,94 @@ class SayAct(_Request, frozen=True, kw_only=True, tag="act"):
         id: as of an input.
         act: what.
         number: of the error that is to be cleared.
+        session: as of an input.
     """
 
     id: Id
     act: Literal["clear_error", "shuffle", "eject"]
     number: int | None = None
+    session: Secret | None = None
 
 
-Request = AskSnapshot | Subscribe | SayInput | SayAct
+class SignIn(_Request, frozen=True, kw_only=True, tag="sign_in"):
+    """A person shows who is there.
+
+    Attributes:
+        id: as of an input.
+        person: the id, as it stands in ``by``.
+        pin: the PIN.
+        screen: where.
+    """
+
+    id: Id
+    person: Id
+    pin: Secret
+    screen: Screen = "table"
+
+
+class SignOut(_Request, frozen=True, kw_only=True, tag="sign_out"):
+    """Ends a session.
+
+    Attributes:
+        id: as of an input.
+        session: which.
+    """
+
+    id: Id
+    session: Secret
+
+
+class Enrol(_Request, frozen=True, kw_only=True, tag="enrol"):
+    """Adds the first supervisor of a table that knows nobody.
+
+    Attributes:
+        id: as of an input.
+        person: the new id.
+        pin: its PIN.
+        code: what the table printed when it started.
+    """
+
+    id: Id
+    person: Id
+    pin: Secret
+    code: Secret
+
+
+class Propose(_Request, frozen=True, kw_only=True, tag="propose"):
+    """A person proposes an act of two.
+
+    Attributes:
+        id: as of an input.
+        line: the input; ``by`` names who proposes, and who is to approve if that is known.
+        session: of who proposes.
+        key: as of an input, of which it becomes that.
+    """
+
+    id: Id
+    line: Raw
+    session: Secret | None = None
+    key: Id | None = None
+
+
+class Approve(_Request, frozen=True, kw_only=True, tag="approve"):
+    """A second person approves, and is not signed in by it.
+
+    Attributes:
+        id: as of an input.
+        proposal: which.
+        person: who.
+        pin: the PIN.
+    """
+
+    id: Id
+    proposal: Secret
+    person: Id
+    pin: Secret
+
+
+Personal = SayInput | SayAct | SignIn | SignOut | Enrol | Propose | Approve
+"""Messages with an id, each of which gets one answer."""
+Request = AskSnapshot | Subscribe | Personal
 
 
 class _Said(Struct, frozen=True, kw_only=True, tag_field="type"):
@@ -167,6 +256,44 @@ class Acted(_Said, frozen=True, kw_only=True, tag="acted"):
     devices: dict[str, str | None]
 
 
+class SignedIn(_Said, frozen=True, kw_only=True, tag="signed_in"):
+    """A session has begun, of this connection alone.
+
+    Attributes:
+        id: of the message.
+        session: its token, told this once.
+        person: whose.
+        role: what the person may do.
+        idle_s: seconds of silence that end it; ``None``: none do.
+    """
+
+    id: str
+    session: str
+    person: str
+    role: Role
+    idle_s: float | None
+
+
+class Done(_Said, frozen=True, kw_only=True, tag="done"):
+    """A session was ended, or a person added."""
+
+    id: str
+
+
+class ProposalWaits(_Said, frozen=True, kw_only=True, tag="proposed"):
+    """A proposal waits for its second person.
+
+    Attributes:
+        id: of the message.
+        proposal: its id.
+        seconds: for which it waits.
+    """
+
+    id: str
+    proposal: str
+    seconds: float
+
+
 class Error(_Said, frozen=True, kw_only=True, tag="error"):
     """Something is wrong; after all codes but ``malformed`` and ``subscribed`` the connection ends.
 
@@ -193,7 +320,7 @@ class Bye(_Said, frozen=True, kw_only=True, tag="bye"):
     reason: Literal["closed", "stopped"]
 
 
-Said = Hello | Snapshot | Resumed | SaidLine | Answer | NotTaken | Acted | Error | Bye
+Said = Hello | Snapshot | Resumed | SaidLine | Answer | NotTaken | Acted | SignedIn | Done | ProposalWaits | Error | Bye
 
 _requests: Final[msgspec.json.Decoder[Request]] = msgspec.json.Decoder(Request)
 _said: Final[msgspec.json.Decoder[Said]] = msgspec.json.Decoder(Said)

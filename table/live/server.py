@@ -5,6 +5,7 @@ there: folding the view, writing messages, sending them as far as each client ta
 """
 
 import errno
+import itertools
 import logging
 import os
 import selectors
@@ -13,26 +14,23 @@ import struct
 import threading
 import time
 from collections import deque
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from concurrent.futures import CancelledError, Future
 from importlib.metadata import version
-from typing import Final, Protocol, Self
+from typing import Final, Self
 
 import msgspec
 
-from firmware_bridge.interlock import Act
-from regulations.errors import MalformedLine
-from regulations.events.inputs import AnyInput
-from regulations.events.outputs import Refused
-from table.controller import Answer as Came
 from table.live import messages as says
+from table.live.answers import Outcome, answered
 from table.live.client import number_of
 from table.live.connection import Connection
 from table.live.kept import KeptLines
 from table.live.messages import VERSION, written
 from table.live.place import Door, TablePlace
+from table.live.reception import Reception, Table
 from table.log.scribe import Taken
-from table.terminal import console
+from table.persons.desk import Persons
 from table.view import TableView
 
 CLIENTS: Final = 16
@@ -54,13 +52,6 @@ _CREDENTIALS: Final = struct.Struct("3i")
 logger: Final = logging.getLogger(__name__)
 
 
-class Table(Protocol):
-    """What the server needs of the controller."""
-
-    def ask_and_hear(self, what: AnyInput | Act, answer: Callable[[Came], None]) -> None:
-        """Puts what a person says into the table's inbox."""
-
-
 class LiveServer:
     """Serves one table; a listener of its controller.
 
@@ -71,6 +62,7 @@ class LiveServer:
         recent: inputs that were taken last, in a row up to where the table stands. Those of a log that was closed
             before are left out.
         clients: how many there may be at once.
+        persons: who may say what; ``None``: whoever connects may say what a person may.
     """
 
     def __init__(
@@ -81,10 +73,12 @@ class LiveServer:
         *,
         recent: Iterable[Taken] = (),
         clients: int = CLIENTS,
+        persons: Persons | None = None,
     ) -> None:
         self._place: Final = place
         self._view: Final = view
-        self._table: Final = table
+        self._reception: Final = Reception(table, persons)
+        self._numbers: Final = itertools.count(1)
         self._build: Final = f"cardshoe {version('cardshoe')}"
         self._limit: Final = clients
         lines = [line for taken in recent for _, line in taken.lines]
@@ -92,7 +86,7 @@ class LiveServer:
             lines = []
         self._kept: Final = KeptLines(view.seq - len(lines))
         self._kept.add(lines)
-        self._news: Final[deque[Taken | tuple[Connection, str, Came] | Future[bytes]]] = deque()
+        self._news: Final[deque[Taken | tuple[Connection, str, Outcome] | Future[bytes]]] = deque()
         """From the table's thread, in its order; and who wants the view."""
         self._wake: Final = os.eventfd(0, os.EFD_NONBLOCK | os.EFD_CLOEXEC)
         """Never closed: it is one for each table, which is one for each process."""
@@ -244,6 +238,7 @@ class LiveServer:
     def _drop(self, client: Connection) -> None:
         if client in self._clients:
             self._clients.remove(client)
+            self._reception.left(client.number)
             self._wait_for(client, 0)
             client.sock.close()
             self._count()
@@ -264,8 +259,9 @@ class LiveServer:
                 self._deaf_until_s = time.monotonic() + DEAF_S
             return  # else it has gone again
         accepted.settimeout(0)
-        client = Connection(accepted)
+        client = Connection(accepted, next(self._numbers))
         self._clients.append(client)
+        self._reception.came(client.number)
         if not _is_ours(accepted):
             client.cut_off("not_yours", "only the account of the table, and root, may connect")
         elif not self._has_room(client):
@@ -306,11 +302,8 @@ class LiveServer:
                 client.tell(self._snapshot("asked"))
             case says.Subscribe():
                 self._subscribe(client, request)
-            case says.SayInput():
-                self._ask(client, request.id, bytes(request.line).decode())
-            case says.SayAct():
-                number = "" if request.number is None else f" {request.number}"
-                self._ask(client, request.id, f"{request.act}{number}")
+            case _:
+                self._ask(client, request)
 
     def _subscribe(self, client: Connection, request: says.Subscribe) -> None:
         if client.is_subscribed:
@@ -340,29 +333,13 @@ class LiveServer:
         raw = msgspec.Raw(msgspec.json.encode(view))
         return written(says.Snapshot(log=view.log, seq=view.seq, because=because, view=raw))
 
-    def _ask(self, client: Connection, name: str, text: str) -> None:
-        """Has the table take what a person says: by the checks that a typed line passes, and by its inbox."""
-        try:
-            wanted = console.parse(text)
-        except MalformedLine as error:
-            is_others = isinstance(error, console.NotForPersons)
-            client.tell(
-                written(
-                    says.NotTaken(
-                        id=name,
-                        code="not_for_persons" if is_others else "malformed",
-                        field=error.field,
-                        reason=error.reason,
-                        remedy=error.remedy if isinstance(error, console.NotForPersons) else "",
-                    )
-                )
-            )
-            return
-        client.awaits = name
-        self._table.ask_and_hear(wanted, lambda came: self._answer(client, name, came))
+    def _ask(self, client: Connection, request: says.Personal) -> None:
+        """Has what a person says taken; it is answered behind the lines that the answer speaks of."""
+        client.awaits = request.id
+        self._reception.take(client.number, request, lambda came: self._answer(client, request.id, came))
 
-    def _answer(self, client: Connection, name: str, came: Came) -> None:
-        """Hands an answer over, behind the lines that it speaks of; called in the table's thread."""
+    def _answer(self, client: Connection, name: str, came: Outcome) -> None:
+        """Hands an answer over, behind the lines that it speaks of; called in any thread."""
         if not self._is_over:
             self._news.append((client, name, came))
             self._rouse()
@@ -379,7 +356,7 @@ class LiveServer:
             if isinstance(news, tuple):
                 client, name, came = news
                 client.awaits = None
-                client.tell(_answered(name, came))
+                client.tell(answered(name, came))
                 continue
             self._view.take(news.event, news.outputs)
             message = self._kept.add(line for _, line in news.lines)
@@ -406,17 +383,6 @@ class LiveServer:
                 self._attend(client)
             if self._clients:
                 self._selector.select(left_s)
-
-
-def _answered(name: str, came: Came) -> bytes:
-    if isinstance(came, str):
-        return written(says.NotTaken(id=name, code="which_device", field="$.device", reason=came))
-    if isinstance(came, dict):
-        return written(says.Acted(id=name, devices=came))
-    first, last = came.outputs[0], came.prompt.seq
-    refused = first.code if isinstance(first, Refused) else None
-    lines = [msgspec.Raw(line) for _, line in came.lines]
-    return written(says.Answer(id=name, seq=last if isinstance(last, int) else 0, refused=refused, lines=lines))
 
 
 def _is_ours(accepted: socket.socket) -> bool:

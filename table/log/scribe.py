@@ -139,6 +139,17 @@ class Scribe:
         opened = sealer.open(msgspec.structs.replace(event, seq=self._seq + 1))
         return self._take(opened, lambda line: sealer.seal(line, like))
 
+    def opened(self, event: AnyInput) -> AnyInput:
+        """An input of this log with nothing sealed, as it was taken.
+
+        Args:
+            event: with its ``seq``.
+
+        Raises:
+            CannotOpen: it is sealed with a key that is not here, or was altered.
+        """
+        return event if event.sealed is UNSET or self._sealer is None else self._sealer.open(event)
+
     def _take(self, event: AnyInput, shown: Callable[[AnyInput], AnyInput]) -> Taken:
         event = stated(event)
         check_origin(event)

@@ -20,6 +20,7 @@ from regulations.games import GAMES
 from table.exits import Exit, Stop
 from table.log.scribe import Scribe
 from table.setup.currency import MOP, Currency, currency
+from table.setup.display_section import DisplaySection, faults_of_display
 from table.setup.faults import Fault, Lines, faults_of_form, near_to
 from table.setup.sample import sample
 from table.setup.usb_section import UsbSection, allowed_of
@@ -60,6 +61,12 @@ class TerminalSection(Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     four_colours: bool = False
 
 
+class PersonsSection(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """``[persons]``: the file of who may say what (``cardshoe persons``)."""
+
+    file: Words
+
+
 class TrustSection(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """``[trust]``: the site's folder (``cardshoe trust``), by which the devices are judged."""
 
@@ -85,7 +92,9 @@ class Document(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     options: dict[str, Any] = {}
     authorisation: list[Authorisation] = []
     trust: TrustSection | None = None
+    persons: PersonsSection | None = None
     terminal: TerminalSection = TerminalSection()
+    display: DisplaySection | None = None
     device: list[DeviceSection] = []
 
 
@@ -102,9 +111,11 @@ class TableConfig(Struct, frozen=True, kw_only=True):
         metrics: the text file for Prometheus; ``None`` if none is wanted.
         sealing_key: the file of the sealing keys, if it is not where it is looked for without a word.
         trust: the site's folder, by which the devices are judged; ``None``: nobody judges them.
+        persons: the registry of who may say what; ``None``: nobody signs in.
         devices: the devices at the table.
         currency: what lies on the felt, as amounts are typed and shown; journals hold minor units alone.
         four_colours: whether the terminal shows each suit in a colour of its own.
+        display: pages and interface, files below the configuration's folder; ``None``: nothing listens.
     """
 
     path: Path
@@ -116,9 +127,11 @@ class TableConfig(Struct, frozen=True, kw_only=True):
     metrics: Path | None = None
     sealing_key: Path | None = None
     trust: Path | None = None
+    persons: Path | None = None
     devices: Sequence[DeviceSection]
     currency: Currency = Currency()
     four_colours: bool = False
+    display: DisplaySection | None = None
 
 
 class BadConfig(Stop):
@@ -182,9 +195,11 @@ def load(path: Path, at: str) -> TableConfig:
         metrics=path.parent / name if (name := document.journal.metrics) is not None else None,
         sealing_key=None if document.journal.sealing_key is None else path.parent / document.journal.sealing_key,
         trust=None if document.trust is None else path.parent / document.trust.folder,
+        persons=None if document.persons is None else path.parent / document.persons.file,
         devices=document.device,
         currency=currency(document.table.currency),
         four_colours=document.terminal.four_colours,
+        display=_display(document.display, path.parent),
     )
 
 
@@ -250,6 +265,9 @@ def _faults(path: Path, raw: Mapping[str, Any], text: str, at: str) -> Iterator[
     table = _part(raw.get("table"), TableSection)
     if table is not None:
         yield from _of_currency(table.currency)
+    display = _part(raw.get("display"), DisplaySection)
+    if display is not None:
+        yield from faults_of_display(display)
     options = _part(raw.get("options", {}), dict[str, Any])
     authorisation = _part(raw.get("authorisation", []), list[Authorisation])
     if table is not None and options is not None and authorisation is not None:
@@ -286,6 +304,12 @@ def _profile(table: TableSection, options: dict[str, Any], authorisation: list[A
         options=options,
         authorisations=authorisation,
     )
+
+
+def _display(section: DisplaySection | None, folder: Path) -> DisplaySection | None:
+    if section is None or section.tls is None:
+        return section
+    return msgspec.structs.replace(section, tls=section.tls.below(folder))
 
 
 def _witnesses(journal: JournalSection) -> list[str]:

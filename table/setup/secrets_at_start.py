@@ -62,6 +62,8 @@ def secrets_of(config: TableConfig) -> Iterator[Path]:
         key = device.settings.get("key")
         if isinstance(key, str):
             yield Path(key)
+    if config.persons is not None:
+        yield config.persons
     if config.trust is not None:
         yield config.trust / KEY
 

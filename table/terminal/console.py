@@ -221,6 +221,8 @@ def _persons(event: AnyInput) -> AnyInput:
         raise NotForPersons("$.origin", "`origin` is written by the table, by the way a line came in", "Leave it out.")
     if event.sealed is not UNSET:
         raise NotForPersons("$.sealed", "`sealed` is written by the table", "Leave it out, and say what was seen.")
+    if event.key is not UNSET:
+        raise NotForPersons("$.key", "`key` stands beside an input at the live socket, not in it", "Leave it out.")
     try:
         check_origin(msgspec.structs.replace(event, origin="person"))
     except WrongOrigin as error:

@@ -18,6 +18,7 @@ from prompt_toolkit import PromptSession
 from prompt_toolkit.application import Application, in_terminal
 from prompt_toolkit.buffer import Buffer
 from prompt_toolkit.document import Document
+from prompt_toolkit.filters import Condition
 from prompt_toolkit.formatted_text import ANSI, StyleAndTextTuples
 from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent
 from prompt_toolkit.keys import Keys
@@ -50,6 +51,8 @@ class LineEditor:
         self._status: Final = status
         self._pinned: Sequence[str] = ()
         self._hint: Sequence[str] = ()
+        self._hidden: str | None = None
+        """What is asked for while what is typed is not shown."""
         self._loop: asyncio.AbstractEventLoop | None = None
         self._pending: Final[set[Future[None]]] = set()
         self._guard: Final = threading.Lock()
@@ -68,6 +71,7 @@ class LineEditor:
             reserve_space_for_menu=0,
             complete_while_typing=False,
             output=self._output,
+            is_password=Condition(lambda: self._hidden is not None),
         )
 
     # --- in the console's thread -------------------------------------------------------------------------------------
@@ -88,7 +92,13 @@ class LineEditor:
 
         def accept(buffer: Buffer) -> bool:
             self._hint = ()
-            if not all(take(line) for line in buffer.text.splitlines() if line.strip()):
+            text = buffer.text
+            if self._hidden is not None:
+                buffer.reset()  # the history is kept of what is there when this returns
+                lines = [text]
+            else:
+                lines = [line for line in text.splitlines() if line.strip()]
+            if not all(map(take, lines)):
                 app.exit(result="")
             return False
 
@@ -113,6 +123,15 @@ class LineEditor:
         """Puts a line where the next is typed, to be completed."""
         buffer = self._session.default_buffer
         self._in_loop(lambda: buffer.set_document(Document(line)))
+
+    def hide(self, prompt: str | None) -> None:
+        """Does not show what is typed next, nor keep it; `None`: shows it again.
+
+        Args:
+            prompt: what is asked for.
+        """
+        self._hidden = prompt
+        self._session.app.invalidate()
 
     def page(self, picture: str, below: str) -> None:
         """Shows a page of its own until a key is pressed; what is printed meanwhile comes after it."""
@@ -192,10 +211,12 @@ class LineEditor:
 
     def _message(self) -> StyleAndTextTuples:
         above = "".join(f"{line}\n" for line in self._hint)
-        return [("", above), ("bold", "".join(f"{line}\n" for line in self._pinned)), ("", "> ")]
+        return [("", above), ("bold", "".join(f"{line}\n" for line in self._pinned)), ("", self._hidden or "> ")]
 
     def _tab(self, event: KeyPressEvent) -> None:
         buffer = event.current_buffer
+        if self._hidden is not None:
+            return
         found = self._complete(buffer.document.text_before_cursor)
         if found.common:
             buffer.insert_text(found.common)

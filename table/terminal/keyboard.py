@@ -1,21 +1,28 @@
 """What persons type at a running table, line by line: events for the table, acts for its devices, and questions."""
 
 import sys
+import threading
 from collections.abc import Callable
+from functools import partial
 from typing import TYPE_CHECKING, Final, Protocol
 
 from firmware_bridge.interlock import Act
 from regulations.errors import MalformedLine
 from regulations.events.inputs import AnyInput
-from table.terminal import console
+from table.asking import Answer, Wanted
+from table.persons.desk import Persons
+from table.persons.proposals import Proposed
+from table.persons.refusal import Refusal
+from table.terminal import console, signing_in
 from table.terminal.following import Follower
 from table.terminal.glance import options_text
 from table.terminal.help import help_on, help_text
 from table.terminal.outlet import Screen
+from table.terminal.signing_in import SigningIn
 from table.terminal.situation import Situation
 from table.terminal.standing import status_text
 from table.terminal.text import prompt_text
-from table.terminal.typing_in import typed_lines
+from table.terminal.typing_in import Echo, typed_lines
 from table.terminal.wording import Voice
 from table.witnessing.qr import QrScreen
 
@@ -23,6 +30,8 @@ if TYPE_CHECKING:
     from table.terminal.editor import LineEditor
 
 QUIT: Final = frozenset({"quit", "exit"})
+ANSWER_S: Final = 5.0
+"""Seconds that the table may take for a line; it takes a disk's time."""
 KEYBOARD_ENDED: Final = (
     "the keyboard has ended (Ctrl-D): nothing more can be typed here. The table goes on; SIGTERM ends it."
 )
@@ -37,6 +46,11 @@ class Table(Protocol):
     def ask(self, act: Act) -> None:
         """Asks that the devices do something."""
 
+    def ask_and_hear(
+        self, what: Wanted | Callable[[], Wanted | Refusal | Proposed], answer: Callable[[Answer], None]
+    ) -> None:
+        """As both, for somebody who waits for what comes of it."""
+
     def stop(self) -> None:
         """Ends the table's work between two events."""
 
@@ -50,6 +64,7 @@ class Keyboard:
         screen: says what is answered.
         qr: shows QR codes; ``None``: none are shown.
         editor: the terminal's line editor; ``None``: lines come from standard input as they are.
+        persons: who may say what needs a name; ``None``: whoever types it.
     """
 
     def __init__(
@@ -59,18 +74,23 @@ class Keyboard:
         screen: Screen,
         qr: QrScreen | None,
         editor: "LineEditor | None" = None,
+        persons: Persons | None = None,
     ) -> None:
         self._table: Final = table
         self._follower: Final = follower
         self._screen: Final = screen
         self._qr: Final = qr
         self._editor: Final = editor
+        self._persons: Final = persons
+        self._echo: Final = Echo()
+        self._signing: Final = SigningIn(persons, screen.say, self._hide)
         self._questions: Final[dict[str, Callable[[str], object]]] = {
             "help": self._help,
             "status": lambda _: screen.say(follower.ask(standing_text)),
             "options": lambda _: screen.say(follower.ask(options_text)),
             "undo": lambda _: self._undo(),
             "qr": self._show_qr,
+            **{command: partial(self._signing.begin, command) for command in signing_in.COMMANDS},
         }
 
     def run(self) -> None:
@@ -88,8 +108,9 @@ class Keyboard:
             self._screen.say(KEYBOARD_ENDED)
 
     def _take_typed(self, line: str) -> bool:
-        """A line out of the editor, which erases it: what was typed stands above its answer."""
-        self._screen.say(f"> {line}")
+        """A line out of the editor, which erases it: what was typed stands above its answer, but for a PIN."""
+        if not self._signing.is_asking:
+            self._screen.say(f"> {line}")
         return self.take(line)
 
     def take(self, line: str) -> bool:
@@ -99,6 +120,9 @@ class Keyboard:
             line: as it was typed.
         """
         text = line.strip()
+        if self._signing.is_asking:
+            self._signing.take(text)
+            return True
         if not text:
             return True
         if text in QUIT:
@@ -114,11 +138,34 @@ class Keyboard:
             told = error
             self._screen.say(self._follower.ask(lambda now: console.not_understood(text, told, now)))
             return True
-        if isinstance(wanted, Act):
+        if (persons := self._persons) is not None:
+            self._ask(lambda: persons.refuses(0, wanted) or wanted)
+        elif isinstance(wanted, Act):
             self._table.ask(wanted)
         else:
             self._table.submit(wanted)
         return True
+
+    def _ask(self, what: Callable[[], Wanted | Refusal | Proposed]) -> None:
+        """Waits until it is answered: who is signed out by the next line is still there for this one."""
+        answered = threading.Event()
+
+        def hear(came: Answer) -> None:
+            if isinstance(came, Refusal | str):
+                self._screen.say(f"not taken: {came}")
+            answered.set()
+
+        self._table.ask_and_hear(what, hear)
+        answered.wait(ANSWER_S)
+
+    def _hide(self, prompt: str | None) -> None:
+        """Has what is typed next not shown, until it is told `None`."""
+        if self._editor is not None:
+            self._editor.hide(prompt)
+        else:
+            self._echo.show(is_shown=prompt is None)
+            if prompt is not None:
+                self._screen.say(prompt)
 
     def _help(self, about: str) -> None:
         self._screen.say(self._follower.ask(lambda now: help_on(about, now) if about else help_text(now)))

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Final
 from firmware_bridge.families import family_named
 from firmware_bridge.faults import words_of
 from table.log.table_journal import OpenLog
+from table.persons.desk import Persons
 from table.setup.config import TableConfig
 from table.terminal.completion import complete
 from table.terminal.following import Follower
@@ -55,9 +56,14 @@ class Seat:
         if log.recovered and not self.is_json:
             self.screen.say(self.follower.ask(standing_text))
 
-    def listen(self, table: Table) -> None:
-        """Begins to take what is typed, in a thread of its own."""
-        keyboard = Keyboard(table, self.follower, self.screen, self.qr, self.editor)
+    def listen(self, table: Table, persons: Persons | None = None) -> None:
+        """Begins to take what is typed, in a thread of its own.
+
+        Args:
+            table: takes it.
+            persons: who may say what needs a name; ``None``: whoever types it.
+        """
+        keyboard = Keyboard(table, self.follower, self.screen, self.qr, self.editor, persons)
         threading.Thread(target=keyboard.run, name="console", daemon=True).start()
 
 

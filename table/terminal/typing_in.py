@@ -1,8 +1,11 @@
 """Standard input, line by line, for a thread that may be left reading it when the program ends."""
 
+import atexit
+import contextlib
 import sys
+import termios
 from collections.abc import Callable, Iterator
-from typing import Final, Protocol
+from typing import Any, Final, Protocol
 
 LINE_MAX: Final = 65_536
 """Bytes of a line: the wagers of a full table are a tenth of it, and what is longer would only fill the memory."""
@@ -52,3 +55,28 @@ def lines_of(source: _Source, say: Callable[[str], object]) -> Iterator[bytes]:
                 kept, is_passed_over = b"", False
     if kept:
         yield kept
+
+
+class Echo:
+    """Whether a terminal without a line editor shows what is typed at it; a pipe shows nothing."""
+
+    def __init__(self) -> None:
+        self._before: list[Any] | None = None
+        """How the terminal was, while it shows nothing."""
+
+    def show(self, *, is_shown: bool) -> None:
+        """Shows what is typed, or does not until this is said, or the program ends."""
+        if is_shown:
+            self._restore()
+        elif self._before is None and sys.stdin is not None and sys.stdin.isatty():
+            self._before = termios.tcgetattr(sys.stdin.fileno())
+            silent = termios.tcgetattr(sys.stdin.fileno())
+            silent[3] &= ~termios.ECHO
+            termios.tcsetattr(sys.stdin.fileno(), termios.TCSANOW, silent)
+            atexit.register(self._restore)
+
+    def _restore(self) -> None:
+        if self._before is not None:
+            with contextlib.suppress(OSError, termios.error, ValueError):
+                termios.tcsetattr(sys.stdin.fileno(), termios.TCSANOW, self._before)
+            self._before = None

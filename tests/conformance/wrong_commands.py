@@ -80,8 +80,8 @@ class Generous(Device):
         try:
             decode(body)
         except MessageError:
-            if body[0] in {Type.DISPENSE, Type.UNLOCK} and len(body) > 5:
-                body = body[:-1] + b"\x01"
+            if body[0] in {Type.DISPENSE, Type.UNLOCK} and len(body) > 9:
+                body = body[:-5] + b"\x01" + body[-4:]  # the permit's number stands last
         super().message(body, now_s)
 
 

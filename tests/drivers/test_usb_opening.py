@@ -196,7 +196,7 @@ def test_without_libusb_it_is_said_how_to_install_it() -> None:
     assert isinstance(caught.value, PortUnusable)
     assert caught.value.port == NAME
     assert "sudo apt install libusb-1.0-0" in caught.value.remedy
-    assert "pip install 'cardshoe[usb]'" in caught.value.remedy
+    assert "pip install libusb-package" in caught.value.remedy
 
 
 def test_the_first_libusb_that_is_there_is_taken(end: UsbEnd) -> None:

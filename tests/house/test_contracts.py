@@ -70,6 +70,10 @@ CASES = {
         [("table.roads.planted", name) for name in ("regulations.games", "drivers", "firmware_bridge", "table.log")]
         + [("table.roads", "table.controller"), ("table.roads.roads", "regulations.baccarat.tableau")],
     ),
+    "display-looks-on": Case(
+        [("table.display.planted", name) for name in ("regulations.games", "firmware_bridge", "table.controller")]
+        + [("table.display.felt", "table.log.sealing_keys"), ("table.display.feed", "table.live.server")],
+    ),
     "no-cycles": Case([("drivers.planted_one", "drivers.planted_two"), ("drivers.planted_two", "drivers.planted_one")]),
     "pure": Case(
         [(f"{package}.planted", name) for package in ("regulations", "protocols", "table.roads") for name in PURE],
@@ -123,6 +127,8 @@ ALLOWED = [
     ("table.planted", "regulations"),
     ("table.planted", "table.roads"),
     ("table.roads.planted", "regulations.events"),
+    ("table.display.planted", "regulations.events"),
+    ("table.display.planted", "table.live.client"),
     ("table.cli.demo", "sim"),
     ("table.cli.sim", "sim.planted"),
     ("table.journal.planted", "apsw"),

@@ -1,5 +1,6 @@
 """tools/check_docs.py finds links that lead nowhere and commands that do not exist."""
 
+import re
 from pathlib import Path
 
 import click
@@ -130,3 +131,17 @@ def test_a_decision_that_the_index_lacks_or_names_otherwise(tmp_path: Path) -> N
     ]
     (folder / "README.md").write_text("| 1 | [One](0001-one.md) |\n| 2 | [Two](0002-two.md) |\n")
     assert list(check_docs.problems_of_index(tmp_path)) == []
+
+
+def test_no_page_and_no_remedy_has_an_index_choose_what_runs_at_a_table() -> None:
+    """Installed anew by its name or from its sources, cardshoe brings `crcmod` beside the locked `crcmod-plus`."""
+    pages = [ROOT / "README.md", *(ROOT / "docs").rglob("*.md"), *(ROOT / "packaging").rglob("*.md")]
+    texts = [*pages, *(ROOT / "drivers").rglob("*.py"), *(ROOT / "table").rglob("*.py")]
+    asked = re.compile(r"(?:pip|pipx|uv tool) install (?:-\S+ )*['\"]?(?:cardshoe(?![-\w])|\.(?![/\w]))")
+    found = {
+        (str(path.relative_to(ROOT)), line)
+        for path in texts
+        for line in path.read_text().splitlines()
+        if asked.search(line) and "are not for tables" not in line
+    }
+    assert found == set()

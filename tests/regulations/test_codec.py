@@ -32,7 +32,7 @@ TABLE_LOG_INPUTS: Final = (
         "shoe_ended",
     ),
     *("stack_counted", "closed", "bettor_left", "device_identified", "device_judged", "device_noted"),
-    *("witness_behind", "witness_current", "clock_stepped"),
+    *("witness_behind", "witness_current", "clock_stepped", "signed_in", "signed_out", "sign_ins_refused"),
 )
 TABLE_LOG_OUTPUTS: Final = (
     *("next", "dealt", "burned", "refused", "irregularity", "resolved", "reveal", "last_round", "result", "settled"),

@@ -30,7 +30,10 @@ PERSONS_ALONE: Final = {
 DEVICES_ALONE: Final = {
     *("device_lost", "device_back", "device_result", "round_partial", "device_identified", "device_noted"),
 }
-TABLES_ALONE: Final = {"table", "device_judged", "clock_stepped", "witness_behind", "witness_current"}
+TABLES_ALONE: Final = {
+    *("table", "device_judged", "clock_stepped", "witness_behind", "witness_current"),
+    *("signed_in", "signed_out", "sign_ins_refused"),
+}
 EXPECTED: Final[dict[Origin, set[str]]] = {
     "person": PERSONS_TOO | PERSONS_ALONE | {"closed"},
     "device": PERSONS_TOO | DEVICES_ALONE | {"fault", "fault_cleared"},

@@ -126,7 +126,7 @@ def test_the_last_line_says_what_came_of_it() -> None:
         timeout=60,
     )
     last = run.stdout.splitlines()[-1]
-    assert last.startswith("replay: frames=3")
+    assert last.startswith("replay: frames=4")
     assert " accepted=0 " in last
     assert last.endswith(" lost=0 doubled=0 invented=0 control=caught")
 

@@ -31,6 +31,7 @@ SCRATCH: Final = frozenset(
         "voided_with",
         "was_out",
         "lines",
+        "_missed",
     }
 )
 """What belongs to the input in hand, not to the table; what counts inputs; and what never changes."""

@@ -23,6 +23,9 @@ FROM_DEVICES: Final = frozenset(
         "clock_stepped",
         "witness_behind",
         "witness_current",
+        "signed_in",
+        "signed_out",
+        "sign_ins_refused",
     }
 )
 """What a device reports has happened (reading G7): it is never refused."""
@@ -101,6 +104,9 @@ _KINDS: Final[dict[str, tuple[Json, ...]]] = {
     "clock_stepped": ({"seconds": -3600.5},),
     "witness_behind": ({"witness": "stick", "notes": 2, "seconds": 61},),
     "witness_current": ({"witness": "stick", "seconds": 300},),
+    "signed_in": ({"person": "7", "role": "croupier", "place": "terminal"},),
+    "signed_out": ({"person": "7", "place": "terminal", "because": "asked"},),
+    "sign_ins_refused": ({"count": 3, "since": "2026-01-05T10:00:00.000000Z"},),
 }
 _WAYS: Final[tuple[Json, ...]] = (
     {"action": "burn", "by": BY[:1]},

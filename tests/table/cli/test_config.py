@@ -38,7 +38,7 @@ def changed(*changes: tuple[str, str]) -> str:
 def written_out(text: str) -> str:
     """A sample with its optional keys taken in, but for those of sections that are optional themselves."""
     return re.sub(
-        r"^# (?=\w+ = )(?!(option|value|reference|requested|effective|folder) )", "", text, flags=re.MULTILINE
+        r"^# (?=\w+ = )(?!(option|value|reference|requested|effective|folder|file) )", "", text, flags=re.MULTILINE
     )
 
 
@@ -59,7 +59,7 @@ def test_the_sample_of_a_game_is_good_also_with_every_option_written_out(game: s
     assert f'\ngame = "{game}"\n' in text
     assert all(f"\n# {option.name} = " in text or f"\n{option.name} = " in text for option in GAMES[game].law.options)
     written_out = re.sub(
-        r"^# (?=\w+ = )(?!(option|value|reference|requested|effective|folder) )", "", text, flags=re.MULTILINE
+        r"^# (?=\w+ = )(?!(option|value|reference|requested|effective|folder|file) )", "", text, flags=re.MULTILINE
     )
     for one in (text, written_out):
         done = check(tmp_path, one)

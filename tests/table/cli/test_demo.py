@@ -31,7 +31,7 @@ SUMMARY = [
 
 
 def played(folder: Path, *options: str) -> str:
-    done = answered("demo", "--journals", folder, "--speed", "1000", *options)
+    done = answered("demo", "--plain", "--journals", folder, "--speed", "1000", *options)
     assert (done.returncode, done.stderr) == (0, b"")
     return done.stdout.decode()
 

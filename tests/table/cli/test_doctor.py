@@ -21,6 +21,8 @@ Command = Callable[..., subprocess.CompletedProcess[bytes]]
 
 CARD: Final = bytes.fromhex("0531 4481 b803 3446")
 """A card telegram of docs/protocols/angel-eye.md."""
+BEE_TEK: Final = b"[Game]<Card:4S>\r\n" * 3
+"""Cards as a shoe of another family tells them (docs/protocols/bee-tek.md)."""
 
 
 @pytest.fixture
@@ -162,10 +164,11 @@ class TestListening:
         assert (code, found["level"]) == (0, "ok")
         assert found["what"] == "heard: 8 bytes, 1 frames, 1 events, 0 bytes of noise"
 
-    def test_bytes_that_make_no_frame(self, tmp_path: Path, box: SocketEnd) -> None:
-        code, found = self.listened(tmp_path, box, b"\xfe" * 40, "1")
+    @pytest.mark.parametrize("data", [b"\xfe" * 40, BEE_TEK], ids=["wrong speed", "wrong family"])
+    def test_bytes_that_make_no_frame(self, tmp_path: Path, box: SocketEnd, data: bytes) -> None:
+        code, found = self.listened(tmp_path, box, data, "1")
         assert (code, found["level"]) == (1, "problem")
-        assert found["what"] == "connected, 40 bytes, 0 frames, 0 events"
+        assert found["what"] == f"connected, {len(data)} bytes, 0 frames, 0 events"
         assert "baud" in found["remedy"]
 
     def test_silence(self, tmp_path: Path, box: SocketEnd) -> None:
@@ -211,10 +214,12 @@ def test_a_simulated_shoe_and_a_running_table_are_as_they_should_be(tmp_path: Pa
         simulator.terminate()
     assert code == 0, findings
     assert held["what"] == f"{link}: there, in use by the running table (pid {table.pid})"
-    for other in others:
-        said = other.stderr[other.stderr.index("cardshoe: ") :]
-        assert_message(other.exit_code, said, 5, f"(pid {table.pid})", "A table runs there", "type `quit` at it")
+    told = {other.stderr[other.stderr.index(f"cardshoe: {link}: ") :] for other in others}
+    assert len(told) == 1, told
+    for said in told:
+        assert_message(others[0].exit_code, said, 5, f"(pid {table.pid})", "A table runs there", "type `quit` at it")
         assert "kill" not in said, "who finds its port taken must not end the table that plays"
+    assert [other.exit_code for other in others] == [5, 5, 5]
     assert silent["what"] == "not listened to: what it says now is the table's"
     assert f"in use by the running table (pid {table.pid})" in journal["what"]
 

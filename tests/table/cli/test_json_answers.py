@@ -18,6 +18,7 @@ FOR_PROGRAMS_AS_THEY_ARE: Final = {
     "completion install": "its exit code says it",
     "completion show": "prints a script for a shell",
     "config example": "prints TOML",
+    "display": "serves until it is ended",
     "journal export": "prints JSON Lines",
     "journal prove": "prints JSON",
     "replay": "prints JSON Lines",

@@ -67,6 +67,16 @@ def test_what_is_not_understood_changes_nothing(tmp_path: Path) -> None:
     assert len(lines_of(journal_of(tmp_path))) == 2
 
 
+def test_what_is_refused_is_announced_once_and_as_refused(tmp_path: Path) -> None:
+    typed = b"shuffled croupier\nbets 1:banker:100\nquit\n"
+    done = cardshoe("run", write_config(tmp_path, None), stdin=typed)
+    said = done.stdout.decode().splitlines()
+    assert done.returncode == 0
+    assert [line for line in said if "bets closed" in line] == [
+        "  REFUSED bets closed: 1 wager, 100.00 MOP: no round can begin now (not_now)"
+    ]
+
+
 def test_help_on_one_event_and_the_end_of_the_keyboard_are_said(tmp_path: Path) -> None:
     hand, keyboard = pty.openpty()
     errors = tmp_path / "errors"

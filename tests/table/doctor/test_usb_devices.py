@@ -31,7 +31,7 @@ def test_without_libusb_that_is_the_finding(monkeypatch: pytest.MonkeyPatch, tmp
     libusb(NAME)  # found again, for the tests that follow
     assert (found.level, found.exit_code) == (Level.PROBLEM, 5)
     assert "no libusb is installed" in found.what
-    assert "pip install 'cardshoe[usb]'" in found.remedy
+    assert "pip install libusb-package" in found.remedy
 
 
 def test_a_wrong_name_is_said_before_anything_is_looked_for() -> None:

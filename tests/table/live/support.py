@@ -6,6 +6,7 @@ import random
 import socket
 import threading
 from collections import deque
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any, Final, Self
 
@@ -21,6 +22,7 @@ from table.live.place import TablePlace, connected
 from table.live.server import CLIENTS, LiveServer
 from table.log.scribe import Taken
 from table.log.table_journal import open_log
+from table.persons.desk import Persons
 from tests.table.support.command import PATIENCE_S, Line
 
 TABLE: Final = Table(table_id="T-1", game="baccarat", decks=8, seats=7, equipment="shoe")
@@ -40,28 +42,47 @@ class ServedTable:
         folder: of its journal.
         table: its profile.
         clients: how many there may be at once.
+        persons: makes its persons, of what takes notes for the log; ``None``: it has none.
     """
 
-    def __init__(self, folder: Path, table: Table = TABLE, clients: int = CLIENTS) -> None:
+    def __init__(
+        self,
+        folder: Path,
+        table: Table = TABLE,
+        clients: int = CLIENTS,
+        persons: Callable[[Callable[[AnyInput], None]], Persons] | None = None,
+    ) -> None:
         recent: deque[Taken] = deque(maxlen=1000)
         self.log: Final = open_log(folder, table, wall_time(), recent.append)
         self.place: Final = TablePlace.of(folder, table.table_id)
         self._inbox: Final[queue.SimpleQueue[Item]] = queue.SimpleQueue()
         self.controller: Final = Controller(self.log, self._inbox)
+        self.persons: Final = None if persons is None else persons(self.controller.note)
         self.live: Final = LiveServer(
-            self.place, self.log.view, self.controller, recent=recent or [self.log.last], clients=clients
+            self.place,
+            self.log.view,
+            self.controller,
+            recent=recent or [self.log.last],
+            clients=clients,
+            persons=self.persons,
         )
         self._told: Final[queue.SimpleQueue[Taken]] = queue.SimpleQueue()
+        if self.persons is not None:
+            self.controller.listen(self.persons)
         self.controller.listen(self.live)
         self.controller.listen(self._told.put)
         self._thread: Final = threading.Thread(target=self.controller.run)
 
     def __enter__(self) -> Self:
+        if self.persons is not None:
+            self.persons.__enter__()
         self.live.__enter__()
         self._thread.start()
         return self
 
     def __exit__(self, *_: object) -> None:
+        if self.persons is not None:
+            self.persons.__exit__()
         self.controller.stop()
         self._thread.join(PATIENCE_S)
         self.live.__exit__()

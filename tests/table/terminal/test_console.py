@@ -1,5 +1,7 @@
 """What a person types at a running table."""
 
+from typing import get_args
+
 import pytest
 from msgspec import UNSET
 
@@ -25,12 +27,15 @@ from regulations.events.inputs import (
     Void,
     Wager,
 )
+from regulations.events.outputs import Next
+from regulations.events.vocabulary import WayOut
 from regulations.games import GAMES
 from table.setup.currency import currency
 from table.terminal.console import not_understood, parse, usage
 from table.terminal.examples import EXAMPLES, FURTHER, bets_example, typed
 from table.terminal.help import help_all, help_on, help_text
 from table.terminal.situation import Situation
+from table.terminal.text import prompt_text
 from table.terminal.wording import fitted
 from table.view.parts import IrregularityView
 from table.view.view import TableView
@@ -230,6 +235,20 @@ SHORT: dict[str, AnyInput] = {
 @pytest.mark.parametrize("line", SHORT)
 def test_a_short_form(line: str) -> None:
     assert parse(line, NOW) == SHORT[line]
+
+
+@pytest.mark.parametrize("action", get_args(WayOut))
+def test_every_way_out_that_a_prompt_names_can_be_typed(action: WayOut) -> None:
+    """Where nothing is named that must be, the answer says what: it never says that there is no such event."""
+    prompt = Next(do="resolve", irregularity=2, actions=[action], article="x")
+    assert action in prompt_text(prompt)
+    with pytest.raises(MalformedLine) as caught:
+        parse(action, NOW)
+    assert "no event" not in not_understood(action, caught.value)
+    card = " 9h" if action == "identify" else ""
+    taken = parse(f"{action} 4{card} by 7 8", NOW)
+    assert isinstance(taken, Resolve)
+    assert (taken.irregularity, taken.action) == (4, action)
 
 
 def test_short_forms_are_typed_only() -> None:

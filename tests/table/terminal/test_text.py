@@ -264,6 +264,9 @@ TOLD: list[tuple[AnyInput, str]] = [
         notices.WitnessCurrent(witness="stick", seconds=300),
         "witness stick: holds every signature again, after 300 s",
     ),
+    (notices.SignedIn(person="7", role="croupier", place="table_screen"), "croupier 7 signed in (table screen)"),
+    (notices.SignedOut(person="7", place="terminal", because="idle"), "7 signed out (terminal): idle"),
+    (notices.SignInsRefused(count=1, since="T"), "1 sign-in refused since T"),
     (
         notices.DeviceIdentified(
             device="shoe", maker="Acme", model="S9", serial="SN-1", firmware="1.4", digest="d1", security_counter=7

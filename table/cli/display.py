@@ -1,0 +1,33 @@
+"""``cardshoe display``: the pages and the interface of a table alone."""
+
+from pathlib import Path
+
+import click
+
+from table.exits import Exit, Stop
+
+
+@click.command("display")
+@click.argument("config", type=click.Path(dir_okay=False, path_type=Path))
+def display_command(config: Path) -> None:
+    """Serve the pages of the table that CONFIG (table.toml) describes.
+
+    `cardshoe run` does so by itself where there is a [display]; this is for a display on its own, started as the
+    table's account. The table need not run: the pages say so, and go on when it does. Ctrl-C ends it.
+    """
+    from table.clock import wall_time
+    from table.display.server import listener, serve
+    from table.display.settings import settings_of
+    from table.setup.config import load
+
+    settings = settings_of(load(config, wall_time()))
+    if settings is None:
+        raise Stop(
+            f"{config}: no [display]", "Add the section: `cardshoe config example` explains its keys.", Exit.USAGE
+        )
+    section = settings.section
+    with listener(section) as listening:
+        scheme = "http" if section.tls is None else "https"
+        for page in section.pages:
+            click.echo(f"{scheme}://{section.listen}/{page}")
+        serve(settings, listening)

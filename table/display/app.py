@@ -1,0 +1,253 @@
+"""The routes of a display: pages for people, `/api/v1` for programs, a few for those who watch over it.
+
+| request | answer |
+|---|---|
+| ``GET /board``, ``/croupier`` | a page |
+| ``GET /pages/NAME/events`` | what a page shows, whole, each time that it changes (SSE) |
+| ``GET /api/v1/table`` | the table as it stands: `log`, `seq`, `view` |
+| ``GET /api/v1/events`` | its lines as they become durable (SSE), from `Last-Event-ID` on |
+| ``GET /api/v1/openapi.json`` | all of this for programs |
+| ``GET /healthz``, ``/readyz``, ``/version``, ``/metrics`` | alive; of use; which build; figures |
+"""
+
+import asyncio
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
+from http import HTTPStatus
+from importlib import resources
+from importlib.metadata import version
+from typing import Final
+
+import msgspec
+from msgspec import Raw, Struct
+from sse_starlette import EventSourceResponse, ServerSentEvent
+from starlette.applications import Starlette
+from starlette.exceptions import HTTPException
+from starlette.middleware import Middleware
+from starlette.requests import Request
+from starlette.responses import RedirectResponse, Response
+from starlette.routing import Mount, Route
+from starlette.staticfiles import StaticFiles
+
+from table.clock import wall_time
+from table.display import figures
+from table.display.feed import PULSE_S, Feed
+from table.display.guard import Guard
+from table.display.openapi import document
+from table.display.pages import Pages
+from table.display.problems import of_http, problem
+from table.display.settings import DisplaySettings
+
+SEND_S: Final = 5.0
+"""Seconds that a client may take for what was sent; then it is cut off, and comes back by itself."""
+STREAMS_MAX: Final = 128
+"""Streams at once: a browser needs one for each kind of page, whatever the number of its tabs."""
+AGAIN_MS: Final = 500
+"""Milliseconds after which a browser tries again."""
+Answer = Callable[[Request], Awaitable[Response]]
+
+
+class TableNow(Struct, frozen=True, kw_only=True):
+    """The table as it stands after a line.
+
+    Attributes:
+        log: the fingerprint of its log.
+        seq: the last line.
+        current: whether the table was heard of in the last two seconds.
+        view: how it stands; `table/view` says what is in it.
+    """
+
+    log: str
+    seq: int
+    current: bool
+    view: Raw
+
+
+class Pulse(Struct, frozen=True, kw_only=True):
+    """A sign of life: the time here, the display's build, and why the table is not current, if so."""
+
+    at: str
+    build: str
+    why_not: str
+
+
+class Version(Struct, frozen=True, kw_only=True):
+    """Which programs are at work: of the display, its build; of the table, what it says itself."""
+
+    version: str
+    build: str
+    table: str
+
+
+class Display:
+    """All answers of a display.
+
+    Args:
+        settings: what it shows, and of which table.
+        feed: the table.
+    """
+
+    def __init__(self, settings: DisplaySettings, feed: Feed) -> None:
+        self._settings: Final = settings
+        self._feed: Final = feed
+        self._pages: Final = Pages(settings, feed)
+        self._document: Final = msgspec.json.encode(document(version("cardshoe")))
+        self._streams = 0
+
+    def app(self, hosts: list[str]) -> Starlette:
+        """The application.
+
+        Args:
+            hosts: what `Guard` lets in.
+        """
+        routes = [
+            Route("/", self._home),
+            *(Route(f"/{name}", self._page(name)) for name in self._pages.names),
+            *(Route(f"/pages/{name}/events", self._page_events(name)) for name in self._pages.names),
+            Route("/api/v1/table", self._table),
+            Route("/api/v1/events", self._events),
+            Route("/api/v1/openapi.json", self._openapi),
+            Route("/healthz", self._healthz),
+            Route("/readyz", self._readyz),
+            Route("/version", self._version),
+            Route("/metrics", self._metrics),
+            Mount("/static", StaticFiles(directory=str(resources.files("table.display") / "static"))),
+        ]
+        return Starlette(
+            routes=routes,
+            middleware=[Middleware(Guard, hosts=hosts)],
+            exception_handlers={HTTPException: of_http, Exception: _defect},
+            lifespan=self._lifespan,
+        )
+
+    @asynccontextmanager
+    async def _lifespan(self, _app: Starlette) -> AsyncIterator[None]:
+        listening = asyncio.create_task(self._feed.run())
+        try:
+            yield
+        finally:
+            listening.cancel()
+
+    # --- pages -------------------------------------------------------------------------------------------------------
+
+    async def _home(self, _request: Request) -> Response:
+        return RedirectResponse(f"/{self._pages.names[0]}", HTTPStatus.TEMPORARY_REDIRECT)
+
+    def _page(self, name: str) -> Answer:
+        async def answer(_request: Request) -> Response:
+            return Response(self._pages.whole(name), media_type="text/html")
+
+        return answer
+
+    def _page_events(self, name: str) -> Answer:
+        async def events() -> AsyncIterator[ServerSentEvent]:
+            shown = None
+            while True:
+                now = self._pages.part(name)
+                if now is not shown and now is not None:
+                    shown = now
+                    yield ServerSentEvent(now.data, event="shown", id=now.id, retry=AGAIN_MS)
+                yield self._pulse()
+                await self._feed.changed(PULSE_S)
+
+        async def answer(_request: Request) -> Response:
+            return self._stream(events())
+
+        return answer
+
+    def _pulse(self) -> ServerSentEvent:
+        pulse = Pulse(at=wall_time(), build=self._pages.build, why_not=self._feed.why_not)
+        return ServerSentEvent(msgspec.json.encode(pulse).decode(), event="pulse")
+
+    # --- the interface -----------------------------------------------------------------------------------------------
+
+    async def _table(self, _request: Request) -> Response:
+        if (now := self._now()) is None:
+            return problem(HTTPStatus.SERVICE_UNAVAILABLE, f"Nothing is known of the table: {self._feed.why_not}.")
+        return _json(msgspec.json.encode(now))
+
+    def _now(self) -> TableNow | None:
+        feed = self._feed
+        if (view := feed.view) is None:
+            return None
+        # The view is after the last input that is whole: lines of a later one may have come already.
+        return TableNow(log=feed.log, seq=view.seq, current=not feed.why_not, view=Raw(msgspec.json.encode(view)))
+
+    async def _events(self, request: Request) -> Response:
+        log, _, number = request.headers.get("last-event-id", "").rpartition(":")
+        if number and not (number.isascii() and number.isdigit() and len(number) < 19):  # noqa: PLR2004  64 bits
+            return problem(HTTPStatus.BAD_REQUEST, "Last-Event-ID is LOG:SEQ, as the id of each event is.")
+        return self._stream(self._lines(log, int(number or 0)))
+
+    async def _lines(self, log: str, seq: int) -> AsyncIterator[ServerSentEvent]:
+        feed = self._feed
+        with feed.listening() as listener:
+            missed = feed.after(log, seq) if log else None
+            if missed is None and (now := self._now()) is not None:
+                log, seq = now.log, now.seq
+                yield _event("snapshot", log, seq, msgspec.json.encode(now))
+                missed = feed.after(log, seq) or []
+            for number, line in missed or ():
+                seq = number
+                yield _event("line", log, number, line)
+            while not listener.is_cut_off:
+                try:
+                    told = await listener.next(PULSE_S)
+                except TimeoutError:
+                    yield self._pulse()
+                    continue
+                if told is None:
+                    return  # another log: the client comes back and gets a snapshot
+                if told[0] > seq or log != feed.log:
+                    log, seq = feed.log, told[0]
+                    yield _event("line", log, seq, told[1])
+
+    def _stream(self, events: AsyncIterator[ServerSentEvent]) -> Response:
+        if self._streams >= STREAMS_MAX:
+            return problem(HTTPStatus.SERVICE_UNAVAILABLE, f"{STREAMS_MAX} streams are open; close one of them.")
+
+        async def counted() -> AsyncIterator[ServerSentEvent]:
+            self._streams += 1
+            try:
+                async for event in events:
+                    yield event
+            finally:
+                self._streams -= 1
+
+        # Our own pulses are events, which pages hear; the library's would be remarks.
+        return EventSourceResponse(counted(), ping=3600, send_timeout=SEND_S, headers={"Cache-Control": "no-store"})
+
+    async def _openapi(self, _request: Request) -> Response:
+        return _json(self._document)
+
+    # --- whoever watches over it -------------------------------------------------------------------------------------
+
+    async def _healthz(self, _request: Request) -> Response:
+        return _json(b'{"alive":true}')
+
+    async def _readyz(self, _request: Request) -> Response:
+        failing = figures.failing(self._feed)
+        if failing:
+            named = ", ".join(failing)
+            return problem(HTTPStatus.SERVICE_UNAVAILABLE, f"Not ready: {named}.", failing=failing)
+        return _json(b'{"ready":true}')
+
+    async def _version(self, _request: Request) -> Response:
+        now = Version(version=version("cardshoe"), build=self._pages.build, table=self._feed.build)
+        return _json(msgspec.json.encode(now))
+
+    async def _metrics(self, _request: Request) -> Response:
+        text = await asyncio.to_thread(figures.text, self._settings, self._feed, self._streams)
+        return Response(text, media_type="text/plain; version=0.0.4; charset=utf-8")
+
+
+def _event(kind: str, log: str, seq: int, data: bytes) -> ServerSentEvent:
+    return ServerSentEvent(data.decode(), event=kind, id=f"{log}:{seq}", retry=AGAIN_MS)
+
+
+def _json(body: bytes) -> Response:
+    return Response(body, media_type="application/json")
+
+
+async def _defect(_request: Request, _error: Exception) -> Response:
+    return problem(HTTPStatus.INTERNAL_SERVER_ERROR, "A defect of the display; the table goes on. Report it.")

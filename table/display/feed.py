@@ -1,0 +1,210 @@
+"""What a display hears of its table: one connection to the live socket, shared by all who look on."""
+
+import asyncio
+import contextlib
+from collections import deque
+from collections.abc import Iterator
+from typing import Final
+
+from table.live import messages as says
+from table.live.client import number_of, view_of
+from table.live.messages import VERSION, read_said, written
+from table.live.place import NotLive, TablePlace, connected
+from table.view import LineFold, TableView
+
+KEPT_LINES: Final = 4096
+"""Lines that a client may have missed and is still given: some ten minutes of a quick table."""
+WAITING_LINES: Final = 2048
+"""Lines that may wait for one client; a slower one is cut off and comes back with what it has."""
+PULSE_S: Final = 1.0
+"""Seconds from one sign of life to the next, of the table here and of the server at the page."""
+SILENCE_S: Final = 2.0
+"""Seconds without a word after which what is shown is no longer taken for current."""
+AGAIN_S: Final = 0.5
+"""Seconds until a table that was not there is looked for again."""
+_LINE_MAX: Final = 16 * 1024 * 1024
+"""Bytes of a message: a view of a whole shoe game has some hundred thousand."""
+Line = tuple[int, bytes]
+"""A durable line with its number."""
+
+
+class Listener:
+    """One client that gets each line.
+
+    Attributes:
+        is_cut_off: whether too much waited for it.
+    """
+
+    def __init__(self) -> None:
+        self._waiting: Final[asyncio.Queue[Line | None]] = asyncio.Queue(WAITING_LINES)
+        self.is_cut_off = False
+
+    def tell(self, line: Line | None) -> None:
+        """Has a line wait; ``None``: the log is another one now."""
+        if self.is_cut_off:
+            return
+        try:
+            self._waiting.put_nowait(line)
+        except asyncio.QueueFull:
+            self.is_cut_off = True
+
+    async def next(self, timeout_s: float) -> Line | None:
+        """The next line; ``None`` at the end of a log.
+
+        Raises:
+            TimeoutError: none came in time.
+        """
+        return await asyncio.wait_for(self._waiting.get(), timeout_s)
+
+
+class Feed:
+    """The table as it was heard of last.
+
+    Args:
+        place: where the table is.
+
+    Attributes:
+        log: the fingerprint of its log; empty: it was never heard of.
+        seq: the last line.
+        build: the table's program.
+        why_not: why it is not current now, for a person; empty while it is.
+    """
+
+    def __init__(self, place: TablePlace) -> None:
+        self._place: Final = place
+        self._fold: LineFold | None = None
+        self._kept: Final[deque[Line]] = deque(maxlen=KEPT_LINES)
+        self._listeners: Final[set[Listener]] = set()
+        self._changed = asyncio.Event()
+        self.log = ""
+        self.seq = 0
+        self.build = ""
+        self.why_not = "the table was not heard of yet"
+
+    @property
+    def view(self) -> TableView | None:
+        """The table; ``None`` before anything was heard."""
+        return None if self._fold is None else self._fold.view
+
+    @property
+    def place(self) -> TablePlace:
+        """Where the table is."""
+        return self._place
+
+    @property
+    def listeners(self) -> int:
+        """Clients that get each line."""
+        return len(self._listeners)
+
+    async def run(self) -> None:
+        """Listens for ever; a table that goes is looked for again."""
+        while True:
+            try:
+                await self._listen()
+            except NotLive:
+                self._lost("no table runs")
+            except (OSError, ValueError, asyncio.IncompleteReadError, TimeoutError) as error:
+                self._lost(str(error) or "the table does not answer")
+            await asyncio.sleep(AGAIN_S)
+
+    def after(self, log: str, seq: int) -> list[Line] | None:
+        """The lines after one; ``None``: they are not kept, or are another log's."""
+        if log != self.log or seq > self.seq:
+            return None
+        first = self._kept[0][0] if self._kept else self.seq + 1
+        return [line for line in self._kept if line[0] > seq] if seq + 1 >= first else None
+
+    @contextlib.contextmanager
+    def listening(self) -> Iterator[Listener]:
+        """While the block runs, a client gets each line."""
+        listener = Listener()
+        self._listeners.add(listener)
+        try:
+            yield listener
+        finally:
+            self._listeners.discard(listener)
+
+    async def changed(self, timeout_s: float) -> None:
+        """Waits until something is new, or the time is over."""
+        with contextlib.suppress(TimeoutError):
+            await asyncio.wait_for(self._changed.wait(), timeout_s)
+
+    # --- the connection ----------------------------------------------------------------------------------------------
+
+    async def _listen(self) -> None:
+        sock = connected(self._place, SILENCE_S)
+        sock.settimeout(0)
+        reader, writer = await asyncio.open_connection(sock=sock, limit=_LINE_MAX)
+        try:
+            hello = await self._next(reader)
+            if not isinstance(hello, says.Hello) or hello.live != VERSION:
+                raise ValueError(f"this table speaks another version than {VERSION}")
+            self.build = hello.build
+            known = self._fold is not None and hello.log == self.log
+            writer.write(written(says.Subscribe(after=self.seq, log=self.log) if known else says.Subscribe()))
+            asking = asyncio.create_task(self._ask(writer))
+            try:
+                while not isinstance(said := await self._next(reader), says.Bye):
+                    self._hear(said)
+                self._lost("the table was closed" if said.reason == "closed" else "the table was stopped")
+            finally:
+                asking.cancel()
+        finally:
+            writer.close()
+
+    async def _ask(self, writer: asyncio.StreamWriter) -> None:
+        """Asks for what is there already: that the table refuses it is its sign of life."""
+        while True:
+            await asyncio.sleep(PULSE_S / 2)
+            writer.write(written(says.Subscribe()))
+
+    async def _next(self, reader: asyncio.StreamReader) -> says.Said:
+        while True:
+            line = await asyncio.wait_for(reader.readline(), SILENCE_S)
+            if not line:
+                raise ValueError("the table has gone")
+            said = read_said(line)
+            if isinstance(said, says.Error) and said.code not in ("subscribed", "malformed"):
+                raise ValueError(said.reason)
+            if said is not None:
+                return said
+
+    def _hear(self, said: says.Said) -> None:
+        match said:
+            case says.Snapshot():
+                self._begin(said)
+            case says.SaidLine():
+                self._take(bytes(said.line))
+            case _:
+                pass
+        if self.why_not and self._fold is not None:
+            self.why_not = ""
+            self._rouse()
+
+    def _begin(self, snapshot: says.Snapshot) -> None:
+        self._fold = LineFold(view_of(snapshot))
+        self.log, self.seq = snapshot.log, snapshot.seq
+        self._kept.clear()
+        for listener in self._listeners:
+            listener.tell(None)
+        self._rouse()
+
+    def _take(self, line: bytes) -> None:
+        self.seq = number_of(line)
+        kept = self.seq, line
+        self._kept.append(kept)
+        is_whole = self._fold is not None and self._fold.take(line)
+        for listener in self._listeners:
+            listener.tell(kept)
+        if is_whole:
+            self._rouse()
+
+    def _lost(self, why: str) -> None:
+        if self.why_not != why:
+            self.why_not = why
+            self._rouse()
+
+    def _rouse(self) -> None:
+        """Wakes all that wait, once each."""
+        changed, self._changed = self._changed, asyncio.Event()
+        changed.set()

@@ -1,0 +1,164 @@
+"""The English messages behind the names of the log; translations go by them. Journals hold the names alone."""
+
+from typing import Final
+
+from regulations.events.outputs import Next
+from regulations.events.vocabulary import Bet, DecisionAction, Do, Game, Holder, IrregularityCode, WayOut
+
+GAMES: Final[dict[Game, str]] = {
+    "baccarat": "Baccarat",
+    "blackjack": "Blackjack",
+    "casino_war": "Casino War",
+    "q_poker": "Q Poker",
+    "three_card_baccarat": "Three-card baccarat",
+}
+HOLDERS: Final[dict[Holder, str]] = {
+    "player": "Player",
+    "banker": "Banker",
+    "croupier": "Croupier",
+    "seat": "Seat %(seat)s",
+}
+BETS: Final[dict[Bet, str]] = {
+    "player": "Player",
+    "banker": "Banker",
+    "tie": "Tie",
+    "player_pair": "Player pair",
+    "banker_pair": "Banker pair",
+    "main": "Main wager",
+    "insurance": "Insurance",
+    "any_pair": "Any pair",
+    "sevens": "Sevens",
+    "over_13": "Over 13",
+    "under_13": "Under 13",
+    "ante": "Ante",
+    "pair_plus": "Pair plus",
+    "odd": "Odd",
+    "even": "Even",
+    "three_figures": "Three figures",
+    "points_0": "0 points",
+    "points_1": "1 point",
+    "points_2": "2 points",
+    "points_3": "3 points",
+    "points_4": "4 points",
+    "points_5": "5 points",
+    "points_6": "6 points",
+    "points_7": "7 points",
+    "points_8": "8 points",
+    "points_9": "9 points",
+}
+ACTIONS: Final[dict[DecisionAction, str]] = {
+    "hit": "hit",
+    "stand": "stand",
+    "double": "double",
+    "split": "split",
+    "surrender": "surrender",
+    "insurance": "take insurance",
+    "even_money": "even money",
+    "half_pay": "half pay",
+    "challenge": "go to war",
+    "play": "play",
+    "fold": "fold",
+}
+OUTCOMES: Final[dict[str, str]] = {
+    "win": "wins",
+    "lose": "loses",
+    "tie": "tie",
+    "stand": "stand-off",
+    "stands": "stand-off",
+    "blackjack": "blackjack",
+    "bust": "bust",
+    "surrendered": "surrendered",
+    "half_paid": "half paid",
+    "even_money": "even money",
+    "special": "special",
+    "war_win": "wins the war",
+    "war_tie": "ties the war",
+    "war_lose": "loses the war",
+    "folded": "folded",
+    "not_qualified": "croupier does not qualify",
+}
+IRREGULARITIES: Final[dict[IrregularityCode, str]] = {
+    "card_not_due": "A card came that was not due",
+    "card_before_bets_closed": "A card came before the bets were closed",
+    "card_after_last_round": "A card came after the last round",
+    "unread_card": "A card could not be read",
+    "surplus_card": "There is a card too many",
+    "count_gap": "Cards left that nobody told of",
+    "cut_card_not_due": "The cut card came when it was not due",
+    "cut_card_missing": "The cut card did not come",
+    "card_turned": "A card lies face up in the stack",
+    "croupier_card_exposed": "A card of the croupier was seen",
+    "misdeal": "A misdeal was reported",
+    "stack_exhausted": "The stack is exhausted",
+    "device_fault": "The equipment has a fault",
+    "device_lost": "The link to the equipment is gone",
+    "round_partial": "The equipment joined in mid-round",
+    "device_disagrees": "The equipment reports another result",
+    "wrong_stack_count": "The stack has a wrong number of cards",
+}
+WAYS_OUT: Final[dict[WayOut, str]] = {
+    "burn": "Burn the card",
+    "next_round": "Keep the card for the next round",
+    "accept": "Accept the card",
+    "identify": "Name the card",
+    "reassign": "Correct the cards of the round",
+    "continue": "Go on",
+    "void": "Declare the round void",
+    "end_shoe": "End the shoe game",
+}
+ACTS: Final[dict[Do, str]] = {
+    "shuffle": "Shuffle the cards",
+    "cut": "Have the stack cut",
+    "place_cut_card": "Place the cut card",
+    "load": "Load the stack",
+    "burn": "Burn a card",
+    "close_bets": "Close the bets",
+    "close_round": "Collect the cards, close the round",
+    "return_cards": "Return the used cards",
+    "nothing": "The table is closed",
+}
+_DRAW: Final[dict[Holder, str]] = {
+    "player": "Card for the player",
+    "banker": "Card for the banker",
+    "croupier": "Card for the croupier",
+    "seat": "Card for seat %(seat)s",
+}
+_REVEAL: Final[dict[Holder, str]] = {
+    "player": "Show the player's cards",
+    "banker": "Show the banker's cards",
+    "croupier": "Show the croupier's cards",
+    "seat": "Show the cards of seat %(seat)s",
+}
+DECIDES: Final = "Seat %(seat)s decides"
+RESOLVE: Final = "Resolve the irregularity"
+ALL: Final = (
+    *GAMES.values(),
+    *HOLDERS.values(),
+    *BETS.values(),
+    *ACTIONS.values(),
+    *OUTCOMES.values(),
+    *IRREGULARITIES.values(),
+    *WAYS_OUT.values(),
+    *ACTS.values(),
+    *_DRAW.values(),
+    *_REVEAL.values(),
+    DECIDES,
+    RESOLVE,
+)
+"""Each message that a name of the log may lead to; the others stand in the templates."""
+
+
+def act_of(prompt: Next) -> str:
+    """What the croupier must do, in large words; `seat` is a place in it."""
+    to: Holder = prompt.to or "seat"
+    match prompt.do:
+        case "draw":
+            return _DRAW[to]
+        case "reveal":
+            return _REVEAL[to]
+        case "decide":
+            return DECIDES
+        case "resolve":
+            return RESOLVE
+        case act:
+            return ACTS[act]

@@ -1,0 +1,139 @@
+"""The pages as HTML, made by templates; each is rendered once for all who look at it."""
+
+import hashlib
+from datetime import UTC, datetime, timedelta
+from importlib import resources
+from importlib.metadata import version
+from typing import Any, Final
+
+import jinja2
+import msgspec
+from msgspec import UNSET, Struct
+
+from table.clock import wall_time
+from table.display import messages
+from table.display.cards import PIPS
+from table.display.feed import Feed
+from table.display.felt import felt_of
+from table.display.players_board import COLUMNS, board_of
+from table.display.settings import DisplaySettings
+from table.display.words import Words
+from table.setup.currency import currency
+from table.view import TableView
+
+MACAU: Final = timedelta(hours=8)
+"""Macau is eight hours before UTC the whole year, and has no summer time."""
+TWO_PERSONS: Final = frozenset({"identify", "reassign", "void", "end_shoe"})
+"""Ways out that two persons must say (docs/table-log.md)."""
+_HASH_DIGITS: Final = 12
+
+
+class Part(Struct, frozen=True):
+    """What a page shows after a line.
+
+    Attributes:
+        id: LOG:SEQ.
+        data: for the page's script, JSON.
+        html: the inside of its ``<main>``.
+    """
+
+    id: str
+    data: str
+    html: str
+
+
+class Pages:
+    """The pages of a display.
+
+    Args:
+        settings: what they show.
+        feed: the table.
+
+    Attributes:
+        names: of the pages that there are.
+        build: of program, templates and styles: a page of another one is out of date.
+    """
+
+    def __init__(self, settings: DisplaySettings, feed: Feed) -> None:
+        self._settings: Final = settings
+        self._feed: Final = feed
+        self._currency: Final = currency(settings.currency)
+        self._shown: Final[dict[str, Part]] = {}
+        self.names: Final[list[str]] = [*settings.section.pages]
+        self.build: Final = _build(settings)
+        words = Words(settings.section.languages)
+        environment = jinja2.Environment(
+            loader=jinja2.PackageLoader("table.display"),
+            autoescape=True,
+            undefined=jinja2.StrictUndefined,
+            trim_blocks=True,
+            lstrip_blocks=True,
+        )
+        environment.globals.update(
+            w=words,
+            t=words.plain,
+            lang=words.first,
+            build=self.build,
+            section=settings.section,
+            pips=PIPS,
+            columns=COLUMNS,
+            messages=messages,
+            two_persons=TWO_PERSONS,
+            unset=UNSET,
+        )
+        environment.filters["macau"] = macau_time
+        self._templates: Final = {name: environment.get_template(f"{name}.html") for name in self.names}
+        self._base: Final = environment.get_template("page.html")
+
+    def whole(self, name: str) -> str:
+        """A page as it is first asked for."""
+        part = self.part(name)
+        return self._base.render(
+            page=name,
+            table=self._settings.table_id,
+            main="" if part is None else part.html,
+            id="" if part is None else part.id,
+            why_not=self._feed.why_not,
+            now=wall_time(),
+        )
+
+    def part(self, name: str) -> Part | None:
+        """What a page shows now; the same object until something is new, ``None`` before the table was heard of."""
+        view = self._feed.view
+        if view is None or view.profile is None:
+            return None
+        key = f"{self._feed.log}:{view.seq}"
+        known = self._shown.get(name)
+        if known is not None and known.id == key:
+            return known
+        html = self.render(name, view)
+        part = Part(key, msgspec.json.encode({"id": key, "html": html}).decode(), html)
+        self._shown[name] = part
+        return part
+
+    def render(self, name: str, view: TableView) -> str:
+        """What a page shows of a view, as HTML.
+
+        Args:
+            name: of the page.
+            view: of a table whose profile is known.
+        """
+        more: dict[str, Any] = {"board": board_of(view)} if name == "board" else {"felt": felt_of(view, self._currency)}
+        return self._templates[name].render(view=view, currency=self._currency, **more)
+
+
+def macau_time(at: str) -> str:
+    """The time of Macau of a moment of the log, to the second."""
+    if not at:
+        return ""
+    return (datetime.fromisoformat(at).astimezone(UTC) + MACAU).strftime("%H:%M:%S")
+
+
+def _build(settings: DisplaySettings) -> str:
+    """Another one if anything is another that a page is made of."""
+    digest = hashlib.sha256(version("cardshoe").encode() + settings.written())
+    folder = resources.files("table.display")
+    for below in ("templates", "static", "locale/pt/LC_MESSAGES", "locale/zh_Hant/LC_MESSAGES"):
+        for file in sorted((folder / below).iterdir(), key=lambda one: one.name):
+            digest.update(file.read_bytes())
+    return digest.hexdigest()[:_HASH_DIGITS]

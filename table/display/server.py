@@ -1,0 +1,121 @@
+"""A display at work: its listening socket, and the server behind it."""
+
+import errno
+import ipaddress
+import os
+import socket
+import threading
+from collections.abc import Callable
+from pathlib import Path
+from typing import Final
+
+import uvicorn
+
+from drivers.holders import Holder, holder_of
+from table.display.app import Display
+from table.display.feed import Feed
+from table.display.guard import hosts_of
+from table.display.settings import DisplaySettings
+from table.exits import Exit, Stop
+from table.setup.display_section import DisplaySection, host_port
+from table.signals import signals_stop
+
+BACKLOG: Final = 64
+"""Connections that wait while a display that died is started again: to a browser it is slow for a moment."""
+STOP_S: Final = 1
+"""Seconds that answers under way have at the end; streams have none."""
+_HEX: Final = 16
+
+
+def listener(section: DisplaySection) -> socket.socket:
+    """The listening socket of a display.
+
+    Args:
+        section: where it is to listen, and with which certificates.
+
+    Raises:
+        Stop: the port is taken, the address is none of this machine's, or the certificates cannot be used.
+    """
+    if section.tls is not None:
+        section.tls.server()  # what is wrong with them is said now
+    host, port = host_port(section.listen)
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    try:
+        return socket.create_server((host, port), family=family, backlog=BACKLOG)
+    except OSError as error:
+        held = _holders(port) if error.errno == errno.EADDRINUSE else []
+        by = ", ".join(f"{one.command} (pid {one.pid})" for one in held)
+        reason = str(error) if error.errno is None else os.strerror(error.errno)
+        what = f"display.listen {section.listen}: {reason}" + (f", by {by}" if by else "")
+        raise Stop(what, "End that program, or choose another port in [display].", Exit.USAGE) from error
+
+
+def serve(settings: DisplaySettings, listening: socket.socket, *, until_closed: int | None = None) -> None:
+    """Serves until Ctrl-C or SIGTERM.
+
+    Args:
+        settings: what is shown.
+        listening: where.
+        until_closed: a descriptor whose end ends the display: whoever started it has gone.
+    """
+    server = _server(settings, listening)
+
+    def stop() -> None:
+        server.should_exit = True
+
+    if until_closed is not None:
+        threading.Thread(target=_wait_for_the_end, args=(until_closed, stop), daemon=True).start()
+    with signals_stop(stop):
+        server.run(sockets=[listening])
+
+
+def _server(settings: DisplaySettings, listening: socket.socket) -> uvicorn.Server:
+    tls = settings.section.tls
+    host, port = listening.getsockname()[:2]
+    hosts = hosts_of(host, port) if tls is None and ipaddress.ip_address(host).is_loopback else []
+    app = Display(settings, Feed(settings.place)).app(hosts)
+    config = uvicorn.Config(
+        app,
+        http="h11",
+        ws="none",
+        lifespan="on",
+        loop="asyncio",
+        log_config=None,
+        access_log=False,
+        proxy_headers=False,
+        server_header=False,
+        timeout_graceful_shutdown=STOP_S,
+        ssl_context_factory=None if tls is None else lambda *_: tls.server(),
+    )
+    return uvicorn.Server(config)
+
+
+def _wait_for_the_end(descriptor: int, stop: Callable[[], None]) -> None:
+    while os.read(descriptor, 1):
+        continue
+    stop()
+
+
+def _holders(port: int) -> list[Holder]:
+    """Who listens at a TCP port of this machine, as far as this user may see."""
+    inodes = set()
+    for name in ("tcp", "tcp6"):
+        try:
+            lines = Path(f"/proc/net/{name}").read_text("ascii").splitlines()[1:]
+        except OSError:
+            continue
+        for fields in map(str.split, lines):
+            if fields[3] == "0A" and int(fields[1].rpartition(":")[2], _HEX) == port:  # 0A: it listens
+                inodes.add(f"socket:[{fields[9]}]")
+    return [holder_of(pid) for pid in _pids() if _has_one(pid, inodes)]
+
+
+def _pids() -> list[int]:
+    return sorted(int(entry.name) for entry in Path("/proc").iterdir() if entry.name.isdecimal())
+
+
+def _has_one(pid: int, inodes: set[str]) -> bool:
+    try:
+        return any(str(one.readlink()) in inodes for one in Path(f"/proc/{pid}/fd").iterdir())
+    except OSError:  # another user's, or it has just ended
+        return False

@@ -1,0 +1,58 @@
+"""What pages say, in one or two languages at once; the terms are those of the decrees (gettext)."""
+
+import gettext
+from collections.abc import Sequence
+from importlib import resources
+from typing import Final
+
+from markupsafe import Markup, escape
+
+from table.setup.display_section import Language
+
+FOLDERS: Final[dict[Language, str]] = {"zh-Hant": "zh_Hant", "pt": "pt", "en": "en"}
+"""The folders of the translations; English is what the pages are written in."""
+DOMAIN: Final = "display"
+
+
+class Words:
+    """The words of a page.
+
+    Args:
+        languages: one or two, the first in larger letters.
+    """
+
+    def __init__(self, languages: Sequence[Language]) -> None:
+        folder = str(resources.files("table.display") / "locale")
+        self._all: Final = [
+            (one, gettext.translation(DOMAIN, folder, [FOLDERS[one]], fallback=one == "en")) for one in languages
+        ]
+
+    @property
+    def first(self) -> Language:
+        """The language in larger letters."""
+        return self._all[0][0]
+
+    def plain(self, message: str, **values: object) -> str:
+        """A message in the first language alone, for a name that is not seen.
+
+        Args:
+            message: in English, as in the templates.
+            values: of its places.
+        """
+        return self._all[0][1].gettext(message) % values
+
+    def __call__(self, message: str, **values: object) -> Markup:
+        """A message in each language, each marked as such.
+
+        Args:
+            message: in English, as in the templates.
+            values: of its places.
+        """
+        said = [(language, one.gettext(message) % values) for language, one in self._all]
+        if len(said) > 1 and said[0][1] == said[1][1]:
+            del said[1]  # such as "Blackjack"
+        parts = (
+            Markup('<span class="l{}" lang="{}">{}</span>').format(number, language, escape(text))
+            for number, (language, text) in enumerate(said, start=1)
+        )
+        return Markup(" ").join(parts)

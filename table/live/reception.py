@@ -1,0 +1,125 @@
+"""What clients of the live socket say for persons: it is carried to the table, and to those who look at PINs."""
+
+from collections.abc import Callable
+from typing import Final, Protocol
+
+import msgspec
+
+from firmware_bridge.interlock import Act
+from regulations.errors import MalformedLine
+from regulations.events.inputs import AnyInput
+from table.asking import Answer, Wanted
+from table.live import messages as says
+from table.live.answers import Outcome
+from table.persons.desk import Persons, busy
+from table.persons.proposals import Proposed
+from table.persons.refusal import Refusal
+from table.persons.sessions import At
+from table.terminal import console
+
+NO_PERSONS: Final = Refusal(
+    code="no_persons", reason="this table has no persons", remedy="Name their file: [persons] file, in the table.toml."
+)
+
+
+class Table(Protocol):
+    """What is needed of the controller."""
+
+    def ask_and_hear(
+        self, what: Wanted | Callable[[], Wanted | Refusal | Proposed], answer: Callable[[Answer], None]
+    ) -> None:
+        """Puts what a person says into the table's inbox."""
+
+
+class Reception:
+    """Takes messages of clients.
+
+    Args:
+        table: takes the inputs.
+        persons: who may say what; ``None``: whoever connects may say what a person may.
+    """
+
+    def __init__(self, table: Table, persons: Persons | None) -> None:
+        self._table: Final = table
+        self._persons: Final = persons
+        self._here: Final[set[int]] = set()
+
+    def came(self, client: int) -> None:
+        """A client has connected; its number is never used again."""
+        self._here.add(client)
+
+    def left(self, client: int) -> None:
+        """A client's connection has ended: so do its sessions."""
+        self._here.discard(client)
+        if self._persons is not None:
+            self._persons.left(client)
+
+    def take(self, client: int, request: says.Personal, answer: Callable[[Outcome], None]) -> None:
+        """Has a message looked after; returns at once.
+
+        Args:
+            client: who says it.
+            request: the message.
+            answer: hears once what came of it, in any thread.
+        """
+        persons = self._persons
+        try:
+            match request:
+                case says.SayInput():
+                    self._say(client, _event(request), request.session, answer)
+                case says.SayAct():
+                    number = "" if request.number is None else f" {request.number}"
+                    self._say(client, console.parse(f"{request.act}{number}"), request.session, answer)
+                case _ if persons is None:
+                    answer(NO_PERSONS)
+                case says.SignIn():
+                    self._look(lambda: answer(self._signed_in(persons, client, request)), answer)
+                case says.Enrol():
+                    self._look(lambda: answer(persons.enrol(request.person, request.pin, request.code)), answer)
+                case says.SignOut():
+                    answer(persons.sign_out(client, request.session))
+                case says.Propose():
+                    event = _event(request)
+                    self._table.ask_and_hear(lambda: persons.propose(client, request.session, event), answer)
+                case says.Approve():
+                    self._look(lambda: self._approve(persons, client, request, answer), answer)
+        except MalformedLine as error:
+            answer(error)
+
+    def _say(self, client: int, what: Wanted, token: str | None, answer: Callable[[Outcome], None]) -> None:
+        persons = self._persons
+        if persons is None:
+            self._table.ask_and_hear(what, answer)
+        else:
+            self._table.ask_and_hear(lambda: persons.refuses(client, what, token) or what, answer)
+
+    def _look(self, job: Callable[[], None], answer: Callable[[Outcome], None]) -> None:
+        """Has a PIN looked at, where not too many wait already."""
+        if self._persons is not None and not self._persons.later(job):
+            answer(busy())
+
+    def _signed_in(self, persons: Persons, client: int, request: says.SignIn) -> Outcome:
+        at = At("table_screen" if request.screen == "table" else "own_screen", client)
+        came = persons.sign_in(at, request.person, request.pin)
+        if client not in self._here:
+            persons.left(client)  # it went while its PIN was looked at
+        return came
+
+    def _approve(self, persons: Persons, client: int, request: says.Approve, answer: Callable[[Outcome], None]) -> None:
+        found = persons.look(request.person, request.pin)
+        if isinstance(found, Refusal):
+            answer(found)
+        else:
+            self._table.ask_and_hear(lambda: persons.approved(client, request.proposal, found), answer)
+
+
+def _event(request: says.SayInput | says.Propose) -> AnyInput:
+    """The input that a message holds, as a person says it.
+
+    Raises:
+        MalformedLine: it holds none.
+    """
+    event = console.parse(bytes(request.line).decode())
+    if isinstance(event, Act):
+        raise MalformedLine("$.line", "an act is said by the message `act`")
+    return event if request.key is None else msgspec.structs.replace(event, key=request.key)

@@ -1,0 +1,148 @@
+"""Looks at PINs: whose they are, whether they may be tried now, and what is to be said of those that were wrong."""
+
+import logging
+from collections.abc import Callable
+from typing import Final
+
+from regulations.events.notices import SignInsRefused
+from table.exits import Stop
+from table.persons.lockout import Lockout
+from table.persons.pins import Pins, fault_of_pin
+from table.persons.refusal import Refusal
+from table.persons.registry import ID, Person, Registry
+
+REPORT_S: Final = 60.0
+"""Seconds between two lines of the log that tell how many were refused; the first is told at once."""
+LONGEST: Final = 64
+"""Signs of a PIN or code that is worth looking at."""
+
+logger: Final = logging.getLogger(__name__)
+
+
+class Door:
+    """Verifies PINs; whoever calls sees to it that they are looked at one at a time.
+
+    Args:
+        registry: who is known.
+        pins: compares.
+        now_s: a clock that only goes forward, in seconds.
+        now: the wall clock, RFC 3339, UTC.
+        note: takes what the log is told of refusals.
+    """
+
+    def __init__(
+        self,
+        registry: Registry,
+        pins: Pins,
+        now_s: Callable[[], float],
+        now: Callable[[], str],
+        note: Callable[[SignInsRefused], object],
+    ) -> None:
+        self._registry: Final = registry
+        self._pins: Final = pins
+        self._now_s: Final = now_s
+        self._now: Final = now
+        self._note: Final = note
+        self._lockout: Final = Lockout(now_s)
+        self._refused = 0
+        self._since = ""
+        self._told_s = now_s() - REPORT_S
+
+    def look(self, person: str, pin: str) -> Person | Refusal:
+        """Whose PIN this is; no answer tells an unknown id from a wrong PIN or one who is disabled.
+
+        Args:
+            person: the id.
+            pin: as it was given.
+        """
+        person = person[: LONGEST + 1]
+        if (left_s := self._lockout.left_s(person)) > 0:
+            self._count()
+            return Refusal(
+                code="locked", reason="too many wrong PINs were given", remedy=f"Try again in {left_s + 1:.0f} s."
+            )
+        try:
+            found = self._registry.persons().get(person)
+        except Stop as stop:
+            logger.warning("nobody can sign in: %s. %s", stop.what, stop.remedy)
+            return unreadable()
+        is_right = len(pin) <= LONGEST and self._pins.fits(None if found is None else found.pin, pin)
+        if found is None or found.disabled or not is_right:
+            self.wrong(person)
+            return Refusal(
+                code="sign_in_refused",
+                reason="no such person with this PIN",
+                remedy="Check the id and type the PIN again; `cardshoe persons pin ID` sets another.",
+            )
+        self._lockout.right(person)
+        self.report()
+        return found
+
+    def enrol(self, person: str, pin: str) -> Refusal | None:
+        """Adds a supervisor to a registry that has nobody."""
+        if ID.fullmatch(person) is None:
+            return bad_id()
+        if (fault := fault_of_pin(pin)) is not None:
+            return Refusal(code="bad_pin", reason=fault, remedy="Take another PIN.", field="$.pin")
+        first = Person(id=person, role="supervisor", pin=self._pins.hashed(pin))
+        try:
+            # Whoever was added meanwhile stays, and this one is not.
+            self._registry.change(lambda known: known.values() or [first])
+            if self._registry.persons().get(person) == first:
+                return None
+        except Stop as stop:
+            return Refusal(code="no_persons", reason=stop.what, remedy=stop.remedy)
+        return bad_code()
+
+    def left_s(self, person: str) -> float:
+        """Seconds until this id may try again."""
+        return self._lockout.left_s(person)
+
+    def wrong(self, person: str) -> None:
+        """Notes that somebody was wrong."""
+        self._lockout.wrong(person)
+        self._count()
+
+    def due_s(self) -> float | None:
+        """When the log is to be told of refusals; ``None``: there were none."""
+        return max(self._told_s + REPORT_S, self._now_s()) if self._refused else None
+
+    def report(self) -> None:
+        """Tells the log how many were refused."""
+        if self._refused:
+            self._note(SignInsRefused(count=self._refused, since=self._since))
+            self._refused, self._told_s = 0, self._now_s()
+
+    def _count(self) -> None:
+        if not self._refused:
+            self._since = self._now()
+        self._refused += 1
+
+
+def unreadable() -> Refusal:
+    """The answer where the registry cannot be read: then nobody may do anything that needs a name."""
+    return Refusal(
+        code="no_persons",
+        reason="the registry of persons cannot be read",
+        remedy="`cardshoe persons list` says why.",
+    )
+
+
+def bad_id() -> Refusal:
+    """The answer to an id that can be nobody's."""
+    return Refusal(
+        code="bad_id",
+        reason="an id has 1 to 64 letters, digits, `.`, `_` or `-`, and begins with a letter or digit",
+        remedy="Take another id.",
+        field="$.person",
+    )
+
+
+def bad_code() -> Refusal:
+    """The answer to a code that is not valid, or no longer."""
+    return Refusal(
+        code="bad_code",
+        reason="this code is not valid, or no longer",
+        remedy="A table that knows nobody makes one at each start; others are added with `cardshoe persons add`.",
+        field="$.code",
+    )

@@ -1,0 +1,63 @@
+"""The one-time code with which the first supervisor is added at a table that knows nobody yet."""
+
+import contextlib
+import hashlib
+import hmac
+import os
+import secrets
+from collections.abc import Callable
+from pathlib import Path
+from typing import Final
+
+LIVES_S: Final = 600.0
+_SIGNS: Final = "23456789ABCDEFGHJKLMNPQRSTUVWXYZ"
+_LENGTH: Final = 10
+"""Fifty bits: lock-out leaves nobody the time to try a part of them that counts."""
+
+
+class FirstCode:
+    """A code, valid once and not for long.
+
+    Args:
+        now_s: a clock that only goes forward, in seconds.
+    """
+
+    def __init__(self, now_s: Callable[[], float]) -> None:
+        self._now_s: Final = now_s
+        self._hash = b""
+        self._ends_s = 0.0
+        self._file: Path | None = None
+
+    def make(self) -> str:
+        """A fresh code; the one before is worth nothing any more."""
+        code = "".join(secrets.choice(_SIGNS) for _ in range(_LENGTH))
+        self._hash, self._ends_s = _hashed(code), self._now_s() + LIVES_S
+        return code
+
+    def write(self, path: Path) -> None:
+        """Writes a fresh code to a file of mode 0600.
+
+        Raises:
+            OSError: it cannot be written.
+        """
+        path.unlink(missing_ok=True)
+        descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600)
+        self._file = path
+        with os.fdopen(descriptor, "w", encoding="ascii") as file:
+            file.write(f"{self.make()}\n")
+
+    def fits(self, code: str) -> bool:
+        """Whether this is the code, and still valid."""
+        is_same = hmac.compare_digest(self._hash, _hashed(code.strip().upper()))
+        return is_same and self._now_s() < self._ends_s
+
+    def spend(self) -> None:
+        """Makes it worthless, and takes its file away."""
+        self._ends_s = 0.0
+        if self._file is not None:
+            with contextlib.suppress(OSError):
+                self._file.unlink(missing_ok=True)
+
+
+def _hashed(code: str) -> bytes:
+    return hashlib.sha256(code.encode("utf-8", "surrogatepass")).digest()

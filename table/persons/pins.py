@@ -1,0 +1,53 @@
+"""PINs: which are taken, and how they are kept."""
+
+import re
+from typing import Final
+
+from argon2 import PasswordHasher
+from argon2.exceptions import Argon2Error, InvalidHashError
+
+DIGITS: Final = re.compile(r"[0-9]{6,12}")
+_RUN: Final = "01234567890123456789"
+
+
+def fault_of_pin(pin: str) -> str | None:
+    """Why a PIN is not taken; ``None``: it is.
+
+    Args:
+        pin: as it was given.
+    """
+    if DIGITS.fullmatch(pin) is None:
+        return "a PIN has 6 to 12 digits"
+    period = next(length for length in range(1, len(pin) + 1) if pin == (pin[:length] * len(pin))[: len(pin)])
+    if period <= len(pin) // 2 or pin in _RUN or pin[::-1] in _RUN:
+        return "this PIN is among the first that are tried: one that repeats itself, or counts up or down"
+    return None
+
+
+class Pins:
+    """Makes and compares hashes, by argon2id; each takes a tenth of a second, and memory, on purpose.
+
+    Args:
+        hasher: with other costs, for tests.
+    """
+
+    def __init__(self, hasher: PasswordHasher | None = None) -> None:
+        self._hasher: Final = hasher or PasswordHasher()
+        self._nobodys: Final = self._hasher.hash("nobody has this one")
+
+    def hashed(self, pin: str) -> str:
+        """What is kept of a PIN."""
+        return self._hasher.hash(pin)
+
+    def fits(self, kept: str | None, pin: str) -> bool:
+        """Whether a PIN is the one; where there is none to compare with, it takes as long.
+
+        Args:
+            kept: its hash; ``None``: there is no such person.
+            pin: as it was given.
+        """
+        try:
+            self._hasher.verify(kept or self._nobodys, pin)
+        except (Argon2Error, InvalidHashError):
+            return False
+        return kept is not None

@@ -1,0 +1,40 @@
+"""Why somebody is not permitted something; nothing of it is written into the log."""
+
+from typing import Literal
+
+from msgspec import Struct
+
+RefusalOfPersons = Literal[
+    "not_permitted",
+    "sign_in_refused",
+    "locked",
+    "busy",
+    "bad_id",
+    "bad_pin",
+    "bad_code",
+    "no_persons",
+    "no_proposal",
+    "state_changed",
+    "same_person",
+    "key_reused",
+]
+"""Codes for programs."""
+
+
+class Refusal(Struct, frozen=True, kw_only=True):
+    """Why nothing was done.
+
+    Attributes:
+        code: for programs.
+        reason: for persons.
+        remedy: what to do.
+        field: where in what was said.
+    """
+
+    code: RefusalOfPersons
+    reason: str
+    remedy: str = ""
+    field: str = "$"
+
+    def __str__(self) -> str:
+        return f"{self.code}: {self.reason}. {self.remedy}".rstrip()

@@ -1,0 +1,139 @@
+"""The registry of persons: a TOML file of mode 0600, read anew when it changes, replaced as a whole."""
+
+import fcntl
+import os
+import re
+import secrets
+import threading
+import tomllib
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Final
+
+import msgspec
+from msgspec import Struct
+
+from firmware_bridge.trust.exposure import exposure
+from regulations.events.vocabulary import Role
+from table.exits import Exit, Stop
+
+ID: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}")
+_HEAD: Final = "# Who may say what at the table. Written by `cardshoe persons`. Secret: docs/persons.md.\n"
+
+
+class Person(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """One who is known at the table; a field that this build does not know keeps the file from being read.
+
+    Attributes:
+        id: what stands in ``by``.
+        role: what the person may do.
+        pin: its hash, argon2id.
+        disabled: whether the person may do nothing any more; the id stays taken.
+    """
+
+    id: str
+    role: Role
+    pin: str
+    disabled: bool = False
+
+
+class _File(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    person: list[Person] = []
+
+
+class Registry:
+    """The persons of a file.
+
+    Args:
+        path: the file; one that is not there has nobody.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self.path: Final = path
+        self._guard: Final = threading.Lock()
+        self._stamp: tuple[int, ...] | None = None
+        self._persons: dict[str, Person] = {}
+
+    def persons(self) -> Mapping[str, Person]:
+        """Who is known now, by id.
+
+        Raises:
+            Stop: others can reach the file, or it is no registry.
+        """
+        with self._guard:
+            stamp = self._now()
+            if stamp != self._stamp:
+                self._persons = self._read() if stamp else {}
+                self._stamp = stamp
+            return self._persons
+
+    def change(self, change: Callable[[dict[str, Person]], Iterable[Person]]) -> None:
+        """Puts other persons in the place of those there are; durable when this returns.
+
+        Args:
+            change: is given who is known, by id, and nobody else changes it meanwhile.
+
+        Raises:
+            Stop: the file cannot be read or written; it is as it was.
+        """
+        try:
+            with self._alone():
+                self._write(change(dict(self.persons())))
+        except OSError as error:
+            raise self._stop(f"cannot be written: {error.strerror}", "See to its folder, then try again.") from error
+
+    def _now(self) -> tuple[int, ...]:
+        try:
+            found = self.path.stat()
+        except FileNotFoundError:
+            return ()
+        except OSError as error:
+            raise self._stop(f"cannot be read: {error.strerror}", "Let the table's user read it.") from error
+        return (found.st_ino, found.st_mtime_ns, found.st_ctime_ns, found.st_size)
+
+    def _read(self) -> dict[str, Person]:
+        if (found := exposure(self.path)) is not None:
+            raise Stop(found.what, f"Mend it: {found.command}. Who read it may try PINs: change them.", Exit.USAGE)
+        try:
+            read = msgspec.convert(tomllib.loads(self.path.read_text("utf-8")), _File).person
+        except OSError as error:
+            raise self._stop(f"cannot be read: {error.strerror}", "Let the table's user read it.") from error
+        except (ValueError, RecursionError) as error:
+            raise self._stop(f"is no registry of persons: {error}", "Put back the file as it was made.") from error
+        persons = {one.id: one for one in read}
+        if len(persons) < len(read) or not all(map(ID.fullmatch, persons)):
+            raise self._stop("names one id twice, or one that is none", "Put back the file as it was made.")
+        return persons
+
+    @contextmanager
+    def _alone(self) -> Iterator[None]:
+        """Holds off whoever else writes; the lock is the folder's, for the file is exchanged."""
+        folder = os.open(self.path.parent, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+        try:
+            fcntl.flock(folder, fcntl.LOCK_EX)
+            yield
+            os.fsync(folder)
+        finally:
+            os.close(folder)
+
+    def _write(self, persons: Iterable[Person]) -> None:
+        beside = self.path.with_name(f".{self.path.name}.{secrets.token_hex(8)}.new")
+        try:
+            descriptor = os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600)
+            with os.fdopen(descriptor, "w", encoding="utf-8") as file:
+                file.write(_HEAD + "".join(map(_entry, persons)))
+                file.flush()
+                os.fsync(file.fileno())
+            beside.replace(self.path)
+        finally:
+            beside.unlink(missing_ok=True)
+
+    def _stop(self, what: str, remedy: str) -> Stop:
+        return Stop(f"{self.path}: {what}", remedy, Exit.USAGE)
+
+
+def _entry(person: Person) -> str:
+    disabled = "disabled = true\n" if person.disabled else ""
+    # Neither an id nor a hash has a sign that TOML would read otherwise.
+    return f'\n[[person]]\nid = "{person.id}"\nrole = "{person.role}"\npin = "{person.pin}"\n{disabled}'

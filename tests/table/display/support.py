@@ -1,0 +1,112 @@
+"""A real table with a real display beside it, and who asks it."""
+
+import http.client
+import json
+import os
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+from http import HTTPStatus
+from pathlib import Path
+from typing import Any, Final
+from urllib.parse import urlsplit
+
+import httpx
+
+from regulations.events.inputs import Table
+from sim.croupier.orders import Orders
+from table.display.child import DisplayChild
+from table.display.feed import Feed
+from table.display.pages import Pages
+from table.display.settings import DisplaySettings
+from table.setup.display_section import DisplaySection, Language
+from table.view import TableView
+from tests.sim.croupier.plain_table import PlainTable
+from tests.table.live.support import TABLE, ServedTable
+from tests.table.support.command import PATIENCE_S
+from tests.table.view.test_view import taken
+
+DISPLAY: Final = re.compile(r"-m\0table\.display\0")
+
+
+@contextmanager
+def displayed(
+    folder: Path, table: Table = TABLE, languages: tuple[Language, ...] = ("zh-Hant", "en")
+) -> Iterator[tuple[ServedTable, httpx.Client]]:
+    """A table, and a client of its display, once that is ready."""
+    section = DisplaySection(listen="127.0.0.1:0", languages=list(languages), simulated=True)
+    settings = DisplaySettings(folder=str(folder), table_id=table.table_id, section=section, currency="MOP")
+    with (
+        ServedTable(folder, table) as served,
+        DisplayChild(settings) as child,
+        httpx.Client(base_url=child.home, timeout=PATIENCE_S) as client,
+    ):
+        ready(client)
+        yield served, client
+
+
+def ready(client: httpx.Client, status: int = 200) -> dict[str, Any]:
+    """Waits until the display has heard of the table, or has lost it; what it says then of how ready it is."""
+    for told in events(client, "/pages/board/events"):
+        if told["event"] == "pulse" and (told["data"]["why_not"] == "") == (status == HTTPStatus.OK):
+            break
+    answer = client.get("/readyz")
+    assert answer.status_code == status, answer.text
+    found: dict[str, Any] = answer.json()
+    return found
+
+
+def events(client: httpx.Client, path: str = "/api/v1/events", last: str = "") -> Iterator[dict[str, Any]]:
+    """The events of a stream: `event`, `id` and `data`."""
+    with client.stream("GET", path, headers={"Last-Event-ID": last} if last else {}) as stream:
+        told: dict[str, Any] = {}
+        for line in stream.iter_lines():
+            name, _, value = line.partition(": ")
+            if line:
+                told[name] = json.loads(value) if name == "data" else value
+            else:
+                yield told
+                told = {}
+
+
+def of_kind(stream: Iterator[dict[str, Any]], kind: str) -> dict[str, Any]:
+    """The next event of a kind."""
+    return next(one for one in stream if one["event"] == kind)
+
+
+def display_pid() -> int:
+    """The process id of the display that is a child of this process."""
+    for folder in Path("/proc").iterdir():
+        if not folder.name.isdecimal():
+            continue
+        try:
+            status = (folder / "status").read_text()
+            words = (folder / "cmdline").read_bytes().decode(errors="replace")
+        except OSError:
+            continue
+        if f"PPid:\t{os.getpid()}\n" in status and DISPLAY.search(words):
+            return int(folder.name)
+    raise AssertionError("no display runs")
+
+
+def raw(client: httpx.Client, host: str, path: str = "/board") -> tuple[int, bytes]:
+    """Asks by another name, as a page would for which somebody has bent the names."""
+    parts = urlsplit(str(client.base_url))
+    connection = http.client.HTTPConnection(str(parts.hostname), parts.port, timeout=PATIENCE_S)
+    connection.request("GET", path, headers={"Host": host})
+    answer = connection.getresponse()
+    status, body = answer.status, answer.read()
+    connection.close()
+    return status, body
+
+
+def pages_of(table: Table) -> Iterator[tuple[TableView, str]]:
+    """Each state of a table as a simulated croupier leads to it, with the croupier's page of it."""
+    settings = DisplaySettings(folder=".", table_id="T", section=DisplaySection(), currency="MOP")
+    pages = Pages(settings, Feed(settings.place))
+    at = PlainTable(7, table, reads=True, mistakes=0.05, interference=0, orders=Orders(games=None, rounds=4))
+    at.run()
+    view = TableView()
+    for _, one in taken(table, [event for event, _ in at.log[1:]]):
+        view.take(one.event, one.outputs)
+        yield view, pages.render("croupier", view)

@@ -1,0 +1,94 @@
+"""PINs that are taken, the registry's file, and who is locked out for how long."""
+
+from pathlib import Path
+
+import pytest
+
+from table.exits import Stop
+from table.persons.lockout import ALL_S, FIRST_S, IN_ALL, LONGEST_S, TRIES, Lockout
+from table.persons.pins import fault_of_pin
+from table.persons.registry import Registry
+from tests.table.cli.support import answered, invoke
+from tests.table.persons.support import CHEAP, PINS, ROLES, WRONG, Clock, registry_in
+
+
+@pytest.mark.parametrize("pin", ["835917", "112358", "190284736501", "000001"])
+def test_a_pin_is_taken(pin: str) -> None:
+    assert fault_of_pin(pin) is None
+
+
+@pytest.mark.parametrize(
+    "pin",
+    ["", "83591", "1902847365012", "83591a", "٨٣٥٩١٧", "835917\n", "000000", "121212", "123123", "123456", "987654"],
+)
+def test_a_pin_is_not_taken(pin: str) -> None:
+    assert fault_of_pin(pin) is not None
+
+
+def test_no_hash_fits_another_pin_or_nobody() -> None:
+    kept = CHEAP.hashed("835917")
+    assert kept.startswith("$argon2id$")
+    assert CHEAP.fits(kept, "835917")
+    assert not CHEAP.fits(kept, "835918")
+    assert not CHEAP.fits(None, "nobody has this one")
+    assert not CHEAP.fits("no hash", "835917")
+
+
+def test_a_change_by_another_process_is_seen_and_what_is_no_registry_refused(tmp_path: Path) -> None:
+    registry, other = registry_in(tmp_path), Registry(tmp_path / "persons.toml")
+    assert registry.persons() == other.persons()
+    assert set(other.persons()) == set(ROLES)
+    other.change(lambda known: [known["sara"]])
+    assert set(registry.persons()) == {"sara"}
+    whole = registry.path.read_text()
+    for wrong in (
+        whole + whole.partition("\n\n")[2], whole.replace('"sara"', '"s a"'), whole + 'second_factor = "x"\n',
+        whole.replace("supervisor", "manager"), "[", "person = 1",
+    ):  # fmt: skip
+        registry.path.write_text(wrong)
+        with pytest.raises(Stop, match="persons"):
+            Registry(registry.path).persons()
+    assert [path.name for path in tmp_path.iterdir()] == ["persons.toml"]
+
+
+def test_an_id_waits_twice_as_long_each_time_and_all_wait_where_many_are_wrong() -> None:
+    clock = Clock()
+    lockout = Lockout(clock)
+    waits = []
+    for _ in range(TRIES + 6):
+        lockout.wrong("sara")
+        waits.append(lockout.left_s("sara"))
+    assert waits[: TRIES + 2] == [*[0.0] * (TRIES - 1), FIRST_S, 2 * FIRST_S, 4 * FIRST_S]
+    assert (waits[-1], lockout.left_s("cara")) == (LONGEST_S, 0.0)
+    lockout.right("sara")
+    assert lockout.left_s("sara") == 0.0
+    for number in range(IN_ALL):
+        lockout.wrong(f"p{number}")
+    assert lockout.left_s("cara") == ALL_S
+    clock.s += ALL_S
+    assert lockout.left_s("cara") == 0.0
+
+
+def test_the_commands_refuse_what_would_be_wrong_and_change_nothing(tmp_path: Path) -> None:
+    registry = registry_in(tmp_path)
+    before = registry.path.read_bytes()
+    good, bad, open_ = tmp_path / "good", tmp_path / "bad", tmp_path / "open"
+    for file, pin, mode in ((good, PINS["sara"], 0o600), (bad, "123456", 0o600), (open_, WRONG, 0o644)):
+        file.touch(mode)
+        file.chmod(mode)
+        file.write_text(pin)
+    add = ("--role", "croupier", "--file", registry.path, "--pin-file")
+    for arguments, word in (
+        (("add", "sara", *add, good), "already"), (("add", "s a", *add, good), "no id"),
+        (("add", "new", *add, bad), "tried"), (("add", "new", *add, open_), "chmod 600"),
+        (("pin", "new", "--file", registry.path, "--pin-file", good), "there is no person"),
+        (("disable", "new", "--file", registry.path), "there is no person"),
+        (("pin", "sara", "--file", registry.path), "nobody can be asked"),
+    ):  # fmt: skip
+        done = answered("persons", *arguments)
+        assert (done.returncode, word in done.stderr.decode()) == (2, True), done.stderr
+    assert registry.path.read_bytes() == before
+    invoke("persons", "disable", "sara", "--file", registry.path)
+    invoke("persons", "pin", "cara", "--file", registry.path, "--pin-file", good)
+    assert registry.persons()["sara"].disabled
+    assert registry.persons()["cara"].pin != registry.persons()["sara"].pin
