@@ -9,7 +9,7 @@ from msgspec import UNSET
 from regulations.events import outputs
 from regulations.events.codec import RESULTS
 from table.terminal.text import OUTPUT_TEXT, duties_text, prompt_text
-from table.terminal.wording import COLUMNS, PLAIN, Voice, cards_text, fitted
+from table.terminal.wording import COLUMNS, PLAIN, Voice, cards_text, count_text, fitted
 from table.view import TableView
 from table.view.parts import DecisionView, DeviceView, IrregularityView, LyingCard, RoundView, ShoeView, WagerView
 from table.view.places import Owner, of_owner, owner_of
@@ -38,7 +38,8 @@ def _table(view: TableView) -> Iterator[str]:
         yield "no line of a table yet"
         return
     of = view.profile
-    yield f"table {of.table_id}: {of.game}, {of.decks} decks, {of.seats} seats, {of.equipment}"
+    of_what = f"{count_text(of.decks, 'deck')}, {count_text(of.seats, 'seat')}, {of.equipment}"
+    yield f"table {of.table_id}: {of.game}, {of_what}"
     yield f"line {view.seq} of the log {view.log[:16]}, {view.at}"
     yield _shoe(view.shoe)
 
