@@ -60,7 +60,7 @@ class CasinoWarRound(SeatRound[RoundState]):
     def due(self) -> Place | None:
         """The place that gets the next card, or ``None`` if no card is due."""
         if self.state in (R.OPENED, R.SEATS, R.CROUPIER):
-            return next((place for place in self._first_places() if place.owner not in self._hands), None)
+            return self.first_missing()
         if self.state in BURNING:
             return BURN_PLACE
         if self.state is R.CROUPIER_WAR:
@@ -68,9 +68,9 @@ class CasinoWarRound(SeatRound[RoundState]):
         seat = self._challenges.next_seat if self.state is R.SEAT_WAR else None
         return Place("seat", 2, seat, hand=1) if seat is not None else None
 
-    def _first_places(self) -> list[Place]:
+    def dealing_order(self, seats: Sequence[int]) -> Sequence[Place]:
         """Art. 5.º: a card for each seat that plays, from the left, and then the croupier's."""
-        return [*(Place("seat", 1, seat, hand=1) for seat in self._seats), CROUPIER_FIRST]
+        return [*(Place("seat", 1, seat, hand=1) for seat in seats), CROUPIER_FIRST]
 
     def called_by(self, place: Place) -> str:
         """The article by which a card goes to a place."""

@@ -62,15 +62,15 @@ class QPokerRound(SeatRound[RoundState]):
         """The place that gets the next card, or ``None`` if no card is due."""
         if self.state not in (R.OPENED, R.DEALING):
             return None
-        return next((place for place in self._places() if self._hands.size(place.owner) < place.position), None)
+        return self.first_missing()
 
     def due_in_a_row(self) -> int:
         """Three to each hand, but from a shoe, where they come one at a time (art. 7.º)."""
-        return self._missing_in_a_row(self._places())
+        return self._missing_in_a_row()
 
-    def _places(self) -> list[Place]:
+    def dealing_order(self, seats: Sequence[int]) -> Sequence[Place]:
         """Art. 7.º: the hands from the left, the croupier's last; a card at a time from a shoe, else three."""
-        owners = [*map(seat_owner, self._seats), CROUPIER]
+        owners = [*map(seat_owner, seats), CROUPIER]
         if self.deals_one_at_a_time():
             return [Place(to, position, seat, hand) for position in POSITIONS for to, seat, hand in owners]
         return [Place(to, position, seat, hand) for to, seat, hand in owners for position in POSITIONS]
@@ -243,9 +243,8 @@ class QPokerRound(SeatRound[RoundState]):
 
         Art. 11.º-4, reading Q10.
         """
-        counting = [
-            index for index, one in enumerate(self._desk.record.came_out, start=1) if one.place in self._places()
-        ]
+        places = [place for _, place in self._order]
+        counting = [index for index, one in enumerate(self._desk.record.came_out, start=1) if one.place in places]
         last = counting[len(counting) - len(struck) :]
         if struck and (self.state is not R.DEALING or sorted(struck) != last):
             return "only the last cards of the round, while it is dealt, for they lie on places without a wager"

@@ -7,14 +7,14 @@ due and says ``dealt``; then the inner trigger ``laid`` lets the rows judge the 
 
 import itertools
 from abc import abstractmethod
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from enum import StrEnum
 from typing import Final, TypeVar, cast
 
 from msgspec import UNSET, UnsetType
 
 from regulations.desk import Desk
-from regulations.drawn import BURN_PLACE, Drawn, Place
+from regulations.drawn import BURN_PLACE, Drawn, Owner, Place
 from regulations.errors import SnapshotUnfit
 from regulations.events.outputs import Dealt, Next, ReturnedWager, Voided
 from regulations.events.vocabulary import Do, Holder
@@ -63,6 +63,8 @@ class SeatRound(Round[StateT]):
         self._showing: Final = Showing(desk, self._hands)
         self._seats: list[int] = []
         """The seats that are dealt cards in the open round, in order."""
+        self._order: list[tuple[Owner, Place]] = []
+        """The places of its deal in dealing order, with their owners: it is walked several times for each card."""
         super().__init__(desk, rows, phases, round_over)
 
     def _parts(self) -> Sequence[object]:
@@ -93,19 +95,31 @@ class SeatRound(Round[StateT]):
         self._rounds_in_shoe = snapshot.rounds_in_shoe
         self._ledger.restore(snapshot.carried, snapshot.put_down)
 
-    def _missing_in_a_row(self, places: Iterable[Place]) -> int:
-        """How many of the cards to come, at these places in dealing order, the first of their owners gets first."""
+    def first_missing(self) -> Place | None:
+        """The first place of the dealing order that has no card yet."""
+        hands = self._hands
+        for owner, place in self._order:
+            if hands.size(owner) < place.position:
+                return place
+        return None
+
+    def _missing_in_a_row(self) -> int:
+        """How many of the cards to come in dealing order the first of their owners gets first."""
         due = self.due()
         if due is None:
             return 0
-        missing = (place for place in places if self._hands.size(place.owner) < place.position)
-        return max(sum(1 for _ in itertools.takewhile(lambda place: place.owner == due.owner, missing)), 1)
+        missing = (owner for owner, place in self._order if self._hands.size(owner) < place.position)
+        return max(sum(1 for _ in itertools.takewhile(lambda owner: owner == due.owner, missing)), 1)
 
     # --- what each game says for itself ------------------------------------------------------------------------------
 
     def shows(self, place: Place) -> bool:
         """Whether a card at this place lies face up at once."""
         return self.deals_face_up and place != BURN_PLACE
+
+    def dealing_order(self, seats: Sequence[int]) -> Sequence[Place]:  # noqa: ARG002  # games that have one look
+        """The places of a deal to these seats, in order; none where the cards before decide who gets the next."""
+        return ()
 
     @abstractmethod
     def say_next_in_round(self) -> None:
@@ -183,12 +197,17 @@ class SeatRound(Round[StateT]):
     def take_bets(self) -> None:
         """Notes the seats that play and what lies on the table, in place of what was noted before."""
         seats, wagers = self._bets.asked
-        self._seats = sorted(seats)
+        self._deal_to(sorted(seats))
         self._ledger.take_again(wagers)
+
+    def _deal_to(self, seats: list[int]) -> None:
+        self._seats = seats
+        self._order = [(place.owner, place) for place in self.dealing_order(seats)]
 
     def begin_partial_round(self) -> None:
         """A round was joined in its middle: nobody knows its cards; its wagers are those that are carried."""
         self._begin_round(by_bets=False)
+        self._deal_to([])
         self.doubt_count()
 
     def burn_first(self) -> None:
@@ -207,6 +226,7 @@ class SeatRound(Round[StateT]):
         """The cards go to the discard rack; the table is ready."""
         self._ledger.close()
         self._seats = []
+        self._order = []
         self._hands.clear()
         self.clear_game()
 

@@ -44,8 +44,6 @@ class ThreeCardRound(SeatRound[RoundState]):
     ) -> None:
         super().__init__(desk, rows, PHASES, ROUND_ARTICLES, BET_LAW, round_over)
         self._payouts: Final = payouts
-        self._places: list[Place] = []
-        """Of the open round, in dealing order."""
 
     # --- cards -------------------------------------------------------------------------------------------------------
 
@@ -55,17 +53,16 @@ class ThreeCardRound(SeatRound[RoundState]):
             return BURN_PLACE
         if self.state not in (R.OPENED, R.DEALING):
             return None
-        return next((place for place in self._places if self._hands.size(place.owner) < place.position), None)
+        return self.first_missing()
 
     def due_in_a_row(self) -> int:
         """Three to each hand where the house deals so (reading T11)."""
-        return self._missing_in_a_row(self._places)
+        return self._missing_in_a_row()
 
-    @staticmethod
-    def _in_order(seats: Sequence[int], deal: object) -> list[Place]:
-        """The places of a round in dealing order: the seats from the first, the banker last (art. 2.º-2)."""
+    def dealing_order(self, seats: Sequence[int]) -> Sequence[Place]:
+        """The seats from the first, the banker last (art. 2.º-2)."""
         owners = [*(seat_owner(seat) for seat in seats), BANKER]
-        if deal == "one_at_a_time":
+        if self._desk.options["deal"] == "one_at_a_time":
             return [Place(owner.to, number, owner.seat, owner.hand) for number in POSITIONS for owner in owners]
         return [Place(owner.to, number, owner.seat, owner.hand) for owner in owners for number in POSITIONS]
 
@@ -110,11 +107,6 @@ class ThreeCardRound(SeatRound[RoundState]):
         return isinstance(event, Revealed) and event.who == "banker" and self.seat_hidden()
 
     # --- effects -----------------------------------------------------------------------------------------------------
-
-    def take_bets(self) -> None:
-        """Notes the seats that play, in which order they are dealt, and what lies on the table."""
-        super().take_bets()
-        self._places = self._in_order(self._seats, self._desk.options["deal"])
 
     def decide(self) -> None:
         """Says the result, which decides every wager, and settles or carries it."""
