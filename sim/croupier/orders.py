@@ -28,6 +28,8 @@ class Orders:
         persons: himself and who answers with him for what needs two.
         mend_patience_s: real seconds that he waits for a device's fault to end before he takes another way out.
         replug_patience_s: the same for a lost device.
+        hands_only: whether he does what hands do alone: the stack, and the cards that are called for. Another person
+            says the rest to the table: wagers, decisions, reveals, the end of a round, ways out.
     """
 
     games: int | None = 1
@@ -40,3 +42,4 @@ class Orders:
     persons: tuple[int | str, int | str] = ("croupier", "supervisor")
     mend_patience_s: float = PATIENCE_S
     replug_patience_s: float = REPLUG_PATIENCE_S
+    hands_only: bool = False

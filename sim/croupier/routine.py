@@ -16,11 +16,18 @@ from msgspec import UNSET
 from regulations.events.inputs import (
     AnyInput,
     BetsClosed,
+    CardDrawn,
+    CardsReturned,
     Closed,
+    Cut,
+    CutCard,
+    CutCardPlaced,
     Decision,
     Demonstration,
+    Loaded,
     Revealed,
     ShoeEnded,
+    Shuffled,
     StackCounted,
     Void,
 )
@@ -43,6 +50,8 @@ _REFUSALS_MAX: Final = 3
 _SILENCES_MAX: Final = 5
 """Times in a row that he waits in vain before he thinks that nobody is at the other end."""
 DEFAULT_ORDERS: Final = Orders()
+_OF_HANDS: Final = (Shuffled, Cut, CutCardPlaced, Loaded, CardsReturned, StackCounted, CardDrawn, CutCard)
+"""What he says of the stack and of cards, also where another person says all else."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -89,8 +98,8 @@ class Routine(ABC):
     ) -> None:
         self._say_to_table: Final = person.say
         self._rng: Final = person.rng
-        self._players: Final = person.players
         self._orders: Final = person.orders
+        self._players: Final = None if person.orders.hands_only else person.players
         self._slips: Final = person.slips
         self._game: Final = person.game
         self._table_hands = hands
@@ -173,14 +182,18 @@ class Routine(ABC):
         if not self._is_answered:
             return
         self._said = None
-        if self._situation.refused is None:
+        if self._situation.refused is None or self._orders.hands_only:
             self._refusals = 0
         elif self._is_settling:
             self._incidents.refused()
         else:
             self._refusals += 1
-        if self._situation.next is not None:
-            self._rhythm.plan(self._what_takes_time(self._situation.next))
+        prompt = self._situation.next
+        if prompt is not None and prompt.do == "close_round" and self._orders.hands_only:
+            # The device's round ends before whoever says that the table's is over can say so.
+            self._rhythm.wait(0.0, self._act)
+        elif prompt is not None:
+            self._rhythm.plan(self._what_takes_time(prompt))
 
     def tell_to_close(self) -> None:
         """Close the table after this round."""
@@ -236,6 +249,9 @@ class Routine(ABC):
         self._say_to_table_and_wait(event)
 
     def _say_to_table_and_wait(self, event: AnyInput) -> None:
+        if self._orders.hands_only and not isinstance(event, _OF_HANDS):
+            self._rhythm.stop()
+            return
         # First the wait: the answer may come before the call returns.
         self._rhythm.wait_for_answer(self._hear_nothing)
         self._said = event
@@ -348,7 +364,7 @@ class Routine(ABC):
     # --- dealing ----------------------------------------------------------------------------------------------------
 
     def _deal(self, prompt: Next) -> None:
-        if self._situation.is_between_rounds and self._opens_round(prompt):
+        if self._situation.is_between_rounds and (self._opens_round(prompt) or self._orders.hands_only):
             return
         self._draw_as_told(prompt)
 
@@ -407,6 +423,8 @@ class Routine(ABC):
     # --- what goes wrong --------------------------------------------------------------------------------------------
 
     def _resolve(self) -> None:
+        if self._orders.hands_only:
+            return
         try:
             event = self._incidents.settle()
         except LookupError as error:

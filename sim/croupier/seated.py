@@ -9,7 +9,7 @@ from typing import Final
 
 from msgspec import UNSET
 
-from regulations.events.inputs import Decision, Demonstration, Exposed, Misdeal, Revealed, RoundClosed
+from regulations.events.inputs import AnyInput, Decision, Demonstration, Exposed, Misdeal, Revealed, RoundClosed
 from regulations.events.outputs import AnyOutput, Next
 from sim.croupier import knowledge
 from sim.croupier.incidents import Remedies
@@ -44,6 +44,12 @@ class SeatedCroupier(Routine):
         self._layout: Final = layout
         self._splitting: tuple[int, int] | None = None
         super().__init__(person, hands, quiet_at_s, remedies)
+
+    def heard(self, outputs: Sequence[AnyOutput], to: AnyInput | None = None) -> None:
+        """Take the table's outputs for one input, whoever said that: another person's split parts a hand too."""
+        if isinstance(to, Decision) and to.action == "split":
+            self._splitting = (to.seat, to.hand)
+        super().heard(outputs, to)
 
     def _notice(self, outputs: Sequence[AnyOutput]) -> None:
         if self._is_answered:

@@ -58,6 +58,8 @@ DECKS_MAX: Final = 8
 SEATS: Final = 7
 ROUNDS: Final = 20
 """Rounds that are played where no shoe game ends by its cut card, if none are asked for."""
+SPEED_OF_HANDS: Final = 4.0
+"""So that a person can follow the cards."""
 SPEED: Final = 60.0
 """A calm croupier needs 40 minutes for a shoe; at this speed it takes some 40 seconds."""
 MISTAKES: Final = 0.01
@@ -98,20 +100,21 @@ REFERENCE: Final = "demonstration"
     show_default=True,
     help="How the players decide: anything that is allowed, or what is sensible.",
 )
+@click.option(
+    "--hands",
+    is_flag=True,
+    help="You are the croupier, on the page: simulated hands see to the cards, and leave all else to you.",
+)
 @click.option("--rounds", type=click.IntRange(min=1), help="Play N rounds; without it, one shoe game (or 20 rounds).")
 @click.option(
     "--speed",
     type=click.FloatRange(min=0.1, max=1000),
-    default=SPEED,
-    show_default=True,
-    help="How many times faster than a calm croupier.",
+    help=f"How many times faster than a calm croupier; {SPEED:g}, with --hands {SPEED_OF_HANDS:g}.",
 )
 @click.option(
     "--mistakes",
     type=click.FloatRange(min=0, max=1),
-    default=MISTAKES,
-    show_default=True,
-    help="Mistakes of the croupier per act where one is possible.",
+    help=f"Mistakes of the croupier per act where one is possible; {MISTAKES:g}.",
 )
 @click.option("--seed", type=click.IntRange(min=0), help="Play the same cards, wagers and mistakes again.")
 @click.option(
@@ -134,9 +137,10 @@ def demo_command(  # noqa: PLR0913  # one argument per option, as click has it
     reads: bool,
     untracked: bool,
     strategy: Strategy,
+    hands: bool,
     rounds: int | None,
-    speed: float,
-    mistakes: float,
+    speed: float | None,
+    mistakes: float | None,
     seed: int | None,
     journals: Path,
     as_json: bool,
@@ -150,6 +154,14 @@ def demo_command(  # noqa: PLR0913  # one argument per option, as click has it
     pseudo-terminal through the real driver and bridge as well. Regulation, controller and journal are the real ones.
     The croupier's page and the players' board are served meanwhile. Ctrl-C ends it cleanly.
     """
+    if hands and (plain or rounds is not None or mistakes is not None):
+        raise Stop(
+            "--hands is played on the page, by you",
+            "Leave out --plain, --rounds and --mistakes: close the table on the page, or by Ctrl-C.",
+            Exit.USAGE,
+        )
+    speed = speed or (SPEED_OF_HANDS if hands else SPEED)
+    mistakes = 0.0 if hands else MISTAKES if mistakes is None else mistakes
     if seed is None:
         seed = random.randrange(SEEDS)  # noqa: S311  # chosen to be printed, not to be kept secret
     with Screen(JsonPrinter() if as_json else TextPrinter(look=Look(has_colours(sys.stdout)))) as printer:
@@ -163,11 +175,12 @@ def demo_command(  # noqa: PLR0913  # one argument per option, as click has it
                 table=table,
                 source=source,
                 linked=linked,
-                reads=reads,
+                # Nobody sees the cards that simulated hands have laid face down.
+                reads=reads or hands,
                 strategy=strategy,
                 speed=speed,
                 mistakes=mistakes,
-                orders=_orders(table, rounds),
+                orders=Orders(games=None, hands_only=True) if hands else _orders(table, rounds),
                 pty=Path(folder) / "shoe",
                 journals=journals,
             )
@@ -319,7 +332,9 @@ def _play(show: _Show, rng: random.Random, listeners: list[Screen | Statistics])
     with live, station:
         # A machine says at any time how it is: its croupier waits for the answer to what he said himself.
         controller.listen(
-            lambda taken: station.post(lambda: croupier.heard(taken.outputs, taken.event if show.linked else None))
+            lambda taken: station.post(
+                lambda: croupier.heard(taken.outputs, taken.event if show.linked or show.orders.hands_only else None)
+            )
         )
         with equipped.linked:
             _opening(show.log, listeners, station, croupier)

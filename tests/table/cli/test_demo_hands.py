@@ -1,0 +1,89 @@
+"""``cardshoe demo --hands``: a person is the croupier; what the person says goes through the table's live socket."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from table.live import messages as says
+from table.live.client import LiveClient, number_of
+from table.live.place import TablePlace
+from tests.table.cli.support import Line, answered
+from tests.table.cli.test_demo import log_of
+from tests.table.support.command import Command
+
+ROUNDS = 2
+WAGERS = {
+    "baccarat": [{"seat": 2, "bet": "banker", "stake": 10_000}],
+    "blackjack": [{"seat": 2, "bet": "main", "stake": 10_000}],
+}
+
+
+def answer_to(prompt: Line, game: str) -> Line | None:
+    """What a person says to a prompt; nothing where hands are at work."""
+    actions = prompt.get("actions", [])
+    if prompt["do"] == "close_bets" or "shoe_ended" in actions:
+        return {"event": "bets_closed", "seats": [2], "wagers": WAGERS[game]}
+    if prompt["do"] == "decide":
+        return {"event": "decision", **named(prompt, "seat", "hand", "id"), "action": "stand"}
+    if prompt["do"] == "reveal":
+        return {"event": "revealed", "who": prompt["to"], **named(prompt, "seat", "hand")}
+    return {"event": "round_closed"} if prompt["do"] == "close_round" else None
+
+
+def named(prompt: Line, *names: str) -> Line:
+    """What a prompt says under these names, as far as it has them."""
+    return {name: prompt[name] for name in names if name in prompt}
+
+
+def is_told(lines: list[Line]) -> bool:
+    """Whether the shoe has told the result of the open round: hands have pressed its button."""
+    return any(line["event"] == "device_result" and line["round"] == lines[-1]["round"] for line in lines)
+
+
+def played(folder: Path, game: str) -> list[Line]:
+    """All lines of a table at which a person plays so many rounds and closes; an Angel Eye shoe tells its results."""
+    tells_results = game == "baccarat"
+    lines: list[Line] = []
+    closed = answered = 0
+    with LiveClient(TablePlace.of(folder, "demo")) as looking, LiveClient(TablePlace.of(folder, "demo")) as saying:
+        looking.subscribe(0, looking.hello.log)
+        for line in looking.lines():
+            lines.append(json.loads(line))
+            if lines[-1]["event"] != "next" or lines[-1]["seq"] < answered:
+                continue
+            if lines[-1]["do"] == "close_round" and tells_results and not is_told(lines):
+                continue
+            event = answer_to(lines[-1], game)
+            if event is not None and event["event"] == "bets_closed" and closed == ROUNDS:
+                event = {"event": "closed"}
+            if event is not None:
+                done = saying.say(json.dumps(event).encode())
+                assert isinstance(done, says.Answer), done
+                assert done.refused is None, [bytes(line) for line in done.lines]
+                answered = number_of(bytes(done.lines[-1]))
+                closed += event["event"] == "round_closed"
+    return lines
+
+
+@pytest.mark.parametrize(("game", "options"), [("baccarat", ()), ("blackjack", ("--linked",))])
+def test_a_person_is_the_croupier(tmp_path: Path, game: str, options: tuple[str, ...]) -> None:
+    arguments: list[Any] = ["demo", game, *options, "--hands", "--journals", tmp_path, "--speed", "200", "--seed", "7"]
+    with Command(*arguments) as demo:
+        demo.until(lambda line: "→ shuffle" in line)
+        lines = played(tmp_path, game)
+        said = demo.rest()
+        assert (demo.end(), demo.errors()) == (0, "")
+    assert [line["event"] for line in lines].count("result") == ROUNDS
+    assert lines == log_of(tmp_path)
+    assert any(line.startswith("rounds closed        2") for line in said)
+    assert {line["device"] for line in lines if line["event"] == "card"} == {"shoe"}
+
+
+@pytest.mark.parametrize("option", [("--plain",), ("--rounds", "3"), ("--mistakes", "0.1")])
+def test_what_is_a_simulated_croupiers_alone(tmp_path: Path, option: tuple[str, ...]) -> None:
+    done = answered("demo", "--hands", *option, "--journals", tmp_path / "none")
+    assert done.returncode == 2
+    assert b"--hands is played on the page, by you" in done.stderr
+    assert not (tmp_path / "none").exists()
