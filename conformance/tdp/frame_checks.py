@@ -20,32 +20,30 @@ _PROBE: Final = 81
 _HISS_BYTES: Final = 5000
 
 
-@CHECKS.check(_SECTION, "the length of the run between two delimiters, and the field length against what is there")
+@CHECKS.check(_SECTION, "the length of the run between two delimiters")
 def length_skipped(rig: TdpRig) -> None:
-    """A frame whose length disagrees with its bytes, or with more than 240 bytes, is skipped; the next one is read."""
+    """A frame with more than 235 bytes is skipped; the next one is read."""
     number = _number(rig)
-    _skipped(rig, "a length field one too high", on_the_line(header(Kind.ALIVE, number, length=1)))
-    _skipped(rig, "a length field one too low", on_the_line(header(Kind.DATA, number, b"\x01\x02", length=1)))
     _skipped(rig, "225 bytes of payload", on_the_line(header(Kind.DATA, number, b"\x55" * (PAYLOAD_MAX + 1))))
-    _skipped(rig, "300 bytes of payload", on_the_line(header(Kind.DATA, number, b"\x55" * 300, length=44)))
+    _skipped(rig, "300 bytes of payload", on_the_line(header(Kind.DATA, number, b"\x55" * 300)))
 
 
 @CHECKS.check(_SECTION, "the decoder of COBS: a run that would reach beyond the frame is noise")
 def noise_skipped(rig: TdpRig) -> None:
     """Bytes between delimiters that are not COBS are skipped; the next frame is read."""
-    encoded = cobs(header(Kind.ALIVE, _number(rig)))
+    encoded = cobs(header(Kind.ACK, _number(rig)))
     _skipped(rig, "a run longer than what is there", DELIMITER + bytes([encoded[0] + 40]) + encoded[1:] + DELIMITER)
     _skipped(rig, "bytes by chance", DELIMITER + _without_zero(rig, 60) + DELIMITER)
     _skipped(rig, "a run alone", b"\x00\xef\x00")
 
 
-@CHECKS.check(_SECTION, "the shortest frame has 15 bytes; what is shorter is no frame, whatever its check says")
+@CHECKS.check(_SECTION, "the shortest frame has 10 bytes; what is shorter is no frame, whatever its check says")
 def truncated_skipped(rig: TdpRig) -> None:
-    """A frame of fewer than 15 bytes is skipped, even with a check that is right; the next one is read."""
-    whole = header(Kind.ALIVE, _number(rig))
-    for count in (0, 1, 5, 10):
+    """A frame of fewer than 10 bytes is skipped, even with a check that is right; the next one is read."""
+    whole = header(Kind.ACK, _number(rig))
+    for count in (0, 1, 3, 5):
         _skipped(rig, f"{count} bytes and a right check", on_the_line(whole[:count]))
-    frame = encode_frame(Frame(Kind.ALIVE, _number(rig)))
+    frame = encode_frame(Frame(Kind.ACK, _number(rig)))
     _skipped(rig, "the first half of a frame", frame[: len(frame) // 2] + DELIMITER)
 
 
@@ -54,7 +52,7 @@ def truncated_skipped(rig: TdpRig) -> None:
 )
 def bcc_skipped(rig: TdpRig) -> None:
     """A frame with another check is skipped, wherever a bit was changed; the next one is read."""
-    covered = header(Kind.ALIVE, _number(rig))
+    covered = header(Kind.ACK, _number(rig))
     right = crc32c(covered)
     _skipped(rig, "a bit of the check changed", on_the_line(covered, check=right ^ 1))
     _skipped(rig, "the check's bytes the other way round", on_the_line(covered, check=_reversed(right)))
@@ -68,8 +66,8 @@ def bcc_skipped(rig: TdpRig) -> None:
 @CHECKS.check(_SECTION, "version and kind: what is not known is skipped, however sound it is")
 def type_skipped(rig: TdpRig) -> None:
     """A sound frame of another version or an unknown kind is skipped; the next one is read."""
-    _skipped(rig, "version 2", on_the_line(header(Kind.ALIVE, _number(rig), version=2)))
-    _skipped(rig, "version 0", on_the_line(header(Kind.ALIVE, _number(rig), version=0)))
+    _skipped(rig, "version 2", on_the_line(header(Kind.ACK, _number(rig), version=2)))
+    _skipped(rig, "version 0", on_the_line(header(Kind.ACK, _number(rig), version=0)))
     for kind in (0, 7, 255):
         _skipped(rig, f"kind {kind}", on_the_line(header(kind, _number(rig))))
 
@@ -78,7 +76,7 @@ def type_skipped(rig: TdpRig) -> None:
 def byte_by_byte(rig: TdpRig) -> None:
     """A frame that comes byte by byte is read."""
     number = _number(rig)
-    for byte in encode_frame(Frame(Kind.ALIVE, number)):
+    for byte in encode_frame(Frame(Kind.ACK, number)):
         rig.line.send_raw(bytes([byte]))
     _answered(rig, number, "a frame sent byte by byte")
 
@@ -88,7 +86,7 @@ def noise_before_a_frame(rig: TdpRig) -> None:
     """Noise directly before a frame and after it does not damage it."""
     for length in (1, 17, 239):
         number = _number(rig)
-        frame = encode_frame(Frame(Kind.ALIVE, number))
+        frame = encode_frame(Frame(Kind.ACK, number))
         rig.line.send_raw(_without_zero(rig, length) + frame + _without_zero(rig, length))
         _answered(rig, number, f"a frame between {length} bytes of noise")
         rig.line.send_raw(DELIMITER)
@@ -99,7 +97,7 @@ def long_hiss(rig: TdpRig) -> None:
     """5000 bytes without a delimiter are skipped, and the frame that follows them is read."""
     number = _number(rig)
     hiss = _without_zero(rig, _HISS_BYTES)
-    rig.line.send_raw(hiss + encode_frame(Frame(Kind.ALIVE, number)))
+    rig.line.send_raw(hiss + encode_frame(Frame(Kind.ACK, number)))
     _answered(rig, number, f"a frame after {_HISS_BYTES} bytes of noise", ANSWER_S + _HISS_BYTES * 10 / 9600)
 
 
@@ -108,7 +106,7 @@ def delimiters_between_frames(rig: TdpRig) -> None:
     """Any number of delimiters between frames, one included, is right."""
     for gap in (1, 2, 7):
         first, second = _number(rig), _number(rig)
-        frames = [encode_frame(Frame(Kind.ALIVE, number)).strip(DELIMITER) for number in (first, second)]
+        frames = [encode_frame(Frame(Kind.ACK, number)).strip(DELIMITER) for number in (first, second)]
         # The first is a RESET, which is never answered: so both answers are the second frame's.
         silent = encode_frame(Frame(Kind.RESET, first, payload=b"\x01\x01\x01")).strip(DELIMITER)
         rig.line.send_raw(DELIMITER + silent + DELIMITER * gap + frames[1] + DELIMITER)
@@ -130,10 +128,10 @@ def its_own_frames(rig: TdpRig) -> None:
     require(not close, "00 after each frame and 00 before the next", "one 00 between two frames", b"".join(close[:1]))
     for heard in rig.line.heard:
         frame = heard.frame
-        expected = {Kind.DATA: range(1, session.terms.payload_max + 1), Kind.ACK: [0], Kind.ALIVE: [0]}
+        expected = {Kind.DATA: range(1, session.terms.payload_max + 1), Kind.ACK: [0], Kind.NAK: [0]}
         fits = len(frame.payload) in expected.get(frame.kind, range(3, PAYLOAD_MAX + 1))
         require(fits, f"a payload as {frame.kind.name} has it", f"{len(frame.payload)} bytes", encode_frame(frame))
-        numbered = frame.kind in {Kind.DATA, Kind.ACK} or frame.sequence == 0
+        numbered = frame.kind is Kind.DATA or frame.sequence == 0
         require(numbered, f"sequence 0 in {frame.kind.name}", frame.sequence, encode_frame(frame))
         require(frame.kind is not Kind.OPEN, "no OPEN from a device", "OPEN", encode_frame(frame))
 
@@ -145,7 +143,7 @@ def _number(rig: TdpRig) -> int:
 def _skipped(rig: TdpRig, what: str, damaged: bytes) -> None:
     """Send damage and then a probe in one write; only the probe may be answered."""
     number = _number(rig)
-    rig.line.send_raw(damaged + encode_frame(Frame(Kind.ALIVE, number)))
+    rig.line.send_raw(damaged + encode_frame(Frame(Kind.ACK, number)))
     until_s = rig.bench.now_s() + ANSWER_S
     while (heard := rig.line.next(until_s)) is not None:
         frame = heard.frame
