@@ -10,6 +10,7 @@ Environment variables:
   module skipped as a whole while it is imported has no markers yet, and always counts as a failure here.
 """
 
+import gc
 import os
 import signal
 from collections.abc import Generator
@@ -67,6 +68,21 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
             item.add_marker(pytest.mark.skip(reason="needs a real device: set CARDSHOE_HARDWARE=1"))
         if item.get_closest_marker("shared") and not SHARED.is_dir():
             item.add_marker(pytest.mark.skip(reason="needs the folder ../shared next to the repository"))
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_collection_finish() -> None:
+    """Leaves alone what the collection made: a table looks for garbage after each shoe game, and 14,000 tests are many.
+
+    What tests make afterwards is looked at as ever; at the end everything is.
+    """
+    gc.collect()
+    gc.freeze()
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_unconfigure() -> None:
+    gc.unfreeze()
 
 
 @pytest.hookimpl(wrapper=True, trylast=True)

@@ -70,12 +70,13 @@ def mixed() -> Iterator[Finding]:
 
     So it was with crcmod, which `smp` names, and crcmod-plus, which the lock has in its place.
     """
-    owners: dict[Path, set[str]] = {}
+    owners: dict[tuple[str, str], set[str]] = {}
     for distribution in importlib.metadata.distributions():
-        home = Path(str(distribution.locate_file("")))
+        # Each of them is read once for all its modules: to ask for the name reads a file.
+        home, name = str(distribution.locate_file("")), distribution.name
         for file, _ in _recorded(distribution):
-            owners.setdefault(home / file, set()).add(distribution.name)
-    shared = {(path.parent.name, tuple(sorted(names))) for path, names in owners.items() if len(names) > 1}
+            owners.setdefault((home, file), set()).add(name)
+    shared = {(Path(*file).parent.name, tuple(sorted(names))) for file, names in owners.items() if len(names) > 1}
     for package, names in sorted(shared):
         if package in PACKAGES:
             continue  # said of each of ours already

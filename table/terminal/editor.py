@@ -73,6 +73,8 @@ class LineEditor:
             output=self._output,
             is_password=Condition(lambda: self._hidden is not None),
         )
+        # A terminal that does not say where its cursor is has no status line. Asked for once, nobody need be warned.
+        self._session.app.renderer.cpr_not_supported_callback = None
 
     # --- in the console's thread -------------------------------------------------------------------------------------
 

@@ -63,7 +63,7 @@ def _page(now: Situation) -> Iterator[str]:
     yield from _row("ways out", "continue 2 by 7    as the prompt names them; 2 is the irregularity")
     yield from _row("", "identify 2 9h by 7 8")
     yield from _row("devices", "clear_error 2, shuffle, eject")
-    yield from _row("to look", "status, options, qr")
+    yield from _row("to look", "status, options, qr, qr key")
     yield from _row("the end", "closed    between rounds;  quit: the log stays open")
     amounts = f"; amounts in {now.currency.code}, such as {now.currency.example}" if now.stakes_told else ""
     yield from fitted(f"Seats are 1 to {now.table.seats}; bets are {', '.join(now.bets)}{amounts}.")

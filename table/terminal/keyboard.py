@@ -140,13 +140,16 @@ class Keyboard:
             return True
         if (persons := self._persons) is not None:
             self._ask(lambda: persons.refuses(0, wanted) or wanted)
+        elif self._editor is None:
+            # Lines of a pipe come at once: what a later one means, and is told, hangs on the answers before it.
+            self._ask(wanted)
         elif isinstance(wanted, Act):
             self._table.ask(wanted)
         else:
             self._table.submit(wanted)
         return True
 
-    def _ask(self, what: Callable[[], Wanted | Refusal | Proposed]) -> None:
+    def _ask(self, what: Wanted | Callable[[], Wanted | Refusal | Proposed]) -> None:
         """Waits until it is answered: who is signed out by the next line is still there for this one."""
         answered = threading.Event()
 

@@ -8,6 +8,7 @@ from msgspec import UNSET
 from regulations.events import inputs, notices, outputs
 from table.log.scribe import Taken
 from table.setup.verdicts import judged_text
+from table.terminal.amounts import amounts_in
 from table.terminal.results_text import RESULT_TEXT, settled_text
 from table.terminal.wording import (
     COLUMNS,
@@ -56,7 +57,8 @@ def told(taken: Taken, voice: Voice = PLAIN) -> Iterator[tuple[Meaning, str]]:
         # What was not taken is never told as if it had been.
         name = str(taken.event.__struct_config__.tag).replace("_", " ")
         what = name if spoken is None else spoken(taken.event, voice).strip().partition("\n")[0]
-        yield "refused", f"  REFUSED {what}: {refusal.detail} ({refusal.code}){article_text(refusal)}"
+        why = amounts_in(voice.currency, refusal.detail)
+        yield "refused", f"  REFUSED {what}: {why} ({refusal.code}){article_text(refusal)}"
         return
     if spoken is not None:
         yield from (("plain", line) for line in spoken(taken.event, voice).splitlines())

@@ -3,13 +3,14 @@
 import io
 import threading
 from collections.abc import Callable
-from typing import Final
-
-import segno
+from typing import TYPE_CHECKING, Final
 
 from table.journal import Journal
 from table.journal.proof.note import Note
 from table.journal.proof.statements import Takeover, read_statement
+
+if TYPE_CHECKING:
+    import segno
 
 BORDER: Final = 2
 """Light modules around a code. The standard asks for four; the terminal's own background is more of them."""
@@ -18,17 +19,19 @@ LINES_BELOW: Final = 2
 """What stands below a code: what it is, and the line on which one types."""
 
 
-def code_of(note: bytes) -> segno.QRCode:
+def code_of(note: bytes) -> "segno.QRCode":
     """The code of a note: its bytes, UTF-8, as they were signed."""
+    import segno  # noqa: PLC0415  with XML and all, a tenth of a table's start, which needs no code
+
     return segno.make_qr(note, error="l", mode="byte", boost_error=False)
 
 
-def columns_of(code: segno.QRCode) -> int:
+def columns_of(code: "segno.QRCode") -> int:
     """How wide a terminal must be for it."""
     return int(code.symbol_size(border=BORDER)[0])
 
 
-def in_words(code: segno.QRCode) -> str:
+def in_words(code: "segno.QRCode") -> str:
     """The code as lines of half blocks."""
     out = io.StringIO()
     code.terminal(out, border=BORDER, compact=True)

@@ -132,10 +132,12 @@ def try_all(
     Raises:
         Disturbed: the law itself is not well, or something changed under way.
     """
+    waiting = [mutant for mutant in mutants if mutant.name not in results.found]
+    if not waiting:
+        return
     cpu_s = math.ceil(TIMES_THE_LAW * _try_the_law_itself(part))
     orders = Orders(part, seed)
     running: dict[int, tuple[Mutant, int]] = {}
-    waiting = [mutant for mutant in mutants if mutant.name not in results.found]
     for mutant in waiting:
         if until is not None and time.monotonic() > until:
             break

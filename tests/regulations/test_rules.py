@@ -26,6 +26,8 @@ NAMED_BY_NO_OUTPUT: Final = frozenset(
     }
 )
 """Articles that rules enforce beside their own, and of which no output speaks."""
+MACHINES: Final = ("gate", "shoe", "round", "settle")
+"""Of a rulebook; as tests of their own the 1,300 rules take half as long again."""
 games: Final = pytest.mark.parametrize("game", ENFORCED)
 
 
@@ -38,15 +40,16 @@ def test_the_matrix_lists_every_rule_and_no_other(game: str) -> None:
     assert sorted(recorded(game)) == rule_names(game), AGAIN
 
 
-@pytest.mark.parametrize(
-    ("game", "name"), [pytest.param(game, name, id=f"{game}-{name}") for game in ENFORCED for name in rule_names(game)]
-)
-def test_without_a_rule_every_case_listed_for_it_fails(game: str, name: str) -> None:
-    """The list is found anew: it must not be empty, and the file must hold exactly it."""
-    found = listed(game, name)
-    own = articles_of(game)[name][0]
-    assert found[own], f"no case would notice if the rule {name} were missing"
-    assert recorded(game).get(name) == found, AGAIN
+@games
+@pytest.mark.parametrize("machine", MACHINES)
+def test_without_a_rule_every_case_listed_for_it_fails(game: str, machine: str) -> None:
+    """The lists are found anew: none may be empty, and the file must hold exactly them."""
+    names = [name for name in rule_names(game) if name.startswith(f"{machine}:")]
+    assert names
+    found = {name: listed(game, name) for name in names}
+    missed = [name for name, lists in found.items() if not lists[articles_of(game)[name][0]]]
+    assert missed == [], "no case would notice if these rules were missing"
+    assert {name: lists for name, lists in recorded(game).items() if name in found} == found, AGAIN
 
 
 @games

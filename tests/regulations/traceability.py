@@ -75,10 +75,10 @@ def fails_without(case: Case, name: str) -> bool:
 
 def rule_names(game: str) -> list[str]:
     """The names of all rules of a game, sorted."""
-    rulebook = rulebook_of(game)
-    return sorted(rulebook.name_of(rule) for rule in rulebook.rules)
+    return sorted(articles_of(game))
 
 
+@cache
 def articles_of(game: str) -> dict[str, tuple[str, ...]]:
     """The articles of each rule of a game, its own first."""
     rulebook = rulebook_of(game)

@@ -15,13 +15,14 @@ from typing import Final, Literal
 import pytest
 
 from sim.wires.pty import PtyWire
+from tests.length import at_length
 from tests.table.support.command import CARDSHOE, PATIENCE_S, Line
 from tests.table.support.dealer import Dealer
 from tests.table.support.running_table import RunningTable, journal_of, lines_of, write_config
 from tests.table.support.sealed import opened, verified
 from tests.table.support.shoe import Shoe
 
-KILLS: Final = int(os.environ.get("CARDSHOE_KILLS", "20"))
+KILLS: Final = int(os.environ.get("CARDSHOE_KILLS", at_length(10, 20)))
 """How often: ``CARDSHOE_KILLS=100`` for a thorough run."""
 
 TYPED: Final = 100
@@ -176,6 +177,7 @@ def assert_taken_up(dealer: Dealer, before: dict[int, str]) -> None:
     assert dealer.texts[last] == before[last]
 
 
+@pytest.mark.statistical
 @pytest.mark.slow
 @pytest.mark.timeout(60 + 5 * KILLS)  # as many processes, one after another
 def test_a_table_that_is_killed_goes_on(tmp_path: Path, seed: int) -> None:

@@ -4,13 +4,15 @@ from pathlib import Path
 
 import pytest
 
+from tests.length import at_length
 from tests.tamper import parts
 from tests.tamper.campaign import Campaign, judged
 from tests.tamper.mutations import KINDS, Done
 
-MUTATIONS, CRASHES, OF_PARTS = 600, 30, 80
+MUTATIONS, CRASHES, OF_PARTS = at_length(300, 600), at_length(15, 30), 80
 
 
+@pytest.mark.statistical
 @pytest.mark.slow
 @pytest.mark.timeout(600)  # hundreds of journals, twice verified each, on a machine that may be busy
 def test_every_mutation_is_found_and_named_and_no_crash_is_taken_for_one(tmp_path: Path, seed: int) -> None:

@@ -19,6 +19,8 @@ SCREENS: Final = Path(__file__).with_name("screens")
 REWRITE: Final = "CARDSHOE_SCREENS"
 """In the environment, ``write``: the screens are written anew; read the difference."""
 _LOOK_S: Final = 0.05
+ASKED_S: Final = 2.0
+"""How long prompt_toolkit waits until it holds that a terminal does not say where its cursor is."""
 _QUIET_S: Final = 2.0
 """How long nothing comes until a screen counts as drawn, where it is kept anew; a test waits for what was kept."""
 _MOVING: Final = (
@@ -54,9 +56,12 @@ class Terminal:
         arguments: of the command.
         folder: its working directory.
         environment: in addition to this process's.
+        answers: whether it says where its cursor is when it is asked.
     """
 
-    def __init__(self, *arguments: str, folder: Path, environment: Mapping[str, str] | None = None) -> None:
+    def __init__(
+        self, *arguments: str, folder: Path, environment: Mapping[str, str] | None = None, answers: bool = True
+    ) -> None:
         kept = {name: value for name, value in os.environ.items() if name not in {"NO_COLOR", "COLUMNS", "LINES"}}
         self.child: Final = pexpect.spawn(
             str(CARDSHOE),
@@ -67,7 +72,7 @@ class Terminal:
             timeout=PATIENCE_S,
         )
         self.child.delaybeforesend = None
-        self._screen: Final = Answering(self.child.send)
+        self._screen: Final = Answering(self.child.send) if answers else pyte.Screen(COLUMNS, ROWS)
         self._stream: Final = pyte.ByteStream(self._screen)
         self._seen: list[str] = []
         self.raw: bytes = b""
@@ -175,6 +180,12 @@ class Terminal:
         """Waits until it is gone, however."""
         while self.child.isalive():
             self._take(_LOOK_S)
+
+    def passes(self, seconds: float) -> None:
+        """Watches the screen for so long."""
+        end = time.monotonic() + seconds
+        while (left_s := end - time.monotonic()) > 0:
+            self._take(left_s)
 
     def end(self) -> int:
         """Waits for its end; the exit code."""

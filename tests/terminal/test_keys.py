@@ -7,7 +7,7 @@ from pathlib import Path
 from tests.drivers.waiting import eventually
 from tests.table.support.running_table import journal_of, write_config
 from tests.table.support.sealed import verified
-from tests.terminal.screen import ROWS, Terminal
+from tests.terminal.screen import ASKED_S, ROWS, Terminal
 
 COLOUR = b"\x1b[31m"
 """Red: what was refused."""
@@ -85,6 +85,18 @@ def test_plain_lines_where_they_are_asked_for(tmp_path: Path) -> None:
         assert b"\x1b[?2004h" not in terminal.raw
         terminal.enter("quit")
         assert terminal.end() == 0
+
+
+def test_a_terminal_that_does_not_say_where_its_cursor_is_warns_nobody(tmp_path: Path) -> None:
+    write_config(tmp_path, None)
+    with Terminal("run", "table.toml", folder=tmp_path, answers=False) as terminal:
+        terminal.until("shuffle the cards")
+        terminal.passes(ASKED_S + 1)
+        terminal.enter("shuffled croupier")
+        terminal.until("have the stack cut")
+        terminal.enter("quit")
+        assert terminal.end() == 0
+        assert b"WARNING" not in terminal.raw
 
 
 def test_a_terminal_that_nobody_reads_holds_up_no_table(tmp_path: Path) -> None:

@@ -142,13 +142,12 @@ def all_cases() -> list[Case]:
 @cache
 def read_cases(game: str) -> tuple[Case, ...]:
     """The cases of a game, its own and then those that it shares, in a fixed order."""
-    kit = KITS[game]
-    return tuple(
-        case
-        for folder in (game, SHARED)
-        for path in sorted((CASES / folder).glob("*.case"))
-        for case in read_file(path, kit)
-    )
+    return tuple(case for path in files_of(game) for case in read_file(path, KITS[game]))
+
+
+def files_of(game: str) -> list[Path]:
+    """The files with the cases of a game, its own and then those that it shares, in a fixed order."""
+    return [path for folder in (game, SHARED) for path in sorted((CASES / folder).glob("*.case"))]
 
 
 def read_file(path: Path, kit: GameKit) -> list[Case]:

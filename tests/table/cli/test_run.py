@@ -68,13 +68,19 @@ def test_what_is_not_understood_changes_nothing(tmp_path: Path) -> None:
 
 
 def test_what_is_refused_is_announced_once_and_as_refused(tmp_path: Path) -> None:
-    typed = b"shuffled croupier\nbets 1:banker:100\nquit\n"
+    typed = b"shuffled croupier\nfault shoe 7\nbets 1:banker:100\nstatus\nquit\n"
     done = cardshoe("run", write_config(tmp_path, None), stdin=typed)
     said = done.stdout.decode().splitlines()
     assert done.returncode == 0
     assert [line for line in said if "bets closed" in line] == [
         "  REFUSED bets closed: 1 wager, 100.00 MOP: no round can begin now (not_now)"
     ]
+    # Each answer stands before that to the next line, however fast they come.
+    place = {
+        word: next(n for n, line in enumerate(said) if word in line)
+        for word in ("have the stack cut", "not taken: ", "REFUSED")
+    }
+    assert list(place) == sorted(place, key=lambda word: place[word])
 
 
 def test_help_on_one_event_and_the_end_of_the_keyboard_are_said(tmp_path: Path) -> None:

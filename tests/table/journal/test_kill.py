@@ -11,15 +11,19 @@ from pathlib import Path
 import pytest
 
 from table.journal import Journal, read_only
+from tests.length import at_length
 from tests.table.journal.samples import group, stored
 
-CYCLES = 20
+CYCLES = at_length(10, 20)
+POINTS = at_length(15, 30)
+"""Kills at named points, of which there are some hundred."""
 
 
 def digests(path: Path) -> dict[str, str]:
     return {file.name: hashlib.sha256(file.read_bytes()).hexdigest() for file in sorted(path.parent.iterdir())}
 
 
+@pytest.mark.statistical
 @pytest.mark.timeout(300)  # twenty processes, on a machine that may be busy
 def test_what_was_acknowledged_survives_a_kill(path: Path, seed: int) -> None:
     chance = random.Random(seed)
@@ -58,10 +62,11 @@ def test_recovery_begins_at_the_open_shoe(killed: tuple[bytes, bytes, list[objec
     assert len(stored(path)) == len(entries) + 4
 
 
+@pytest.mark.statistical
 def test_what_was_acknowledged_survives_a_kill_at_named_points(seed: int) -> None:
     # A process of its own, because it forks; `make powercut` kills more. The points: tests/powercut/kills.py.
-    command = [sys.executable, "-m", "tests.powercut", "--states", "0", "--kills", "30", "--seed", str(seed)]
+    command = [sys.executable, "-m", "tests.powercut", "--states", "0", "--kills", str(POINTS), "--seed", str(seed)]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert (done.returncode, done.stderr) == (0, "")
-    summary = r" *\d+\.\d s  kills: cycles=30 games=[1-9]\d* points=30 of \d+ fewest=0 lost=0 broken=0"
+    summary = rf" *\d+\.\d s  kills: cycles={POINTS} games=[1-9]\d* points={POINTS} of \d+ fewest=0 lost=0 broken=0"
     assert re.fullmatch(summary, done.stdout.splitlines()[-1])

@@ -17,6 +17,7 @@ from regulations.events.outputs import AnyOutput, Duty, Next, ReturnedWager, Set
 from regulations.events.results import Hands, Points
 from regulations.events.vocabulary import Do
 from table.log.scribe import Scribe, Taken
+from table.setup.currency import currency
 from table.terminal.printing import Look
 from table.terminal.text import (
     ACT_TEXT,
@@ -292,10 +293,18 @@ def test_every_output_has_its_words() -> None:
 
 def test_what_was_refused_is_not_announced_as_done() -> None:
     bets = inputs.BetsClosed(seats=[1], wagers=[Wager(seat=1, bet="banker", stake=10000)])
-    refusal = outputs.Refused(code="not_allowed", detail="seat 1: 100.00 is more than 50.00", article="B12")
-    assert list(describe(Taken(bets, [refusal, NEXT], [], bets))) == [
-        "  REFUSED bets closed: 1 wager, 100.00 MOP: seat 1: 100.00 is more than 50.00 (not_allowed)   [B12]"
-    ]
+    detail = "seat 1, banker: 10000 minor units, the most is 5000"  # as regulations/stakes.py says it
+    refusal = outputs.Refused(code="not_allowed", detail=detail, article="G15")
+    taken = Taken(bets, [refusal, NEXT], [], bets)
+    [said] = describe(taken)
+    assert said.startswith(
+        "  REFUSED bets closed: 1 wager, 100.00 MOP: seat 1, banker: 100.00 MOP, the most is 50.00 MOP"
+    )
+    assert said.endswith(" (not_allowed)   [G15]")
+    [said] = describe(taken, Voice(currency("JPY")))
+    assert said.startswith(
+        "  REFUSED bets closed: 1 wager, 10,000 JPY: seat 1, banker: 10,000 JPY, the most is 5,000 JPY"
+    )
 
 
 @pytest.mark.parametrize(
