@@ -22,7 +22,7 @@ SILENCE_S: Final = 2.0
 """Seconds without a word after which what is shown is no longer taken for current."""
 AGAIN_S: Final = 0.5
 """Seconds until a table that was not there is looked for again."""
-_LINE_MAX: Final = 16 * 1024 * 1024
+LINE_MAX: Final = 16 * 1024 * 1024
 """Bytes of a message: a view of a whole shoe game has some hundred thousand."""
 Line = tuple[int, bytes]
 """A durable line with its number."""
@@ -67,6 +67,7 @@ class Feed:
         log: the fingerprint of its log; empty: it was never heard of.
         seq: the last line.
         build: the table's program.
+        has_persons: whether the table has persons; where it has none, nobody says anything here.
         why_not: why it is not current now, for a person; empty while it is.
     """
 
@@ -79,6 +80,7 @@ class Feed:
         self.log = ""
         self.seq = 0
         self.build = ""
+        self.has_persons = False
         self.why_not = "the table was not heard of yet"
 
     @property
@@ -134,12 +136,12 @@ class Feed:
     async def _listen(self) -> None:
         sock = connected(self._place, SILENCE_S)
         sock.settimeout(0)
-        reader, writer = await asyncio.open_connection(sock=sock, limit=_LINE_MAX)
+        reader, writer = await asyncio.open_connection(sock=sock, limit=LINE_MAX)
         try:
             hello = await self._next(reader)
             if not isinstance(hello, says.Hello) or hello.live != VERSION:
                 raise ValueError(f"this table speaks another version than {VERSION}")
-            self.build = hello.build
+            self.build, self.has_persons = hello.build, hello.persons
             known = self._fold is not None and hello.log == self.log
             writer.write(written(says.Subscribe(after=self.seq, log=self.log) if known else says.Subscribe()))
             asking = asyncio.create_task(self._ask(writer))

@@ -64,7 +64,7 @@ def test_refusals_are_problems_and_nobody_from_elsewhere_gets_in(tmp_path: Path)
         document = client.get("/api/v1/openapi.json").json()
         assert document["openapi"] == "3.1.0"
         for path, verbs in document["paths"].items():
-            if path != "/api/v1/events":
+            if path != "/api/v1/events" and "get" in verbs:
                 assert str(client.get(path).status_code) in verbs["get"]["responses"]
         for path in ("/board", "/croupier", "/static/display.js", "/static/display.css"):
             assert FOREIGN.findall(client.get(path).text) == []
