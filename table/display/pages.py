@@ -24,7 +24,7 @@ from table.view.allowed import allowed
 
 MACAU: Final = timedelta(hours=8)
 """Macau is eight hours before UTC the whole year, and has no summer time."""
-TWO_PERSONS: Final = frozenset({"identify", "reassign", "void", "end_shoe"})
+TWO_PERSONS: Final = frozenset({"identify", "reassign", "void", "end_shoe", "settle"})
 """Ways out that two persons must say (docs/table-log.md)."""
 _HASH_DIGITS: Final = 12
 
