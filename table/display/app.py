@@ -6,7 +6,9 @@
 | ``GET /pages/NAME/events`` | what a page shows, whole, each time that it changes (SSE) |
 | ``GET /api/v1/table`` | the table as it stands: `log`, `seq`, `view` |
 | ``GET /api/v1/events`` | its lines as they become durable (SSE), from `Last-Event-ID` on |
+| ``GET /api/v1/options`` | what may be said now |
 | ``GET /api/v1/openapi.json`` | all of this for programs |
+| ``/api/v1/session`` and others | what persons say: `persons_api` |
 | ``GET /healthz``, ``/readyz``, ``/version``, ``/metrics`` | alive; of use; which build; figures |
 """
 
@@ -35,8 +37,10 @@ from table.display.feed import PULSE_S, Feed
 from table.display.guard import Guard
 from table.display.openapi import document
 from table.display.pages import Pages
-from table.display.problems import of_http, problem
+from table.display.persons_api import PersonsApi
+from table.display.problems import Refusing, of_http, of_refusing, problem
 from table.display.settings import DisplaySettings
+from table.view.allowed import Allowed, allowed
 
 SEND_S: Final = 5.0
 """Seconds that a client may take for what was sent; then it is cut off, and comes back by itself."""
@@ -61,6 +65,15 @@ class TableNow(Struct, frozen=True, kw_only=True):
     seq: int
     current: bool
     view: Raw
+
+
+class OptionsNow(Struct, frozen=True, kw_only=True):
+    """What may be said after a line; `log`, `seq` and `current` as in `TableNow`."""
+
+    log: str
+    seq: int
+    current: bool
+    options: list[Allowed]
 
 
 class Pulse(Struct, frozen=True, kw_only=True):
@@ -91,6 +104,7 @@ class Display:
         self._settings: Final = settings
         self._feed: Final = feed
         self._pages: Final = Pages(settings, feed)
+        self._persons: Final = PersonsApi(feed, is_secure=settings.section.tls is not None)
         self._document: Final = msgspec.json.encode(document(version("cardshoe")))
         self._streams = 0
 
@@ -106,7 +120,9 @@ class Display:
             *(Route(f"/pages/{name}/events", self._page_events(name)) for name in self._pages.names),
             Route("/api/v1/table", self._table),
             Route("/api/v1/events", self._events),
+            Route("/api/v1/options", self._options),
             Route("/api/v1/openapi.json", self._openapi),
+            *self._persons.routes(),
             Route("/healthz", self._healthz),
             Route("/readyz", self._readyz),
             Route("/version", self._version),
@@ -116,7 +132,7 @@ class Display:
         return Starlette(
             routes=routes,
             middleware=[Middleware(Guard, hosts=hosts)],
-            exception_handlers={HTTPException: of_http, Exception: _defect},
+            exception_handlers={HTTPException: of_http, Refusing: of_refusing, Exception: _defect},
             lifespan=self._lifespan,
         )
 
@@ -127,6 +143,7 @@ class Display:
             yield
         finally:
             listening.cancel()
+            await self._persons.close()
 
     # --- pages -------------------------------------------------------------------------------------------------------
 
@@ -142,7 +159,7 @@ class Display:
     def _page_events(self, name: str) -> Answer:
         async def events() -> AsyncIterator[ServerSentEvent]:
             shown = None
-            while True:
+            while not self._feed.is_over:
                 now = self._pages.part(name)
                 if now is not shown and now is not None:
                     shown = now
@@ -163,7 +180,7 @@ class Display:
 
     async def _table(self, _request: Request) -> Response:
         if (now := self._now()) is None:
-            return problem(HTTPStatus.SERVICE_UNAVAILABLE, f"Nothing is known of the table: {self._feed.why_not}.")
+            return self._unknown()
         return _json(msgspec.json.encode(now))
 
     def _now(self) -> TableNow | None:
@@ -172,6 +189,16 @@ class Display:
             return None
         # The view is after the last input that is whole: lines of a later one may have come already.
         return TableNow(log=feed.log, seq=view.seq, current=not feed.why_not, view=Raw(msgspec.json.encode(view)))
+
+    async def _options(self, _request: Request) -> Response:
+        feed = self._feed
+        if (view := feed.view) is None:
+            return self._unknown()
+        now = OptionsNow(log=feed.log, seq=view.seq, current=not feed.why_not, options=allowed(view))
+        return _json(msgspec.json.encode(now))
+
+    def _unknown(self) -> Response:
+        return problem(HTTPStatus.SERVICE_UNAVAILABLE, f"Nothing is known of the table: {self._feed.why_not}.")
 
     async def _events(self, request: Request) -> Response:
         log, _, number = request.headers.get("last-event-id", "").rpartition(":")
@@ -190,7 +217,7 @@ class Display:
             for number, line in missed or ():
                 seq = number
                 yield _event("line", log, number, line)
-            while not listener.is_cut_off:
+            while not (listener.is_cut_off or feed.is_over):
                 try:
                     told = await listener.next(PULSE_S)
                 except TimeoutError:

@@ -22,7 +22,7 @@ SILENCE_S: Final = 2.0
 """Seconds without a word after which what is shown is no longer taken for current."""
 AGAIN_S: Final = 0.5
 """Seconds until a table that was not there is looked for again."""
-_LINE_MAX: Final = 16 * 1024 * 1024
+LINE_MAX: Final = 16 * 1024 * 1024
 """Bytes of a message: a view of a whole shoe game has some hundred thousand."""
 Line = tuple[int, bytes]
 """A durable line with its number."""
@@ -67,6 +67,8 @@ class Feed:
         log: the fingerprint of its log; empty: it was never heard of.
         seq: the last line.
         build: the table's program.
+        has_persons: whether the table has persons; where it has none, nobody says anything here.
+        is_over: whether the display ends: then whoever looks on is told all that there is, and no more.
         why_not: why it is not current now, for a person; empty while it is.
     """
 
@@ -79,7 +81,9 @@ class Feed:
         self.log = ""
         self.seq = 0
         self.build = ""
+        self.has_persons = False
         self.why_not = "the table was not heard of yet"
+        self.is_over = False
 
     @property
     def view(self) -> TableView | None:
@@ -129,17 +133,30 @@ class Feed:
         with contextlib.suppress(TimeoutError):
             await asyncio.wait_for(self._changed.wait(), timeout_s)
 
+    async def reached(self, seq: int) -> None:
+        """Waits until a line is here that the table has told somebody else of, or for a second."""
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(PULSE_S):
+                while self.seq < seq and not self.why_not:
+                    await self._changed.wait()
+
+    def end(self) -> None:
+        """Ends all streams: each is completed, and not broken off."""
+        self.is_over = True
+        self._tell(None)
+        self._rouse()
+
     # --- the connection ----------------------------------------------------------------------------------------------
 
     async def _listen(self) -> None:
         sock = connected(self._place, SILENCE_S)
         sock.settimeout(0)
-        reader, writer = await asyncio.open_connection(sock=sock, limit=_LINE_MAX)
+        reader, writer = await asyncio.open_connection(sock=sock, limit=LINE_MAX)
         try:
             hello = await self._next(reader)
             if not isinstance(hello, says.Hello) or hello.live != VERSION:
                 raise ValueError(f"this table speaks another version than {VERSION}")
-            self.build = hello.build
+            self.build, self.has_persons = hello.build, hello.persons
             known = self._fold is not None and hello.log == self.log
             writer.write(written(says.Subscribe(after=self.seq, log=self.log) if known else says.Subscribe()))
             asking = asyncio.create_task(self._ask(writer))
@@ -185,8 +202,7 @@ class Feed:
         self._fold = LineFold(view_of(snapshot))
         self.log, self.seq = snapshot.log, snapshot.seq
         self._kept.clear()
-        for listener in self._listeners:
-            listener.tell(None)
+        self._tell(None)
         self._rouse()
 
     def _take(self, line: bytes) -> None:
@@ -194,10 +210,13 @@ class Feed:
         kept = self.seq, line
         self._kept.append(kept)
         is_whole = self._fold is not None and self._fold.take(line)
-        for listener in self._listeners:
-            listener.tell(kept)
+        self._tell(kept)
         if is_whole:
             self._rouse()
+
+    def _tell(self, line: Line | None) -> None:
+        for listener in self._listeners:
+            listener.tell(line)
 
     def _lost(self, why: str) -> None:
         if self.why_not != why:

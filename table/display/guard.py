@@ -3,7 +3,6 @@
 from collections.abc import Iterable
 from http import HTTPStatus
 from typing import Final
-from urllib.parse import urlsplit
 
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
@@ -55,18 +54,23 @@ class Guard:
                     headers[name] = value
             await send(message)
 
-        if (why := self._fault(Headers(scope=scope))) is not None:
+        if (why := self._fault(scope)) is not None:
             await problem(HTTPStatus.FORBIDDEN, why)(scope, receive, send_with_headers)
             return
         await self._app(scope, receive, send_with_headers)
 
-    def _fault(self, headers: Headers) -> str | None:
+    def _fault(self, scope: Scope) -> str | None:
+        headers = Headers(scope=scope)
         host = headers.get("host", "").lower()
         if self._hosts and host not in self._hosts:
             return f"This display answers to {', '.join(sorted(self._hosts))}, and not to the name in Host."
         origin = headers.get("origin")
-        if origin is not None and urlsplit(origin).netloc.lower() != host:
+        if origin is not None and origin.lower() != f"{scope['scheme']}://{host}":
             return "Pages of another origin may not ask here."
+        # A browser says whose page asks, and no page can make it say otherwise; programs do not say it.
+        changes = scope["method"] not in ("GET", "HEAD")
+        if changes and headers.get("sec-fetch-site", "same-origin") not in ("same-origin", "none"):
+            return "Pages of another origin may not ask for a change here."
         return None
 
 

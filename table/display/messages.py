@@ -95,6 +95,7 @@ IRREGULARITIES: Final[dict[IrregularityCode, str]] = {
     "round_partial": "The equipment joined in mid-round",
     "device_disagrees": "The equipment reports another result",
     "wrong_stack_count": "The stack has a wrong number of cards",
+    "dispute": "The deal is held for a dispute",
 }
 WAYS_OUT: Final[dict[WayOut, str]] = {
     "burn": "Burn the card",
@@ -105,6 +106,7 @@ WAYS_OUT: Final[dict[WayOut, str]] = {
     "continue": "Go on",
     "void": "Declare the round void",
     "end_shoe": "End the shoe game",
+    "settle": "The dispute is settled",
 }
 ACTS: Final[dict[Do, str]] = {
     "shuffle": "Shuffle the cards",

@@ -20,10 +20,11 @@ from table.display.settings import DisplaySettings
 from table.display.words import Words
 from table.setup.currency import currency
 from table.view import TableView
+from table.view.allowed import allowed
 
 MACAU: Final = timedelta(hours=8)
 """Macau is eight hours before UTC the whole year, and has no summer time."""
-TWO_PERSONS: Final = frozenset({"identify", "reassign", "void", "end_shoe"})
+TWO_PERSONS: Final = frozenset({"identify", "reassign", "void", "end_shoe", "settle"})
 """Ways out that two persons must say (docs/table-log.md)."""
 _HASH_DIGITS: Final = 12
 
@@ -119,7 +120,7 @@ class Pages:
             view: of a table whose profile is known.
         """
         more: dict[str, Any] = {"board": board_of(view)} if name == "board" else {"felt": felt_of(view, self._currency)}
-        return self._templates[name].render(view=view, currency=self._currency, **more)
+        return self._templates[name].render(view=view, options=allowed(view), currency=self._currency, **more)
 
 
 def macau_time(at: str) -> str:

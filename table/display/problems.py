@@ -1,5 +1,6 @@
 """What goes wrong, as RFC 9457 has it: one JSON object that a program can read and a person understands."""
 
+import math
 from http import HTTPStatus
 from typing import Final
 
@@ -20,6 +21,9 @@ class Problem(Struct, frozen=True, kw_only=True):
         title: the same for persons.
         status: of HTTP.
         detail: what happened here, and what to do.
+        refused: why the table did not take it: a code of the table log, or of persons (docs/live.md).
+        article: by which the regulation refused it.
+        field: where in what was sent.
         failing: of a display that is not ready, what fails, each by its name.
     """
 
@@ -27,13 +31,53 @@ class Problem(Struct, frozen=True, kw_only=True):
     title: str
     status: int
     detail: str = ""
+    refused: str | UnsetType = UNSET
+    article: str | UnsetType = UNSET
+    field: str | UnsetType = UNSET
     failing: dict[str, str] | UnsetType = UNSET
 
 
-def problem(status: HTTPStatus, detail: str, *, failing: dict[str, str] | None = None) -> Response:
-    """The answer that tells of a problem."""
-    told = Problem(title=status.phrase, status=status, detail=detail, failing=failing or UNSET)
-    return Response(msgspec.json.encode(told), status, media_type=KIND)
+class Refusing(Exception):
+    """A request is answered with a problem, from wherever that was found.
+
+    Attributes:
+        response: the answer.
+    """
+
+    def __init__(self, response: Response) -> None:
+        super().__init__(response.status_code)
+        self.response = response
+
+
+def problem(  # what a problem may tell, all but the first two by name
+    status: HTTPStatus,
+    detail: str,
+    *,
+    refused: str = "",
+    article: str = "",
+    field: str = "",
+    failing: dict[str, str] | None = None,
+    again_s: float | None = None,
+) -> Response:
+    """The answer that tells of a problem; ``again_s``: seconds after which it is worth another try."""
+    told = Problem(
+        title=status.phrase,
+        status=status,
+        detail=detail,
+        refused=refused or UNSET,
+        article=article or UNSET,
+        field=field or UNSET,
+        failing=failing or UNSET,
+    )
+    headers = None if again_s is None else {"Retry-After": str(math.ceil(again_s))}
+    return Response(msgspec.json.encode(told), status, headers, media_type=KIND)
+
+
+def of_refusing(_request: Request, error: Exception) -> Response:
+    """The answer that was raised."""
+    if not isinstance(error, Refusing):
+        raise error
+    return error.response
 
 
 def of_http(_request: Request, error: Exception) -> Response:

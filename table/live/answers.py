@@ -51,7 +51,14 @@ def _message(name: str, came: Outcome) -> says.Said:
             remedy = came.remedy if isinstance(came, console.NotForPersons) else ""
             said = says.NotTaken(id=name, code=code, field=came.field, reason=came.reason, remedy=remedy)
         case Refusal():
-            said = says.NotTaken(id=name, code=came.code, field=came.field, reason=came.reason, remedy=came.remedy)
+            said = says.NotTaken(
+                id=name,
+                code=came.code,
+                field=came.field,
+                reason=came.reason,
+                remedy=came.remedy,
+                again_s=came.again_s,
+            )
         case SignedInto():
             said = says.SignedIn(id=name, session=came.session, person=came.person, role=came.role, idle_s=came.idle_s)
         case Proposed():

@@ -111,6 +111,18 @@ class SignOut(_Request, frozen=True, kw_only=True, tag="sign_out"):
     session: Secret
 
 
+class AskSession(_Request, frozen=True, kw_only=True, tag="session"):
+    """Asks whose session this is, and whether it has ended; it keeps none alive.
+
+    Attributes:
+        id: as of an input.
+        session: which.
+    """
+
+    id: Id
+    session: Secret
+
+
 class Enrol(_Request, frozen=True, kw_only=True, tag="enrol"):
     """Adds the first supervisor of a table that knows nobody.
 
@@ -151,15 +163,17 @@ class Approve(_Request, frozen=True, kw_only=True, tag="approve"):
         proposal: which.
         person: who.
         pin: the PIN.
+        session: of who proposed it, where several screens share the connection: it is approved at that one alone.
     """
 
     id: Id
     proposal: Secret
     person: Id
     pin: Secret
+    session: Secret | None = None
 
 
-Personal = SayInput | SayAct | SignIn | SignOut | Enrol | Propose | Approve
+Personal = SayInput | SayAct | SignIn | SignOut | AskSession | Enrol | Propose | Approve
 """Messages with an id, each of which gets one answer."""
 Request = AskSnapshot | Subscribe | Personal
 
@@ -177,6 +191,7 @@ class Hello(_Said, frozen=True, kw_only=True, tag="hello"):
         table: the table's id.
         log: the fingerprint of its log.
         seq: number of the last durable line.
+        persons: whether the table has persons, so that an input needs a session.
     """
 
     live: int
@@ -184,6 +199,7 @@ class Hello(_Said, frozen=True, kw_only=True, tag="hello"):
     table: str
     log: str
     seq: int
+    persons: bool = False
 
 
 class Snapshot(_Said, frozen=True, kw_only=True, tag="snapshot"):
@@ -240,6 +256,7 @@ class NotTaken(_Said, frozen=True, kw_only=True, tag="not_taken"):
         field: where in it.
         reason: why, for persons.
         remedy: what to do instead.
+        again_s: seconds after which it may be tried again; ``None``: time alone does not help.
     """
 
     id: str
@@ -247,6 +264,7 @@ class NotTaken(_Said, frozen=True, kw_only=True, tag="not_taken"):
     field: str
     reason: str
     remedy: str = ""
+    again_s: float | None = None
 
 
 class Acted(_Said, frozen=True, kw_only=True, tag="acted"):

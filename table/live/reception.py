@@ -44,6 +44,11 @@ class Reception:
         self._persons: Final = persons
         self._here: Final[set[int]] = set()
 
+    @property
+    def has_persons(self) -> bool:
+        """Whether an input needs a session."""
+        return self._persons is not None
+
     def came(self, client: int) -> None:
         """A client has connected; its number is never used again."""
         self._here.add(client)
@@ -72,19 +77,29 @@ class Reception:
                     self._say(client, console.parse(f"{request.act}{number}"), request.session, answer)
                 case _ if persons is None:
                     answer(NO_PERSONS)
-                case says.SignIn():
-                    self._look(lambda: answer(self._signed_in(persons, client, request)), answer)
-                case says.Enrol():
-                    self._look(lambda: answer(persons.enrol(request.person, request.pin, request.code)), answer)
-                case says.SignOut():
-                    answer(persons.sign_out(client, request.session))
                 case says.Propose():
                     event = _event(request)
                     self._table.ask_and_hear(lambda: persons.propose(client, request.session, event), answer)
-                case says.Approve():
-                    self._look(lambda: self._approve(persons, client, request, answer), answer)
+                case _:
+                    self._take_at_desk(persons, client, request, answer)
         except MalformedLine as error:
             answer(error)
+
+    def _take_at_desk(
+        self, persons: Persons, client: int, request: says.Personal, answer: Callable[[Outcome], None]
+    ) -> None:
+        """What is about sessions and PINs."""
+        match request:
+            case says.SignIn():
+                self._look(lambda: answer(self._signed_in(persons, client, request)), answer)
+            case says.Enrol():
+                self._look(lambda: answer(persons.enrol(request.person, request.pin, request.code)), answer)
+            case says.AskSession():
+                answer(persons.session(client, request.session))
+            case says.SignOut():
+                answer(persons.sign_out(client, request.session))
+            case says.Approve():
+                self._look(lambda: self._approve(persons, client, request, answer), answer)
 
     def _say(self, client: int, what: Wanted, token: str | None, answer: Callable[[Outcome], None]) -> None:
         persons = self._persons
@@ -110,7 +125,7 @@ class Reception:
         if isinstance(found, Refusal):
             answer(found)
         else:
-            self._table.ask_and_hear(lambda: persons.approved(client, request.proposal, found), answer)
+            self._table.ask_and_hear(lambda: persons.approved(client, request.proposal, found, request.session), answer)
 
 
 def _event(request: says.SayInput | says.Propose) -> AnyInput:

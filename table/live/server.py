@@ -284,7 +284,14 @@ class LiveServer:
 
     def _hello(self) -> says.Hello:
         view = self._view
-        return says.Hello(live=VERSION, build=self._build, table=view.table_id, log=view.log, seq=view.seq)
+        return says.Hello(
+            live=VERSION,
+            build=self._build,
+            table=view.table_id,
+            log=view.log,
+            seq=view.seq,
+            persons=self._reception.has_persons,
+        )
 
     # --- what they say -----------------------------------------------------------------------------------------------
 

@@ -21,6 +21,7 @@ from regulations.events.notices import (
     SignedIn,
     SignedOut,
     SignInsRefused,
+    SupervisorCalled,
     WitnessBehind,
     WitnessCurrent,
 )
@@ -40,7 +41,11 @@ from table.persons.sessions import AT_ONCE, At, Session, Sessions
 
 WAITING: Final = 8
 """PINs that wait to be looked at; more are somebody's attempt to keep the others out."""
-_NOTICES: Final = (ClockStepped, DeviceNoted, SignedIn, SignedOut, SignInsRefused, WitnessBehind, WitnessCurrent)
+BUSY_S: Final = 2.0
+"""Seconds in which most of the PINs that wait are looked at."""
+_NOTICES: Final = (
+    *(ClockStepped, DeviceNoted, SignedIn, SignedOut, SignInsRefused, SupervisorCalled, WitnessBehind, WitnessCurrent),
+)
 """Inputs after which a table stands as before."""
 
 logger: Final = logging.getLogger(__name__)
@@ -166,6 +171,17 @@ class Persons:
                 self.first.spend()
             return refusal
 
+    def session(self, client: int, token: str) -> SignedInto | Refusal:
+        """Whose session this is; to ask is not to say something, and keeps none alive."""
+        with self._guard:
+            if (refusal := self._looked()) is not None:
+                return refusal
+            session = self._sessions.of(token, client)
+            if session is None:
+                return nobody(client)
+            person = session.person
+            return SignedInto(session=token, person=person.id, role=person.role, idle_s=session.idle_s)
+
     def sign_out(self, client: int, token: str) -> Refusal | None:
         """Ends a session, where it was begun."""
         with self._guard:
@@ -227,19 +243,25 @@ class Persons:
                 return not_permitted("who proposes stands in `by`, alone or with who is to approve", "Name both.")
             return self._proposals.add(event, session, self._state)
 
-    def approved(self, client: int, name: str, approver: Person) -> Named | Refusal:
+    def approved(self, client: int, name: str, approver: Person, token: str | None = None) -> Named | Refusal:
         """The event of a proposal, once: for who approves has just shown a PIN.
 
         Args:
             client: the connection that says so; only where it was proposed.
             name: the proposal's id.
             approver: who approves.
+            token: of the session at whose screen it is approved, which must be the proposer's; ``None``: a connection
+                that is one screen.
         """
         with self._guard:
             if (refusal := self._looked()) is not None:
                 return refusal
             found = self._proposals.get(name)
-            if found is None or found.session.at.client != client or not self._sessions.is_open(found.session):
+            session = None if found is None else found.session
+            here = session is not None and session.at.client == client and self._sessions.is_open(session)
+            if token is not None:
+                here = here and self._sessions.of(token, client) is session
+            if found is None or not here:
                 return Refusal(
                     code="no_proposal",
                     field="$.proposal",
@@ -358,7 +380,9 @@ def nobody(client: int) -> Refusal:
 
 def busy() -> Refusal:
     """The answer where too many PINs wait."""
-    return Refusal(code="busy", reason="too many PINs wait to be looked at", remedy="Try again in a few seconds.")
+    return Refusal(
+        code="busy", reason="too many PINs wait to be looked at", remedy="Try again in a few seconds.", again_s=BUSY_S
+    )
 
 
 def _never(name: str) -> Refusal:

@@ -59,7 +59,10 @@ class Door:
         if (left_s := self._lockout.left_s(person)) > 0:
             self._count()
             return Refusal(
-                code="locked", reason="too many wrong PINs were given", remedy=f"Try again in {left_s + 1:.0f} s."
+                code="locked",
+                reason="too many wrong PINs were given",
+                remedy=f"Try again in {left_s + 1:.0f} s.",
+                again_s=left_s,
             )
         try:
             found = self._registry.persons().get(person)

@@ -29,12 +29,14 @@ class Refusal(Struct, frozen=True, kw_only=True):
         reason: for persons.
         remedy: what to do.
         field: where in what was said.
+        again_s: seconds after which it may be tried again; ``None``: time alone does not help.
     """
 
     code: RefusalOfPersons
     reason: str
     remedy: str = ""
     field: str = "$"
+    again_s: float | None = None
 
     def __str__(self) -> str:
         return f"{self.code}: {self.reason}. {self.remedy}".rstrip()

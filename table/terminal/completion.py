@@ -9,23 +9,8 @@ from msgspec import UNSET
 from table.terminal.help import COMMANDS
 from table.terminal.short_forms import BETS, GROUNDS, STRUCK
 from table.terminal.situation import Situation
+from table.view.allowed import allowed
 
-DUE: Final = {
-    "shuffle": ("shuffled", "equipment"),
-    "cut": ("cut",),
-    "place_cut_card": ("cut_card_placed",),
-    "load": ("loaded",),
-    "burn": ("card",),
-    "draw": ("card", "exposed", "cut_card"),
-    "close_bets": (BETS,),
-    "reveal": ("revealed", "exposed"),
-    "close_round": ("round_closed",),
-    "return_cards": ("cards_returned",),
-    "decide": ("exposed",),
-}
-"""By what the prompt asks for: the events that answer it, or may come beside it."""
-IN_ROUND: Final = ("misdeal", "void")
-BETWEEN: Final = {"closed", "shoe_ended", "demonstration"}
 WAGERED: Final = frozenset({BETS, "bets_corrected"})
 BY_PERSONS: Final = frozenset({"void", "bets_corrected", "bettor_left", "device_readmitted"})
 WORDS: Final = {
@@ -68,21 +53,10 @@ def complete(line: str, now: Situation) -> Completions:
     return Completions(words, common)
 
 
-def allowed(now: Situation) -> list[str]:
-    """The first words of lines that are allowed now."""
-    prompt = now.prompt
-    actions = [] if prompt.actions is UNSET else list(prompt.actions)
-    if prompt.do == "resolve":
-        return actions
-    words = list(DUE.get(prompt.do, ()))
-    if prompt.do in {"draw", "burn"} and prompt.round is UNSET:
-        words.append(BETS)
-    words += [action for action in actions if prompt.do == "decide" or action in BETWEEN]
-    if now.view.round is not None:
-        words += IN_ROUND
-        if not now.view.round.cards and not now.view.round.burned:
-            words.append("bets_corrected")
-    return words
+def typed(now: Situation) -> list[str]:
+    """The first words of lines that are allowed now: the event, or in short the way out, the decision, the bets."""
+    events = (one.event if one.action is UNSET else one.action for one in allowed(now.view))
+    return [BETS if event == "bets_closed" else event for event in events]
 
 
 def _common(words: Sequence[str]) -> str:
@@ -93,14 +67,14 @@ def _common(words: Sequence[str]) -> str:
 
 def _candidates(before: Sequence[str], last: str, now: Situation) -> Iterable[str]:
     if not before:
-        return [*allowed(now), *COMMANDS]
+        return [*typed(now), *COMMANDS]
     name, arguments = before[0], before[1:]
     ways = now.prompt.actions if now.prompt.do == "resolve" and now.prompt.actions is not UNSET else []
     found: list[str] = []
     if name in WAGERED:
         found += _wagers(last, now)
     elif name == "help":
-        found += [*allowed(now), *COMMANDS, "all"]
+        found += [*typed(now), *COMMANDS, "all"]
     elif name in ways and name != "void":
         found += [] if arguments else [str(number) for number in now.open_codes]
         found += sorted(STRUCK) if name == "reassign" else ()

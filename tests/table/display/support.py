@@ -23,6 +23,7 @@ from table.setup.display_section import DisplaySection, Language
 from table.view import TableView
 from tests.sim.croupier.plain_table import PlainTable
 from tests.table.live.support import TABLE, ServedTable
+from tests.table.persons.support import PINS, Clock, table_with_persons
 from tests.table.support.command import PATIENCE_S
 from tests.table.view.test_view import taken
 
@@ -43,6 +44,29 @@ def displayed(
     ):
         ready(client)
         yield served, client
+
+
+@contextmanager
+def displayed_with_persons(folder: Path, clock: Clock | None = None) -> Iterator[tuple[ServedTable, httpx.Client]]:
+    """A table of baccarat that knows everybody of `ROLES`, and a client of its display, as a browser that has a tab."""
+    section = DisplaySection(listen="127.0.0.1:0", languages=["en"])
+    settings = DisplaySettings(folder=str(folder), table_id=TABLE.table_id, section=section, currency="MOP")
+    with (
+        table_with_persons(folder, clock) as served,
+        DisplayChild(settings) as child,
+        httpx.Client(base_url=child.home, timeout=PATIENCE_S) as client,
+    ):
+        ready(client)
+        yield served, client
+
+
+def signed_in(client: httpx.Client, person: str, screen: str = "table") -> dict[str, Any]:
+    """Signs a person in; the session, whose csrf goes along from now on."""
+    answer = client.post("/api/v1/session", json={"id": person, "pin": PINS[person], "screen": screen})
+    assert answer.status_code == HTTPStatus.CREATED, answer.text
+    found: dict[str, Any] = answer.json()
+    client.headers["Cardshoe-Csrf"] = found["csrf"]
+    return found
 
 
 def ready(client: httpx.Client, status: int = 200) -> dict[str, Any]:

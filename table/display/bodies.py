@@ -1,0 +1,75 @@
+"""What a request has with it: a JSON object of a known form, in time and not too long."""
+
+import asyncio
+import re
+from http import HTTPStatus
+from typing import Final, TypeVar
+
+import msgspec
+from starlette.requests import ClientDisconnect, Request
+
+from regulations.events.nesting import nests_too_deep
+from table.display.problems import Refusing, problem
+
+BODY_MAX: Final = 32_768
+"""Bytes of a body: half of what the table takes in a line, and a hundred times what an input has."""
+BODY_S: Final = 3.0
+"""Seconds in which a body must have come; an input is sent in a moment."""
+KEY: Final = re.compile(r"[ -~]{1,64}")
+"""An `Idempotency-Key`."""
+BodyT = TypeVar("BodyT")
+
+
+async def read(request: Request, kind: type[BodyT]) -> BodyT:
+    """The body of a request.
+
+    Args:
+        request: with a JSON object.
+        kind: the form that it must have.
+
+    Raises:
+        Refusing: it is another kind of content, too long, too slow, or not of that form.
+    """
+    if request.headers.get("content-type", "").partition(";")[0].strip().lower() != "application/json":
+        detail = "Send JSON: Content-Type: application/json."
+        raise Refusing(problem(HTTPStatus.UNSUPPORTED_MEDIA_TYPE, detail))
+    try:
+        body = await asyncio.wait_for(_whole(request), BODY_S)
+    except TimeoutError:
+        detail = f"The body did not come within {BODY_S:g} s."
+        response = problem(HTTPStatus.REQUEST_TIMEOUT, detail)
+        response.headers["Connection"] = "close"
+        raise Refusing(response) from None
+    except ClientDisconnect:
+        raise Refusing(problem(HTTPStatus.BAD_REQUEST, "The body broke off.")) from None
+    if nests_too_deep(body):
+        raise Refusing(problem(HTTPStatus.BAD_REQUEST, "It is nested too deep."))
+    try:
+        return msgspec.json.decode(body.decode(), type=kind)  # parts that are kept as they came are read later
+    except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
+        # What is wrong is said, and not what was sent: it may have been a PIN.
+        raise Refusing(problem(HTTPStatus.BAD_REQUEST, f"This is not what is expected here: {error}.")) from None
+
+
+def key_of(request: Request, *, needed: bool) -> str | None:
+    """The `Idempotency-Key` of a request; ``None``: it has none, and needs none.
+
+    Raises:
+        Refusing: it is missing, or is none.
+    """
+    key = request.headers.get("idempotency-key")
+    if (key is None and needed) or (key is not None and KEY.fullmatch(key) is None):
+        detail = "Idempotency-Key has 1 to 64 printable signs of ASCII, others for each input."
+        raise Refusing(problem(HTTPStatus.BAD_REQUEST, detail, field="Idempotency-Key"))
+    return key
+
+
+async def _whole(request: Request) -> bytes:
+    body = bytearray()
+    async for part in request.stream():
+        body += part
+        if len(body) > BODY_MAX:
+            response = problem(HTTPStatus.REQUEST_ENTITY_TOO_LARGE, f"A body has at most {BODY_MAX} bytes.")
+            response.headers["Connection"] = "close"
+            raise Refusing(response)
+    return bytes(body)

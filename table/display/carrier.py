@@ -1,0 +1,136 @@
+"""What persons say at the pages, carried to the table over one connection of its own to the live socket.
+
+The tokens that the table gives are worth something on that connection alone: when it ends, all sessions have ended.
+"""
+
+import asyncio
+import itertools
+from collections.abc import Callable
+from typing import Final, cast, get_args
+
+import msgspec
+
+from table.display.feed import LINE_MAX, SILENCE_S
+from table.live import messages as says
+from table.live.client import Outcome
+from table.live.messages import VERSION, read_said, written
+from table.live.place import NotLive, TablePlace, connected
+
+WAITING: Final = 32
+"""Messages that may wait for their answers; the table takes one after the other."""
+PINS: Final = 4
+"""Of these, PINs that wait to be looked at, a tenth of a second each: inputs of others wait behind them."""
+ANSWER_S: Final = 5.0
+"""Seconds that an answer may take: a table is never busy for one."""
+BUSY_S: Final = 2.0
+"""Seconds in which what waits is answered."""
+_WITH_PIN: Final = (says.SignIn, says.Approve, says.Enrol)
+_OUTCOMES: Final = get_args(Outcome)
+
+
+class NotAnswered(Exception):
+    """The table does not answer; nobody knows whether it took what was said, and its log tells."""
+
+
+class _Connection:
+    """A connection that is up.
+
+    Args:
+        reader: of it.
+        writer: of it.
+    """
+
+    def __init__(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        self.reader: Final = reader
+        self.writer: Final = writer
+        self.waiting: Final[dict[str, tuple[bool, asyncio.Future[Outcome]]]] = {}
+        """By the id of a message: whether a PIN is in it, and its answer."""
+
+    async def read(self) -> None:
+        """Hands over answers until the connection ends."""
+        while line := await self.reader.readline():
+            said = read_said(line)
+            if isinstance(said, _OUTCOMES):
+                _, answer = self.waiting.pop(said.id, (False, None))
+                if answer is not None and not answer.done():
+                    answer.set_result(cast("Outcome", said))
+            elif isinstance(said, says.Bye | says.Error):
+                return
+
+
+class Carrier:
+    """Carries what persons say; it knows neither PINs nor permissions.
+
+    Args:
+        place: where the table is.
+        ended: is told each time that the connection ends, and all sessions with it.
+    """
+
+    def __init__(self, place: TablePlace, ended: Callable[[], None]) -> None:
+        self._place: Final = place
+        self._ended: Final = ended
+        self._numbers: Final = itertools.count(1)
+        self._turn: Final = asyncio.Lock()
+        self._now: _Connection | None = None
+        self._task: asyncio.Task[None] | None = None
+
+    async def ask(self, request: says.Personal) -> Outcome:
+        """Has a message answered.
+
+        Args:
+            request: the message; its id is set here.
+
+        Raises:
+            NotAnswered: the table did not.
+        """
+        named = msgspec.structs.replace(request, id=str(next(self._numbers)))
+        with_pin = isinstance(request, _WITH_PIN)
+        async with self._turn:
+            connection = self._now or await self._connected()
+        pins = sum(has_pin for has_pin, _ in connection.waiting.values())
+        if len(connection.waiting) >= WAITING or (with_pin and pins >= PINS):
+            return says.NotTaken(
+                id=named.id, code="busy", field="$", reason="too much waits here", remedy="Try again.", again_s=BUSY_S
+            )
+        answer = asyncio.get_running_loop().create_future()
+        connection.waiting[named.id] = (with_pin, answer)
+        connection.writer.write(written(named))
+        try:
+            return await asyncio.wait_for(answer, ANSWER_S)
+        except TimeoutError:
+            connection.writer.close()
+            raise NotAnswered("the table does not answer") from None
+
+    async def close(self) -> None:
+        """Ends the connection."""
+        if self._task is not None:
+            self._task.cancel()
+            await asyncio.gather(self._task, return_exceptions=True)
+
+    async def _connected(self) -> _Connection:
+        try:
+            sock = connected(self._place, SILENCE_S)
+            sock.settimeout(0)
+            reader, writer = await asyncio.open_connection(sock=sock, limit=LINE_MAX)
+            hello = read_said(await asyncio.wait_for(reader.readline(), SILENCE_S))
+        except (NotLive, OSError, ValueError, TimeoutError) as error:
+            raise NotAnswered(str(error)) from error
+        if not isinstance(hello, says.Hello) or hello.live != VERSION:
+            writer.close()
+            raise NotAnswered("the table lets nobody in now")
+        self._now = _Connection(reader, writer)
+        self._task = asyncio.create_task(self._look_after(self._now))
+        return self._now
+
+    async def _look_after(self, connection: _Connection) -> None:
+        try:
+            await connection.read()
+        except (OSError, ValueError):
+            pass  # it has ended as well
+        finally:
+            self._now = None
+            connection.writer.close()
+            for _, answer in connection.waiting.values():
+                if not answer.done():
+                    answer.set_exception(NotAnswered("the table has gone"))
+            self._ended()

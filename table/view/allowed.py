@@ -1,0 +1,102 @@
+"""What may be said now: by the last prompt, what is open, and the round; for who types and for buttons alike."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Final
+
+from msgspec import UNSET, Struct, UnsetType
+
+from regulations.events.outputs import Next
+from regulations.events.vocabulary import Do
+from regulations.irregularities import TWO_PERSONS
+from table.view.state import TableState
+
+DUE: Final[Mapping[Do, Sequence[str]]] = {
+    "shuffle": ("shuffled", "equipment"),
+    "cut": ("cut",),
+    "place_cut_card": ("cut_card_placed",),
+    "load": ("loaded",),
+    "burn": ("card",),
+    "draw": ("card", "exposed", "cut_card"),
+    "close_bets": ("bets_closed",),
+    "reveal": ("revealed", "exposed"),
+    "close_round": ("round_closed",),
+    "return_cards": ("cards_returned",),
+    "decide": ("exposed",),
+}
+"""By what the prompt asks for: the events that answer it, or may come beside it."""
+BETWEEN: Final = frozenset({"closed", "shoe_ended", "demonstration"})
+"""Actions of a prompt that are events of their own."""
+BY_TWO: Final = frozenset({"void", "bets_corrected"})
+"""Events for which two persons answer; the ways out of an irregularity say so themselves."""
+
+
+class Allowed(Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """Something that a person may say now, as far as the log tells; the regulation decides when it is said.
+
+    Attributes:
+        event: of the table log.
+        action: of a decision, or of a way out.
+        irregularity: which one it is a way out of.
+        seat: who is asked for a decision.
+        hand: which of the seat's hands.
+        id: which bettor on the seat.
+        persons: how many answer for it.
+    """
+
+    event: str
+    action: str | UnsetType = UNSET
+    irregularity: int | UnsetType = UNSET
+    seat: int | UnsetType = UNSET
+    hand: int | UnsetType = UNSET
+    id: int | UnsetType = UNSET
+    persons: int = 1
+
+
+def allowed(view: TableState) -> list[Allowed]:
+    """What may be said now, what is asked for first; no card that lies face down is told by it.
+
+    Args:
+        view: the table as it stands.
+    """
+    prompt = view.prompt
+    if prompt is None or view.phase == "closed":
+        return []
+    return [*_allowed(view, prompt), *(Allowed(event=event) for event in _always(view))]
+
+
+def _allowed(view: TableState, prompt: Next) -> Iterator[Allowed]:
+    actions = [] if prompt.actions is UNSET else list(prompt.actions)
+    if prompt.do == "resolve":
+        for action in actions:
+            persons = 2 if action in TWO_PERSONS else 1
+            yield Allowed(event="resolve", action=action, irregularity=prompt.irregularity, persons=persons)
+        return
+    events = list(DUE.get(prompt.do, ()))
+    if prompt.do in {"draw", "burn"} and prompt.round is UNSET:
+        events.append("bets_closed")
+    yield from (Allowed(event=event) for event in events)
+    for action in actions:
+        if prompt.do == "decide":
+            yield Allowed(event="decision", action=action, seat=prompt.seat, hand=prompt.hand, id=prompt.id)
+        elif action in BETWEEN:
+            yield Allowed(event=action)
+    yield from (Allowed(event=event, persons=2 if event in BY_TWO else 1) for event in _in_round(view))
+
+
+def _always(view: TableState) -> Iterator[str]:
+    """What the croupier may always say."""
+    yield "supervisor_called"
+    if all(one.code != "dispute" for one in view.irregularities):
+        yield "dispute"
+
+
+def _in_round(view: TableState) -> Iterator[str]:
+    """What goes wrong in a round that stands."""
+    now = view.round
+    if now is None or now.voided is not UNSET:
+        return
+    if now.cards or now.burned:
+        yield "misdeal"
+    yield "void"
+    if not now.cards and not now.burned:
+        yield "bets_corrected"
