@@ -18,7 +18,11 @@ REOPEN_PAUSE_S: Final = 0.05
 """Seconds between two attempts to open a port that was lost: short against the 2 s in which a device must be back."""
 
 ACT_SLICE_S: Final = 0.05
-"""Seconds after which the bench looks whether a helper is done; the line is served meanwhile."""
+"""Seconds after which the bench looks whether a helper is done, at most; the line is served meanwhile."""
+
+ACT_FIRST_SLICE_S: Final = 0.001
+"""The first of these slices; each is twice the one before. A control channel answers in a millisecond or two, a person
+does not notice the rest."""
 
 TAPE_LENGTH: Final = 40
 """Reads and writes that are kept for the report: the last two or three exchanges of any protocol here."""
@@ -183,10 +187,12 @@ class Bench:
         future = self.helper.begin(act)
         limit_s = self.helper.limit_s
         deadline_s = None if limit_s is None else self.now_s() + limit_s
+        slice_s = ACT_FIRST_SLICE_S
         while not future.done():
             if deadline_s is not None and self.now_s() >= deadline_s:
                 raise NotTried(f"{self.helper.name} did not answer {act.line!r} within {limit_s:g} s")
-            serve(ACT_SLICE_S)
+            serve(slice_s)
+            slice_s = min(2 * slice_s, ACT_SLICE_S)
         return future.result()
 
     def act(self, act: Act, serve: Callable[[float], object]) -> Answer:

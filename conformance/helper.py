@@ -103,12 +103,20 @@ class LineHelper:
 
     def _answer(self, act: Act) -> Answer:
         try:
-            answer = self._said(act.line)
+            answer = self._all_said(act.line)
         except NotTried:
             if not act.otherwise:
                 raise
             return self._said(act.otherwise)
         return answer if answer.done or not act.otherwise else self._said(act.otherwise)
+
+    def _all_said(self, lines: str) -> Answer:
+        answer = Answer(done=True, text="")
+        for line in lines.splitlines():
+            answer = self._said(line)
+            if not answer.done:
+                break
+        return answer
 
     def _said(self, line: str) -> Answer:
         text = self._exchange(line).strip()

@@ -4,11 +4,17 @@ import itertools
 from collections.abc import Callable
 from typing import Final
 
+from cryptography.exceptions import InvalidSignature
+from cryptography.hazmat.primitives.asymmetric.ec import ECDSA, EllipticCurvePublicKey
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
+from cryptography.hazmat.primitives.hashes import SHA256
+from cryptography.x509 import load_der_x509_certificate
+
 from conformance.check import Checks
 from conformance.tdp.limits import NOTHING_S
 from conformance.tdp.rig import TdpRig, cards_told
 from conformance.tdp.session import Session
-from conformance.verdict import NotTried, require
+from conformance.verdict import NotTried, require, unmet
 from protocols.tdp.codec import LENGTH_BYTES, encode_message
 from protocols.tdp.codes import BootState, Capability, Condition, Lamp, LampMode, RefusalReason
 from protocols.tdp.commands import (
@@ -221,9 +227,11 @@ def clear_of_no_fault(rig: TdpRig) -> None:
     require(len(session.events()) == before, "no event", session.events()[before:])
 
 
-@CHECKS.check("10. Commands; 11. Security", "Attest: the nonce of the command, the digest and counter of Hello")
+@CHECKS.check(
+    "10. Commands; 11. Security", "Attest: what is signed (nonce, digest, counter, boot state), and by what key"
+)
 def attestation(rig: TdpRig) -> None:
-    """Attest is answered by Attestation over the nonce, then Done; digest and security counter are those of Hello."""
+    """Attest is answered by Attestation, signed by the key of the certificate over what section 11 says, then Done."""
     session = rig.ready()
     rig.needs(Capability.ATTESTS)
     seen = []
@@ -238,10 +246,30 @@ def attestation(rig: TdpRig) -> None:
         same = (told.image_digest, told.security_counter) == (rig.hello.image_digest, rig.hello.security_counter)
         require(same, "digest and security counter of Hello", told, raw)
         require(told.signature, "a signature", "none", raw)
+        _vouched(rig, session, told)
         seen.append(told.signature)
         if told.boot_state is not BootState.VERIFIED:
             rig.bench.observe(f"boot state {told.boot_state.name.lower()}")
     require(seen[0] != seen[1], "another signature over another nonce", seen[0].hex())
+
+
+def _vouched(rig: TdpRig, session: Session, told: Attestation) -> None:
+    certificate = load_der_x509_certificate(session.certificate) if session.certificate else rig.setup.device
+    if certificate is None:
+        rig.bench.observe("the signature was not verified: the line is plain, and device_certificate was not given")
+        return
+    key = certificate.public_key()
+    counter = told.security_counter.to_bytes(4, "big")
+    signed = b"TDP/1 attestation\0" + told.nonce + told.image_digest + counter + bytes([told.boot_state])
+    try:
+        if isinstance(key, Ed25519PublicKey):
+            key.verify(told.signature, signed)
+        elif isinstance(key, EllipticCurvePublicKey):
+            key.verify(told.signature, signed, ECDSA(SHA256()))
+        else:
+            unmet("a certificate with a key of Ed25519 or P-256", type(key).__name__, session.certificate)
+    except InvalidSignature:
+        unmet(f"a signature by the certificate's key over {signed.hex()}", told.signature.hex(), encode_message(told))
 
 
 def _unreadable(rig: TdpRig, session: Session, kind: int, fields: bytes, reason: RefusalReason) -> None:

@@ -4,13 +4,14 @@ from typing import Final
 
 from conformance import acts
 from conformance.check import Checks
-from conformance.tdp.limits import EVENT_S, NOTHING_S, SLACK_S
+from conformance.tdp.limits import EVENT_S, NOTHING_S, QUIET_S, SLACK_S
 from conformance.tdp.rig import TdpRig, cards_told
 from conformance.tdp.session import Session
 from conformance.verdict import NotTried, require
 from protocols.tdp.codec import encode_message
 from protocols.tdp.codes import Capability, Condition, RefusalReason
 from protocols.tdp.commands import Dispense, Lock, Unlock
+from protocols.tdp.events import CoverOpened
 from protocols.tdp.framing import Kind
 from protocols.tdp.messages import Done, Refused, Status
 from protocols.tdp.timing import SILENCE_S
@@ -88,6 +89,24 @@ def open_cover_takes_back(rig: TdpRig) -> None:
     session.pump(NOTHING_S)
     rig.act(session, acts.COVER_CLOSE)
     _holds(rig, session, "a device whose cover was open")
+    status = session.status
+    require(status is not None and Condition.LOCKED in status.conditions, "condition 0, locked", status)
+
+
+@CHECKS.check(_COMMANDS, "the permit: any fault ends it, and the end of the fault does not give it back")
+def fault_takes_back(rig: TdpRig) -> None:
+    """A fault ends what was allowed: when it is cleared the device is locked, and no card can be drawn."""
+    session = rig.ready()
+    rig.needs(Capability.LOCKS)
+    rig.stocked(session)
+    rig.done(session, lambda new: Unlock(new, 10))
+    rig.freed(session, rig.jammed(session))
+    session.pump(QUIET_S)
+    if any(isinstance(event, CoverOpened) for event in session.events()):
+        rig.bench.observe(
+            "a cover was opened to free the card, which ends a permit as well: of the fault alone nothing is known"
+        )
+    _holds(rig, session, "a device whose fault was cleared")
     status = session.status
     require(status is not None and Condition.LOCKED in status.conditions, "condition 0, locked", status)
 

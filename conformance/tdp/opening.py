@@ -1,5 +1,6 @@
 """Sessions with a TDP device, opened, kept and ended as a check wants it."""
 
+import contextlib
 from collections.abc import Callable
 from typing import Final
 
@@ -85,8 +86,11 @@ class Sessions:
         }
 
     def hang_up(self) -> None:
-        """Close the session that stands, if any."""
+        """Close the session that stands, if any, once all that was sent in it has arrived: RESET could overtake it."""
         session, self._standing = self._standing, None
+        if session is not None and session.ended is None:
+            with contextlib.suppress(Unmet):  # what a check has not asked for is not found here
+                session.pump(ANSWER_S, lambda: session.idle)
         if session is not None and session.ended is None:
             payload = handshake.encode_reset(handshake.Reset(ResetReason.CLOSED))
             self.line.send(Frame(Kind.RESET, session.number, payload=payload))

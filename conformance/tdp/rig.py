@@ -18,7 +18,15 @@ from conformance.tdp.setup import TdpSetup
 from conformance.verdict import NotTried, require
 from protocols.tdp.codes import Capability, DeviceState, RefusalReason
 from protocols.tdp.commands import ClearFault, DeviceCommand, Dispense, ReadMeters, Shuffle, Unlock
-from protocols.tdp.events import CardDrawn, DeviceEvent, PacketDispensed, ShuffleDone, StackLoaded
+from protocols.tdp.events import (
+    CardDrawn,
+    DeviceEvent,
+    Fault,
+    FaultCleared,
+    PacketDispensed,
+    ShuffleDone,
+    StackLoaded,
+)
 from protocols.tdp.messages import Done, Heartbeat, Meters, Refused
 
 _IDS: Final = 1 << 32
@@ -153,12 +161,61 @@ class TdpRig(Sessions):
             session.pump(NOTHING_S)
         raise NotTried(f"the device is in fault, and stays so: {session.status}")
 
+    def forgotten(self, session: Session) -> None:
+        """Wait until the device has taken every acknowledgement: its ``Heartbeat`` says that nothing waits.
+
+        Raises:
+            Unmet: it does not say so.
+        """
+        session.forget()
+        session.take(Heartbeat, EVENT_S, "a heartbeat with nothing pending", lambda one: one.pending == 0)
+
     def draw_by_hand(self, session: Session, count: int) -> None:
         """Pull cards out, as many as there are and the device lets out."""
         self.attempt(session, acts.draw(count))
 
-    def deal(self, session: Session, count: int) -> list[DeviceEvent]:
+    def jammed(self, session: Session) -> Fault:
+        """Have a card stick; return the fault that tells it. Some machines notice only when they move.
+
+        Raises:
+            NotTried: nobody can do that.
+            Unmet: no fault is told.
+        """
+        self.act(session, acts.JAM)
+        if not session.pump(QUIET_S, lambda: any(isinstance(event, Fault) for event in session.events())):
+            self._move(session)
+        return session.take(Fault, EVENT_S, "Fault")
+
+    def _move(self, session: Session) -> None:
+        for make in self.card_commands():
+            session.do(make(self.new_id(session)))
+        if self.can(Capability.SHUFFLES):
+            self.do(session, Shuffle)
+        try:
+            self.attempt(session, acts.draw())
+        except NotTried:
+            self.bench.observe("nobody pulled at the jammed card")
+
+    def freed(self, session: Session, fault: Fault) -> FaultCleared:
+        """Have what sticks taken away, and clear the fault; return the event that tells it.
+
+        Raises:
+            NotTried: nobody can do that.
+            Unmet: it is refused, or not told.
+        """
+        self.act(session, acts.FREE)
+        session.pump(QUIET_S, lambda: any(isinstance(event, FaultCleared) for event in session.events()))
+        if not any(isinstance(taken.message, FaultCleared) for taken in session.inbox):
+            self.done(session, lambda new: ClearFault(new, fault.code, fault.module))
+        return session.take(FaultCleared, EVENT_S, "FaultCleared")
+
+    def deal(self, session: Session, count: int, permit: int = 0) -> list[DeviceEvent]:
         """Get ``count`` cards out of the device, by whatever way it has; return the events that told of them.
+
+        Args:
+            session: the session.
+            count: of cards.
+            permit: the number of the permit that they leave under.
 
         Raises:
             NotTried: the device has no such way, or nobody can draw.
@@ -167,9 +224,9 @@ class TdpRig(Sessions):
         self.stocked(session)
         before = len(session.events())
         if self.can(Capability.DISPENSES):
-            self._dispense(session, count)
+            self._dispense(session, count, permit)
         elif self.can(Capability.LOCKS):
-            self.done(session, lambda new: Unlock(new, count))
+            self.done(session, lambda new: Unlock(new, count, permit))
             self.act(session, acts.draw(count))
         else:
             self.act(session, acts.draw(count))
@@ -181,12 +238,12 @@ class TdpRig(Sessions):
         session.pump(QUIET_S)
         return list(told)
 
-    def _dispense(self, session: Session, count: int) -> None:
+    def _dispense(self, session: Session, count: int, permit: int) -> None:
         """Dispense, once the machine is ready for it: it may still be moving, or have to shuffle first."""
         end_s = self.bench.now_s() + MACHINE_S
         shuffled = False
         while True:
-            answer = self.do(session, lambda new: Dispense(new, count))
+            answer = self.do(session, lambda new: Dispense(new, count, permit))
             if isinstance(answer, Done):
                 return
             waits = answer.reason == RefusalReason.BUSY and self.bench.now_s() < end_s

@@ -22,7 +22,7 @@ from protocols.tdp.commands import DeviceCommand, EventAcknowledged
 from protocols.tdp.events import DeviceEvent, EventKey
 from protocols.tdp.framing import SEQUENCES, Frame, Kind
 from protocols.tdp.handshake import Terms
-from protocols.tdp.messages import Done, Message, Refused, Status
+from protocols.tdp.messages import Done, Heartbeat, Message, Refused, Status
 from protocols.tdp.reader import MessageReader
 from protocols.tdp.timing import ALIVE_AFTER_S
 from protocols.tdp.tls import Secured, TlsFailed, TlsStream
@@ -111,6 +111,7 @@ class Session:
         self.secured = tls is None
         self._tls: Final = tls
         self._acknowledged_before: Final = ledger.acknowledged
+        self._told_keys: Final[list[EventKey]] = []
         self._early: Final[dict[int, bytes]] = {}
         self._queue = bytearray()
         self._in_flight: Final[deque[_Sent]] = deque()
@@ -378,7 +379,10 @@ class Session:
             self.inbox.append(taken)
             if isinstance(item, Status):
                 self.status = item
+            elif isinstance(item, Heartbeat):
+                self._ledger.beat(item, self._told_keys)
             elif isinstance(item, DeviceEvent):
+                self._told_keys.append(item.key)
                 self._ledger.take(item, item, acknowledged_before=self._acknowledged_before)
                 if self.confirms:
                     self._ledger.confirm(item.key)
