@@ -4,7 +4,7 @@ from typing import Final
 
 from conformance import acts
 from conformance.check import Checks
-from conformance.tdp.limits import EVENT_S, NOTHING_S, QUIET_S
+from conformance.tdp.limits import EVENT_S, QUIET_S
 from conformance.tdp.rig import TdpRig, cards_told
 from conformance.tdp.session import Session
 from conformance.verdict import NotTried, require
@@ -58,7 +58,7 @@ def count_grows_with_each_card(rig: TdpRig) -> None:
             before += cards_told([event])
             told = event.count if isinstance(event, CardDrawn | PacketDispensed) else -1
             require(told == before, f"count {before}", event, _raw(event))
-    session.pump(NOTHING_S)
+    rig.told(session)
     status = session.status
     require(status is not None and status.count == before, f"count {before} in Status", status)
 
@@ -68,10 +68,10 @@ def status_follows_the_cards(rig: TdpRig) -> None:
     """When cards leave, Status comes again: its count is as much higher, and as many cards fewer are in the device."""
     session = rig.ready()
     rig.stocked(session)
-    session.pump(NOTHING_S)
+    rig.told(session)
     before = session.status
     rig.deal(session, _FEW)
-    session.pump(NOTHING_S)
+    rig.told(session)
     after = session.status
     require(before is not None and after is not None, "Status", (before, after))
     if before is not None and after is not None:
@@ -122,6 +122,7 @@ def permit_is_told_back(rig: TdpRig) -> None:
     session = rig.open()
     _silent(session)
     rig.greeted(session)
+    rig.drained(session)
     rig.deal(session, 1, permits[0] ^ 1)
     _same(kept, session.events()[: len(kept)])
     _acknowledge_all(rig, session)
@@ -138,7 +139,7 @@ def acknowledged_never_again(rig: TdpRig) -> None:
     rig.hang_up()
     session = rig.open()
     rig.greeted(session)
-    session.pump(NOTHING_S)
+    rig.told(session)
     again = session.events()
     require(not again, "no event: all were acknowledged", again, _raw(again[0]) if again else b"")
 
@@ -152,12 +153,12 @@ def acknowledged_up_to(rig: TdpRig) -> None:
         rig.deal(session, 1)
     events = session.events()[before:]
     session.confirm(events[-2].key)
-    session.pump(NOTHING_S)
+    rig.told(session)
     rig.hang_up()
     session = rig.open()
     _silent(session)
     rig.greeted(session)
-    session.pump(NOTHING_S)
+    rig.told(session)
     _same(events[-1:], session.events())
     _acknowledge_all(rig, session)
 
@@ -172,7 +173,7 @@ def acknowledgement_of_the_future_ignored(rig: TdpRig) -> None:
     last = kept[-1]
     for boot, number in ((last.boot, last.number + 1000), (last.boot + 5, 1), (0xFFFFFFFF, 0xFFFFFFFF)):
         session.send(EventAcknowledged(boot, number))
-    session.pump(NOTHING_S)
+    rig.told(session)
     rig.hang_up()
     session = rig.open()
     _silent(session)
@@ -241,7 +242,7 @@ def event_before_status(rig: TdpRig) -> None:
     before = session.status.count if session.status is not None else 0
     at = len(session.log)
     rig.deal(session, 1)
-    session.pump(NOTHING_S)
+    rig.told(session)
     kinds = [
         "event" if isinstance(taken.message, CardDrawn | PacketDispensed) else "Status"
         for taken in session.log[at:]
@@ -265,7 +266,7 @@ def full_outbox_keeps_cards_in(rig: TdpRig) -> None:
         left = _PLACES - _RESERVE - _LOOK_EVERY - happened
         happened += _turned(rig, session, max(_LOOK_EVERY, min(left, _STEP)))
         session.pump(EVENT_S, lambda: len(session.events()) - before >= happened or _is_full(session))  # noqa: B023  called within this turn
-    session.pump(NOTHING_S)
+    rig.told(session)
     if not _is_full(session):
         status = session.status
         _acknowledge_all(rig, session)
@@ -279,7 +280,7 @@ def full_outbox_keeps_cards_in(rig: TdpRig) -> None:
         full = isinstance(answer, Refused) and answer.reason == RefusalReason.EVENTS_PENDING
         require(full, "Refused 8", answer, encode_message(answer))
     _acknowledge_all(rig, session)
-    session.pump(NOTHING_S)
+    rig.told(session)
     require(not _is_full(session), "no condition 3 once all is acknowledged", session.status)
     session.confirms = True
     rig.deal(session, 1)

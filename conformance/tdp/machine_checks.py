@@ -4,7 +4,7 @@ from typing import Final
 
 from conformance import acts
 from conformance.check import Checks
-from conformance.tdp.limits import EVENT_S, MACHINE_S, NOTHING_S
+from conformance.tdp.limits import EVENT_S, MACHINE_S
 from conformance.tdp.rig import TdpRig
 from conformance.tdp.session import Session
 from conformance.verdict import NotTried, require, unmet
@@ -35,7 +35,7 @@ def loading_is_told(rig: TdpRig) -> None:
     session = rig.ready()
     rig.act(session, acts.LOAD)
     event = session.take(StackLoaded, MACHINE_S, "StackLoaded", lambda one: one.cards > 0)
-    session.pump(NOTHING_S)
+    rig.told(session)
     status = session.status
     right = status is not None and (status.stack_cards, status.count) == (event.cards, 0)
     require(right, f"{event.cards} cards and count 0 in Status", status)
@@ -94,7 +94,7 @@ def cover_is_told(rig: TdpRig) -> None:
     rig.act(session, acts.COVER_CLOSE)
     closed = session.take(CoverClosed, EVENT_S, "CoverClosed")
     require(closed.cover == opened.cover, f"cover {opened.cover}", closed, encode_message(closed))
-    session.pump(NOTHING_S)
+    rig.told(session)
     _well_again(rig, session)
     status = session.status
     require(status is not None and Condition.COVER_OPEN not in status.conditions, "condition 1 is over", status)
@@ -140,7 +140,7 @@ def fault_and_its_end(rig: TdpRig) -> None:
     cleared = rig.freed(session, fault)
     same = (cleared.code, cleared.module) == (fault.code, fault.module)
     require(same, f"code {fault.code}, module {fault.module}", cleared, encode_message(cleared))
-    session.pump(NOTHING_S)
+    rig.told(session)
     status = session.status
     well = status is not None and not status.fault_code and Condition.FAULT not in status.conditions
     require(well, "no fault in Status any more", status)
@@ -156,4 +156,4 @@ def _well_again(rig: TdpRig, session: Session) -> None:
     rig.bench.observe(f"the open cover was fault {code}; clearing it gave {type(answer).__name__}")
     if not isinstance(answer, Done):
         unmet("a fault that can be cleared once the cover is closed", answer)
-    session.pump(NOTHING_S)
+    rig.told(session)

@@ -11,7 +11,6 @@ from conformance.tdp.limits import (
     COMMAND_S,
     EVENTS_BEFORE_S,
     OPENING_S,
-    QUIET_S,
     SETTLE_S,
 )
 from conformance.tdp.line import FrameLine
@@ -23,7 +22,7 @@ from protocols.tdp import handshake
 from protocols.tdp.codes import Capability
 from protocols.tdp.framing import Frame, Kind
 from protocols.tdp.handshake import ResetReason, Terms
-from protocols.tdp.messages import Hello, Status
+from protocols.tdp.messages import Heartbeat, Hello, Status
 from protocols.tdp.states import Role
 from protocols.tdp.timing import OPEN_RETRY_S
 from protocols.tdp.tls import TlsStream
@@ -221,12 +220,8 @@ class Sessions:
         return hello, session.take(Status, within_s, "Status")
 
     def drained(self, session: Session) -> None:
-        """Take the events that the device kept, until none comes any more and each is acknowledged."""
-        end_s = self.bench.now_s() + EVENTS_BEFORE_S
-        count = -1
-        while count != len(session.events()) and self.bench.now_s() < end_s:
-            count = len(session.events())
-            session.pump(QUIET_S)
+        """Take the events that the device kept, until its first ``Heartbeat`` ends them and each is acknowledged."""
+        session.pump(EVENTS_BEFORE_S, lambda: any(isinstance(taken.message, Heartbeat) for taken in session.log))
         session.pump(ANSWER_S, lambda: session.idle)
 
     @property

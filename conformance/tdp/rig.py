@@ -138,6 +138,9 @@ class TdpRig(Sessions):
         status = session.status
         if status is None or status.stack_cards < cards:
             before = len(session.events())
+            session.pump(
+                NOTHING_S
+            )  # what a machine moves by itself, Status need not show; a cover opened then is a fault
             self.act(session, acts.LOAD)
             # What was in it may be told as taken out first: that is StackLoaded as well, with 0.
             loaded = session.pump(
@@ -158,8 +161,16 @@ class TdpRig(Sessions):
             code, module = status.fault_code, status.fault_module
             self.attempt(session, acts.FREE)
             session.do(ClearFault(self.new_id(session), code, module))
-            session.pump(NOTHING_S)
+            self.told(session)
         raise NotTried(f"the device is in fault, and stays so: {session.status}")
+
+    def told(self, session: Session) -> None:
+        """Wait until the device has said what it had to say: it answers a command, and then is silent for a moment.
+
+        What it says is in order, so this is the same as to wait for long, and takes as long as the device takes.
+        """
+        session.do(ReadMeters(self.new_id(session)))
+        session.pump(QUIET_S)
 
     def forgotten(self, session: Session) -> None:
         """Wait until the device has taken every acknowledgement: its ``Heartbeat`` says that nothing waits.
@@ -226,7 +237,7 @@ class TdpRig(Sessions):
         if self.can(Capability.DISPENSES):
             self._dispense(session, count, permit)
         elif self.can(Capability.LOCKS):
-            self.done(session, lambda new: Unlock(new, count, permit))
+            self.unlocked(session, count, permit)
             self.act(session, acts.draw(count))
         else:
             self.act(session, acts.draw(count))
@@ -237,6 +248,22 @@ class TdpRig(Sessions):
             self.cleared_exit(session, count)
         session.pump(QUIET_S)
         return list(told)
+
+    def unlocked(self, session: Session, count: int, permit: int = 0) -> DeviceCommand:
+        """Let ``count`` cards be drawn, once nothing moves any more; return the command that was done.
+
+        Raises:
+            Unmet: it was refused.
+        """
+        end_s = self.bench.now_s() + MACHINE_S
+        while True:
+            command = Unlock(self.new_id(session), count, permit)
+            answer = session.do(command)
+            if isinstance(answer, Done):
+                return command
+            waits = answer.reason == RefusalReason.BUSY and self.bench.now_s() < end_s
+            require(waits, f"Done for {command}", answer)
+            session.pump(QUIET_S)
 
     def _dispense(self, session: Session, count: int, permit: int) -> None:
         """Dispense, once the machine is ready for it: it may still be moving, or have to shuffle first."""
@@ -268,7 +295,7 @@ class TdpRig(Sessions):
         """Take dispensed cards away, once they lie still: a device tells of a card before it can be touched."""
         try:
             for _ in range(_TAKES):
-                session.pump(NOTHING_S)
+                self.told(session)
                 self.attempt(session, acts.take(count))
                 session.pump(QUIET_S)
                 if session.status is None or session.status.state is not DeviceState.DISPENSING:

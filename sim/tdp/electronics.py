@@ -12,6 +12,7 @@ from typing import Final, Protocol
 
 from protocols.tdp.codes import BootReason, BootState, Capability, RefusalReason
 from protocols.tdp.commands import (
+    NEEDED,
     Attest,
     DeviceCommand,
     Dispense,
@@ -335,18 +336,13 @@ class Electronics:
         return command
 
     def _why_not(self, command: DeviceCommand) -> RefusalReason | None:
-        able = self.capabilities
+        if NEEDED.get(type(command), Capability(0)) not in self.capabilities:
+            return RefusalReason.NOT_SUPPORTED
         match command:
-            case ReadMeters():
+            case ReadMeters() | Attest() | RecallRoot():
                 return None
-            case Attest():
-                return None if Capability.ATTESTS in able else RefusalReason.NOT_SUPPORTED
-            case RememberRoot() | RecallRoot() if Capability.REMEMBERS_ROOTS not in able:
-                return RefusalReason.NOT_SUPPORTED
             case RememberRoot():
                 return self.memory.roots.why_not(command)
-            case RecallRoot():
-                return None
             case _:
                 return self._machine.why_not(command)
 

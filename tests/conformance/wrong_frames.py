@@ -28,7 +28,8 @@ class AnyVersion(FrameReader):
     def feed(self, data: bytes) -> Iterator[Frame | Skipped]:
         for found in super().feed(data):
             if isinstance(found, Skipped) and found.reason == "type":
-                body = bytes([1, 5]) + framing.uncobs(found.raw)[2:-4]
+                told = framing.uncobs(found.raw)[:-4]
+                body = bytes([1, told[1] if told[1] in set(Kind) else Kind.RESET]) + told[2:]
                 yield framing.decode(framing.cobs(body + framing.crc32c(body).to_bytes(4)))
             else:
                 yield found
@@ -41,7 +42,7 @@ class AnyLength(FrameReader):
         for found in super().feed(data):
             if isinstance(found, Skipped) and found.reason == "length" and len(found.raw) <= framing.ENCODED_MAX:
                 body = framing.uncobs(found.raw)[:-4]
-                yield Frame(Kind(body[1]), int.from_bytes(body[2:6]))
+                yield Frame(Kind(body[1]), int.from_bytes(body[2:6]), payload=body[11:])
             else:
                 yield found
 
