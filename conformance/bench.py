@@ -5,7 +5,7 @@ import threading
 import time
 from collections import deque
 from collections.abc import Callable
-from typing import Final
+from typing import Final, NamedTuple
 
 from conformance.acts import Act, Answer
 from conformance.helper import Helper
@@ -32,12 +32,20 @@ def _pause(seconds: float) -> None:
     threading.Event().wait(seconds)
 
 
+class Moved(NamedTuple):
+    """What one read brought (``<``) or one write took (``>``), and when, in seconds since the check began."""
+
+    at_s: float
+    direction: str
+    data: bytes
+
+
 class Tape:
     """What moved last on the line, for the report of a failure."""
 
     def __init__(self) -> None:
         self._start_s = 0.0
-        self._entries: deque[tuple[float, str, bytes]] = deque(maxlen=TAPE_LENGTH)
+        self._entries: deque[Moved] = deque(maxlen=TAPE_LENGTH)
 
     def begin(self, now_s: float) -> None:
         """Forget all; times count from now."""
@@ -46,14 +54,16 @@ class Tape:
 
     def add(self, now_s: float, direction: str, data: bytes) -> None:
         """Take down what one read brought (``<``) or one write took (``>``)."""
-        self._entries.append((now_s, direction, data))
+        self._entries.append(Moved(now_s - self._start_s, direction, data))
+
+    @property
+    def moved(self) -> tuple[Moved, ...]:
+        """The reads and writes."""
+        return tuple(self._entries)
 
     def lines(self) -> tuple[str, ...]:
         """A line of text for each: seconds since ``begin``, direction, bytes in hexadecimal."""
-        return tuple(
-            f"{at_s - self._start_s:8.3f} {direction} {data.hex(' ').upper()}"
-            for at_s, direction, data in self._entries
-        )
+        return tuple(f"{at_s:8.3f} {direction} {data.hex(' ').upper()}" for at_s, direction, data in self._entries)
 
 
 class Bench:
