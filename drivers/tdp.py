@@ -24,6 +24,7 @@ from protocols.garbage import Garbage
 from protocols.tdp.commands import EventAcknowledged
 from protocols.tdp.endpoint import Endpoint, EndpointEvent, Insecure, Lost, Ready, Said
 from protocols.tdp.events import EventKey
+from protocols.tdp.framing import HALF
 from protocols.tdp.link import Refused as SessionRefused
 from protocols.tdp.messages import Done, Heartbeat, Message, Refused
 from protocols.tdp.states import Role
@@ -37,7 +38,6 @@ MUTE_S: Final = 5.0
 """Seconds without a heartbeat, which comes every second, after which the device's application counts as dead, though
 its link lives: four missing in a row are no accident on a link that loses nothing."""
 
-_TOKENS: Final = 1 << 16
 _CERTIFICATES: Final = "Compare the certificates of table and device with what was enrolled; nothing it said is lost."
 
 _logger: Final = logging.getLogger(__name__)
@@ -92,7 +92,7 @@ class TdpDevice(PortDevice[Message]):
         self._on_untrusted: Final = on_untrusted
         context = settings.context()
         self._endpoint: Final = Endpoint(
-            Role.HOST, secrets.randbelow(_TOKENS), settings.terms, context, settings.device_name
+            Role.HOST, secrets.randbelow(HALF), settings.terms, context, settings.device_name
         )
         self._commands: Final = CommandQueue(name, wall_clock())
         # Reentrant: a command's future may have a callback that gives the next.
@@ -211,10 +211,11 @@ class TdpDevice(PortDevice[Message]):
     def _due_s(self, now_s: float) -> float:
         """When the link, a command or the device's silence is to be looked at again."""
         with self._queue_guard:
-            if not self._endpoint.ready or self._commands.waits:
-                return now_s + LOOK_S
+            looks = not self._endpoint.ready or self._commands.waits
         link_s = self._endpoint.next_deadline_s
         due_s = min(NEVER_S if link_s is None else link_s, NEVER_S if self._is_mute else self._beat_s + MUTE_S)
+        if looks:
+            due_s = min(due_s, now_s + LOOK_S)
         return due_s if due_s > now_s else now_s + LOOK_S
 
     def _forget(self, error: DriverError) -> list[Garbage]:

@@ -56,15 +56,15 @@ class TdpSettings:
         for key in settings:
             if key not in known:
                 raise BadSetting(_WHERE, key, "unknown", ", ".join(known))
-        line = {key: value for key, value in settings.items() if key in _LINE_KEYS}
+        line = LINE.changed({key: value for key, value in settings.items() if key in _LINE_KEYS})
         security = settings.get("security", "tls")
         if security not in _SECURITY:
             raise BadSetting(_WHERE, "security", f"{security!r} is impossible", '"tls", or "plain" for bring-up')
         texts = {key: _text(settings, key, needed=security == "tls") for key in _TLS_KEYS}
         paths = {key: Path(text) for key, text in texts.items() if text is not None and key != "device_name"}
         return cls(
-            line=LINE.changed(line),
-            terms=Terms(security=Security.PLAIN if security == "plain" else Security.TLS13),
+            line=line,
+            terms=Terms(security=Security.PLAIN if security == "plain" else Security.TLS13).at(line.baud),
             device_name=texts["device_name"],
             **paths,
         )

@@ -29,13 +29,9 @@ def cobs(data: bytes) -> bytes:
     return bytes(encoded)
 
 
-def header(
-    kind: int, session: int, payload: bytes = b"", *, version: int = 1, sequence: int = 0, length: int | None = None
-) -> bytes:
-    """Every byte that the check covers; ``length`` other than that of the payload if given."""
-    told = len(payload) if length is None else length
-    numbers = session.to_bytes(4, "big") + sequence.to_bytes(2, "big") + bytes(2)
-    return bytes([version, kind]) + numbers + bytes([told]) + payload
+def header(kind: int, session: int, payload: bytes = b"", *, version: int = 1) -> bytes:
+    """Every byte that the check covers."""
+    return bytes([version, kind]) + session.to_bytes(2, "big") + bytes(2) + payload
 
 
 def on_the_line(covered: bytes, *, check: int | None = None) -> bytes:

@@ -15,8 +15,8 @@ COMMAND_S: Final = 5.0
 EVENT_S: Final = 5.0
 """From a card in the hand to its event: the device keeps the event first, in whatever memory it has."""
 
-NOTHING_S: Final = 0.6
-"""Nothing came for so long: it will not come. Longer than the 0.5 s after which anything lost is sent again."""
+NOTHING_S: Final = 0.4
+"""Nothing came for so long: it will not come. Longer than the 0.25 s after which anything lost is sent again."""
 
 QUIET_S: Final = 0.15
 """Between the events that a device sends at once when a session opens; a pause of so long ends them."""

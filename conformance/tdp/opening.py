@@ -24,10 +24,10 @@ from protocols.tdp.framing import Frame, Kind
 from protocols.tdp.handshake import ResetReason, Terms
 from protocols.tdp.messages import Heartbeat, Hello, Status
 from protocols.tdp.states import Role
-from protocols.tdp.timing import OPEN_RETRY_S
+from protocols.tdp.timing import RETRY_S
 from protocols.tdp.tls import TlsStream
 
-HALF: Final = 1 << 16
+HALF: Final = 1 << 8
 """Session numbers have two halves: the host's above, the device's below."""
 
 
@@ -127,7 +127,7 @@ class Sessions:
         last = "nothing at all"
         while self.bench.now_s() < end_s:
             self.line.send(self.offer(host, terms))
-            until_s = self.bench.now_s() + OPEN_RETRY_S
+            until_s = self.bench.now_s() + RETRY_S
             while (heard := self.line.next(until_s)) is not None:
                 frame = heard.frame
                 if frame.kind is Kind.ACCEPT and frame.session // HALF == host:
@@ -144,9 +144,9 @@ class Sessions:
             Unmet: it was not accepted.
         """
         host = self.new_host()
-        for _ in range(int(OPENING_S / OPEN_RETRY_S)):
+        for _ in range(int(OPENING_S / RETRY_S)):
             self.line.send(self.offer(host))
-            session.pump(OPEN_RETRY_S, lambda: any(heard.frame.session // HALF == host for heard in session.strays))
+            session.pump(RETRY_S, lambda: any(heard.frame.session // HALF == host for heard in session.strays))
             for heard in session.strays:
                 if heard.frame.session // HALF == host and heard.frame.kind is Kind.ACCEPT:
                     return heard.frame

@@ -191,7 +191,7 @@ def old_session_unknown_after_power(rig: TdpRig) -> None:
     _restore(rig)
     end_s = rig.bench.now_s() + BOOT_S
     while rig.bench.now_s() < end_s:
-        rig.line.send(Frame(Kind.ALIVE, session.number))
+        rig.line.send(Frame(Kind.ACK, session.number))
         heard = rig.line.next(rig.bench.now_s() + NOTHING_S)
         if heard is not None and heard.frame.kind is Kind.RESET and heard.frame.session == session.number:
             return

@@ -33,6 +33,9 @@ _IDS: Final = 1 << 32
 _GROWTH: Final = 4
 """When an id is old, the next try is a quarter higher: near enough, and a hundred tries reach the highest."""
 
+_REST_S: Final = 1.0
+"""Before a stack is put in: ``Status`` need not show what a machine moves by itself, and a cover opened then is a fault."""
+
 _TAKES: Final = 5
 """How often dispensed cards are reached for: the last of them may still be on its way."""
 
@@ -138,9 +141,7 @@ class TdpRig(Sessions):
         status = session.status
         if status is None or status.stack_cards < cards:
             before = len(session.events())
-            session.pump(
-                NOTHING_S
-            )  # what a machine moves by itself, Status need not show; a cover opened then is a fault
+            session.pump(_REST_S)
             self.act(session, acts.LOAD)
             # What was in it may be told as taken out first: that is StackLoaded as well, with 0.
             loaded = session.pump(

@@ -24,14 +24,11 @@ from protocols.tdp.framing import SEQUENCES, Frame, Kind, encode_frame
 from protocols.tdp.handshake import Terms
 from protocols.tdp.messages import Done, Heartbeat, Message, Refused, Status
 from protocols.tdp.reader import MessageReader
-from protocols.tdp.timing import ALIVE_AFTER_S
+from protocols.tdp.timing import ALIVE_AFTER_S, RETRY_S
 from protocols.tdp.tls import Secured, TlsFailed, TlsStream
 
 if TYPE_CHECKING:
     from conformance.bench import Bench
-
-RESEND_S: Final = 0.5
-"""Seconds after which this host sends a frame again: the page's first timeout, without its subtleties."""
 
 M = TypeVar("M")
 
@@ -69,7 +66,7 @@ class Session:
 
     Attributes:
         acknowledges: answer ``DATA`` at once.
-        keeps_alive: send ``ALIVE`` when nothing else was sent for 0.4 s.
+        keeps_alive: send ``ACK`` when nothing else was sent for 0.4 s.
         resends: send a frame again that is not acknowledged.
         confirms: acknowledge each event.
         readable: cut the stream into messages; not where it is something else.
@@ -112,7 +109,6 @@ class Session:
         self._tls: Final = tls
         self._acknowledged_before: Final = ledger.acknowledged
         self._told_keys: Final[list[EventKey]] = []
-        self._early: Final[dict[int, bytes]] = {}
         self._queue = bytearray()
         self._in_flight: Final[deque[_Sent]] = deque()
         self._owes = False
@@ -140,11 +136,6 @@ class Session:
         self.next = (self.next + 1) % SEQUENCES
         self._sent_s = now_s
         return encode_frame(frame)
-
-    @property
-    def early(self) -> int:
-        """Bits for what came too early, as in an ``ACK``."""
-        return sum(1 << (number - self.expected - 1) % SEQUENCES for number in self._early)
 
     @property
     def idle(self) -> bool:
@@ -291,7 +282,7 @@ class Session:
         if self.keeps_alive:
             due.append(self._sent_s + ALIVE_AFTER_S)
         if self.resends and self._in_flight:
-            due.append(self._in_flight[0].sent_s + RESEND_S)
+            due.append(self._in_flight[0].sent_s + RETRY_S)
         return min(due)
 
     def _push(self) -> None:
@@ -299,20 +290,20 @@ class Session:
             return
         now_s = self._bench.now_s()
         frames: list[Frame] = []
-        if self.resends and self._in_flight and self._in_flight[0].sent_s + RESEND_S <= now_s:
-            oldest = self._in_flight[0]
-            oldest.sent_s = now_s
-            frames.append(Frame(Kind.DATA, self.number, oldest.sequence, self._told, oldest.payload))
+        if self.resends and self._in_flight and self._in_flight[0].sent_s + RETRY_S <= now_s:
+            for sent in self._in_flight:
+                sent.sent_s = now_s
+                frames.append(Frame(Kind.DATA, self.number, sent.sequence, self._told, sent.payload))
         while self._queue and len(self._in_flight) < self.terms.window:
             payload = bytes(self._queue[: self.terms.payload_max])
             del self._queue[: self.terms.payload_max]
             self._in_flight.append(_Sent(self.next, payload, now_s))
             frames.append(Frame(Kind.DATA, self.number, self.next, self._told, payload))
             self.next = (self.next + 1) % SEQUENCES
-        if self._owes and self.acknowledges and (not frames or self._early):
-            frames.append(Frame(Kind.ACK, self.number, self.early if self.frozen is None else 0, self._told))
+        if self._owes and self.acknowledges and not frames:
+            frames.append(Frame(Kind.ACK, self.number, 0, self._told))
         if not frames and self.keeps_alive and self._sent_s + ALIVE_AFTER_S <= now_s:
-            frames.append(Frame(Kind.ALIVE, self.number, 0, self._told))
+            frames.append(Frame(Kind.ACK, self.number, 0, self._told))
         if frames:
             self._owes = False
             self._sent_s = now_s
@@ -334,6 +325,9 @@ class Session:
                 self.ended = 0
             return
         self._acknowledged(frame.acknowledgement)
+        if frame.kind is Kind.NAK:
+            for sent in self._in_flight:
+                sent.sent_s = 0.0
         if frame.kind is Kind.DATA:
             self.data.append(heard)
             self._owes = True
@@ -354,13 +348,9 @@ class Session:
                 self._in_flight.popleft()
 
     def _arrange(self, frame: Frame) -> None:
-        ahead = (frame.sequence - self.expected) % SEQUENCES
-        if ahead >= self.terms.window:
-            return
-        self._early[frame.sequence] = frame.payload
-        while (payload := self._early.pop(self.expected, None)) is not None:
+        if frame.sequence == self.expected:
             self.expected = (self.expected + 1) % SEQUENCES
-            self._read(payload)
+            self._read(frame.payload)
 
     def _read(self, data: bytes) -> None:
         if self._tls is None:

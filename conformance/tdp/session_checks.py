@@ -12,7 +12,7 @@ from protocols.tdp import handshake
 from protocols.tdp.framing import PAYLOAD_MAX, VERSION, Frame, Kind, encode_frame
 from protocols.tdp.handshake import ResetReason, Security
 from protocols.tdp.messages import Hello
-from protocols.tdp.timing import CANDIDATE_S, SILENCE_S, WINDOW_MAX
+from protocols.tdp.timing import SILENCE_S, WINDOW_MAX
 
 CHECKS: Final[Checks[TdpRig]] = Checks("session")
 
@@ -153,7 +153,7 @@ def unconfirmed_offer_changes_nothing(rig: TdpRig) -> None:
     """A session that stands is not ended by an OPEN with another H; what is not confirmed in 1.5 s is forgotten."""
     session = rig.ready()
     accept = rig.accepted_beside(session)
-    session.pump(CANDIDATE_S + SLACK_S)
+    session.pump(SILENCE_S + SLACK_S)
     require(session.ended is None, "the session that stood goes on", f"RESET {session.ended}")
     session.forget()
     rig.meters(session)
@@ -172,7 +172,7 @@ def confirmed_offer_replaces(rig: TdpRig) -> None:
     old = rig.ready()
     session = rig.session_of(rig.accepted_beside(old))
     rig.greeted(session)
-    old.send_frame(Kind.ALIVE)
+    old.send_frame(Kind.ACK)
     session.pump(
         ANSWER_S,
         lambda: any(heard.frame.kind is Kind.RESET and heard.frame.session == old.number for heard in session.strays),
@@ -184,11 +184,12 @@ def confirmed_offer_replaces(rig: TdpRig) -> None:
     require(session.ended is None, "the new session goes on", f"RESET {session.ended}")
 
 
-@CHECKS.check(_OPENING, "confirmation: DATA, ACK and ALIVE all confirm")
-def confirmed_by_alive(rig: TdpRig) -> None:
-    """ALIVE confirms a session as ACK does."""
+@CHECKS.check(_OPENING, "confirmation: DATA, ACK and NAK all confirm")
+def confirmed_by_nak(rig: TdpRig) -> None:
+    """NAK confirms a session as ACK does."""
     session = rig.session_of(rig.accepted(rig.new_host()), confirm=False)
-    session.send_frame(Kind.ALIVE)
+    session.keeps_alive = False
+    session.send_frame(Kind.NAK)
     rig.greeted(session)
 
 
@@ -217,7 +218,7 @@ def copy_of_the_standing_offer_ignored(rig: TdpRig) -> None:
 @CHECKS.check("4. Opening a session; 14. Errors", "the answer to a frame of no session: RESET 1, naming that session")
 def unknown_session_reset(rig: TdpRig) -> None:
     """A frame of a session that the device does not know is answered by RESET 1 for that session."""
-    for kind, payload in ((Kind.ALIVE, b""), (Kind.ACK, b""), (Kind.DATA, b"\x00")):
+    for kind, payload in ((Kind.NAK, b""), (Kind.ACK, b""), (Kind.DATA, b"\x00")):
         number = rig.new_host() * HALF + 77
         rig.line.send(Frame(kind, number, payload=payload))
         _reset_of(rig, number, f"RESET 1 for a {kind.name} of an unknown session")
@@ -243,7 +244,7 @@ def strangers_do_not_disturb(rig: TdpRig) -> None:
 @CHECKS.check(_OPENING, "the answer to a frame of no session: a D of 0 means being opened, and is no session")
 def half_a_number_not_answered(rig: TdpRig) -> None:
     """A frame of a session H·0 is not answered: a host that opens would take the RESET for one of its OPEN."""
-    rig.line.send(Frame(Kind.ALIVE, rig.new_host() * HALF))
+    rig.line.send(Frame(Kind.ACK, rig.new_host() * HALF))
     answers = rig.line.all_for(NOTHING_S)
     require(not answers, "no answer", answers)
 
@@ -295,13 +296,13 @@ def reset_ends_the_session(rig: TdpRig) -> None:
 
 @CHECKS.check("5. States of both ends; 6. The stream", "SILENCE_S: any frame of the session counts as heard")
 def alive_keeps_the_session(rig: TdpRig) -> None:
-    """As long as ALIVE comes more often than every 1.5 s, the session stands."""
+    """As long as ACK comes more often than every 1.5 s, the session stands."""
     session = rig.ready()
     session.keeps_alive = session.acknowledges = False
     for _ in range(2):
         session.pump(SILENCE_S - SLACK_S)
-        require(session.ended is None, "the session stands", f"RESET {session.ended} with ALIVE every 1.15 s")
-        session.send_frame(Kind.ALIVE)
+        require(session.ended is None, "the session stands", f"RESET {session.ended} with ACK every 1.15 s")
+        session.send_frame(Kind.ACK)
     session.keeps_alive = session.acknowledges = True
     rig.meters(session)
 
@@ -321,13 +322,13 @@ def silence_ends_the_session(rig: TdpRig) -> None:
     waited_s = rig.bench.now_s() - begun_s
     if session.ended is None:
         rig.bench.observe("no RESET 5 was sent when the session was lost")
-        rig.line.send(Frame(Kind.ALIVE, session.number))
+        rig.line.send(Frame(Kind.ACK, session.number))
         _reset_of(rig, session.number, "RESET 1, since the session must be lost after 1.5 s of silence")
         session.ended = ResetReason.UNKNOWN_SESSION
         return
     require(session.ended == ResetReason.LOST, "RESET 5", f"RESET {session.ended}")
     require(waited_s > SILENCE_S - SLACK_S, "RESET 5 after 1.5 s of silence", f"after {waited_s:.2f} s")
-    rig.line.send(Frame(Kind.ALIVE, session.number))
+    rig.line.send(Frame(Kind.ACK, session.number))
     _reset_of(rig, session.number, "RESET 1 for a frame of the session that was lost")
 
 

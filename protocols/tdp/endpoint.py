@@ -166,7 +166,7 @@ class Endpoint:
         self.link.line_lost(now_s)
 
     def send(self, message: Message) -> None:
-        """Append a message to the stream.
+        """Append a message to the stream; ``EventAcknowledged`` waits ``ACK_WITHIN_S`` for a command to go with it.
 
         Raises:
             NotReady: no session is ready. Nothing was appended.
@@ -175,11 +175,10 @@ class Endpoint:
         if not self.ready:
             raise NotReady(message)
         data = encode_message(message)
-        if self._tls is None:
-            self.link.send(data)
-        else:
+        if self._tls is not None:
             self._tls.send(data)
-            self.link.send(self._tls.bytes_to_send())
+            data = self._tls.bytes_to_send()
+        self.link.send(data, waits=isinstance(message, EventAcknowledged))
 
     def receive(self, data: bytes, now_s: float) -> list[EndpointEvent]:
         """Take bytes from the line, see to what time asks for, and return what happened, in order.
@@ -201,7 +200,7 @@ class Endpoint:
     def _watch(self, now_s: float) -> None:
         """End a session whose handshake or record is never finished: the link alone would keep it for ever."""
         tls = self._tls
-        # While a handshake waits for the other end to acknowledge what it was sent, TRIES_MAX of the link decides.
+        # While a handshake waits for the other end to acknowledge what it was sent, GIVE_UP_S of the link decides.
         is_unheard = tls is not None and not tls.secured and self.link.backlog > 0
         if tls is None or is_unheard or not tls.is_unfinished:
             self._unfinished = None

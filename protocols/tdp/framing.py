@@ -24,25 +24,27 @@ DELIMITER: Final = b"\x00"
 """Before and after each frame: the one before ends whatever noise the line picked up while it was silent."""
 
 PAYLOAD_MAX: Final = 224
-"""Bytes of payload in a frame. With header and check 239: below the 254 at which COBS would insert a second byte."""
+"""Bytes of payload in a frame. With header and check 234: below the 254 at which COBS would insert a second byte."""
 
-SEQUENCES: Final = 1 << 16
-"""Sequence numbers count frames modulo this: far more than a line can hold back, so that no old frame looks new."""
+SEQUENCES: Final = 1 << 8
+"""Sequence numbers count frames modulo this: sixty windows, so that no old frame that a line held back looks new."""
 
-SESSIONS: Final = 1 << 32
+HALF: Final = 1 << 8
+"""A session number has two halves: the host's above, the device's below. Each is counted on, one modulo 256 and one
+modulo 255: together they come again after 65280 sessions."""
+
+SESSIONS: Final = HALF * HALF
 """Session numbers are below this."""
 
 _HEADER: Final = Layout(
     "version" / construct.Int8ub,
     "kind" / construct.Int8ub,
-    "session" / construct.Int32ub,
-    "sequence" / construct.Int16ub,
-    "acknowledgement" / construct.Int16ub,
-    "length" / construct.Int8ub,
+    "session" / construct.Int16ub,
+    "sequence" / construct.Int8ub,
+    "acknowledgement" / construct.Int8ub,
 )
 _VERSION_AT: Final = 0
 _KIND_AT: Final = 1
-_LENGTH_AT: Final = 10
 _CHECK_BYTES: Final = 4
 _FRAME_MIN: Final = _HEADER.size + _CHECK_BYTES
 _FRAME_MAX: Final = _FRAME_MIN + PAYLOAD_MAX
@@ -58,7 +60,7 @@ class Kind(IntEnum):
     ACCEPT = 2
     DATA = 3
     ACK = 4
-    ALIVE = 5
+    NAK = 5
     RESET = 6
 
 
@@ -71,9 +73,8 @@ class Frame:
 
     Attributes:
         kind: what it is for.
-        session: 0 to 2³²−1; the host's half is the upper 16 bits, the device's the lower.
-        sequence: of a ``DATA`` frame: its number in its session, modulo 2¹⁶; of an ``ACK``: a bit for each frame held
-            beyond the one expected; else 0.
+        session: 0 to 65535; the host's half is the upper 8 bits, the device's the lower.
+        sequence: of a ``DATA`` frame: its number in its session, modulo 256; else 0.
         acknowledgement: the sequence number expected next from the other end.
         payload: 0 to 224 bytes.
     """
@@ -101,7 +102,6 @@ def encode_frame(frame: Frame) -> bytes:
                 "session": frame.session,
                 "sequence": frame.sequence,
                 "acknowledgement": frame.acknowledgement,
-                "length": len(frame.payload),
             },
         )
         + frame.payload
@@ -137,8 +137,6 @@ def decode_frame(encoded: bytes) -> Frame:
     if kind is None:
         raise FrameError(_KIND_AT, raw, "type")
     payload = covered[_HEADER.size :]
-    if fields["length"] != len(payload) or len(payload) > PAYLOAD_MAX:
-        raise FrameError(_LENGTH_AT, raw, "length")
     return Frame(kind, fields["session"], fields["sequence"], fields["acknowledgement"], payload)
 
 

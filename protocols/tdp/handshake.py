@@ -1,14 +1,14 @@
 """What the frames that open and end a session carry (``docs/protocols/tdp.md``, section 4)."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import IntEnum
-from typing import Any, Final
+from typing import Any, Final, Self
 
 import construct
 
 from protocols.errors import EncodeError, FrameError
 from protocols.layouts import Layout
-from protocols.tdp.framing import PAYLOAD_MAX, VERSION
+from protocols.tdp.framing import ENCODED_MAX, PAYLOAD_MAX, VERSION
 from protocols.tdp.timing import WINDOW_MAX
 
 PAYLOAD_MIN: Final = 16
@@ -28,6 +28,13 @@ _ANSWER: Final = Layout(
     "security" / construct.Int8ub,
 )
 _RESET: Final = Layout("reason" / construct.Int8ub, "lowest" / construct.Int8ub, "highest" / construct.Int8ub)
+FULL_WINDOW_S: Final = 0.1
+"""What a full window may take on the line, so that ``RETRY_S`` is enough for it, the other end's and the answer."""
+
+_BITS: Final = 10
+"""A byte on a serial line: one start bit, eight bits, one stop bit."""
+_FRAME_BYTES: Final = ENCODED_MAX + 2 - PAYLOAD_MAX
+"""Bytes of a frame on the line that are no payload."""
 _WINDOWS: Final = range(1, WINDOW_MAX + 1)
 _PAYLOADS: Final = range(PAYLOAD_MIN, PAYLOAD_MAX + 1)
 
@@ -76,6 +83,13 @@ class Terms:
         """
         if self.window not in _WINDOWS or self.payload_max not in _PAYLOADS:
             raise EncodeError(self, f"window must be 1 to {WINDOW_MAX}, payload_max {PAYLOAD_MIN} to {PAYLOAD_MAX}")
+
+    def at(self, baud: int) -> Self:
+        """Return as much of these terms as a serial line of so many baud carries in ``FULL_WINDOW_S``."""
+        room = int(baud / _BITS * FULL_WINDOW_S)
+        window = max(1, min(self.window, room // (self.payload_max + _FRAME_BYTES)))
+        payload_max = max(PAYLOAD_MIN, min(self.payload_max, room // window - _FRAME_BYTES))
+        return replace(self, window=window, payload_max=payload_max)
 
 
 @dataclass(frozen=True, slots=True)

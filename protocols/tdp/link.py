@@ -19,19 +19,17 @@ from protocols.errors import FrameError, ProtocolError
 from protocols.garbage import Garbage
 from protocols.tdp import handshake
 from protocols.tdp.channel import Channel
-from protocols.tdp.framing import VERSION, Frame, FrameDecoder, Kind, encode_frame
+from protocols.tdp.framing import HALF, VERSION, Frame, FrameDecoder, Kind, encode_frame
 from protocols.tdp.handshake import Reset, ResetReason, Terms
 from protocols.tdp.states import TABLES, Input, LinkState, Role
-from protocols.tdp.timing import ALIVE_AFTER_S, BACK_AFTER_S, CANDIDATE_S, OPEN_RETRY_S, SILENCE_S
+from protocols.tdp.timing import ALIVE_AFTER_S, RETRY_S, SILENCE_S
 
 BACKLOG_MAX: Final = 64 * 1024
 """Bytes that may wait to be sent: half a minute at 19200 baud. More means that the application does not look."""
 
-_HALF: Final = 1 << 16
-
 LossReason = Literal["silence", "reset", "line", "unanswered", "replaced", "closed"]
-"""Why a session ended: nothing heard; the other end knows no such session; the port was lost; a frame was sent too
-often; the host opened another; the application closed the link."""
+"""Why a session ended: nothing heard; the other end knows no such session; the port was lost; nothing was acknowledged
+any more; the host opened another; the application closed the link."""
 
 
 class LinkError(ProtocolError):
@@ -98,7 +96,7 @@ class Link:
         strange: frames that were sound but not of this session, or broke a rule; dropped.
         decoder: finds the frames; its counters are the lower rungs of the diagnosis.
         repeated: frames sent again, over all sessions.
-        duplicates: frames that came again, over all sessions.
+        duplicates: frames that came again or too early, over all sessions.
     """
 
     def __init__(self, role: Role, token: int, terms: Terms | None = None) -> None:
@@ -106,8 +104,8 @@ class Link:
 
         Args:
             role: which end this is.
-            token: first half of a session number this end will use, 0 to 65535. It should differ from one start of
-                the program to the next: drawn at random, or counted where it is kept.
+            token: first half of a session number this end will use, modulo 256. It should differ from one start of the
+                program to the next: drawn at random, or counted where it is kept.
             terms: how this end is set; window 4, payload 224 and TLS unless given.
         """
         self.role: Final = role
@@ -119,7 +117,7 @@ class Link:
         self.duplicates = 0
         self.decoder: Final = FrameDecoder()
         self._table: Final = TABLES[role]
-        self._token = token % _HALF
+        self._token = token % HALF
         """Host: its number in the session that it opens. Device: the number that it gave last."""
         self._events: list[LinkEvent] = []
         self._control: list[Frame] = []
@@ -136,11 +134,6 @@ class Link:
         return self._channel.backlog if self.session is not None else 0
 
     @property
-    def smoothed_round_trip_s(self) -> float | None:
-        """The smoothed round trip in seconds, or None while nothing was measured."""
-        return self._channel.round_trip.smoothed_s
-
-    @property
     def next_deadline_s(self) -> float | None:
         """When to call ``receive`` and ``bytes_to_send`` at the latest, though nothing came; None: not by itself."""
         times: list[float] = []
@@ -150,9 +143,9 @@ class Link:
             times.append(self._candidate[2])
         if self.session is not None:
             times += [self._heard_s + SILENCE_S, self._sent_s + ALIVE_AFTER_S]
-            repeat_s = self._channel.deadline_s
-            if repeat_s is not None:
-                times.append(repeat_s)
+            channel_s = self._channel.deadline_s
+            if channel_s is not None:
+                times.append(channel_s)
         return min(times, default=None)
 
     def open(self, now_s: float) -> None:
@@ -176,8 +169,12 @@ class Link:
         if self._candidate is not None:
             self._expire()
 
-    def send(self, data: bytes) -> None:
+    def send(self, data: bytes, *, waits: bool = False) -> None:
         """Append ``data`` to the stream.
+
+        Args:
+            data: the next bytes.
+            waits: whether they may wait ``ACK_WITHIN_S`` for others to go with them.
 
         Raises:
             LinkError: no session stands, or more than ``BACKLOG_MAX`` bytes would wait. Nothing was appended.
@@ -186,7 +183,7 @@ class Link:
             raise LinkError(self.state, 0, "no session stands: wait for SessionOpened")
         if self._channel.backlog + len(data) > BACKLOG_MAX:
             raise LinkError(self.state, self._channel.backlog, "the other end does not take what is sent: wait")
-        self._channel.queue(data)
+        self._channel.queue(data, waits=waits)
 
     def receive(self, data: bytes, now_s: float) -> list[LinkEvent]:
         """Take bytes from the line, see to what time asks for, and return what happened, in order.
@@ -199,6 +196,7 @@ class Link:
             for item in self.decoder.feed(data):
                 if isinstance(item, Garbage):
                     self._events.append(item)
+                    self._channel.missed(now_s)
                 else:
                     self._take(item, now_s)
             self._watch(now_s)
@@ -210,8 +208,8 @@ class Link:
         self._watch(now_s)
         frames, self._control = self._control, []
         if self.state is LinkState.OPENING and self._open_due_s <= now_s:
-            self._open_due_s = now_s + OPEN_RETRY_S
-            frames.append(Frame(Kind.OPEN, self._token * _HALF, payload=handshake.encode_offer(self.terms)))
+            self._open_due_s = now_s + RETRY_S
+            frames.append(Frame(Kind.OPEN, self._token * HALF, payload=handshake.encode_offer(self.terms)))
         if self.session is not None:
             frames += self._session_frames(self.session, now_s)
         return b"".join(encode_frame(frame) for frame in frames)
@@ -222,12 +220,12 @@ class Link:
         expected = channel.expected
         frames = [Frame(Kind.DATA, session, number, expected, payload) for number, payload in channel.frames(now_s)]
         self.repeated += channel.repeated - before
-        if channel.owes_acknowledgement and (channel.early or not frames):
-            frames.append(Frame(Kind.ACK, session, channel.early, expected))
-        if not frames and self._sent_s + ALIVE_AFTER_S <= now_s:
-            frames.append(Frame(Kind.ALIVE, session, 0, expected))
+        if channel.complains:
+            frames.append(Frame(Kind.NAK, session, 0, expected))
+        if not frames and (channel.owes(now_s) or self._sent_s + ALIVE_AFTER_S <= now_s):
+            frames.append(Frame(Kind.ACK, session, 0, expected))
         if frames:
-            channel.owes_acknowledgement = False
+            channel.answered()
             self._sent_s = now_s
         return frames
 
@@ -252,10 +250,10 @@ class Link:
             self.strange += 1  # sound on the wire, but its payload breaks the page: a defect of the other end
 
     def _take_offer(self, frame: Frame, now_s: float) -> None:
-        if self.role is not Role.DEVICE or frame.session % _HALF:
+        if self.role is not Role.DEVICE or frame.session % HALF:
             self.strange += 1
             return
-        if self.session is not None and frame.session // _HALF == self.session // _HALF:
+        if self.session is not None and frame.session // HALF == self.session // HALF:
             return  # a copy of the OPEN that led to the session that stands
         offer = handshake.decode_offer(frame.payload)
         if not offer.lowest <= VERSION <= offer.highest:
@@ -264,29 +262,29 @@ class Link:
         if offer.terms.security is not self.terms.security:
             self._control = [self._reset_frame(frame.session, ResetReason.SECURITY)]
             return
-        known = self._candidate is not None and self._candidate[0] // _HALF == frame.session // _HALF
+        known = self._candidate is not None and self._candidate[0] // HALF == frame.session // HALF
         if self._candidate is None or not known:
-            self._token = self._token % (_HALF - 1) + 1  # never 0: that half of a number means "being opened"
+            self._token = self._token % (HALF - 1) + 1  # never 0: that half of a number means "being opened"
             terms = handshake.agreed(self.terms, offer.terms)
             self._candidate = (frame.session + self._token, terms, now_s)
             self._go(Input.OFFER)
         session, terms, _ = self._candidate
-        self._candidate = (session, terms, now_s + CANDIDATE_S)
+        self._candidate = (session, terms, now_s + SILENCE_S)
         self._control = [Frame(Kind.ACCEPT, session, payload=handshake.encode_answer(terms))]
 
     def _take_answer(self, frame: Frame, now_s: float) -> None:
-        if self.state is not LinkState.OPENING or frame.session // _HALF != self._token:
+        if self.state is not LinkState.OPENING or frame.session // HALF != self._token:
             self.strange += self.session != frame.session
             return
         terms = handshake.decode_answer(frame.payload)
         is_ours = terms.security is self.terms.security and handshake.agreed(self.terms, terms) == terms
-        if not is_ours or not frame.session % _HALF:
+        if not is_ours or not frame.session % HALF:
             self.strange += 1
             return
         self._go(Input.ANSWER)
         self._begin(frame.session, terms, now_s)
         # An acknowledgement confirms the session at once; data would do as well.
-        self._channel.owes_acknowledgement = True
+        self._channel.owe(now_s)
 
     def _take_reset(self, frame: Frame, now_s: float) -> None:
         reset = handshake.decode_reset(frame.payload)
@@ -294,7 +292,7 @@ class Link:
             self._lose("reset", now_s)
         elif self._candidate is not None and frame.session == self._candidate[0]:
             self._expire()
-        elif self.state is LinkState.OPENING and frame.session == self._token * _HALF:
+        elif self.state is LinkState.OPENING and frame.session == self._token * HALF:
             self._events.append(Refused(reset.reason, reset.lowest, reset.highest))
         else:
             self.strange += 1
@@ -304,7 +302,7 @@ class Link:
         confirms = candidate is not None and frame.session == candidate[0]
         if not confirms and frame.session != self.session:
             self.strange += 1
-            if self.role is Role.DEVICE and frame.session % _HALF and not self._control:
+            if self.role is Role.DEVICE and frame.session % HALF and not self._control:
                 # The host believes in a session from before we were restarted: tell it, instead of being silent.
                 self._control = [self._reset_frame(frame.session, ResetReason.UNKNOWN_SESSION)]
             return
@@ -319,13 +317,13 @@ class Link:
             self._go(Input.CONFIRMATION)
             self._begin(candidate[0], terms, now_s)
         channel = self._channel
-        channel.acknowledged(frame.acknowledgement, frame.sequence if frame.kind is Kind.ACK else 0, now_s)
-        if self._heard_s + BACK_AFTER_S <= now_s:
-            channel.hurry()
+        channel.acknowledged(frame.acknowledgement, now_s)
         self._heard_s = now_s
+        if frame.kind is Kind.NAK:
+            channel.go_back()
         if frame.kind is Kind.DATA:
             before = channel.duplicates
-            data = channel.data(frame.sequence, frame.payload)
+            data = channel.data(frame.sequence, frame.payload, now_s)
             self.duplicates += channel.duplicates - before
             if data:
                 self._events.append(Received(data))
@@ -336,7 +334,7 @@ class Link:
         if self.session is None:
             return
         silent = self._heard_s + SILENCE_S <= now_s
-        if silent or self._channel.exhausted(now_s):
+        if silent or self._channel.is_stuck(now_s):
             # It may be that only one direction is broken: then the other end need not wait for silence.
             self._control = [self._reset_frame(self.session, ResetReason.LOST)]
             self._lose("silence" if silent else "unanswered", now_s)
@@ -357,7 +355,7 @@ class Link:
         if self.role is Role.HOST:
             self._open_due_s = now_s
             if self.session is not None:
-                self._token = (self._token + 1) % _HALF
+                self._token = (self._token + 1) % HALF
         self._drop(reason)
         self._go(Input.LOSS)
 

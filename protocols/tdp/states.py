@@ -46,7 +46,7 @@ class Input(Enum):
     CONFIRMATION = "confirmation"
     """Device: a frame of the session that it accepted last came."""
     LOSS = "loss"
-    """The session is lost: silence, ``RESET``, the line gone, a frame sent too often."""
+    """The session is lost: silence, ``RESET``, the line gone, nothing acknowledged any more."""
     EXPIRY = "expiry"
     """Device: what it accepted was not confirmed in time, or was withdrawn."""
 

@@ -23,6 +23,7 @@ from protocols.tdp.commands import (
     Unlock,
 )
 from protocols.tdp.endpoint import Endpoint, EndpointEvent, Lost, NotReady, Ready, Said
+from protocols.tdp.framing import HALF
 from protocols.tdp.link import LinkError
 from protocols.tdp.messages import Attestation, Done, Heartbeat, Message, Refused, Status
 from protocols.tdp.states import Role
@@ -49,7 +50,6 @@ RESET_S: Final = 0.25
 with SMP waits, so that its answer is read before the port vanishes."""
 WATCHDOG_S: Final = 2.0
 """After so long without a sign from the firmware the watchdog starts it again."""
-_TOKENS: Final = 1 << 16
 
 
 class Mechanism(Protocol):
@@ -194,7 +194,7 @@ class Electronics:
         self.memory.start(reason)
         self.supply.step()
         self._started_s = self._now_s
-        token = self._rng.randrange(_TOKENS)
+        token = self._rng.randrange(HALF)
         self._endpoint = Endpoint(Role.DEVICE, token, self._settings.terms, self._settings.context)
         self._endpoint.open(self._now_s)
         self._machine.power_came()

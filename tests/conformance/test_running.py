@@ -27,7 +27,7 @@ from conformance.verdict import NotTried, Verdict, require, unmet
 from drivers.errors import BadSetting, PortLost, PortMissing, UnknownFamily
 from drivers.serial_port import SerialSettings
 from protocols.tdp.codec import encode_message
-from protocols.tdp.framing import Frame, Kind, encode_frame
+from protocols.tdp.framing import HALF, Frame, Kind, encode_frame
 from protocols.tdp.handshake import Terms, encode_offer
 from protocols.tdp.messages import Done
 from regulations.cards import DECK
@@ -36,7 +36,6 @@ from tests.drivers.waiting import PATIENCE_S
 from tests.second_device import framing
 
 PLAIN = {"security": "plain"}
-HALF = 1 << 16
 
 
 class PlainRig:

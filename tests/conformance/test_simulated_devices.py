@@ -170,7 +170,7 @@ def test_without_a_hand_what_needs_one_is_skipped_and_nothing_fails(family: str,
     needs_nobody = {
         "angel_eye": "commands.wrong-check-refused",
         "bee_tek": "lines.silent-while-nothing-happens",
-        "tdp": "stream.out-of-order-held",
+        "tdp": "stream.out-of-order-dropped",
     }
     assert needs_nobody[family] not in not_tried
 

@@ -39,7 +39,7 @@ TDP = (
     "frames.noise-before-a-frame",
     "frames.its-own-frames",
     "stream.acknowledges-at-once",
-    "stream.out-of-order-held",
+    "stream.out-of-order-dropped",
     "stream.payload-respected",
     "commands.same-id-same-answer",
     "events.kept-until-acknowledged",

@@ -154,7 +154,7 @@ class AnswersCopies(DeviceLink):
 
     def _offer(self, frame: Frame, now_s: float) -> None:
         super()._offer(frame, now_s)
-        if self._standing is not None and self._standing.number >> 16 == frame.host:
+        if self._standing is not None and self._standing.number >> 8 == frame.host:
             self._accept(frame.host, 4, 224, now_s)
 
 
@@ -168,12 +168,12 @@ class ConfirmedByAckAlone(DeviceLink):
 
 
 class SpeaksTooSoon(DeviceLink):
-    """Sends ALIVE for a session that nobody has confirmed."""
+    """Sends ACK for a session that nobody has confirmed."""
 
     def _accept(self, host: int, window: int, payload: int, now_s: float) -> None:
         super()._accept(host, window, payload, now_s)
         if self._candidate is not None:
-            self._line += self._candidate.frame(Kind.ALIVE, now_s)
+            self._line += self._candidate.frame(Kind.ACK, now_s)
 
 
 class Patient(DeviceLink):
@@ -200,11 +200,11 @@ class Impatient(DeviceLink):
         return due_s if due_s is None else due_s - 0.5
 
 
-class DeafToAlive(DeviceLink):
-    """ALIVE does not count as heard."""
+class DeafToAck(DeviceLink):
+    """ACK does not count as heard."""
 
     def _of_session(self, frame: Frame, now_s: float) -> None:
-        if self._standing is not None and frame.kind is Kind.ALIVE and frame.session == self._standing.number:
+        if self._standing is not None and frame.kind is Kind.ACK and frame.session == self._standing.number:
             return
         super()._of_session(frame, now_s)
 
@@ -272,7 +272,7 @@ LINKS: Final = [
     Defect("any RESET ends the session", ("session.reset-of-another-session-ignored",), Parts(link=AnyReset)),
     Defect("no RESET ends the session", ("session.reset-ends-the-session",), Parts(link=DeafToReset)),
     Defect("answers copies of OPEN", ("session.copy-of-the-standing-offer-ignored",), Parts(link=AnswersCopies)),
-    Defect("only ACK confirms", ("session.confirmed-by-alive",), Parts(link=ConfirmedByAckAlone)),
+    Defect("only ACK confirms", ("session.confirmed-by-nak",), Parts(link=ConfirmedByAckAlone)),
     Defect("speaks before confirmation", ("session.nothing-before-confirmation",), Parts(link=SpeaksTooSoon)),
     Defect("never minds silence", ("session.silence-ends-the-session",), Parts(link=Patient)),
     Defect(
@@ -280,5 +280,5 @@ LINKS: Final = [
         ("session.silence-ends-the-session", "session.alive-keeps-the-session"),
         Parts(link=Impatient),
     ),
-    Defect("is deaf to ALIVE", ("session.alive-keeps-the-session",), Parts(link=DeafToAlive)),
+    Defect("is deaf to ACK", ("session.alive-keeps-the-session",), Parts(link=DeafToAck)),
 ]

@@ -1,68 +1,80 @@
 """Devices with a wrong stream: numbers, acknowledgements, repetitions (section 6)."""
 
+from collections.abc import Iterator
 from typing import Final
 
 from tests.conformance.defects import Defect, Parts
 from tests.second_device import framing
-from tests.second_device.framing import Frame, Kind
+from tests.second_device.framing import Frame, FrameReader, Kind, Skipped
+from tests.second_device.link import DeviceLink
 from tests.second_device.session import Session
-from tests.second_device.stream import Flight, Incoming, Outgoing
-
-FOR_EVER_S: Final = 1e9
+from tests.second_device.stream import Incoming, Numbered, Outgoing
 
 
 class Mute(Session):
-    """Sends no ALIVE."""
+    """Sends no ACK."""
 
     def frame(self, kind: Kind, now_s: float, sequence: int = 0, payload: bytes = b"") -> bytes:
-        return b"" if kind is Kind.ALIVE else super().frame(kind, now_s, sequence, payload)
+        return b"" if kind is Kind.ACK else super().frame(kind, now_s, sequence, payload)
 
 
 class OldAcknowledgement(Session):
     """Does not acknowledge what has just come."""
 
     def frame(self, kind: Kind, now_s: float, sequence: int = 0, payload: bytes = b"") -> bytes:
-        self.sent_at_s = now_s
+        super().frame(kind, now_s, sequence, payload)
         return framing.encode(Frame(kind, self.number, sequence, 0, payload))
 
 
-class HoldsNothing(Incoming):
-    """Reports frames as held and forgets them."""
+class HoldsFrames(Incoming):
+    """Holds what comes too early, and delivers it behind the one it waited for, as if it had come then."""
 
-    def data(self, sequence: int, payload: bytes) -> bytes:
-        if sequence == self.expected:
-            self._held.clear()
-        return super().data(sequence, payload)
+    _early = b""
+
+    def data(self, sequence: int, payload: bytes, now_s: float) -> bytes:
+        if sequence == self.expected + 1:
+            self._early = payload
+        arrived = super().data(sequence, payload, now_s)
+        if arrived and self._early:
+            self.expected += 1
+            arrived, self._early = arrived + self._early, b""
+        return arrived
 
 
-class ReportsNothing(Incoming):
-    """Holds frames and does not say so."""
+class NeverComplains(Incoming):
+    """Sends no NAK."""
 
-    @property
-    def bits(self) -> int:
-        return 0
+    def complains(self, _now_s: float) -> bool:
+        return False
+
+
+class AlwaysComplains(Incoming):
+    """Sends NAK for whatever it drops."""
+
+    def complains(self, _now_s: float) -> bool:
+        return True
 
 
 class TakesTwice(Incoming):
     """Delivers a frame that comes again once more."""
 
-    def data(self, sequence: int, payload: bytes) -> bytes:
-        return super().data(sequence, payload) or (payload if sequence == self.expected - 1 else b"")
+    def data(self, sequence: int, payload: bytes, now_s: float) -> bytes:
+        return super().data(sequence, payload, now_s) or (payload if sequence == self.expected - 1 else b"")
 
 
 class TakesEarly(Incoming):
     """Takes whatever comes next for the next."""
 
-    def data(self, sequence: int, payload: bytes) -> bytes:
-        self.expected = sequence if (sequence - self.expected) % 65536 < 32768 else self.expected
-        return super().data(sequence, payload)
+    def data(self, sequence: int, payload: bytes, now_s: float) -> bytes:
+        self.expected = sequence if (sequence - self.expected) % 256 < 128 else self.expected
+        return super().data(sequence, payload, now_s)
 
 
-class WideWindow(Incoming):
-    """Holds frames beyond the window."""
+class DeafToDamage(FrameReader):
+    """Does not say what it skipped."""
 
-    def __init__(self, window: int) -> None:
-        super().__init__(window + 8)
+    def feed(self, data: bytes) -> Iterator[Frame | Skipped]:
+        return (found for found in super().feed(data) if isinstance(found, Frame))
 
 
 class GoesOn(Outgoing):
@@ -76,38 +88,42 @@ class GoesOn(Outgoing):
 class SendsOnce(Outgoing):
     """Sends nothing again."""
 
-    def expired(self, now_s: float) -> list[Flight]:
-        self.expires_at_s = now_s + FOR_EVER_S
+    @property
+    def expires_at_s(self) -> float | None:
+        return None
+
+    def again(self, _now_s: float) -> list[Numbered]:
         return []
 
 
-class NeverDoubles(Outgoing):
-    """Keeps its timeout."""
+class WaitsLonger(Outgoing):
+    """Doubles the time until it sends again."""
 
-    def expired(self, now_s: float) -> list[Flight]:
-        flights = super().expired(now_s)
-        self.timing.timeout_s = 0.5
-        self.expires_at_s = now_s + 0.5 if flights else self.expires_at_s
-        return flights
+    _waits_s = 0.0
+
+    @property
+    def expires_at_s(self) -> float | None:
+        usual_s = super().expires_at_s
+        return usual_s if usual_s is None else usual_s + self._waits_s
+
+    def again(self, now_s: float) -> list[Numbered]:
+        self._waits_s = 0.25 + 2 * self._waits_s
+        return super().again(now_s)
 
 
 class NeverGivesUp(Outgoing):
     """Sends a frame again for ever."""
 
-    def expired(self, now_s: float) -> list[Flight]:
-        for flight in self.flights:
-            flight.tries = 1
-        return super().expired(now_s)
+    def is_hopeless(self, _now_s: float) -> bool:
+        return False
 
 
 class NewPayloads(Outgoing):
     """Sends other bytes under the same number."""
 
-    def expired(self, now_s: float) -> list[Flight]:
-        flights = super().expired(now_s)
-        for flight in flights:
-            flight.payload += b"\0"
-        return flights
+    def again(self, now_s: float) -> list[Numbered]:
+        self.under_way = [(number, payload + b"\0") for number, payload in self.under_way]
+        return super().again(now_s)
 
 
 class NoWindow(Outgoing):
@@ -127,55 +143,58 @@ class LongFrames(Outgoing):
 class BelievesAll(Outgoing):
     """Takes an acknowledgement of what was not sent for one of all that was."""
 
-    def acknowledged(self, expected: int, bits: int | None, now_s: float) -> list[Flight]:
-        if self.flights and (expected - self.flights[0].sequence) % 65536 > len(self.flights):
+    def acknowledged(self, expected: int, now_s: float) -> None:
+        if self.under_way and (expected - self.under_way[0][0]) % 256 > len(self.under_way):
             expected = self._next
-        return super().acknowledged(expected, bits, now_s)
+        super().acknowledged(expected, now_s)
 
 
-class DeafToGaps(Outgoing):
-    """Does not mind reports of a gap."""
+class RepeatsTheOldest(Outgoing):
+    """Sends only the oldest frame again."""
 
-    def acknowledged(self, expected: int, _bits: int | None, now_s: float) -> list[Flight]:
-        return super().acknowledged(expected, None, now_s)
+    def again(self, now_s: float) -> list[Numbered]:
+        return super().again(now_s)[:1]
 
 
-class RepeatsAll(Outgoing):
-    """Sends everything again, that which is held too."""
+class DeafToComplaints(DeviceLink):
+    """A NAK is an ACK to it."""
 
-    def expired(self, now_s: float) -> list[Flight]:
-        return list(self.flights) if super().expired(now_s) else []
-
-    def acknowledged(self, expected: int, bits: int | None, now_s: float) -> list[Flight]:
-        again = super().acknowledged(expected, bits, now_s)
-        return list(self.flights) if again else []
+    def _of_session(self, frame: Frame, now_s: float) -> None:
+        kind = Kind.ACK if frame.kind is Kind.NAK else frame.kind
+        super()._of_session(Frame(kind, frame.session, frame.sequence, frame.acknowledgement, frame.payload), now_s)
 
 
 STREAMS: Final = [
     Defect("goes on counting", ("session.a-new-session-begins-anew",), Parts(outgoing=GoesOn)),
-    Defect("sends no ALIVE", ("stream.says-that-it-is-there",), Parts(session=Mute)),
+    Defect("sends no ACK", ("stream.says-that-it-is-there",), Parts(session=Mute)),
     Defect("acknowledges nothing", ("stream.acknowledges-at-once",), Parts(session=OldAcknowledgement)),
-    Defect("reports and does not hold", ("stream.out-of-order-held",), Parts(incoming=HoldsNothing)),
-    Defect("holds and does not report", ("stream.out-of-order-held",), Parts(incoming=ReportsNothing)),
+    Defect("holds frames", ("stream.out-of-order-dropped",), Parts(incoming=HoldsFrames)),
+    Defect(
+        "never complains", ("stream.out-of-order-dropped", "stream.complains-of-damage"), Parts(incoming=NeverComplains)
+    ),
+    Defect("always complains", ("stream.out-of-order-dropped",), Parts(incoming=AlwaysComplains)),
+    Defect("says nothing of damage", ("stream.complains-of-damage",), Parts(reader=DeafToDamage)),
     Defect("delivers twice", ("stream.duplicate-answered-and-dropped",), Parts(incoming=TakesTwice)),
-    Defect("delivers out of order", ("stream.out-of-order-held",), Parts(incoming=TakesEarly)),
-    Defect("holds beyond the window", ("stream.beyond-the-window-dropped",), Parts(incoming=WideWindow)),
+    Defect(
+        "delivers out of order",
+        ("stream.out-of-order-dropped", "stream.beyond-the-window-dropped"),
+        Parts(incoming=TakesEarly),
+    ),
     Defect(
         "sends once",
         (
-            "stream.sends-again-and-doubles",
-            "stream.gives-up",
+            "stream.sends-again",
             "stream.acknowledgement-of-what-was-not-sent",
             "stream.over-a-lossy-line",
         ),
         Parts(outgoing=SendsOnce),
     ),
-    Defect("never doubles", ("stream.sends-again-and-doubles",), Parts(outgoing=NeverDoubles)),
+    Defect("waits longer", ("stream.sends-again",), Parts(outgoing=WaitsLonger)),
     Defect("never gives up", ("stream.gives-up",), Parts(outgoing=NeverGivesUp)),
-    Defect("repeats other bytes", ("stream.sends-again-and-doubles",), Parts(outgoing=NewPayloads)),
+    Defect("repeats other bytes", ("stream.sends-again",), Parts(outgoing=NewPayloads)),
     Defect("no window", ("stream.window-respected",), Parts(outgoing=NoWindow)),
     Defect("too long frames", ("stream.payload-respected",), Parts(outgoing=LongFrames)),
     Defect("believes all", ("stream.acknowledgement-of-what-was-not-sent",), Parts(outgoing=BelievesAll)),
-    Defect("is deaf to gaps", ("stream.gap-reported-twice",), Parts(outgoing=DeafToGaps)),
-    Defect("repeats what is held", ("stream.gap-reported-twice",), Parts(outgoing=RepeatsAll)),
+    Defect("repeats the oldest", ("stream.goes-back-at-nak",), Parts(outgoing=RepeatsTheOldest)),
+    Defect("is deaf to NAK", ("stream.goes-back-at-nak",), Parts(link=DeafToComplaints)),
 ]

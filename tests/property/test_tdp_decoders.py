@@ -20,7 +20,7 @@ BODIES = [bytes.fromhex(vector.wire)[2:] for vector in golden.MESSAGES]
 FRAME = st.builds(
     Frame,
     st.sampled_from(Kind),
-    st.one_of(st.just(0x00070029), st.just(0x00070000), st.integers(0, SESSIONS - 1)),
+    st.one_of(st.just(0x0729), st.just(0x0700), st.integers(0, SESSIONS - 1)),
     st.one_of(st.integers(0, 5), st.integers(0, SEQUENCES - 1)),
     st.one_of(st.integers(0, 5), st.integers(0, SEQUENCES - 1)),
     st.binary(max_size=40),

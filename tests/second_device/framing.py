@@ -9,10 +9,10 @@ VERSION: Final = 1
 PAYLOAD_MAX: Final = 224
 """Bytes of payload in a frame."""
 
-ENCODED_MAX: Final = 240
-"""Bytes between two delimiters: 239 of the frame and one of COBS."""
+ENCODED_MAX: Final = 235
+"""Bytes between two delimiters: 234 of the frame and one of COBS."""
 
-_HEAD: Final = 11
+_HEAD: Final = 6
 _CHECK: Final = 4
 _POLYNOMIAL: Final = 0x82F63B78
 
@@ -22,7 +22,7 @@ class Kind(IntEnum):
     ACCEPT = 2
     DATA = 3
     ACK = 4
-    ALIVE = 5
+    NAK = 5
     RESET = 6
 
 
@@ -32,8 +32,8 @@ class Frame:
 
     Args:
         kind: what it is for.
-        session: the host's number in the upper 16 bits, the device's in the lower.
-        sequence: number of a ``DATA``, bits of an ``ACK``, else 0.
+        session: the host's number in the upper 8 bits, the device's in the lower.
+        sequence: number of a ``DATA``, else 0.
         acknowledgement: the number expected next from the other end.
         payload: 0 to 224 bytes.
     """
@@ -46,11 +46,11 @@ class Frame:
 
     @property
     def host(self) -> int:
-        return self.session >> 16
+        return self.session >> 8
 
     @property
     def device(self) -> int:
-        return self.session & 0xFFFF
+        return self.session & 0xFF
 
 
 @dataclass(frozen=True)
@@ -123,25 +123,13 @@ def uncobs(data: bytes) -> bytes:
 
 def encode(frame: Frame) -> bytes:
     """The bytes of a frame as on the line, with a zero before and after."""
-    body = b"".join(
-        (
-            bytes((VERSION, frame.kind)),
-            frame.session.to_bytes(4),
-            frame.sequence.to_bytes(2),
-            frame.acknowledgement.to_bytes(2),
-            len(frame.payload).to_bytes(1),
-            frame.payload,
-        )
-    )
+    head = bytes((VERSION, frame.kind, frame.host, frame.device, frame.sequence, frame.acknowledgement))
+    body = head + frame.payload
     return b"\0" + cobs(body + crc32c(body).to_bytes(_CHECK)) + b"\0"
 
 
 def decode(raw: bytes) -> Frame | Skipped:
-    """Read what stood between two zeros.
-
-    The page puts ``length`` first and says that no field is believed before its check: so the size alone comes first,
-    and the field of that name after the check and the version, for another version may have it elsewhere.
-    """
+    """Read what stood between two zeros, by the tests of the page in their order."""
     if len(raw) > ENCODED_MAX:
         return Skipped("length", raw)
     try:
@@ -154,20 +142,17 @@ def decode(raw: bytes) -> Frame | Skipped:
         return Skipped("bcc", raw)
     if body[0] != VERSION or body[1] not in _KINDS:
         return Skipped("type", raw)
-    payload = body[_HEAD:-_CHECK]
-    if body[10] != len(payload):
-        return Skipped("length", raw)
     return Frame(
         kind=Kind(body[1]),
-        session=int.from_bytes(body[2:6]),
-        sequence=int.from_bytes(body[6:8]),
-        acknowledgement=int.from_bytes(body[8:10]),
-        payload=payload,
+        session=int.from_bytes(body[2:4]),
+        sequence=body[4],
+        acknowledgement=body[5],
+        payload=body[_HEAD:-_CHECK],
     )
 
 
 class FrameReader:
-    """Finds frames in bytes that come in any pieces; keeps 240 bytes at most."""
+    """Finds frames in bytes that come in any pieces; keeps 235 bytes at most."""
 
     def __init__(self) -> None:
         self._waiting = bytearray()

@@ -6,7 +6,7 @@ from tests.second_device import messages
 from tests.second_device.framing import PAYLOAD_MAX, VERSION, Frame, FrameReader, Kind, encode
 from tests.second_device.messages import Message, MessageReader, Type
 from tests.second_device.session import WINDOW_MAX, Security, Session
-from tests.second_device.stream import Flight
+from tests.second_device.stream import Numbered
 
 OPEN_RETRY_S: Final = 0.25
 
@@ -15,7 +15,7 @@ class HostLink:
     """A host that opens until it is answered, and opens anew when its session is lost.
 
     Args:
-        number: the first host number, 1 to 65535.
+        number: the first host number, 0 to 255.
         security: that of the table.
     """
 
@@ -58,29 +58,32 @@ class HostLink:
         self._again(now_s)
 
     def receive(self, data: bytes, now_s: float) -> None:
-        has_data = False
+        is_damaged = False
         for frame in self._reader.feed(data):
             if isinstance(frame, Frame):
-                has_data |= frame.kind is Kind.DATA
                 self._frame(frame, now_s)
+            else:
+                is_damaged = True
         if self.session is not None:
             self._send(self.session.outgoing.new(now_s), now_s)
-            if has_data:
-                self._line += self.session.frame(Kind.ACK, now_s, self.session.incoming.bits)
+            if is_damaged and self.session.incoming.complains(now_s):
+                self._line += self.session.frame(Kind.NAK, now_s)
 
     def tick(self, now_s: float) -> None:
         if self.session is None:
             if self._opens_at_s is not None and now_s >= self._opens_at_s:
                 self._opens_at_s = now_s + OPEN_RETRY_S
                 offer = bytes((VERSION, VERSION, WINDOW_MAX, PAYLOAD_MAX, self.security))
-                self._line += encode(Frame(Kind.OPEN, self.number << 16, payload=offer))
+                self._line += encode(Frame(Kind.OPEN, self.number << 8, payload=offer))
             return
         if now_s >= self.session.heard_at_s + 1.5:
             self._again(now_s)
             return
-        self._send(self.session.outgoing.expired(now_s), now_s)
-        if now_s >= self.session.sent_at_s + 0.4:
-            self._line += self.session.frame(Kind.ALIVE, now_s)
+        expires_at_s, answer_by_s = self.session.outgoing.expires_at_s, self.session.incoming.answer_by_s
+        if expires_at_s is not None and now_s >= expires_at_s:
+            self._send(self.session.outgoing.again(now_s), now_s)
+        if now_s >= self.session.sent_at_s + 0.4 or (answer_by_s is not None and now_s >= answer_by_s):
+            self._line += self.session.frame(Kind.ACK, now_s)
 
     def _frame(self, frame: Frame, now_s: float) -> None:
         session = self.session
@@ -99,20 +102,21 @@ class HostLink:
             self._again(now_s)
             return
         session.heard_at_s = now_s
-        bits = frame.sequence if frame.kind is Kind.ACK else None
-        self._send(session.outgoing.acknowledged(frame.acknowledgement, bits, now_s), now_s)
+        session.outgoing.acknowledged(frame.acknowledgement, now_s)
+        if frame.kind is Kind.NAK:
+            self._send(session.outgoing.again(now_s), now_s)
         if frame.kind is Kind.DATA:
-            self.arrived += session.incoming.data(frame.sequence, frame.payload)
+            self.arrived += session.incoming.data(frame.sequence, frame.payload, now_s)
 
     def _again(self, now_s: float) -> None:
         self.session = None
-        self.number += 1
+        self.number = (self.number + 1) % 256
         self.open(now_s)
 
-    def _send(self, flights: list[Flight], now_s: float) -> None:
+    def _send(self, frames: list[Numbered], now_s: float) -> None:
         assert self.session is not None
-        for flight in flights:
-            self._line += self.session.frame(Kind.DATA, now_s, flight.sequence, flight.payload)
+        for number, payload in frames:
+            self._line += self.session.frame(Kind.DATA, now_s, number, payload)
 
 
 class HostApplication:

@@ -3,8 +3,6 @@
 from tests.second_device.framing import PAYLOAD_MAX, VERSION, Frame, FrameReader, Kind, Skipped, encode
 from tests.second_device.session import (
     ALIVE_AFTER_S,
-    BACK_AFTER_S,
-    CANDIDATE_S,
     PAYLOAD_MIN,
     SILENCE_S,
     WINDOW_MAX,
@@ -17,7 +15,7 @@ from tests.second_device.session import (
     Stands,
     State,
 )
-from tests.second_device.stream import Flight, TooOftenError
+from tests.second_device.stream import Numbered
 
 
 class DeviceLink:
@@ -25,14 +23,14 @@ class DeviceLink:
 
     Args:
         security: that of this device; it is not negotiated.
-        number: the first device number to give, 1 to 65535.
-        window: frames it takes out of order, 1 to 4.
+        number: the first device number to give, 1 to 255.
+        window: frames that may be under way, 1 to 4.
         payload: bytes it takes in a frame, 16 to 224.
     """
 
     def __init__(self, security: Security, number: int, window: int = WINDOW_MAX, payload: int = PAYLOAD_MAX) -> None:
         self._security = security
-        self._number = number
+        self._number = number % 255 or 255
         self._window = window
         self._payload = payload
         self._reader = FrameReader()
@@ -41,9 +39,8 @@ class DeviceLink:
         self._standing: Session | None = None
         self._line = bytearray()
         self._happened: list[Happening] = []
-        self._reset_sent = False  # these three: within the batch being read
-        self._must_answer = False
-        self._has_answered = False
+        self._reset_sent = False  # these two: within the batch being read
+        self._is_missing = False
         self.skipped: dict[str, int] = {}
         self.dropped = 0
 
@@ -60,7 +57,7 @@ class DeviceLink:
         """When `tick` wants to be called; None: not before something arrives."""
         times = []
         if self._candidate is not None:
-            times.append(self._candidate.since_s + CANDIDATE_S)
+            times.append(self._candidate.since_s + SILENCE_S)
         if (standing := self._standing) is not None:
             times.append(standing.due_s)
         return min(times, default=None)
@@ -101,28 +98,26 @@ class DeviceLink:
         """Send bytes of the stream; without a session that stands they are dropped."""
         if self._standing is not None:
             self._standing.outgoing.write(data)
-            self._send_flights(self._standing, self._standing.outgoing.new(now_s), now_s)
+            self._send_data(self._standing, self._standing.outgoing.new(now_s), now_s)
 
     def receive(self, data: bytes, now_s: float) -> None:
         """Take one batch of bytes from the line."""
-        self._reset_sent = False
-        self._must_answer = False
-        self._has_answered = False
+        self._reset_sent = self._is_missing = False
         for found in self._reader.feed(data):
             if isinstance(found, Skipped):
                 self._count(found)
+                self._is_missing = True
             elif self._is_open:
                 self._frame(found, now_s)
         if (standing := self._standing) is not None:
-            self._send_flights(standing, standing.outgoing.new(now_s), now_s)
-            bits = standing.incoming.bits
-            if self._must_answer and (bits or not self._has_answered):
-                self._send(standing, Kind.ACK, now_s, sequence=bits)
+            if self._is_missing and standing.incoming.complains(now_s):
+                self._send(standing, Kind.NAK, now_s)
+            self._send_data(standing, standing.outgoing.new(now_s), now_s)
 
     def tick(self, now_s: float) -> None:
         """Do what is due."""
         candidate = self._candidate
-        if candidate is not None and now_s >= candidate.since_s + CANDIDATE_S:
+        if candidate is not None and now_s >= candidate.since_s + SILENCE_S:
             self._candidate = None
         standing = self._standing
         if standing is None:
@@ -130,13 +125,15 @@ class DeviceLink:
         if now_s >= standing.heard_at_s + SILENCE_S:
             self._lose("silence")
             return
-        try:
-            self._send_flights(standing, standing.outgoing.expired(now_s), now_s)
-        except TooOftenError:
-            self._lose("sent too often")
+        outgoing, incoming = standing.outgoing, standing.incoming
+        if outgoing.is_hopeless(now_s):
+            self._lose("unheeded")
             return
-        if now_s >= standing.sent_at_s + ALIVE_AFTER_S:
-            self._send(standing, Kind.ALIVE, now_s)
+        if outgoing.expires_at_s is not None and now_s >= outgoing.expires_at_s:
+            self._send_data(standing, outgoing.again(now_s), now_s)
+        is_owed = incoming.answer_by_s is not None and now_s >= incoming.answer_by_s
+        if is_owed or now_s >= standing.sent_at_s + ALIVE_AFTER_S:
+            self._send(standing, Kind.ACK, now_s)
 
     def _frame(self, frame: Frame, now_s: float) -> None:
         if frame.kind is Kind.OPEN:
@@ -159,15 +156,15 @@ class DeviceLink:
             self._refuse(frame.session, Reason.NO_COMMON_VERSION)
         elif security != self._security:
             self._refuse(frame.session, Reason.OTHER_SECURITY)
-        elif self._standing is None or self._standing.number >> 16 != frame.host:
+        elif self._standing is None or self._standing.number >> 8 != frame.host:
             self._accept(frame.host, min(window, self._window), min(payload, self._payload), now_s)
 
     def _accept(self, host: int, window: int, payload: int, now_s: float) -> None:
         candidate = self._candidate
-        if candidate is None or candidate.number >> 16 != host:
-            candidate = Session(host << 16 | self._number, window, payload, now_s)
+        if candidate is None or candidate.number >> 8 != host:
+            candidate = Session(host << 8 | self._number, window, payload, now_s)
             self._candidate = candidate
-            self._number = self._number % 0xFFFF + 1  # never 0, which stands for a session being opened
+            self._number = self._number % 0xFF + 1  # never 0, which stands for a session being opened
         candidate.since_s = now_s
         answer = bytes((VERSION, candidate.window, candidate.payload, self._security))
         self._line += encode(Frame(Kind.ACCEPT, candidate.number, payload=answer))
@@ -196,23 +193,15 @@ class DeviceLink:
             return
         if session is candidate:
             self._confirmed(candidate, now_s)
-        was_away = now_s - session.heard_at_s >= BACK_AFTER_S
         session.heard_at_s = now_s
-        bits = frame.sequence if frame.kind is Kind.ACK else None
-        try:
-            again = session.outgoing.acknowledged(frame.acknowledgement, bits, now_s)
-            if was_away and not again:
-                again = session.outgoing.other_end_back(now_s)
-        except TooOftenError:
-            self._lose("sent too often")
-            return
-        if frame.kind is Kind.DATA:
-            self._must_answer = True
-            self._has_answered = False  # what went before carries an older acknowledgement
-            arrived = session.incoming.data(frame.sequence, frame.payload)
+        session.outgoing.acknowledged(frame.acknowledgement, now_s)
+        if frame.kind is Kind.NAK:
+            self._send_data(session, session.outgoing.again(now_s), now_s)
+        elif frame.kind is Kind.DATA:
+            self._is_missing |= session.incoming.is_gap(frame.sequence)
+            arrived = session.incoming.data(frame.sequence, frame.payload, now_s)
             if arrived:
                 self._happened.append(Arrived(arrived))
-        self._send_flights(session, again, now_s)
 
     def _confirmed(self, candidate: Session, now_s: float) -> None:
         self._end("replaced")
@@ -240,13 +229,12 @@ class DeviceLink:
     def _send_reset(self, session: int, reason: Reason) -> None:
         self._line += encode(Frame(Kind.RESET, session, payload=bytes((reason, VERSION, VERSION))))
 
-    def _send_flights(self, session: Session, flights: list[Flight], now_s: float) -> None:
-        for flight in flights:
-            self._has_answered = True
-            self._line += session.frame(Kind.DATA, now_s, flight.sequence, flight.payload)
+    def _send_data(self, session: Session, frames: list[Numbered], now_s: float) -> None:
+        for number, payload in frames:
+            self._line += session.frame(Kind.DATA, now_s, number, payload)
 
-    def _send(self, session: Session, kind: Kind, now_s: float, sequence: int = 0) -> None:
-        self._line += session.frame(kind, now_s, sequence)
+    def _send(self, session: Session, kind: Kind, now_s: float) -> None:
+        self._line += session.frame(kind, now_s)
 
     def _count(self, skipped: Skipped) -> None:
         self.skipped[skipped.reason] = self.skipped.get(skipped.reason, 0) + len(skipped.raw)

@@ -8,9 +8,7 @@ from tests.second_device.framing import Frame, Kind, encode
 from tests.second_device.stream import Incoming, Outgoing
 
 ALIVE_AFTER_S: Final = 0.4
-BACK_AFTER_S: Final = 0.8
 SILENCE_S: Final = 1.5
-CANDIDATE_S: Final = 1.5
 WINDOW_MAX: Final = 4
 PAYLOAD_MIN: Final = 16
 
@@ -54,7 +52,7 @@ class Arrived:
 
 @dataclass(frozen=True)
 class Lost:
-    """The session that stood has ended: silence, reset, line, sent too often, replaced or closed."""
+    """The session that stood has ended: silence, reset, line, unheeded, replaced or closed."""
 
     why: str
 
@@ -85,12 +83,13 @@ class Session:
     @property
     def due_s(self) -> float:
         """When something is to be done for a session that stands."""
+        sooner = (self.outgoing.expires_at_s, self.incoming.answer_by_s)
         times = [self.heard_at_s + SILENCE_S, self.sent_at_s + ALIVE_AFTER_S]
-        if self.outgoing.expires_at_s is not None:
-            times.append(self.outgoing.expires_at_s)
+        times += [time for time in sooner if time is not None]
         return min(times)
 
     def frame(self, kind: Kind, now_s: float, sequence: int = 0, payload: bytes = b"") -> bytes:
         """The bytes of a frame of this session; it counts as sent now."""
         self.sent_at_s = now_s
+        self.incoming.answer_by_s = None  # whatever is sent, acknowledges
         return encode(Frame(kind, self.number, sequence, self.incoming.expected, payload))

@@ -51,7 +51,7 @@ class Station:
 
     def power_on(self, now_s: float) -> None:
         self._link = DeviceLink(
-            Security.PLAIN if self._context is None else Security.TLS, number=secrets.randbelow(0xFFFF) + 1
+            Security.PLAIN if self._context is None else Security.TLS, number=secrets.randbelow(0xFF) + 1
         )
         self._link.open()
         self.device.power_on(now_s, POWER_ON)

@@ -8,36 +8,40 @@ from tests.second_device.messages import Type, Value
 
 _CARD: Final = bytes.fromhex("00 12 10 00 00 00 05 00 00 00 02 00 01 00 00 10 0A 18 01 63")
 _CARD_FRAME: Final = (
-    "00 03 01 03 02 07 02 29 01 01 01 02 14 03 12 10 01 01 02 05 01 01 02 02 02 01 01 0A 10 0A 18 01 63 39 75 1D 38 00"
+    "00 05 01 03 07 29 01 01 03 12 10 01 01 02 05 01 01 02 02 02 01 01 0A 10 0A 18 01 63 FD 17 84 8F 00"
 )
 FRAMES: Final[Mapping[str, tuple[str, Frame]]] = {
     "open, host 7": (
-        "00 03 01 01 02 07 01 01 01 01 01 0B 05 01 01 04 E0 01 EA B7 A2 B2 00",
-        Frame(Kind.OPEN, 0x00070000, payload=b"\x01\x01\x04\xe0\x01"),
+        "00 04 01 01 07 01 01 0A 01 01 04 E0 01 C3 28 C9 74 00",
+        Frame(Kind.OPEN, 0x0700, payload=b"\x01\x01\x04\xe0\x01"),
     ),
     "accept, device 41": (
-        "00 03 01 02 02 07 02 29 01 01 01 0A 04 01 04 E0 01 B3 3A 09 81 00",
-        Frame(Kind.ACCEPT, 0x00070029, payload=b"\x01\x04\xe0\x01"),
+        "00 05 01 02 07 29 01 09 01 04 E0 01 EE 99 54 D3 00",
+        Frame(Kind.ACCEPT, 0x0729, payload=b"\x01\x04\xe0\x01"),
     ),
     "acknowledgement that confirms": (
-        "00 03 01 04 02 07 02 29 01 01 01 01 05 EE 56 54 31 00",
-        Frame(Kind.ACK, 0x00070029),
+        "00 05 01 04 07 29 01 05 3D 0B 46 46 00",
+        Frame(Kind.ACK, 0x0729),
     ),
     "first data: a card": (
         _CARD_FRAME,
-        Frame(Kind.DATA, 0x00070029, payload=_CARD),
+        Frame(Kind.DATA, 0x0729, payload=_CARD),
     ),
     "data with the highest numbers": (
-        "00 11 01 03 FF FF FF FF FF FF FF FE 01 A1 F4 5B BF 92 00",
-        Frame(Kind.DATA, 0xFFFFFFFF, 0xFFFF, 0xFFFE, b"\xa1"),
+        "00 0C 01 03 FF FF FF FE A1 1E 8E AA 67 00",
+        Frame(Kind.DATA, 0xFFFF, 0xFF, 0xFE, b"\xa1"),
     ),
     "alive, one received": (
-        "00 03 01 05 02 07 02 29 01 01 02 01 05 36 A2 B7 E3 00",
-        Frame(Kind.ALIVE, 0x00070029, acknowledgement=1),
+        "00 05 01 04 07 29 06 01 CF 60 C5 45 00",
+        Frame(Kind.ACK, 0x0729, acknowledgement=1),
+    ),
+    "three received, the next damaged": (
+        "00 05 01 05 07 29 06 03 16 4A DA 1E 00",
+        Frame(Kind.NAK, 0x0729, acknowledgement=3),
     ),
     "reset, unknown session": (
-        "00 03 01 06 02 07 02 29 01 01 01 09 03 01 01 01 EA 11 AC EF 00",
-        Frame(Kind.RESET, 0x00070029, payload=b"\x01\x01\x01"),
+        "00 05 01 06 07 29 01 08 01 01 01 AF 11 9A C0 00",
+        Frame(Kind.RESET, 0x0729, payload=b"\x01\x01\x01"),
     ),
 }
 

@@ -292,6 +292,7 @@ class Attacker:
         frame = chance.choice(frames)
         ahead = len(now.stream[to]) + max(self.alteration.shift, 0) + AHEAD
         fits = frame.kind is Kind.DATA and self._taken[to] <= frame.sequence < ahead
+        fits |= frame.acknowledgement > self._taken[1 - to]  # it would acknowledge what has not come
         if what in ("reflected", "spliced") and fits:
             return None  # that would be an alteration
         match what:
@@ -302,7 +303,7 @@ class Attacker:
                 raw = encode_frame(frame)
                 return raw[: chance.randrange(1, len(raw) - 1)] + b"\0"
             case "far ahead":
-                number = (ahead + chance.randrange(1000)) % SEQUENCES
+                number = (ahead + chance.randrange(SEQUENCES // 2)) % SEQUENCES
                 return encode_frame(replace(frame, kind=Kind.DATA, sequence=number, payload=frame.payload or ALERT))
             case "other security" if to == DEVICE:
                 session = chance.randrange(1, SEQUENCES) * SEQUENCES

@@ -14,6 +14,7 @@ from protocols.tdp.commands import DeviceCommand, Dispense, EventAcknowledged
 from protocols.tdp.endpoint import Endpoint, EndpointEvent, Lost, Ready, Said
 from protocols.tdp.events import CardDrawn, DeviceEvent, EventKey
 from protocols.tdp.exactly_once import CommandMemory, EventGate, EventOutbox, Verdict
+from protocols.tdp.framing import HALF
 from protocols.tdp.handshake import Security, Terms
 from protocols.tdp.messages import Done, Heartbeat, Hello, Message, Status
 from protocols.tdp.states import Role
@@ -112,7 +113,7 @@ class Game:
         self.heard = [0, 0]
 
     def endpoint(self, role: Role) -> Endpoint:
-        return Endpoint(role, self.chance.randrange(1 << 16), PLAIN)
+        return Endpoint(role, self.chance.randrange(HALF), PLAIN)
 
     @property
     def tally(self) -> Tally:

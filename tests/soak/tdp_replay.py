@@ -18,6 +18,7 @@ from protocols.tdp.commands import DeviceCommand, Dispense, EventAcknowledged
 from protocols.tdp.endpoint import Endpoint, EndpointEvent, Insecure, Lost, Ready, Said
 from protocols.tdp.events import CardDrawn, DeviceEvent
 from protocols.tdp.exactly_once import CommandMemory, EventGate, EventOutbox, Verdict
+from protocols.tdp.framing import HALF
 from protocols.tdp.handshake import Security, Terms
 from protocols.tdp.link import LinkEvent, Received, SessionOpened
 from protocols.tdp.messages import Done, Heartbeat, Hello, Message, Status
@@ -41,7 +42,7 @@ GRACE: Final = 3
 """Cards dealt after an alteration, before a session that says nothing any more is ended by the host."""
 STEPS_MAX: Final = 400
 PATIENCE_S: Final = 45.0
-"""Seconds in which a session ends whose stream was altered: ``TRIES_MAX`` transmissions, then ``STALLED_S``."""
+"""Seconds in which a session ends whose stream was altered: ``GIVE_UP_S``, then ``STALLED_S``."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,7 +156,7 @@ class Siege:
         names = (trust.device_name, None)
         contexts = (trust.host, trust.device)
         self.ends: Final = [
-            Watched(role, self.chance.randrange(1 << 16), trust.terms, context, name)
+            Watched(role, self.chance.randrange(HALF), trust.terms, context, name)
             for role, context, name in zip(ROLES, contexts, names, strict=True)
         ]
         self.now_s = 0.0

@@ -32,10 +32,10 @@ from tests.drivers.test_tdp import Ear
 from tests.drivers.waiting import PATIENCE_S, eventually
 from tests.soak.replay import plain, secured
 from tests.soak.tdp_attacker import ALTERATIONS, DEVICE, HOST, STRAYS, Alteration, Attacker
-from tests.soak.tdp_replay import NOT_TAKEN, REFUSED, SILENT, STRAYS_ALONE, Siege, Trust
+from tests.soak.tdp_replay import ENDED, NOT_TAKEN, REFUSED, SILENT, STRAYS_ALONE, Siege, Trust
 
 FRAMES = 9_000
-PTY_FRAMES = 1_000
+PTY_FRAMES = 1_500
 
 pytestmark = certificates.needs_openssl
 
@@ -57,12 +57,13 @@ def test_nothing_of_an_attacker_s_is_accepted_over_tls(site: Path, seed: int) ->
         outcomes[outcome] += number if what != STRAYS_ALONE else 0
     # The lengths in a handshake are chance that no seed fixes, and with them what the link drops of what he sends.
     assert not outcomes[SILENT], "an altered stream is noticed"
-    assert outcomes[REFUSED] > outcomes.total() * 9 // 10, "and by TLS"
+    assert outcomes[REFUSED] > outcomes.total() * 3 // 4, "and by TLS"
+    assert outcomes[REFUSED] + outcomes[ENDED] > outcomes.total() * 9 // 10, "or by a link that nobody answers any more"
     assert count.altered > FRAMES // 120
 
 
 class Unlucky(Attacker):
-    """His forged frame comes before the window has got so far.
+    """His forged frame comes before the one that is expected.
 
     Args:
         heals: he replays the rightful frame then, once, which he had left out.
@@ -80,10 +81,7 @@ class Unlucky(Attacker):
         self.alteration = Alteration("frame ahead", HOST, self.AT)
 
     def pass_on(self, to: int, data: bytes) -> list[tuple[int, bytes]]:
-        had_altered = self.has_altered
         out = super().pass_on(to, data)
-        if self.has_altered and not had_altered:
-            return out[::-1]
         stream = self.now.stream[HOST]
         if self.heals and self.has_altered and len(stream) > self.AT + 1:
             self.heals = False
@@ -126,7 +124,7 @@ def test_the_last_line_says_what_came_of_it() -> None:
         timeout=60,
     )
     last = run.stdout.splitlines()[-1]
-    assert last.startswith("replay: frames=4")
+    assert int(last.removeprefix("replay: frames=").split()[0]) >= 300
     assert " accepted=0 " in last
     assert last.endswith(" lost=0 doubled=0 invented=0 control=caught")
 

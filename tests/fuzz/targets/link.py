@@ -5,7 +5,17 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Final
 
-from protocols.tdp.framing import ENCODED_MAX, PAYLOAD_MAX, Frame, FrameDecoder, Kind, encode_frame
+from protocols.tdp.framing import (
+    ENCODED_MAX,
+    HALF,
+    PAYLOAD_MAX,
+    SEQUENCES,
+    SESSIONS,
+    Frame,
+    FrameDecoder,
+    Kind,
+    encode_frame,
+)
 from protocols.tdp.handshake import Security, Terms
 from protocols.tdp.link import BACKLOG_MAX, Link, LinkError, LinkEvent, Received, SessionLost, SessionOpened
 from protocols.tdp.states import CARRIES_DATA, LinkState, Role
@@ -15,10 +25,9 @@ from tests.vectors.tdp import golden
 TICK_S: Final = 0.01
 """What one step of the fuzzed time is: 255 of them are more than every time of the link."""
 FRAMES_AT_ONCE: Final = 6
-"""A full window, an acknowledgement and what opens or ends a session."""
+"""A full window, a complaint and what opens or ends a session."""
 STEPS_MAX: Final = 200
 """Steps of one input: more would make it slow and find nothing else."""
-_HALF: Final = 1 << 16
 _KINDS: Final = tuple(Kind)
 _OFFER: Final = golden.FRAMES[0].frame.payload
 _ANSWER: Final = golden.FRAMES[1].frame.payload
@@ -128,14 +137,15 @@ def _frame(end: Watched, supply: Supply) -> Frame:
     """A sound frame that fits what the link last said, more or less."""
     kind = _KINDS[supply.number() % len(_KINDS)]
     how = supply.number()
-    session = (end.link.session or end.said, end.said, end.said + 1 + supply.number(), supply.number(4))[how % 4]
+    session = (end.link.session or end.said, end.said, end.said + 1 + supply.number(), supply.number(2))[how % 4]
     if kind is Kind.OPEN and not how & 32:
-        session -= session % _HALF
+        session -= session % HALF
     payload = supply.piece()[:PAYLOAD_MAX]
     if not how & 4:
         payload = {Kind.OPEN: _OFFER, Kind.ACCEPT: _ANSWER, Kind.RESET: b"\x01\x01\x01"}.get(kind, payload)
-    sequence = supply.number(2 if how & 8 else 1)
-    return Frame(kind, session % (1 << 32), sequence, supply.number(2 if how & 16 else 1), payload)
+    sequence = supply.number() if how & 8 else supply.number() % 8
+    acknowledgement = supply.number() if how & 16 else supply.number() % 8
+    return Frame(kind, session % SESSIONS, sequence % SEQUENCES, acknowledgement, payload)
 
 
 @dataclass

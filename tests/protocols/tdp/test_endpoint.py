@@ -24,7 +24,7 @@ from protocols.tdp.endpoint import (
     Said,
 )
 from protocols.tdp.events import CardDrawn
-from protocols.tdp.framing import Frame, Kind, encode_frame
+from protocols.tdp.framing import HALF, Frame, Kind, encode_frame
 from protocols.tdp.handshake import Security, Terms
 from protocols.tdp.link import BACKLOG_MAX, Link, LinkError
 from protocols.tdp.link import Refused as SessionRefused
@@ -33,7 +33,7 @@ from protocols.tdp.states import LinkState, Role
 from protocols.tdp.timing import SILENCE_S
 from protocols.tdp.tls import TlsMisconfigured
 from tests.protocols.tdp.lines import BAD, NONE, Ends, Faults, Line
-from tests.protocols.tdp.test_link import DEVICE, HALF, HOST
+from tests.protocols.tdp.test_link import DEVICE, HOST
 from tests.protocols.tdp.test_tls import NAMES, context, der, site
 
 __all__ = ["site"]

@@ -122,11 +122,9 @@ def test_reset_gives_out_what_waited() -> None:
         (b"\x05\x01", 0, "noise"),
         (b"\x01" * (ENCODED_MAX + 1), ENCODED_MAX, "length"),
         (b"\x05abcd", 4, "truncated"),
-        (wire_of(bytes.fromhex("02 01 00000000 0000 0000 00"))[1:-1], 0, "type"),
-        (wire_of(bytes.fromhex("01 07 00000000 0000 0000 00"))[1:-1], 1, "type"),
-        (wire_of(bytes.fromhex("01 03 00000000 0000 0000 01"))[1:-1], 10, "length"),
-        (wire_of(bytes.fromhex("01 03 00000000 0000 0000 00 55"))[1:-1], 10, "length"),
-        (wire_of(bytes.fromhex("01 04 00000000 0000 0000 00"))[1:-2] + b"\x99", 11, "bcc"),
+        (wire_of(bytes.fromhex("02 01 0000 00 00"))[1:-1], 0, "type"),
+        (wire_of(bytes.fromhex("01 07 0000 00 00"))[1:-1], 1, "type"),
+        (wire_of(bytes.fromhex("01 03 0000 00 00"))[1:-2] + b"\x99", 6, "bcc"),
     ],
 )
 def test_what_is_no_frame_is_refused_with_its_place(wire: bytes, offset: int, reason: str) -> None:
@@ -138,7 +136,7 @@ def test_what_is_no_frame_is_refused_with_its_place(wire: bytes, offset: int, re
 @pytest.mark.parametrize("size", [0, 1, 223, PAYLOAD_MAX])
 @pytest.mark.parametrize("value", [0, 1, 255])
 def test_any_payload_up_to_the_longest(size: int, value: int) -> None:
-    frame = Frame(Kind.DATA, 0xFFFFFFFF, 0xFFFF, 0xFFFF, bytes([value]) * size)
+    frame = Frame(Kind.DATA, 0xFFFF, 0xFF, 0xFF, bytes([value]) * size)
     wire = encode_frame(frame)
     assert len(wire) <= ENCODED_MAX + 2
     assert decode_frame(wire[1:-1]) == frame
@@ -148,10 +146,10 @@ def test_any_payload_up_to_the_longest(size: int, value: int) -> None:
     "frame",
     [
         Frame(Kind.DATA, 0, payload=bytes(PAYLOAD_MAX + 1)),
-        Frame(Kind.DATA, 1 << 32),
-        Frame(Kind.DATA, 0, 1 << 16),
+        Frame(Kind.DATA, 1 << 16),
+        Frame(Kind.DATA, 0, 1 << 8),
         Frame(Kind.DATA, 0, -1),
-        Frame(Kind.DATA, 0, 0, 1 << 16),
+        Frame(Kind.DATA, 0, 0, 1 << 8),
     ],
 )
 def test_a_frame_out_of_range_cannot_be_encoded(frame: Frame) -> None:

@@ -3,11 +3,11 @@
 import pytest
 
 from protocols.tdp import handshake
-from protocols.tdp.framing import Frame, Kind, encode_frame
+from protocols.tdp.framing import HALF, Frame, Kind, encode_frame
 from protocols.tdp.handshake import ResetReason
 from protocols.tdp.link import Link, Refused
 from protocols.tdp.states import LinkState, Role
-from tests.protocols.tdp.test_link import HALF, host_with_session
+from tests.protocols.tdp.test_link import host_with_session
 
 TOKEN = 7
 

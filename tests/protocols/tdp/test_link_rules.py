@@ -3,12 +3,12 @@
 import pytest
 
 from protocols.tdp import handshake
-from protocols.tdp.framing import Frame, Kind, encode_frame
+from protocols.tdp.framing import HALF, Frame, Kind, encode_frame
 from protocols.tdp.handshake import ResetReason, Terms
-from protocols.tdp.link import Link, LinkEvent, SessionLost
+from protocols.tdp.link import Link
 from protocols.tdp.states import LinkState, Role
-from protocols.tdp.timing import CANDIDATE_S, TRIES_MAX
-from tests.protocols.tdp.test_link import HALF, device_with_session, host_with_session, offer, sent_by, state_of
+from protocols.tdp.timing import ALIVE_AFTER_S, SILENCE_S
+from tests.protocols.tdp.test_link import device_with_session, offer, sent_by, state_of
 
 
 def test_an_offer_of_more_than_is_possible_is_cut_down() -> None:
@@ -62,9 +62,14 @@ def test_no_session_number_has_a_device_s_half_of_nought() -> None:
         Frame(Kind.DATA, 7 * HALF + 41),
         Frame(Kind.DATA, 7 * HALF + 41, payload=bytes(101)),
         Frame(Kind.ACK, 7 * HALF + 41, payload=b"?"),
-        Frame(Kind.ALIVE, 7 * HALF + 41, payload=b"?"),
+        Frame(Kind.NAK, 7 * HALF + 41, payload=b"?"),
     ],
-    ids=["data without payload", "data with more than agreed", "acknowledgement with payload", "alive with payload"],
+    ids=[
+        "data without payload",
+        "data with more than agreed",
+        "acknowledgement with payload",
+        "complaint with payload",
+    ],
 )
 def test_a_frame_that_breaks_a_rule_is_dropped_and_ends_nothing(broken: Frame) -> None:
     device = Link(Role.DEVICE, 40, Terms(payload_max=100))
@@ -102,7 +107,7 @@ def test_a_repeated_offer_keeps_what_was_accepted_alive() -> None:
         (accept,) = sent_by(device, now_s)
         assert isinstance(accept, Frame)
         assert accept.session == 7 * HALF + 41
-    assert device.next_deadline_s == 2.0 + CANDIDATE_S
+    assert device.next_deadline_s == 2.0 + SILENCE_S
 
 
 def test_a_line_lost_forgets_what_was_accepted() -> None:
@@ -113,19 +118,14 @@ def test_a_line_lost_forgets_what_was_accepted() -> None:
     assert state_of(device) is LinkState.LISTENING
 
 
-def test_a_frame_sent_as_often_as_is_allowed_is_not_sent_once_more_for_a_gap() -> None:
-    host = host_with_session()
-    host.send(bytes(2 * 224))
-    now_s = 0.1
-    copies = 0
-    lost: list[LinkEvent] = []
-    while host.session is not None:
-        assert now_s < 40
-        sent = [frame for frame in sent_by(host, now_s) if isinstance(frame, Frame)]
-        copies += sum(frame.kind is Kind.DATA and frame.sequence == 0 for frame in sent)
-        # The other end holds the second, and says so again and again: each pair of reports asks for the first.
-        now_s += 0.2
-        gap = Frame(Kind.ACK, 7 * HALF + 3, 1, 0)
-        lost = host.receive(encode_frame(gap) * 2, now_s)
-    assert lost == [SessionLost(7 * HALF + 3, "unanswered")]
-    assert copies == TRIES_MAX
+def test_damage_is_complained_of_in_a_session_and_only_there() -> None:
+    device = Link(Role.DEVICE, 40)
+    device.open(0.0)
+    device.receive(b"\x00noise\x00", 0.0)
+    assert device.bytes_to_send(0.0) == b""
+    device = device_with_session()
+    device.receive(b"\x00noise\x00more\x00", 0.1)
+    assert sent_by(device, 0.1) == [Frame(Kind.NAK, 7 * HALF + 41, 0, 0)]
+    device.receive(b"\x00noise\x00", 0.2)
+    assert device.bytes_to_send(0.2) == b""
+    assert device.next_deadline_s == 0.1 + ALIVE_AFTER_S

@@ -70,11 +70,9 @@ def stream(line: list[bytes]) -> bytes:
         if frame:
             assert crc_32c(frame[:-4]) == int.from_bytes(frame[-4:], "big")
             assert frame[0] == 1
-            assert frame[10] == len(frame) - 15
-            number = int.from_bytes(frame[6:8], "big")
-            if frame[1] == 3 and number == expected:
+            if frame[1] == 3 and frame[4] == expected:
                 expected += 1
-                data += frame[11:-4]
+                data += frame[6:-4]
     return bytes(data)
 
 

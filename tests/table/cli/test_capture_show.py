@@ -47,7 +47,7 @@ def shown_json(path: Path, *more: str) -> bytes:
     return answered("capture", "show", path, "--json", *more).stdout
 
 
-FRAME = encode_frame(Frame(Kind.ALIVE, 0x00010002))
+FRAME = encode_frame(Frame(Kind.ACK, 0x0102))
 SPOILT_FRAME = FRAME[:-2] + bytes([FRAME[-2] ^ 0x10]) + FRAME[-1:]  # the last byte of its check
 
 

@@ -3,9 +3,9 @@
 Of a frame, ``plain`` is header and payload; ``wire`` is what goes on the line. Its check was worked out bit by bit
 with the polynomial, its COBS form by counting to each zero. How, for the first::
 
-    plain   01 01 00 07 00 00 00 00 00 00 05 01 01 04 E0 01, check EA B7 A2 B2
-    zeros   at 2, 4 to 9
-    COBS    03 01 01 | 02 07 | 01 | 01 | 01 | 01 | 01 | 0B 05 01 01 04 E0 01 EA B7 A2 B2
+    plain   01 01 07 00 00 00 01 01 04 E0 01, check C3 28 C9 74
+    zeros   at 3 to 5
+    COBS    04 01 01 07 | 01 | 01 | 0A 01 01 04 E0 01 C3 28 C9 74
 """
 
 from typing import Final, NamedTuple
@@ -88,34 +88,34 @@ class RefusedMessage(NamedTuple):
 
 
 _CARD_FRAME: Final = (
-    "00 03 01 03 02 07 02 29 01 01 01 02 14 03 12 10 01 01 02 05 01 01 02 02 02 01 01 0A 10 0A 18 01 63 39 75 1D 38 00"
+    "00 05 01 03 07 29 01 01 03 12 10 01 01 02 05 01 01 02 02 02 01 01 0A 10 0A 18 01 63 FD 17 84 8F 00"
 )
 FRAMES: Final = (
     GoldenFrame(
         "open, host 7",
-        "01 01 00 07 00 00 00 00 00 00 05 01 01 04 E0 01",
-        "00 03 01 01 02 07 01 01 01 01 01 0B 05 01 01 04 E0 01 EA B7 A2 B2 00",
-        Frame(Kind.OPEN, 0x00070000, payload=bytes([1, 1, 4, 224, 1])),
+        "01 01 07 00 00 00 01 01 04 E0 01",
+        "00 04 01 01 07 01 01 0A 01 01 04 E0 01 C3 28 C9 74 00",
+        Frame(Kind.OPEN, 0x0700, payload=bytes([1, 1, 4, 224, 1])),
     ),
     GoldenFrame(
         "accept, device 41",
-        "01 02 00 07 00 29 00 00 00 00 04 01 04 E0 01",
-        "00 03 01 02 02 07 02 29 01 01 01 0A 04 01 04 E0 01 B3 3A 09 81 00",
-        Frame(Kind.ACCEPT, 0x00070029, payload=bytes([1, 4, 224, 1])),
+        "01 02 07 29 00 00 01 04 E0 01",
+        "00 05 01 02 07 29 01 09 01 04 E0 01 EE 99 54 D3 00",
+        Frame(Kind.ACCEPT, 0x0729, payload=bytes([1, 4, 224, 1])),
     ),
     GoldenFrame(
         "acknowledgement that confirms",
-        "01 04 00 07 00 29 00 00 00 00 00",
-        "00 03 01 04 02 07 02 29 01 01 01 01 05 EE 56 54 31 00",
-        Frame(Kind.ACK, 0x00070029),
+        "01 04 07 29 00 00",
+        "00 05 01 04 07 29 01 05 3D 0B 46 46 00",
+        Frame(Kind.ACK, 0x0729),
     ),
     GoldenFrame(
         "first data: a card",
-        "01 03 00 07 00 29 00 00 00 00 14 00 12 10 00 00 00 05 00 00 00 02 00 01 00 00 10 0A 18 01 63",
+        "01 03 07 29 00 00 00 12 10 00 00 00 05 00 00 00 02 00 01 00 00 10 0A 18 01 63",
         _CARD_FRAME,
         Frame(
             Kind.DATA,
-            0x00070029,
+            0x0729,
             0,
             0,
             bytes.fromhex("001210 00000005 00000002 0001 0000100A 18 01 63"),
@@ -123,21 +123,27 @@ FRAMES: Final = (
     ),
     GoldenFrame(
         "data with the highest numbers",
-        "01 03 FF FF FF FF FF FF FF FE 01 A1",
-        "00 11 01 03 FF FF FF FF FF FF FF FE 01 A1 F4 5B BF 92 00",
-        Frame(Kind.DATA, 0xFFFFFFFF, 0xFFFF, 0xFFFE, b"\xa1"),
+        "01 03 FF FF FF FE A1",
+        "00 0C 01 03 FF FF FF FE A1 1E 8E AA 67 00",
+        Frame(Kind.DATA, 0xFFFF, 0xFF, 0xFE, b"\xa1"),
     ),
     GoldenFrame(
         "alive, one received",
-        "01 05 00 07 00 29 00 00 00 01 00",
-        "00 03 01 05 02 07 02 29 01 01 02 01 05 36 A2 B7 E3 00",
-        Frame(Kind.ALIVE, 0x00070029, 0, 1),
+        "01 04 07 29 00 01",
+        "00 05 01 04 07 29 06 01 CF 60 C5 45 00",
+        Frame(Kind.ACK, 0x0729, 0, 1),
+    ),
+    GoldenFrame(
+        "three received, the next damaged",
+        "01 05 07 29 00 03",
+        "00 05 01 05 07 29 06 03 16 4A DA 1E 00",
+        Frame(Kind.NAK, 0x0729, 0, 3),
     ),
     GoldenFrame(
         "reset, unknown session",
-        "01 06 00 07 00 29 00 00 00 00 03 01 01 01",
-        "00 03 01 06 02 07 02 29 01 01 01 09 03 01 01 01 EA 11 AC EF 00",
-        Frame(Kind.RESET, 0x00070029, payload=bytes([1, 1, 1])),
+        "01 06 07 29 00 00 01 01 01",
+        "00 05 01 06 07 29 01 08 01 01 01 AF 11 9A C0 00",
+        Frame(Kind.RESET, 0x0729, payload=bytes([1, 1, 1])),
     ),
 )
 """Both directions: decoded to the frame, and encoded to exactly these bytes."""
