@@ -25,7 +25,7 @@ from protocols.tdp.handshake import ResetReason, Terms
 from protocols.tdp.messages import Heartbeat, Hello, Status
 from protocols.tdp.states import Role
 from protocols.tdp.timing import RETRY_S
-from protocols.tdp.tls import TlsStream
+from protocols.tdp.tls import TlsContext, TlsStream
 
 HALF: Final = 1 << 8
 """Session numbers have two halves: the host's above, the device's below."""
@@ -161,13 +161,16 @@ class Sessions:
         frame = self.accepted(self.new_host(), terms, within_s)
         return self.session_of(frame, confirm=confirm)
 
-    def session_of(self, accept: Frame, *, confirm: bool = True, tls: bool = True) -> Session:
+    def session_of(
+        self, accept: Frame, *, confirm: bool = True, tls: bool = True, context: TlsContext | None = None
+    ) -> Session:
         """Begin the session that an ``ACCEPT`` gives.
 
         Args:
             accept: the ``ACCEPT``.
             confirm: send ``ACK`` at once.
             tls: protect the stream where the device is set so; without it the bytes are not cut into messages.
+            context: of this host, in place of the one that the setup has.
 
         Raises:
             Unmet: its payload breaks the page.
@@ -178,7 +181,7 @@ class Sessions:
             raise Unmet(
                 "an ACCEPT of version 1, window 1 to 4, payload 16 to 224", str(error), accept.payload
             ) from error
-        context = self.setup.context if tls else None
+        context = (context or self.setup.context) if tls else None
         stream = None if context is None else TlsStream(Role.HOST, context, self.setup.device_name)
         session = Session(self.bench, self.line, self.ledger, accept.session, agreed, stream)
         session.readable = self.setup.context is None or tls

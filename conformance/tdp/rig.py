@@ -34,7 +34,7 @@ _GROWTH: Final = 4
 """When an id is old, the next try is a quarter higher: near enough, and a hundred tries reach the highest."""
 
 _REST_S: Final = 1.0
-"""Before a stack is put in: ``Status`` need not show what a machine moves by itself, and a cover opened then is a fault."""
+"""Before a stack is put in. ``Status`` need not show what a machine moves by itself; an open cover is a fault then."""
 
 _TAKES: Final = 5
 """How often dispensed cards are reached for: the last of them may still be on its way."""

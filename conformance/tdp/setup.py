@@ -19,6 +19,8 @@ _OTHER: Final = ("other_certificate", "other_key")
 _VOUCHES: Final = "device_certificate"
 _OWN: Final = (_FIRST_ID, *_OTHER, _VOUCHES)
 _IDS: Final = 1 << 32
+_GROUP: Final = "prime256v1"
+"""OpenSSL's name for secp256r1, the group that the page makes mandatory."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -32,6 +34,7 @@ class TdpSetup:
         first_id: the lowest command id to try. The device knows the highest it has seen; one above is found by trying.
         host: the certificate that this host shows; None where the line is plain.
         other: certificate and key of somebody whom the site's authority knows and who is no host; None: there are none.
+        least: for TLS, a context with the mandatory group alone; None where the line is plain.
         device: the device's certificate, for what it signs on a plain line; None: nobody gave it.
     """
 
@@ -42,6 +45,7 @@ class TdpSetup:
     host: Certificate | None = None
     other: tuple[Path, Path] | None = None
     device: Certificate | None = None
+    least: TlsContext | None = None
 
 
 def line_of(settings: Mapping[str, object]) -> SerialSettings:
@@ -63,7 +67,11 @@ def setup_of(settings: Mapping[str, object]) -> TdpSetup:
     if isinstance(first_id, bool) or not isinstance(first_id, int) or not 1 <= first_id < _IDS:
         raise BadSetting(_WHERE, _FIRST_ID, f"{first_id!r} is impossible", "1 to 4294967295")
     table = _table_settings(settings)
+    least = table.context()
+    if least is not None:
+        least.set_ecdh_curve(_GROUP)
     return TdpSetup(
+        least=least,
         security=Security(table.terms.security),
         context=table.context(),
         device_name=table.device_name,

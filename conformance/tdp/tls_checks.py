@@ -19,6 +19,7 @@ _SERVER: Final = "the TLS server: its lowest version, and that it asks for a cer
 _TRUST: Final = (
     "the trust of the TLS server: its site's authority alone, and the signature down to the host's certificate"
 )
+_CERTIFICATE_MAX: Final = 1024
 _HELLO: Final = b"\x16\x03"
 """How a record of a handshake begins, in every version of TLS."""
 
@@ -35,6 +36,16 @@ def handshake_first(rig: TdpRig) -> None:
     certificate = session.certificate
     require(certificate, "the device's certificate", "none")
     rig.bench.observe(f"the device's certificate has {len(certificate)} bytes")
+
+
+@CHECKS.check(_SECTION, "the profile of TLS: the mandatory group, and the size of the certificate")
+def least_profile_is_enough(rig: TdpRig) -> None:
+    """A host that offers the mandatory group alone is served; the device's certificate has 1024 bytes at most."""
+    _needs_tls(rig)
+    session = rig.session_of(rig.accepted(rig.new_host()), context=rig.setup.least)
+    rig.greeted(session)
+    certificate = session.certificate
+    require(len(certificate) <= _CERTIFICATE_MAX, f"{_CERTIFICATE_MAX} bytes at most", len(certificate), certificate)
 
 
 @CHECKS.check(_SECTION, _SERVER)

@@ -29,6 +29,7 @@ from tests.conformance.virtual import (
 
 NO_TLS = {
     "tls.handshake-first",
+    "tls.least-profile-is-enough",
     "tls.silent-until-the-host-speaks",
     "tls.tls-12-refused",
     "tls.host-without-certificate-refused",

@@ -11,25 +11,12 @@ from sim.tdp.hostile import Hostile
 from tests import certificates
 from tests.conformance.defects import Defect, wrong_device
 from tests.conformance.virtual import Far, bench_of, checked
-from tests.conformance.wrong_commands import COMMANDS
-from tests.conformance.wrong_frames import FRAMES
-from tests.conformance.wrong_links import LINKS
-from tests.conformance.wrong_mechanisms import MECHANISMS
-from tests.conformance.wrong_memories import MEMORIES
-from tests.conformance.wrong_messages import MESSAGES
-from tests.conformance.wrong_roots import ROOTS
+from tests.conformance.wrong import DEFECTS, UNTRIED, wrong_devices
 from tests.conformance.wrong_security import SECURED, WRONG_SECURED, WrongSecured, secured_shoe
 from tests.conformance.wrong_shoes import ANGEL_EYE, BEE_TEK, TDP_SHOES, WrongShoe
-from tests.conformance.wrong_streams import STREAMS
 
 TDP = suite("tdp")
-DEFECTS = [*FRAMES, *LINKS, *STREAMS, *MESSAGES, *COMMANDS, *MEMORIES, *ROOTS, *MECHANISMS]
 TLS_GROUPS = ("session", "tls", "messages", "commands", "roots", "events", "lock", "machine", "secrecy", "power", "run")
-UNTRIED = {
-    "tdp": {
-        "power.cards-drawn-while-unplugged",  # the second device locks as soon as it sees the line go
-    }
-}
 SHOES = [
     *(("tdp", wrong) for wrong in TDP_SHOES),
     *(("angel_eye", wrong) for wrong in ANGEL_EYE),
@@ -109,8 +96,7 @@ def test_no_check_is_toothless(family: str) -> None:
     """Each check is failed by some wrong device, but for those named here and why."""
     biting = {name for shoe_family, wrong in SHOES if shoe_family == family for name in wrong.caught_by}
     if family == "tdp":
-        biting |= {name for defect in [*DEFECTS, *SECURED] for name in defect.caught_by}
-        biting |= {name for wrong in WRONG_SECURED for name in wrong.caught_by}
+        biting |= set(wrong_devices())
     names = {check.name for check in suite(family).checks}
     assert biting <= names
-    assert names - biting == UNTRIED.get(family, set())
+    assert names - biting == (UNTRIED if family == "tdp" else set())

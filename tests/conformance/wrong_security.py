@@ -13,6 +13,7 @@ from tests import certificates
 from tests.conformance.defects import Defect, Parts
 from tests.conformance.virtual import SimulatedFar, tdp_device
 from tests.second_device.session import Security
+from tests.second_device.tls import server_context
 
 
 def _context(site: Path) -> ssl.SSLContext:
@@ -37,7 +38,21 @@ def asks_nobody(site: Path) -> ssl.SSLContext:
     return context
 
 
+def of_its_own_group(site: Path) -> ssl.SSLContext:
+    """Knows another group alone than the mandatory one."""
+    context = server_context(
+        site / f"{certificates.DEVICE}.pem", site / f"{certificates.DEVICE}.key", site / "site.pem"
+    )
+    context.set_ecdh_curve("secp384r1")
+    return context
+
+
 SECURED: Final = [
+    Defect(
+        "has not the mandatory group",
+        ("tls.least-profile-is-enough",),
+        Parts(security=Security.TLS, context=of_its_own_group),
+    ),
     Defect(
         "speaks TLS 1.2 too",
         ("tls.tls-12-refused", "tls.host-without-certificate-refused"),
