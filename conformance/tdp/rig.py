@@ -140,18 +140,27 @@ class TdpRig(Sessions):
         self._well(session)
         status = session.status
         if status is None or status.stack_cards < cards:
-            before = len(session.events())
-            session.pump(_REST_S)
-            self.act(session, acts.LOAD)
-            # What was in it may be told as taken out first: that is StackLoaded as well, with 0.
-            loaded = session.pump(
-                MACHINE_S,
-                lambda: any(isinstance(event, StackLoaded) and event.cards for event in session.events()[before:]),
-            )
-            require(loaded, "StackLoaded after a stack was put in", session.status)
+            self._loaded(session)
         session.pump(MACHINE_S, lambda: session.status is None or session.status.state not in _MOVING)
         session.pump(QUIET_S)
         session.forget()
+
+    def _loaded(self, session: Session) -> None:
+        before = len(session.events())
+
+        def told() -> bool:
+            # What was in it may be told as taken out first: that is StackLoaded as well, with 0.
+            return any(isinstance(event, StackLoaded) and event.cards for event in session.events()[before:])
+
+        session.pump(_REST_S)
+        self.act(session, acts.LOAD)
+        for _ in range(_FAULTS):
+            session.pump(MACHINE_S, lambda: told() or (session.status is not None and session.status.fault_code > 0))
+            if told():
+                return
+            # The cover was opened while something moved: a fault, after which the machine goes on.
+            self._well(session)
+        require(told(), "StackLoaded after a stack was put in", session.status)
 
     def _well(self, session: Session) -> None:
         """Clear faults that a check before this one has left behind."""

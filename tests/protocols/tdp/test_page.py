@@ -33,11 +33,13 @@ from sim.tdp.roots import LOGS_MAX
 from tests.vectors.tdp import golden
 
 PAGE = (Path(__file__).parents[3] / "docs/protocols/tdp.md").read_text(encoding="utf-8")
+VECTORS = (Path(__file__).parents[3] / "docs/protocols/tdp-vectors.md").read_text(encoding="utf-8")
 SECTIONS = dict(re.findall(r"^## (\d+)\. [^\n]*\n(.*?)(?=^## |\Z)", PAGE, re.MULTILINE | re.DOTALL))
 
 
 def test_the_vectors_shown_are_the_golden_ones() -> None:
-    shown = set(re.findall(r"^\| ([^|]+) \| `([0-9A-F ]+)` \|$", SECTIONS["13"], re.MULTILINE))
+    text = SECTIONS["13"] + VECTORS
+    shown = set(re.findall(r"^\| ([^|]+) \| `([0-9A-F ]+)` \|$", text, re.MULTILINE))
     expected = {(vector.name, vector.wire) for vector in golden.FRAMES + golden.MESSAGES}
     expected |= {(vector.name, vector.raw) for vector in golden.REFUSED if vector.raw}
     assert shown == expected
