@@ -37,6 +37,13 @@ def test_every_check_has_a_row_and_every_row_a_check_or_a_reason() -> None:
     assert [must.says for must in MUSTS if not must.checks and not must.unseen] == []
 
 
+def test_the_tests_that_it_names_are_there() -> None:
+    root = DOCS.parents[1]
+    named = {path for must in MUSTS for path in re.findall(r"`(tests/[^`]+)`", must.unseen)}
+    assert named
+    assert [path for path in named if not (root / path).exists()] == []
+
+
 def test_every_row_with_a_check_has_a_wrong_device() -> None:
     caught = wrong_devices()
     assert names() - set(caught) == UNTRIED
