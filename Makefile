@@ -31,7 +31,7 @@ LOCK_HEAD := \# Written by "make lock" from pyproject.toml: do not edit. Checked
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help setup install uninstall dist deb package-test demo test coverage check lint types layers docs-check lock-check commits-check mutants-changed soak fuzz mutants tamper powercut updatecut bench fmt lock clean
+.PHONY: help setup install uninstall dist deb package-test demo test coverage check lint types layers docs-check lock-check commits-check mutants-changed soak model fuzz mutants tamper powercut updatecut bench fmt lock clean
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-13s %s\n", $$1, $$2 }' Makefile
@@ -96,6 +96,9 @@ soak: $(STAMP) ## Play and count in full what `make test` does in short: make so
 	@$(RUN) tests.soak
 	@$(RUN) tests.soak.corrections
 	@$(RUN) tests.soak.replay
+
+model: $(STAMP) ## Search the model of TDP's link in full, and find its seeded bugs: make model ARGS="--walks 50" (needs spin, gcc)
+	@$(RUN) tests.model $(ARGS)
 
 fuzz: $(STAMP) ## Search for input that a decoder cannot take: make fuzz ARGS="--seconds 60"
 	@$(RUN) tests.fuzz --all $(ARGS)

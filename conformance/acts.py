@@ -8,7 +8,7 @@ class Act:
     """One thing to do.
 
     Attributes:
-        line: as the control channel of a simulated device has it.
+        line: as the control channel of a simulated device has it; several lines, one after the other, are one act.
         words: what to ask a person to do.
         times: how often the line is to be sent; it ends with the first that cannot be done.
         otherwise: how other simulated devices have it; tried if the line is an error.
@@ -41,7 +41,11 @@ RESTORE_POWER = Act("restore-power", "Restore the device's power.")
 POWER_CYCLE = Act("power-cycle", "Switch the device off and on again.")
 UNREAD = Act("unread", "See to it that the next card cannot be read: cover its face, or put a blank card in.")
 JAM = Act("jam exit", "Make a card stick at the device's exit, so that it reports a fault.", otherwise="jam")
-FREE = Act("clear", "Remove the card that sticks, and nothing else.")
+FREE = Act(
+    "pull-out",
+    "Remove the card that sticks, and nothing else; without opening a cover, if you can.",
+    otherwise="clear",
+)
 COVER_OPEN = Act("cover open", "Open the device's cover.")
 COVER_CLOSE = Act("cover close", "Close the device's cover.")
 
@@ -61,6 +65,11 @@ def put_back(count: int) -> Act:
     """Put cards that were drawn into the entry."""
     words = f"Put {count} of the cards that were drawn into the entry for returned cards."
     return Act(f"return {count}", words, otherwise="return")
+
+
+def turns(count: int) -> Act:
+    """Turn the key switch away from dealing and back, so many times: two events each."""
+    return Act("key 1\nkey 0", f"Turn the device's key to position 1 and back to 0, {count} times.", count)
 
 
 def key(position: int) -> Act:

@@ -5,7 +5,7 @@ import threading
 import time
 from collections import deque
 from collections.abc import Callable
-from typing import Final
+from typing import Final, NamedTuple
 
 from conformance.acts import Act, Answer
 from conformance.helper import Helper
@@ -18,7 +18,11 @@ REOPEN_PAUSE_S: Final = 0.05
 """Seconds between two attempts to open a port that was lost: short against the 2 s in which a device must be back."""
 
 ACT_SLICE_S: Final = 0.05
-"""Seconds after which the bench looks whether a helper is done; the line is served meanwhile."""
+"""Seconds after which the bench looks whether a helper is done, at most; the line is served meanwhile."""
+
+ACT_FIRST_SLICE_S: Final = 0.001
+"""The first of these slices; each is twice the one before. A control channel answers in a millisecond or two, a person
+does not notice the rest."""
 
 TAPE_LENGTH: Final = 40
 """Reads and writes that are kept for the report: the last two or three exchanges of any protocol here."""
@@ -28,12 +32,20 @@ def _pause(seconds: float) -> None:
     threading.Event().wait(seconds)
 
 
+class Moved(NamedTuple):
+    """What one read brought (``<``) or one write took (``>``), and when, in seconds since the check began."""
+
+    at_s: float
+    direction: str
+    data: bytes
+
+
 class Tape:
     """What moved last on the line, for the report of a failure."""
 
     def __init__(self) -> None:
         self._start_s = 0.0
-        self._entries: deque[tuple[float, str, bytes]] = deque(maxlen=TAPE_LENGTH)
+        self._entries: deque[Moved] = deque(maxlen=TAPE_LENGTH)
 
     def begin(self, now_s: float) -> None:
         """Forget all; times count from now."""
@@ -42,14 +54,16 @@ class Tape:
 
     def add(self, now_s: float, direction: str, data: bytes) -> None:
         """Take down what one read brought (``<``) or one write took (``>``)."""
-        self._entries.append((now_s, direction, data))
+        self._entries.append(Moved(now_s - self._start_s, direction, data))
+
+    @property
+    def moved(self) -> tuple[Moved, ...]:
+        """The reads and writes."""
+        return tuple(self._entries)
 
     def lines(self) -> tuple[str, ...]:
         """A line of text for each: seconds since ``begin``, direction, bytes in hexadecimal."""
-        return tuple(
-            f"{at_s - self._start_s:8.3f} {direction} {data.hex(' ').upper()}"
-            for at_s, direction, data in self._entries
-        )
+        return tuple(f"{at_s:8.3f} {direction} {data.hex(' ').upper()}" for at_s, direction, data in self._entries)
 
 
 class Bench:
@@ -183,10 +197,12 @@ class Bench:
         future = self.helper.begin(act)
         limit_s = self.helper.limit_s
         deadline_s = None if limit_s is None else self.now_s() + limit_s
+        slice_s = ACT_FIRST_SLICE_S
         while not future.done():
             if deadline_s is not None and self.now_s() >= deadline_s:
                 raise NotTried(f"{self.helper.name} did not answer {act.line!r} within {limit_s:g} s")
-            serve(ACT_SLICE_S)
+            serve(slice_s)
+            slice_s = min(2 * slice_s, ACT_SLICE_S)
         return future.result()
 
     def act(self, act: Act, serve: Callable[[float], object]) -> Answer:

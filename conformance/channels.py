@@ -6,6 +6,7 @@ import shlex
 import socket
 import subprocess
 import threading
+from collections import deque
 from collections.abc import Mapping
 from typing import Final, Self
 
@@ -14,6 +15,9 @@ from drivers.errors import PortMissing
 
 CONNECT_TIMEOUT_S: Final = 5.0
 """Seconds to reach a control channel: it is on this machine, or one hop away."""
+
+STDERR_LINES: Final = 40
+"""Lines of a device's standard error that are kept for the report: the last, for there it says why it ended."""
 
 ANSWER_TIMEOUT_S: Final = 30.0
 """Seconds for an answer: loading a stack may take a device a while."""
@@ -80,17 +84,31 @@ class ProcessHelper(LineHelper):
         words = shlex.split(command)
         try:
             self._process: Final = subprocess.Popen(  # noqa: S603  the user names the program to run
-                words, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, encoding="utf-8", bufsize=1
+                words,
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.PIPE,
+                text=True,
+                encoding="utf-8",
+                errors="replace",
+                bufsize=1,
             )
         except (OSError, IndexError) as error:
             cause = error if isinstance(error, OSError) else None
             raise PortMissing(command, "it cannot be started", "Check its name and options.", cause) from error
+        self._stderr: Final[deque[str]] = deque(maxlen=STDERR_LINES)
+        self._listener: Final = threading.Thread(target=self._listen, name="standard error", daemon=True)
+        self._listener.start()
         self.greeting: Final = self._read()
         """The first line it printed: where it can be reached."""
         if not self.greeting:
             self.close()
-            raise PortMissing(command, "it ended without a word", "Start it in a terminal and see what it says.")
+            said = "; ".join(self._stderr) or "nothing on its standard error either"
+            raise PortMissing(
+                command, f"it ended without a word ({said})", "Start it in a terminal and see what it says."
+            )
         super().__init__(f"the process {words[0]}", self._ask, limit_s=ANSWER_TIMEOUT_S)
+        self.stderr = self._stderr
 
     def __enter__(self) -> Self:
         return self
@@ -129,8 +147,16 @@ class ProcessHelper(LineHelper):
         except subprocess.TimeoutExpired:
             process.kill()
             process.wait()
-        if process.stdout is not None:
-            process.stdout.close()
+        self._listener.join(CONNECT_TIMEOUT_S)
+        for pipe in (process.stdout, process.stderr):
+            if pipe is not None:
+                pipe.close()
+
+    def _listen(self) -> None:
+        """Keep what the device says of itself; a pipe that nobody empties would stop it."""
+        stderr = self._process.stderr
+        if stderr is not None:
+            self._stderr.extend(line.rstrip() for line in stderr)
 
     def _ask(self, line: str) -> str:
         if self._process.stdin is None:

@@ -1,7 +1,7 @@
 """Who moves the device: pulls cards, cables and plugs when a check needs it."""
 
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from concurrent.futures import Future
 from typing import Final, Protocol
 
@@ -24,6 +24,10 @@ class Helper(Protocol):
     def limit_s(self) -> float | None:
         """Seconds in which he must have answered; None: as long as it takes."""
 
+    @property
+    def stderr(self) -> Sequence[str]:
+        """What the device said last on its standard error, line by line, if he has started it."""
+
     def begin(self, act: Act) -> Future[Answer]:
         """Have it done; the line is kept alive meanwhile. The future raises ``NotTried`` if he cannot do such a thing.
 
@@ -40,6 +44,7 @@ class Nobody:
 
     name: Final = "nobody"
     limit_s: Final = 0.0
+    stderr: Sequence[str] = ()
 
     def begin(self, act: Act) -> Future[Answer]:
         """Refuse.
@@ -73,6 +78,7 @@ class LineHelper:
     ) -> None:
         self.name: Final = name
         self.limit_s: Final = limit_s
+        self.stderr: Sequence[str] = ()
         self._exchange: Final = exchange
         self._background: Final = background
 
@@ -103,12 +109,20 @@ class LineHelper:
 
     def _answer(self, act: Act) -> Answer:
         try:
-            answer = self._said(act.line)
+            answer = self._all_said(act.line)
         except NotTried:
             if not act.otherwise:
                 raise
             return self._said(act.otherwise)
         return answer if answer.done or not act.otherwise else self._said(act.otherwise)
+
+    def _all_said(self, lines: str) -> Answer:
+        answer = Answer(done=True, text="")
+        for line in lines.splitlines():
+            answer = self._said(line)
+            if not answer.done:
+                break
+        return answer
 
     def _said(self, line: str) -> Answer:
         text = self._exchange(line).strip()
@@ -132,6 +146,7 @@ class Person:
 
     name: Final = "a person"
     limit_s: Final = None
+    stderr: Sequence[str] = ()
 
     def __init__(self, say: Callable[[str], None], listen: Callable[[], str | None]) -> None:
         self._say: Final = say

@@ -32,13 +32,31 @@ def junit_xml(report: Report) -> bytes:
     )
     properties = ET.SubElement(suite, "properties")
     told = {"family": report.family, "page": report.page, "seed": str(report.seed), "helper": report.helper}
+    told |= {"suite": report.suite} | ({"signer": report.signer} if report.signer else {})
     for name, value in (*told.items(), *_prefixed("device", report.identity), *_prefixed("link", report.link)):
         ET.SubElement(properties, "property", {"name": clean(name), "value": clean(value)})
     for result in report.results:
         _case(suite, report.family, result)
+    if report.stderr:
+        ET.SubElement(suite, "system-err").text = clean("\n".join(report.stderr))
     ET.indent(root)
     text: bytes = ET.tostring(root, encoding="utf-8", xml_declaration=True)
     return text + b"\n"
+
+
+def failed_in(path: Path) -> set[str]:
+    """The names of the checks that failed, or went wrong, in a report that was written before.
+
+    Raises:
+        OSError: it cannot be read.
+        ValueError: it is no such report.
+    """
+    try:
+        root = ET.fromstring(path.read_bytes())  # noqa: S314  a report of our own, from the user's disk
+    except ET.ParseError as error:
+        raise ValueError(f"{path} is no JUnit XML: {error}") from error
+    cases = root.iter("testcase")
+    return {case.get("name", "") for case in cases if any(part.tag in {"failure", "error"} for part in case)}
 
 
 def write_junit(report: Report, path: Path) -> None:
@@ -60,7 +78,7 @@ def _case(suite: ET.Element, family: str, result: Result) -> None:
         ET.SubElement(case, "skipped", {"message": clean(result.got)})
     elif result.verdict is Verdict.ERROR:
         error = ET.SubElement(case, "error", {"message": clean(result.got), "type": "error"})
-        error.text = clean("\n".join(result.tape))
+        error.text = clean("\n".join((*result.tape, *result.frames)))
     elif result.verdict is Verdict.FAILED:
         message = f"expected {result.expected}; got {result.got}"
         failure = ET.SubElement(case, "failure", {"message": clean(message), "type": "requirement"})
@@ -81,6 +99,8 @@ def details(result: Result) -> str:
     ]
     if result.raw:
         lines.append(f"bytes:       {result.raw.hex(' ').upper()}")
+    if result.frames:
+        lines += ["frames around it:", *result.frames]
     if result.tape:
         lines += ["on the line, last:", *result.tape]
     return "\n".join(lines)

@@ -70,6 +70,8 @@ def _lines(report: Report) -> Iterator[str]:
             "page": report.page,
             "seed": str(report.seed),
             "moved by": report.helper,
+            "suite": report.suite,
+            **({"signed by": report.signer} if report.signer else {}),
         }
     )
     yield "<h2>Line</h2>"
@@ -80,6 +82,9 @@ def _lines(report: Report) -> Iterator[str]:
         yield "<h2>What failed</h2>"
         for result in failures:
             yield from _failure(result)
+    if report.stderr:
+        yield "<h2>Standard error of the device</h2>"
+        yield f"<pre>{escape(chr(10).join(report.stderr))}</pre>"
     yield "<h2>All checks</h2>"
     yield "<table><thead><tr><th>Verdict</th><th>Check</th><th>Section</th><th>Seconds</th></tr></thead><tbody>"
     for result in report.results:
@@ -125,6 +130,9 @@ def _failure(result: Result) -> Iterator[str]:
     )
     if result.raw:
         yield f"<p>Bytes in question:</p><pre>{escape(result.raw.hex(' ').upper())}</pre>"
+    if result.frames:
+        yield "<p>Frames around it (seconds, &lt; from the device, &gt; to it):</p>"
+        yield f"<pre>{escape(chr(10).join(result.frames))}</pre>"
     if result.tape:
         yield "<p>Last on the line (seconds, &lt; from the device, &gt; to it):</p>"
         yield f"<pre>{escape(chr(10).join(result.tape))}</pre>"

@@ -1,18 +1,27 @@
 """Runs the checks of a suite one after another, and keeps what came of each."""
 
+import importlib.metadata
 import traceback
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final, Generic
 
-from conformance.bench import Bench
+from conformance.bench import Bench, Moved
 from conformance.check import Check, R
 from conformance.verdict import NotTried, Result, Unmet, Verdict
 from drivers.errors import DriverError
 from drivers.serial_port import SerialSettings
 
+LAST_GROUP: Final = "run"
+"""The group of the checks that look back on all others: they come last in every order."""
+
 BACK_WITHIN_S: Final = 10.0
 """Seconds in which a line that was lost must be back, so that the checks that follow can be tried."""
+
+
+def suite_version() -> str:
+    """Name and version of this program."""
+    return f"cardshoe {importlib.metadata.version('cardshoe')}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,6 +34,7 @@ class Suite(Generic[R]):
         checks: in the order in which they run.
         line: the settings of the line that a mapping of settings gives; raises ``BadSetting``.
         rig: makes what the checks work with from a bench and the same mapping; raises ``BadSetting``.
+        decoded: what moved on the line in words, a line for each frame.
     """
 
     family: str
@@ -32,6 +42,7 @@ class Suite(Generic[R]):
     checks: Sequence[Check[R]]
     line: Callable[[Mapping[str, object]], SerialSettings]
     rig: Callable[[Bench, Mapping[str, object]], R]
+    decoded: Callable[[Sequence[Moved]], Sequence[str]] = lambda _moved: ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -49,6 +60,9 @@ class Report:
         identity: who the device says it is.
         link: the line's counters, and how far up the ladder what it says got.
         results: in the order in which the checks ran.
+        suite: name and version of the program that ran it.
+        stderr: what the device said last on its standard error, if we started it.
+        signer: who signs the report, by name; empty if nobody does.
     """
 
     family: str
@@ -61,6 +75,9 @@ class Report:
     identity: Mapping[str, str]
     link: Mapping[str, str]
     results: Sequence[Result] = field(default=())
+    suite: str = field(default_factory=suite_version)
+    stderr: Sequence[str] = field(default=())
+    signer: str = ""
 
     def count(self, verdict: Verdict) -> int:
         """How many checks ended so."""
@@ -72,7 +89,7 @@ class Report:
         return bool(self.count(Verdict.PASSED)) and not (self.count(Verdict.FAILED) or self.count(Verdict.ERROR))
 
 
-def run_suite(  # one argument per line of the report's head
+def run_suite(  # noqa: PLR0913  one argument per line of the report's head
     suite: Suite[Any],
     bench: Bench,
     settings: Mapping[str, object],
@@ -81,6 +98,7 @@ def run_suite(  # one argument per line of the report's head
     seed: int,
     started: str,
     only: Sequence[str] = (),
+    first: Collection[str] = (),
     each: Callable[[Result], None] = lambda _result: None,
 ) -> Report:
     """Run a suite's checks on a bench; the port is opened first and closed at the end.
@@ -93,6 +111,7 @@ def run_suite(  # one argument per line of the report's head
         seed: of the bench, for the report.
         started: date and time, for the report.
         only: names of checks; all if empty. A name without a dot stands for its whole group.
+        first: names of checks that are tried before the others, such as those that failed last.
         each: hears of each result at once.
 
     Raises:
@@ -105,8 +124,8 @@ def run_suite(  # one argument per line of the report's head
     back_s = BACK_WITHIN_S
     bench.open()
     try:
-        for check in chosen(suite, only):
-            results.append(_tried(check, rig, back_s))
+        for check in sorted(chosen(suite, only), key=lambda one: (_is_last(one), one.name not in first)):
+            results.append(_tried(check, rig, back_s, suite.decoded))
             # Who waited in vain once does not wait for every check that is left.
             back_s = BACK_WITHIN_S if bench.was_open else 0.0
             each(results[-1])
@@ -124,7 +143,12 @@ def run_suite(  # one argument per line of the report's head
         identity=rig.identity(),
         link=_link(bench),
         results=tuple(results),
+        stderr=tuple(bench.helper.stderr),
     )
+
+
+def _is_last(check: Check[Any]) -> bool:
+    return check.name.partition(".")[0] == LAST_GROUP
 
 
 def chosen(suite: Suite[Any], only: Sequence[str]) -> list[Check[Any]]:
@@ -141,7 +165,7 @@ def unknown_names(suite: Suite[Any], only: Sequence[str]) -> list[str]:
     return [name for name in only if name not in known]
 
 
-def _tried(check: Check[R], rig: R, back_s: float) -> Result:
+def _tried(check: Check[R], rig: R, back_s: float, decoded: Callable[[Sequence[Moved]], Sequence[str]]) -> Result:
     bench = rig.bench
     bench.was_open = bench.is_open
     bench.observed = []
@@ -159,6 +183,9 @@ def _tried(check: Check[R], rig: R, back_s: float) -> Result:
             **more,
         )
 
+    def moved() -> dict[str, tuple[str, ...]]:
+        return {"tape": bench.tape.lines(), "frames": tuple(decoded(bench.tape.moved))}
+
     try:
         if not bench.is_open:
             bench.reopen(back_s)
@@ -173,16 +200,16 @@ def _tried(check: Check[R], rig: R, back_s: float) -> Result:
             got=error.got,
             look_at=check.look_at,
             raw=error.raw,
-            tape=bench.tape.lines(),
+            **moved(),
         )
     except NotTried as error:
         done = result(Verdict.SKIPPED, got=error.reason)
     except DriverError as error:
-        done = result(Verdict.ERROR, got=str(error), tape=bench.tape.lines())
+        done = result(Verdict.ERROR, got=str(error), **moved())
     except Exception as error:  # noqa: BLE001  a defect of one check must not hide what the others find
         where = traceback.extract_tb(error.__traceback__)[-1]
         got = f"defect in the suite: {type(error).__name__}: {error} ({where.name}, line {where.lineno})"
-        done = result(Verdict.ERROR, got=got, tape=bench.tape.lines())
+        done = result(Verdict.ERROR, got=got, **moved())
     try:
         rig.end()
     except (DriverError, NotTried):

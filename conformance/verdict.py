@@ -85,6 +85,7 @@ class Result:
         look_at: if it failed: what an engineer of the device should look at.
         raw: if it failed: the bytes in question.
         tape: if it failed: what moved last on the line, a line of text for each read and write.
+        frames: the same, decoded, a line for each frame; none where the family has no frames.
         observed: what was seen and is neither right nor wrong, since the page leaves it open.
     """
 
@@ -98,4 +99,5 @@ class Result:
     look_at: str = ""
     raw: bytes = b""
     tape: tuple[str, ...] = ()
+    frames: tuple[str, ...] = ()
     observed: tuple[str, ...] = field(default=())

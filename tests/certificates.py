@@ -28,12 +28,22 @@ def make_site(folder: Path) -> Path:
     for authority in ("site", "stranger"):
         openssl(folder, "req", "-x509", *_CURVE, "-keyout", f"{authority}.key", "-out", f"{authority}.pem",
                 "-subj", f"/CN={authority}", "-days", "2")  # fmt: skip
-    for name, authority in ((HOST, "site"), (DEVICE, "site"), (INTRUDER, "stranger"), (LOCALHOST, "site")):
-        (folder / f"{name}.ext").write_text(f"subjectAltName=DNS:{name}\n")
+    for name, authority, use in (
+        (HOST, "site", "extendedKeyUsage=clientAuth"),
+        (DEVICE, "site", "extendedKeyUsage=serverAuth"),
+        (INTRUDER, "stranger", ""),
+        (LOCALHOST, "site", ""),
+    ):
+        (folder / f"{name}.ext").write_text(f"subjectAltName=DNS:{name}\n{use}\n")
         openssl(folder, "req", *_CURVE, "-keyout", f"{name}.key", "-out", f"{name}.csr", "-subj", f"/CN={name}")
         openssl(folder, "x509", "-req", "-in", f"{name}.csr", "-CA", f"{authority}.pem", "-CAkey", f"{authority}.key",
                 "-CAcreateserial", "-extfile", f"{name}.ext", "-out", f"{name}.pem", "-days", "2")  # fmt: skip
     return folder
+
+
+def other_settings(folder: Path) -> dict[str, object]:
+    """The settings by which the conformance suite knows of one who is no host: the device itself."""
+    return {"other_certificate": str(folder / f"{DEVICE}.pem"), "other_key": str(folder / f"{DEVICE}.key")}
 
 
 def host_settings(folder: Path) -> dict[str, object]:

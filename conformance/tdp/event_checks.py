@@ -4,14 +4,14 @@ from typing import Final
 
 from conformance import acts
 from conformance.check import Checks
-from conformance.tdp.limits import EVENT_S, NOTHING_S, QUIET_S
+from conformance.tdp.limits import EVENT_S, QUIET_S
 from conformance.tdp.rig import TdpRig, cards_told
 from conformance.tdp.session import Session
 from conformance.verdict import NotTried, require
 from protocols.tdp.codec import encode_message
-from protocols.tdp.codes import Capability, Condition, Face, RefusalReason
+from protocols.tdp.codes import Capability, Condition, DeviceState, Face, FaultCode, RefusalReason
 from protocols.tdp.commands import EventAcknowledged
-from protocols.tdp.events import CardDrawn, DeviceEvent, EventKey, PacketDispensed
+from protocols.tdp.events import CardDrawn, DeviceEvent, EventKey, Fault, PacketDispensed
 from protocols.tdp.messages import Heartbeat, Refused, Status
 
 CHECKS: Final[Checks[TdpRig]] = Checks("events")
@@ -24,6 +24,10 @@ _FEW: Final = 2
 _PLACES: Final = 512
 _RESERVE: Final = 16
 _LOOK_EVERY: Final = 8
+_STEP: Final = 128
+"""Events that are brought about at once; a helper has half a minute for them."""
+_PLACES_MAX: Final = 4096
+"""Whoever has room for so many events is not made to drop one."""
 
 
 @CHECKS.check(_EVENTS, "the numbering of events: one counter, counted on with each event and with nothing else")
@@ -54,7 +58,7 @@ def count_grows_with_each_card(rig: TdpRig) -> None:
             before += cards_told([event])
             told = event.count if isinstance(event, CardDrawn | PacketDispensed) else -1
             require(told == before, f"count {before}", event, _raw(event))
-    session.pump(NOTHING_S)
+    rig.told(session)
     status = session.status
     require(status is not None and status.count == before, f"count {before} in Status", status)
 
@@ -64,10 +68,10 @@ def status_follows_the_cards(rig: TdpRig) -> None:
     """When cards leave, Status comes again: its count is as much higher, and as many cards fewer are in the device."""
     session = rig.ready()
     rig.stocked(session)
-    session.pump(NOTHING_S)
+    rig.told(session)
     before = session.status
     rig.deal(session, _FEW)
-    session.pump(NOTHING_S)
+    rig.told(session)
     after = session.status
     require(before is not None and after is not None, "Status", (before, after))
     if before is not None and after is not None:
@@ -96,6 +100,34 @@ def kept_until_acknowledged(rig: TdpRig) -> None:
     _acknowledge_all(rig, session)
 
 
+@CHECKS.check(
+    "9. Events; 10. Commands; 12. Exactly once",
+    "the number of the permit: it is kept with the event, and told with each card that left under it",
+)
+def permit_is_told_back(rig: TdpRig) -> None:
+    """A card is told with the number of the permit under which it left, however late; 0 under one without a number."""
+    session = rig.ready()
+    if not rig.card_commands():
+        raise NotTried("the device lets cards out without being asked: no permit to tell back")
+    before = _silent(session)
+    permits = [rig.bench.rng.randrange(1, 1 << 32), 0, (1 << 32) - 1]
+    for permit in permits:
+        at = len(session.events())
+        for event in rig.deal(session, _FEW, permit):
+            told = getattr(event, "permit", None)
+            require(told == permit, f"permit {permit} with each card that left under it", event, _raw(event))
+        require(len(session.events()) > at, "events", "none")
+    kept = session.events()[before:]
+    rig.hang_up()
+    session = rig.open()
+    _silent(session)
+    rig.greeted(session)
+    rig.drained(session)
+    rig.deal(session, 1, permits[0] ^ 1)
+    _same(kept, session.events()[: len(kept)])
+    _acknowledge_all(rig, session)
+
+
 @CHECKS.check(_ONCE, _OUTBOX)
 def acknowledged_never_again(rig: TdpRig) -> None:
     """Events that were acknowledged do not come again."""
@@ -103,11 +135,11 @@ def acknowledged_never_again(rig: TdpRig) -> None:
     _silent(session)
     rig.deal(session, 2)
     _acknowledge_all(rig, session)
-    session.pump(NOTHING_S)
+    rig.forgotten(session)
     rig.hang_up()
     session = rig.open()
     rig.greeted(session)
-    session.pump(NOTHING_S)
+    rig.told(session)
     again = session.events()
     require(not again, "no event: all were acknowledged", again, _raw(again[0]) if again else b"")
 
@@ -121,12 +153,12 @@ def acknowledged_up_to(rig: TdpRig) -> None:
         rig.deal(session, 1)
     events = session.events()[before:]
     session.confirm(events[-2].key)
-    session.pump(NOTHING_S)
+    rig.told(session)
     rig.hang_up()
     session = rig.open()
     _silent(session)
     rig.greeted(session)
-    session.pump(NOTHING_S)
+    rig.told(session)
     _same(events[-1:], session.events())
     _acknowledge_all(rig, session)
 
@@ -141,7 +173,7 @@ def acknowledgement_of_the_future_ignored(rig: TdpRig) -> None:
     last = kept[-1]
     for boot, number in ((last.boot, last.number + 1000), (last.boot + 5, 1), (0xFFFFFFFF, 0xFFFFFFFF)):
         session.send(EventAcknowledged(boot, number))
-    session.pump(NOTHING_S)
+    rig.told(session)
     rig.hang_up()
     session = rig.open()
     _silent(session)
@@ -210,7 +242,7 @@ def event_before_status(rig: TdpRig) -> None:
     before = session.status.count if session.status is not None else 0
     at = len(session.log)
     rig.deal(session, 1)
-    session.pump(NOTHING_S)
+    rig.told(session)
     kinds = [
         "event" if isinstance(taken.message, CardDrawn | PacketDispensed) else "Status"
         for taken in session.log[at:]
@@ -228,12 +260,13 @@ def full_outbox_keeps_cards_in(rig: TdpRig) -> None:
         raise NotTried("nobody can be asked to turn a key five hundred times")
     rig.stocked(session)
     before = _silent(session)
-    for turn in range(_PLACES // 2 + _LOOK_EVERY):
-        for position in (1, 0):
-            rig.act(session, acts.key(position))
-        if turn % (_LOOK_EVERY // 2) == 0 and session.pump(QUIET_S, lambda: _is_full(session)):
-            break
-    session.pump(NOTHING_S)
+    happened = 0
+    while happened < _PLACES + _LOOK_EVERY and not _is_full(session):
+        # In large steps as long as there must be room, then in small ones: it must not be full too early either.
+        left = _PLACES - _RESERVE - _LOOK_EVERY - happened
+        happened += _turned(rig, session, max(_LOOK_EVERY, min(left, _STEP)))
+        session.pump(EVENT_S, lambda: len(session.events()) - before >= happened or _is_full(session))  # noqa: B023  called within this turn
+    rig.told(session)
     if not _is_full(session):
         status = session.status
         _acknowledge_all(rig, session)
@@ -247,10 +280,69 @@ def full_outbox_keeps_cards_in(rig: TdpRig) -> None:
         full = isinstance(answer, Refused) and answer.reason == RefusalReason.EVENTS_PENDING
         require(full, "Refused 8", answer, encode_message(answer))
     _acknowledge_all(rig, session)
-    session.pump(NOTHING_S)
+    rig.told(session)
     require(not _is_full(session), "no condition 3 once all is acknowledged", session.status)
     session.confirms = True
     rig.deal(session, 1)
+
+
+@CHECKS.check(
+    _ONCE, "what happens where no event can be kept: the device must stop and say so, never go on and drop it"
+)
+def no_place_left_stops(rig: TdpRig) -> None:
+    """With no place left for an event the device stops: state 5, condition 2, fault 14; nothing is dropped unsaid."""
+    session = rig.ready()
+    if rig.bench.helper.limit_s is None:
+        raise NotTried("nobody can be asked to turn a key five hundred times")
+    rig.stocked(session)
+    before = _silent(session)
+    happened = 0
+    while happened < _PLACES_MAX:
+        happened += _turned(rig, session, _STEP)
+        told = session.pump(EVENT_S, lambda: len(session.events()) - before >= happened or _has_stopped(session))  # noqa: B023  called within this turn
+        if _has_stopped(session) or not told:
+            break
+    kept = len(session.events()) - before
+    status = session.status
+    stopped = _has_stopped(session)
+    if not stopped:
+        _acknowledge_all(rig, session)
+        require(kept == happened, f"{happened} events, or fault 14", f"{kept} events, and {status}")
+        raise NotTried(f"it keeps more than {kept} events")
+    session.pump(QUIET_S)
+    for make in rig.card_commands():
+        answer = session.do(make(rig.new_id(session)))
+        require(isinstance(answer, Refused), "a refusal where nothing could be told", answer, encode_message(answer))
+    _acknowledge_all(rig, session)
+    session.pump(EVENT_S, lambda: not _has_stopped(session) or _tells_fault_14(session))
+    told_late = len(session.events()) - before
+    missing = happened - told_late
+    require(
+        missing <= 0 or _tells_fault_14(session), "the events that found no place, or Fault 14", f"{missing} missing"
+    )
+    rig.stocked(session)
+    rig.deal(session, 1)
+
+
+def _turned(rig: TdpRig, session: Session, events: int) -> int:
+    """Bring about so many events, by the key; return how many that were."""
+    times = -(-events // 2)
+    rig.act(session, acts.turns(times))
+    return 2 * times
+
+
+def _has_stopped(session: Session) -> bool:
+    status = session.status
+    return (
+        status is not None
+        and status.state is DeviceState.FAULT
+        and Condition.FAULT in status.conditions
+        and status.fault_code == FaultCode.MEMORY_ERROR
+    )
+
+
+def _tells_fault_14(session: Session) -> bool:
+    return any(isinstance(event, Fault) and event.code == FaultCode.MEMORY_ERROR for event in session.events())
 
 
 def _is_full(session: Session) -> bool:

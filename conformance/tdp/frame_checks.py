@@ -1,50 +1,61 @@
 """Section 3: frames are found in whatever comes, and damage is skipped.
 
-The probe is a frame of an unknown session: a device that takes it for sound answers ``RESET`` with its number.
+The damage is a ``RESET`` of the session that stands: whoever believes it ends the session. Whether it stands is asked
+by a command; when and how often a device answers strangers with ``RESET`` is its own affair.
 """
 
 from typing import Final
 
 from conformance.check import Checks
-from conformance.tdp.damage import cobs, crc32c, header, on_the_line
+from conformance.tdp.damage import crc32c, header, on_the_line
 from conformance.tdp.limits import ANSWER_S
-from conformance.tdp.rig import HALF, TdpRig
-from conformance.verdict import require, unmet
+from conformance.tdp.rig import TdpRig
+from conformance.tdp.session import Session
+from conformance.verdict import Unmet, require
+from protocols.tdp.codec import encode_message
+from protocols.tdp.commands import ReadMeters
 from protocols.tdp.framing import DELIMITER, ENCODED_MAX, PAYLOAD_MAX, Frame, Kind, encode_frame
 
 CHECKS: Final[Checks[TdpRig]] = Checks("frames")
 
 _SECTION: Final = "3. Frames"
 _READER: Final = "the reader of frames: it must test in the order of the page and be in step again at the next 00"
-_PROBE: Final = 81
 _HISS_BYTES: Final = 5000
+_HISSES: Final = 10
+CLOSED: Final = b"\x02\x01\x01"
+"""The payload of a ``RESET`` by an application that closes."""
 
 
 @CHECKS.check(_SECTION, "the length of the run between two delimiters")
 def length_skipped(rig: TdpRig) -> None:
     """A frame with more than 235 bytes is skipped; the next one is read."""
-    number = _number(rig)
-    _skipped(rig, "225 bytes of payload", on_the_line(header(Kind.DATA, number, b"\x55" * (PAYLOAD_MAX + 1))))
-    _skipped(rig, "300 bytes of payload", on_the_line(header(Kind.DATA, number, b"\x55" * 300)))
+    session = rig.ready()
+    for length in (PAYLOAD_MAX + 1, 300):
+        payload = CLOSED + b"\x55" * (length - len(CLOSED))
+        _skipped(rig, session, f"{length} bytes of payload", on_the_line(header(Kind.RESET, session.number, payload)))
 
 
 @CHECKS.check(_SECTION, "the decoder of COBS: a run that would reach beyond the frame is noise")
 def noise_skipped(rig: TdpRig) -> None:
     """Bytes between delimiters that are not COBS are skipped; the next frame is read."""
-    encoded = cobs(header(Kind.ACK, _number(rig)))
-    _skipped(rig, "a run longer than what is there", DELIMITER + bytes([encoded[0] + 40]) + encoded[1:] + DELIMITER)
-    _skipped(rig, "bytes by chance", DELIMITER + _without_zero(rig, 60) + DELIMITER)
-    _skipped(rig, "a run alone", b"\x00\xef\x00")
+    session = rig.ready()
+    whole = on_the_line(header(Kind.RESET, session.number, CLOSED)).strip(DELIMITER)
+    _skipped(
+        rig, session, "a run longer than what is there", DELIMITER + bytes([whole[0] + 40]) + whole[1:] + DELIMITER
+    )
+    _skipped(rig, session, "bytes by chance", DELIMITER + _without_zero(rig, 60) + DELIMITER)
+    _skipped(rig, session, "a run alone", b"\x00\xef\x00")
 
 
 @CHECKS.check(_SECTION, "the shortest frame has 10 bytes; what is shorter is no frame, whatever its check says")
 def truncated_skipped(rig: TdpRig) -> None:
     """A frame of fewer than 10 bytes is skipped, even with a check that is right; the next one is read."""
-    whole = header(Kind.ACK, _number(rig))
+    session = rig.ready()
+    whole = header(Kind.RESET, session.number, CLOSED)
     for count in (0, 1, 3, 5):
-        _skipped(rig, f"{count} bytes and a right check", on_the_line(whole[:count]))
-    frame = encode_frame(Frame(Kind.ACK, _number(rig)))
-    _skipped(rig, "the first half of a frame", frame[: len(frame) // 2] + DELIMITER)
+        _skipped(rig, session, f"{count} bytes and a right check", on_the_line(whole[:count]))
+    frame = on_the_line(whole)
+    _skipped(rig, session, "the first half of a frame", frame[: len(frame) // 2] + DELIMITER)
 
 
 @CHECKS.check(
@@ -52,65 +63,74 @@ def truncated_skipped(rig: TdpRig) -> None:
 )
 def bcc_skipped(rig: TdpRig) -> None:
     """A frame with another check is skipped, wherever a bit was changed; the next one is read."""
-    covered = header(Kind.ACK, _number(rig))
+    session = rig.ready()
+    covered = header(Kind.RESET, session.number, CLOSED)
     right = crc32c(covered)
-    _skipped(rig, "a bit of the check changed", on_the_line(covered, check=right ^ 1))
-    _skipped(rig, "the check's bytes the other way round", on_the_line(covered, check=_reversed(right)))
-    _skipped(rig, "a check of zero", on_the_line(covered, check=0))
-    for place in (1, 5, len(covered) - 1):
-        changed = bytearray(covered)
-        changed[place] ^= 0x10
-        _skipped(rig, f"byte {place} changed", on_the_line(bytes(changed), check=right))
+    _skipped(rig, session, "a bit of the check changed", on_the_line(covered, check=right ^ 1))
+    _skipped(rig, session, "the check's bytes the other way round", on_the_line(covered, check=_reversed(right)))
+    _skipped(rig, session, "a check of zero", on_the_line(covered, check=0))
+    last = len(covered) - 1
+    changed = covered[:last] + bytes([covered[last] ^ 0x10])
+    _skipped(rig, session, "the last byte before the check changed", on_the_line(changed, check=right))
+    # What is a RESET of this session by one byte that was changed on its way from another kind, or another session.
+    for place in (1, 3):
+        sent = covered[:place] + bytes([covered[place] ^ 0x10]) + covered[place + 1 :]
+        _skipped(rig, session, f"byte {place} changed", on_the_line(covered, check=crc32c(sent)))
 
 
 @CHECKS.check(_SECTION, "version and kind: what is not known is skipped, however sound it is")
 def type_skipped(rig: TdpRig) -> None:
     """A sound frame of another version or an unknown kind is skipped; the next one is read."""
-    _skipped(rig, "version 2", on_the_line(header(Kind.ACK, _number(rig), version=2)))
-    _skipped(rig, "version 0", on_the_line(header(Kind.ACK, _number(rig), version=0)))
+    session = rig.ready()
+    for version in (0, 2):
+        damaged = on_the_line(header(Kind.RESET, session.number, CLOSED, version=version))
+        _skipped(rig, session, f"version {version}", damaged)
     for kind in (0, 7, 255):
-        _skipped(rig, f"kind {kind}", on_the_line(header(kind, _number(rig))))
+        _skipped(rig, session, f"kind {kind}", on_the_line(header(kind, session.number, CLOSED)))
 
 
 @CHECKS.check(_SECTION, "the reader must keep what came until the next 00, however few bytes come at a time")
 def byte_by_byte(rig: TdpRig) -> None:
     """A frame that comes byte by byte is read."""
-    number = _number(rig)
-    for byte in encode_frame(Frame(Kind.ACK, number)):
+    session = rig.ready()
+    frame, command = _asking(rig, session)
+    for byte in frame:
         rig.line.send_raw(bytes([byte]))
-    _answered(rig, number, "a frame sent byte by byte")
+    _answered(session, command, "a frame sent byte by byte")
 
 
 @CHECKS.check(_SECTION, "the delimiter before a frame ends whatever noise came before it")
 def noise_before_a_frame(rig: TdpRig) -> None:
     """Noise directly before a frame and after it does not damage it."""
+    session = rig.ready()
     for length in (1, 17, 239):
-        number = _number(rig)
-        frame = encode_frame(Frame(Kind.ACK, number))
+        frame, command = _asking(rig, session)
         rig.line.send_raw(_without_zero(rig, length) + frame + _without_zero(rig, length))
-        _answered(rig, number, f"a frame between {length} bytes of noise")
+        _answered(session, command, f"a frame between {length} bytes of noise")
         rig.line.send_raw(DELIMITER)
 
 
 @CHECKS.check(_SECTION, "an overlong run: it must be thrown away up to the next 00, and the buffer must not overflow")
 def long_hiss(rig: TdpRig) -> None:
     """5000 bytes without a delimiter are skipped, and the frame that follows them is read."""
-    number = _number(rig)
-    hiss = _without_zero(rig, _HISS_BYTES)
-    rig.line.send_raw(hiss + encode_frame(Frame(Kind.ACK, number)))
-    _answered(rig, number, f"a frame after {_HISS_BYTES} bytes of noise", ANSWER_S + _HISS_BYTES * 10 / 9600)
+    session = rig.ready()
+    frame, command = _asking(rig, session)
+    # At 9600 baud so many bytes take longer than the silence after which a session is lost.
+    for _ in range(_HISSES):
+        rig.line.send_raw(_without_zero(rig, _HISS_BYTES // _HISSES))
+    rig.line.send_raw(frame)
+    _answered(session, command, f"a frame after {_HISS_BYTES} bytes of noise")
 
 
 @CHECKS.check(_SECTION, "empty runs between delimiters mean nothing; one delimiter may serve two frames")
 def delimiters_between_frames(rig: TdpRig) -> None:
     """Any number of delimiters between frames, one included, is right."""
+    session = rig.ready()
     for gap in (1, 2, 7):
-        first, second = _number(rig), _number(rig)
-        frames = [encode_frame(Frame(Kind.ACK, number)).strip(DELIMITER) for number in (first, second)]
-        # The first is a RESET, which is never answered: so both answers are the second frame's.
-        silent = encode_frame(Frame(Kind.RESET, first, payload=b"\x01\x01\x01")).strip(DELIMITER)
-        rig.line.send_raw(DELIMITER + silent + DELIMITER * gap + frames[1] + DELIMITER)
-        _answered(rig, second, f"a frame that follows another after {gap} delimiters")
+        frame, command = _asking(rig, session)
+        before = encode_frame(Frame(Kind.ACK, session.number, 0, session.expected)).strip(DELIMITER)
+        rig.line.send_raw(DELIMITER + before + DELIMITER * gap + frame.strip(DELIMITER) + DELIMITER)
+        _answered(session, command, f"a frame that follows another after {gap} delimiters")
 
 
 @CHECKS.check(_SECTION, "the sender: 00 before and after every frame, nothing else between frames, no field left over")
@@ -136,29 +156,30 @@ def its_own_frames(rig: TdpRig) -> None:
         require(frame.kind is not Kind.OPEN, "no OPEN from a device", "OPEN", encode_frame(frame))
 
 
-def _number(rig: TdpRig) -> int:
-    return rig.new_host() * HALF + _PROBE
+def _asking(rig: TdpRig, session: Session) -> tuple[bytes, ReadMeters]:
+    """A frame with a command, as this session has it next, and the command; the frame counts as sent."""
+    command = ReadMeters(rig.new_id(session))
+    session.pump(ANSWER_S, lambda: session.idle)
+    session.resends = False  # a NAK asks for it, and what is read at its second coming only would pass
+    return session.framed(session.sealed(encode_message(command))), command
 
 
-def _skipped(rig: TdpRig, what: str, damaged: bytes) -> None:
-    """Send damage and then a probe in one write; only the probe may be answered."""
-    number = _number(rig)
-    rig.line.send_raw(damaged + encode_frame(Frame(Kind.ACK, number)))
-    until_s = rig.bench.now_s() + ANSWER_S
-    while (heard := rig.line.next(until_s)) is not None:
-        frame = heard.frame
-        if frame.session == number and frame.kind is Kind.RESET:
-            return
-        unmet(f"no answer to {what}", f"{frame.kind.name} of session {frame.session:08X}", damaged)
-    unmet(f"RESET for the sound frame that follows {what}", "nothing", damaged)
+def _skipped(rig: TdpRig, session: Session, what: str, damaged: bytes) -> None:
+    """Send damage and then a command in one write: it is answered, and nothing is said of the damage."""
+    frame, command = _asking(rig, session)
+    strays = len(session.strays)
+    rig.line.send_raw(damaged + frame)
+    _answered(session, command, f"the sound frame behind {what}", damaged)
+    others = [heard.frame for heard in session.strays[strays:]]
+    require(not others, f"no answer to {what}", others, damaged)
 
 
-def _answered(rig: TdpRig, number: int, what: str, within_s: float = ANSWER_S) -> None:
-    until_s = rig.bench.now_s() + within_s
-    while (heard := rig.line.next(until_s)) is not None:
-        if heard.frame.session == number and heard.frame.kind is Kind.RESET:
-            return
-    unmet(f"RESET for {what}", "nothing")
+def _answered(session: Session, command: ReadMeters, what: str, raw: bytes = b"") -> None:
+    try:
+        session.answer(command, ANSWER_S)
+    except Unmet as error:
+        raise Unmet(f"an answer to {what}: the session stands, and the frame is read", error.got, raw) from error
+    session.resends = True
 
 
 def _without_zero(rig: TdpRig, length: int) -> bytes:

@@ -1,10 +1,11 @@
 """Every event of a run: what must not change, be missing, or come again once it was acknowledged."""
 
+from collections.abc import Sequence
 from typing import Final, NamedTuple
 
 from protocols.tdp.codec import encode_message
 from protocols.tdp.events import DeviceEvent, EventKey, PowerRestored
-from protocols.tdp.messages import Message
+from protocols.tdp.messages import Heartbeat, Message
 
 
 class Trespass(NamedTuple):
@@ -20,13 +21,17 @@ class Ledger:
     Attributes:
         last: the highest key seen, or None.
         last_other: the highest key of an event that was no ``PowerRestored``, or None.
-        acknowledged: the highest key that was acknowledged, or None.
+        given: the highest key for which an acknowledgement was given to the line, or None. A session may end before it
+            is read.
+        acknowledged: the highest key whose acknowledgement the device has taken, as a later ``Heartbeat`` showed; or
+            None.
         trespasses: what was wrong, in the order in which it came.
     """
 
     def __init__(self) -> None:
         self.last: EventKey | None = None
         self.last_other: EventKey | None = None
+        self.given: EventKey | None = None
         self.acknowledged: EventKey | None = None
         self.trespasses: Final[list[Trespass]] = []
         self._raw: Final[dict[EventKey, bytes]] = {}
@@ -60,7 +65,23 @@ class Ledger:
         return True
 
     def confirm(self, key: EventKey) -> None:
-        """Take note that everything up to ``key`` was acknowledged."""
+        """Take note that an acknowledgement of everything up to ``key`` was given to the line."""
+        self.given = key if self.given is None else max(self.given, key)
+
+    def beat(self, beat: Heartbeat, told: Sequence[EventKey]) -> None:
+        """Take from a ``Heartbeat`` which acknowledgements the device has taken: so many events wait, and no more.
+
+        Args:
+            beat: the heartbeat.
+            told: the keys that its session told before it, in order.
+        """
+        last = self.last.number if self.last is not None and self.last.boot == beat.boot else 0
+        on_the_way = max(beat.last_number - last, 0)
+        kept = max(beat.pending - on_the_way, 0)
+        forgotten = told[: max(len(told) - kept, 0)]
+        if self.given is None or not (forgotten or beat.pending == 0):
+            return
+        key = min(self.given, forgotten[-1]) if forgotten else self.given
         self.acknowledged = key if self.acknowledged is None else max(self.acknowledged, key)
 
     def _follows(self, event: DeviceEvent, last: EventKey, raw: bytes) -> None:

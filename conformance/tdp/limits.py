@@ -15,13 +15,13 @@ COMMAND_S: Final = 5.0
 EVENT_S: Final = 5.0
 """From a card in the hand to its event: the device keeps the event first, in whatever memory it has."""
 
-NOTHING_S: Final = 0.6
-"""Nothing came for so long: it will not come. Longer than the 0.5 s after which anything lost is sent again."""
+NOTHING_S: Final = 0.4
+"""Nothing came for so long: it will not come. Longer than the 0.25 s after which anything lost is sent again."""
 
-QUIET_S: Final = 0.15
+QUIET_S: Final = 0.1
 """Between the events that a device sends at once when a session opens; a pause of so long ends them."""
 
-SETTLE_S: Final = 0.05
+SETTLE_S: Final = 0.03
 """Before a check begins, for what is still on the line."""
 
 MACHINE_S: Final = 300.0

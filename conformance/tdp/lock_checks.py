@@ -4,13 +4,14 @@ from typing import Final
 
 from conformance import acts
 from conformance.check import Checks
-from conformance.tdp.limits import EVENT_S, NOTHING_S, SLACK_S
+from conformance.tdp.limits import EVENT_S, QUIET_S, SLACK_S
 from conformance.tdp.rig import TdpRig, cards_told
 from conformance.tdp.session import Session
 from conformance.verdict import NotTried, require
 from protocols.tdp.codec import encode_message
 from protocols.tdp.codes import Capability, Condition, RefusalReason
-from protocols.tdp.commands import Dispense, Lock, Unlock
+from protocols.tdp.commands import Dispense, Lock
+from protocols.tdp.events import CoverOpened
 from protocols.tdp.framing import Kind
 from protocols.tdp.messages import Done, Refused, Status
 from protocols.tdp.timing import SILENCE_S
@@ -41,11 +42,11 @@ def unlocks_for_so_many(rig: TdpRig) -> None:
     session = rig.ready()
     rig.needs(Capability.LOCKS)
     rig.stocked(session)
-    rig.done(session, lambda new: Unlock(new, _UNLOCKED))
+    rig.unlocked(session, _UNLOCKED)
     session.take(Status, EVENT_S, "Status without condition 0", lambda one: Condition.LOCKED not in one.conditions)
     rig.draw_by_hand(session, _UNLOCKED + 1)
     session.pump(EVENT_S, lambda: cards_told(session.events()) >= _UNLOCKED)
-    session.pump(NOTHING_S)
+    rig.told(session)
     told = cards_told(session.events())
     require(told == _UNLOCKED, f"{_UNLOCKED} cards", f"{told} cards: {session.events()}")
     status = session.status
@@ -58,7 +59,7 @@ def lock_takes_back(rig: TdpRig) -> None:
     session = rig.ready()
     rig.needs(Capability.LOCKS)
     rig.stocked(session)
-    rig.done(session, lambda new: Unlock(new, 10))
+    rig.unlocked(session, 10)
     rig.done(session, Lock)
     _holds(rig, session, "a device after Lock")
 
@@ -69,11 +70,11 @@ def unlock_replaces(rig: TdpRig) -> None:
     session = rig.ready()
     rig.needs(Capability.LOCKS)
     rig.stocked(session)
-    rig.done(session, lambda new: Unlock(new, 3))
-    rig.done(session, lambda new: Unlock(new, 1))
+    rig.unlocked(session, 3)
+    rig.unlocked(session, 1)
     rig.draw_by_hand(session, _UNLOCKED)
     session.pump(EVENT_S, lambda: cards_told(session.events()) >= 1)
-    session.pump(NOTHING_S)
+    rig.told(session)
     require(cards_told(session.events()) == 1, "one card", session.events())
 
 
@@ -83,11 +84,29 @@ def open_cover_takes_back(rig: TdpRig) -> None:
     session = rig.ready()
     rig.needs(Capability.LOCKS)
     rig.stocked(session)
-    rig.done(session, lambda new: Unlock(new, 5))
+    rig.unlocked(session, 5)
     rig.act(session, acts.COVER_OPEN)
-    session.pump(NOTHING_S)
+    rig.told(session)
     rig.act(session, acts.COVER_CLOSE)
     _holds(rig, session, "a device whose cover was open")
+    status = session.status
+    require(status is not None and Condition.LOCKED in status.conditions, "condition 0, locked", status)
+
+
+@CHECKS.check(_COMMANDS, "the permit: any fault ends it, and the end of the fault does not give it back")
+def fault_takes_back(rig: TdpRig) -> None:
+    """A fault ends what was allowed: when it is cleared the device is locked, and no card can be drawn."""
+    session = rig.ready()
+    rig.needs(Capability.LOCKS)
+    rig.stocked(session)
+    rig.unlocked(session, 10)
+    rig.freed(session, rig.jammed(session))
+    session.pump(QUIET_S)
+    if any(isinstance(event, CoverOpened) for event in session.events()):
+        rig.bench.observe(
+            "a cover was opened to free the card, which ends a permit as well: of the fault alone nothing is known"
+        )
+    _holds(rig, session, "a device whose fault was cleared")
     status = session.status
     require(status is not None and Condition.LOCKED in status.conditions, "condition 0, locked", status)
 
@@ -99,7 +118,7 @@ def nothing_moves_while_unlocked(rig: TdpRig) -> None:
     rig.needs(Capability.LOCKS)
     rig.needs(Capability.DISPENSES)
     rig.stocked(session)
-    rig.done(session, lambda new: Unlock(new, 5))
+    rig.unlocked(session, 5)
     answer = rig.do(session, lambda new: Dispense(new, 1))
     busy = isinstance(answer, Refused) and answer.reason == RefusalReason.BUSY
     require(busy, "Refused 3", answer, encode_message(answer))
@@ -114,13 +133,13 @@ def unlock_again_is_not_done_again(rig: TdpRig) -> None:
     session = rig.ready()
     rig.needs(Capability.LOCKS)
     rig.stocked(session)
-    command = rig.done(session, lambda new: Unlock(new, 1))
+    command = rig.unlocked(session, 1)
     rig.act(session, acts.draw())
     session.pump(EVENT_S, lambda: cards_told(session.events()) >= 1)
     require(isinstance(session.do(command), Done), f"Done for {command} again", "Refused")
     before = len(session.events())
     rig.draw_by_hand(session, 1)
-    session.pump(NOTHING_S)
+    rig.told(session)
     told = session.events()[before:]
     require(not told, "no card: the command was done before", told)
 
@@ -138,14 +157,14 @@ def dispense_again_is_not_done_again(rig: TdpRig) -> None:
     command = rig.done(session, lambda new: Dispense(new, 1))
     session.pump(EVENT_S, lambda: cards_told(session.events()[before:]) >= 1)
     require(isinstance(session.do(command), Done), f"Done for {command} again", "Refused")
-    session.pump(NOTHING_S)
+    rig.told(session)
     told = cards_told(session.events()[before:])
     require(told == 1, "one card", f"{told}")
     rig.cleared_exit(session, 1)
     rig.hang_up()
     session = rig.ready()
     require(isinstance(session.do(command), Done), f"Done for {command} in the next session", "Refused")
-    session.pump(NOTHING_S)
+    rig.told(session)
     require(not cards_told(session.events()), "no card", session.events())
 
 
@@ -164,8 +183,8 @@ def loss_of_the_session_locks(rig: TdpRig) -> None:
     session = rig.ready()
     rig.needs(Capability.LOCKS)
     rig.stocked(session)
-    rig.done(session, lambda new: Unlock(new, 10))
-    session.pump(NOTHING_S)
+    rig.unlocked(session, 10)
+    rig.told(session)
     rig.line.all_for(SILENCE_S + SLACK_S)
     session = rig.open()
     _hello, status = rig.greeted(session)
@@ -180,7 +199,7 @@ def another_session_locks(rig: TdpRig) -> None:
     session = rig.ready()
     rig.needs(Capability.LOCKS)
     rig.stocked(session)
-    rig.done(session, lambda new: Unlock(new, 10))
+    rig.unlocked(session, 10)
     other = rig.session_of(rig.accepted_beside(session), confirm=False)
     other.send_frame(Kind.ACK)
     _hello, status = rig.greeted(other)
@@ -195,6 +214,6 @@ def _holds(rig: TdpRig, session: Session, what: str) -> None:
     except NotTried:
         rig.bench.observe("nobody tried to draw; only Status was looked at")
         return
-    session.pump(NOTHING_S)
+    rig.told(session)
     told = session.events()[before:]
     require(not cards_told(told), f"no card from {what}", told)

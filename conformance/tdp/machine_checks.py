@@ -1,10 +1,10 @@
 """Sections 8 to 10: what a machine does besides giving cards: shuffling, returns, covers, keys, faults."""
 
-from typing import Final, TypeVar
+from typing import Final
 
 from conformance import acts
 from conformance.check import Checks
-from conformance.tdp.limits import EVENT_S, MACHINE_S, NOTHING_S
+from conformance.tdp.limits import EVENT_S, MACHINE_S
 from conformance.tdp.rig import TdpRig
 from conformance.tdp.session import Session
 from conformance.verdict import NotTried, require, unmet
@@ -15,9 +15,6 @@ from protocols.tdp.events import (
     CardsReturned,
     CoverClosed,
     CoverOpened,
-    DeviceEvent,
-    Fault,
-    FaultCleared,
     KeyTurned,
     ShuffleDone,
     ShuffleStarted,
@@ -30,7 +27,6 @@ CHECKS: Final[Checks[TdpRig]] = Checks("machine")
 _EVENTS: Final = "9. Events: device to host"
 _RETURN_S: Final = 30.0
 """For two cards through the entry."""
-E = TypeVar("E", bound=DeviceEvent)
 
 
 @CHECKS.check(_EVENTS, "StackLoaded: a count, and no card of it")
@@ -39,7 +35,7 @@ def loading_is_told(rig: TdpRig) -> None:
     session = rig.ready()
     rig.act(session, acts.LOAD)
     event = session.take(StackLoaded, MACHINE_S, "StackLoaded", lambda one: one.cards > 0)
-    session.pump(NOTHING_S)
+    rig.told(session)
     status = session.status
     right = status is not None and (status.stack_cards, status.count) == (event.cards, 0)
     require(right, f"{event.cards} cards and count 0 in Status", status)
@@ -98,7 +94,7 @@ def cover_is_told(rig: TdpRig) -> None:
     rig.act(session, acts.COVER_CLOSE)
     closed = session.take(CoverClosed, EVENT_S, "CoverClosed")
     require(closed.cover == opened.cover, f"cover {opened.cover}", closed, encode_message(closed))
-    session.pump(NOTHING_S)
+    rig.told(session)
     _well_again(rig, session)
     status = session.status
     require(status is not None and Condition.COVER_OPEN not in status.conditions, "condition 1 is over", status)
@@ -126,11 +122,7 @@ def fault_and_its_end(rig: TdpRig) -> None:
     """A fault is told by Fault and Status, keeps cards in, and ends with FaultCleared once its cause is removed."""
     session = rig.ready()
     rig.stocked(session)
-    rig.act(session, acts.JAM)
-    if not session.pump(EVENT_S, lambda: _last(session, Fault) is not None):
-        # Some machines notice only when they move.
-        _move(rig, session)
-    fault = session.take(Fault, EVENT_S, "Fault")
+    fault = rig.jammed(session)
     session.take(
         Status,
         EVENT_S,
@@ -145,33 +137,13 @@ def fault_and_its_end(rig: TdpRig) -> None:
     answer = rig.do(session, lambda new: ClearFault(new, fault.code, fault.module))
     still = isinstance(answer, Refused) and answer.reason == RefusalReason.FAULT
     require(still, "Refused 5 for ClearFault while the cause is there", answer, encode_message(answer))
-    rig.act(session, acts.FREE)
-    session.pump(NOTHING_S)
-    if _last(session, FaultCleared) is None:
-        rig.done(session, lambda new: ClearFault(new, fault.code, fault.module))
-    cleared = session.take(FaultCleared, EVENT_S, "FaultCleared")
+    cleared = rig.freed(session, fault)
     same = (cleared.code, cleared.module) == (fault.code, fault.module)
     require(same, f"code {fault.code}, module {fault.module}", cleared, encode_message(cleared))
-    session.pump(NOTHING_S)
+    rig.told(session)
     status = session.status
     well = status is not None and not status.fault_code and Condition.FAULT not in status.conditions
     require(well, "no fault in Status any more", status)
-
-
-def _last(session: Session, kind: type[E]) -> E | None:
-    found = [event for event in session.events() if isinstance(event, kind)]
-    return found[-1] if found else None
-
-
-def _move(rig: TdpRig, session: Session) -> None:
-    for make in rig.card_commands():
-        session.do(make(rig.new_id(session)))
-    if rig.can(Capability.SHUFFLES):
-        rig.do(session, Shuffle)
-    try:
-        rig.attempt(session, acts.draw())
-    except NotTried:
-        rig.bench.observe("nobody pulled at the jammed card")
 
 
 def _well_again(rig: TdpRig, session: Session) -> None:
@@ -184,4 +156,4 @@ def _well_again(rig: TdpRig, session: Session) -> None:
     rig.bench.observe(f"the open cover was fault {code}; clearing it gave {type(answer).__name__}")
     if not isinstance(answer, Done):
         unmet("a fault that can be cleared once the cover is closed", answer)
-    session.pump(NOTHING_S)
+    rig.told(session)

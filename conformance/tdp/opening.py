@@ -1,5 +1,6 @@
 """Sessions with a TDP device, opened, kept and ended as a check wants it."""
 
+import contextlib
 from collections.abc import Callable
 from typing import Final
 
@@ -10,7 +11,6 @@ from conformance.tdp.limits import (
     COMMAND_S,
     EVENTS_BEFORE_S,
     OPENING_S,
-    QUIET_S,
     SETTLE_S,
 )
 from conformance.tdp.line import FrameLine
@@ -22,10 +22,10 @@ from protocols.tdp import handshake
 from protocols.tdp.codes import Capability
 from protocols.tdp.framing import Frame, Kind
 from protocols.tdp.handshake import ResetReason, Terms
-from protocols.tdp.messages import Hello, Status
+from protocols.tdp.messages import Heartbeat, Hello, Status
 from protocols.tdp.states import Role
 from protocols.tdp.timing import RETRY_S
-from protocols.tdp.tls import TlsStream
+from protocols.tdp.tls import TlsContext, TlsStream
 
 HALF: Final = 1 << 8
 """Session numbers have two halves: the host's above, the device's below."""
@@ -85,8 +85,11 @@ class Sessions:
         }
 
     def hang_up(self) -> None:
-        """Close the session that stands, if any."""
+        """Close the session that stands, if any, once all that was sent in it has arrived: RESET could overtake it."""
         session, self._standing = self._standing, None
+        if session is not None and session.ended is None:
+            with contextlib.suppress(Unmet):  # what a check has not asked for is not found here
+                session.pump(ANSWER_S, lambda: session.idle)
         if session is not None and session.ended is None:
             payload = handshake.encode_reset(handshake.Reset(ResetReason.CLOSED))
             self.line.send(Frame(Kind.RESET, session.number, payload=payload))
@@ -158,13 +161,16 @@ class Sessions:
         frame = self.accepted(self.new_host(), terms, within_s)
         return self.session_of(frame, confirm=confirm)
 
-    def session_of(self, accept: Frame, *, confirm: bool = True, tls: bool = True) -> Session:
+    def session_of(
+        self, accept: Frame, *, confirm: bool = True, tls: bool = True, context: TlsContext | None = None
+    ) -> Session:
         """Begin the session that an ``ACCEPT`` gives.
 
         Args:
             accept: the ``ACCEPT``.
             confirm: send ``ACK`` at once.
             tls: protect the stream where the device is set so; without it the bytes are not cut into messages.
+            context: of this host, in place of the one that the setup has.
 
         Raises:
             Unmet: its payload breaks the page.
@@ -175,7 +181,7 @@ class Sessions:
             raise Unmet(
                 "an ACCEPT of version 1, window 1 to 4, payload 16 to 224", str(error), accept.payload
             ) from error
-        context = self.setup.context if tls else None
+        context = (context or self.setup.context) if tls else None
         stream = None if context is None else TlsStream(Role.HOST, context, self.setup.device_name)
         session = Session(self.bench, self.line, self.ledger, accept.session, agreed, stream)
         session.readable = self.setup.context is None or tls
@@ -217,12 +223,8 @@ class Sessions:
         return hello, session.take(Status, within_s, "Status")
 
     def drained(self, session: Session) -> None:
-        """Take the events that the device kept, until none comes any more and each is acknowledged."""
-        end_s = self.bench.now_s() + EVENTS_BEFORE_S
-        count = -1
-        while count != len(session.events()) and self.bench.now_s() < end_s:
-            count = len(session.events())
-            session.pump(QUIET_S)
+        """Take the events that the device kept, until its first ``Heartbeat`` ends them and each is acknowledged."""
+        session.pump(EVENTS_BEFORE_S, lambda: any(isinstance(taken.message, Heartbeat) for taken in session.log))
         session.pump(ANSWER_S, lambda: session.idle)
 
     @property

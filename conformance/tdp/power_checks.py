@@ -12,7 +12,7 @@ from conformance.verdict import NotTried, require, unmet
 from drivers.errors import PortLost
 from protocols.tdp.codec import encode_message
 from protocols.tdp.codes import BootReason, Capability, Condition, Lamp, LampMode, RefusalReason
-from protocols.tdp.commands import RememberRoot, SetLamp, Unlock
+from protocols.tdp.commands import RememberRoot, SetLamp
 from protocols.tdp.events import CoverOpened, DeviceEvent, KeyTurned, PowerRestored
 from protocols.tdp.framing import Frame, Kind
 from protocols.tdp.messages import Hello, Refused
@@ -53,7 +53,7 @@ def power_restored_is_event_1(rig: TdpRig) -> None:
     """PowerRestored is event 1 of the boot, and names the last event before it that was no PowerRestored."""
     session = rig.ready()
     rig.deal(session, 1)
-    session.pump(NOTHING_S)
+    rig.told(session)
     last = rig.ledger.last_other or session.events()[-1].key
     session = _restarted(rig, drain=False)
     told = session.take(PowerRestored, EVENT_S, "PowerRestored")
@@ -87,7 +87,7 @@ def what_holds_is_told_anew(rig: TdpRig) -> None:
     session = rig.ready()
     rig.act(session, acts.key(1))
     rig.act(session, acts.COVER_OPEN)
-    session.pump(NOTHING_S)
+    rig.told(session)
     session = _restarted(rig, drain=False)
     boot = rig.hello.boot_count
     session.pump(EVENT_S, lambda: sum(event.boot == boot for event in session.events()) >= _TOLD_ANEW)
@@ -95,7 +95,7 @@ def what_holds_is_told_anew(rig: TdpRig) -> None:
     names = [type(event).__name__ for event in told]
     rig.act(session, acts.COVER_CLOSE)
     rig.act(session, acts.key(0))
-    session.pump(NOTHING_S)
+    rig.told(session)
     require(names[:1] == [PowerRestored.__name__], "PowerRestored first", names)
     require(any(isinstance(event, KeyTurned) and event.position == 1 for event in told), "KeyTurned, position 1", names)
     require(any(isinstance(event, CoverOpened) for event in told), "CoverOpened", names)
@@ -111,7 +111,7 @@ def events_outlive_power(rig: TdpRig) -> None:
     kept = session.events()[before:]
     session = _restarted(rig, drain=False, confirms=False)
     session.pump(EVENT_S, lambda: any(isinstance(event, PowerRestored) for event in session.events()))
-    session.pump(NOTHING_S)
+    rig.told(session)
     events = session.events()
     restored = [event for event in events if isinstance(event, PowerRestored)]
     require(restored, "PowerRestored", events)
@@ -127,7 +127,7 @@ def events_outlive_power(rig: TdpRig) -> None:
     session.confirms = True
     if rig.ledger.last is not None:
         session.confirm(rig.ledger.last)
-    session.pump(NOTHING_S)
+    rig.told(session)
 
 
 @CHECKS.check("10. Commands: host to device", "the state after power-up: locked, whatever was allowed before")
@@ -136,7 +136,7 @@ def locked_after_power(rig: TdpRig) -> None:
     session = rig.ready()
     rig.needs(Capability.LOCKS)
     rig.stocked(session)
-    rig.done(session, lambda new: Unlock(new, 5))
+    rig.unlocked(session, 5)
     session = _restarted(rig)
     status = session.status
     require(status is not None and Condition.LOCKED in status.conditions, "condition 0, locked", status)
@@ -146,7 +146,7 @@ def locked_after_power(rig: TdpRig) -> None:
     except NotTried:
         rig.bench.observe("nobody tried to draw; only Status was looked at")
         return
-    session.pump(NOTHING_S)
+    rig.told(session)
     require(not cards_told(session.events()[before:]), "no card", session.events()[before:])
 
 
@@ -221,7 +221,7 @@ def cards_drawn_while_unplugged(rig: TdpRig) -> None:
     session = rig.ready()
     rig.needs(Capability.LOCKS)
     rig.stocked(session)
-    rig.done(session, lambda new: Unlock(new, 5))
+    rig.unlocked(session, 5)
     before = session.status.count if session.status is not None else 0
     _unplugged(rig)
     try:
@@ -229,7 +229,7 @@ def cards_drawn_while_unplugged(rig: TdpRig) -> None:
     finally:
         _replugged(rig)
     session = rig.ready()
-    session.pump(NOTHING_S)
+    rig.told(session)
     status = session.status
     count = status.count if status is not None else before
     told = cards_told(session.events())

@@ -18,12 +18,23 @@ from conformance.tdp.setup import TdpSetup
 from conformance.verdict import NotTried, require
 from protocols.tdp.codes import Capability, DeviceState, RefusalReason
 from protocols.tdp.commands import ClearFault, DeviceCommand, Dispense, ReadMeters, Shuffle, Unlock
-from protocols.tdp.events import CardDrawn, DeviceEvent, PacketDispensed, ShuffleDone, StackLoaded
+from protocols.tdp.events import (
+    CardDrawn,
+    DeviceEvent,
+    Fault,
+    FaultCleared,
+    PacketDispensed,
+    ShuffleDone,
+    StackLoaded,
+)
 from protocols.tdp.messages import Done, Heartbeat, Meters, Refused
 
 _IDS: Final = 1 << 32
 _GROWTH: Final = 4
 """When an id is old, the next try is a quarter higher: near enough, and a hundred tries reach the highest."""
+
+_REST_S: Final = 1.0
+"""Before a stack is put in. ``Status`` need not show what a machine moves by itself; an open cover is a fault then."""
 
 _TAKES: Final = 5
 """How often dispensed cards are reached for: the last of them may still be on its way."""
@@ -129,17 +140,27 @@ class TdpRig(Sessions):
         self._well(session)
         status = session.status
         if status is None or status.stack_cards < cards:
-            before = len(session.events())
-            self.act(session, acts.LOAD)
-            # What was in it may be told as taken out first: that is StackLoaded as well, with 0.
-            loaded = session.pump(
-                MACHINE_S,
-                lambda: any(isinstance(event, StackLoaded) and event.cards for event in session.events()[before:]),
-            )
-            require(loaded, "StackLoaded after a stack was put in", session.status)
+            self._loaded(session)
         session.pump(MACHINE_S, lambda: session.status is None or session.status.state not in _MOVING)
         session.pump(QUIET_S)
         session.forget()
+
+    def _loaded(self, session: Session) -> None:
+        before = len(session.events())
+
+        def told() -> bool:
+            # What was in it may be told as taken out first: that is StackLoaded as well, with 0.
+            return any(isinstance(event, StackLoaded) and event.cards for event in session.events()[before:])
+
+        session.pump(_REST_S)
+        self.act(session, acts.LOAD)
+        for _ in range(_FAULTS):
+            session.pump(MACHINE_S, lambda: told() or (session.status is not None and session.status.fault_code > 0))
+            if told():
+                return
+            # The cover was opened while something moved: a fault, after which the machine goes on.
+            self._well(session)
+        require(told(), "StackLoaded after a stack was put in", session.status)
 
     def _well(self, session: Session) -> None:
         """Clear faults that a check before this one has left behind."""
@@ -150,15 +171,72 @@ class TdpRig(Sessions):
             code, module = status.fault_code, status.fault_module
             self.attempt(session, acts.FREE)
             session.do(ClearFault(self.new_id(session), code, module))
-            session.pump(NOTHING_S)
+            self.told(session)
         raise NotTried(f"the device is in fault, and stays so: {session.status}")
+
+    def told(self, session: Session) -> None:
+        """Wait until the device has said what it had to say: it answers a command, and then is silent for a moment.
+
+        What it says is in order, so this is the same as to wait for long, and takes as long as the device takes.
+        """
+        session.do(ReadMeters(self.new_id(session)))
+        session.pump(QUIET_S)
+
+    def forgotten(self, session: Session) -> None:
+        """Wait until the device has taken every acknowledgement: its ``Heartbeat`` says that nothing waits.
+
+        Raises:
+            Unmet: it does not say so.
+        """
+        session.forget()
+        session.take(Heartbeat, EVENT_S, "a heartbeat with nothing pending", lambda one: one.pending == 0)
 
     def draw_by_hand(self, session: Session, count: int) -> None:
         """Pull cards out, as many as there are and the device lets out."""
         self.attempt(session, acts.draw(count))
 
-    def deal(self, session: Session, count: int) -> list[DeviceEvent]:
+    def jammed(self, session: Session) -> Fault:
+        """Have a card stick; return the fault that tells it. Some machines notice only when they move.
+
+        Raises:
+            NotTried: nobody can do that.
+            Unmet: no fault is told.
+        """
+        self.act(session, acts.JAM)
+        if not session.pump(QUIET_S, lambda: any(isinstance(event, Fault) for event in session.events())):
+            self._move(session)
+        return session.take(Fault, EVENT_S, "Fault")
+
+    def _move(self, session: Session) -> None:
+        for make in self.card_commands():
+            session.do(make(self.new_id(session)))
+        if self.can(Capability.SHUFFLES):
+            self.do(session, Shuffle)
+        try:
+            self.attempt(session, acts.draw())
+        except NotTried:
+            self.bench.observe("nobody pulled at the jammed card")
+
+    def freed(self, session: Session, fault: Fault) -> FaultCleared:
+        """Have what sticks taken away, and clear the fault; return the event that tells it.
+
+        Raises:
+            NotTried: nobody can do that.
+            Unmet: it is refused, or not told.
+        """
+        self.act(session, acts.FREE)
+        session.pump(QUIET_S, lambda: any(isinstance(event, FaultCleared) for event in session.events()))
+        if not any(isinstance(taken.message, FaultCleared) for taken in session.inbox):
+            self.done(session, lambda new: ClearFault(new, fault.code, fault.module))
+        return session.take(FaultCleared, EVENT_S, "FaultCleared")
+
+    def deal(self, session: Session, count: int, permit: int = 0) -> list[DeviceEvent]:
         """Get ``count`` cards out of the device, by whatever way it has; return the events that told of them.
+
+        Args:
+            session: the session.
+            count: of cards.
+            permit: the number of the permit that they leave under.
 
         Raises:
             NotTried: the device has no such way, or nobody can draw.
@@ -167,9 +245,9 @@ class TdpRig(Sessions):
         self.stocked(session)
         before = len(session.events())
         if self.can(Capability.DISPENSES):
-            self._dispense(session, count)
+            self._dispense(session, count, permit)
         elif self.can(Capability.LOCKS):
-            self.done(session, lambda new: Unlock(new, count))
+            self.unlocked(session, count, permit)
             self.act(session, acts.draw(count))
         else:
             self.act(session, acts.draw(count))
@@ -181,12 +259,28 @@ class TdpRig(Sessions):
         session.pump(QUIET_S)
         return list(told)
 
-    def _dispense(self, session: Session, count: int) -> None:
+    def unlocked(self, session: Session, count: int, permit: int = 0) -> DeviceCommand:
+        """Let ``count`` cards be drawn, once nothing moves any more; return the command that was done.
+
+        Raises:
+            Unmet: it was refused.
+        """
+        end_s = self.bench.now_s() + MACHINE_S
+        while True:
+            command = Unlock(self.new_id(session), count, permit)
+            answer = session.do(command)
+            if isinstance(answer, Done):
+                return command
+            waits = answer.reason == RefusalReason.BUSY and self.bench.now_s() < end_s
+            require(waits, f"Done for {command}", answer)
+            session.pump(QUIET_S)
+
+    def _dispense(self, session: Session, count: int, permit: int) -> None:
         """Dispense, once the machine is ready for it: it may still be moving, or have to shuffle first."""
         end_s = self.bench.now_s() + MACHINE_S
         shuffled = False
         while True:
-            answer = self.do(session, lambda new: Dispense(new, count))
+            answer = self.do(session, lambda new: Dispense(new, count, permit))
             if isinstance(answer, Done):
                 return
             waits = answer.reason == RefusalReason.BUSY and self.bench.now_s() < end_s
@@ -211,7 +305,7 @@ class TdpRig(Sessions):
         """Take dispensed cards away, once they lie still: a device tells of a card before it can be touched."""
         try:
             for _ in range(_TAKES):
-                session.pump(NOTHING_S)
+                self.told(session)
                 self.attempt(session, acts.take(count))
                 session.pump(QUIET_S)
                 if session.status is None or session.status.state is not DeviceState.DISPENSING:

@@ -20,9 +20,9 @@ from protocols.tdp import handshake
 from protocols.tdp.codec import encode_message
 from protocols.tdp.commands import DeviceCommand, EventAcknowledged
 from protocols.tdp.events import DeviceEvent, EventKey
-from protocols.tdp.framing import SEQUENCES, Frame, Kind
+from protocols.tdp.framing import SEQUENCES, Frame, Kind, encode_frame
 from protocols.tdp.handshake import Terms
-from protocols.tdp.messages import Done, Message, Refused, Status
+from protocols.tdp.messages import Done, Heartbeat, Message, Refused, Status
 from protocols.tdp.reader import MessageReader
 from protocols.tdp.timing import ALIVE_AFTER_S, RETRY_S
 from protocols.tdp.tls import Secured, TlsFailed, TlsStream
@@ -108,6 +108,7 @@ class Session:
         self.secured = tls is None
         self._tls: Final = tls
         self._acknowledged_before: Final = ledger.acknowledged
+        self._told_keys: Final[list[EventKey]] = []
         self._queue = bytearray()
         self._in_flight: Final[deque[_Sent]] = deque()
         self._owes = False
@@ -126,6 +127,15 @@ class Session:
         told = self._told if acknowledgement is None else acknowledgement
         self._line.send(Frame(kind, self.number, sequence, told, payload))
         self._sent_s = self._bench.now_s()
+
+    def framed(self, data: bytes) -> bytes:
+        """The next ``DATA`` frame as bytes, for whoever writes it himself; from now on it is under way."""
+        now_s = self._bench.now_s()
+        frame = Frame(Kind.DATA, self.number, self.next, self._told, data)
+        self._in_flight.append(_Sent(self.next, data, now_s))
+        self.next = (self.next + 1) % SEQUENCES
+        self._sent_s = now_s
+        return encode_frame(frame)
 
     @property
     def idle(self) -> bool:
@@ -368,7 +378,10 @@ class Session:
             self.inbox.append(taken)
             if isinstance(item, Status):
                 self.status = item
+            elif isinstance(item, Heartbeat):
+                self._ledger.beat(item, self._told_keys)
             elif isinstance(item, DeviceEvent):
+                self._told_keys.append(item.key)
                 self._ledger.take(item, item, acknowledged_before=self._acknowledged_before)
                 if self.confirms:
                     self._ledger.confirm(item.key)

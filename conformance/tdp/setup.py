@@ -2,7 +2,10 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Final
+
+from cryptography.x509 import Certificate, load_pem_x509_certificate
 
 from drivers.errors import BadSetting
 from drivers.serial_port import SerialSettings
@@ -10,8 +13,14 @@ from drivers.tdp_settings import TdpSettings
 from protocols.tdp.handshake import Security
 from protocols.tdp.tls import TlsContext
 
+_WHERE: Final = "TDP device"
 _FIRST_ID: Final = "first_id"
+_OTHER: Final = ("other_certificate", "other_key")
+_VOUCHES: Final = "device_certificate"
+_OWN: Final = (_FIRST_ID, *_OTHER, _VOUCHES)
 _IDS: Final = 1 << 32
+_GROUP: Final = "prime256v1"
+"""OpenSSL's name for secp256r1, the group that the page makes mandatory."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -23,12 +32,20 @@ class TdpSetup:
         context: for TLS, with the host's certificate and whom it trusts; None where the line is plain.
         device_name: the name that the device's certificate must have.
         first_id: the lowest command id to try. The device knows the highest it has seen; one above is found by trying.
+        host: the certificate that this host shows; None where the line is plain.
+        other: certificate and key of somebody whom the site's authority knows and who is no host; None: there are none.
+        least: for TLS, a context with the mandatory group alone; None where the line is plain.
+        device: the device's certificate, for what it signs on a plain line; None: nobody gave it.
     """
 
     security: Security = Security.PLAIN
     context: TlsContext | None = None
     device_name: str | None = None
     first_id: int = 1
+    host: Certificate | None = None
+    other: tuple[Path, Path] | None = None
+    device: Certificate | None = None
+    least: TlsContext | None = None
 
 
 def line_of(settings: Mapping[str, object]) -> SerialSettings:
@@ -41,22 +58,52 @@ def line_of(settings: Mapping[str, object]) -> SerialSettings:
 
 
 def setup_of(settings: Mapping[str, object]) -> TdpSetup:
-    """Return how the device is met: the keys of the driver (``drivers.tdp_settings``), and ``first_id``.
+    """Return how the device is met: the keys of the driver (``drivers.tdp_settings``), and those of ``TdpSetup``.
 
     Raises:
         BadSetting: an unknown key, an impossible value, or a file that cannot be used.
     """
     first_id = settings.get(_FIRST_ID, 1)
     if isinstance(first_id, bool) or not isinstance(first_id, int) or not 1 <= first_id < _IDS:
-        raise BadSetting("TDP device", _FIRST_ID, f"{first_id!r} is impossible", "1 to 4294967295")
+        raise BadSetting(_WHERE, _FIRST_ID, f"{first_id!r} is impossible", "1 to 4294967295")
     table = _table_settings(settings)
+    least = table.context()
+    if least is not None:
+        least.set_ecdh_curve(_GROUP)
     return TdpSetup(
+        least=least,
         security=Security(table.terms.security),
         context=table.context(),
         device_name=table.device_name,
         first_id=first_id,
+        host=None if table.certificate is None else _certificate("certificate", table.certificate),
+        other=_other(settings),
+        device=None if _VOUCHES not in settings else _certificate(_VOUCHES, _path(settings, _VOUCHES)),
     )
 
 
 def _table_settings(settings: Mapping[str, object]) -> TdpSettings:
-    return TdpSettings.from_mapping({key: value for key, value in settings.items() if key != _FIRST_ID})
+    return TdpSettings.from_mapping({key: value for key, value in settings.items() if key not in _OWN})
+
+
+def _other(settings: Mapping[str, object]) -> tuple[Path, Path] | None:
+    given = [key for key in _OTHER if key in settings]
+    if not given:
+        return None
+    certificate, key = (_path(settings, name) for name in _OTHER)
+    return certificate, key
+
+
+def _path(settings: Mapping[str, object], key: str) -> Path:
+    value = settings.get(key)
+    if not isinstance(value, str) or not value:
+        problem = "missing" if value is None else f"{value!r} is impossible"
+        raise BadSetting(_WHERE, key, problem, "the name of a PEM file")
+    return Path(value)
+
+
+def _certificate(key: str, path: Path) -> Certificate:
+    try:
+        return load_pem_x509_certificate(path.read_bytes())
+    except (OSError, ValueError) as error:
+        raise BadSetting(_WHERE, key, f"{path}: {error}", "a PEM file with a certificate") from error

@@ -21,7 +21,7 @@ CHECKS: Final[Checks[TdpRig]] = Checks("stream")
 _SECTION: Final = "6. The stream"
 _RECEIVER: Final = "the receiver: that it takes what it expects, drops the rest, and answers both"
 _TIMER: Final = "the timer of what is under way"
-_WATCH_S: Final = 3.0
+_WATCH_S: Final = 1.8
 _LOSSY_S: Final = 60.0
 """For what a good line does in a moment: each loss costs a quarter of a second."""
 _BEYOND: Final = 100

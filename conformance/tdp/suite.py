@@ -22,6 +22,7 @@ from conformance.tdp import (
 )
 from conformance.tdp.rig import TdpRig
 from conformance.tdp.setup import line_of, setup_of
+from conformance.tdp.shown import frames
 
 
 def _rig(bench: Bench, settings: Mapping[str, object]) -> TdpRig:
@@ -48,5 +49,6 @@ SUITE: Final[Suite[TdpRig]] = Suite(
     ),
     line=line_of,
     rig=_rig,
+    decoded=frames,
 )
 """Every check of a TDP device, the simplest first: where a link does not stand, messages need not be looked at."""

@@ -3,9 +3,12 @@
 import ssl
 from typing import Final
 
+from cryptography.x509 import Certificate
+
 from conformance.check import Checks
 from conformance.tdp.limits import COMMAND_S, NOTHING_S
 from conformance.tdp.rig import TdpRig
+from conformance.tdp.strangers import context_of, made_by_itself, of_another_authority
 from conformance.verdict import NotTried, require
 from protocols.tdp.framing import Kind
 
@@ -13,6 +16,10 @@ CHECKS: Final[Checks[TdpRig]] = Checks("tls")
 
 _SECTION: Final = "11. Security"
 _SERVER: Final = "the TLS server: its lowest version, and that it asks for a certificate"
+_TRUST: Final = (
+    "the trust of the TLS server: its site's authority alone, and the signature down to the host's certificate"
+)
+_CERTIFICATE_MAX: Final = 1024
 _HELLO: Final = b"\x16\x03"
 """How a record of a handshake begins, in every version of TLS."""
 
@@ -29,6 +36,16 @@ def handshake_first(rig: TdpRig) -> None:
     certificate = session.certificate
     require(certificate, "the device's certificate", "none")
     rig.bench.observe(f"the device's certificate has {len(certificate)} bytes")
+
+
+@CHECKS.check(_SECTION, "the profile of TLS: the mandatory group, and the size of the certificate")
+def least_profile_is_enough(rig: TdpRig) -> None:
+    """A host that offers the mandatory group alone is served; the device's certificate has 1024 bytes at most."""
+    _needs_tls(rig)
+    session = rig.session_of(rig.accepted(rig.new_host()), context=rig.setup.least)
+    rig.greeted(session)
+    certificate = session.certificate
+    require(len(certificate) <= _CERTIFICATE_MAX, f"{_CERTIFICATE_MAX} bytes at most", len(certificate), certificate)
 
 
 @CHECKS.check(_SECTION, _SERVER)
@@ -55,11 +72,31 @@ def tls_12_refused(rig: TdpRig) -> None:
 @CHECKS.check(_SECTION, _SERVER)
 def host_without_certificate_refused(rig: TdpRig) -> None:
     """A host that shows no certificate is refused: it hears nothing of the application."""
-    context = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
-    context.check_hostname = False
-    context.verify_mode = ssl.CERT_NONE
-    context.minimum_version = ssl.TLSVersion.TLSv1_3
-    _refused(rig, context, "a host without a certificate")
+    _refused(rig, context_of(None), "a host without a certificate")
+
+
+@CHECKS.check(_SECTION, _TRUST)
+def host_of_its_own_making_refused(rig: TdpRig) -> None:
+    """A host whose certificate bears the right names and is signed by itself is refused."""
+    _refused(rig, context_of(made_by_itself(_host(rig))), "a host that signed its certificate itself")
+
+
+@CHECKS.check(_SECTION, _TRUST)
+def host_of_another_authority_refused(rig: TdpRig) -> None:
+    """A host whose certificate is of another authority is refused, though that bears the name of the site's."""
+    for sends_it, what in ((False, "a host of another authority"), (True, "one that brings its authority along")):
+        _refused(rig, context_of(of_another_authority(_host(rig), sends_it=sends_it)), what)
+
+
+@CHECKS.check(_SECTION, "who may be a host: the certificate's purpose, not its authority alone")
+def no_host_refused(rig: TdpRig) -> None:
+    """Whoever the site's authority knows and is no host, such as another device, is refused."""
+    _needs_tls(rig)
+    if rig.setup.other is None:
+        raise NotTried("no such certificate: give other_certificate and other_key, of a device of the same authority")
+    context = context_of(None)
+    context.load_cert_chain(*rig.setup.other)
+    _refused(rig, context, "one whom the authority knows and who is no host")
 
 
 @CHECKS.check(_SECTION, "what comes in place of TLS: the session ends, and nothing of it is believed")
@@ -111,6 +148,12 @@ def _read(stranger: ssl.SSLObject) -> bytes:
         return stranger.read()
     except (ssl.SSLError, ValueError):
         return b""
+
+
+def _host(rig: TdpRig) -> Certificate:
+    if rig.setup.host is None:
+        raise NotTried("the device is plain: nothing of TLS can be seen")
+    return rig.setup.host
 
 
 def _needs_tls(rig: TdpRig) -> None:

@@ -6,8 +6,9 @@ the host knows again what the cards are for. The device tells it back with them;
 """
 
 from dataclasses import dataclass
+from typing import Final
 
-from protocols.tdp.codes import Lamp, LampMode
+from protocols.tdp.codes import Capability, Lamp, LampMode
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,3 +110,16 @@ class RecallRoot(DeviceCommand):
     """Answer with ``RootRemembered`` of ``log``, then ``Done``."""
 
     log: bytes
+
+
+NEEDED: Final[dict[type[DeviceCommand], Capability]] = {
+    Shuffle: Capability.SHUFFLES,
+    Dispense: Capability.DISPENSES,
+    Unlock: Capability.LOCKS,
+    AcceptReturn: Capability.TAKES_RETURNS,
+    Eject: Capability.EJECTS,
+    Attest: Capability.ATTESTS,
+    RememberRoot: Capability.REMEMBERS_ROOTS,
+    RecallRoot: Capability.REMEMBERS_ROOTS,
+}
+"""What a device must be able to do for a command (section 10); what is not here, every device takes."""

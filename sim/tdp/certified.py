@@ -31,6 +31,7 @@ def certified(certificate: Path, key: Path, authority: Path) -> TlsContext:
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
     context.minimum_version = ssl.TLSVersion.TLSv1_3
     context.verify_mode = ssl.CERT_REQUIRED
+    context.num_tickets = 0  # no resumption: two tickets would be 1300 bytes at each session
     context.load_cert_chain(certificate, key)
     context.load_verify_locations(authority)
     return context

@@ -45,6 +45,7 @@ class TdpControl(ControlLines[TdpHands]):
             "key": Command("key N", "turn the key, 0 for dealing", self._key),
             "press": Command("press clear", "press the button that clears faults", self._press),
             "clear": Command("clear [FAULT]", "take away by hand what brought FAULT about, or all faults", self._clear),
+            "pull-out": Command("pull-out", "pull out what sticks at the exit, from outside", self._pull_stuck_out),
             "jam": Command("jam entry|carousel|exit", "let the next card stick there", self._jam),
             "unread": Command("unread [N]", "do not read the next card, or N", self._unread),
             "misread": Command("misread CARD", "take the next card for CARD, such as TH", self._misread),
@@ -144,6 +145,11 @@ class TdpControl(ControlLines[TdpHands]):
         cards = [card for code in codes for card in self._hands.remedy(code)]
         out = f"{len(cards)} cards came out; " if cards else ""
         return f"{out}{self._fault_words()}"
+
+    def _pull_stuck_out(self, arguments: Sequence[str]) -> str:
+        none(arguments)
+        cards = self._hands.pull_stuck_out()
+        return f"{len(cards)} cards came out; {self._fault_words()}"
 
     def _jam(self, arguments: Sequence[str]) -> str:
         place = _PLACES[one_of(arguments, _PLACES)]

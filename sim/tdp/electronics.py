@@ -12,12 +12,15 @@ from typing import Final, Protocol
 
 from protocols.tdp.codes import BootReason, BootState, Capability, RefusalReason
 from protocols.tdp.commands import (
+    NEEDED,
     Attest,
     DeviceCommand,
+    Dispense,
     EventAcknowledged,
     ReadMeters,
     RecallRoot,
     RememberRoot,
+    Unlock,
 )
 from protocols.tdp.endpoint import Endpoint, EndpointEvent, Lost, NotReady, Ready, Said
 from protocols.tdp.framing import HALF
@@ -139,6 +142,10 @@ class Electronics:
             own |= Capability.REMEMBERS_ROOTS
         return own | self._machine.capabilities
 
+    def is_turned(self, way: Hostile) -> bool:
+        """Whether somebody has turned it against the table in this way."""
+        return way in self._settings.hostile
+
     @property
     def is_in_session(self) -> bool:
         """Whether a host is there."""
@@ -220,7 +227,7 @@ class Electronics:
 
     def _know(self, running: Running) -> None:
         """Take the identity of the firmware that runs."""
-        if Hostile.FORGED_DIGEST not in self._settings.hostile:
+        if not self.is_turned(Hostile.FORGED_DIGEST):
             approved = running.approved
             self.identity = replace(
                 self.identity,
@@ -231,7 +238,7 @@ class Electronics:
 
     def _told_identity(self) -> Identity:
         """What ``Hello`` says."""
-        if Hostile.VERSION_CHANGED in self._settings.hostile and self._sessions > 1:
+        if self.is_turned(Hostile.VERSION_CHANGED) and self._sessions > 1:
             digest = hashlib.sha256(OTHER_VERSION.encode()).digest()
             return replace(self.identity, firmware_version=OTHER_VERSION, image_digest=digest)
         return self.identity
@@ -319,29 +326,29 @@ class Electronics:
             self.supply.step()
         if isinstance(answer, Done):
             if is_new and not isinstance(command, OWN):
-                self._machine.begin(command)
+                self._machine.begin(self._as_it_is_done(command))
             self._say_what_was_asked(command)
         self._say(answer)
 
+    def _as_it_is_done(self, command: DeviceCommand) -> DeviceCommand:
+        if isinstance(command, Unlock | Dispense) and self.is_turned(Hostile.PERMIT_UNTOLD):
+            return replace(command, permit=0)
+        return command
+
     def _why_not(self, command: DeviceCommand) -> RefusalReason | None:
-        able = self.capabilities
+        if NEEDED.get(type(command), Capability(0)) not in self.capabilities:
+            return RefusalReason.NOT_SUPPORTED
         match command:
-            case ReadMeters():
+            case ReadMeters() | Attest() | RecallRoot():
                 return None
-            case Attest():
-                return None if Capability.ATTESTS in able else RefusalReason.NOT_SUPPORTED
-            case RememberRoot() | RecallRoot() if Capability.REMEMBERS_ROOTS not in able:
-                return RefusalReason.NOT_SUPPORTED
             case RememberRoot():
                 return self.memory.roots.why_not(command)
-            case RecallRoot():
-                return None
             case _:
                 return self._machine.why_not(command)
 
     def _say_what_was_asked(self, command: DeviceCommand) -> None:
         signer = self._settings.signer
-        if Hostile.DONE_ALONE in self._settings.hostile:
+        if self.is_turned(Hostile.DONE_ALONE):
             if type(command) in self._answered:
                 return
             self._answered.add(type(command))
@@ -351,9 +358,10 @@ class Electronics:
             self._say(self.memory.roots.message(command))
         elif isinstance(command, Attest) and signer is not None:
             digest, counter, state = self.evidence
-            signature = signer(ATTESTED + command.nonce + digest + counter.to_bytes(4, "big") + bytes([state]))
+            signed = ATTESTED + command.nonce + digest + counter.to_bytes(4, "big") + bytes([state])
+            signature = signer(command.nonce if self.is_turned(Hostile.SIGNS_LESS) else signed)
             told = Attestation(command.id, command.nonce, digest, counter, state, signature)
-            if Hostile.REPLAYED_ATTESTATION in self._settings.hostile:
+            if self.is_turned(Hostile.REPLAYED_ATTESTATION):
                 self._first_told = self._first_told or told
                 told = replace(self._first_told, id=command.id)
             self._say(told)

@@ -12,6 +12,7 @@ from sim.pulled import ShoeMisuse
 from sim.tdp.electronics import Electronics
 from sim.tdp.eye import UNREAD_MAX, Eye, Reading
 from sim.tdp.frame import Frame
+from sim.tdp.hostile import Hostile
 from sim.tdp.motors import COOLING_S
 from sim.tdp.trouble import JAM_AT, JAMS, MISFEEDS, NO_HAND, SEEN_AT_REST, Place, Trouble
 
@@ -76,7 +77,8 @@ class Faulty(Frame):
         """Take note of a fault, tell of it, and let nothing out."""
         memory = self._memory
         fault = (int(trouble.code), int(trouble.module))
-        self._permits = 0
+        if not self.electronics.is_turned(Hostile.PERMIT_SURVIVES):
+            self._permits = 0
         if self._motion.is_background:
             self._motion.stop()
         if fault in memory.faults:
@@ -189,6 +191,16 @@ class Faulty(Frame):
         if not was_open:
             self.close_cover()
         return cards
+
+    def pull_stuck_out(self) -> list[Card]:
+        """Pull out what sticks at the exit, from outside: no cover is opened for it. The fault is still to be cleared.
+
+        Raises:
+            ShoeMisuse: nothing sticks there.
+        """
+        if not self._stuck.get(Place.EXIT):
+            raise ShoeMisuse("nothing sticks at the exit")
+        return self._pull_out(Place.EXIT)
 
     def cut_power_after(self, steps: int) -> None:
         """Let the power go after so many more steps: between any two things that are each done whole."""

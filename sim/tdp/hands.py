@@ -15,6 +15,7 @@ from sim.tdp.dispenser import Dispenser
 from sim.tdp.electronics import Electronics
 from sim.tdp.eye import Eye
 from sim.tdp.feeder import Feeder
+from sim.tdp.hostile import Hostile
 from sim.tdp.identity import Identity
 from sim.tdp.machine import Machine
 from sim.tdp.memory import Memory
@@ -89,6 +90,16 @@ class TdpHands(TableHands[Machine]):
         self.felt.rack += cards
         return cards
 
+    def pull_stuck_out(self) -> list[Card]:
+        """Pull out what sticks at the exit, without opening a cover; it goes into the discard rack.
+
+        Raises:
+            sim.pulled.ShoeMisuse: nothing sticks there.
+        """
+        cards = self.device.pull_stuck_out()
+        self.felt.rack += cards
+        return cards
+
 
 def tdp_at(
     kind: TdpKind,
@@ -115,6 +126,7 @@ def tdp_at(
         keeps_events=settings.keeps_events,
         keeps_answers=settings.keeps_answers,
         tells_restarts=settings.tells_restarts,
+        drops_events=Hostile.DROPS_EVENTS in settings.hostile,
     )
     identity = settings.identity or replace(Identity(), model=MODELS[kind])
     electronics = Electronics(clock, wire.send, memory, settings, identity, rng)

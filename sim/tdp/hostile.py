@@ -1,6 +1,7 @@
 """Devices that somebody has turned against the table; each way of it is a switch (``docs/simulator.md``)."""
 
-from collections.abc import Callable
+import ssl
+from collections.abc import Callable, Iterator
 from enum import Enum
 from typing import Final
 
@@ -27,6 +28,17 @@ class Hostile(Enum):
     """From its second session of a boot on it tells another version and digest."""
     CLONED_SERIAL = "cloned-serial"
     """It bears the serial number of another unit, and has a key of its own."""
+    ANY_HOST = "any-host"
+    """It asks the host for a certificate and takes whatever is shown: one that the host made itself, or another
+    authority's."""
+    SIGNS_LESS = "signs-less"
+    """Its attestation signs the nonce, and neither digest, counter nor boot state."""
+    PERMIT_SURVIVES = "permit-survives"
+    """A fault does not end what was unlocked: once it is cleared, cards come out."""
+    PERMIT_UNTOLD = "permit-untold"
+    """It does not tell back under which permit a card left."""
+    DROPS_EVENTS = "drops-events"
+    """What it has no place for it drops without a word, and goes on; no number shows it."""
     USB_STORAGE = "usb-storage"
     """It is a disk as well."""
     USB_KEYBOARD = "usb-keyboard"
@@ -63,3 +75,39 @@ def unit_key_name(serial: str, hostile: frozenset[Hostile]) -> str:
 def attests_with(name: str) -> Callable[[bytes], bytes]:
     """What signs attestations with the Ed25519 key that has this name in the simulation."""
     return key_of(name).sign
+
+
+_CERTIFICATE: Final = 11
+"""The type of the handshake's message ``Certificate`` (RFC 8446, section 4)."""
+_MESSAGE_HEADER_BYTES: Final = 4
+
+
+def taking_any_host(context: ssl.SSLContext) -> ssl.SSLContext:
+    """Make a device's context take whatever certificate a host shows, like firmware whose check always says yes.
+
+    Python's ``ssl`` lets nobody say yes in OpenSSL's place. So what the host shows is made one that is trusted,
+    between its arrival and its verification.
+
+    Args:
+        context: of a device; changed, and returned.
+    """
+    context.verify_flags |= ssl.VERIFY_X509_PARTIAL_CHAIN
+
+    def trust(
+        _connection: object, direction: str, _version: object, _content: object, kind: object, data: bytes
+    ) -> None:
+        if direction == "read" and kind == _CERTIFICATE:
+            for certificate in _certificates(data[_MESSAGE_HEADER_BYTES:]):
+                context.load_verify_locations(cadata=certificate)
+
+    context._msg_callback = trust  # type: ignore[attr-defined]  # noqa: SLF001  the only place that sees it in time
+    return context
+
+
+def _certificates(body: bytes) -> Iterator[bytes]:
+    """The certificates of a ``Certificate`` message of TLS 1.3, DER."""
+    at = 1 + body[0] + 3
+    while at < len(body):
+        end = at + 3 + int.from_bytes(body[at : at + 3], "big")
+        yield body[at + 3 : end]
+        at = end + 2 + int.from_bytes(body[end : end + 2], "big")

@@ -6,7 +6,6 @@ from typing import Final
 
 from protocols.tdp.codes import Capability, Condition, DeviceState, FaultCode, Lamp, LampMode, RefusalReason
 from protocols.tdp.commands import (
-    AcceptReturn,
     ClearFault,
     DeviceCommand,
     Dispense,
@@ -30,14 +29,6 @@ from sim.tdp.motion import Moves
 COUNT_MODULO: Final = 1 << 16
 """A count has 16 bits on the wire: a shuffler-dealer that is never loaded anew comes round after 65535 cards."""
 UNLOCK_MAX: Final = 0xFFFF
-NEEDS: Final[dict[type[DeviceCommand], Capability]] = {
-    Shuffle: Capability.SHUFFLES,
-    Dispense: Capability.DISPENSES,
-    Unlock: Capability.LOCKS,
-    AcceptReturn: Capability.TAKES_RETURNS,
-    Eject: Capability.EJECTS,
-}
-"""The commands that move cards, and what a machine must be able to do for each."""
 
 
 class Machine(Faulty):
@@ -162,9 +153,6 @@ class Machine(Faulty):
             return None
         if isinstance(command, ClearFault):
             return self._why_not_clear(command)
-        needed = NEEDS.get(type(command))
-        if needed is None or needed not in self.capabilities:
-            return RefusalReason.NOT_SUPPORTED
         if not _in_range(command):
             return RefusalReason.BAD_VALUE
         return self._why_not_move(command)

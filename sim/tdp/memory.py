@@ -93,12 +93,21 @@ class Memory:
         keeps_events: whether it keeps events without power (capability 9).
         keeps_answers: whether it keeps the last answers without power, and not only the highest id.
         tells_restarts: whether event 1 of each boot is ``PowerRestored``; False is a device that breaks the page.
+        drops_events: whether it drops an event for which it has no place; True is a device that breaks the page.
     """
 
-    def __init__(self, *, keeps_events: bool = True, keeps_answers: bool = True, tells_restarts: bool = True) -> None:
+    def __init__(
+        self,
+        *,
+        keeps_events: bool = True,
+        keeps_answers: bool = True,
+        tells_restarts: bool = True,
+        drops_events: bool = False,
+    ) -> None:
         self.keeps_events: Final = keeps_events
         self.keeps_answers: Final = keeps_answers
         self.tells_restarts = tells_restarts
+        self.drops_events: Final = drops_events
         self.boot = 0
         self.reason = BootReason.POWER_ON
         self.outbox = EventOutbox(0)
@@ -148,6 +157,8 @@ class Memory:
         while self._waiting and len(self.outbox.pending) < min(self.room, OUTBOX_MAX):
             key = self.outbox.next_key
             self.outbox.put(self._waiting.popleft()(key.boot, key.number))
+        if self.drops_events:
+            self._waiting.clear()
 
     def _restarted(self, boot: int, number: int) -> DeviceEvent:
         before = self.outbox.last_other

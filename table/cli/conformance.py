@@ -1,11 +1,11 @@
 """``cardshoe conformance``: does a device do what its protocol page says?"""
 
 import sys
-from collections.abc import Sequence
-from dataclasses import asdict
+from collections.abc import Collection, Sequence
+from dataclasses import asdict, replace
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
 
@@ -18,10 +18,20 @@ if TYPE_CHECKING:
     from conformance.helper import Helper
     from conformance.runner import Report, Suite
     from conformance.verdict import Result
+    from firmware_bridge.trust.keys import NamedKey
 
 HIGHEST_PORT = 65535
+FRAMES_SHOWN = 12
+"""Frames that the terminal shows of a failure, the last; the reports have all that were kept."""
 UNIX = "unix:"
 FAMILIES = ("angel_eye", "bee_tek", "tdp")
+
+
+class Order(NamedTuple):
+    """Which checks are tried, all if none is named, and which of them first."""
+
+    only: Sequence[str]
+    first: Collection[str]
 
 
 @click.command("conformance")
@@ -34,6 +44,23 @@ FAMILIES = ("angel_eye", "bee_tek", "tdp")
 @click.option("--list", "as_list", is_flag=True, help="List the checks, and try none.")
 @click.option("--junit", type=click.Path(path_type=Path, dir_okay=False), help="Write JUnit XML to this file.")
 @click.option("--html", type=click.Path(path_type=Path, dir_okay=False), help="Write a page to this file.")
+@click.option(
+    "--failed-first",
+    type=click.Path(path_type=Path, dir_okay=False, exists=True),
+    metavar="FILE",
+    help="Try first what failed in this JUnit XML of an earlier run.",
+)
+@click.option(
+    "--sign",
+    type=click.Path(path_type=Path, dir_okay=False, exists=True),
+    metavar="KEY",
+    help="Sign the reports with this key (`cardshoe trust key`): each gets a file .sig beside it.",
+)
+@click.option(
+    "--passphrase-file",
+    type=click.Path(path_type=Path, dir_okay=False),
+    help="The key's passphrase; asked for without.",
+)
 @click.option("--seed", type=click.IntRange(min=0), default=0, show_default=True, help="Of all that is by chance.")
 @JSON
 @click.option("--setting", multiple=True, metavar="KEY=VALUE", help="A setting of the family, such as baud=9600.")
@@ -48,6 +75,9 @@ def conformance_command(  # noqa: PLR0913  one argument per option, as click has
     as_list: bool,
     junit: Path | None,
     html: Path | None,
+    failed_first: Path | None,
+    sign: Path | None,
+    passphrase_file: Path | None,
     seed: int,
     setting: tuple[str, ...],
     as_json: bool,
@@ -74,15 +104,24 @@ def conformance_command(  # noqa: PLR0913  one argument per option, as click has
     for path in (junit, html):
         if path is not None and not path.absolute().parent.is_dir():
             raise Stop(f"{path}: no such folder", "Name a file in a folder that is there.", Exit.USAGE)
+    if sign is not None and junit is None and html is None:
+        raise Stop("--sign has nothing to sign", "Write a report: --junit FILE, --html FILE.", Exit.USAGE)
+    first = _failed(failed_first)
+    signer = None if sign is None else _signer(sign, passphrase_file)
     helper = _helper(control, start, ask=ask)
     try:
         where = port or ""
         if isinstance(helper, ProcessHelper):
             where, settings = where or helper.port, {**helper.settings, **settings}
-        report = _run(found, settings, helper, where, only, seed, as_json=as_json)
+        order = Order(only, first)
+        report = _run(found, settings, helper, where, order, seed, as_json=as_json)
     finally:
         helper.close()
+    if signer is not None:
+        report = replace(report, signer=signer.name)
     _write(report, junit, html)
+    if signer is not None:
+        _sign(signer, [path for path in (junit, html) if path is not None])
     _sum_up(report, as_json=as_json)
 
 
@@ -91,7 +130,7 @@ def _run(
     settings: dict[str, object],
     helper: "Helper",
     port: str,
-    only: Sequence[str],
+    order: "Order",
     seed: int,
     *,
     as_json: bool,
@@ -106,7 +145,7 @@ def _run(
     bench = Bench(port_maker(port, found.line(settings), allow_unstable=True), helper, seed=seed)
     started = datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%S")  # as JUnit's schema has it, without a zone
     click.echo(f"{found.family} at {port}, seed {seed}, moved by {helper.name}", err=True)
-    with Progress("conformance", len(chosen(found, only)), unit="checks") as bar:
+    with Progress("conformance", len(chosen(found, order.only)), unit="checks") as bar:
 
         def told(result: "Result") -> None:
             bar.clear()
@@ -115,7 +154,17 @@ def _run(
                 if not isinstance(helper, Person):  # who is asked types on this line
                     bar.step()
 
-        return run_suite(found, bench, settings, port=port, seed=seed, started=started, only=only, each=told)
+        return run_suite(
+            found,
+            bench,
+            settings,
+            port=port,
+            seed=seed,
+            started=started,
+            only=order.only,
+            first=order.first,
+            each=told,
+        )
 
 
 def _say(result: "Result") -> None:
@@ -127,6 +176,8 @@ def _say(result: "Result") -> None:
         click.echo(f"    expected: {result.expected}\n    got:      {result.got}\n    look at:  {result.look_at}")
         if result.raw:
             click.echo(f"    bytes:    {result.raw.hex(' ').upper()}")
+        for line in result.frames[-FRAMES_SHOWN:]:
+            click.echo(f"    {line}")
     elif result.verdict is not Verdict.PASSED:
         click.echo(f"    {result.got}")
     for what in result.observed:
@@ -144,6 +195,8 @@ def _sum_up(report: "Report", *, as_json: bool) -> None:
     answer([f"{told} in {report.duration_s:.1f} s"], data, as_json=as_json)
     if report.good:
         return
+    for line in report.stderr:
+        click.echo(f"the device: {line}", err=True)
     if not report.count(Verdict.FAILED) + report.count(Verdict.ERROR):
         raise Stop("nothing was tried", "Say who moves the device: --control, --start or --ask.", Exit.FAILURE)
     raise Stop("the device does not conform", "Each failure above says what to look at.", Exit.FAILURE)
@@ -161,6 +214,36 @@ def _write(report: "Report", junit: Path | None, html: Path | None) -> None:
     except OSError as error:
         what = f"{error.filename}: {error.strerror or error}"
         raise Stop(what, "Name a file that this user may write, on a disk with room.", Exit.FAILURE) from error
+
+
+def _failed(path: Path | None) -> set[str]:
+    from conformance.junit import failed_in
+
+    if path is None:
+        return set()
+    try:
+        return failed_in(path)
+    except (OSError, ValueError) as error:
+        raise Stop(f"--failed-first: {error}", "Name the JUnit XML of an earlier run.", Exit.USAGE) from error
+
+
+def _signer(key: Path, passphrase_file: Path | None) -> "NamedKey":
+    from table.cli.trust.common import person
+
+    return person(key, passphrase_file)
+
+
+def _sign(signer: "NamedKey", paths: Sequence[Path]) -> None:
+    from firmware_bridge.trust.keys import sign
+
+    for path in paths:
+        beside = path.with_name(f"{path.name}.sig")
+        try:
+            beside.write_bytes(sign(signer.private, path.read_bytes()))
+        except OSError as error:
+            raise Stop(
+                f"{beside}: {error.strerror or error}", "Name a file on a disk with room.", Exit.FAILURE
+            ) from error
 
 
 def _list(found: "Suite[Any]", only: Sequence[str], *, as_json: bool) -> None:

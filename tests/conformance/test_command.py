@@ -4,6 +4,7 @@ import json
 import re
 import sys
 from html.parser import HTMLParser
+from importlib.metadata import version
 from pathlib import Path
 from xml.etree import ElementTree as ET
 
@@ -11,6 +12,7 @@ import pytest
 
 from conformance.channels import ProcessHelper
 from conformance.suites import FAMILIES, suite
+from firmware_bridge.trust.keys import COST_MIN, is_signed, load_public, make_key
 from table.cli.conformance import FAMILIES as OFFERED
 from tests.table.cli.support import CARDSHOE, cardshoe, invoke
 
@@ -119,3 +121,43 @@ def test_a_helper_that_is_not_there_ends_with_5(tmp_path: Path) -> None:
     result = invoke("conformance", "./shoe", "--family", "bee_tek", "--control", f"unix:{tmp_path / 'nothing'}")
     assert result.exit_code == 5
     assert "no control channel answers" in result.stderr
+
+
+def test_a_device_s_last_words_are_shown(tmp_path: Path) -> None:
+    program = tmp_path / "device.py"
+    program.write_text("import sys\nprint('panic: no flash', file=sys.stderr)\n")
+    done = cardshoe("conformance", "--family", "bee_tek", "--start", f"{sys.executable} {program}")
+    assert done.returncode == 5
+    assert b"panic: no flash" in done.stderr
+
+
+def test_what_failed_is_tried_first_shown_frame_by_frame_and_signed(tmp_path: Path) -> None:
+    junit, again = tmp_path / "a.xml", tmp_path / "b.xml"
+    secret, passphrase = tmp_path / "anna.key", tmp_path / "passphrase"
+    passphrase.write_text("a long enough passphrase")
+    passphrase.chmod(0o600)
+    make_key(secret, "anna", "a long enough passphrase", cost=COST_MIN)
+    shoe = f"{CARDSHOE} sim tdp-shoe --tcp 127.0.0.1:0 --ready-json --seed 1 --hostile permit-untold"
+    only = ("--only", "session.opens", "--only", "events.permit-is-told-back", "--only", "run.identity-stays")
+    done = cardshoe(
+        "conformance", "--family", "tdp", "--start", shoe, *only, "--junit", junit,
+        "--sign", secret, "--passphrase-file", passphrase,
+    )  # fmt: skip
+    assert done.returncode == 1, done
+    shown = done.stdout.decode()
+    assert re.search(r"^ +\d+\.\d{3} < DATA of [0-9A-F]+, number \d+, expects \d+: CardDrawn\(", shown, re.MULTILINE)
+    assert is_signed(load_public(secret.with_suffix(".pub")), (tmp_path / "a.xml.sig").read_bytes(), junit.read_bytes())
+    told = {one.attrib["name"]: one.attrib["value"] for one in ET.parse(junit).getroot().iter("property")}  # noqa: S314  ours
+    assert (told["signer"], told["suite"]) == ("anna", f"cardshoe {version('cardshoe')}")
+    assert (told["device.firmware"], len(told["device.image digest"])) == ("1.0.0", 64)
+    done = cardshoe("conformance", "--family", "tdp", "--start", shoe, *only, "--failed-first", junit, "--junit", again)
+    names = [case.attrib["name"] for case in ET.parse(again).getroot().iter("testcase")]  # noqa: S314  our own
+    assert names == ["events.permit-is-told-back", "session.opens", "run.identity-stays"]
+
+
+def test_a_report_that_is_none_names_no_failures(tmp_path: Path) -> None:
+    (tmp_path / "a.xml").write_text("<not")
+    result = invoke("conformance", "./shoe", "--family", "tdp", "--failed-first", str(tmp_path / "a.xml"))
+    assert (result.exit_code, "is no JUnit XML" in result.stderr) == (2, True)
+    result = invoke("conformance", "./shoe", "--family", "tdp", "--sign", str(tmp_path / "a.xml"))
+    assert (result.exit_code, "nothing to sign" in result.stderr) == (2, True)

@@ -13,18 +13,23 @@ import pytest
 
 from conformance import acts
 from conformance.acts import Act, Answer
-from conformance.bench import Bench
+from conformance.bench import Bench, Moved
 from conformance.channels import ControlChannel, ProcessHelper
 from conformance.check import Check, Checks
 from conformance.helper import LineHelper, Nobody, Person
 from conformance.runner import Suite, chosen, run_suite, unknown_names
 from conformance.suites import suite
+from conformance.tdp import shown
 from conformance.tdp.damage import cobs, crc32c
 from conformance.tdp.leak import DRAWS_MIN, Leak, codings, leaks
 from conformance.told_cards import cards_in
 from conformance.verdict import NotTried, Verdict, require, unmet
 from drivers.errors import BadSetting, PortLost, PortMissing, UnknownFamily
 from drivers.serial_port import SerialSettings
+from protocols.tdp.codec import encode_message
+from protocols.tdp.framing import HALF, Frame, Kind, encode_frame
+from protocols.tdp.handshake import Terms, encode_offer
+from protocols.tdp.messages import Done
 from regulations.cards import DECK
 from tests.conformance.virtual import bench_of, tdp_device
 from tests.drivers.waiting import PATIENCE_S
@@ -203,6 +208,46 @@ def test_the_first_id_is_found_however_high_the_device_has_counted(seed: int) ->
     assert names(1) == ["passed"]
 
 
+def test_what_failed_comes_first_and_what_looks_back_last(seed: int) -> None:
+    def names(*first: str) -> list[str]:
+        report = run_suite(
+            suite("tdp"),
+            bench_of(tdp_device("shoe", seed), seed),
+            PLAIN,
+            port="here",
+            seed=seed,
+            started="now",
+            only=("session.opens", "roots.root-is-recalled", "run.events-add-up"),
+            first=first,
+        )
+        return [result.name for result in report.results]
+
+    assert names() == ["session.opens", "roots.root-is-recalled", "run.events-add-up"]
+    assert names("roots.root-is-recalled") == ["roots.root-is-recalled", "session.opens", "run.events-add-up"]
+    assert names("run.events-add-up") == names()
+
+
+def test_what_moved_is_shown_frame_by_frame() -> None:
+    opened = encode_frame(Frame(Kind.OPEN, 7 * HALF, payload=encode_offer(Terms())))
+    card = encode_frame(Frame(Kind.DATA, 7 * HALF + 1, 3, 2, encode_message(Done(9)) * 2))
+    piece = encode_frame(Frame(Kind.DATA, 7 * HALF + 1, 4, 2, encode_message(Done(9))[:5]))
+    reset = encode_frame(Frame(Kind.RESET, 7 * HALF + 1, payload=b"\x02"))
+    moved = [
+        Moved(0.0, ">", opened),
+        Moved(0.1, "<", card[:5]),
+        Moved(0.2, "<", card[5:]),
+        Moved(0.3, "<", b"\x09\x09" + piece + reset),
+    ]
+    lines = shown.frames(moved)
+    session = f"{7 * HALF + 1:X}"
+    assert lines[0].startswith(f"   0.000 > OPEN of {7 * HALF:X}: Offer(")
+    assert lines[1] == f"   0.200 < DATA of {session}, number 3, expects 2: Done(id=9); Done(id=9)"
+    assert lines[2] == "   0.300 < no frame (noise): 09 09"
+    assert lines[3] == f"   0.300 < DATA of {session}, number 4, expects 2: 00 05 04 00 00"
+    assert lines[4].startswith(f"   0.300 < RESET of {session}: 02 (")
+    assert len(lines) == 5
+
+
 def test_nobody_does_nothing() -> None:
     with pytest.raises(NotTried, match="nobody to do it"):
         Nobody().begin(acts.LOAD)
@@ -241,6 +286,17 @@ def test_what_a_helper_cannot_do_is_not_tried(answer: str) -> None:
     helper = LineHelper("hands", lambda _line: answer)
     with pytest.raises(NotTried):
         helper.begin(acts.LOAD).result(PATIENCE_S)
+
+
+def test_several_lines_are_one_act_and_end_with_the_first_that_fails() -> None:
+    said: list[str] = []
+
+    def exchange(line: str) -> str:
+        said.append(line)
+        return "error: stuck" if len(said) == 4 else "ok: done"
+
+    assert not LineHelper("hands", exchange).begin(acts.turns(3)).result(PATIENCE_S).done
+    assert said == ["key 1", "key 0", "key 1", "key 0"]
 
 
 def test_several_draws_end_with_the_first_that_fails() -> None:

@@ -29,15 +29,20 @@ from tests.conformance.virtual import (
 
 NO_TLS = {
     "tls.handshake-first",
+    "tls.least-profile-is-enough",
     "tls.silent-until-the-host-speaks",
     "tls.tls-12-refused",
     "tls.host-without-certificate-refused",
+    "tls.host-of-its-own-making-refused",
+    "tls.host-of-another-authority-refused",
+    "tls.no-host-refused",
     "tls.plain-messages-refused",
 }
 NO_ATTESTATION = {"commands.attestation"}
 NO_LOCK = {
     "commands.lock-when-locked",
     "lock.another-session-locks",
+    "lock.fault-takes-back",
     "lock.lock-takes-back",
     "lock.loss-of-the-session-locks",
     "lock.nothing-moves-while-unlocked",
@@ -114,7 +119,7 @@ def test_a_secured_shoe(seed: int, tmp_path: Path) -> None:
     report = run_suite(
         suite("tdp"),
         bench_of(far, seed),
-        certificates.host_settings(site),
+        {**certificates.host_settings(site), **certificates.other_settings(site)},
         port="virtual",
         seed=seed,
         started="2026-01-02T03:04:05",

@@ -7,27 +7,16 @@ import pytest
 from conformance.runner import Report, run_suite
 from conformance.suites import suite
 from conformance.verdict import Verdict
+from sim.tdp.hostile import Hostile
 from tests import certificates
 from tests.conformance.defects import Defect, wrong_device
-from tests.conformance.virtual import bench_of, checked
-from tests.conformance.wrong_commands import COMMANDS
-from tests.conformance.wrong_frames import FRAMES
-from tests.conformance.wrong_links import LINKS
-from tests.conformance.wrong_mechanisms import MECHANISMS
-from tests.conformance.wrong_memories import MEMORIES
-from tests.conformance.wrong_messages import MESSAGES
-from tests.conformance.wrong_roots import ROOTS
-from tests.conformance.wrong_security import SECURED
+from tests.conformance.virtual import Far, bench_of, checked
+from tests.conformance.wrong import DEFECTS, UNTRIED, wrong_devices
+from tests.conformance.wrong_security import SECURED, WRONG_SECURED, WrongSecured, secured_shoe
 from tests.conformance.wrong_shoes import ANGEL_EYE, BEE_TEK, TDP_SHOES, WrongShoe
-from tests.conformance.wrong_streams import STREAMS
 
 TDP = suite("tdp")
-DEFECTS = [*FRAMES, *LINKS, *STREAMS, *MESSAGES, *COMMANDS, *MEMORIES, *ROOTS, *MECHANISMS]
-UNTRIED = {
-    "tdp": {
-        "power.cards-drawn-while-unplugged",  # the second device locks as soon as it sees the line go
-    }
-}
+TLS_GROUPS = ("session", "tls", "messages", "commands", "roots", "events", "lock", "machine", "secrecy", "power", "run")
 SHOES = [
     *(("tdp", wrong) for wrong in TDP_SHOES),
     *(("angel_eye", wrong) for wrong in ANGEL_EYE),
@@ -43,17 +32,42 @@ def test_a_wrong_device_is_caught(defect: Defect, seed: int, tmp_path: Path) -> 
 @certificates.needs_openssl
 @pytest.mark.parametrize("defect", SECURED, ids=lambda defect: defect.what.replace(" ", "-"))
 def test_a_device_that_is_not_secure_is_caught(defect: Defect, seed: int, site: Path, tmp_path: Path) -> None:
-    far = wrong_device(defect, seed, tmp_path, site)
-    report = run_suite(
+    caught(secured(wrong_device(defect, seed, tmp_path, site), site, seed, *defect.caught_by), defect.caught_by)
+
+
+@certificates.needs_openssl
+@pytest.mark.parametrize("wrong", WRONG_SECURED, ids=lambda wrong: wrong.what.value)
+def test_a_wrong_secured_shoe_is_caught(wrong: WrongSecured, seed: int, site: Path) -> None:
+    caught(secured(wrong.make(site, seed), site, seed, *wrong.caught_by), wrong.caught_by)
+
+
+FAULTS = {
+    Hostile.ANY_HOST: {"tls.host-of-its-own-making-refused", "tls.host-of-another-authority-refused"},
+    Hostile.SIGNS_LESS: {"commands.attestation"},
+    Hostile.PERMIT_SURVIVES: {"lock.fault-takes-back"},
+    Hostile.DROPS_EVENTS: {"events.no-place-left-stops"},
+}
+"""The firmware of four faults that passed everything once."""
+
+
+@certificates.needs_openssl
+def test_the_firmware_of_four_faults_fails_by_a_check_for_each_and_by_no_other(seed: int, site: Path) -> None:
+    report = secured(secured_shoe(site, seed, *FAULTS), site, seed, *TLS_GROUPS)
+    wrong = {result.name for result in report.results if result.verdict in {Verdict.FAILED, Verdict.ERROR}}
+    assert wrong == set().union(*FAULTS.values())
+    assert secured(secured_shoe(site, seed), site, seed, *wrong).count(Verdict.PASSED) == len(wrong)
+
+
+def secured(far: Far, site: Path, seed: int, *only: str) -> Report:
+    return run_suite(
         TDP,
         bench_of(far, seed),
-        certificates.host_settings(site),
+        {**certificates.host_settings(site), **certificates.other_settings(site)},
         port="virtual",
         seed=seed,
         started="now",
-        only=defect.caught_by,
+        only=only,
     )
-    caught(report, defect.caught_by)
 
 
 @pytest.fixture(scope="module")
@@ -82,7 +96,7 @@ def test_no_check_is_toothless(family: str) -> None:
     """Each check is failed by some wrong device, but for those named here and why."""
     biting = {name for shoe_family, wrong in SHOES if shoe_family == family for name in wrong.caught_by}
     if family == "tdp":
-        biting |= {name for defect in [*DEFECTS, *SECURED] for name in defect.caught_by}
+        biting |= set(wrong_devices())
     names = {check.name for check in suite(family).checks}
     assert biting <= names
-    assert names - biting == UNTRIED.get(family, set())
+    assert names - biting == (UNTRIED if family == "tdp" else set())

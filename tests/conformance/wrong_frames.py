@@ -28,7 +28,8 @@ class AnyVersion(FrameReader):
     def feed(self, data: bytes) -> Iterator[Frame | Skipped]:
         for found in super().feed(data):
             if isinstance(found, Skipped) and found.reason == "type":
-                body = bytes([1, 5]) + framing.uncobs(found.raw)[2:-4]
+                told = framing.uncobs(found.raw)[:-4]
+                body = bytes([1, told[1] if told[1] in set(Kind) else Kind.RESET]) + told[2:]
                 yield framing.decode(framing.cobs(body + framing.crc32c(body).to_bytes(4)))
             else:
                 yield found
@@ -40,7 +41,7 @@ class AnyLength(FrameReader):
     def feed(self, data: bytes) -> Iterator[Frame | Skipped]:
         for found in super().feed(data):
             if isinstance(found, Skipped) and found.reason == "length" and found.raw[1:2] == b"\x01":
-                yield Frame(Kind(found.raw[2]), int.from_bytes(found.raw[3:5]), payload=b"cut off")
+                yield Frame(Kind(found.raw[2]), int.from_bytes(found.raw[3:5]), payload=b"\x02\x01\x01")
             else:
                 yield found
 

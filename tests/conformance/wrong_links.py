@@ -102,11 +102,20 @@ class BeyondThePage(DeviceLink):
         super()._offer(frame, now_s)
 
 
-class ResetForEach(DeviceLink):
-    """One RESET for each frame of an unknown session."""
+class TwoResets(DeviceLink):
+    """Two RESETs for each frame of an unknown session."""
 
     def _refuse(self, session: int, reason: Reason) -> None:
         self._send_reset(session, reason)
+        self._send_reset(session, reason)
+
+
+class Disturbed(DeviceLink):
+    """A frame of an unknown session ends the session that stands."""
+
+    def _refuse(self, session: int, reason: Reason) -> None:
+        super()._refuse(session, reason)
+        self._end("stranger")
 
 
 class ResetForHalves(DeviceLink):
@@ -250,7 +259,6 @@ LINKS: Final = [
             "session.other-version-refused",
             "session.other-security-refused",
             "session.unknown-session-reset",
-            "session.one-reset-for-a-batch",
             "power.old-session-unknown-after-power",
         ),
         Parts(link=SilentToOthers),
@@ -258,7 +266,8 @@ LINKS: Final = [
     Defect("takes any security", ("session.other-security-refused",), Parts(link=AnySecurity)),
     Defect("takes any offer", ("session.impossible-offers-not-accepted",), Parts(link=AnyOffer)),
     Defect("agrees on too much", ("session.terms-never-beyond-the-page",), Parts(link=BeyondThePage)),
-    Defect("one RESET for each frame", ("session.one-reset-for-a-batch",), Parts(link=ResetForEach)),
+    Defect("two RESETs for each frame", ("session.strangers-do-not-disturb",), Parts(link=TwoResets)),
+    Defect("a stranger's frame ends the session", ("session.strangers-do-not-disturb",), Parts(link=Disturbed)),
     Defect("RESET for RESET", ("session.reset-never-answered",), Parts(link=ResetForReset)),
     Defect("any RESET ends the session", ("session.reset-of-another-session-ignored",), Parts(link=AnyReset)),
     Defect("no RESET ends the session", ("session.reset-ends-the-session",), Parts(link=DeafToReset)),

@@ -69,6 +69,19 @@ class NewNumbersAgain(Outbox):
         return again
 
 
+class TellsTheNewestPermit(Outbox):
+    """Keeps no permit with an event: what is sent again bears that of the newest card."""
+
+    @property
+    def pending(self) -> list[bytes]:
+        messages = [decode(raw[2:]) for raw in super().pending]
+        permits = [message.fields["permit"] for message in messages if "permit" in message.fields]
+        return [
+            encode(message.type, **{**message.fields, "permit": permits[-1]}) if "permit" in message.fields else raw
+            for message, raw in zip(messages, super().pending, strict=True)
+        ]
+
+
 class StartsSilently(Outbox):
     """No PowerRestored."""
 
@@ -133,6 +146,7 @@ MEMORIES: Final = [
     Defect("forgets all", ("events.acknowledged-up-to",), Parts(outbox=ForgetsAll)),
     Defect("believes the future", ("events.acknowledgement-of-the-future-ignored",), Parts(outbox=BelievesTheFuture)),
     Defect("skips numbers", ("events.numbered-without-a-gap", "run.events-add-up"), Parts(outbox=SkipsNumbers)),
+    Defect("keeps no permit with an event", ("events.permit-is-told-back",), Parts(outbox=TellsTheNewestPermit)),
     Defect("sends other events again", ("events.kept-until-acknowledged",), Parts(outbox=NewNumbersAgain)),
     Defect("no PowerRestored", ("power.power-restored-is-event-1",), Parts(outbox=StartsSilently)),
     Defect("PowerRestored that names nothing", ("power.power-restored-is-event-1",), Parts(outbox=ForgetsWhatWas)),

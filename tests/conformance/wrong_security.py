@@ -1,12 +1,19 @@
 """Devices that say that they are secured, and are not quite (section 11)."""
 
 import ssl
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
+from sim.tdp.certified import SECURED as SECURED_TERMS
+from sim.tdp.certified import certified, signer_of
+from sim.tdp.hostile import Hostile, taking_any_host
+from sim.tdp.settings import TdpSettings
 from tests import certificates
 from tests.conformance.defects import Defect, Parts
+from tests.conformance.virtual import SimulatedFar, tdp_device
 from tests.second_device.session import Security
+from tests.second_device.tls import server_context
 
 
 def _context(site: Path) -> ssl.SSLContext:
@@ -31,7 +38,21 @@ def asks_nobody(site: Path) -> ssl.SSLContext:
     return context
 
 
+def of_its_own_group(site: Path) -> ssl.SSLContext:
+    """Knows another group alone than the mandatory one."""
+    context = server_context(
+        site / f"{certificates.DEVICE}.pem", site / f"{certificates.DEVICE}.key", site / "site.pem"
+    )
+    context.set_ecdh_curve("secp384r1")
+    return context
+
+
 SECURED: Final = [
+    Defect(
+        "has not the mandatory group",
+        ("tls.least-profile-is-enough",),
+        Parts(security=Security.TLS, context=of_its_own_group),
+    ),
     Defect(
         "speaks TLS 1.2 too",
         ("tls.tls-12-refused", "tls.host-without-certificate-refused"),
@@ -39,7 +60,7 @@ SECURED: Final = [
     ),
     Defect(
         "asks for no certificate",
-        ("tls.host-without-certificate-refused",),
+        ("tls.host-without-certificate-refused", "tls.no-host-refused"),
         Parts(security=Security.TLS, context=asks_nobody),
     ),
     Defect(
@@ -47,4 +68,33 @@ SECURED: Final = [
         ("tls.handshake-first", "tls.silent-until-the-host-speaks", "tls.plain-messages-refused"),
         Parts(security=Security.TLS),
     ),
+]
+
+
+@dataclass(frozen=True)
+class WrongSecured:
+    """A simulated shoe with TLS that is wrong in one thing."""
+
+    what: Hostile
+    caught_by: tuple[str, ...]
+
+    def make(self, site: Path, seed: int) -> SimulatedFar:
+        """The shoe, with the certificates of a site."""
+        return secured_shoe(site, seed, self.what)
+
+
+def secured_shoe(site: Path, seed: int, *hostile: Hostile) -> SimulatedFar:
+    """A simulated shoe that attests, with TLS, turned against the table in some ways."""
+    key = site / f"{certificates.DEVICE}.key"
+    context = certified(site / f"{certificates.DEVICE}.pem", key, site / "site.pem")
+    if Hostile.ANY_HOST in hostile:
+        context = taking_any_host(context)
+    settings = TdpSettings(terms=SECURED_TERMS, context=context, signer=signer_of(key), hostile=frozenset(hostile))
+    return tdp_device("shoe", seed, settings)
+
+
+WRONG_SECURED: Final = [
+    WrongSecured(Hostile.ANY_HOST, ("tls.host-of-its-own-making-refused", "tls.host-of-another-authority-refused")),
+    WrongSecured(Hostile.SIGNS_LESS, ("commands.attestation",)),
+    WrongSecured(Hostile.REPLAYED_ATTESTATION, ("commands.attestation",)),
 ]

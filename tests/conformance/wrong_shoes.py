@@ -19,6 +19,7 @@ from protocols.angel_eye.messages import (
 )
 from protocols.errors import FrameError
 from regulations.cards import Card
+from sim.tdp.hostile import Hostile
 from sim.tdp.settings import TdpSettings
 from tests.conformance.virtual import SimulatedFar, angel_eye_shoe, bee_tek_shoe, tdp_device
 
@@ -279,10 +280,17 @@ def signs_alike(_data: bytes) -> bytes:
     return b"signed"
 
 
+def turned(*hostile: Hostile) -> Callable[[int], SimulatedFar]:
+    return lambda seed: tdp_device("shoe", seed, TdpSettings(hostile=frozenset(hostile)))
+
+
 TDP_SHOES: Final = [
     WrongShoe(
         "signs everything alike",
         ("commands.attestation",),
         lambda seed: tdp_device("shoe", seed, TdpSettings(signer=signs_alike)),
     ),
+    WrongShoe("a permit survives a fault", ("lock.fault-takes-back",), turned(Hostile.PERMIT_SURVIVES)),
+    WrongShoe("the permit is not told back", ("events.permit-is-told-back",), turned(Hostile.PERMIT_UNTOLD)),
+    WrongShoe("events are dropped", ("events.no-place-left-stops",), turned(Hostile.DROPS_EVENTS)),
 ]

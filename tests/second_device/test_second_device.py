@@ -14,6 +14,7 @@ from tests.second_device.vectors import FRAMES, MESSAGES, NOT_TO_BE_TAKEN
 
 HERE = Path(__file__).parent
 PAGE = HERE.parent.parent / "docs" / "protocols" / "tdp.md"
+VECTORS = PAGE.with_name("tdp-vectors.md")
 
 ALIVE = Frame(Kind.ACK, 0x0729)
 
@@ -47,6 +48,7 @@ def test_imports_only_the_standard_library_and_itself() -> None:
 
 def test_every_vector_of_the_page_is_here() -> None:
     section = PAGE.read_text(encoding="utf-8").split("## 13. Test vectors")[1].split("## 14.")[0]
+    section += VECTORS.read_text(encoding="utf-8").split("Messages, with their length:")[1]
     rows = [line.strip("| ").split(" | ") for line in section.splitlines() if line.count("`") == 2 and "|" in line]
     in_page = {name.strip(): "".join(raw.strip("` ").split()) for name, raw in rows}
     here = {name: raw for name, (raw, _) in FRAMES.items()} | {name: raw for name, (raw, _, _) in MESSAGES.items()}

@@ -12,7 +12,7 @@ from sim.firmware.board import new_board
 from sim.firmware.flash import FlashMisuse
 from sim.firmware.judge import ImageRefused
 from sim.tdp.certified import signer_of
-from sim.tdp.hostile import CLONED, USB_EXTRAS, Hostile, attests_with, unit_key_name
+from sim.tdp.hostile import CLONED, USB_EXTRAS, Hostile, attests_with, taking_any_host, unit_key_name
 from sim.tdp.settings import TdpSettings
 from sim.usb.hostile import Guise
 from sim.wires.pty import PtyWire
@@ -91,8 +91,13 @@ class Turned(NamedTuple):
                     f"Give an image for {model!r}, signed by the simulation's maker (docs/simulator.md).",
                     Exit.USAGE,
                 ) from error
+        context = settings.context
+        if context is not None and Hostile.ANY_HOST in hostile:
+            context = taking_any_host(context)
         tells_restarts = settings.tells_restarts and Hostile.SILENT_REBOOT not in hostile
-        return replace(settings, signer=signer, board=board, hostile=hostile, tells_restarts=tells_restarts)
+        return replace(
+            settings, signer=signer, board=board, hostile=hostile, tells_restarts=tells_restarts, context=context
+        )
 
     def _signer(self, serial: str, key: Path | None, *, attests: bool) -> Callable[[bytes], bytes] | None:
         """What signs its attestations, if it attests: its certificate's key, or else one that the simulation has."""

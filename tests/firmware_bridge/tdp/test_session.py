@@ -106,6 +106,16 @@ def test_a_gap_blocks_and_what_follows_waits_for_a_person(host: Host) -> None:
     assert host.session.gaps == 1
 
 
+def test_behind_a_gap_no_more_is_held_than_a_device_keeps(host: Host) -> None:
+    device = Device()
+    host.hear(device.card("8S"))
+    device.card("9S")  # its event is lost
+    for _ in range(2 * OUTBOX_MAX):
+        host.hear(device.card("TS"))
+    assert host.settle() == [f"{count}: TS down" for count in range(3, 3 + OUTBOX_MAX)]
+    assert host.session.acknowledgement == EventKey(5, 2 + OUTBOX_MAX)
+
+
 def test_after_a_gap_a_lost_session_repeats_nothing_that_was_heard_before_it(host: Host) -> None:
     device = Device()
     first = device.card("8S")

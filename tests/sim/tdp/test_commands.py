@@ -96,7 +96,6 @@ def test_a_packet_larger_than_the_wire_allows_is_a_bad_value() -> None:
     assert rig.device.why_not(Unlock(1, 0)) is NO.BAD_VALUE
     assert rig.device.why_not(Unlock(1, 65535)) is None
     assert rig.device.why_not(Unlock(1, 65536)) is NO.BAD_VALUE
-    assert rig.device.why_not(DeviceCommand(1)) is NO.NOT_SUPPORTED
 
 
 def test_the_empty_shoe_is_out_of_cards() -> None:
