@@ -7,8 +7,8 @@ The name is looked up anew for every opening, because after a re-plug the same a
 from collections.abc import Callable, Iterable, Iterator
 
 from drivers.errors import PortBusy, PortUnusable
-from drivers.holders import strangers
 from drivers.port import Port
+from drivers.port_holders import strangers
 from drivers.port_names import UNSTABLE_PREFIX, PortCandidate, is_bulk, target_of
 from drivers.serial_port import SerialPort, SerialSettings, list_serial_ports
 from drivers.usb_port import UsbPort, list_bulk_devices

@@ -25,7 +25,7 @@ DriverError
 
 from collections.abc import Sequence
 
-from drivers.holders import Holder
+from drivers.port_holders import Holder
 
 UDEV_RULE = 'SUBSYSTEM=="tty", ATTRS{idVendor}=="%s", ATTRS{idProduct}=="%s", GROUP="%s", MODE="0660"'
 """The udev rule that opens an adapter to a group; filled with vendor, product and group."""

@@ -12,7 +12,7 @@ import termios
 from typing import Final
 
 from drivers.errors import DriverError, PortBusy, PortForbidden, PortLost, PortMissing, PortUnusable
-from drivers.holders import holders
+from drivers.port_holders import holders
 
 LINE_ERRORS: Final = (OSError, termios.error, ValueError, TypeError, NotImplementedError)
 """What pyserial raises: its own errors are ``OSError``; ``TypeError`` when a port is closed under a read;

@@ -8,8 +8,8 @@ import errno
 from typing import Final
 
 from drivers.errors import DriverError, PortBusy, PortForbidden, PortMissing, PortUnusable
-from drivers.holders import holders
 from drivers.os_errors import group_of, innermost
+from drivers.port_holders import holders
 from drivers.port_names import PortCandidate
 
 USB_ERRORS: Final = (OSError, NotImplementedError, ValueError, IndexError)

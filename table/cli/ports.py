@@ -10,7 +10,7 @@ import msgspec
 from msgspec import Struct
 
 from drivers.errors import DriverError
-from drivers.holders import Holder, holders
+from drivers.port_holders import Holder, holders
 from drivers.port_names import PortCandidate, check_name
 from drivers.usb_facts.facts import UsbFacts
 from drivers.usb_facts.sysfs import SYSFS, usb_device_of, usb_devices

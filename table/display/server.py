@@ -12,7 +12,7 @@ from typing import Final
 import uvicorn
 from sse_starlette.sse import AppStatus
 
-from drivers.holders import Holder, holder_of
+from drivers.port_holders import Holder, holder_of
 from table.display.app import Display
 from table.display.feed import Feed
 from table.display.guard import hosts_of

@@ -9,8 +9,8 @@ from collections.abc import Iterator, Sequence
 
 from drivers.discovery import list_bulk_ports
 from drivers.errors import DriverError, PortBusy, PortForbidden
-from drivers.holders import holders, strangers
 from drivers.os_errors import open_failure
+from drivers.port_holders import holders, strangers
 from drivers.port_names import PortCandidate, is_bulk, target_of
 from drivers.usb_errors import usb_open_failure
 from firmware_bridge.admission.judge import Judge

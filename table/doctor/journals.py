@@ -5,7 +5,7 @@ from pathlib import Path
 
 import msgspec
 
-from drivers.holders import holder_of
+from drivers.port_holders import holder_of
 from table.doctor.findings import Finding, fine, problem, warning
 from table.exits import Exit
 from table.journal import JournalBroken, JournalBusy, JournalError, KeyMissing, Keyring, NotAJournal, read_only

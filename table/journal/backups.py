@@ -25,7 +25,7 @@ from typing import Final
 
 from table.journal.errors import JournalBusy, JournalFailed
 from table.journal.evidence import Evidence
-from table.journal.holders import file_id, is_own, readers_lock
+from table.journal.file_holders import file_id, is_own, readers_lock
 from table.journal.placing import check_free, copy_pair, passing_folder, place
 from table.journal.reader import Checked, verify_store
 from table.journal.store import Store

@@ -16,7 +16,7 @@ from table.journal.errors import (
     NotAJournal,
     SettingRefused,
 )
-from table.journal.holders import holder_of
+from table.journal.file_holders import holder_of
 from table.journal.wal import refuse_rollback
 
 APPLICATION_ID: Final = 0x4353484A

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from table.journal.chain import Entry
-from table.journal.holders import readers_lock
+from table.journal.file_holders import readers_lock
 from table.journal.placing import copy_pair
 from table.journal.proof.entry_proof import EntryProof, ProvedEntry, covering
 from table.journal.proof.note import Note

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from table.journal.errors import JournalExists, JournalFailed
-from table.journal.holders import check_one_name
+from table.journal.file_holders import check_one_name
 from table.journal.keyring import Keyring
 from table.journal.wal import refuse_rollback, sync, wal_of
 

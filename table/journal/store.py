@@ -22,7 +22,7 @@ from table.journal.database import (
     version_of,
 )
 from table.journal.errors import JournalBroken, JournalBusy, JournalFailed
-from table.journal.holders import check_one_name, claim, file_id, release
+from table.journal.file_holders import check_one_name, claim, file_id, release
 from table.journal.proof.signatures import Numbered
 from table.journal.proof.tree import HASH_BYTES, StoredTree, leaf_hash
 from table.journal.retirement import Attested, Retirement

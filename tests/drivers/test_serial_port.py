@@ -25,8 +25,8 @@ from drivers.errors import (
     PortMissing,
     PortUnusable,
 )
-from drivers.holders import Holder, holder_of, holders, strangers
 from drivers.os_errors import open_failure
+from drivers.port_holders import Holder, holder_of, holders, strangers
 from drivers.serial_port import BAUD_RANGE, SerialPort, SerialSettings, list_serial_ports
 from tests.drivers.far_ends import PtyEnd
 from tests.drivers.waiting import PATIENCE_S, eventually
@@ -189,7 +189,7 @@ def test_who_holds_a_line_can_be_asked(pty: PtyEnd) -> None:
 def test_who_else_has_a_port_open_is_known_and_its_device_is_not_among_them(pty: PtyEnd) -> None:
     # This process has both sides: to another one it is the device, until it locks the port.
     asked = (
-        "import sys\nfrom drivers.holders import strangers\n"
+        "import sys\nfrom drivers.port_holders import strangers\n"
         "print(*(one.pid for one in strangers(sys.argv[1])), flush=True)"
     )
 

@@ -9,7 +9,7 @@ from typing import Final
 
 import pytest
 
-from drivers.holders import holders
+from drivers.port_holders import holders
 from table.journal import Journal
 from tests.drivers.far_ends import PtyEnd, SocketEnd
 from tests.drivers.waiting import eventually

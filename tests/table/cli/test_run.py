@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 
-from drivers.holders import holders
+from drivers.port_holders import holders
 from tests.drivers.far_ends import PtyEnd
 from tests.drivers.waiting import eventually
 from tests.table.cli.support import cardshoe, parsed
