@@ -94,7 +94,7 @@ class Intake:
             self._desk.stack.enter(drawn, calls.first, calls.lines)
         if serves or not len(opened):
             calls.card_came()
-        return serves and opened.first_of_device() is not None
+        return serves and opened.first_holding() is not None
 
     def _let_wait(self, drawn: Drawn) -> None:
         """A late card waits; it closes the bets of a round as it would have in its time, behind cards held for that."""

@@ -26,10 +26,11 @@ WAYS_OUT: Final[dict[IrregularityCode, tuple[WayOut, ...]]] = {
     "round_partial": ("void", "end_shoe"),
     "device_disagrees": ("continue", "void"),
     "wrong_stack_count": ("continue",),
+    "dispute": ("settle",),
 }
 """The ways out of each irregularity common to all games, in the order in which they are offered."""
 
-TWO_PERSONS: Final[frozenset[WayOut]] = frozenset({"void", "identify", "reassign", "end_shoe"})
+TWO_PERSONS: Final[frozenset[WayOut]] = frozenset({"void", "identify", "reassign", "end_shoe", "settle"})
 """The ways out for which two persons answer."""
 
 NAMED: Final[frozenset[IrregularityCode]] = frozenset({"unread_card", "surplus_card", "count_gap"})
@@ -37,6 +38,9 @@ NAMED: Final[frozenset[IrregularityCode]] = frozenset({"unread_card", "surplus_c
 
 LATCHED: Final[frozenset[IrregularityCode]] = frozenset({"device_fault", "device_lost"})
 """These let the table continue only once the device reports that it is well again."""
+
+HOLDING: Final[frozenset[IrregularityCode]] = LATCHED | {"dispute"}
+"""These hold the deal without being about a card: one that left by the permit in force lies where it was due, later."""
 
 DeviceKey = tuple[Origin, str, int | str]
 """Who says that something is wrong with a device, which device, and the fault's code: the same ends it."""
@@ -134,6 +138,10 @@ class Register:
     def first_of_device(self) -> OpenIrregularity | None:
         """The first that is about a device, which persons go on from once it is well."""
         return next((one for one in self._open if one.code in LATCHED), None)
+
+    def first_holding(self) -> OpenIrregularity | None:
+        """The first for which a card that left by the permit in force waits."""
+        return next((one for one in self._open if one.code in HOLDING), None)
 
     def last_open(self) -> OpenIrregularity:
         """The irregularity that was opened last, where one was."""

@@ -21,6 +21,7 @@ from regulations.events.inputs import (
     DeviceLost,
     DeviceReadmitted,
     DeviceResult,
+    Dispute,
     Exposed,
     Fault,
     FaultCleared,
@@ -41,6 +42,7 @@ from regulations.events.notices import (
     SignedIn,
     SignedOut,
     SignInsRefused,
+    SupervisorCalled,
     WitnessBehind,
     WitnessCurrent,
 )
@@ -77,9 +79,11 @@ ALWAYS_TAKEN: Final = (
     SignedIn,
     SignedOut,
     SignInsRefused,
+    SupervisorCalled,
+    Dispute,
 )
-"""What an open irregularity does not block: what device, witness or clock did, or who signed in, has happened; a void
-is a way out."""
+"""What an open irregularity does not block: what device, witness or clock did, or who signed in or was called, has
+happened; a void is a way out; and what is disputed may be how an irregularity is settled."""
 
 
 REPORTED: Final = (Loaded, Shuffled, CardsReturned, StackCounted)

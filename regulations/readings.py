@@ -122,7 +122,8 @@ COMMON: Final[tuple[Reading, ...]] = (
             "What the equipment reports has happened: a drawn card cannot be refused, it becomes an "
             "irregularity that blocks the table until a person resolves it. A card that a device had let out by the "
             "permit in force, and tells while it or another is lost or faulty, waits and lies where it was due once "
-            "a person goes on. What a person asks for can be refused, and then nothing changes."
+            "a person goes on. What a person asks for can be refused, and then nothing changes. Whoever deals may hold "
+            "the deal for a dispute: that blocks the table in the same way, until two persons have settled it."
         ),
         doubt=(
             "The texts forbid acts (to take a card too many, to deal after the last round) and do not say "

@@ -18,6 +18,7 @@ from regulations.events.notices import (
     SignedIn,
     SignedOut,
     SignInsRefused,
+    SupervisorCalled,
     WitnessBehind,
     WitnessCurrent,
 )
@@ -283,6 +284,12 @@ class Misdeal(Input, frozen=True, kw_only=True):
     detail: str
 
 
+class Dispute(Input, frozen=True, kw_only=True):
+    """The croupier holds the deal because somebody at the table disputes it: nothing goes on until it is settled."""
+
+    detail: str
+
+
 class Amendment(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """What two persons say of one card of the round (reading G11).
 
@@ -438,6 +445,7 @@ AnyInput = (
     | ShoeEnded
     | Closed
     | Misdeal
+    | Dispute
     | Resolve
     | Void
     | Fault
@@ -456,4 +464,5 @@ AnyInput = (
     | SignedIn
     | SignedOut
     | SignInsRefused
+    | SupervisorCalled
 )

@@ -160,3 +160,13 @@ class SignInsRefused(Input, frozen=True, kw_only=True):
 
     count: int
     since: str
+
+
+class SupervisorCalled(Input, frozen=True, kw_only=True):
+    """The croupier has called a supervisor; at the table nothing changes.
+
+    Attributes:
+        reason: what for, for a person.
+    """
+
+    reason: str = ""

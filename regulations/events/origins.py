@@ -41,6 +41,8 @@ WHO_SAYS: Final[dict[str, tuple[Origin, ...]]] = {
     "round_closed": _ASKED,
     "shoe_ended": _ASKED,
     "misdeal": _ASKED,
+    "dispute": _ASKED,
+    "supervisor_called": _ASKED,
     "resolve": _ASKED,
     "void": _ASKED,
     "device_readmitted": _ASKED,

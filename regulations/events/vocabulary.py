@@ -116,7 +116,8 @@ IrregularityCode = Literal[
     "round_partial",
     "device_disagrees",
     "wrong_stack_count",
+    "dispute",
 ]
 Ground = Literal["misdeal", "exposed", "malfunction", "stack", "not_begun"]
 """On what a round is void (reading G12)."""
-WayOut = Literal["burn", "next_round", "accept", "identify", "reassign", "continue", "void", "end_shoe"]
+WayOut = Literal["burn", "next_round", "accept", "identify", "reassign", "continue", "void", "end_shoe", "settle"]

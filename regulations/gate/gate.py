@@ -13,7 +13,7 @@ from regulations.events.outputs import Burned, Next
 from regulations.events.vocabulary import WayOut
 from regulations.gate.states import GateState
 from regulations.intake import Intake
-from regulations.irregularities import LATCHED, TWO_PERSONS, OpenIrregularity
+from regulations.irregularities import HOLDING, TWO_PERSONS, OpenIrregularity
 from regulations.machine import RuleMachine
 from regulations.persons import two_persons
 from regulations.round.base import Round
@@ -55,6 +55,7 @@ class Gate:
             "continue": self._go_on,
             "void": self._void,
             "end_shoe": self._end_shoe,
+            "settle": self._go_on,
         }
         self._resolving: OpenIrregularity
         self._cards: list[Card] = []
@@ -216,7 +217,7 @@ class Gate:
         if event.action in ("void", "end_shoe"):
             return
         following, register = self._resolving.following, self._desk.irregularities
-        if self._resolving.code in LATCHED and len(register):
+        if self._resolving.code in HOLDING and len(register):
             # A late card lies on the table once all is well that was open with it.
             register.first_open().following[:0] = following
         else:

@@ -1,4 +1,4 @@
-"""What devices and witnesses report of themselves: it has happened, and some of it blocks the table (reading G7)."""
+"""What devices and witnesses report of themselves, and what persons hold the deal for; some of it blocks the table."""
 
 from regulations.rows import Row, irregular, others, refuse, take
 from regulations.shoe.devices import Devices
@@ -10,7 +10,7 @@ G9 = "reading G9"
 
 
 def device_rows() -> tuple[Row, ...]:
-    """Faults, lost links and second opinions; these rules are the same in every game."""
+    """Faults, lost links, second opinions and disputes; these rules are the same in every game."""
     no_round = others(ALL, *IN_ROUNDS)
     return (
         take("fault", ALL, G7, when=Devices.known_fault, do=Devices.latch_again),
@@ -38,6 +38,9 @@ def device_rows() -> tuple[Row, ...]:
         take("signed_in", ALL, G7),
         take("signed_out", ALL, G7),
         take("sign_ins_refused", ALL, G7),
+        take("supervisor_called", ALL, G7),
+        refuse("dispute", ALL, "not_now", G7, "the deal is held for a dispute already", when=Devices.dispute_open),
+        irregular("dispute", ALL, "dispute", G7, "the deal is held for a dispute"),
         irregular(
             "round_partial",
             no_round,

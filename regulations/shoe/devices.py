@@ -50,6 +50,10 @@ class Devices:
         """Whether fewer than two different persons let a device in again."""
         return not two_persons(self._desk.event_as(DeviceReadmitted).by)
 
+    def dispute_open(self) -> bool:
+        """Whether the deal is held for a dispute already."""
+        return any(one.code == "dispute" for one in self._desk.irregularities)
+
     def name_fault(self) -> None:
         """The irregularity that is opened next is about this device and fault."""
         self._desk.device = self._device_key()

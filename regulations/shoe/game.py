@@ -458,9 +458,9 @@ class ShoeGame:
         self.round.close_table()
 
     def let_card_wait(self) -> None:
-        """A card waits until its device is well again and a person goes on, or it is void with the round."""
-        # The trigger is fired while one of a device is open.
-        cast("OpenIrregularity", self._desk.irregularities.first_of_device()).following.append(self._desk.card_in_hand)
+        """A card waits until what holds the deal is settled, or it is void with the round."""
+        # The trigger is fired while one of these is open.
+        cast("OpenIrregularity", self._desk.irregularities.first_holding()).following.append(self._desk.card_in_hand)
 
     def put_cards_back(self) -> None:
         """The used cards are in the shuffler-dealer again."""

@@ -5,13 +5,13 @@ from typing import Final
 
 from regulations.events.vocabulary import IrregularityCode, WayOut
 
-TWO_PERSONS: Final[frozenset[str]] = frozenset({"void", "identify", "reassign", "end_shoe"})
+TWO_PERSONS: Final[frozenset[str]] = frozenset({"void", "identify", "reassign", "end_shoe", "settle"})
 """Ways out that two persons answer for (table log, "Irregularities and ways out")."""
 
 FROM_DEVICE: Final[frozenset[str]] = frozenset({"device_fault", "device_lost"})
 """These wait for the device: ``continue`` becomes possible when it is well again."""
 
-_ANY: Final[tuple[WayOut, ...]] = ("continue", "next_round", "burn", "accept", "identify", "void", "end_shoe")
+_ANY: Final[tuple[WayOut, ...]] = ("continue", "next_round", "burn", "accept", "identify", "void", "end_shoe", "settle")
 # What does least harm first. A simulated croupier lays cards where the table says: to `reassign` he puts them right.
 _PREFERRED: Final[dict[IrregularityCode, tuple[WayOut, ...]]] = {
     "card_not_due": ("next_round", "burn", "void"),
@@ -31,6 +31,7 @@ _PREFERRED: Final[dict[IrregularityCode, tuple[WayOut, ...]]] = {
     "round_partial": ("void", "end_shoe"),
     "device_disagrees": ("continue", "void"),
     "wrong_stack_count": ("continue",),
+    "dispute": ("settle",),
 }
 
 

@@ -33,6 +33,7 @@ from sim.station import Station
 from sim.tdp.hands import TdpKind, tdp_at
 from sim.wires.pty import PtyWire
 from table.cli.completing import games
+from table.cli.demo_persons import everybody
 from table.clock import wall_time
 from table.controller import Controller, Item
 from table.display.child import DisplayChild
@@ -45,6 +46,8 @@ from table.log.scribe import Taken
 from table.log.sealing_keys import find_keys, read_keys
 from table.log.table_journal import OpenLog, open_log
 from table.log.verify import verify
+from table.persons.desk import Persons
+from table.persons.registry import Registry
 from table.setup.currency import MOP
 from table.setup.display_section import DisplaySection, faults_of_display
 from table.setup.games import game_by_name
@@ -148,7 +151,8 @@ def demo_command(  # noqa: PLR0913  # one argument per option, as click has it
     Baccarat is dealt from a simulated Angel Eye shoe on a pseudo-terminal, through the real driver and bridge. Any
     other equipment is plain: the croupier enters what comes out of it; with --linked it speaks TDP, on a
     pseudo-terminal through the real driver and bridge as well. Regulation, controller and journal are the real ones.
-    The croupier's page and the players' board are served meanwhile. Ctrl-C ends it cleanly.
+    The croupier's page and the players' board are served meanwhile, where one person of each role may sign in with the
+    PIN that is printed. Ctrl-C ends it cleanly.
     """
     if seed is None:
         seed = random.randrange(SEEDS)  # noqa: S311  # chosen to be printed, not to be kept secret
@@ -172,8 +176,13 @@ def demo_command(  # noqa: PLR0913  # one argument per option, as click has it
                 journals=journals,
             )
             rng = random.Random(seed)  # noqa: S311  # a simulation must play the same again
-            with nullcontext() if plain else _shown(_pages(journals, table, listen), printer):
-                stuck = _play(show, rng, [printer, statistics])
+            if plain:
+                stuck = _play(show, rng, [printer, statistics], None)
+            else:
+                registry, pins = everybody(Path(folder))
+                with _shown(_pages(journals, table, listen), printer):
+                    printer.say("PINs: " + ", ".join(f"{person} {pin}" for person, pin in pins.items()))
+                    stuck = _play(show, rng, [printer, statistics], registry)
         printer.say("")
         found = verify(log.journal.path, keys=read_keys(find_keys(None, journals)))
         where = hung("journal", f"{log.journal.path} ({found.entries} entries, verified)")
@@ -293,7 +302,9 @@ class _Equipped:
     linked: AbstractContextManager[object]
 
 
-def _play(show: _Show, rng: random.Random, listeners: list[Screen | Statistics]) -> str | None:
+def _play(
+    show: _Show, rng: random.Random, listeners: list[Screen | Statistics], registry: Registry | None
+) -> str | None:
     """Plays until the croupier closes the table or Ctrl-C; returns why he could not go on, if so."""
     inbox: Inbox[Item] = Inbox()
     controller = Controller(show.log, inbox)
@@ -312,11 +323,18 @@ def _play(show: _Show, rng: random.Random, listeners: list[Screen | Statistics])
     croupier.on_done = controller.stop
     for listener in listeners:
         controller.listen(listener)
+    persons = None if registry is None else Persons(registry, controller.note)
     live = LiveServer(
-        TablePlace.of(show.journals, show.table.table_id), show.log.view, controller, recent=[show.log.last]
+        TablePlace.of(show.journals, show.table.table_id),
+        show.log.view,
+        controller,
+        recent=[show.log.last],
+        persons=persons,
     )
+    if persons is not None:
+        controller.listen(persons)
     controller.listen(live)
-    with live, station:
+    with persons or nullcontext(), live, station:
         # A machine says at any time how it is: its croupier waits for the answer to what he said himself.
         controller.listen(
             lambda taken: station.post(lambda: croupier.heard(taken.outputs, taken.event if show.linked else None))

@@ -21,8 +21,8 @@ from table.view.parts import LyingCard
 Form = Literal["", "wagers", "card", "cards", "number", "amount", "reason", "round"]
 """What the page asks for before it sends: what lies on the felt; a card, cards, a number, an amount by a pad; why;
 which cards of the round."""
-Weight = Literal["first", "plain", "grave", "more"]
-"""How an act is shown: what the prompt asks for; beside it; an act of weight; behind "more"."""
+Weight = Literal["first", "plain", "grave", "more", "help"]
+"""How an act is shown: what the prompt asks for; beside it; an act of weight; behind "more"; always there."""
 OVER_BUDGET: Final = "over_budget"
 _GROUNDS: Final = ("misdeal", "malfunction", "not_begun", "exposed", "stack")
 
@@ -143,15 +143,15 @@ class _Offers:
 
     def all(self) -> Iterator[Offer]:
         now = allowed(self._view)
-        if self._prompt.do == "resolve":
-            for one in now:
-                yield from self._way_out(one)
-            return
         for one in now:
-            if one.event == "decision" and isinstance(one.action, str):
+            if one.event == "resolve":
+                yield from self._way_out(one)
+            elif one.event == "decision" and isinstance(one.action, str):
                 yield from self._decision(one.action)
             elif (make := getattr(self, f"_{one.event}", None)) is not None:
                 yield from make()
+        if self._prompt.do == "resolve":
+            return
         if self._prompt.do in ("shuffle", "load") and self._view.round is None:
             if self._view.shoe.is_over:
                 yield from self._stack_counted()
@@ -305,6 +305,14 @@ class _Offers:
     def _misdeal(self) -> Iterator[Offer]:
         ask = {"why": "misdeal"}
         yield Offer("misdeal", "Report a misdeal", weight="more", form="reason", field="detail", ask=ask)
+
+    def _supervisor_called(self) -> Iterator[Offer]:
+        yield Offer("supervisor_called", "Call the supervisor", weight="help")
+
+    def _dispute(self) -> Iterator[Offer]:
+        yield Offer(
+            "dispute", "Hold for a dispute", weight="help", form="reason", field="detail", ask={"why": "dispute"}
+        )
 
     def _void(self) -> Iterator[Offer]:
         for ground in _GROUNDS:

@@ -159,7 +159,7 @@ class Display:
     def _page_events(self, name: str) -> Answer:
         async def events() -> AsyncIterator[ServerSentEvent]:
             shown = None
-            while True:
+            while not self._feed.is_over:
                 now = self._pages.part(name)
                 if now is not shown and now is not None:
                     shown = now
@@ -217,7 +217,7 @@ class Display:
             for number, line in missed or ():
                 seq = number
                 yield _event("line", log, number, line)
-            while not listener.is_cut_off:
+            while not (listener.is_cut_off or feed.is_over):
                 try:
                     told = await listener.next(PULSE_S)
                 except TimeoutError:

@@ -13,7 +13,7 @@ from table.display.problems import Refusing, problem
 
 BODY_MAX: Final = 32_768
 """Bytes of a body: half of what the table takes in a line, and a hundred times what an input has."""
-BODY_S: Final = 5.0
+BODY_S: Final = 3.0
 """Seconds in which a body must have come; an input is sent in a moment."""
 KEY: Final = re.compile(r"[ -~]{1,64}")
 """An `Idempotency-Key`."""
@@ -45,7 +45,7 @@ async def read(request: Request, kind: type[BodyT]) -> BodyT:
     if nests_too_deep(body):
         raise Refusing(problem(HTTPStatus.BAD_REQUEST, "It is nested too deep."))
     try:
-        return msgspec.json.decode(body, type=kind)
+        return msgspec.json.decode(body.decode(), type=kind)  # parts that are kept as they came are read later
     except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
         # What is wrong is said, and not what was sent: it may have been a PIN.
         raise Refusing(problem(HTTPStatus.BAD_REQUEST, f"This is not what is expected here: {error}.")) from None

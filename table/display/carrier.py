@@ -12,7 +12,7 @@ import msgspec
 
 from table.display.feed import LINE_MAX, SILENCE_S
 from table.live import messages as says
-from table.live.client import PATIENCE_S, Outcome
+from table.live.client import Outcome
 from table.live.messages import VERSION, read_said, written
 from table.live.place import NotLive, TablePlace, connected
 
@@ -20,6 +20,8 @@ WAITING: Final = 32
 """Messages that may wait for their answers; the table takes one after the other."""
 PINS: Final = 4
 """Of these, PINs that wait to be looked at, a tenth of a second each: inputs of others wait behind them."""
+ANSWER_S: Final = 5.0
+"""Seconds that an answer may take: a table is never busy for one."""
 BUSY_S: Final = 2.0
 """Seconds in which what waits is answered."""
 _WITH_PIN: Final = (says.SignIn, says.Approve, says.Enrol)
@@ -94,7 +96,7 @@ class Carrier:
         connection.waiting[named.id] = (with_pin, answer)
         connection.writer.write(written(named))
         try:
-            return await asyncio.wait_for(answer, PATIENCE_S)
+            return await asyncio.wait_for(answer, ANSWER_S)
         except TimeoutError:
             connection.writer.close()
             raise NotAnswered("the table does not answer") from None

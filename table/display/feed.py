@@ -68,6 +68,7 @@ class Feed:
         seq: the last line.
         build: the table's program.
         has_persons: whether the table has persons; where it has none, nobody says anything here.
+        is_over: whether the display ends: then whoever looks on is told all that there is, and no more.
         why_not: why it is not current now, for a person; empty while it is.
     """
 
@@ -82,6 +83,7 @@ class Feed:
         self.build = ""
         self.has_persons = False
         self.why_not = "the table was not heard of yet"
+        self.is_over = False
 
     @property
     def view(self) -> TableView | None:
@@ -130,6 +132,12 @@ class Feed:
         """Waits until something is new, or the time is over."""
         with contextlib.suppress(TimeoutError):
             await asyncio.wait_for(self._changed.wait(), timeout_s)
+
+    def end(self) -> None:
+        """Ends all streams: each is completed, and not broken off."""
+        self.is_over = True
+        self._tell(None)
+        self._rouse()
 
     # --- the connection ----------------------------------------------------------------------------------------------
 
@@ -187,8 +195,7 @@ class Feed:
         self._fold = LineFold(view_of(snapshot))
         self.log, self.seq = snapshot.log, snapshot.seq
         self._kept.clear()
-        for listener in self._listeners:
-            listener.tell(None)
+        self._tell(None)
         self._rouse()
 
     def _take(self, line: bytes) -> None:
@@ -196,10 +203,13 @@ class Feed:
         kept = self.seq, line
         self._kept.append(kept)
         is_whole = self._fold is not None and self._fold.take(line)
-        for listener in self._listeners:
-            listener.tell(kept)
+        self._tell(kept)
         if is_whole:
             self._rouse()
+
+    def _tell(self, line: Line | None) -> None:
+        for listener in self._listeners:
+            listener.tell(line)
 
     def _lost(self, why: str) -> None:
         if self.why_not != why:

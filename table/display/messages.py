@@ -107,6 +107,7 @@ IRREGULARITIES: Final[dict[IrregularityCode, str]] = {
     "round_partial": "The equipment joined in mid-round",
     "device_disagrees": "The equipment reports another result",
     "wrong_stack_count": "The stack has a wrong number of cards",
+    "dispute": "The deal is held for a dispute",
 }
 WAYS_OUT: Final[dict[WayOut, str]] = {
     "burn": "Burn the card",
@@ -117,6 +118,7 @@ WAYS_OUT: Final[dict[WayOut, str]] = {
     "continue": "Go on",
     "void": "Declare the round void",
     "end_shoe": "End the shoe game",
+    "settle": "The dispute is settled",
 }
 ACTS: Final[dict[Do, str]] = {
     "shuffle": "Shuffle the cards",
@@ -191,6 +193,12 @@ REASONS: Final[dict[str, dict[str, str]]] = {
         "card_foreign": "A card is not of this stack",
         "other": "Something else",
     },
+    "dispute": {
+        "card_disputed": "A card is disputed",
+        "wager_disputed": "A wager is disputed",
+        "payment_disputed": "A payment is disputed",
+        "other": "Something else",
+    },
     "void": {
         "cannot_be_corrected": "It cannot be corrected",
         "equipment_failed": "The equipment failed",
@@ -243,7 +251,6 @@ OFFERED: Final = (
     "Name cards of the round anew",
     "Call the supervisor",
     "Hold for a dispute",
-    "The dispute is over",
 )
 """What stands on buttons (`table/display/acts.py`)."""
 ALL: Final = (

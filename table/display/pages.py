@@ -10,7 +10,6 @@ import jinja2
 import msgspec
 from msgspec import UNSET, Struct
 
-from table.clock import wall_time
 from table.display import messages
 from table.display.acts import may_bet, next_lies_down, offers
 from table.display.betting import betting_of
@@ -94,7 +93,6 @@ class Pages:
             main="" if part is None else part.html,
             id="" if part is None else part.id,
             why_not=self._feed.why_not,
-            now=wall_time(),
             digits=self._currency.digits,
         )
 

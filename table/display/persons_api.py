@@ -334,7 +334,7 @@ def _now(visit: Visit) -> SessionNow:
 def _name(said: dict[str, Raw]) -> str:
     try:
         return msgspec.json.decode(said.get("event", Raw(b"null")), type=str)
-    except msgspec.ValidationError:
+    except msgspec.MsgspecError:
         raise Refusing(problem(HTTPStatus.BAD_REQUEST, "`event` says which input it is.", field="$.event")) from None
 
 

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Final
 
 import uvicorn
+from sse_starlette.sse import AppStatus
 
 from drivers.holders import Holder, holder_of
 from table.display.app import Display
@@ -50,6 +51,26 @@ def listener(section: DisplaySection) -> socket.socket:
         raise Stop(what, "End that program, or choose another port in [display].", Exit.USAGE) from error
 
 
+class _Server(uvicorn.Server):
+    """A server whose streams end before it does.
+
+    Args:
+        config: of the server.
+        feed: what the streams tell.
+    """
+
+    def __init__(self, config: uvicorn.Config, feed: Feed) -> None:
+        super().__init__(config)
+        self._feed: Final = feed
+        # Else that library cancels its streams half a second after the signal, and each is an error to the server.
+        AppStatus.enable_automatic_graceful_drain = False
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        """Ends the streams, then waits a moment for what is under way."""
+        self._feed.end()
+        await super().shutdown(sockets)
+
+
 def serve(settings: DisplaySettings, listening: socket.socket, *, until_closed: int | None = None) -> None:
     """Serves until Ctrl-C or SIGTERM.
 
@@ -73,7 +94,8 @@ def _server(settings: DisplaySettings, listening: socket.socket) -> uvicorn.Serv
     tls = settings.section.tls
     host, port = listening.getsockname()[:2]
     hosts = hosts_of(host, port) if tls is None and ipaddress.ip_address(host).is_loopback else []
-    app = Display(settings, Feed(settings.place)).app(hosts)
+    feed = Feed(settings.place)
+    app = Display(settings, feed).app(hosts)
     config = uvicorn.Config(
         app,
         http="h11",
@@ -87,7 +109,7 @@ def _server(settings: DisplaySettings, listening: socket.socket) -> uvicorn.Serv
         timeout_graceful_shutdown=STOP_S,
         ssl_context_factory=None if tls is None else lambda *_: tls.server(),
     )
-    return uvicorn.Server(config)
+    return _Server(config, feed)
 
 
 def _wait_for_the_end(descriptor: int, stop: Callable[[], None]) -> None:

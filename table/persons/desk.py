@@ -21,6 +21,7 @@ from regulations.events.notices import (
     SignedIn,
     SignedOut,
     SignInsRefused,
+    SupervisorCalled,
     WitnessBehind,
     WitnessCurrent,
 )
@@ -42,7 +43,9 @@ WAITING: Final = 8
 """PINs that wait to be looked at; more are somebody's attempt to keep the others out."""
 BUSY_S: Final = 2.0
 """Seconds in which most of the PINs that wait are looked at."""
-_NOTICES: Final = (ClockStepped, DeviceNoted, SignedIn, SignedOut, SignInsRefused, WitnessBehind, WitnessCurrent)
+_NOTICES: Final = (
+    *(ClockStepped, DeviceNoted, SignedIn, SignedOut, SignInsRefused, SupervisorCalled, WitnessBehind, WitnessCurrent),
+)
 """Inputs after which a table stands as before."""
 
 logger: Final = logging.getLogger(__name__)

@@ -39,7 +39,7 @@ PERMISSIONS: Final[Mapping[str, Permission]] = {
         (
             *("shuffled", "cut", "cut_card_placed", "loaded", "cards_returned", "stack_counted"),
             *("card", "cut_card", "revealed", "exposed", "bets_closed", "decision", "round_closed", "misdeal"),
-            *("shoe_ended", "demonstration", "shuffle"),
+            *("shoe_ended", "demonstration", "shuffle", "dispute", "supervisor_called"),
         ),
         Permission(_DEALS),
     ),

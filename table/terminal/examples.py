@@ -48,6 +48,7 @@ EXAMPLES: Final[Mapping[str, Example]] = {
     "demonstration": lambda _: "demonstration",
     "device_readmitted": lambda now: f"device_readmitted {_device(now)} by 7 8",
     "equipment": lambda now: f"equipment {now.table.equipment}",
+    "dispute": lambda _: 'dispute "seat 3 says that he had stood"',
     "exposed": lambda _: "exposed seat 2 cards=9h",
     "loaded": lambda now: f"loaded {52 * now.table.decks}",
     "misdeal": lambda _: 'misdeal "two cards for the banker"',
@@ -57,6 +58,7 @@ EXAMPLES: Final[Mapping[str, Example]] = {
     "shoe_ended": lambda _: 'shoe_ended "end of play"',
     "shuffled": lambda _: "shuffled croupier",
     "stack_counted": lambda _: "stack_counted 30",
+    "supervisor_called": lambda _: 'supervisor_called "a bet came late"',
     "void": lambda _: 'void malfunction by 7 8 "power cut"',
 }
 """What persons say at a table. The other events are the devices' and the table's own, and are refused here
@@ -72,6 +74,7 @@ FURTHER: Final[Mapping[str, Sequence[str]]] = {
         "reassign 2 3 4 foreign by 7 8    in a misdeal: these cards of the round do not count",
         "reassign 2 by 7 8    in a misdeal: all is right",
         "end_shoe 2 by 7 8",
+        "settle 2 by 7 8    the dispute is settled, and play goes on",
         "void 2 by 7 8",
     ),
     "void": ('void misdeal by 7 8 "two cards fell"',),

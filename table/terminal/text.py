@@ -210,6 +210,8 @@ INPUT_TEXT: Final[dict[type, Callable[[Any, Voice], str]]] = {
     inputs.RoundPartial: lambda e, _: f"{e.device}: joined in mid-round",
     inputs.StackCounted: lambda e, _: f"{e.cards} cards counted in the device",
     inputs.Misdeal: lambda e, _: f"misdeal reported: {e.detail}",
+    inputs.Dispute: lambda e, _: f"the deal is held for a dispute: {e.detail}",
+    notices.SupervisorCalled: lambda e, _: f"a supervisor was called{e.reason and f': {e.reason}'}",
     inputs.ShoeEnded: lambda e, _: f"the house ends the shoe game: {e.reason}",
     inputs.Closed: lambda _e, _: "the table closes",
 }

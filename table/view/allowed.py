@@ -59,7 +59,9 @@ def allowed(view: TableState) -> list[Allowed]:
         view: the table as it stands.
     """
     prompt = view.prompt
-    return [] if prompt is None or view.phase == "closed" else list(_allowed(view, prompt))
+    if prompt is None or view.phase == "closed":
+        return []
+    return [*_allowed(view, prompt), *(Allowed(event=event) for event in _always(view))]
 
 
 def _allowed(view: TableState, prompt: Next) -> Iterator[Allowed]:
@@ -79,6 +81,13 @@ def _allowed(view: TableState, prompt: Next) -> Iterator[Allowed]:
         elif action in BETWEEN:
             yield Allowed(event=action)
     yield from (Allowed(event=event, persons=2 if event in BY_TWO else 1) for event in _in_round(view))
+
+
+def _always(view: TableState) -> Iterator[str]:
+    """What the croupier may always say."""
+    yield "supervisor_called"
+    if all(one.code != "dispute" for one in view.irregularities):
+        yield "dispute"
 
 
 def _in_round(view: TableState) -> Iterator[str]:

@@ -11,6 +11,24 @@ from table.view.parts import ClockView, DecisionView, ShoeView, WitnessView
 from table.view.state import TableState, time_of
 
 
+def _note_called(view: TableState, event: notices.SupervisorCalled) -> None:
+    view.called = time_of(event)
+
+
+def _note_signed_in(view: TableState, event: notices.SignedIn) -> None:
+    if event.role == "supervisor":
+        view.called = ""
+
+
+def _note_answered_for(view: TableState, _event: inputs.Void | inputs.RoundClosed) -> None:
+    view.called = ""
+
+
+def _note_bets_corrected(view: TableState, event: inputs.BetsCorrected) -> None:
+    view.called = ""
+    _note_bets(view, event)
+
+
 def _note_bets(view: TableState, event: inputs.BetsClosed | inputs.BetsCorrected) -> None:
     if view.round is not None and view.profile is not None:
         view.round.bets_closed, view.round.seats = True, event.seats
@@ -35,6 +53,7 @@ def _note_demonstration(view: TableState, _event: inputs.Demonstration) -> None:
 
 
 def _note_resolve(view: TableState, event: inputs.Resolve) -> None:
+    view.called = ""
     # A card that nobody had told left all the same; one that never left was told.
     entries = [one for one in event.cards or () if isinstance(one, inputs.Amendment)]
     view.shoe.dealt += sum(one.after is not UNSET for one in entries) - sum(one.to == "none" for one in entries)
@@ -102,7 +121,7 @@ def _note_card(view: TableState, event: inputs.CardDrawn) -> None:
 
 OF_INPUTS: Final[dict[type, Callable[[TableState, Any], None]]] = {
     inputs.BetsClosed: _note_bets,
-    inputs.BetsCorrected: _note_bets,
+    inputs.BetsCorrected: _note_bets_corrected,
     inputs.BettorLeft: _note_bettor_left,
     inputs.CardDrawn: _note_card,
     inputs.CardsReturned: _note_returned,
@@ -114,8 +133,12 @@ OF_INPUTS: Final[dict[type, Callable[[TableState, Any], None]]] = {
     inputs.Equipment: _note_equipment,
     inputs.Loaded: _note_loaded,
     inputs.Resolve: _note_resolve,
+    inputs.RoundClosed: _note_answered_for,
     inputs.Shuffled: _note_shuffled,
+    inputs.Void: _note_answered_for,
     notices.ClockStepped: _note_clock,
+    notices.SignedIn: _note_signed_in,
+    notices.SupervisorCalled: _note_called,
     notices.WitnessBehind: _note_behind,
     notices.WitnessCurrent: _note_current,
 }

@@ -50,6 +50,8 @@ class TableState(Struct, kw_only=True):
         devices: by name.
         witnesses: those that are behind, by name.
         clock: the last time that the clock was set, if it ever was.
+        called: when a supervisor was called who has not come yet, RFC 3339, UTC; empty: none was. One has come who
+            signs in, or has answered for something; or the round is closed.
     """
 
     form: Literal[1] = FORM
@@ -70,6 +72,7 @@ class TableState(Struct, kw_only=True):
     devices: dict[str, DeviceView] = {}
     witnesses: dict[str, WitnessView] = {}
     clock: ClockView | None = None
+    called: str = ""
 
     def open_round(self, number: int, at: str) -> None:
         """A round begins; one that was open is closed.

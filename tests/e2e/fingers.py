@@ -82,7 +82,7 @@ class Fingers:
             event: as a croupier would type it; whose names stand in ``by`` the table knows by itself.
         """
         wanted: dict[str, Any] = msgspec.to_builtins(event)
-        wanted = {name: value for name, value in wanted.items() if name not in _LOG}
+        wanted = {name: value for name, value in wanted.items() if name not in _LOG and value != ""}
         if event.__struct_config__.tag == "shuffled":
             wanted["by"] = msgspec.to_builtins(event)["by"]
         if event.__struct_config__.tag == "cut":

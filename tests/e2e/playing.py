@@ -1,6 +1,7 @@
 """A simulated croupier whose every word is touches: he knows his trade, and has nothing but the page to say it with."""
 
 import random
+from collections.abc import Callable
 from typing import Final
 
 from regulations.events.inputs import AnyInput, Closed, Table
@@ -30,12 +31,14 @@ class Playing:
 
     Attributes:
         said: the inputs that he said, each as the table took it.
+        before: called before each of them.
     """
 
     def __init__(self, stage: Stage, table: Table, seed: int, orders: Orders) -> None:
         self._stage: Final = stage
         self.fingers: Final = Fingers(stage.page, SUPERVISOR)
         self.said: Final[list[AnyInput]] = []
+        self.before: Callable[[AnyInput], object] = lambda _event: None
         self._clock: Final = VirtualClock()
         self._hands: Final = plain_hands_at(table.equipment, table.decks, random.Random(seed + 1))
         told = are_told(table.options)
@@ -60,6 +63,7 @@ class Playing:
         assert self.croupier.stuck is None
 
     def _say(self, event: AnyInput) -> None:
+        self.before(event)
         if isinstance(event, Closed):
             self.fingers.sign_in(SUPERVISOR)
         self.fingers.say(event)

@@ -43,7 +43,7 @@ class Room:
         event = {"event": "resolve", "irregularity": open_.irregularity, "action": action, "by": [], **fields}
         taken = self._say(event)
         assert any(isinstance(one, Resolved) for one in taken.outputs), taken.outputs
-        two = action in ("identify", "reassign", "void", "end_shoe")
+        two = action in ("identify", "reassign", "void", "end_shoe", "settle")
         assert getattr(taken.event, "by", None) == (["cara", "sara"] if two else ["cara"])
         return taken
 
@@ -80,6 +80,9 @@ def test_baccarat_one_after_the_other(tmp_path: Path, browser: Browser) -> None:
         shown.tell({"event": "card", "card": "2D"}, {"event": "card", "card": "3D"})
         room.says(event="misdeal", detail="x")
         room.settles("misdeal", "reassign", cards=[{"index": 2, "to": "burn"}], ground="damaged")
+        room.says(event="supervisor_called")
+        room.says(event="dispute", detail="x")
+        room.settles("dispute", "settle")
         shown.tell({"event": "fault", "code": 3, **SHOE})
         taken = room.settles("device_fault", "void")
         assert any(isinstance(one, Voided) for one in taken.outputs)

@@ -19,7 +19,7 @@ pytestmark = pytest.mark.law
 
 TABLE_LOG_INPUTS: Final = (
     *("table", "shuffled", "cut", "cut_card_placed", "loaded", "card", "cut_card", "bets_closed", "demonstration"),
-    *("bets_corrected",),
+    *("bets_corrected", "dispute", "supervisor_called"),
     *("decision", "revealed", "exposed", "round_closed", "cards_returned", "misdeal", "resolve", "void", "fault"),
     *(
         "fault_cleared",

@@ -25,7 +25,8 @@ PERSONS_TOO: Final = {
 """What a device reports, and a person may enter as well."""
 PERSONS_ALONE: Final = {
     *("cut", "cut_card_placed", "equipment", "bets_closed", "bettor_left", "demonstration", "decision"),
-    *("bets_corrected", "round_closed", "shoe_ended", "misdeal", "resolve", "void", "device_readmitted"),
+    *("dispute", "supervisor_called", "bets_corrected", "round_closed", "shoe_ended", "misdeal", "resolve"),
+    *("void", "device_readmitted"),
 }
 DEVICES_ALONE: Final = {
     *("device_lost", "device_back", "device_result", "round_partial", "device_identified", "device_noted"),

@@ -19,7 +19,7 @@ def test_what_is_typed_stays_whole_and_is_completed_corrected_and_repeated(tmp_p
         terminal.until("shuffle the cards")
         # What Tab offers is what is allowed now.
         terminal.type("s\t")
-        terminal.until("shuffled  status  shuffle")
+        terminal.until("shuffled  supervisor_called  status  shuffle")
         terminal.type("huffled croupier\r")
         terminal.until("have the stack cut")
         terminal.say_all("cut player\ncut_card_placed 14\nloaded 416")

@@ -9,7 +9,6 @@ const LOOK_MS = 250;
 const root = document.documentElement;
 const main = document.getElementById("shown");
 const cover = document.getElementById("cover");
-const clock = document.getElementById("clock");
 const touch = root.dataset.page === "croupier" ? (await import("./touch.js")).touch(root, main) : () => {};
 let heard = performance.now();
 let why = cover.hidden ? "" : "not heard of yet";
@@ -26,7 +25,8 @@ function hear(message) {
   }
   heard = performance.now();
   why = message.why_not;
-  clock.textContent = macau(message.at);
+  const clock = document.getElementById("clock");
+  if (clock) clock.textContent = macau(message.at);
   look();
   if (message.build !== root.dataset.build) reload();
 }

@@ -11,7 +11,6 @@ const RIPE_MS = 250;
 export function touch(root, main) {
   const session = { is: false, id: "", role: "", may: new Set(), csrf: "", idle_s: null };
   const ask = asker();
-  const who = document.getElementById("who");
   const told = new BroadcastChannel("cardshoe-session");
   const wagers = felt(main);
   let busy = false;
@@ -26,8 +25,6 @@ export function touch(root, main) {
     Object.assign(session, found ?? { id: "", role: "", csrf: "", idle_s: null });
     session.may = new Set(found?.may ?? []);
     root.dataset.signed = session.is ? "in" : "out";
-    for (const part of who.querySelectorAll("[data-who]")) part.textContent = session[part.dataset.who];
-    for (const part of who.querySelectorAll("[data-role]")) part.hidden = part.dataset.role !== session.role;
     wait();
     permit();
   }
@@ -69,6 +66,8 @@ export function touch(root, main) {
   // --- what may be touched ---------------------------------------------------------------------------------------------
 
   function permit() {
+    for (const part of main.querySelectorAll("[data-who]")) write(part, session[part.dataset.who]);
+    for (const part of main.querySelectorAll("[data-role]")) part.hidden = part.dataset.role !== session.role;
     for (const one of document.querySelectorAll("[data-event]")) {
       const may = session.is && session.may.has(one.dataset.event);
       if (one.hasAttribute("data-may") !== may) one.toggleAttribute("data-may", may);
@@ -81,15 +80,19 @@ export function touch(root, main) {
     wagers.paint();
   }
 
+  function write(part, text) {
+    if (part.textContent !== text) part.textContent = text;
+  }
+
   main.addEventListener("click", (event) => {
     const one = event.target.closest("button");
+    if (one?.id === "who") return void signIn();
     if (!one || busy || !one.hasAttribute("data-may") || one.dataset.ripe !== "yes") return;
     if (one.dataset.line) act(one);
     else if (one.dataset.points) ask.points(wagers, one).then(permit);
     else if (one.dataset.tool === "amount") ask.amount(wagers.digits(), one).then((units) => units && wagers.choose(units));
     else wagers.touched(one);
   });
-  who.addEventListener("click", signIn);
 
   // --- an input --------------------------------------------------------------------------------------------------------
 

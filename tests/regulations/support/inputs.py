@@ -26,6 +26,7 @@ FROM_DEVICES: Final = frozenset(
         "signed_in",
         "signed_out",
         "sign_ins_refused",
+        "supervisor_called",
     }
 )
 """What a device reports has happened (reading G7): it is never refused."""
@@ -72,6 +73,8 @@ _KINDS: Final[dict[str, tuple[Json, ...]]] = {
     "shoe_ended": ({"reason": "worn"},),
     "closed": ({},),
     "misdeal": ({"detail": "wrong side"},),
+    "dispute": ({"detail": "seat 3 had stood"},),
+    "supervisor_called": ({}, {"reason": "a bet came late"}),
     "void": (
         *({"ground": ground, "reason": "asked", "by": BY} for ground in ("misdeal", "malfunction", "stack")),
         *({"ground": ground, "reason": "asked", "by": BY} for ground in ("exposed", "not_begun", "rain")),
@@ -116,6 +119,8 @@ _WAYS: Final[tuple[Json, ...]] = (
     {"action": "void", "by": BY},
     {"action": "void", "by": BY[:1]},
     {"action": "end_shoe", "by": BY},
+    {"action": "settle", "by": BY},
+    {"action": "settle", "by": BY[:1]},
     {"action": "identify", "by": BY, "card": "3C"},
     {"action": "identify", "by": BY},
     {"action": "identify", "by": BY, "cards": ["3C"]},

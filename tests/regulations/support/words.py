@@ -51,6 +51,8 @@ _INPUT_WORDS: Final[dict[str, tuple[str, ...]]] = {
     "signed_in": ("person", "role", "place"),
     "signed_out": ("person", "place", "because"),
     "sign_ins_refused": ("count", "since"),
+    "supervisor_called": ("reason",),
+    "dispute": ("detail",),
     "equipment": ("equipment",),
     "shoe_ended": ("reason",),
     "decision": ("seat", "action"),
@@ -68,6 +70,7 @@ _OUTPUT_WORDS: Final[dict[str, tuple[str, ...]]] = {
 _DEFAULTS: Final[dict[str, Json]] = {
     "shuffled": {"by": "croupier"},
     "cut": {"by": "player"},
+    "dispute": {"detail": "seat 3 says that he had stood"},
     "misdeal": {"detail": "the second card was pushed to the wrong side"},
     "bets_corrected": {"reason": "seat 1 was entered twice", "by": BY},
     "void": {"ground": "misdeal", "reason": "asked for", "by": BY},
@@ -109,7 +112,7 @@ def input_of(text: str, ledger: Ledger) -> Json:
     if name in {"bets_closed", "bets_corrected"}:
         return {**given, **_bets(words)}
     if name == "resolve":
-        given["by"] = BY if words[1] in {"void", "identify", "reassign", "end_shoe"} else BY[:1]
+        given["by"] = BY if words[1] in {"void", "identify", "reassign", "end_shoe", "settle"} else BY[:1]
     plain = []
     for word in words:
         if name == "card" and word in {"up", "unseen"}:

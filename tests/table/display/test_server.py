@@ -6,6 +6,7 @@ import os
 import re
 import signal
 import socket
+from contextlib import ExitStack
 from pathlib import Path
 from typing import get_args
 
@@ -85,6 +86,22 @@ def test_a_killed_display_comes_back_and_the_table_has_not_noticed(tmp_path: Pat
         shown = of_kind(events(client, "/pages/croupier/events"), "shown")
         assert shown["id"] == f"{table.log.journal.header.fingerprint}:{table.log.journal.last_seq}"
         assert 'aria-label="9♥"' in shown["data"]["html"]
+
+
+def test_streams_are_completed_when_the_display_ends(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    with displayed(tmp_path) as (_, client):
+        paths = ("/pages/board/events", "/pages/croupier/events", "/api/v1/events")
+        with ExitStack() as opened:
+            streams = [opened.enter_context(client.stream("GET", path)).iter_raw() for path in paths]
+            for stream in streams:
+                assert next(stream)
+            os.kill(display_pid(), signal.SIGTERM)
+            # One that is broken off is a RemoteProtocolError here, and a word of the server's on standard error.
+            assert all(list(stream) is not None for stream in streams)
+        ready(client)
+    told = [record.getMessage() for record in caplog.records if record.name == "table.display.child"]
+    assert [one for one in told if one.startswith("display:")] == []
+    assert len(told) == 1  # that it ended, and is started again
 
 
 def test_a_table_that_goes_is_told(tmp_path: Path) -> None:

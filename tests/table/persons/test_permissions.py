@@ -19,7 +19,8 @@ MAY: Final[dict[str, set[str]]] = {
     "croupier": {
         *("shuffled", "cut", "cut_card_placed", "loaded", "cards_returned", "stack_counted", "card", "cut_card"),
         *("revealed", "exposed", "bets_closed", "bets_corrected", "bettor_left", "demonstration", "decision"),
-        *("round_closed", "shoe_ended", "misdeal", "resolve", "void", "clear_error", "shuffle", "eject"),
+        *("dispute", "supervisor_called", "round_closed", "shoe_ended", "misdeal", "resolve", "void"),
+        *("clear_error", "shuffle", "eject"),
     },
     "technician": {"equipment", "device_readmitted", "clear_error", "eject"},
     "surveillance": set(),

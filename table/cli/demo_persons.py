@@ -1,0 +1,30 @@
+"""Who may say something at a demonstration: one of each role, with PINs that are made for it and printed."""
+
+import secrets
+from pathlib import Path
+from typing import Final, get_args
+
+from regulations.events.vocabulary import Role
+from table.persons.pins import Pins, fault_of_pin
+from table.persons.registry import Person, Registry
+
+DIGITS: Final = 6
+
+
+def everybody(folder: Path) -> tuple[Registry, dict[Role, str]]:
+    """A registry with one person of each role, whose id is the role, and their PINs.
+
+    Args:
+        folder: where its file is made; it goes when the demonstration ends.
+    """
+    pins = {role: _pin() for role in get_args(Role)}
+    hasher, registry = Pins(), Registry(folder / "persons.toml")
+    persons = [Person(id=role, role=role, pin=hasher.hashed(pin)) for role, pin in pins.items()]
+    registry.change(lambda _: persons)
+    return registry, pins
+
+
+def _pin() -> str:
+    while fault_of_pin(pin := f"{secrets.randbelow(10**DIGITS):0{DIGITS}d}") is not None:
+        continue  # one that is tried first
+    return pin
