@@ -133,6 +133,13 @@ class Feed:
         with contextlib.suppress(TimeoutError):
             await asyncio.wait_for(self._changed.wait(), timeout_s)
 
+    async def reached(self, seq: int) -> None:
+        """Waits until a line is here that the table has told somebody else of, or for a second."""
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(PULSE_S):
+                while self.seq < seq and not self.why_not:
+                    await self._changed.wait()
+
     def end(self) -> None:
         """Ends all streams: each is completed, and not broken off."""
         self.is_over = True

@@ -318,6 +318,7 @@ class PersonsApi:
     async def _answer(self, came: Outcome, visit: Visit) -> Response:
         """The answer to what a session said."""
         if isinstance(came, says.Answer):
+            await self._feed.reached(came.seq)  # whoever looks next sees what was said
             return _taken(came) if came.refused is None else _refused_by_law(came)
         if isinstance(came, says.Acted):
             return _json(Acted(devices=came.devices))

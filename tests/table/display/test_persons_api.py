@@ -1,16 +1,24 @@
 """What persons say by the interface, over real sockets: sessions, inputs with keys, proposals, each refusal's code."""
 
 import json
+import os
+import signal
 from http import HTTPStatus
 from pathlib import Path
 from typing import Any
 
 import httpx
 
-from tests.table.display.support import displayed, displayed_with_persons, signed_in
-from tests.table.live.support import READY, ServedTable
-from tests.table.persons.support import PINS, WRONG
-from tests.table.support.command import Line
+from table.display.child import DisplayChild
+from table.display.settings import DisplaySettings
+from table.persons.desk import Persons
+from table.persons.registry import Registry
+from table.setup.display_section import DisplaySection
+from tests.table.display.support import display_pid, displayed, displayed_with_persons, ready, signed_in
+from tests.table.live.support import READY, TABLE, ServedTable
+from tests.table.persons.support import CHEAP, PINS, WRONG, table_with_persons
+from tests.table.support.command import PATIENCE_S, Line
+from tests.table.support.sealed import verified
 
 BETS: Line = {"event": "bets_closed", "seats": [1], "wagers": [{"seat": 1, "bet": "banker", "stake": 10000}]}
 VOID: Line = {"event": "void", "ground": "not_begun", "reason": "closed by mistake"}
@@ -115,7 +123,8 @@ def test_two_persons_on_one_screen(tmp_path: Path) -> None:
 def test_options_are_what_may_be_said_now(tmp_path: Path) -> None:
     with displayed_with_persons(tmp_path) as (_, client):
         signed_in(client, "cara")
-        assert [one["event"] for one in client.get("/api/v1/options").json()["options"]] == ["shuffled", "equipment"]
+        first = [one["event"] for one in client.get("/api/v1/options").json()["options"]]
+        assert first == ["shuffled", "equipment", "supervisor_called", "dispute"]
         ready_for_bets(client)
         say(client, BETS, "bets")
         say(client, {"event": "card", "card": "9H"}, "card")
@@ -130,3 +139,90 @@ def test_a_table_without_persons_is_looked_at_alone(tmp_path: Path) -> None:
         assert refused(client.post("/api/v1/session", json=wanted)) == (404, "no_persons")
         assert refused(client.get("/api/v1/session")) == (404, "no_persons")
         assert refused(say(client, READY[0], "k")) == (404, "no_persons")
+
+
+def test_a_dispute_holds_the_deal_until_a_supervisor_has_settled_it_with_the_croupier(tmp_path: Path) -> None:
+    with displayed_with_persons(tmp_path) as (table, client):
+        signed_in(client, "cara")
+        ready_for_bets(client)
+        say(client, BETS, "bets")
+        called = say(client, {"event": "supervisor_called", "reason": "a bet came late"}, "call")
+        assert [line["event"] for line in called.json()["lines"]] == ["next"]
+        assert client.get("/api/v1/table").json()["view"]["called"] != ""
+        held = say(client, {"event": "dispute", "detail": "seat 1 says that it bet on the player"}, "hold")
+        assert [line.get("code") for line in held.json()["lines"]] == ["dispute", None]
+        assert refused(say(client, {"event": "round_closed"}, "on")) == (409, "irregularity_open")
+        options = client.get("/api/v1/options").json()["options"]
+        assert options[0] == {"event": "resolve", "action": "settle", "irregularity": 1, "persons": 2}
+        assert [one["event"] for one in options[1:]] == ["supervisor_called"]
+        settle = {"event": "resolve", "irregularity": 1, "action": "settle"}
+        assert refused(say(client, settle, "alone")) == (409, "two_persons_needed")
+        waits = client.post("/api/v1/proposals", json={"input": settle}).json()
+        assert waits["needs"] == {"role": "supervisor", "roles": ["supervisor"]}
+        approve = f"/api/v1/proposals/{waits['id']}/approve"
+        assert refused(client.post(approve, json={"id": "carl", "pin": PINS["carl"]})) == (403, "not_permitted")
+        settled = client.post(approve, json={"id": "sara", "pin": PINS["sara"]}).json()["lines"]
+        assert [line["event"] for line in settled] == ["resolved", "next"]
+        assert (settled[0]["by"], settled[1]["do"]) == (["cara", "sara"], "draw")
+        assert client.get("/api/v1/table").json()["view"]["called"] == ""
+        journal = table.log.journal.path
+    verified(journal)
+
+
+def test_a_key_is_known_after_a_restart_of_the_table_and_sessions_are_not(tmp_path: Path) -> None:
+    section = DisplaySection(listen="127.0.0.1:0", languages=["en"])
+    settings = DisplaySettings(folder=str(tmp_path), table_id=TABLE.table_id, section=section, currency="MOP")
+    with DisplayChild(settings) as child, httpx.Client(base_url=child.home, timeout=PATIENCE_S) as client:
+        with table_with_persons(tmp_path):
+            ready(client)
+            signed_in(client, "cara")
+            first = say(client, READY[0], "one")
+            assert first.status_code == HTTPStatus.CREATED
+        ready(client, 503)
+        assert refused(say(client, READY[0], "one")) == (503, None)
+        with table_with_persons(tmp_path) as table:
+            ready(client)
+            assert refused(say(client, READY[0], "one")) == (401, None)
+            signed_in(client, "cara")
+            assert say(client, READY[0], "one").json() == first.json()
+            assert refused(say(client, READY[1], "one")) == (422, "key_reused")
+            assert len(logged(table, "shuffled")) == 1
+
+
+def test_a_killed_display_ends_its_sessions_and_the_table_says_so(tmp_path: Path) -> None:
+    with displayed_with_persons(tmp_path) as (table, client):
+        signed_in(client, "cara")
+        os.kill(display_pid(), signal.SIGKILL)
+        # Another connection of the same browser: the first one has ended with that process.
+        with httpx.Client(base_url=client.base_url, cookies=client.cookies, timeout=PATIENCE_S) as again:
+            ready(again)
+            assert refused(again.get("/api/v1/session")) == (401, None)
+            signed_in(again, "cara")
+            assert say(again, READY[0], "one").status_code == HTTPStatus.CREATED
+        assert [line["because"] for line in logged(table, "signed_out")] == ["gone"]
+
+
+def test_the_first_supervisor_is_added_by_the_one_time_code(tmp_path: Path) -> None:
+    registry = Registry(tmp_path / "persons.toml")
+    section = DisplaySection(listen="127.0.0.1:0", languages=["en"])
+    settings = DisplaySettings(folder=str(tmp_path), table_id=TABLE.table_id, section=section, currency="MOP")
+    with (
+        ServedTable(tmp_path, persons=lambda note: Persons(registry, note, CHEAP)) as table,
+        DisplayChild(settings) as child,
+        httpx.Client(base_url=child.home, timeout=PATIENCE_S) as client,
+    ):
+        assert table.persons is not None
+        code = table.persons.first.make()
+        ready(client)
+        wanted = {"id": "anna", "code": code, "pin": PINS["sara"]}
+        for change, expected in (
+            ({"code": "GUESSED234"}, (403, "bad_code")),
+            ({"id": "a b"}, (400, "bad_id")),
+            ({"pin": "123456"}, (400, "bad_pin")),
+        ):
+            assert refused(client.post("/api/v1/enrolment", json=wanted | change)) == expected
+        added = client.post("/api/v1/enrolment", json=wanted)
+        assert (added.status_code, added.json()) == (HTTPStatus.CREATED, {"id": "anna"})
+        assert refused(client.post("/api/v1/enrolment", json=wanted)) == (403, "bad_code")
+        answer = client.post("/api/v1/session", json={"id": "anna", "pin": PINS["sara"]})
+        assert answer.json()["role"] == "supervisor"
