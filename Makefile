@@ -31,7 +31,7 @@ LOCK_HEAD := \# Written by "make lock" from pyproject.toml: do not edit. Checked
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help setup install uninstall dist deb package-test demo test coverage check lint types layers docs-check lock-check commits-check mutants-changed soak model fuzz mutants tamper powercut updatecut bench fmt lock clean
+.PHONY: help setup install uninstall dist deb package-test demo test e2e coverage check lint types layers docs-check lock-check commits-check mutants-changed soak model fuzz mutants tamper powercut updatecut bench fmt lock clean
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-13s %s\n", $$1, $$2 }' Makefile
@@ -62,6 +62,9 @@ demo: $(STAMP) ## Watch a simulated table: make demo GAME=baccarat ARGS="--round
 
 test: $(STAMP) ## Run the tests: make test ARGS="-k journal"
 	@$(RUN) pytest -n $(JOBS) --dist worksteal $(ARGS)
+
+e2e: $(STAMP) ## Whole shoe games by touches alone in a browser, every state looked at; pictures in .e2e
+	@CARDSHOE_E2E=1 $(RUN) pytest -n $(JOBS) --dist worksteal tests/e2e $(ARGS)
 
 coverage: $(STAMP) ## Run the tests and measure what they run: every branch of the law must be taken
 	@$(MAKE) --no-print-directory test ARGS='--cov --cov-report=term $(ARGS)'

@@ -1,6 +1,7 @@
 """The felt of a table as a drawing needs it: whose place is where, what lies there, what comes there next."""
 
 from collections.abc import Iterator, Sequence
+from fractions import Fraction
 from typing import Final, Literal
 
 from msgspec import UNSET, Struct, UnsetType
@@ -8,6 +9,7 @@ from msgspec import UNSET, Struct, UnsetType
 from regulations.cards import Card
 from regulations.events.outputs import SettledWager
 from regulations.events.vocabulary import Game, Holder, Outcome
+from table.display.acts import comes_down
 from table.setup.currency import Currency
 from table.view import TableView
 from table.view.parts import LyingCard, WagerView
@@ -28,8 +30,6 @@ HAND: Final[dict[Game, int]] = {
     "three_card_baccarat": 3,
 }
 """Cards with which a hand begins: so many places are drawn from the start."""
-DOWN: Final[frozenset[Game]] = frozenset({"q_poker", "three_card_baccarat"})
-"""Games whose cards are dealt face down (89/2004 art. 5.º, 22/96/M art. 5.º)."""
 
 
 class Slot(Struct, frozen=True, kw_only=True):
@@ -57,7 +57,7 @@ class Chip(Struct, frozen=True, kw_only=True):
         bettor: on the seat, from 1.
         stake: as an amount; empty where the table is not told the stakes.
         outcome: of its settlement, ``""`` before it.
-        net: what it wins or loses, as an amount, or what one unit is paid.
+        net: what it is paid or loses, as an amount, or of one unit.
     """
 
     key: str
@@ -183,19 +183,8 @@ class _Drawing:
         if lying is not None:
             return Slot(position=position, face="down" if lying.card is None else "open", card=lying.card)
         if position == due_at:
-            return Slot(position=position, face="next", down=self._comes_down(owner, position))
+            return Slot(position=position, face="next", down=comes_down(self._view, owner, position))
         return Slot(position=position, face="empty")
-
-    def _comes_down(self, owner: Holder, position: int) -> bool:
-        """Whether the next card is laid face down; by the texts, and not by what it is."""
-        options = {} if self._view.profile is None else self._view.profile.options
-        if self._game == "baccarat":
-            return options.get("deal") == "face_down"
-        if self._game == "blackjack":  # 56/2004 art. 5.º-2: the first two, but the croupier's first
-            later = self._round is None or bool(self._round.decisions) or position > HAND["blackjack"]
-            is_first = owner == "croupier" and position == 1
-            return options.get("procedure") != "second" and not later and not is_first
-        return self._game in DOWN
 
     def _cards(self, owner: Holder, seat: int, number: int) -> list[LyingCard]:
         return [
@@ -263,7 +252,7 @@ class _Drawing:
         one = wager or settled
         if one is None:
             raise TypeError("neither a wager nor a settlement")
-        stake = "" if one.stake is UNSET else self._currency.text(one.stake)
+        stake = "" if one.stake is UNSET else _short(self._currency.text(one.stake))
         seat = 0 if one.seat is UNSET else one.seat
         chip = Chip(key=f"chip-{seat}-{one.bet}-{one.id}-{one.hand}", bet=one.bet, bettor=one.id, stake=stake)
         if settled is None:
@@ -274,20 +263,25 @@ class _Drawing:
     def _settled(self, one: SettledWager) -> tuple[Literal["win", "lose", "even", "carried"], str]:
         if one.is_carried:
             return "carried", ""
-        net = one.net
-        if net is not UNSET:
-            text = self._currency.text(net, signed=True).replace("-", "−")
-        else:
-            text = "" if one.pays is UNSET else _unit(one.pays)
-        sign = text[:1]
-        return ("lose" if sign == "−" else "win" if sign == "+" else "even"), text
+        if one.net is not UNSET:
+            return _ending(one.net), _short(self._currency.text(abs(one.net)))
+        pays = Fraction(0 if one.pays is UNSET else one.pays)
+        return _ending(pays), _unit(abs(pays))
 
 
-def _unit(pays: str) -> str:
-    """What one unit is paid, with its sign."""
-    if pays.startswith("-"):
-        return "−" + pays[1:]
-    return pays if pays == "0" else f"+{pays}"
+def _ending(net: int | Fraction) -> Literal["win", "lose", "even"]:
+    return "win" if net > 0 else "lose" if net < 0 else "even"
+
+
+def _short(amount: str) -> str:
+    """An amount without decimals that are none."""
+    whole, _, rest = amount.partition(".")
+    return amount if rest.strip("0") else whole
+
+
+def _unit(pays: Fraction) -> str:
+    """What one unit is paid or loses, as croupiers say it: ``19:20``; ``1`` alone: the whole of it."""
+    return "1" if pays == 1 else f"{pays.numerator}:{pays.denominator}"
 
 
 def _settlement(wager: WagerView, settled: Sequence[SettledWager]) -> SettledWager | None:

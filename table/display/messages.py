@@ -3,7 +3,19 @@
 from typing import Final
 
 from regulations.events.outputs import Next
-from regulations.events.vocabulary import Bet, DecisionAction, Do, Game, Holder, IrregularityCode, WayOut
+from regulations.events.vocabulary import (
+    Bet,
+    DecisionAction,
+    Do,
+    EquipmentKind,
+    Game,
+    Ground,
+    Holder,
+    IrregularityCode,
+    RefusalCode,
+    Role,
+    WayOut,
+)
 
 GAMES: Final[dict[Game, str]] = {
     "baccarat": "Baccarat",
@@ -125,14 +137,122 @@ _DRAW: Final[dict[Holder, str]] = {
     "croupier": "Card for the croupier",
     "seat": "Card for seat %(seat)s",
 }
-_REVEAL: Final[dict[Holder, str]] = {
+REVEAL: Final[dict[Holder, str]] = {
     "player": "Show the player's cards",
     "banker": "Show the banker's cards",
     "croupier": "Show the croupier's cards",
     "seat": "Show the cards of seat %(seat)s",
 }
+ROLES: Final[dict[Role, str]] = {
+    "croupier": "Croupier",
+    "supervisor": "Supervisor",
+    "surveillance": "Surveillance",
+    "technician": "Technician",
+    "regulator": "Regulator",
+}
+EXPOSED: Final[dict[Holder, str]] = {
+    "player": "A card of the player was seen",
+    "banker": "A card of the banker was seen",
+    "croupier": "A card of the croupier was seen",
+    "seat": "A card of seat %(seat)s was seen",
+}
+EQUIPMENT: Final[dict[EquipmentKind, str]] = {
+    "box": "Deal from the dealing box",
+    "shoe": "Deal from the shoe",
+    "shuffler": "Deal from the shuffler",
+    "shuffler_dealer": "Deal from the shuffler-dealer",
+}
+GROUNDS: Final[dict[Ground, str]] = {
+    "misdeal": "Void: the deal cannot be corrected",
+    "exposed": "Void: a card of the croupier was seen",
+    "malfunction": "Void: the equipment failed",
+    "stack": "Void: the stack is exhausted",
+    "not_begun": "Void: bets closed by mistake",
+}
+STRUCK: Final[dict[str, str]] = {
+    "foreign": "is not of this stack",
+    "damaged": "is damaged",
+    "undue": "left when none was due",
+}
+REASONS: Final[dict[str, dict[str, str]]] = {
+    "bets": {
+        "stake_entered_wrongly": "A stake was entered wrongly",
+        "wager_forgotten": "A wager was forgotten",
+        "wager_withdrawn_in_time": "A wager was withdrawn in time",
+    },
+    "shoe": {
+        "end_of_play": "End of play",
+        "too_few_cards": "Too few cards for a round",
+        "cards_changed": "The cards are changed",
+        "equipment_failed": "The equipment failed",
+    },
+    "misdeal": {
+        "card_entered_wrongly": "A card was entered wrongly",
+        "card_laid_wrongly": "A card lies at a wrong place",
+        "card_damaged": "A card is damaged",
+        "card_foreign": "A card is not of this stack",
+        "other": "Something else",
+    },
+    "dispute": {
+        "card_disputed": "A card is disputed",
+        "wager_disputed": "A wager is disputed",
+        "payment_disputed": "A payment is disputed",
+        "other": "Something else",
+    },
+    "void": {
+        "cannot_be_corrected": "It cannot be corrected",
+        "equipment_failed": "The equipment failed",
+        "bets_closed_by_mistake": "The bets were closed by mistake",
+        "card_seen": "A card was seen",
+        "other": "Something else",
+    },
+}
+"""Why something is done, by what is done: the name goes into the journal, never a translated text."""
+REFUSALS: Final[dict[RefusalCode, str]] = {
+    "not_now": "It is not its turn",
+    "not_allowed": "The regulation does not allow this here",
+    "bad_option": "The equipment or option cannot be",
+    "needs_authorisation": "An authorisation is missing",
+    "wrong_deck_count": "The number of cards cannot be",
+    "cut_card_depth": "Too few or too many cards behind the cut card",
+    "burn_missing": "The first cards are not burned yet",
+    "no_such_seat": "A seat is wrong",
+    "no_wager": "A wager is missing or stands alone",
+    "cards_missing": "Cards are still to be dealt, shown or returned",
+    "irregularity_open": "An irregularity is open",
+    "two_persons_needed": "Two persons are needed",
+    "not_enough_cards": "Too few cards are left for this round",
+}
 DECIDES: Final = "Seat %(seat)s decides"
 RESOLVE: Final = "Resolve the irregularity"
+OFFERED: Final = (
+    "Shuffled by hand",
+    "Shuffled by the machine",
+    "Cut by a player",
+    "Cut by the croupier",
+    "%(n)s cards behind it",
+    "Another number",
+    "%(n)s cards are in",
+    "%(n)s cards returned",
+    "Cards left were counted",
+    "Card laid face down, not seen",
+    "The card cannot be read",
+    "The cut card came out",
+    "Correct the bets",
+    "The coming round is a demonstration",
+    "insurance of %(amount)s",
+    "split, with a wager on the pair",
+    "Cards collected, round closed",
+    "End the shoe game",
+    "Close the table",
+    "Report a misdeal",
+    "The bettor of seat %(seat)s has left",
+    "Let %(device)s in again",
+    "Name cards of the round anew",
+    "Call the supervisor",
+    "Hold for a dispute",
+)
+"""What stands on buttons (`table/display/acts.py`)."""
 ALL: Final = (
     *GAMES.values(),
     *HOLDERS.values(),
@@ -143,9 +263,17 @@ ALL: Final = (
     *WAYS_OUT.values(),
     *ACTS.values(),
     *_DRAW.values(),
-    *_REVEAL.values(),
+    *REVEAL.values(),
     DECIDES,
     RESOLVE,
+    *ROLES.values(),
+    *EXPOSED.values(),
+    *EQUIPMENT.values(),
+    *GROUNDS.values(),
+    *STRUCK.values(),
+    *(text for texts in REASONS.values() for text in texts.values()),
+    *REFUSALS.values(),
+    *OFFERED,
 )
 """Each message that a name of the log may lead to; the others stand in the templates."""
 
@@ -157,7 +285,7 @@ def act_of(prompt: Next) -> str:
         case "draw":
             return _DRAW[to]
         case "reveal":
-            return _REVEAL[to]
+            return REVEAL[to]
         case "decide":
             return DECIDES
         case "resolve":

@@ -10,8 +10,9 @@ import jinja2
 import msgspec
 from msgspec import UNSET, Struct
 
-from table.clock import wall_time
 from table.display import messages
+from table.display.acts import may_bet, next_lies_down, offers
+from table.display.betting import betting_of
 from table.display.cards import PIPS
 from table.display.feed import Feed
 from table.display.felt import felt_of
@@ -24,8 +25,6 @@ from table.view.allowed import allowed
 
 MACAU: Final = timedelta(hours=8)
 """Macau is eight hours before UTC the whole year, and has no summer time."""
-TWO_PERSONS: Final = frozenset({"identify", "reassign", "void", "end_shoe", "settle"})
-"""Ways out that two persons must say (docs/table-log.md)."""
 _HASH_DIGITS: Final = 12
 
 
@@ -79,7 +78,6 @@ class Pages:
             pips=PIPS,
             columns=COLUMNS,
             messages=messages,
-            two_persons=TWO_PERSONS,
             unset=UNSET,
         )
         environment.filters["macau"] = macau_time
@@ -95,7 +93,7 @@ class Pages:
             main="" if part is None else part.html,
             id="" if part is None else part.id,
             why_not=self._feed.why_not,
-            now=wall_time(),
+            digits=self._currency.digits,
         )
 
     def part(self, name: str) -> Part | None:
@@ -119,8 +117,30 @@ class Pages:
             name: of the page.
             view: of a table whose profile is known.
         """
-        more: dict[str, Any] = {"board": board_of(view)} if name == "board" else {"felt": felt_of(view, self._currency)}
-        return self._templates[name].render(view=view, options=allowed(view), currency=self._currency, **more)
+        more = {"board": board_of(view)} if name == "board" else self._croupier(view)
+        return self._templates[name].render(view=view, currency=self._currency, **more)
+
+    def _croupier(self, view: TableView) -> dict[str, Any]:
+        correcting = any(one.event == "bets_corrected" for one in allowed(view))
+        betting = correcting or may_bet(view)
+        return {
+            "felt": felt_of(view, self._currency),
+            "offers": offers(view, self._currency),
+            "betting": betting_of(view, self._currency, correcting=correcting) if betting else None,
+            "pad": _pad(view),
+        }
+
+
+def _pad(view: TableView) -> str:
+    """Whether cards can be entered by hand: ``open`` where no device tells of them, ``shut`` where one does."""
+    if not any(one.event == "card" for one in allowed(view)):
+        return ""
+    if may_bet(view):
+        return ""  # first the bets are closed
+    if next_lies_down(view):
+        return "shut"
+    device = view.devices.get(view.shoe.device) if isinstance(view.shoe.device, str) else None
+    return "shut" if device is not None and not device.lost and not device.faults else "open"
 
 
 def macau_time(at: str) -> str:

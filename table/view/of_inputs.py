@@ -115,6 +115,8 @@ def _note_card(view: TableState, event: inputs.CardDrawn) -> None:
     # The device counts cards that nobody reported, too.
     shoe.dealt += max(counted - shoe.counted, 1)
     shoe.counted = counted
+    if view.round is not None and event.round is not UNSET:
+        view.round.left.append(event.card)
 
 
 OF_INPUTS: Final[dict[type, Callable[[TableState, Any], None]]] = {

@@ -95,13 +95,25 @@ class WagerView(Struct, kw_only=True):
 
 
 class LyingCard(Struct, kw_only=True):
-    """A card at its place; ``card`` is ``None`` while it lies face down."""
+    """A card at its place.
+
+    Attributes:
+        to: whose.
+        position: in the hand, from 1.
+        card: ``None`` while it lies face down.
+        seat: of a seat's card.
+        hand: of the seat.
+        unseen: whether nothing has read it, so that who turns it must name it.
+        by_hand: whether a person entered it.
+    """
 
     to: Holder
     position: int
     card: Card | None
     seat: int | UnsetType = UNSET
     hand: int | UnsetType = UNSET
+    unseen: bool = False
+    by_hand: bool = False
 
 
 class BurnedCard(Struct, kw_only=True):
@@ -146,6 +158,8 @@ class RoundView(Struct, kw_only=True):
         wagers: what lies or lay on the table.
         cards: at their places, in the order in which they were laid.
         burned: in the round, in their order.
+        left: all cards that left the equipment in the round, in their order, as far as they were told; a correction
+            names them by their numbers here, from 1. ``None`` for one that is not to be seen.
         decisions: in their order.
         corrected: whether two persons have corrected its cards. Which places are empty then no line says: where cards
             that were never laid are said never to have left, one too many or too few may be shown until the result.
@@ -163,6 +177,7 @@ class RoundView(Struct, kw_only=True):
     wagers: list[WagerView] = []
     cards: list[LyingCard] = []
     burned: list[BurnedCard] = []
+    left: list[Card | None] = []
     decisions: list[DecisionView] = []
     corrected: bool = False
     result: dict[str, Any] | UnsetType = UNSET

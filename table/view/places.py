@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from msgspec import UNSET, UnsetType
 
 from regulations.cards import Card
-from regulations.events.inputs import Amendment, Resolve
+from regulations.events.inputs import Amendment, AnyInput, CardDrawn, Resolve
 from regulations.events.outputs import AnyOutput, Burned, Dealt, Irregularity, Next, Reveal
 from regulations.events.results import (
     BaccaratResult,
@@ -43,6 +43,29 @@ def lay(cards: list[LyingCard], dealt: Dealt) -> None:
         same.card = dealt.card
         return
     cards.append(LyingCard(to=dealt.to, position=dealt.position, card=dealt.card, seat=dealt.seat, hand=dealt.hand))
+
+
+def mark_entered(cards: Sequence[LyingCard], event: AnyInput, answer: Sequence[AnyOutput]) -> None:
+    """Marks the cards that an input laid: those that nothing has read, and those that a person entered."""
+    if not isinstance(event, CardDrawn):
+        return
+    laid = {_place(one) for one in answer if isinstance(one, Dealt)}
+    for one in cards:
+        if _at(one) in laid:
+            one.unseen, one.by_hand = event.unseen, event.device is UNSET
+
+
+def corrected_order(left: list[Card | None], event: Resolve) -> None:
+    """The round's cards in their order as two persons have named them; what is sealed is not known here."""
+    entries = [one for one in event.cards or () if isinstance(one, Amendment)]
+    for one in sorted(entries, key=lambda one: one.index or one.after or 0, reverse=True):
+        if one.after is not UNSET:
+            left.insert(one.after, None if one.card is UNSET else one.card)
+        elif one.index is not UNSET and one.index <= len(left):
+            if one.to == "none":
+                del left[one.index - 1]
+            elif one.card is not UNSET:
+                left[one.index - 1] = one.card
 
 
 def turn(cards: Sequence[LyingCard], reveal: Reveal) -> None:

@@ -69,15 +69,19 @@ class TableView(TableState, kw_only=True):
         if event.round is not UNSET and (self.round is None or self.round.number != event.round):
             self.open_round(event.round, time_of(event))
         is_correction, before = self._is_correction(event), 0 if self.round is None else len(self.round.cards)
+        left = 0 if self.round is None else len(self.round.left)
         note_device(self.devices, event)
         if (note := OF_INPUTS.get(type(event))) is not None:
             note(self, event)
         for output in answer:
             if (note := OF_OUTPUTS.get(type(output))) is not None:
                 note(self, output)
+        if self.round is not None and len(self.round.left) > left:
+            places.mark_entered(self.round.cards, event, answer)
         if is_correction and isinstance(event, inputs.Resolve) and self.round is not None:
             self.round.corrected = True
             places.corrected(self.round.cards, before, event, answer)
+            places.corrected_order(self.round.left, event)
 
     def _open(self, event: inputs.Table, prompt: outputs.Next) -> None:
         self.profile = Profile(

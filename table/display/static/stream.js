@@ -1,0 +1,30 @@
+// The stream of a page. As a worker, this file listens once for all tabs of a browser.
+
+export function listen(page, tell) {
+  let last = null;
+  let source = null;
+  const open = () => {
+    source = new EventSource(`/pages/${page}/events`);
+    source.addEventListener("shown", (event) => {
+      last = { kind: "shown", ...JSON.parse(event.data) };
+      tell(last);
+    });
+    source.addEventListener("pulse", (event) => tell({ kind: "pulse", ...JSON.parse(event.data) }));
+    source.onerror = () => {
+      // A server that answered with an error ends a stream for good; one that was away does not.
+      if (source.readyState === EventSource.CLOSED) setTimeout(open, 1000);
+    };
+  };
+  open();
+  return () => last;
+}
+
+if ("SharedWorkerGlobalScope" in globalThis) {
+  const ports = new Set();
+  const newest = listen(self.name, (message) => ports.forEach((port) => port.postMessage(message)));
+  self.onconnect = ({ ports: [port] }) => {
+    ports.add(port);
+    port.onmessage = ({ data }) => data === "bye" && ports.delete(port);
+    if (newest()) port.postMessage(newest());
+  };
+}

@@ -1,0 +1,187 @@
+// What is touched: who is signed in, what is asked before an input is whole, and how it is sent.
+// Which inputs there are now the server says: each button holds its own.
+
+import { asker } from "./asking.js";
+import { api } from "./sending.js";
+import { felt } from "./wagers.js";
+
+const RIPE_MS = 250;
+// A button that has just come takes no touch: it was meant for what stood there before.
+
+export function touch(root, main) {
+  const session = { is: false, id: "", role: "", may: new Set(), csrf: "", idle_s: null };
+  const ask = asker();
+  const told = new BroadcastChannel("cardshoe-session");
+  const wagers = felt(main);
+  let busy = false;
+  let idle = 0;
+
+  // --- who is signed in ------------------------------------------------------------------------------------------------
+
+  const call = api(() => session.csrf, (covered) => root.toggleAttribute("data-waits", covered));
+
+  function hold(found) {
+    session.is = Boolean(found);
+    Object.assign(session, found ?? { id: "", role: "", csrf: "", idle_s: null });
+    session.may = new Set(found?.may ?? []);
+    root.dataset.signed = session.is ? "in" : "out";
+    wait();
+    permit();
+  }
+
+  function wait() {
+    clearTimeout(idle);
+    if (session.idle_s) idle = setTimeout(look, (session.idle_s + 0.5) * 1000);
+  }
+
+  async function look() {
+    const { status, body } = await call("GET", "/session");
+    if (status === 404) {
+      root.dataset.signed = "never";
+      hold(null);
+      root.dataset.signed = "never";
+    } else if (status === 200 || status === 401) {
+      hold(status === 200 ? body : null);
+    }
+  }
+
+  async function signIn() {
+    const given = await ask.person("in", session);
+    if (!given) return;
+    if (given === "out") {
+      await call("DELETE", "/session");
+      hold(null);
+    } else {
+      const { status, body, again } = await call("POST", "/session", { ...given, screen: "table" });
+      if (status !== 201) {
+        await ask.tell(status === 429 ? "locked" : "sign_in_refused", body, again);
+        return signIn();
+      }
+      hold(body);
+    }
+    told.postMessage("changed");
+  }
+  told.onmessage = look;
+
+  // --- what may be touched ---------------------------------------------------------------------------------------------
+
+  function permit() {
+    for (const part of main.querySelectorAll("[data-who]")) write(part, session[part.dataset.who]);
+    for (const part of main.querySelectorAll("[data-role]")) part.hidden = part.dataset.role !== session.role;
+    for (const one of document.querySelectorAll("[data-event]")) {
+      const may = session.is && session.may.has(one.dataset.event);
+      if (one.hasAttribute("data-may") !== may) one.toggleAttribute("data-may", may);
+      if (one.classList.contains("way")) one.disabled = !may;
+      if (!one.dataset.ripe) {
+        one.dataset.ripe = "no";
+        setTimeout(() => { one.dataset.ripe = "yes"; }, RIPE_MS);
+      }
+    }
+    wagers.paint();
+  }
+
+  function write(part, text) {
+    if (part.textContent !== text) part.textContent = text;
+  }
+
+  main.addEventListener("click", (event) => {
+    const one = event.target.closest("button");
+    if (one?.id === "who") return void signIn();
+    if (!one || busy || !one.hasAttribute("data-may") || one.dataset.ripe !== "yes") return;
+    if (one.dataset.line) act(one);
+    else if (one.dataset.points) ask.points(wagers, one).then(permit);
+    else if (one.dataset.tool === "amount") ask.amount(wagers.digits(), one).then((units) => units && wagers.choose(units));
+    else wagers.touched(one);
+  });
+
+  // --- an input --------------------------------------------------------------------------------------------------------
+
+  async function act(one) {
+    busy = true;
+    try {
+      const { form, field, ask: needs } = one.dataset;
+      const line = JSON.parse(one.dataset.line);
+      const more = await fill(form, field, needs ? JSON.parse(needs) : {}, one);
+      if (!more) return;
+      Object.assign(line, more);
+      one.closest("details.more")?.removeAttribute("open");
+      const done = "two" in one.dataset ? await propose(line, one) : await said("/inputs", line);
+      if (done) await shown(done);
+    } finally {
+      busy = false;
+      permit();
+    }
+  }
+
+  async function fill(form, field, needs, one) {
+    switch (form) {
+      case "wagers": {
+        const put = wagers.put();
+        if (!field) return put;
+        const reason = await ask.why(needs.why, one);
+        return reason && { ...put, [field]: reason };
+      }
+      case "card": return named(field, (await ask.cards(1, one))?.[0]);
+      case "cards": return named(field, await ask.cards(needs.n, one));
+      case "number": return named(field, await ask.number(needs.n, one));
+      case "amount": return named(field, await ask.amount(wagers.digits(), one));
+      case "reason": return named(field, await ask.why(needs.why, one));
+      case "round": return ask.round(needs, one);
+      default: return {};
+    }
+  }
+
+  const named = (field, value) => (value === undefined || value === null ? null : { [field]: value });
+
+  async function said(path, body) {
+    const { status, body: answer, again } = await call("POST", path, body, crypto.randomUUID());
+    if (status === 201) {
+      wait();
+      return answer;
+    }
+    if (status === 401) hold(null);
+    await ask.tell(code(status, answer), answer, again);
+    return null;
+  }
+
+  function code(status, problem) {
+    if (problem?.refused) return problem.refused;
+    return { 401: "not_permitted", 403: "not_permitted", 410: "gone", 429: "locked" }[status] ?? "no_answer";
+  }
+
+  async function propose(line, one) {
+    const { status, body, again } = await call("POST", "/proposals", { input: line }, crypto.randomUUID());
+    if (status !== 201) {
+      if (status === 401) hold(null);
+      await ask.tell(code(status, body), body, again);
+      return null;
+    }
+    for (;;) {
+      const second = await ask.person("approve", session, one);
+      if (!second) return null;
+      const path = `/proposals/${encodeURIComponent(body.id)}/approve`;
+      const answer = await call("POST", path, second, crypto.randomUUID());
+      if (answer.status === 201) return answer.body;
+      // A wrong PIN may be given again; what is over, or refused, is over.
+      await ask.tell(answer.status === 403 ? "not_permitted" : code(answer.status, answer.body), answer.body, answer.again);
+      if (answer.status !== 403 && answer.status !== 429) return null;
+    }
+  }
+
+  // Until the page shows what came of it, the next touch would be meant for what is gone.
+  function shown(done) {
+    const last = Math.max(0, ...(done.lines ?? []).map((line) => line.seq ?? 0));
+    return new Promise((resolve) => {
+      const end = performance.now() + 2000;
+      const check = () => {
+        const seq = Number((main.dataset.id ?? "").split(":")[1] ?? 0);
+        if (seq >= last || performance.now() > end) resolve();
+        else setTimeout(check, 20);
+      };
+      check();
+    });
+  }
+
+  look();
+  return permit;
+}

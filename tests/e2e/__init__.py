@@ -1,0 +1,1 @@
+"""The croupier's page in a real browser, by touches alone, at a real table."""

@@ -1,0 +1,90 @@
+"""A simulated croupier whose every word is touches: he knows his trade, and has nothing but the page to say it with."""
+
+import random
+from collections.abc import Callable
+from typing import Final
+
+from regulations.events.inputs import AnyInput, Closed, Table
+from regulations.stakes import are_told
+from sim.clock import VirtualClock
+from sim.croupier.orders import Orders
+from sim.croupier.pace import Pace
+from sim.croupier.plain import PlainCroupier
+from sim.plain.hands import plain_hands_at
+from sim.players import Players
+from tests.e2e.fingers import Fingers
+from tests.e2e.stage import Stage
+
+CROUPIER: Final = "cara"
+SUPERVISOR: Final = "sara"
+_DAY_S: Final = 24 * 3600.0
+
+
+class Playing:
+    """A croupier at a page, until his orders are done.
+
+    Args:
+        stage: the table and the page.
+        table: its profile.
+        seed: of cards, players and what they put down.
+        orders: of the house.
+
+    Attributes:
+        said: the inputs that he said, each as the table took it.
+        before: called before each of them.
+    """
+
+    def __init__(self, stage: Stage, table: Table, seed: int, orders: Orders) -> None:
+        self._stage: Final = stage
+        self.fingers: Final = Fingers(stage.page, SUPERVISOR)
+        self.said: Final[list[AnyInput]] = []
+        self.before: Callable[[AnyInput], object] = lambda _event: None
+        self._clock: Final = VirtualClock()
+        self._hands: Final = plain_hands_at(table.equipment, table.decks, random.Random(seed + 1))
+        told = are_told(table.options)
+        self.croupier: Final = PlainCroupier(
+            self._hands,
+            self._say,
+            random.Random(seed),
+            clock=self._clock,
+            game=table.game,
+            equipment=table.equipment,
+            players=Players(random.Random(seed + 2), table.seats, game=table.game, strategy="basic", stakes_told=told),
+            pace=Pace(0),
+            orders=orders,
+        )
+
+    def play(self) -> None:
+        """Plays until the table is closed."""
+        self.fingers.sign_in(CROUPIER)
+        self._stage.settled()
+        self.croupier.heard(self._stage.opening)
+        assert self._clock.run_until(lambda: self.croupier.done, limit_s=_DAY_S)
+        assert self.croupier.stuck is None
+
+    def _say(self, event: AnyInput) -> None:
+        self.before(event)
+        if isinstance(event, Closed):
+            self.fingers.sign_in(SUPERVISOR)
+        self.fingers.say(event)
+        taken = self._stage.answered()
+        assert same(taken.event, event), f"touched {taken.event}, and meant {event}"
+        self.said.append(taken.event)
+        if taken.is_refused:
+            self.fingers.understood()
+        self._stage.settled()
+        self.croupier.heard(taken.outputs)
+
+
+def same(taken: AnyInput, meant: AnyInput) -> bool:
+    """Whether an input is what was meant, but for what the table itself puts in, and for words."""
+    ours = ("at", "seq", "round", "origin", "key", "by", "reason", "detail", "sealed")
+    fields = [name for name in meant.__struct_fields__ if name not in ours]
+    return type(taken) is type(meant) and all(_of(taken, name) == _of(meant, name) for name in fields)
+
+
+def _of(event: AnyInput, name: str) -> object:
+    value = getattr(event, name)
+    if name == "wagers":
+        return sorted(value, key=lambda one: (one.seat, one.id, one.bet))
+    return sorted(value) if name == "seats" else value

@@ -1,0 +1,152 @@
+"""A real table with persons, its display as a process of its own, and a browser with a touch screen in front of it."""
+
+import json
+import queue
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Final
+
+import pytest
+from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
+
+from regulations.events.codec import decode_input
+from regulations.events.inputs import AnyInput, Table
+from regulations.events.notices import SignedIn, SignedOut, SignInsRefused
+from regulations.events.outputs import AnyOutput
+from table.display.child import DisplayChild
+from table.display.settings import DisplaySettings
+from table.log.scribe import Taken
+from table.persons.desk import Persons
+from table.setup.display_section import DisplaySection, Language
+from tests.table.live.support import ServedTable
+from tests.table.persons.support import CHEAP, Clock, registry_in
+from tests.table.support.command import Line
+
+CHROMIUM: Final = Path("/usr/bin/chromium")
+NEEDS_CHROMIUM: Final = pytest.mark.skipif(not CHROMIUM.exists(), reason="no Chromium here; .ci/run installs it")
+SIZES: Final = {"small": (1024, 600), "large": (1920, 1080), "phone": (390, 844)}
+"""The screens of the issue: beside the shoe, on a stand, in a hand."""
+PATIENCE_MS: Final = 30_000
+PATIENCE_S: Final = 30.0
+_NOTICES: Final = (SignedIn, SignedOut, SignInsRefused)
+
+
+@dataclass
+class Stage:
+    """A table and who looks at it.
+
+    Attributes:
+        table: the table.
+        home: the address of its pages.
+        browser: the browser.
+        context: of one screen.
+        page: the croupier's page.
+        taken: what the table took, but for who came and went.
+        opening: the answer to the profile.
+        faults: what a page's script ran into.
+    """
+
+    table: ServedTable
+    home: str
+    browser: Browser
+    context: BrowserContext
+    page: Page
+    taken: "queue.SimpleQueue[Taken]"
+    opening: Sequence[AnyOutput]
+    faults: list[str] = field(default_factory=list)
+
+    def answered(self) -> Taken:
+        """The next input that the table took."""
+        while True:
+            taken = self.taken.get(timeout=PATIENCE_S)
+            if not isinstance(taken.event, _NOTICES):
+                return taken
+
+    def tell(self, *lines: Line) -> Taken:
+        """Inputs of devices, or of somebody at the terminal; what came of the last."""
+        taken = [self._told(decode_input(json.dumps(line))) for line in lines]
+        self.settled()
+        return taken[-1]
+
+    def _told(self, event: AnyInput) -> Taken:
+        self.table.give(event)
+        return self.answered()
+
+    def settled(self) -> None:
+        """Waits until the page shows the last durable line; others may come meanwhile."""
+        journal, shown = self.table.log.journal, self.page.locator("#shown")
+        until = time.monotonic() + PATIENCE_S
+        while True:
+            seq = f"{journal.header.fingerprint}:{journal.last_seq}"
+            try:
+                expect(shown).to_have_attribute("data-id", seq, timeout=500)
+                break
+            except AssertionError:
+                if time.monotonic() > until:
+                    raise
+        expect(self.page.locator("#cover")).to_be_hidden(timeout=PATIENCE_MS)
+
+
+@contextmanager
+def browser_at_work() -> Iterator[Browser]:
+    """A headless browser."""
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
+        try:
+            yield browser
+        finally:
+            browser.close()
+
+
+@contextmanager
+def stage(  # what a stage differs in, by keyword
+    folder: Path,
+    table: Table,
+    browser: Browser,
+    *,
+    size: str = "small",
+    languages: Sequence[Language] = ("zh-Hant", "en"),
+    four_colours: bool = False,
+    clock: Clock | None = None,
+    page: str = "croupier",
+    currency: str = "MOP",
+) -> Iterator[Stage]:
+    """A table with persons, and a browser at its page.
+
+    Args:
+        folder: of its journal.
+        table: the profile.
+        browser: in which the page is opened.
+        size: of the screen, one of `SIZES`.
+        languages: of the page.
+        four_colours: whether each suit has a colour of its own.
+        clock: of the persons' sessions.
+        page: which page.
+        currency: of the amounts.
+    """
+    registry = registry_in(folder)
+
+    def persons(note: Callable[[AnyInput], None]) -> Persons:
+        return Persons(registry, note, CHEAP, clock or Clock())
+
+    served = ServedTable(folder, table, persons=persons)
+    opening = served.log.last.outputs
+    taken: queue.SimpleQueue[Taken] = queue.SimpleQueue()
+    served.controller.listen(taken.put)
+    section = DisplaySection(listen="127.0.0.1:0", languages=list(languages), simulated=True, four_colours=four_colours)
+    settings = DisplaySettings(folder=str(folder), table_id=table.table_id, section=section, currency=currency)
+    width, height = SIZES[size]
+    with served, DisplayChild(settings) as child:
+        context = browser.new_context(viewport={"width": width, "height": height}, has_touch=True)
+        shown = context.new_page()
+        made = Stage(served, child.home, browser, context, shown, taken, opening)
+        context.on("weberror", lambda error: made.faults.append(str(error.error)))
+        shown.goto(f"{child.home}{page}")
+        made.settled()
+        try:
+            yield made
+        finally:
+            context.close()
