@@ -25,6 +25,13 @@ def serve(settings: UplinkSettings, over: threading.Event) -> None:
     with contextlib.ExitStack() as held:
         if settings.metrics is not None:
             held.enter_context(FiguresFile(Path(settings.metrics), settings.table_id, uplink.figures))
-        threading.Thread(target=uplink.run, name="uplink", daemon=True).start()
+        threading.Thread(target=_work, args=(uplink, over), name="uplink", daemon=True).start()
         over.wait()
         uplink.stop()
+
+
+def _work(uplink: Uplink, over: threading.Event) -> None:
+    try:
+        uplink.run()
+    finally:
+        over.set()  # after a defect the process ends, and whoever started it starts another

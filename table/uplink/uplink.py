@@ -84,6 +84,7 @@ class Uplink:
         self._over: Final = threading.Event()
         self._witness = ""
         self._told = ""
+        self._stopped: Final[set[str]] = set()
         self._kept_s = 0.0
         self.figures: Final = Figures(now)
 
@@ -121,6 +122,11 @@ class Uplink:
             logger.warning("%s", what)
         self._told = what
 
+    def _tell_stopped(self, path: Path, log: str, stands: Stands) -> None:
+        if log not in self._stopped:
+            self._stopped.add(log)
+            logger.error("%s: the floor takes no more of this log: %s. Tell the supervisor", path.name, stands.stopped)
+
     # --- one look at everything --------------------------------------------------------------------------------------
 
     def _round(self) -> None:
@@ -143,36 +149,24 @@ class Uplink:
 
     def _deliver_closed(self, running: str) -> None:
         """Delivers the journals that are closed."""
-        closed = []
-        for path in journals_of(self._place.folder, self._settings.table_id):
-            found = kept.read(path) or self._looked_at(path, running)
-            if found is not None and found.log != running:
-                closed.append((path, found))
+        # What is kept of one that is not closed is older than the floor's mark may be.
+        closed = [
+            (path, kept.read(path) or _looked_at(path))
+            for path in journals_of(self._place.folder, self._settings.table_id)
+            if not self._may_grow(path, running)
+        ]
         stands = self._asked([OneLog(log=one.log, first=one.first, last=one.last) for _, one in closed])
         for (path, one), there in zip(closed, stands, strict=True):
             mark = self._carrier.mark(there, self._settings.table_id, one.log)
             self.figures.log(one.log, one.last, -1 if mark is None else mark.seq)
             if there.stopped:
-                self._tell(f"{path.name}: the floor has stopped this log: {there.stopped}")
+                self._tell_stopped(path, one.log, there)
             elif not one.finished or mark is None or mark.seq < one.last:
                 self._deliver_one(path, one, there)
 
-    def _looked_at(self, path: Path, running: str) -> Kept | None:
-        """What is in a journal that nobody writes; ``None``: somebody may, or may have been killed."""
-        is_newest = path == self._place.newest_journal
-        if is_newest and (running or wal_of(path).exists()):
-            return None
-        with copied(path, unlocked=True) as evidence:
-            segment = evidence.segment
-            return Kept(
-                log=evidence.header.fingerprint,
-                first=0 if segment.is_whole else segment.size,
-                last=evidence.last_seq,
-                finished=False,
-                mark="",
-                size=0,
-                changed_ns=0,
-            )
+    def _may_grow(self, path: Path, running: str) -> bool:
+        """Whether a table writes a journal, or was killed while it did."""
+        return path == self._place.newest_journal and (running != "" or wal_of(path).exists())
 
     def _deliver_one(self, path: Path, one: Kept, stands: Stands) -> None:
         delivery = self._delivery(one.log, stands)
@@ -194,7 +188,7 @@ class Uplink:
         delivery = self._delivery(log, stands)
         self.figures.log(log, last, delivery.seq)
         if stands.stopped:
-            self._tell(f"{path.name}: the floor has stopped this log: {stands.stopped}")
+            self._tell_stopped(path, log, stands)
             self._over.wait(self._times.stopped)
             return
         with copied(path, unlocked=True) as evidence:
@@ -272,3 +266,18 @@ class Uplink:
         )
         if delivery.signed_note:
             keep(path, Cosigned(self._settings.section.to, self._witness, delivery.signed_note.decode()))
+
+
+def _looked_at(path: Path) -> Kept:
+    """What is in a journal that nobody writes."""
+    with copied(path, unlocked=True) as evidence:
+        segment = evidence.segment
+        return Kept(
+            log=evidence.header.fingerprint,
+            first=0 if segment.is_whole else segment.size,
+            last=evidence.last_seq,
+            finished=False,
+            mark="",
+            size=0,
+            changed_ns=0,
+        )

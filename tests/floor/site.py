@@ -97,10 +97,10 @@ class Collector:
 
     def __init__(self, site: Site, state: Path, database: str, more: str = "") -> None:
         self._site: Final = site
-        self._file: Final = state.with_name(f"{state.name}.toml")
+        self.file: Final = state.with_name(f"{state.name}.toml")
         self.port: Final = _free_port()
         self.address: Final = f"{FLOOR}:{self.port}"
-        self._file.write_text(f"""
+        self.file.write_text(f"""
 [floor]
 listen = "{self.address}"
 database = "{database}"
@@ -130,7 +130,7 @@ listen = "127.0.0.1:0"
     def start(self) -> None:
         """Starts it, and waits until it listens."""
         self._process = subprocess.Popen(
-            [CARDSHOE, "floor", "run", str(self._file), "--json"],
+            [CARDSHOE, "floor", "run", str(self.file), "--json"],
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE if "CARDSHOE_FLOOR_SAYS" not in os.environ else None,
         )

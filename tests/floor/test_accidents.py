@@ -1,7 +1,9 @@
 """What happens to a floor: kills, an older backup, a revoked certificate, clients who take their time."""
 
+import json
 import socket
 import ssl
+import subprocess
 from pathlib import Path
 
 import httpx
@@ -9,6 +11,8 @@ import psycopg
 import pytest
 
 from floor.database import Database, month_of, months_back
+from floor.refusals import Alarm
+from floor.senders import LEASE_S, claim
 from regulations.events.inputs import AnyInput
 from table.exits import Stop
 from table.uplink.wire import Refusal, Stands
@@ -19,6 +23,7 @@ from tests.floor.postgres import Postgres, needs_postgres
 from tests.floor.site import Collector, Site, Teller, copy_of
 from tests.floor.tables import journal
 from tests.floor.waiting import alarms, delivering, stored, wait_until
+from tests.table.support.command import CARDSHOE
 
 pytestmark = [needs_postgres, needs_openssl]
 
@@ -147,6 +152,50 @@ def test_a_schema_of_a_newer_program_is_refused(database: str) -> None:
             db.execute("INSERT INTO migrations (number, name) VALUES (999, 'later')")
         with pytest.raises(Stop, match="schema 999"):
             prepared.prepare()
+
+
+def test_a_second_sender_waits_and_is_an_alarm_if_both_go_on(database: str) -> None:
+    def claimed(sender: str) -> str:
+        with prepared.transaction() as db:
+            return claim(db, "T-001", sender, LEASE_S)
+
+    def aged() -> None:
+        with psycopg.connect(database) as db:
+            db.execute("UPDATE senders SET at = at - interval '1 hour', rival_since = rival_since - interval '1 hour'")
+
+    with Database(database) as prepared:
+        prepared.prepare()
+        assert claimed("a") == ""
+        assert claimed("b").startswith("another uplink")
+        aged()
+        assert claimed("a") == ""
+        with pytest.raises(Alarm, match="copied") as caught:
+            claimed("b")
+        assert caught.value.kind == "two_senders"
+        aged()
+        assert claimed("b") == ""
+        assert claimed("a").startswith("another uplink")
+
+
+def test_an_alarm_is_listed_and_closed(
+    tmp_path: Path, site: Site, database: str, state: Path, inputs: list[AnyInput]
+) -> None:
+    book = Journal(journal(tmp_path / "journals", "T-001", inputs))
+    with Collector(site, state, database) as floor, Teller(site, floor.address, "T-001") as told:
+        told.tell(book.batch(0, 20))
+        told.tell(book.has(last=10))
+        told.tell(book.batch(20, 30))
+        listed = json.loads(cli("floor", "alarms", floor.file, "--json"))
+        assert [(one["table"], one["kind"]) for one in listed] == [("T-001", "rolled_back")]
+        number = str(listed[0]["id"])
+        cli("floor", "close", floor.file, number, "--by", "shift manager 12", "--go-on")
+        assert "no alarm is open" in cli("floor", "alarms", floor.file)
+        assert isinstance(told.tell(book.batch(20, 30)), Stands)
+
+
+def cli(*arguments: str | Path) -> str:
+    """What a command prints."""
+    return subprocess.run([CARDSHOE, *arguments], check=True, capture_output=True, text=True).stdout
 
 
 def test_what_is_old_and_silent_is_dropped_and_cannot_begin_anew(
