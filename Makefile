@@ -31,7 +31,7 @@ LOCK_HEAD := \# Written by "make lock" from pyproject.toml: do not edit. Checked
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help setup install uninstall dist deb package-test demo test e2e coverage check lint types layers docs-check lock-check commits-check mutants-changed soak model fuzz mutants tamper powercut updatecut bench fmt lock clean
+.PHONY: help setup install uninstall dist deb package-test demo test e2e coverage check lint types layers docs-check lock-check commits-check mutants-changed soak model fuzz mutants tamper powercut updatecut floor bench fmt lock clean
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-13s %s\n", $$1, $$2 }' Makefile
@@ -114,6 +114,9 @@ powercut: $(STAMP) ## Cut the power and kill the process everywhere: make powerc
 
 updatecut: $(STAMP) ## Cut the power and kill the host everywhere in an update night: make updatecut ARGS="--nights 500"
 	@$(RUN) tests.update $(ARGS)
+
+floor: $(STAMP) ## Deliver 300 tables' journals while database and collector are killed: make floor ARGS="--tables 50"
+	@$(RUN) tests.floor.campaign $(ARGS)
 
 tamper: $(STAMP) ## Tamper with journals and see each change found: make tamper ARGS="--mutations 5000"
 	@$(RUN) tests.tamper $(ARGS)

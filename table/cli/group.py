@@ -21,6 +21,10 @@ GROUPS: Final = {
         "display": ("table.cli.display:display_command", "Serve the pages and the interface of a table"),
         "persons": ("table.cli.persons:persons_group", "Say who may do what at a table"),
         "run": ("table.cli.run:run_command", "Run a table"),
+        "uplink": ("table.cli.uplink:uplink_command", "Send the journals of a table to the floor"),
+    },
+    "Run a floor": {
+        "floor": ("table.cli.floor:floor_group", "Collect the logs of all tables"),
     },
     "Look": {
         "doctor": ("table.cli.doctor:doctor_command", "Look at ports, disk, clock, journal and installation"),

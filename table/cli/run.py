@@ -17,6 +17,7 @@ from firmware_bridge.families import family_named
 from firmware_bridge.interlock import ActKind
 from firmware_bridge.usb_guard import UsbGuard
 from regulations.events.outputs import ShoeOver
+from table.child import Child
 from table.clock import wall_time
 from table.controller import Controller, Item
 from table.inbox import Inbox
@@ -107,6 +108,7 @@ def run_table(config: TableConfig, seat: Seat) -> None:
         display = _display(config)
         if display is not None:
             held.callback(display.close)
+        uplink = _uplink(config)
         held.enter_context(at_work(config.journal_dir, config.table.table_id))
         for device in config.devices:
             if (file := device_file(config, device)) is not None:
@@ -132,10 +134,13 @@ def run_table(config: TableConfig, seat: Seat) -> None:
         controller.listen(Reminder(guard))
         controller.listen(seat.follower)
         controller.listen(live)
+        log.journal.listen(live.noted)
         held.enter_context(live)  # whoever hears that the table runs may connect
         if display is not None:
             held.enter_context(display)
             printer.say("pages: " + " ".join(display.addresses))
+        if uplink is not None:
+            held.enter_context(uplink)
         _say_whence(log, printer)
         seat.begin(log)
         with signals_stop(controller.stop):
@@ -283,6 +288,16 @@ def _display(config: TableConfig) -> "DisplayChild | None":
     from table.display.child import DisplayChild
 
     return DisplayChild(settings)
+
+
+def _uplink(config: TableConfig) -> Child | None:
+    """What sends the log to the floor, as a process of its own; ``None``: nothing is sent."""
+    from table.uplink.settings import settings_of
+
+    if (settings := settings_of(config)) is None:
+        return None
+    settings.section.tls.client()  # what is wrong with the certificates is said now
+    return Child("uplink", "table.uplink", settings.written())
 
 
 def _check_port(device: DeviceSection) -> None:

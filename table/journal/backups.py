@@ -78,7 +78,7 @@ def backup(path: Path, target: Path, attempts: int = ATTEMPTS, watch: Watch = un
 
 
 @contextlib.contextmanager
-def copied(path: Path, attempts: int = ATTEMPTS) -> Iterator[Evidence]:
+def copied(path: Path, attempts: int = ATTEMPTS, *, unlocked: bool = False) -> Iterator[Evidence]:
     """A journal for reading, also while a table has it open; its files are not changed.
 
     What was written last may not be durable yet: only the table knows. The copy lies in the system's folder for passing
@@ -87,6 +87,7 @@ def copied(path: Path, attempts: int = ATTEMPTS) -> Iterator[Evidence]:
     Args:
         path: the journal.
         attempts: how often it is tried, from 1.
+        unlocked: whether no lock is taken, so that a table which starts meanwhile is never kept from its journal.
 
     Raises:
         JournalBusy, JournalMissing, NotAJournal, JournalBroken, JournalFailed: as `backup`.
@@ -95,7 +96,7 @@ def copied(path: Path, attempts: int = ATTEMPTS) -> Iterator[Evidence]:
         raise JournalBusy(path, os.getpid())
     with tempfile.TemporaryDirectory(prefix="cardshoe-") as folder:
         copy = Path(folder) / "copy.journal"
-        _copy(path, copy, attempts)
+        _copy(path, copy, attempts, unlocked=unlocked)
         store = Store(copy, shown_as=path)
         try:
             store.quick_check()
@@ -104,17 +105,16 @@ def copied(path: Path, attempts: int = ATTEMPTS) -> Iterator[Evidence]:
             store.abandon()
 
 
-def _copy(path: Path, copy: Path, attempts: int) -> None:
+def _copy(path: Path, copy: Path, attempts: int, *, unlocked: bool = False) -> None:
     for _ in range(attempts):
-        try:
-            with readers_lock(path):
+        if not unlocked:
+            with contextlib.suppress(JournalBusy), readers_lock(path):
                 copy_pair(path, copy, REMEDY)
                 return
-        except JournalBusy:
-            before = _state(path)
-            copy_pair(path, copy, REMEDY)
-            if _state(path) == before:
-                return
+        before = _state(path)
+        copy_pair(path, copy, REMEDY)
+        if _state(path) == before:
+            return
     raise JournalFailed(
         path, f"its log was used anew whenever it was copied, {attempts} times", "Try again in a minute."
     )

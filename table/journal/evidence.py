@@ -15,6 +15,7 @@ from table.journal.placing import copy_pair
 from table.journal.proof.entry_proof import EntryProof, ProvedEntry, covering
 from table.journal.proof.note import Note
 from table.journal.proof.statements import Checkpoint, Takeover
+from table.journal.proof.tree import Frontier, edge_rows
 from table.journal.reader import (
     Checked,
     Stood,
@@ -74,6 +75,31 @@ class Evidence:
             JournalBroken: one is not, or the succession of the keys does not hold.
         """
         return read_snapshots(self._store, read_signatures(self._store, self.header))
+
+    def edge(self, size: int) -> Frontier:
+        """The right edge of the tree over the first entries: what a follower goes on from.
+
+        Args:
+            size: how many entries, the header included, from 1.
+
+        Raises:
+            ValueError: there are not so many, or the last of them is not in this part.
+            JournalBroken: a row is missing.
+        """
+        if not 1 <= size <= self.last_seq + 1:
+            raise ValueError(f"no tree of {size} entries in a journal of {self.last_seq + 1}")
+        self._check_reach(size)
+        return Frontier(size, self._store.nodes(edge_rows(size)))
+
+    def newest_notes(self) -> list[bytes]:
+        """The statements of all keys, then the newest checkpoint: what a follower needs who has every entry.
+
+        Raises:
+            JournalBroken: a row cannot be read.
+        """
+        notes = [note for _, note in self._store.key_notes()]
+        last = self._store.last_checkpoint()
+        return notes if last is None else [*notes, last[1]]
 
     @property
     def last_seq(self) -> int:

@@ -1,6 +1,7 @@
 """Whoever looks at a running table, or says something to it, over its live socket; blocking, one connection each."""
 
 import itertools
+import select
 from collections import deque
 from collections.abc import Iterator
 from pathlib import Path
@@ -65,7 +66,7 @@ class LiveClient:
         self._connection: Final = connected(place, timeout_s)
         self._received = b""
         self._whole: Final[deque[bytes]] = deque()
-        self._early: Final[deque[says.SaidLine | says.Bye]] = deque()
+        self._early: Final[deque[says.SaidLine | says.SaidNote | says.Bye]] = deque()
         """Lines that came before an answer that was waited for."""
         self._numbers: Final = itertools.count(1)
         try:
@@ -99,12 +100,15 @@ class LiveClient:
         self._say(says.AskSnapshot())
         return cast("says.Snapshot", self._expect(says.Snapshot))
 
-    def subscribe(self, after: int | None = None, log: str | None = None) -> says.Snapshot | says.Resumed:
+    def subscribe(
+        self, after: int | None = None, log: str | None = None, *, notes: bool = False
+    ) -> says.Snapshot | says.Resumed:
         """Has the table send each durable line; `lines` gives them.
 
         Args:
             after: the last line that is here already; ``None``: none is.
             log: the fingerprint of its log.
+            notes: whether it also sends what its journal signs; `news` gives both.
 
         Returns:
             What the lines go on from: with a snapshot those before it are left out, and `because` says why.
@@ -112,7 +116,7 @@ class LiveClient:
         Raises:
             LiveError: it did not answer so.
         """
-        self._say(says.Subscribe(after=after, log=log))
+        self._say(says.Subscribe(after=after, log=log, notes=notes))
         return cast("says.Snapshot | says.Resumed", self._expect(says.Snapshot, says.Resumed))
 
     def lines(self) -> Iterator[bytes]:
@@ -127,6 +131,23 @@ class LiveClient:
                 return
             if isinstance(said, says.SaidLine):
                 yield bytes(said.line)
+
+    def news(self, timeout_s: float) -> says.SaidLine | says.SaidNote | says.Bye | None:
+        """The next durable line, or what was signed, or the table's end; `subscribe` first.
+
+        Args:
+            timeout_s: seconds to wait for it, from 0.
+
+        Returns:
+            ``None``: nothing came in time.
+
+        Raises:
+            LiveError: as `lines`.
+        """
+        while True:
+            said = self._early.popleft() if self._early else self._said_within(timeout_s)
+            if said is None or isinstance(said, says.SaidLine | says.SaidNote | says.Bye):
+                return said
 
     def say(self, line: bytes, name: str | None = None) -> Outcome:
         """Says an input as a person, and waits for what comes of it.
@@ -177,8 +198,14 @@ class LiveClient:
             if isinstance(said, says.Bye):
                 self._early.append(said)
                 raise LiveError("bye", "the table has ended")
-            if isinstance(said, says.SaidLine):
+            if isinstance(said, says.SaidLine | says.SaidNote):
                 self._early.append(said)
+
+    def _said_within(self, timeout_s: float) -> says.Said | None:
+        """The next message, if something comes in time; one that has begun is waited for."""
+        if not self._whole and not select.select([self._connection], [], [], timeout_s)[0]:
+            return None
+        return self._next()
 
     def _next(self, timeout_s: float | None = -1) -> says.Said:
         """The next message of a kind that is known."""

@@ -29,6 +29,7 @@ class Connection:
         sock: the connection.
         number: its own; no other ever has it.
         is_subscribed: whether it gets each durable line.
+        wants_notes: whether, with these, it gets what the journal signs.
         awaits: the id of its input that is not answered yet; it is not listened to until then.
         is_ending: whether nothing more is taken from it, and it is closed once what waits is sent.
         heard_s: when it said something last, on the clock that only goes forward.
@@ -38,7 +39,7 @@ class Connection:
     def __init__(self, accepted: socket.socket, number: int) -> None:
         self.sock: Final = accepted
         self.number: Final = number
-        self.is_subscribed = False
+        self.is_subscribed = self.wants_notes = False
         self.awaits: str | None = None
         self.is_ending = False
         self.heard_s = time.monotonic()

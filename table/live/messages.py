@@ -45,10 +45,12 @@ class Subscribe(_Request, frozen=True, kw_only=True, tag="subscribe"):
     Attributes:
         after: the last line that the client has; left out: it has none, and gets a snapshot first.
         log: the fingerprint of the log that line is of.
+        notes: whether it is also told what the journal signs from here on.
     """
 
     after: Annotated[int, Meta(ge=0)] | None = None
     log: str | None = None
+    notes: bool = False
 
 
 class SayInput(_Request, frozen=True, kw_only=True, tag="input"):
@@ -231,6 +233,18 @@ class SaidLine(_Said, frozen=True, kw_only=True, tag="line"):
     line: Raw
 
 
+class SaidNote(_Said, frozen=True, kw_only=True, tag="note"):
+    """A note that the journal has just signed: a checkpoint, or the statement of a key (`docs/journal.md`).
+
+    It is durable. It may come before the last of the lines that it is signed over.
+
+    Attributes:
+        note: its text, signatures included.
+    """
+
+    note: str
+
+
 class Answer(_Said, frozen=True, kw_only=True, tag="answer"):
     """What came of an input; it is durable.
 
@@ -338,7 +352,21 @@ class Bye(_Said, frozen=True, kw_only=True, tag="bye"):
     reason: Literal["closed", "stopped"]
 
 
-Said = Hello | Snapshot | Resumed | SaidLine | Answer | NotTaken | Acted | SignedIn | Done | ProposalWaits | Error | Bye
+Said = (
+    Hello
+    | Snapshot
+    | Resumed
+    | SaidLine
+    | SaidNote
+    | Answer
+    | NotTaken
+    | Acted
+    | SignedIn
+    | Done
+    | ProposalWaits
+    | Error
+    | Bye
+)
 
 _requests: Final[msgspec.json.Decoder[Request]] = msgspec.json.Decoder(Request)
 _said: Final[msgspec.json.Decoder[Said]] = msgspec.json.Decoder(Said)

@@ -86,8 +86,8 @@ class LiveServer:
             lines = []
         self._kept: Final = KeptLines(view.seq - len(lines))
         self._kept.add(lines)
-        self._news: Final[deque[Taken | tuple[Connection, str, Outcome] | Future[bytes]]] = deque()
-        """From the table's thread, in its order; and who wants the view."""
+        self._news: Final[deque[Taken | bytes | tuple[Connection, str, Outcome] | Future[bytes]]] = deque()
+        """From the table's thread, in its order; notes that were signed; and who wants the view."""
         self._wake: Final = os.eventfd(0, os.EFD_NONBLOCK | os.EFD_CLOEXEC)
         """Never closed: it is one for each table, which is one for each process."""
         self._is_asleep = False
@@ -122,6 +122,14 @@ class LiveServer:
             return
         self._news.append(taken)
         if self._is_asleep and (self._subscribers or len(self._news) >= BACKLOG):
+            self._rouse()
+
+    def noted(self, note: bytes) -> None:
+        """Hands over a note that the journal has signed and stored; called in the table's thread, returns at once."""
+        if self._is_over:
+            return
+        self._news.append(note)
+        if self._is_asleep and self._subscribers:
             self._rouse()
 
     def view(self) -> TableView | None:
@@ -333,6 +341,7 @@ class LiveServer:
             for message in self._kept.after(request.after or 0):
                 client.tell(message)
         client.is_subscribed = not client.is_ending
+        client.wants_notes = request.notes
         self._count()
 
     def _snapshot(self, because: says.Because) -> bytes:
@@ -365,11 +374,16 @@ class LiveServer:
                 client.awaits = None
                 client.tell(answered(name, came))
                 continue
+            if isinstance(news, bytes):
+                self._pass_on(written(says.SaidNote(note=news.decode())), is_note=True)
+                continue
             self._view.take(news.event, news.outputs)
-            message = self._kept.add(line for _, line in news.lines)
-            for client in self._clients:
-                if client.is_subscribed:
-                    client.tell(message)
+            self._pass_on(self._kept.add(line for _, line in news.lines), is_note=False)
+
+    def _pass_on(self, message: bytes, *, is_note: bool) -> None:
+        for client in self._clients:
+            if client.is_subscribed and (client.wants_notes or not is_note):
+                client.tell(message)
 
     def _say_bye(self) -> None:
         """Tells all that the table ends, once they have what was durable."""

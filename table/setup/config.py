@@ -23,6 +23,7 @@ from table.setup.currency import MOP, Currency, currency
 from table.setup.display_section import DisplaySection, faults_of_display
 from table.setup.faults import Fault, Lines, faults_of_form, near_to
 from table.setup.sample import sample
+from table.setup.uplink_section import UplinkSection, faults_of_uplink
 from table.setup.usb_section import UsbSection, allowed_of
 from table.witnessing.places import fault_of, fault_of_keys
 from table.witnessing.tls import TlsFiles
@@ -95,6 +96,7 @@ class Document(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     persons: PersonsSection | None = None
     terminal: TerminalSection = TerminalSection()
     display: DisplaySection | None = None
+    uplink: UplinkSection | None = None
     device: list[DeviceSection] = []
 
 
@@ -116,6 +118,7 @@ class TableConfig(Struct, frozen=True, kw_only=True):
         currency: what lies on the felt, as amounts are typed and shown; journals hold minor units alone.
         four_colours: whether the terminal shows each suit in a colour of its own.
         display: pages and interface, files below the configuration's folder; ``None``: nothing listens.
+        uplink: the floor to which the table sends, files as of the display; ``None``: it sends nothing.
     """
 
     path: Path
@@ -132,6 +135,7 @@ class TableConfig(Struct, frozen=True, kw_only=True):
     currency: Currency = Currency()
     four_colours: bool = False
     display: DisplaySection | None = None
+    uplink: UplinkSection | None = None
 
 
 class BadConfig(Stop):
@@ -200,6 +204,7 @@ def load(path: Path, at: str) -> TableConfig:
         currency=currency(document.table.currency),
         four_colours=document.terminal.four_colours,
         display=_display(document.display, path.parent),
+        uplink=_uplink(document.uplink, path.parent),
     )
 
 
@@ -268,6 +273,9 @@ def _faults(path: Path, raw: Mapping[str, Any], text: str, at: str) -> Iterator[
     display = _part(raw.get("display"), DisplaySection)
     if display is not None:
         yield from faults_of_display(display)
+    uplink = _part(raw.get("uplink"), UplinkSection)
+    if uplink is not None:
+        yield from faults_of_uplink(uplink)
     options = _part(raw.get("options", {}), dict[str, Any])
     authorisation = _part(raw.get("authorisation", []), list[Authorisation])
     if table is not None and options is not None and authorisation is not None:
@@ -310,6 +318,10 @@ def _display(section: DisplaySection | None, folder: Path) -> DisplaySection | N
     if section is None or section.tls is None:
         return section
     return msgspec.structs.replace(section, tls=section.tls.below(folder))
+
+
+def _uplink(section: UplinkSection | None, folder: Path) -> UplinkSection | None:
+    return None if section is None else msgspec.structs.replace(section, tls=section.tls.below(folder))
 
 
 def _witnesses(journal: JournalSection) -> list[str]:

@@ -58,6 +58,8 @@ def secrets_of(config: TableConfig) -> Iterator[Path]:
     yield find_keys(config.sealing_key, config.journal_dir)
     if config.witness_tls is not None:
         yield Path(config.witness_tls.key)
+    if config.uplink is not None:
+        yield Path(config.uplink.tls.key)
     for device in config.devices:
         key = device.settings.get("key")
         if isinstance(key, str):

@@ -10,7 +10,6 @@
 
 import asyncio
 import ssl
-from collections.abc import Callable
 from http import HTTPStatus
 from typing import Final
 
@@ -21,17 +20,14 @@ from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
-from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from table.signals import signals_stop
+from table.witnessing.bounded import bounded_server
 from table.witnessing.door import Door
 from table.witnessing.service import TEXT, Answer, WitnessService
 
 MAX_BODY_BYTES: Final = 16 * 1024
 """Five times what the longest proof with a note of two signatures has."""
-MAX_HEAD_BYTES: Final = 16 * 1024
-STOP_S: Final = 5
-"""Seconds that answers under way have at the end."""
 
 
 class Limits(msgspec.Struct, frozen=True, kw_only=True):
@@ -95,50 +91,7 @@ def make_server(
         tls: how connections are protected; ``None``: not at all.
         limits: the patience with clients.
     """
-
-    class Hurried(H11Protocol):
-        """Cuts off a connection on which an exchange takes too long, wherever it is stuck."""
-
-        _deadline: asyncio.TimerHandle | None = None
-
-        def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]  # as its base
-            super().connection_made(transport)
-            door.entered(transport)
-            self._hurry()
-
-        def on_response_complete(self) -> None:
-            super().on_response_complete()
-            if not self.transport.is_closing():
-                door.answered(self.transport)
-            self._hurry()
-
-        def connection_lost(self, exc: Exception | None) -> None:
-            if self._deadline is not None:
-                self._deadline.cancel()
-            super().connection_lost(exc)
-
-        def _hurry(self) -> None:
-            if self._deadline is not None:
-                self._deadline.cancel()
-            self._deadline = self.loop.call_later(limits.exchange_s, self.transport.abort)
-
-    secured: Callable[..., ssl.SSLContext] | None = None if tls is None else lambda *_: tls
-    config = uvicorn.Config(
-        make_app(service, limits),
-        http=Hurried,
-        ws="none",
-        lifespan="off",
-        loop="asyncio",
-        log_config=None,
-        log_level="critical",  # the service says itself what matters, and what strangers send is no news
-        access_log=False,
-        proxy_headers=False,
-        server_header=False,
-        h11_max_incomplete_event_size=MAX_HEAD_BYTES,
-        timeout_graceful_shutdown=STOP_S,
-        ssl_context_factory=secured,
-    )
-    return uvicorn.Server(config)
+    return bounded_server(make_app(service, limits), door, tls, limits.exchange_s)
 
 
 def serve(server: uvicorn.Server, door: Door) -> None:

@@ -32,11 +32,13 @@ class Answer(msgspec.Struct, frozen=True):
         status: of HTTP.
         body: of the answer.
         kind: the body's media type.
+        contradiction: why the note cannot be true together with those before it, where its log itself has signed it.
     """
 
     status: HTTPStatus
     body: bytes
     kind: str = TEXT
+    contradiction: str = ""
 
 
 class WitnessService:
@@ -158,9 +160,10 @@ class WitnessService:
                 logger.error("%s", error)  # noqa: TRY400  as above
             if new:
                 logger.error("%s: REFUSED: %s. The note is kept as evidence", origin, refused.reason)
+        contradiction = "" if refused.evidence is None else refused.reason
         if refused.size is not None:
-            return Answer(refused.status, b"%d\n" % refused.size, SIZE)
-        return Answer(refused.status, _line(refused.reason))
+            return Answer(refused.status, b"%d\n" % refused.size, SIZE, contradiction)
+        return Answer(refused.status, _line(refused.reason), contradiction=contradiction)
 
 
 def _line(text: str) -> bytes:

@@ -69,7 +69,7 @@ class WitnessStore:
         """
         path = self._folder / "witness-key"
         try:
-            private = _load_key(path) if path.exists() else _make_key(path)
+            private = private_key(path)
         except OSError as error:
             raise _unusable(path, error) from error
         return Cosigner(f"cardshoe/witness/{private.public_key().public_bytes_raw().hex()[:16]}", private)
@@ -80,7 +80,7 @@ class WitnessStore:
         Raises:
             Stop: the list cannot be read.
         """
-        return next((key for key in trusted(self._folder) if key.name == origin), None)
+        return _first_key(self._folder, origin)
 
     def trust_at_its_word(self, key: VerifyKey) -> bool:
         """Add the first key of a log that nobody registered, durably; whether there was room for one more.
@@ -124,9 +124,19 @@ def trusted(folder: Path) -> list[VerifyKey]:
     Raises:
         Stop: the list cannot be read.
     """
+    return _keys(folder, "")
+
+
+def _first_key(folder: Path, origin: str) -> VerifyKey | None:
+    """The first key of one log: of the others, which may be a hundred thousand, none is read as a key."""
+    return next(iter(_keys(folder, f"{origin}+")), None)
+
+
+def _keys(folder: Path, beginning: str) -> list[VerifyKey]:
     path = folder / "trusted"
     try:
-        return [VerifyKey.parse(line) for line in path.read_text("utf-8").splitlines()]
+        lines = path.read_text("utf-8").splitlines()
+        return [VerifyKey.parse(line) for line in lines if line.startswith(beginning)]
     except FileNotFoundError:
         return []
     except OSError as error:
@@ -143,12 +153,12 @@ def trust(folder: Path, key: VerifyKey) -> bool:
     """
     if not is_name(key.name):
         raise Stop(f"{key.name}: no name of a journal", "It is the key that `cardshoe run` prints.", Exit.USAGE)
-    before = [known for known in trusted(folder) if known.name == key.name]
-    if before:
-        if before[0] == key:
+    before = _first_key(folder, key.name)
+    if before is not None:
+        if before == key:
             return False
         raise Stop(
-            f"{key.name}: another first key is trusted, {before[0]}",
+            f"{key.name}: another first key is trusted, {before}",
             "A journal has one first key for ever. If somebody made it anew, that is what a witness is there to show.",
             Exit.USAGE,
         )
@@ -159,6 +169,16 @@ def trust(folder: Path, key: VerifyKey) -> bool:
     except OSError as error:
         raise _unusable(path, error) from error
     return True
+
+
+def private_key(path: Path) -> Ed25519PrivateKey:
+    """The private key in a file, which is made with the key if it is not there.
+
+    Raises:
+        Stop: there is something else in it.
+        OSError: it cannot be read or made.
+    """
+    return _load_key(path) if path.exists() else _make_key(path)
 
 
 def _stem(origin: str) -> str:

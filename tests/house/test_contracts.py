@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).resolve().parent.parent.parent
-PACKAGES = ["regulations", "protocols", "drivers", "conformance", "firmware_bridge", "sim", "table"]
+PACKAGES = ["regulations", "protocols", "drivers", "conformance", "firmware_bridge", "sim", "table", "floor"]
 CONTRACTS = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["importlinter"]["contracts"]
 
 
@@ -42,6 +42,7 @@ PURE = ("serial", "usb", "socket", "threading", "asyncio", "time", "random", "lo
 CASES = {
     "regulations-nothing-of-ours": Case(
         [("regulations.planted", name) for name in PACKAGES[1:]] + [("regulations", "table.planted_below")],
+        also={"floor-from-its-command"},
     ),
     "protocols-cards-only": Case(
         [
@@ -74,6 +75,23 @@ CASES = {
         [("table.display.planted", name) for name in ("regulations.games", "firmware_bridge", "table.controller")]
         + [("table.display.felt", "table.log.sealing_keys"), ("table.display.feed", "table.live.server")],
     ),
+    "floor-from-its-command": Case(
+        [*everywhere("floor", but="floor"), ("table.cli", "floor.server"), ("table.uplink.planted", "floor.landing")],
+        also={"uplink-writes-no-journal"},
+    ),
+    "floor-no-table-at-work": Case(
+        [("floor.planted", name) for name in ("regulations.games", "sim", "table.controller", "table.live.client")]
+        + [
+            ("floor.landing", "table.journal.store"),
+            ("floor.server", "table.cli.run"),
+            ("floor", "table.setup.games"),
+        ],
+    ),
+    "uplink-writes-no-journal": Case(
+        [("table.uplink.planted", name) for name in ("regulations.games", "drivers", "table.controller")]
+        + [("table.uplink.uplink", "table.journal.keyring"), ("table.uplink.carrier", "table.live.server")],
+    ),
+    "psycopg-in-floor": Case([*everywhere("psycopg", but="floor"), ("table.uplink.carrier", "psycopg_pool")]),
     "no-cycles": Case([("drivers.planted_one", "drivers.planted_two"), ("drivers.planted_two", "drivers.planted_one")]),
     "pure": Case(
         [(f"{package}.planted", name) for package in ("regulations", "protocols", "table.roads") for name in PURE],
@@ -132,6 +150,11 @@ ALLOWED = [
     ("table.cli.demo", "sim"),
     ("table.cli.sim", "sim.planted"),
     ("table.journal.planted", "apsw"),
+    ("table.uplink.planted", "table.live.client"),
+    ("table.cli.floor", "floor.server"),
+    ("floor.planted", "table.journal.proof.note"),
+    ("floor.planted", "table.witnessing.service"),
+    ("floor.planted", "psycopg"),
 ]
 
 

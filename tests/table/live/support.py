@@ -70,6 +70,7 @@ class ServedTable:
         if self.persons is not None:
             self.controller.listen(self.persons)
         self.controller.listen(self.live)
+        self.log.journal.listen(self.live.noted)
         self.controller.listen(self._told.put)
         self._thread: Final = threading.Thread(target=self.controller.run)
 

@@ -380,3 +380,16 @@ def test_a_table_without_a_socket_plays_all_the_same(tmp_path: Path, caplog: pyt
         assert view.shoe.shuffled
     assert "another process serves this table's socket" in caplog.text
     door.close()
+
+
+def test_who_asks_for_notes_gets_what_the_journal_signs(tmp_path: Path) -> None:
+    with ServedTable(tmp_path) as table, Bare(table.place) as bare, Bare(table.place) as other:
+        bare.say(b'{"type":"subscribe","notes":true}\n')
+        other.say(b'{"type":"subscribe"}\n')
+        assert (bare.next()["type"], other.next()["type"]) == ("snapshot", "snapshot")
+        taken = table.tell({"event": "fault", "device": "lamp", "code": 1})  # which is signed at once
+        told = [bare.next() for _ in range(len(taken.lines) + 1)]
+        notes = {one["note"].encode() for one in told if one["type"] == "note"}
+        assert notes
+        assert notes <= set(table.log.journal.notes())
+        assert {other.next()["type"] for _ in taken.lines} == {"line"}

@@ -16,7 +16,8 @@ from table.journal import Journal, JournalBroken, JournalFailed, Keyring, Witnes
 from table.journal.proof.cosignature import CosignatureKey, Cosigner
 from table.journal.proof.note import BadNote, Note, VerifyKey
 from table.witnessing import store as store_module
-from table.witnessing.app import MAX_BODY_BYTES, MAX_HEAD_BYTES, Limits
+from table.witnessing.app import MAX_BODY_BYTES, Limits
+from table.witnessing.bounded import MAX_HEAD_BYTES
 from table.witnessing.service import WitnessService
 from table.witnessing.store import WitnessStore, trust, trusted
 from table.witnessing.submission import Submission

@@ -1,0 +1,102 @@
+"""Whose certificate it is, and whether it was revoked: looked at for each request, on standing connections as well."""
+
+import logging
+from collections.abc import Callable, Mapping
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any, Final
+
+from cryptography import x509
+from cryptography.hazmat.primitives.asymmetric import ec, ed25519, rsa
+
+logger: Final = logging.getLogger(__name__)
+
+NAME_MAX: Final = 64
+"""Signs of a common name (RFC 5280, ub-common-name)."""
+
+
+def name_of(peer: Mapping[str, Any] | None) -> str | None:
+    """The one common name of a certificate; ``None``: it has none, or not one that can be a table's.
+
+    Args:
+        peer: as `ssl.SSLSocket.getpeercert` has it; ``None``: there is no certificate.
+    """
+    if peer is None:
+        return None
+    names = [value for part in peer.get("subject", ()) for key, value in part if key == "commonName"]
+    if len(names) != 1 or not 1 <= len(names[0]) <= NAME_MAX or not names[0].isprintable():
+        return None
+    found: str = names[0]
+    return found
+
+
+class Revoked:
+    """The list of revoked certificates in a file, read again when the file changes.
+
+    Args:
+        file: the list (PEM), as `cardshoe trust crl` writes it; ``None``: nobody is revoked.
+        authority: the certificate of whoever has signed it (PEM).
+        now: the time.
+    """
+
+    def __init__(
+        self, file: str | None, authority: str, now: Callable[[], datetime] = lambda: datetime.now(UTC)
+    ) -> None:
+        self._file: Final = None if file is None else Path(file)
+        self._authority: Final = Path(authority)
+        self._now: Final = now
+        self._seen: tuple[int, int, int] | None = None
+        self._serials: frozenset[int] = frozenset()
+        self._until: datetime | None = None
+        self._fault = ""
+
+    def fault(self, peer: Mapping[str, Any]) -> str | None:
+        """Why a certificate is not good any more; ``None``: it is.
+
+        A list that is not there, is too old, or is not the authority's lets nobody in: then nobody knows.
+        """
+        if self._file is None:
+            return None
+        self._look(self._file)
+        if self._fault:
+            return self._fault
+        if self._until is None or self._now() >= self._until:
+            return "the list of revoked certificates is too old"
+        try:
+            serial = int(str(peer.get("serialNumber", "")), 16)
+        except ValueError:
+            return "it has no serial number"
+        return "it was revoked" if serial in self._serials else None
+
+    def _look(self, file: Path) -> None:
+        try:
+            found = file.stat()
+            seen = (found.st_mtime_ns, found.st_size, found.st_ino)
+            if seen == self._seen:
+                return
+            revoked = x509.load_pem_x509_crl(file.read_bytes())
+            authority = x509.load_pem_x509_certificate(self._authority.read_bytes())
+        except OSError as error:
+            self._fail(f"the list of revoked certificates cannot be read: {error.strerror}")
+            return
+        except ValueError:
+            self._fail("the list of revoked certificates is none")
+            return
+        if not _has_signed(authority, revoked):
+            self._fail("the list of revoked certificates is not the authority's")
+        else:
+            self._seen, self._fault = seen, ""
+            self._serials = frozenset(one.serial_number for one in revoked)
+            self._until = revoked.next_update_utc
+
+    def _fail(self, fault: str) -> None:
+        if fault != self._fault:
+            logger.error("%s: %s; nobody is let in", self._file, fault)
+        self._seen, self._fault = None, fault
+
+
+def _has_signed(authority: x509.Certificate, revoked: x509.CertificateRevocationList) -> bool:
+    signer = authority.public_key()
+    if not isinstance(signer, rsa.RSAPublicKey | ec.EllipticCurvePublicKey | ed25519.Ed25519PublicKey):
+        return False
+    return revoked.is_signature_valid(signer)

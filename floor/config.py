@@ -1,0 +1,111 @@
+"""FLOOR.toml: what a floor is."""
+
+import ipaddress
+import tomllib
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Annotated, Any, Final
+
+import msgspec
+from msgspec import Meta, Struct
+
+from table.exits import Exit, Stop
+from table.setup.display_section import host_port
+from table.witnessing.tls import TlsFiles
+
+Words = Annotated[str, Meta(min_length=1)]
+LISTEN: Final = "127.0.0.1:8471"
+
+
+class FloorSection(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """``[floor]``: the collector.
+
+    Attributes:
+        listen: HOST:PORT, to which tables send.
+        tls: its certificate and key, the authority of the tables' certificates, and whom that has revoked.
+        database: how PostgreSQL is reached, as libpq has it.
+        state: the folder of its keys and of what its witness holds; not on the disk of the database.
+        keep_months: months after which lines are dropped; 0: never.
+    """
+
+    listen: Words = LISTEN
+    tls: TlsFiles
+    database: Words
+    state: Words
+    keep_months: Annotated[int, Meta(ge=0, le=1200)] = 0
+
+
+class ReadSection(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """``[read]``: the interface for whoever looks.
+
+    Attributes:
+        listen: HOST:PORT.
+        tls: certificates of both sides; needed where another machine can come. Its authority is not that of the tables.
+    """
+
+    listen: Words
+    tls: TlsFiles | None = None
+
+
+class FloorConfig(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A configuration that was read and checked; files are below its folder."""
+
+    floor: FloorSection
+    read: ReadSection | None = None
+
+
+def load(path: Path) -> FloorConfig:
+    """Reads and checks a configuration.
+
+    Args:
+        path: the TOML file.
+
+    Raises:
+        Stop: it cannot be used; all that is wrong with it is named.
+    """
+    try:
+        config = msgspec.convert(_raw(path), FloorConfig)
+    except msgspec.ValidationError as error:
+        raise _bad(path, str(error)) from error
+    faults = list(_faults(config))
+    if faults:
+        raise _bad(path, "; ".join(faults))
+    folder = path.parent
+    floor, read = config.floor, config.read
+    below = msgspec.structs.replace(floor, tls=floor.tls.below(folder), state=str(folder / floor.state))
+    if read is not None and read.tls is not None:
+        read = msgspec.structs.replace(read, tls=read.tls.below(folder))
+    return FloorConfig(floor=below, read=read)
+
+
+def _raw(path: Path) -> dict[str, Any]:
+    try:
+        return tomllib.loads(path.read_text("utf-8"))
+    except OSError as error:
+        raise _bad(path, error.strerror or str(error)) from error
+    except (UnicodeDecodeError, tomllib.TOMLDecodeError, RecursionError) as error:
+        raise _bad(path, f"is not TOML: {error}") from error
+
+
+def _faults(config: FloorConfig) -> Iterator[str]:
+    for key, listen in (("floor", config.floor.listen), *([("read", config.read.listen)] if config.read else [])):
+        try:
+            host_port(listen)
+        except ValueError as error:
+            yield f"{key}.listen: {error}"
+    if config.read is not None and config.read.tls is None and not _is_loopback(config.read.listen):
+        yield f"read.listen: {config.read.listen!r} can be reached by other machines; name the certificates in `tls`"
+    read_tls = None if config.read is None else config.read.tls
+    if read_tls is not None and read_tls.authority == config.floor.tls.authority:
+        yield "read.tls: its authority is that of the tables: each table could read all others"
+
+
+def _is_loopback(listen: str) -> bool:
+    try:
+        return ipaddress.ip_address(host_port(listen)[0]).is_loopback
+    except ValueError:
+        return True  # which is told elsewhere
+
+
+def _bad(path: Path, reason: str) -> Stop:
+    return Stop(f"{path}: {reason}", "docs/floor.md has an example with every key.", Exit.USAGE)

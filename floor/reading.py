@@ -1,0 +1,144 @@
+"""What whoever looks may ask of the floor. Every value of a request is a parameter of a query, never a part of it.
+
+| request | answer |
+|---|---|
+| ``GET /api/v1/tables`` | each table: its newest log, how far the floor has it, open alarms |
+| ``GET /api/v1/logs?table=`` | the logs of a table, the newest first |
+| ``GET /api/v1/lines?table=&log=[&after=][&limit=]`` | lines as the journal has them, one a row |
+| ``GET /api/v1/notes?table=&log=`` | the signed notes of a log, and its signed mark |
+| ``GET /api/v1/alarms[?all=1]`` | the alarms that are open, or all |
+| ``GET /healthz``, ``/readyz`` | alive; whether the database answers |
+"""
+
+from collections.abc import Callable, Mapping
+from datetime import datetime
+from http import HTTPStatus
+from typing import Any, Final
+
+import msgspec
+from starlette.applications import Starlette
+from starlette.concurrency import run_in_threadpool
+from starlette.exceptions import HTTPException
+from starlette.middleware import Middleware
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route
+
+from floor.database import Database, Unavailable
+from table.display.guard import Guard
+from table.display.problems import of_http, problem
+
+LINES_MAX: Final = 1000
+"""Lines in an answer."""
+ROWS_MAX: Final = 10_000
+_NUMBER_DIGITS: Final = 16
+_TABLES: Final = """
+SELECT DISTINCT ON (s.table_id) s.table_id AS "table", s.log, s.game, s.program, s.mark, s.last,
+       greatest(s.last - s.mark, 0) AS lag, s.proved, s.epoch, s.stopped, s.began_at, s.heard_at,
+       (SELECT count(*) FROM alarms a WHERE a.table_id = s.table_id AND a.closed_at IS NULL) AS alarms
+FROM streams s ORDER BY s.table_id, s.began_at DESC, s.log LIMIT %(rows)s
+"""
+_LOGS: Final = """
+SELECT log, game, program, mark, last, proved, epoch, stopped, dropped, began_at, heard_at
+FROM streams WHERE table_id = %(table)s ORDER BY began_at DESC, log LIMIT %(rows)s
+"""
+_LINES: Final = """
+SELECT e.line FROM events e JOIN streams s USING (table_id, log, month)
+WHERE e.table_id = %(table)s AND e.log = %(log)s AND e.seq > %(after)s ORDER BY e.seq LIMIT %(limit)s
+"""
+_NOTES: Final = """
+SELECT what, size, convert_from(note, 'UTF8') AS note FROM notes WHERE table_id = %(table)s AND log = %(log)s
+UNION ALL SELECT 'mark', mark + 1, convert_from(note, 'UTF8') FROM streams WHERE table_id = %(table)s AND log = %(log)s
+ORDER BY 2, 1
+"""
+_ALARMS: Final = """
+SELECT id, table_id AS "table", log, kind, seq, detail, first_at, last_at, times, closed_at, closed_by
+FROM alarms WHERE closed_at IS NULL OR %(all)s ORDER BY closed_at IS NOT NULL, last_at DESC LIMIT %(rows)s
+"""
+
+
+def make_app(database: Database, hosts: list[str]) -> Starlette:
+    """The interface.
+
+    Args:
+        database: prepared.
+        hosts: what `Guard` lets in.
+    """
+
+    def rows(query: str, wanted: Callable[[Request], Mapping[str, object]]) -> Callable[[Request], Any]:
+        async def answer(request: Request) -> Response:
+            found = await _asked(database, query, {"rows": ROWS_MAX, **wanted(request)})
+            return _json(msgspec.json.encode(found, enc_hook=_shown))
+
+        return answer
+
+    async def lines(request: Request) -> Response:
+        where = {**_log(request), "after": _number(request, "after", -1)}
+        limit = min(LINES_MAX, max(1, _number(request, "limit", LINES_MAX)))
+        found = await _asked(database, _LINES, {**where, "limit": limit})
+        body = b"".join(one["line"] + b"\n" for one in found)
+        return Response(body, media_type="application/x-ndjson")
+
+    async def alive(_request: Request) -> Response:
+        return _json(b'{"alive":true}')
+
+    async def ready(_request: Request) -> Response:
+        await _asked(database, "SELECT 1 AS one", {})
+        return _json(b'{"ready":true}')
+
+    return Starlette(
+        routes=[
+            Route("/api/v1/tables", rows(_TABLES, lambda _: {})),
+            Route("/api/v1/logs", rows(_LOGS, lambda request: {"table": _text(request, "table")})),
+            Route("/api/v1/lines", lines),
+            Route("/api/v1/notes", rows(_NOTES, _log)),
+            Route("/api/v1/alarms", rows(_ALARMS, lambda request: {"all": request.query_params.get("all") == "1"})),
+            Route("/healthz", alive),
+            Route("/readyz", ready),
+        ],
+        middleware=[Middleware(Guard, hosts=hosts)],
+        exception_handlers={HTTPException: of_http, Unavailable: _unavailable},
+    )
+
+
+async def _asked(database: Database, query: str, wanted: Mapping[str, object]) -> list[dict[str, Any]]:
+    return await run_in_threadpool(database.rows, query, wanted)
+
+
+def _log(request: Request) -> dict[str, object]:
+    return {"table": _text(request, "table"), "log": _text(request, "log")}
+
+
+def _text(request: Request, name: str) -> str:
+    """A text of the query; the database holds none with a zero sign in it.
+
+    Raises:
+        HTTPException: it is missing.
+    """
+    value = request.query_params.get(name, "")
+    if not value or "\0" in value:
+        raise HTTPException(HTTPStatus.BAD_REQUEST, f"Name a {name}: ?{name}=…")
+    return value
+
+
+def _number(request: Request, name: str, default: int) -> int:
+    value = request.query_params.get(name)
+    if value is None:
+        return default
+    if not (value.isascii() and value.isdigit() and len(value) < _NUMBER_DIGITS):
+        raise HTTPException(HTTPStatus.BAD_REQUEST, f"{name} is a whole number.")
+    return int(value)
+
+
+def _shown(value: object) -> object:
+    if isinstance(value, datetime):
+        return value.isoformat()
+    raise NotImplementedError(type(value))
+
+
+def _json(body: bytes) -> Response:
+    return Response(body, media_type="application/json")
+
+
+async def _unavailable(_request: Request, error: Exception) -> Response:
+    return problem(HTTPStatus.SERVICE_UNAVAILABLE, f"The floor cannot answer now: {error}.")

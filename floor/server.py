@@ -1,0 +1,183 @@
+"""The floor as a process: its listening sockets, its servers, and what it does by itself from time to time."""
+
+import asyncio
+import contextlib
+import logging
+import socket
+from collections.abc import Iterator
+from contextlib import closing
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Final
+
+import msgspec
+import uvicorn
+
+from floor.app import LIMITS, Limits, TablesApp
+from floor.certificates import Revoked
+from floor.config import FloorConfig, ReadSection
+from floor.database import Database, Unavailable, month_of, months_back
+from floor.landing import Collector
+from floor.reading import make_app
+from floor.senders import LEASE_S
+from floor.witness import FloorWitness
+from table.display.guard import hosts_of
+from table.exits import Exit, Stop
+from table.journal.proof.note import SigningKey
+from table.setup.display_section import host_port
+from table.signals import signals_stop
+from table.witnessing.bounded import bounded_server
+from table.witnessing.door import Door, Room
+from table.witnessing.store import private_key
+
+logger: Final = logging.getLogger(__name__)
+
+BACKLOG: Final = 512
+"""Connections that wait to be accepted: all tables come back at once when the network does."""
+ROOM: Final = Room(each=1024, all=2048)
+"""One of each table, and some that are just being replaced; they may come by one address."""
+RETAIN_S: Final = 3600.0
+"""How often it is looked whether something is old enough to be dropped."""
+AGAIN_S: Final = 1.0
+"""How often a database that cannot be reached at the start is tried."""
+
+
+class Floor:
+    """A floor, from the sockets on; serves while `run` does.
+
+    Args:
+        config: what it is.
+        lease_s: as of `Collector`.
+        limits: the patience with tables.
+
+    Raises:
+        Stop: an address is taken, a certificate cannot be used, or another process has its folder.
+
+    Attributes:
+        tables: the address to which tables send, HOST:PORT.
+        read: the address for whoever looks; ``None``: there is none.
+        marks: the public key of the marks.
+        witness: the key with which its witness cosigns.
+    """
+
+    def __init__(self, config: FloorConfig, *, lease_s: float = LEASE_S, limits: Limits = LIMITS) -> None:
+        self._config: Final = config
+        section = config.floor
+        # Who is revoked is looked at for each request; a context would keep the list that it was made with.
+        self._tls: Final = msgspec.structs.replace(section.tls, revoked=None).server()
+        self._limits: Final = limits
+        self._held: Final = contextlib.ExitStack()
+        with contextlib.ExitStack() as made:
+            self._witness: Final = FloorWitness(Path(section.state) / "witness")
+            made.callback(self._witness.close)
+            key = _mark_key(Path(section.state))
+            self._tables: Final = made.enter_context(closing(Door(_listener(section.listen), ROOM)))
+            self._read: Final = None if config.read is None else Door(_listener(config.read.listen))
+            if self._read is not None:
+                made.callback(self._read.close)
+            self._database: Final = Database(section.database)
+            self._collector: Final = Collector(self._database, key, self._witness, lease_s=lease_s)
+            self._held.push(made.pop_all())
+        self.tables: Final = _address(self._tables)
+        self.read: Final = None if self._read is None else _address(self._read)
+        self.marks: Final = self._collector.key
+        self.witness: Final = self._witness.key
+
+    def run(self) -> None:
+        """Serves until Ctrl-C or SIGTERM. A database that is not there yet is waited for.
+
+        Raises:
+            Stop: the database is not what it must be.
+        """
+        with self._held, self._database:
+            asyncio.run(self._serve())
+
+    async def _serve(self) -> None:
+        over = asyncio.Event()
+        loop = asyncio.get_running_loop()
+        with signals_stop(lambda: loop.call_soon_threadsafe(over.set)):
+            if not await self._prepared(over):
+                return
+            servers = list(self._servers())
+            serving = [asyncio.create_task(server.serve(sockets=[door])) for server, door in servers]
+            retaining = asyncio.create_task(self._retain())
+            waiting = asyncio.create_task(over.wait())
+            await asyncio.wait([waiting, *serving], return_when=asyncio.FIRST_COMPLETED)
+            for server, _ in servers:
+                server.should_exit = True
+            for task in (retaining, waiting):
+                task.cancel()
+            await asyncio.gather(*serving)
+
+    async def _prepared(self, over: asyncio.Event) -> bool:
+        """Brings the schema up to date; false: it was told to end before the database could be reached."""
+        told = ""
+        while not over.is_set():
+            try:
+                await asyncio.to_thread(self._database.prepare)
+            except Unavailable as error:
+                if str(error) != told:
+                    logger.warning("%s; it is tried again", error)
+                told = str(error)
+            else:
+                return True
+            with contextlib.suppress(TimeoutError):
+                await asyncio.wait_for(over.wait(), AGAIN_S)
+        return False
+
+    def _servers(self) -> Iterator[tuple[uvicorn.Server, Door]]:
+        section, read = self._config.floor, self._config.read
+        tables = TablesApp(self._collector, Revoked(section.tls.revoked, section.tls.authority), self._limits)
+        yield _Quiet(bounded_server(tables.app, self._tables, self._tls, self._limits.exchange_s).config), self._tables
+        if read is not None and self._read is not None:
+            app = make_app(self._database, _hosts(read, self._read))
+            tls = None if read.tls is None else read.tls.server()
+            yield _Quiet(bounded_server(app, self._read, tls, self._limits.exchange_s).config), self._read
+
+    async def _retain(self) -> None:
+        months = self._config.floor.keep_months
+        while months:
+            cutoff = months_back(month_of(datetime.now(UTC).date()), months)
+            try:
+                for name in await asyncio.to_thread(self._database.drop_before, cutoff):
+                    logger.warning("%s: dropped, all of it is older than %d months", name, months)
+            except Unavailable as error:
+                logger.warning("%s", error)
+            await asyncio.sleep(RETAIN_S)
+
+
+class _Quiet(uvicorn.Server):
+    """A server that leaves signals to whoever runs it: there are two of them here."""
+
+    @contextlib.contextmanager
+    def capture_signals(self) -> Iterator[None]:
+        """Captures none."""
+        yield
+
+
+def _mark_key(state: Path) -> SigningKey:
+    path = state / "mark-key"
+    try:
+        private = private_key(path)
+    except OSError as error:
+        raise Stop(f"{path}: {error.strerror or error}", "Name a folder that can be written.", Exit.USAGE) from error
+    return SigningKey(f"cardshoe/floor/{private.public_key().public_bytes_raw().hex()[:16]}", private)
+
+
+def _listener(listen: str) -> socket.socket:
+    host, port = host_port(listen)
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    try:
+        return socket.create_server((host, port), family=family, backlog=BACKLOG)
+    except OSError as error:
+        raise Stop(f"{listen}: {error.strerror or error}", "Choose another address.", Exit.USAGE) from error
+
+
+def _address(door: Door) -> str:
+    host, port = door.getsockname()[:2]
+    return f"[{host}]:{port}" if ":" in host else f"{host}:{port}"
+
+
+def _hosts(read: ReadSection, door: Door) -> list[str]:
+    host, port = door.getsockname()[:2]
+    return [] if read.tls is not None else hosts_of(host, port)

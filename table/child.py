@@ -1,0 +1,117 @@
+"""A process beside the table's: started again when it dies, ended with the table. The table never waits for it."""
+
+import logging
+import os
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Sequence
+from types import TracebackType
+from typing import IO, Final, Self
+
+logger: Final = logging.getLogger(__name__)
+
+AGAIN_S: Final = (0.2, 30.0)
+"""Seconds until one that died is started again: at first, and at most; each time they double."""
+WELL_S: Final = 60.0
+"""Seconds that it must have lived for its death to count as the first."""
+END_S: Final = 3.0
+"""Seconds that it has to end when it is told to."""
+ENVIRONMENT: Final = ("PATH", "LANG", "LC_ALL", "TZ", "PYTHONPATH", "PYTHONDONTWRITEBYTECODE", "COVERAGE_PROCESS_START")
+"""All that it gets of the table's environment: no credential of a service manager, no name of a key."""
+
+
+class Child:
+    """A process beside the table's, while a ``with`` block runs.
+
+    It is a module of ours. Its settings come as one line on its standard input, whose end tells it to end; what it says
+    on standard error is logged.
+
+    Args:
+        name: in messages: ``display``.
+        module: what is started.
+        settings: one line, without its end.
+        descriptors: that it inherits; their numbers are its arguments.
+    """
+
+    def __init__(self, name: str, module: str, settings: bytes, descriptors: Sequence[int] = ()) -> None:
+        self._name: Final = name
+        self._module: Final = module
+        self._settings_line: Final = settings + b"\n"
+        self._descriptors: Final = tuple(descriptors)
+        self._over: Final = threading.Event()
+        self._child: subprocess.Popen[bytes] | None = None
+        self._turn: Final = threading.Lock()
+        self._thread: Final = threading.Thread(target=self._look_after, name=name, daemon=True)
+
+    def __enter__(self) -> Self:
+        self._thread.start()
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._over.set()
+        with self._turn:
+            child = self._child
+        if child is not None and child.stdin is not None:
+            child.stdin.close()
+        self._thread.join(END_S)
+        if self._thread.is_alive() and child is not None:
+            child.kill()  # one that does not end when it is told to
+            self._thread.join()
+        self.close()
+
+    def close(self) -> None:
+        """Lets go of what it would have inherited, also of one that was never started."""
+
+    def _look_after(self) -> None:
+        wait_s = AGAIN_S[0]
+        while (child := self._start()) is not None:
+            began_s = time.monotonic()
+            self._pass_on(child)
+            code = child.wait()
+            with self._turn:
+                if child.stdin is not None:
+                    child.stdin.close()
+            if self._over.is_set():
+                return
+            if time.monotonic() - began_s > WELL_S:
+                wait_s = AGAIN_S[0]
+            logger.warning("the %s ended (%d); it is started again in %.1f s", self._name, code, wait_s)
+            self._over.wait(wait_s)
+            wait_s = min(2 * wait_s, AGAIN_S[1])
+
+    def _start(self) -> "subprocess.Popen[bytes] | None":
+        """Starts it; ``None``: the table ends."""
+        with self._turn:
+            if self._over.is_set():
+                return None
+            child = subprocess.Popen(  # noqa: S603  our own interpreter with our own module
+                [sys.executable, "-m", self._module, *map(str, self._descriptors)],
+                stdin=subprocess.PIPE,
+                stdout=subprocess.DEVNULL,
+                stderr=subprocess.PIPE,
+                pass_fds=self._descriptors,
+                env={name: os.environ[name] for name in ENVIRONMENT if name in os.environ},
+                start_new_session=True,  # Ctrl-C is for the table, which ends its children itself
+            )
+            self._child = child
+            if child.stdin is not None:
+                self._tell(child.stdin)
+            return child
+
+    def _pass_on(self, child: "subprocess.Popen[bytes]") -> None:
+        """Logs what it says of its defects, until it ends."""
+        if child.stderr is not None:
+            with child.stderr as said:
+                for line in said:
+                    logger.warning("%s: %s", self._name, line.decode(errors="replace").rstrip())
+
+    def _tell(self, pipe: IO[bytes]) -> None:
+        try:
+            pipe.write(self._settings_line)
+            pipe.flush()
+        except BrokenPipeError:
+            logger.warning("the %s ended before it was told its settings", self._name)

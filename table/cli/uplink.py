@@ -1,0 +1,35 @@
+"""``cardshoe uplink``: what sends a table's log to the floor, alone."""
+
+import logging
+import sys
+import threading
+from pathlib import Path
+
+import click
+
+from table.exits import Exit, Stop
+
+
+@click.command("uplink")
+@click.argument("config", type=click.Path(dir_okay=False, path_type=Path))
+def uplink_command(config: Path) -> None:
+    """Send the journals of the table that CONFIG (table.toml) describes to its floor.
+
+    `cardshoe run` does so by itself where there is an [uplink]; this is for one on its own, started as the table's
+    account, such as to deliver closed journals of a table that runs no more. Ctrl-C ends it.
+    """
+    from table.clock import wall_time
+    from table.setup.config import load
+    from table.signals import signals_stop
+    from table.uplink.serving import serve
+    from table.uplink.settings import settings_of
+
+    logging.basicConfig(level=logging.WARNING, format="cardshoe uplink: %(message)s", stream=sys.stderr)
+    settings = settings_of(load(config, wall_time()))
+    if settings is None:
+        raise Stop(
+            f"{config}: no [uplink]", "Add the section: `cardshoe config example` explains its keys.", Exit.USAGE
+        )
+    over = threading.Event()
+    with signals_stop(over.set):
+        serve(settings, over)

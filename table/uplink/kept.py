@@ -1,0 +1,67 @@
+"""What an uplink keeps beside a journal, in ``NAME.journal-floor``: what is in it, and the floor's newest mark.
+
+Nothing rests on its being there: the floor says itself how far it has a log. It spares an uplink that starts from
+opening each closed journal, and shows whoever has the machine what was delivered.
+"""
+
+import contextlib
+import logging
+import os
+from pathlib import Path
+from typing import Final
+
+import msgspec
+from msgspec import Struct
+
+logger: Final = logging.getLogger(__name__)
+
+
+class Kept(Struct, frozen=True, kw_only=True):
+    """Of one journal.
+
+    Attributes:
+        log: the fingerprint.
+        first: the first entry that is in it.
+        last: the last one.
+        finished: whether all of it, with every signature, was delivered.
+        mark: the newest signed mark.
+        size: bytes of the file when this was written, and when it was changed last.
+        changed_ns: in nanoseconds, as the file system has it.
+    """
+
+    log: str
+    first: int
+    last: int
+    finished: bool
+    mark: str
+    size: int
+    changed_ns: int
+
+
+def read(journal: Path) -> Kept | None:
+    """What is kept of a closed journal, if that is the one which it was written of; ``None``: nothing."""
+    with contextlib.suppress(OSError, msgspec.MsgspecError, UnicodeDecodeError):
+        kept = msgspec.json.decode(_file(journal).read_bytes(), type=Kept)
+        found = journal.stat()
+        if (found.st_size, found.st_mtime_ns) == (kept.size, kept.changed_ns):
+            return kept
+    return None
+
+
+def write(journal: Path, kept: Kept) -> None:
+    """Keeps it in the place of what there was. That it cannot be kept is a warning."""
+    file = _file(journal)
+    passing = file.with_name(f".{file.name}.new")
+    try:
+        found = journal.stat()
+        said = msgspec.structs.replace(kept, size=found.st_size, changed_ns=found.st_mtime_ns)
+        descriptor = os.open(passing, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_CLOEXEC, 0o640)
+        with os.fdopen(descriptor, "wb") as stream:
+            stream.write(msgspec.json.encode(said) + b"\n")
+        passing.replace(file)
+    except OSError as error:
+        logger.warning("%s: the floor's mark cannot be kept: %s", file, error.strerror or error)
+
+
+def _file(journal: Path) -> Path:
+    return journal.with_name(f"{journal.name}-floor")

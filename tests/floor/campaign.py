@@ -1,0 +1,180 @@
+"""Many simulated tables deliver their journals while database and collector are killed and batches come again.
+
+``python -m tests.floor.campaign [--tables N] [--rounds N]``; the last line is for programs. Every line must be stored
+once, without a gap, and no mark that was ever given may be ahead of what is stored.
+"""
+
+import argparse
+import random
+import tempfile
+import threading
+import time
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Final
+
+import psycopg
+
+from table.uplink.carrier import HttpsCarrier
+from table.uplink.uplink import Uplink
+from table.uplink.wire import Batch, Mark, Stands
+from tests.floor.batches import Journal
+from tests.floor.postgres import Postgres
+from tests.floor.site import Collector, Site
+from tests.floor.tables import SEED, journal, names, played
+from tests.floor.waiting import QUICK
+
+AGAIN: Final = 0.1
+"""The part of batches that is sent again."""
+KILLS: Final = 2
+"""Of the database, and of the collector."""
+OVER_S: Final = 1800.0
+
+
+class Repeating(HttpsCarrier):
+    """A carrier that sends some batches again, and holds each mark that it is given to what it knew.
+
+    Attributes:
+        marks: the newest mark of each log.
+        again: batches that were sent again.
+    """
+
+    def __init__(self, inner: HttpsCarrier, seed: int) -> None:
+        self.__dict__.update(inner.__dict__)
+        self._rng = random.Random(seed)
+        self.marks: dict[str, Mark] = {}
+        self.again = 0
+
+    def send(self, batch: Batch) -> Stands:
+        """Sends a batch, and perhaps once more."""
+        stands = super().send(batch)
+        if self._rng.random() < AGAIN:
+            self.again += 1
+            stands = super().send(batch)
+        if (mark := self.mark(stands, batch.head.table, batch.head.log)) is not None:
+            self.marks[batch.head.log] = mark
+        return stands
+
+
+class Result:
+    """What a campaign found.
+
+    Args:
+        lines: in all journals.
+        seconds: that it took.
+        again: batches that were sent again.
+        behind: logs whose newest mark was ahead of what was stored when the database had been killed.
+        wrong: logs that are not stored as they are.
+    """
+
+    def __init__(self, lines: int, seconds: float, again: int, behind: int, wrong: int) -> None:
+        self.lines, self.seconds, self.again, self.behind, self.wrong = lines, seconds, again, behind, wrong
+
+    def __str__(self) -> str:
+        rate = self.lines / self.seconds
+        return (
+            f"campaign: lines={self.lines} seconds={self.seconds:.1f} lines_per_s={rate:.0f} again={self.again} "
+            f"marks_ahead={self.behind} logs_wrong={self.wrong} seed={SEED}"
+        )
+
+
+def campaign(folder: Path, site: Site, postgres: Postgres, database: str, tables: int, rounds: int) -> Result:
+    """Plays and delivers.
+
+    Args:
+        folder: of the journals and the collector.
+        site: certificates; those of the tables are made.
+        postgres: is killed.
+        database: an empty one of it.
+        tables: how many.
+        rounds: that each plays.
+    """
+    inputs = played(rounds)
+    books = [Journal(journal(folder / name, name, inputs)) for name in names(tables)]
+    state = folder / "state"
+    state.mkdir(mode=0o700)
+    with Collector(site, state, database) as floor:
+        uplinks = [Uplink(site.uplink(floor.address, folder / book.table, book.table), QUICK) for book in books]
+        carriers = [Repeating(one._carrier, SEED + n) for n, one in enumerate(uplinks)]  # noqa: SLF001  # in its place
+        for uplink, carrier in zip(uplinks, carriers, strict=True):
+            uplink._carrier = carrier  # type: ignore[misc]  # noqa: SLF001  # as above: all else is the real thing
+        threads = [threading.Thread(target=one.run) for one in uplinks]
+        began_s = time.monotonic()
+        for thread in threads:
+            thread.start()
+        behind = 0
+        for kill in range(2 * KILLS):
+            _until(lambda: _delivered(carriers) >= (kill + 1) / (2 * KILLS + 1) * _all(books))  # noqa: B023  # at once
+            if kill % 2:
+                floor.kill()
+                floor.start()
+            else:
+                known = {log: mark for one in carriers for log, mark in dict(one.marks).items()}
+                postgres.kill()
+                postgres.start()
+                behind += _ahead(database, known)
+        _until(lambda: _finished(database) == len(books))
+        seconds = time.monotonic() - began_s
+        for one in uplinks:
+            one.stop()
+        for thread in threads:
+            thread.join()
+    wrong = sum(_stored(database, book) != book.lines for book in books)
+    return Result(_all(books), seconds, sum(one.again for one in carriers), behind, wrong)
+
+
+def _all(books: Sequence[Journal]) -> int:
+    return sum(len(book.lines) for book in books)
+
+
+def _delivered(carriers: Sequence[Repeating]) -> int:
+    return sum(mark.seq + 1 for one in carriers for mark in dict(one.marks).values())
+
+
+def _ahead(database: str, known: dict[str, Mark]) -> int:
+    """Marks that were given before the database was killed, and are ahead of what it has."""
+    with psycopg.connect(database) as db:
+        has = {str(log): int(end) for log, end in db.execute("SELECT log, count(*) FROM events GROUP BY log")}
+    return sum(mark.seq + 1 > has.get(log, 0) for log, mark in known.items())
+
+
+def _finished(database: str) -> int:
+    with psycopg.connect(database) as db:
+        row = db.execute("SELECT count(*) FROM streams WHERE mark = last AND proved = last").fetchone()
+    return 0 if row is None else int(row[0])
+
+
+def _stored(database: str, book: Journal) -> list[bytes]:
+    with psycopg.connect(database) as db:
+        query = "SELECT seq, line FROM events WHERE table_id = %s AND log = %s ORDER BY seq"
+        rows = db.execute(query, (book.table, book.log)).fetchall()
+    return [line for _, line in rows] if [seq for seq, _ in rows] == list(range(len(rows))) else []
+
+
+def _until(condition: "object") -> None:
+    over = threading.Event()
+    ends_s = time.monotonic() + OVER_S
+    while time.monotonic() < ends_s:
+        if callable(condition) and condition():
+            return
+        over.wait(0.02)
+    raise AssertionError("it did not come")
+
+
+def main() -> None:
+    """The long form."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--tables", type=int, default=300)
+    parser.add_argument("--rounds", type=int, default=12)
+    given = parser.parse_args()
+    with Postgres() as postgres, tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        site = Site(folder / "site")
+        found = campaign(folder, site, postgres, postgres.database("campaign"), given.tables, given.rounds)
+    print(found)
+    if found.behind or found.wrong:
+        raise SystemExit(1)
+
+
+if __name__ == "__main__":
+    main()

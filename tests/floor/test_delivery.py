@@ -1,0 +1,23 @@
+"""Journals are delivered: every line once, whatever dies meanwhile."""
+
+from pathlib import Path
+
+from regulations.events.inputs import AnyInput
+from tests.certificates import needs_openssl
+from tests.floor.postgres import needs_postgres
+from tests.floor.site import Collector, Site
+from tests.floor.tables import journal, lines_of, log_of
+from tests.floor.waiting import delivering, stored, wait_until
+
+pytestmark = [needs_postgres, needs_openssl]
+
+
+def test_a_closed_journal_arrives(
+    tmp_path: Path, site: Site, database: str, state: Path, inputs: list[AnyInput]
+) -> None:
+    path = journal(tmp_path / "journals", "T-001", inputs)
+    lines, log = lines_of(path), log_of(path)
+    with Collector(site, state, database) as floor, delivering(site.uplink(floor.address, path.parent, "T-001")):
+        wait_until(lambda: len(stored(database, "T-001", log)) == len(lines))
+        wait_until(lambda: floor.get("/api/v1/logs", table="T-001")[0]["proved"] == len(lines) - 1)
+    assert stored(database, "T-001", log) == lines
