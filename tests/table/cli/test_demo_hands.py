@@ -1,9 +1,12 @@
 """``cardshoe demo --hands``: a person is the croupier; what the person says goes through the table's live socket."""
 
 import json
+import re
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 
 from table.live import messages as says
@@ -42,13 +45,27 @@ def is_told(lines: list[Line]) -> bool:
     return any(line["event"] == "device_result" and line["round"] == lines[-1]["round"] for line in lines)
 
 
-def played(folder: Path, game: str) -> list[Line]:
-    """All lines of a table at which a person plays so many rounds and closes; an Angel Eye shoe tells its results."""
+def pins_of(demo: Command) -> Mapping[str, str]:
+    """The PINs that the demonstration prints, by person."""
+    printed = demo.until(lambda line: line.startswith("PINs: "))[-1]
+    return dict(re.findall(r"(\w+) (\d{6})", printed))
+
+
+def signed_in(client: LiveClient, person: str, pins: Mapping[str, str]) -> str:
+    """The session of a person who signs in at the table."""
+    there = client.ask(says.SignIn(id="in", person=person, pin=pins[person]))
+    assert isinstance(there, says.SignedIn), there
+    return there.session
+
+
+def played(folder: Path, game: str, pins: Mapping[str, str]) -> list[Line]:
+    """All lines of a table at which a croupier plays so many rounds and closes; an Angel Eye shoe tells its results."""
     tells_results = game == "baccarat"
     lines: list[Line] = []
     closed = answered = 0
     with LiveClient(TablePlace.of(folder, "demo")) as looking, LiveClient(TablePlace.of(folder, "demo")) as saying:
         looking.subscribe(0, looking.hello.log)
+        there = signed_in(saying, "croupier", pins)
         for line in looking.lines():
             lines.append(json.loads(line))
             if lines[-1]["event"] != "next" or lines[-1]["seq"] < answered:
@@ -58,8 +75,10 @@ def played(folder: Path, game: str) -> list[Line]:
             event = answer_to(lines[-1], game)
             if event is not None and event["event"] == "bets_closed" and closed == ROUNDS:
                 event = {"event": "closed"}
+                there = signed_in(saying, "supervisor", pins)
             if event is not None:
-                done = saying.say(json.dumps(event).encode())
+                said = msgspec.Raw(json.dumps(event).encode())
+                done = saying.ask(says.SayInput(id=str(len(lines)), line=said, session=there))
                 assert isinstance(done, says.Answer), done
                 assert done.refused is None, [bytes(line) for line in done.lines]
                 answered = number_of(bytes(done.lines[-1]))
@@ -71,8 +90,9 @@ def played(folder: Path, game: str) -> list[Line]:
 def test_a_person_is_the_croupier(tmp_path: Path, game: str, options: tuple[str, ...]) -> None:
     arguments: list[Any] = ["demo", game, *options, "--hands", "--journals", tmp_path, "--speed", "200", "--seed", "7"]
     with Command(*arguments) as demo:
+        pins = pins_of(demo)
         demo.until(lambda line: "→ shuffle" in line)
-        lines = played(tmp_path, game)
+        lines = played(tmp_path, game, pins)
         said = demo.rest()
         assert (demo.end(), demo.errors()) == (0, "")
     assert [line["event"] for line in lines].count("result") == ROUNDS
