@@ -135,9 +135,10 @@ class Line:
         return arrived
 
     def unplug(self) -> None:
-        """What is on the way is gone."""
+        """What is on the way is gone, and with it what kept it there."""
         self.plugged = False
         self._heap.clear()
+        self._free_s = [0.0, 0.0]
 
     def stall(self, until_s: float) -> None:
         """Let nothing begin to pass before ``until_s``; what is written meanwhile waits."""
