@@ -78,7 +78,9 @@ class Result:
         )
 
 
-def campaign(folder: Path, site: Site, postgres: Postgres, database: str, tables: int, rounds: int) -> Result:
+def campaign(
+    folder: Path, site: Site, postgres: Postgres, database: str, tables: int, rounds: int, kills: int = KILLS
+) -> Result:
     """Plays and delivers.
 
     Args:
@@ -88,6 +90,7 @@ def campaign(folder: Path, site: Site, postgres: Postgres, database: str, tables
         database: an empty one of it.
         tables: how many.
         rounds: that each plays.
+        kills: of the database, and of the collector.
     """
     inputs = played(rounds)
     books = [Journal(journal(folder / name, name, inputs)) for name in names(tables)]
@@ -103,8 +106,8 @@ def campaign(folder: Path, site: Site, postgres: Postgres, database: str, tables
         for thread in threads:
             thread.start()
         behind = 0
-        for kill in range(2 * KILLS):
-            _until(lambda: _delivered(carriers) >= (kill + 1) / (2 * KILLS + 1) * _all(books))  # noqa: B023  # at once
+        for kill in range(2 * kills):
+            _until(lambda: _delivered(carriers) >= (kill + 1) / (2 * kills + 1) * _all(books))  # noqa: B023  # at once
             if kill % 2:
                 floor.kill()
                 floor.start()
@@ -166,11 +169,12 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--tables", type=int, default=300)
     parser.add_argument("--rounds", type=int, default=12)
+    parser.add_argument("--kills", type=int, default=KILLS)
     given = parser.parse_args()
     with Postgres() as postgres, tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         site = Site(folder / "site")
-        found = campaign(folder, site, postgres, postgres.database("campaign"), given.tables, given.rounds)
+        found = campaign(folder, site, postgres, postgres.database("campaign"), given.tables, given.rounds, given.kills)
     print(found)
     if found.behind or found.wrong:
         raise SystemExit(1)

@@ -32,7 +32,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Site:
 
 @pytest.fixture(scope="session")
 def inputs() -> list[AnyInput]:
-    return played()
+    return played(rounds=5)
 
 
 @pytest.fixture
