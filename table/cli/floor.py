@@ -23,10 +23,10 @@ def floor_group() -> None:
 @CONFIG
 @JSON
 def run_command(config: Path, *, as_json: bool) -> None:
-    """Run the collector that CONFIG (floor.toml) describes, until Ctrl-C or SIGTERM.
+    """Run the collector that CONFIG (floor.toml) describes.
 
-    It prints where it listens, the key with which it signs its marks, and that of its witness. A database that is away
-    is waited for; what tables send meanwhile, they send again.
+    Ctrl-C or SIGTERM ends it. It prints where it listens, the key with which it signs its marks, and that of its
+    witness. A database that is away is waited for; what tables send meanwhile, they send again.
     """
     from floor.config import load
     from floor.server import Floor

@@ -22,6 +22,7 @@ FOR_PROGRAMS_AS_THEY_ARE: Final = {
     "journal export": "prints JSON Lines",
     "journal prove": "prints JSON",
     "replay": "prints JSON Lines",
+    "uplink": "serves until it is ended",
     "usb-rules": "prints rules for usbguard and udev",
 }
 """Commands without ``--json``, and why."""
