@@ -98,7 +98,8 @@ class Intake:
 
     def _let_wait(self, drawn: Drawn) -> None:
         """A late card waits; it closes the bets of a round as it would have in its time, behind cards held for that."""
-        if self._round.opens_with_card and self._is_between_rounds():
+        if self._is_between_rounds():
+            # Where the bets are to be closed first, no card is called for between rounds, and none is late.
             self._shoe.open_with_card()
             self.deal_held(besides=len(self._desk.irregularities))
         self._note(drawn)
@@ -115,14 +116,12 @@ class Intake:
 
     def _missing_before(self, event: CardDrawn) -> int:
         stack = self._desk.stack
-        if event.count is UNSET:
-            # The device counts this card too, whoever reported it.
-            stack.counted += 1
-            return 0
-        missing = stack.gap_before(event.count)
-        stack.counted = event.count
+        # The device counts this card too, whoever reported it.
+        count = stack.counted + 1 if event.count is UNSET else event.count
+        missing = stack.gap_before(count)
+        stack.counted = count
         if missing < 0:
-            self._desk.why = f"from {event.count - missing - 1} to {event.count}"
+            self._desk.why = f"from {count - missing - 1} to {count}"
             self._shoe.fire("count_backwards")
         for _ in range(missing):
             stack.take_out(None)
@@ -145,7 +144,7 @@ class Intake:
 
     def _not_due(self, drawn: Drawn, trigger: str) -> None:
         """A card that is not due; if it is a copy too many as well, it is named first (reading G9)."""
-        if drawn.card is None or not self._desk.stack.is_surplus(drawn.card):
+        if not self._desk.stack.is_surplus(drawn.card):
             self._fire_about(trigger, drawn)
             return
         self._fire_about("surplus_card", drawn)
@@ -195,7 +194,7 @@ class Intake:
             self._not_due(drawn, "card")
         elif self._is_unread(drawn, place):
             self._fire_about("unread_card", drawn)
-        elif drawn.card is not None and desk.stack.is_surplus(drawn.card) and not any(drawn is one for one in named):
+        elif desk.stack.is_surplus(drawn.card) and not any(drawn is one for one in named):
             drawn.is_open = self._shoe.shows(place)
             self._fire_about("surplus_card", drawn)
         else:

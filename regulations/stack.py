@@ -32,7 +32,7 @@ class Stack:
     def __init__(self, decks: int) -> None:
         self.decks: Final = decks
         self.size: Final = decks * CARDS_PER_DECK
-        self._seen: Counter[Card] = Counter()
+        self._seen: Counter[Card | None] = Counter()
         self.out = 0
         """Cards that came out since the stack was loaded or its cards were returned."""
         self.uncertain = 0
@@ -120,8 +120,11 @@ class Stack:
         copies = [drawn for drawn in self._told if drawn.card == card and drawn.shown is not None]
         return sum(1 for drawn in copies if not any(drawn is one for one in besides))
 
-    def is_surplus(self, card: Card) -> bool:
-        """Whether more copies of this card are out than the decks hold, where any deck is in."""
+    def is_surplus(self, card: Card | None) -> bool:
+        """Whether more copies of this card are out than the decks hold, where any deck is in.
+
+        Of a card that nobody knows (``None``) no copies are counted.
+        """
         return bool(self.decks) and self._seen[card] > self.decks
 
     def gap_before(self, count: int) -> int:

@@ -184,7 +184,7 @@ class BaccaratRound(Round[RoundState]):
             )
         elif self.round_burn_due():
             desk.say(Next(article=art("8.º"), do="burn", actions=self._between_rounds(), duties=self._after_tie()))
-        elif self.is_idle and len(desk.held) == 2 * INITIAL_CARDS:
+        elif self.is_idle and len(desk.held) >= 2 * INITIAL_CARDS:
             actions, duties = self._between_rounds(), self._after_tie()
             desk.say(Next(article="reading B11", do="close_bets", actions=actions, duties=duties))
         else:

@@ -195,7 +195,8 @@ class Gate:
         if self._again is None:
             is_asked = self._is_correction() and bool(self._resolve().cards)
             self._again = (self._correction.run(self._shoe.round) if is_asked else None,)
-        return self._again[0]
+        (again,) = self._again
+        return again
 
     def _named(self) -> list[Card]:
         event = self._resolve()

@@ -79,13 +79,13 @@ class ThreeCardRound(SeatRound[RoundState]):
     # --- guards ------------------------------------------------------------------------------------------------------
 
     def round_burn_due(self) -> bool:
-        """Whether a card is burned first: from a shoe, from the second round on (art. 2.º-3)."""
-        return self._desk.equipment == "shoe" and self.is_later_round
+        """Whether a card is burned first: from the second round on (art. 2.º-3), which a box never has (art. 3.º-2)."""
+        return self.is_later_round
 
     def too_few_cards(self) -> bool:
         """Whether fewer cards are left than the burn and all hands take."""
         desk, seats = self._desk, len(self._bets.asked[0])
-        burned = int(desk.equipment == "shoe" and self._rounds_in_shoe > 0)
+        burned = int(self._rounds_in_shoe > 0)
         needed = burned + CARDS_OF_A_HAND * (seats + 1)
         return desk.finds(f"{desk.stack.left} are left, {needed} are needed" if desk.stack.left < needed else None)
 
@@ -103,8 +103,7 @@ class ThreeCardRound(SeatRound[RoundState]):
 
     def banker_before_seats(self) -> bool:
         """Whether the banker's cards would be turned while a seat's lie face down."""
-        event = self._desk.event
-        return isinstance(event, Revealed) and event.who == "banker" and self.seat_hidden()
+        return self._desk.event_as(Revealed).who == "banker" and self.seat_hidden()
 
     # --- effects -----------------------------------------------------------------------------------------------------
 

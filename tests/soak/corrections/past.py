@@ -185,7 +185,8 @@ class Heard:
 
     def out(self) -> Counter[str]:
         """The cards that are out by its count."""
-        return Counter({card: n for card, n in self.procedure._desk.stack._seen.items() if n})  # noqa: SLF001  compared from within
+        seen = self.procedure._desk.stack._seen  # noqa: SLF001  compared from within
+        return Counter({card: n for card, n in seen.items() if card is not None and n})
 
     @property
     def out_total(self) -> int:
