@@ -179,8 +179,8 @@ def demo_command(  # noqa: PLR0913  # one argument per option, as click has it
             if plain:
                 stuck = _play(show, rng, [printer, statistics], None)
             else:
-                registry, pins = everybody(Path(folder))
                 with _shown(_pages(journals, table, listen), printer):
+                    registry, pins = everybody(Path(folder))
                     printer.say("PINs: " + ", ".join(f"{person} {pin}" for person, pin in pins.items()))
                     stuck = _play(show, rng, [printer, statistics], registry)
         printer.say("")

@@ -4,6 +4,7 @@ import http.client
 import json
 import os
 import re
+import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from http import HTTPStatus
@@ -19,6 +20,7 @@ from table.display.child import DisplayChild
 from table.display.feed import Feed
 from table.display.pages import Pages
 from table.display.settings import DisplaySettings
+from table.persons.refusal import Refusal
 from table.setup.display_section import DisplaySection, Language
 from table.view import TableView
 from tests.sim.croupier.plain_table import PlainTable
@@ -67,6 +69,15 @@ def signed_in(client: httpx.Client, person: str, screen: str = "table") -> dict[
     found: dict[str, Any] = answer.json()
     client.headers["Cardshoe-Csrf"] = found["csrf"]
     return found
+
+
+def caught_up(table: ServedTable) -> int:
+    """The number of the last line, once the table has taken all that waits, such as who has just signed in or out."""
+    done = threading.Event()
+    nothing = Refusal(code="busy", reason="nothing is asked")
+    table.controller.ask_and_hear(lambda: nothing, lambda _: done.set())
+    assert done.wait(PATIENCE_S)
+    return table.log.journal.last_seq
 
 
 def ready(client: httpx.Client, status: int = 200) -> dict[str, Any]:

@@ -17,7 +17,7 @@ import pytest
 from table.display.bodies import BODY_MAX, BODY_S
 from table.display.visits import COOKIE
 from tests.length import at_length
-from tests.table.display.support import displayed_with_persons, signed_in
+from tests.table.display.support import caught_up, displayed_with_persons, signed_in
 from tests.table.live.support import READY
 from tests.table.persons.support import PINS, ROLES, WRONG, Clock
 from tests.table.support.command import PATIENCE_S, Line
@@ -50,7 +50,7 @@ def test_pages_of_others_change_nothing(tmp_path: Path) -> None:
     with displayed_with_persons(tmp_path) as (table, client), httpx.Client(base_url=client.base_url) as other:
         csrf_of_another = signed_in(other, "sara", "own")["csrf"]
         signed_in(client, "cara")
-        before, home = table.log.journal.last_seq, str(client.base_url).rstrip("/")
+        before, home = caught_up(table), str(client.base_url).rstrip("/")
         assert say(client, Cardshoe_Csrf="").json()["refused"] == "csrf"
         for headers in (
             {"Cardshoe_Csrf": "wrong"},
@@ -76,14 +76,14 @@ def test_pages_of_others_change_nothing(tmp_path: Path) -> None:
         wanted = {"id": "cara", "pin": PINS["cara"]}
         answer = client.post("/api/v1/session", json=wanted, headers={"Sec-Fetch-Site": "cross-site"})
         assert (answer.status_code, "set-cookie" in answer.headers) == (HTTPStatus.FORBIDDEN, False)
-        assert table.log.journal.last_seq == before
+        assert caught_up(table) == before
         assert say(client, Origin=home, Sec_Fetch_Site="same-origin").status_code == HTTPStatus.CREATED
 
 
 def test_bodies_that_are_too_long_too_slow_or_nothing(tmp_path: Path) -> None:
     with displayed_with_persons(tmp_path) as (table, client):
         signed_in(client, "cara")
-        before = table.log.journal.last_seq
+        before = caught_up(table)
         long = b'{"event":"misdeal","detail":"' + b"x" * BODY_MAX + b'"}'
         chunks: Iterator[bytes] = (long[at : at + 1000] for at in range(0, len(long), 1000))
         statuses = {
@@ -115,7 +115,7 @@ def test_bodies_that_are_too_long_too_slow_or_nothing(tmp_path: Path) -> None:
             headers = [(b"Idempotency-Key", key), (b"Cardshoe-Csrf", client.headers["Cardshoe-Csrf"].encode())]
             answer = client.post("/api/v1/inputs", json=SHUFFLED, headers=headers)
             assert answer.status_code == HTTPStatus.BAD_REQUEST, key
-        assert table.log.journal.last_seq == before
+        assert caught_up(table) == before
         host = client.base_url.netloc.decode()
         began_s = time.monotonic()
         came = raw(
@@ -177,6 +177,7 @@ def test_a_supervisor_who_is_silent_and_a_croupier_who_is_relieved(tmp_path: Pat
         assert other.get("/api/v1/session").json()["id"] == "carl"
         assert time.monotonic() - began_s < 5.0
         assert client.get("/api/v1/session").status_code == HTTPStatus.UNAUTHORIZED
+        caught_up(table)
         lines = [json.loads(entry.line) for entry in table.log.journal.entries(1)]
         ended = [(line["person"], line["because"]) for line in lines if line["event"] == "signed_out"]
         assert ended == [("sara", "idle"), ("cara", "relieved")]

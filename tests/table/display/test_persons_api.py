@@ -14,7 +14,7 @@ from table.display.settings import DisplaySettings
 from table.persons.desk import Persons
 from table.persons.registry import Registry
 from table.setup.display_section import DisplaySection
-from tests.table.display.support import display_pid, displayed, displayed_with_persons, ready, signed_in
+from tests.table.display.support import caught_up, display_pid, displayed, displayed_with_persons, ready, signed_in
 from tests.table.live.support import READY, TABLE, ServedTable
 from tests.table.persons.support import CHEAP, PINS, WRONG, table_with_persons
 from tests.table.support.command import PATIENCE_S, Line
@@ -42,6 +42,7 @@ def ready_for_bets(client: httpx.Client) -> None:
 
 
 def logged(table: ServedTable, event: str) -> list[Line]:
+    caught_up(table)
     found = [json.loads(entry.line) for entry in table.log.journal.entries(1)]
     return [line for line in found if line["event"] == event]
 

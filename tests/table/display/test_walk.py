@@ -18,7 +18,7 @@ from table.display.persons_api import NAMED
 from table.persons.permissions import PERMISSIONS, Permission
 from table.persons.refusal import Refusal
 from tests.regulations.support.inputs import all_inputs
-from tests.table.display.support import displayed_with_persons, of_kind, ready, signed_in
+from tests.table.display.support import caught_up, displayed_with_persons, of_kind, ready, signed_in
 from tests.table.display.support import events as events_of
 from tests.table.live.support import READY
 from tests.table.persons.support import PINS, ROLES, WRONG
@@ -143,7 +143,7 @@ def test_each_role_in_each_state(tmp_path: Path) -> None:
             for number, line in enumerate(way):
                 answer = say(croupier, line, f"{state} {number}")
                 assert answer.status_code == HTTPStatus.CREATED, (state, answer.text)
-            before = table.log.view.seq
+            before = caught_up(table)
             for role, client in clients.items():
                 for what, expected, status in statuses(client, role):
                     assert status == expected, (state, role, what)
