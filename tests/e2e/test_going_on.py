@@ -92,6 +92,7 @@ def test_the_next_croupier_relieves_the_one_before_and_a_supervisor_who_is_silen
         other = shown.context.new_page()
         other.goto(f"{shown.home}croupier")
         expect(other.locator("[data-who=id]")).to_have_text("carl")
+        shown.page.bring_to_front()
         fingers.sign_in("sara")
         expect(other.locator("[data-who=id]")).to_have_text("sara")
         clock.s += 31

@@ -1,6 +1,6 @@
 """Shoe games by touches alone, in every game, with stakes and without: from the sign-in to the closed table.
 
-Here a round or two of each; `make e2e` plays whole shoe games.
+Here a round of each, blackjack's in `test_states`; `make e2e` plays whole shoe games.
 """
 
 import os
@@ -20,13 +20,14 @@ pytestmark = NEEDS_CHROMIUM
 LONG: Final = os.environ.get("CARDSHOE_E2E") == "1"
 SHORT: Final[list[tuple[Game, EquipmentKind, str]]] = [
     ("baccarat", "shoe", "untracked"),
-    ("blackjack", "shoe", "tracked"),
     ("casino_war", "shoe", "untracked"),
     ("q_poker", "shoe", "untracked"),
     ("three_card_baccarat", "box", "tracked"),
 ]
 ALL: Final[list[tuple[Game, EquipmentKind, str]]] = [
-    (game, equipment, stakes) for game, equipment, _ in SHORT for stakes in ("tracked", "untracked")
+    (game, equipment, stakes)
+    for game, equipment, _ in [*SHORT, ("blackjack", "shoe", "")]
+    for stakes in ("tracked", "untracked")
 ]
 
 
