@@ -17,10 +17,17 @@ from table.log.scribe import Taken
 from tests.length import SOAK
 from tests.sim.croupier.plain_table import PlainTable
 from tests.sim.croupier.profiles import profile
-from tests.table.display.support import displayed, events
+from tests.table.display.support import LEFT, PADS, displayed, events
 
 CARD = re.compile(r'aria-label="(?:10|[2-9AJQK])[♠♥♦♣]"')
+SUITS = {"S": "♠", "H": "♥", "D": "♦", "C": "♣"}
 DOWN = 'class="slot down"'
+
+
+def label(card: str) -> str:
+    """How a page names a card."""
+    rank = "10" if card[0] == "T" else card[0]
+    return f'aria-label="{rank}{SUITS[card[1]]}"'
 
 
 def shown_after(client: httpx.Client, last: int, path: str) -> dict[str, Any]:
@@ -64,9 +71,13 @@ def test_nothing_that_the_display_says_tells_of_a_card_that_lies_face_down(tmp_p
             hidden = max(hidden, down)
             options = shown_after(client, last, "/api/v1/options")["options"]
             assert not any("card" in key or "cards" in key for one in options for key in one)
-            page, board = client.get("/croupier").text, client.get("/board").text
+            whole, board = client.get("/croupier").text, client.get("/board").text
+            left, page = "".join(LEFT.findall(whole)), LEFT.sub("", PADS.sub("", whole))
             if view["prompt"]["do"] != "resolve":
                 assert (page.count(DOWN), len(CARD.findall(page))) == (down, len(cards) - down)
+                burned = [] if view["round"] is None else view["round"]["burned"]
+                opened = {one["card"] for one in (*cards, *burned) if one["card"] is not None}
+                assert set(CARD.findall(left)) <= {label(one) for one in opened}
             assert DOWN not in board
         lines = events(client, last=f"{served.log.journal.header.fingerprint}:{begun}")
         told = 0

@@ -16,12 +16,10 @@ from regulations.events.inputs import Table
 from regulations.events.vocabulary import Game
 from tests.sim.croupier.profiles import profile
 from tests.table.cli.support import answered
-from tests.table.display.support import display_pid, displayed, events, of_kind, pages_of, raw, ready
+from tests.table.display.support import LEFT, PADS, display_pid, displayed, events, of_kind, pages_of, raw, ready
 from tests.table.live.support import READY
 from tests.table.support.command import Line
 
-PADS = re.compile(r'<details class="pad".*?</details>|<ol id="round-left".*?</ol>', re.DOTALL)
-"""What is there of all cards alike, and the cards of the round once more."""
 CARD = re.compile(r'aria-label="(?:10|[2-9AJQK])[♠♥♦♣]"')
 FOREIGN = re.compile(r"(?:https?:)?//[a-z0-9.-]+\.[a-z]{2,}")
 ROUND: list[Line] = [
@@ -118,7 +116,7 @@ def test_a_table_that_goes_is_told(tmp_path: Path) -> None:
 def test_a_card_that_lies_face_down_is_nowhere(table: Table) -> None:
     hidden = 0
     for view, page in pages_of(table):
-        html = PADS.sub("", page)
+        html = LEFT.sub("", PADS.sub("", page))
         cards = [] if view.round is None else view.round.cards
         opened = [one.card for one in cards if one.card is not None]
         if view.prompt is not None and view.prompt.do != "resolve":
