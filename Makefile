@@ -34,7 +34,7 @@ LOCK_HEAD := \# Written by "make lock" from pyproject.toml: do not edit. Checked
 .PHONY: help setup install uninstall dist deb package-test demo test e2e coverage check lint types layers docs-check lock-check commits-check mutants-changed soak model fuzz mutants tamper powercut updatecut floor bench fmt lock clean
 
 help: ## List the targets
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-13s %s\n", $$1, $$2 }' Makefile
+	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / { printf "  make %-13s %s\n", $$1, $$2 }' Makefile
 
 setup: $(STAMP) ## Create .venv from the lock (every target below does so when needed)
 

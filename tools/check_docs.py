@@ -148,7 +148,7 @@ def _options(command: click.Command) -> dict[str, bool]:
 
 def make_targets(makefile: str) -> set[str]:
     """The targets of a Makefile."""
-    return set(re.findall(r"^([a-z][a-z-]*):", makefile, flags=re.MULTILINE))
+    return set(re.findall(r"^([a-z][a-z0-9-]*):", makefile, flags=re.MULTILINE))
 
 
 def problems_of_generated(root: Path) -> Iterator[str]:

@@ -33,6 +33,8 @@ PADS: Final = re.compile(r'<details class="pad".*?</details>|<dialog .*?</dialog
 """What there is of all cards alike, for whoever enters one by hand."""
 LEFT: Final = re.compile(r'<ol id="round-left".*?</ol>', re.DOTALL)
 """The cards that left in the round, once more and in their order, for whoever corrects it."""
+ENDS_MAX: Final = 20
+"""Requests that an ending process may take along, one after the other."""
 DISPLAY: Final = re.compile(r"-m\0table\.display\0")
 
 
@@ -93,6 +95,17 @@ def ready(client: httpx.Client, status: int = 200) -> dict[str, Any]:
     assert answer.status_code == status, answer.text
     found: dict[str, Any] = answer.json()
     return found
+
+
+def ready_again(client: httpx.Client) -> None:
+    """Waits as `ready` does for a display that is started again; a request that the one before took along is made anew."""
+    for _ in range(ENDS_MAX):
+        try:
+            ready(client)
+        except httpx.TransportError:
+            continue
+        return
+    raise AssertionError(f"{ENDS_MAX} requests in a row were broken off")
 
 
 def events(client: httpx.Client, path: str = "/api/v1/events", last: str = "") -> Iterator[dict[str, Any]]:

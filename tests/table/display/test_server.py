@@ -16,7 +16,18 @@ from regulations.events.inputs import Table
 from regulations.events.vocabulary import Game
 from tests.sim.croupier.profiles import profile
 from tests.table.cli.support import answered
-from tests.table.display.support import LEFT, PADS, display_pid, displayed, events, of_kind, pages_of, raw, ready
+from tests.table.display.support import (
+    LEFT,
+    PADS,
+    display_pid,
+    displayed,
+    events,
+    of_kind,
+    pages_of,
+    raw,
+    ready,
+    ready_again,
+)
 from tests.table.live.support import READY
 from tests.table.support.command import Line
 
@@ -79,7 +90,7 @@ def test_a_killed_display_comes_back_and_the_table_has_not_noticed(tmp_path: Pat
         os.kill(first, signal.SIGKILL)
         table.tell(*READY, *ROUND)
         # Who asks while it is away waits: the socket is the table's.
-        ready(client)
+        ready_again(client)
         assert display_pid() != first
         shown = of_kind(events(client, "/pages/croupier/events"), "shown")
         assert shown["id"] == f"{table.log.journal.header.fingerprint}:{table.log.journal.last_seq}"
@@ -96,8 +107,8 @@ def test_streams_are_completed_when_the_display_ends(tmp_path: Path, caplog: pyt
             os.kill(display_pid(), signal.SIGTERM)
             # One that is broken off is a RemoteProtocolError here, and a word of the server's on standard error.
             assert all(list(stream) is not None for stream in streams)
-        ready(client)
-    told = [record.getMessage() for record in caplog.records if record.name == "table.display.child"]
+        ready_again(client)
+    told = [record.getMessage() for record in caplog.records if record.name == "table.child"]
     assert [one for one in told if one.startswith("display:")] == []
     assert len(told) == 1  # that it ended, and is started again
 
