@@ -98,7 +98,7 @@ def ready(client: httpx.Client, status: int = 200) -> dict[str, Any]:
 
 
 def ready_again(client: httpx.Client) -> None:
-    """Waits as `ready` does for a display that is started again; a request that the one before took along is made anew."""
+    """Waits as `ready` does for a display that is started again; a request that the old one took along is made anew."""
     for _ in range(ENDS_MAX):
         try:
             ready(client)
