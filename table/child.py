@@ -7,8 +7,14 @@ import sys
 import threading
 import time
 from collections.abc import Sequence
+from pathlib import Path
 from types import TracebackType
 from typing import IO, Final, Self
+
+import msgspec
+from msgspec import Struct
+
+from table.live.place import TablePlace
 
 logger: Final = logging.getLogger(__name__)
 
@@ -20,6 +26,32 @@ END_S: Final = 3.0
 """Seconds that it has to end when it is told to."""
 ENVIRONMENT: Final = ("PATH", "LANG", "LC_ALL", "TZ", "PYTHONPATH", "PYTHONDONTWRITEBYTECODE", "COVERAGE_PROCESS_START")
 """All that it gets of the table's environment: no credential of a service manager, no name of a key."""
+
+
+class ChildSettings(Struct, frozen=True, kw_only=True):
+    """What such a process is told when it starts, as one line of JSON.
+
+    Attributes:
+        folder: of the table's journals, where its live socket is.
+        table_id: the table.
+    """
+
+    folder: str
+    table_id: str
+
+    @property
+    def place(self) -> TablePlace:
+        """Where the table is."""
+        return TablePlace.of(Path(self.folder), self.table_id)
+
+    def written(self) -> bytes:
+        """As JSON."""
+        return msgspec.json.encode(self)
+
+    @classmethod
+    def read(cls, text: bytes) -> Self:
+        """What `written` has made."""
+        return msgspec.json.decode(text, type=cls)
 
 
 class Child:

@@ -2,42 +2,21 @@
 
 from pathlib import Path
 
-import msgspec
-from msgspec import Struct
-
-from table.live.place import TablePlace
+from table.child import ChildSettings
 from table.setup.config import TableConfig
 from table.setup.uplink_section import UplinkSection
 
 
-class UplinkSettings(Struct, frozen=True, kw_only=True):
+class UplinkSettings(ChildSettings, frozen=True, kw_only=True):
     """Settings of an uplink.
 
     Attributes:
-        folder: of the table's journals, where its live socket is.
-        table_id: the table.
         section: of the configuration.
         metrics: the text file for Prometheus that the uplink writes; ``None``: none.
     """
 
-    folder: str
-    table_id: str
     section: UplinkSection
     metrics: str | None = None
-
-    @property
-    def place(self) -> TablePlace:
-        """Where the table is."""
-        return TablePlace.of(Path(self.folder), self.table_id)
-
-    def written(self) -> bytes:
-        """As JSON."""
-        return msgspec.json.encode(self)
-
-    @classmethod
-    def read(cls, text: bytes) -> "UplinkSettings":
-        """What `written` has made."""
-        return msgspec.json.decode(text, type=cls)
 
 
 def settings_of(config: TableConfig) -> UplinkSettings | None:
