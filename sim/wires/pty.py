@@ -9,8 +9,12 @@ import sys
 import tty
 from collections.abc import Callable, Sequence
 from pathlib import Path
+from typing import Final
 
 from sim.wires.wire import WRITE_LIMIT, Sink, nothing_heard
+
+MOMENT_S: Final = 0.25
+"""Seconds until a name that was let go is free: a process that is just being started has a copy of the descriptor."""
 
 
 class PtyWire:
@@ -134,12 +138,37 @@ def _claimed(path: Path) -> int | None:
     if sys.platform != "linux":
         return None
     whole = os.fsencode(path.parent.resolve() / path.name)
-    with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as claim:
+    name = b"\0cardshoe-sim-" + hashlib.sha256(whole).hexdigest().encode()
+    claim = _bound(name)
+    if claim is None and _is_let_go(name):
+        claim = _bound(name)
+    if claim is None:
+        what = "another simulator has this name; end it, or choose another name"
+        raise FileExistsError(errno.EEXIST, what, str(path))
+    return claim
+
+
+def _bound(name: bytes) -> int | None:
+    """A descriptor that holds the name; ``None``: another one does."""
+    with socket.socket(socket.AF_UNIX) as claim:
         try:
-            claim.bind(b"\0cardshoe-sim-" + hashlib.sha256(whole).hexdigest().encode())
+            claim.bind(name)
         except OSError as error:
             if error.errno != errno.EADDRINUSE:
                 raise
-            what = "another simulator has this name; end it, or choose another name"
-            raise FileExistsError(errno.EEXIST, what, str(path)) from error
+            return None
+        claim.listen()
         return claim.detach()
+
+
+def _is_let_go(name: bytes) -> bool:
+    """Whether the last descriptor that holds the name is closed in a moment: then a connection to it ends."""
+    with socket.socket(socket.AF_UNIX) as waiting:
+        waiting.settimeout(MOMENT_S)
+        try:
+            waiting.connect(name)
+            return not waiting.recv(1)
+        except ConnectionError:
+            return True
+        except OSError:  # it is held on, or others wait as well
+            return False

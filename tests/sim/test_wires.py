@@ -124,6 +124,34 @@ def test_pty_replaces_a_link_and_nothing_else(tmp_path: Path) -> None:
     assert file.read_text() == "mine"
 
 
+def test_pty_has_its_name_again_though_a_process_that_is_being_started_has_a_copy(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    wire = PtyWire(tmp_path / "shoe")
+    claim = wire._claim  # noqa: SLF001  # what a fork copies
+    assert claim is not None
+    copy = os.dup(claim)
+    wire.unplug()
+    looked = threading.Event()
+    connect = socket.socket.connect
+
+    def connected(waiting: socket.socket, name: bytes) -> None:
+        connect(waiting, name)
+        looked.set()
+
+    def let_go() -> None:
+        looked.wait(PATIENCE_S)
+        os.close(copy)
+
+    monkeypatch.setattr(socket.socket, "connect", connected)
+    with ThreadPoolExecutor(1) as other:
+        other.submit(let_go)
+        wire.replug()
+    assert looked.is_set()
+    assert wire.is_plugged
+    wire.close()
+
+
 def test_pty_takes_no_name_that_another_simulator_has(tmp_path: Path) -> None:
     first = PtyWire(tmp_path / "shoe")
     terminal = first.path.readlink()

@@ -273,6 +273,7 @@ def test_who_does_not_keep_up_is_cut_off_and_told_so_while_the_table_goes_on(
     with ServedTable(tmp_path) as table, Bare(table.place) as bare:
         bare.sock.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
         bare.say(b'{"type":"subscribe"}\n')
+        assert bare.next()["type"] == "snapshot"
         table.tell(*READY[:4])
         # Nobody deals so fast; but nothing is taken of it.
         for card in cards(seed)[:400]:
