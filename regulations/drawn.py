@@ -64,6 +64,7 @@ class Drawn:
         fate: what persons said of it.
         was_irregular: whether an irregularity about it was opened before the round's result.
         was_held: whether it waited for the open round since the one before.
+        held_though_due: whether persons hold it for the next round although this one had a place for it.
     """
 
     card: Card | None
@@ -76,6 +77,7 @@ class Drawn:
     fate: Fate = Fate.COUNTS
     was_irregular: bool = False
     was_held: bool = False
+    held_though_due: bool = False
 
     @property
     def waits(self) -> bool:

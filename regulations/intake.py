@@ -203,21 +203,36 @@ class Intake:
     def deal_held(self, besides: int = 0) -> None:
         """Deals the cards that waited for this round; one that left in it waits for the next (reading B11).
 
+        They left before every card of the round: where one of them must be named first, the others follow it, and no
+        card of the round gets a place before them.
+
         Args:
             besides: how many irregularities may be open.
         """
         desk = self._desk
-        while desk.held and desk.round_open and len(desk.irregularities) <= besides:
+        while self._holds_one_of_before() and desk.round_open and len(desk.irregularities) <= besides:
             place = self._round.due()
-            if place is None or any(one is desk.held[0] for one in desk.record.came_out):
+            if place is None:
                 return
-            drawn = desk.held.pop(0)
-            drawn.fate, drawn.was_irregular, drawn.was_held = Fate.COUNTS, False, True
-            self._note(drawn)
+            drawn = self._take_held()
             if self._is_unread(drawn, place):
                 self._fire_about("unread_card", drawn)
+                following = desk.irregularities.last_open().following
+                while self._holds_one_of_before():
+                    following.append(self._take_held())
             else:
                 self.lay(drawn)
+
+    def _holds_one_of_before(self) -> bool:
+        held = self._desk.held
+        return bool(held) and not any(one is held[0] for one in self._desk.record.came_out)
+
+    def _take_held(self) -> Drawn:
+        """The card that waits longest is one of the open round's from now on."""
+        drawn = self._desk.held.pop(0)
+        drawn.fate, drawn.was_irregular, drawn.was_held, drawn.held_though_due = Fate.COUNTS, False, True, False
+        self._note(drawn)
+        return drawn
 
     def _is_unread(self, drawn: Drawn, place: Place) -> bool:
         """Whether nobody knows a card that should be known: where it lies open, all see it."""

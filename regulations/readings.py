@@ -212,7 +212,9 @@ COMMON: Final[tuple[Reading, ...]] = (
         ),
         why=(
             "The order of the shoe is the only one that nobody could influence; whoever could choose could "
-            "choose the winner. A card burned by rule or by persons was seen and does not come back."
+            "choose the winner. A card burned by rule or by persons was seen and does not come back. "
+            "Nor does one that persons hold for the next round although this one had a place for it: it left while "
+            "the deal was blocked."
         ),
         example=(
             "Seat 1 got the card of seat 2: each gets the one that its turn in the order gives it, and what "

@@ -219,8 +219,10 @@ class Gate:
             return
         following, register = self._resolving.following, self._desk.irregularities
         if self._resolving.code in HOLDING and len(register):
-            # A late card lies on the table once all is well that was open with it.
-            register.first_open().following[:0] = following
+            # A late card lies on the table once all is well that was open with it, behind cards held for its round.
+            waits = register.first_open().following
+            held = sum(one.was_held for one in waits)
+            waits[held:held] = following
         else:
             self._intake.go_on(following, newest)
 
@@ -238,6 +240,8 @@ class Gate:
     def _hold_for_next_round(self) -> None:
         drawn = self._resolving.card
         drawn.claimed, drawn.fate = None, Fate.HELD
+        # It left while the deal was blocked: that, and no order of cards, made it undue.
+        drawn.held_though_due = self._shoe.due() is not None
         waiting = {id(one) for one in (*self._desk.held, drawn)}
         # Several wait in the order in which they left, whichever of them persons settled first (reading G11).
         last = [one for one in self._desk.record.came_out if id(one) in waiting]

@@ -254,7 +254,7 @@ class _Run:
         elif drawn.fate is Fate.BURNED or (one.was_burned and self.round.due() != BURN_PLACE):
             # Burned by persons, or by rule: it stays so.
             drawn.place = BURN_PLACE
-        elif not self._lay(one) and drawn.fate is not Fate.HELD:
+        elif not drawn.held_though_due and not self._lay(one) and drawn.fate is not Fate.HELD:
             return False
         self.record.came_out.append(drawn)
         self.coming.pop(0)
