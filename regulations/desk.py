@@ -7,7 +7,7 @@ from typing import Any, Final, TypeVar
 from msgspec import structs
 
 from regulations.calls import Calls
-from regulations.drawn import BURN_PLACE, Drawn, Fate
+from regulations.drawn import BURN_PLACE, Drawn
 from regulations.errors import RegulationBug
 from regulations.events.codec import EPOCH
 from regulations.events.inputs import AnyInput, CardDrawn, DeviceLost, Table
@@ -228,9 +228,8 @@ class Desk:
         if action not in {"void", "end_shoe"}:
             return
         for drawn in irregularity.lost_cards:
-            if action == "void" and drawn.was_held and drawn is not irregularity.drawn:
+            if drawn.was_held and drawn is not irregularity.drawn:
                 # It followed another card that waited with it, and is of no round yet.
-                drawn.fate = Fate.HELD
                 self.held.append(drawn)
                 continue
             drawn.place = BURN_PLACE

@@ -101,7 +101,7 @@ class Intake:
         if self._is_between_rounds():
             # Where the bets are to be closed first, no card is called for between rounds, and none is late.
             self._shoe.open_with_card()
-            self.deal_held(besides=len(self._desk.irregularities))
+            self.deal_held()
         self._note(drawn)
         self._fire_about("late_card", drawn)
 
@@ -200,24 +200,20 @@ class Intake:
         else:
             self.lay(drawn)
 
-    def deal_held(self, besides: int = 0) -> None:
+    def deal_held(self) -> None:
         """Deals the cards that waited for this round; one that left in it waits for the next (reading B11).
 
-        They left before every card of the round: where one of them must be named first, the others follow it, and no
-        card of the round gets a place before them.
-
-        Args:
-            besides: how many irregularities may be open.
+        They left before every card of the round, so whatever is open holds none of them back: where one must be named
+        first, the others follow it.
         """
-        desk = self._desk
-        while self._holds_one_of_before() and desk.round_open and len(desk.irregularities) <= besides:
+        while self._holds_one_of_before() and self._desk.round_open:
             place = self._round.due()
             if place is None:
                 return
             drawn = self._take_held()
             if self._is_unread(drawn, place):
                 self._fire_about("unread_card", drawn)
-                following = desk.irregularities.last_open().following
+                following = self._desk.irregularities.last_open().following
                 while self._holds_one_of_before():
                     following.append(self._take_held())
             else:
