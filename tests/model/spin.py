@@ -32,7 +32,7 @@ class Search:
     is_whole: bool
 
 
-def search(folder: Path, *, shortest: bool = True, is_large: bool = True, **settings: int) -> Search:
+def search(folder: Path, *, shortest: bool = True, is_large: bool, **settings: int) -> Search:
     """Search every state.
 
     Args:
@@ -45,7 +45,18 @@ def search(folder: Path, *, shortest: bool = True, is_large: bool = True, **sett
     shutil.copy(MODEL, folder / MODEL.name)
     _run(folder, "spin", *defines, "-a", MODEL.name)
     breadth = ["-DBFS"] if shortest else []
-    _run(folder, "gcc", "-O2" if is_large else "-O0", "-w", "-DSAFETY", f"-DMEMLIM={MEMORY_MB}", *breadth, "-o", "pan", "pan.c")
+    _run(
+        folder,
+        "gcc",
+        "-O2" if is_large else "-O0",
+        "-w",
+        "-DSAFETY",
+        f"-DMEMLIM={MEMORY_MB}",
+        *breadth,
+        "-o",
+        "pan",
+        "pan.c",
+    )
     told = _run(folder, "./pan", f"-m{DEPTH}")
     states = re.search(r"^ *(\d+) states, stored", told, re.MULTILINE)
     error = re.search(r"^pan:1: (.*)$", told, re.MULTILINE)
