@@ -16,11 +16,11 @@ from typing import Final
 
 from table.terminal.progress import Progress
 from tests.fuzz import catalogue
-from tests.fuzz.runner import ROOT, Effort, Result, fuzz, is_installed
+from tests.fuzz.runner import Effort, Result, fuzz, is_installed
 
 SEED: Final = 20261121
 SECONDS: Final = 30
-KEEP: Final = ROOT / ".fuzz"
+KEEP: Final = catalogue.ROOT / ".fuzz"
 _LAST_LINES: Final = 30
 """Lines of a failed target's log that are shown: the traceback and libFuzzer's words on the input."""
 

@@ -1,10 +1,12 @@
 """Which targets there are and where they stand; a module is imported only for its target, under the fuzzer's eyes."""
 
 from importlib import import_module
+from pathlib import Path
 from typing import Final
 
 from tests.fuzz.target import Target
 
+ROOT: Final = Path(__file__).parents[2]
 _FOLDER: Final = "tests.fuzz.targets"
 _NAMES: Final = {
     "angel_eye": ("angel-eye-telegrams", "angel-eye-commands", "angel-eye-codec"),
@@ -53,6 +55,15 @@ INSTRUMENTED: Final = {
 def instrumented(name: str) -> list[str]:
     """The modules whose branches guide the fuzzer at this target."""
     return list(INSTRUMENTED[_module(name).rsplit(".", 1)[-1]])
+
+
+def spared(name: str) -> list[str]:
+    """The other modules of the same packages; atheris goes by the package alone, and the law takes it two seconds."""
+    wanted = instrumented(name)
+    packages = {one.split(".")[0] for one in wanted}
+    files = [file.relative_to(ROOT).with_suffix("") for package in packages for file in (ROOT / package).rglob("*.py")]
+    modules = {".".join(file.parts).removesuffix(".__init__") for file in files}
+    return sorted(module for module in modules if not f"{module}.".startswith(tuple(f"{one}." for one in wanted)))
 
 
 def target(name: str) -> Target:

@@ -14,7 +14,7 @@ def main() -> None:
     import atheris  # noqa: PLC0415  an optional tool: whoever only imports this module needs none
 
     name, corpus, *options = sys.argv[1:]
-    with atheris.instrument_imports(include=catalogue.instrumented(name)):
+    with atheris.instrument_imports(include=catalogue.instrumented(name), exclude=catalogue.spared(name)):
         target = catalogue.target(name)
     folder = Path(corpus)
     for number, seed in enumerate(target.seeds()):

@@ -11,13 +11,14 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Final
 
+from tests.fuzz.catalogue import ROOT
+
 ONE_INPUT_S: Final = 20
 """Seconds that one input may take: a thousand times what the slowest takes."""
 MEMORY_MB: Final = 1024
 """Memory that a process may take: several times what the largest takes."""
 GRACE_S: Final = 90
 """Seconds beyond the time asked for until a target counts as stuck: instrumenting, the last input, a busy machine."""
-ROOT: Final = Path(__file__).parents[2]
 _MEMORY: Final = Path("/dev/shm")  # noqa: S108  a file system without a disk: thousands of files are written
 _STATUS: Final = re.compile(r"^#\d+\s+(?P<what>INITED|DONE|REDUCE|NEW|pulse)\s+cov: (?P<cov>\d+)", re.MULTILINE)
 _RUNS: Final = re.compile(r"^stat::number_of_executed_units:\s+(\d+)", re.MULTILINE)

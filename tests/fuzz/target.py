@@ -28,7 +28,7 @@ class Target:
 
     check: Callable[[bytes], None]
     seeds: Callable[[], Iterable[bytes]]
-    short_runs: int = 2000
+    short_runs: int = 800
     max_bytes: int = 512
     words: tuple[bytes, ...] = ()
 

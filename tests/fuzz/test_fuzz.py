@@ -11,7 +11,7 @@ import pytest
 
 import protocols
 from tests.fuzz import catalogue
-from tests.fuzz.runner import ROOT, Effort, fuzz, is_installed
+from tests.fuzz.runner import Effort, fuzz, is_installed
 from tests.fuzz.target import BYTEWISE, WHOLE, Supply, pieces
 
 needs_atheris = pytest.mark.skipif(not is_installed(), reason="needs atheris, which has no wheel for this machine")
@@ -54,7 +54,9 @@ def test_a_broken_decoder_is_found_and_its_input_kept(name: str, tmp_path: Path)
 def test_the_last_line_and_the_exit_code_say_what_became_of_it(tmp_path: Path) -> None:
     def run(*arguments: str) -> subprocess.CompletedProcess[str]:
         command = [sys.executable, "-m", "tests.fuzz", *arguments, "--keep", str(tmp_path)]
-        return subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=TIMEOUT_S, check=False)
+        return subprocess.run(
+            command, cwd=catalogue.ROOT, capture_output=True, text=True, timeout=TIMEOUT_S, check=False
+        )
 
     good = run("bee-tek-codec", "--runs", "200")
     assert (good.returncode, good.stdout.splitlines()[-1]) == (0, "fuzz: targets=1 runs=200 failures=0")

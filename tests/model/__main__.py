@@ -40,11 +40,11 @@ def main() -> int:
         folder = Path(name)
         for settings in watched("model", SEARCHES, unit="searches", prints=True):
             began_s = time.monotonic()
-            found = search(folder, shortest=False, **settings)
+            found = search(folder, shortest=False, is_large=True, **settings)
             good &= found.error is None and found.is_whole
             _say(f"{settings}: {found.states} states, {found.error or 'no error'}, {time.monotonic() - began_s:.0f} s")
         for bug in watched("bugs", BUGS, unit="bugs", prints=True):
-            found = search(folder, BUG=bug.number)
+            found = search(folder, is_large=True, BUG=bug.number)
             wrong, right = (list(Replay(link).play(found.steps).wrong) for link in (bug.link, Link))
             good &= found.error is not None and bool(wrong) and not right
             _say(f"{bug.link.__name__}: {len(found.steps)} steps, {wrong}, our link: {right or 'nothing wrong'}")

@@ -18,21 +18,21 @@ pytestmark = pytest.mark.skipif(bool(MISSING), reason=f"needs {' and '.join(MISS
 
 
 def test_the_model_has_no_error(tmp_path: Path) -> None:
-    found = search(tmp_path, shortest=False)
+    found = search(tmp_path, is_large=False, shortest=False)
     assert (found.error, found.steps, found.is_whole) == (None, [], True)
     assert found.states > 100_000
 
 
 def test_numbers_may_come_round_on_a_line_that_only_loses(tmp_path: Path) -> None:
-    found = search(tmp_path, shortest=False, COPIES=0, MODULUS=3, ITEMS=4)
+    found = search(tmp_path, is_large=False, shortest=False, COPIES=0, MODULUS=3, ITEMS=4)
     assert (found.error, found.is_whole) == (None, True)
-    too_few = search(tmp_path, shortest=False, COPIES=0, MODULUS=2, ITEMS=4)
+    too_few = search(tmp_path, is_large=False, shortest=False, COPIES=0, MODULUS=2, ITEMS=4)
     assert too_few.error is not None, "with as many numbers as the window an old frame looks new"
 
 
 @pytest.mark.parametrize("bug", BUGS, ids=lambda bug: bug.link.__name__)
 def test_a_seeded_bug_is_found_and_its_counter_example_shows_it_in_our_code(bug: Bug, tmp_path: Path) -> None:
-    found = search(tmp_path, BUG=bug.number)
+    found = search(tmp_path, is_large=False, BUG=bug.number)
     assert found.error is not None
     assert found.steps[0] == "open"
     assert Replay(bug.link).play(found.steps).wrong, "our link with the same mistake goes wrong on the same way"

@@ -87,7 +87,7 @@ def _check_answer(outputs: list[Json], where: Callable[[], str]) -> None:
 
 
 def _check_refusal(
-    given: Json, outputs: list[Json], procedure: Procedure, states: States, before: str, where: Callable[[], str]
+    given: Json, outputs: list[Json], procedure: Procedure, states: States, before: object, where: Callable[[], str]
 ) -> None:
     assert given["event"] not in FROM_DEVICES, where()
     assert len(outputs) == 2, where()

@@ -19,6 +19,7 @@ from regulations.rulebook import Rulebook
 from tests.regulations.support.kits import ENFORCED
 from tests.regulations.support.notation import Case, read_cases
 from tests.regulations.support.running import run
+from tests.regulations.support.sharing import transitions_shared
 from tests.regulations.support.tracing import Trace, rows_heard, rulebook_of, traced_rulebook
 
 REPOSITORY: Final = Path(__file__).parent.parent.parent
@@ -67,7 +68,8 @@ def without(game: str, name: str) -> Rulebook:
 def fails_without(case: Case, name: str) -> bool:
     """Whether a case notices that a rule is missing: by another answer, or by a machine that breaks down."""
     try:
-        run(case, without(case.game, name))
+        with transitions_shared():
+            run(case, without(case.game, name))
     except Exception:  # noqa: BLE001  a machine without one of its rules may break in any way
         return True
     return False

@@ -1,8 +1,9 @@
-"""All that a table remembers, as text: to show that a refusal changed nothing."""
+"""All that a table remembers, to be compared: to show that a refusal changed nothing."""
 
 from collections.abc import Callable, Collection, Iterable, Mapping
 from enum import Enum
 from functools import cache, cached_property
+from operator import attrgetter
 from types import NoneType
 from typing import Any, Final
 
@@ -12,7 +13,12 @@ from regulations.machine import RuleMachine
 from regulations.procedure import Procedure
 
 Seen = dict[int, int]
-Teller = Callable[[Any, Seen, Collection[str]], str]
+Told = object
+"""A value that is equal where what it tells of is equal, and shows what differs where it is not."""
+Teller = Callable[[Any, Seen, frozenset[str]], Told]
+
+PLAIN: Final = frozenset({str, int, NoneType})
+"""Told as they are: of what a table keeps the most."""
 
 SCRATCH: Final = frozenset(
     {
@@ -41,22 +47,25 @@ REMEMBERED: Final = frozenset({"OpenIrregularity.leads_to_void"})
 """What a refusal leaves behind: from a correction that cannot be the round may be void (reading G11)."""
 
 
-def fingerprint(procedure: Procedure, besides: Collection[str] = ()) -> str:
+def fingerprint(procedure: Procedure, besides: Collection[str] = ()) -> Told:
     """Everything that can change, whatever it is called and wherever it is kept.
 
     Args:
         procedure: the table.
         besides: attributes that are not looked at, ``Class.name``.
     """
-    return _of(procedure, {}, besides)
+    return _of(procedure, {}, frozenset(besides))
 
 
-def _of(value: Any, seen: Seen, besides: Collection[str]) -> str:  # noqa: ANN401  whatever a table keeps
-    tell = _teller(type(value))  # type: ignore[arg-type]  # mypy looks for the hash of instances
+def _of(value: Any, seen: Seen, besides: frozenset[str]) -> Told:  # noqa: ANN401  whatever a table keeps
+    kind = type(value)
+    if kind in PLAIN:
+        return value
+    tell = _teller(kind)  # type: ignore[arg-type]  # mypy looks for the hash of instances
     if tell is None:
         return repr(value)
     if id(value) in seen:
-        return f"<{seen[id(value)]}>"
+        return (seen[id(value)],)
     seen[id(value)] = len(seen)
     return tell(value, seen, besides)
 
@@ -74,44 +83,44 @@ def _teller(kind: type) -> Teller | None:
         return _mapping
     if issubclass(kind, list | tuple | set | frozenset):
         return _several
-    return _ours if kind.__module__.startswith("regulations.") else _foreign
+    return _ours if kind.__module__.startswith("regulations.") else _constant
 
 
-def _machine(machine: RuleMachine[Any], _seen: Seen, _besides: Collection[str]) -> str:
+def _machine(machine: RuleMachine[Any], _seen: Seen, _besides: frozenset[str]) -> Told:
     return f"{machine.state.value} by {machine.moved_by.id if machine.moved_by else None}"
 
 
-def _mapping(values: Mapping[Any, object], seen: Seen, besides: Collection[str]) -> str:
-    return "{" + ",".join([f"{key!r}:{_of(values[key], seen, besides)}" for key in sorted(values, key=repr)]) + "}"
+def _mapping(values: Mapping[Any, object], seen: Seen, besides: frozenset[str]) -> Told:
+    return [(repr(key), _of(values[key], seen, besides)) for key in sorted(values, key=repr)]
 
 
-def _several(values: Iterable[object], seen: Seen, besides: Collection[str]) -> str:
-    return "[" + ",".join([_of(one, seen, besides) for one in values]) + "]"
+def _several(values: Iterable[object], seen: Seen, besides: frozenset[str]) -> Told:
+    return [one if type(one) in PLAIN else _of(one, seen, besides) for one in values]
 
 
-def _ours(value: object, seen: Seen, besides: Collection[str]) -> str:
-    kind = type(value)
-    slots, hidden = _slots(kind)  # type: ignore[arg-type]  # as above
+def _ours(value: object, seen: Seen, besides: frozenset[str]) -> Told:
     own = getattr(value, "__dict__", None)
-    names = slots if own is None else sorted({*own, *slots} - hidden)
-    looked_at = [name for name in names if f"{kind.__name__}.{name}" not in besides] if besides else names
-    return f"{kind.__name__}({','.join([f'{name}={_of(getattr(value, name), seen, besides)}' for name in looked_at])})"
+    kind: Any = type(value)
+    names, kept = _kept(kind, () if own is None else tuple(own), besides)
+    return names, [one if type(one) in PLAIN else _of(one, seen, besides) for one in kept(value)]
 
 
 @cache
-def _slots(kind: type) -> tuple[list[str], frozenset[str]]:
-    """The slots of a class that are looked at, and what is not: scratch, and what follows from the rest.
+def _kept(
+    kind: type, own: tuple[str, ...], besides: frozenset[str]
+) -> tuple[tuple[str, ...], Callable[[object], tuple[object, ...]]]:
+    """Name of the class and of the attributes that are looked at, and what fetches these.
 
-    A cached property is there once somebody has asked for it, which changes nothing.
+    Not looked at is scratch, and what follows from the rest: a cached property is there once somebody has asked for it,
+    which changes nothing.
     """
     cached = {name for base in kind.__mro__ for name, one in vars(base).items() if isinstance(one, cached_property)}
-    hidden = SCRATCH | cached
-    return sorted({*getattr(kind, "__slots__", ())} - hidden), frozenset(hidden)
+    names = sorted({*own, *getattr(kind, "__slots__", ())} - SCRATCH - cached)
+    looked_at = [name for name in names if f"{kind.__name__}.{name}" not in besides]
+    # With a doubled name it gives a tuple also of one.
+    fetch = attrgetter(*looked_at, "__class__", "__class__")
+    return (kind.__name__, *looked_at), lambda value: fetch(value)[:-2]
 
 
-def _constant(value: object, _seen: Seen, _besides: Collection[str]) -> str:
-    return type(value).__name__
-
-
-def _foreign(value: object, _seen: Seen, _besides: Collection[str]) -> str:
+def _constant(value: object, _seen: Seen, _besides: frozenset[str]) -> Told:
     return type(value).__name__
