@@ -10,7 +10,6 @@ from enum import IntEnum
 from typing import Final
 
 import construct
-from cobs import cobs
 from fastcrc import crc32
 
 from protocols.errors import EncodeError, FrameError, FrameReason
@@ -43,6 +42,9 @@ _HEADER: Final = Layout(
     "sequence" / construct.Int8ub,
     "acknowledgement" / construct.Int8ub,
 )
+_LONGEST_STEP: Final = 255
+_STEPS: Final = [bytes([step]) for step in range(1, _LONGEST_STEP)]
+"""By the length of a run."""
 _VERSION_AT: Final = 0
 _KIND_AT: Final = 1
 _CHECK_BYTES: Final = 4
@@ -106,8 +108,7 @@ def encode_frame(frame: Frame) -> bytes:
         )
         + frame.payload
     )
-    encoded: bytes = cobs.encode(covered + _check(covered))
-    return DELIMITER + encoded + DELIMITER
+    return DELIMITER + _stuffed(covered + _check(covered)) + DELIMITER
 
 
 def decode_frame(encoded: bytes) -> Frame:
@@ -121,10 +122,7 @@ def decode_frame(encoded: bytes) -> Frame:
     """
     if len(encoded) > ENCODED_MAX:
         raise FrameError(ENCODED_MAX, encoded, "length")
-    try:
-        raw: bytes = cobs.decode(encoded)
-    except cobs.DecodeError as error:
-        raise FrameError(0, encoded, "noise") from error
+    raw = _unstuffed(encoded)
     if len(raw) < _FRAME_MIN:
         raise FrameError(len(raw), raw, "truncated")
     covered, check = raw[:-_CHECK_BYTES], raw[-_CHECK_BYTES:]
@@ -138,6 +136,33 @@ def decode_frame(encoded: bytes) -> Frame:
         raise FrameError(_KIND_AT, raw, "type")
     payload = covered[_HEADER.size :]
     return Frame(kind, fields["session"], fields["sequence"], fields["acknowledgement"], payload)
+
+
+def _stuffed(raw: bytes) -> bytes:
+    """COBS of at most 253 bytes: each run without a zero, and before it how far the next zero is."""
+    return b"".join([_STEPS[len(run)] + run for run in raw.split(DELIMITER)])
+
+
+def _unstuffed(encoded: bytes) -> bytes:
+    """The bytes of which ``encoded`` is the COBS.
+
+    Raises:
+        FrameError: of none (``noise``).
+    """
+    runs = []
+    at, end = 0, len(encoded)
+    while at < end:
+        step = encoded[at]
+        runs.append(encoded[at + 1 : at + step])
+        at += step
+        if not step:
+            break
+        # A run of 254 bytes has no zero behind it, and the last one has none either.
+        if step < _LONGEST_STEP and at < end:
+            runs.append(DELIMITER)
+    if at != end or DELIMITER in encoded:
+        raise FrameError(0, encoded, "noise")
+    return b"".join(runs)
 
 
 def _check(covered: bytes) -> bytes:
