@@ -154,4 +154,5 @@ class LinkHealth:
         return ADVICE[Rung.EVENTS] if self.events else "The port was open, and the device said nothing."
 
     def _reach(self, rung: Rung) -> None:
-        self.rung = max(self.rung, rung)
+        if rung > self.rung:
+            self.rung = rung

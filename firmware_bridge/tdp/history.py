@@ -111,7 +111,7 @@ class History:
             return
         self._durable = key
         self.in_flight -= 1
-        if self._here is not None and key <= self._here:
+        if self._here is not None and not self._here < key:
             self.acknowledgeable = key
 
     def give_up(self, key: EventKey) -> None:
