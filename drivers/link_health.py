@@ -154,5 +154,4 @@ class LinkHealth:
         return ADVICE[Rung.EVENTS] if self.events else "The port was open, and the device said nothing."
 
     def _reach(self, rung: Rung) -> None:
-        if rung > self.rung:
-            self.rung = rung
+        self.rung = max(self.rung, rung)

@@ -363,8 +363,14 @@ class TdpBridge(Bridge[Message]):
 
     def _time_passed(self, now_s: float) -> bool:
         """See to what is due (called by the port's thread); return whether anything waits for time to pass."""
-        self._see_to_judging()
-        self._see_to_orders(now_s)
+        with self._guard:
+            is_judging, has_orders = self._attesting.waits, self._orders.waits
+        if is_judging:
+            self._see_to_judging()
+        if has_orders:
+            self._see_to_orders(now_s)
+        if not (is_judging or has_orders):
+            return False
         with self._guard:
             return self._attesting.waits or self._orders.waits
 

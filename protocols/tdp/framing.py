@@ -5,16 +5,15 @@ fed that is not a delimiter comes out once, in a frame or in ``Garbage``, or wai
 any input; at most ``ENCODED_MAX`` bytes wait. Only the places at which overlong noise is cut depend on the pieces.
 """
 
+import struct
 from dataclasses import dataclass
 from enum import IntEnum
 from typing import Final
 
-import construct
 from fastcrc import crc32
 
 from protocols.errors import EncodeError, FrameError, FrameReason
 from protocols.garbage import Garbage
-from protocols.layouts import Layout
 
 VERSION: Final = 1
 """The version of the frame; frames that open a session carry 1 for ever, so that versions can be negotiated."""
@@ -35,13 +34,8 @@ modulo 255: together they come again after 65280 sessions."""
 SESSIONS: Final = HALF * HALF
 """Session numbers are below this."""
 
-_HEADER: Final = Layout(
-    "version" / construct.Int8ub,
-    "kind" / construct.Int8ub,
-    "session" / construct.Int16ub,
-    "sequence" / construct.Int8ub,
-    "acknowledgement" / construct.Int8ub,
-)
+_HEADER: Final = struct.Struct(">BBHBB")
+"""Version, kind, session, sequence, acknowledgement."""
 _LONGEST_STEP: Final = 255
 _STEPS: Final = [bytes([step]) for step in range(1, _LONGEST_STEP)]
 """By the length of a run."""
@@ -96,18 +90,11 @@ def encode_frame(frame: Frame) -> bytes:
     """
     if len(frame.payload) > PAYLOAD_MAX:
         raise EncodeError(frame, f"its payload has {len(frame.payload)} bytes, more than {PAYLOAD_MAX}")
-    covered = (
-        _HEADER.build(
-            {
-                "version": VERSION,
-                "kind": frame.kind,
-                "session": frame.session,
-                "sequence": frame.sequence,
-                "acknowledgement": frame.acknowledgement,
-            },
-        )
-        + frame.payload
-    )
+    try:
+        header = _HEADER.pack(VERSION, frame.kind, frame.session, frame.sequence, frame.acknowledgement)
+    except struct.error as error:
+        raise EncodeError(frame, str(error)) from error
+    covered = header + frame.payload
     return DELIMITER + _stuffed(covered + _check(covered)) + DELIMITER
 
 
@@ -128,14 +115,13 @@ def decode_frame(encoded: bytes) -> Frame:
     covered, check = raw[:-_CHECK_BYTES], raw[-_CHECK_BYTES:]
     if check != _check(covered):
         raise FrameError(len(covered), raw, "bcc")
-    fields = _HEADER.parse(covered[: _HEADER.size])
-    if fields["version"] != VERSION:
+    version, code, session, sequence, acknowledgement = _HEADER.unpack_from(covered)
+    if version != VERSION:
         raise FrameError(_VERSION_AT, raw, "type")
-    kind = _KINDS.get(fields["kind"])
+    kind = _KINDS.get(code)
     if kind is None:
         raise FrameError(_KIND_AT, raw, "type")
-    payload = covered[_HEADER.size :]
-    return Frame(kind, fields["session"], fields["sequence"], fields["acknowledgement"], payload)
+    return Frame(kind, session, sequence, acknowledgement, covered[_HEADER.size :])
 
 
 def _stuffed(raw: bytes) -> bytes:
