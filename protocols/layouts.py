@@ -127,7 +127,7 @@ class Layout:
 
     @cached_property
     def _plain(self) -> _Plain | None:
-        return None if self._bits else _Plain.of(self._declared)
+        return _Plain.of(self._declared)
 
     @cached_property
     def _compiled(self) -> construct.Compiled:
@@ -142,10 +142,11 @@ class Layout:
         # A compiled Bytes field takes what it gets, long or short, without a word.
         if len(raw) != self.size:
             raise FrameError(min(len(raw), self.size), raw, "length")
-        if self._plain is not None:
-            return self._plain.parse(raw)
+        plain = self._plain
         try:
-            fields: dict[str, Any] = self._compiled.parsefunc(io.BytesIO(raw), _OUTERMOST)
+            fields: dict[str, Any] = (
+                self._compiled.parsefunc(io.BytesIO(raw), _OUTERMOST) if plain is None else plain.parse(raw)
+            )
             for bits in self._bits:
                 fields[bits.name] = bits.parse(fields[bits.name])
         except _FAILURES as error:
@@ -159,11 +160,12 @@ class Layout:
             EncodeError: a value does not fit its place.
         """
         try:
-            if self._plain is not None:
-                return self._plain.build(fields)
-            built, whole = io.BytesIO(), fields
+            whole = fields
             if self._bits:
                 whole = {**fields, **{bits.name: bits.build(fields[bits.name]) for bits in self._bits}}
+            if self._plain is not None:
+                return self._plain.build(whole)
+            built = io.BytesIO()
             self._compiled.buildfunc(whole, built, _OUTERMOST)
         except _FAILURES as error:
             raise EncodeError(dict(fields), str(error)) from error

@@ -316,7 +316,9 @@ class Controller:
     def _take_at(self, event: AnyInput, now: str) -> Taken:
         taken = self._log.scribe.take(_of(event, "person", now))
         self._log.journal.append(taken.lines, sign_at=now if is_momentous(taken) else None)
-        self._spread([taken])
+        self._spread(taken)
+        self._begin_shoe([taken])
+        self._call(taken)
         return taken
 
     def _watched_now(self) -> str:
@@ -348,17 +350,21 @@ class Controller:
         bridge = self._bridges.get(report.device)
         if bridge is not None:
             bridge.made_durable(report)
-        self._spread(taken)
+        for one in taken:
+            self._spread(one)
+        self._begin_shoe(taken)
+        self._call(taken[-1])
 
-    def _begin_shoe(self) -> None:
+    def _begin_shoe(self, taken: Sequence[Taken]) -> None:
         """Where a shoe game began, the journal goes on with another key, and keeps where the table stands now.
 
         The devices are judged anew, and what they are stands in the log of each shoe.
         """
-        snapshot = self._log.past.snapshot(self._log.scribe)
-        self._log.journal.begin_shoe(self._now(), None if snapshot is None else msgspec.json.encode(snapshot))
-        for bridge in self._bridges.values():
-            bridge.shoe_begun()
+        if any(begins_shoe(one, self._log.scribe.procedure) for one in taken):
+            snapshot = self._log.past.snapshot(self._log.scribe)
+            self._log.journal.begin_shoe(self._now(), None if snapshot is None else msgspec.json.encode(snapshot))
+            for bridge in self._bridges.values():
+                bridge.shoe_begun()
 
     def _counted(self, event: AnyInput) -> AnyInput:
         """A card with the count of all cards that are out.
@@ -370,21 +376,13 @@ class Controller:
             return event
         return msgspec.structs.replace(event, count=event.count + self._log.entered)
 
-    def _spread(self, taken: Sequence[Taken]) -> None:
-        """What is durable goes to the devices, then to the listeners: a card that is due does not wait for those."""
-        last = taken[-1]
-        begins = any(begins_shoe(one, self._log.scribe.procedure) for one in taken)
-        for one in taken:
-            self._log.last = one
-            self._tell_devices(one)
-            if one is last and not begins:
-                self._call(one)
-            for listener in self._listeners:
-                listener(one)
-            self._keep_house(one)
-        if begins:
-            self._begin_shoe()
-            self._call(last)
+    def _spread(self, taken: Taken) -> None:
+        """What is durable goes to devices and listeners."""
+        self._log.last = taken
+        self._tell_devices(taken)
+        for listener in self._listeners:
+            listener(taken)
+        self._keep_house(taken)
 
     def _tell_devices(self, taken: Taken) -> None:
         event = taken.event
