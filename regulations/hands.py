@@ -45,6 +45,13 @@ class Hands:
         """An owner's cards that lie face up."""
         return [drawn.card for drawn in self.of(owner) if drawn.is_open and drawn.card is not None]
 
+    def hides_any(self, owner: Owner) -> bool:
+        """Whether one of an owner's cards lies face down."""
+        for drawn in self.of(owner):  # noqa: SIM110  asked several times a card: a generator would cost more than this
+            if not drawn.is_open:
+                return True
+        return False
+
     def hidden(self, owner: Owner) -> list[Drawn]:
         """An owner's cards that lie face down, in dealing order."""
         return [drawn for drawn in self.of(owner) if not drawn.is_open]
