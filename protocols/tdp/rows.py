@@ -36,6 +36,7 @@ class Row:
 
     Attributes:
         kind: the type byte.
+        type_byte: the same as bytes.
         message: the class.
         fields: its fixed fields, in the order of the wire.
         tail: its last field of variable length, if it has one.
@@ -46,6 +47,7 @@ class Row:
     def __init__(self, kind: int, message: type, *fields: Field, tail: Tail | None = None) -> None:
         """Compile the layout of the fixed fields."""
         self.kind: Final = kind
+        self.type_byte: Final = bytes([kind])
         self.message: Final[type[Any]] = message
         self.fields: Final = fields
         self.tail: Final = tail
