@@ -108,9 +108,7 @@ class VirtualTable:
         times_cards: whether each card is timed: the clock is asked for each telegram, and takes a quarter of a round.
     """
 
-    def __init__(
-        self, folder: Path, seed: int, games: int, mistakes: float = 0.0, *, times_cards: bool = True
-    ) -> None:
+    def __init__(self, folder: Path, seed: int, games: int, mistakes: float = 0.0, *, times_cards: bool = True) -> None:
         rng = random.Random(seed)
         table = Table(
             table_id="bench",
@@ -131,7 +129,8 @@ class VirtualTable:
         self.statistics: Final = Statistics()
         self._controller.listen(self.statistics)
         self._clock: Final = VirtualClock()
-        wire = DirectWire(self._timed if times_cards else self._heard)
+        self._times_cards: Final = times_cards
+        wire = DirectWire(self._heard)
         self._hands: Final[Hands] = hands_at(wire, self._clock, DECKS)
         self._croupier: Final = Croupier(
             self._hands,
@@ -172,7 +171,7 @@ class VirtualTable:
         if isinstance(taken.event, CardEvent):
             self._journalled_ns = time.thread_time_ns()
 
-    def _heard(self, data: bytes) -> bool:
+    def _take(self, data: bytes) -> bool:
         """Takes bytes; returns whether they were a card's."""
         is_card = False
         for item in self._decoder.feed(data):
@@ -183,10 +182,13 @@ class VirtualTable:
                 self._controller.take_report(Report("shoe", (event,)))
         return is_card
 
-    def _timed(self, data: bytes) -> None:
+    def _heard(self, data: bytes) -> None:
+        if not self._times_cards:
+            self._take(data)
+            return
         self._journalled_ns = 0
         began = time.thread_time_ns() + CLOCK_NS
-        is_card = self._heard(data)
+        is_card = self._take(data)
         # What listeners do with a card once it is journalled is theirs; a repeat ends with the session.
         spent = (self._journalled_ns or time.thread_time_ns()) - began
         if not is_card:
