@@ -36,6 +36,7 @@ from table.terminal.statistics import Statistics
 from tests.support.direct_wire import DirectWire
 
 AT: Final = "2026-11-21T00:00:00.000000Z"
+MEMORY: Final = Path("/dev/shm")  # noqa: S108  # a file system without a disk under it: a sync there costs nothing
 COPIES: Final = 3
 DECKS: Final = 8
 
