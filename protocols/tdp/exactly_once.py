@@ -191,7 +191,7 @@ class EventGate:
             # Starts of which the host heard nothing are no loss, if nothing else happened in them.
             follows = event.number == 1 and event.boot > last.boot and _named(event) == self.last_other
             return Verdict.NEW if follows else Verdict.GAP
-        return Verdict.NEW if key == EventKey(last.boot, last.number + 1) else Verdict.GAP
+        return Verdict.NEW if (key.boot, key.number) == (last.boot, last.number + 1) else Verdict.GAP
 
     def made_durable(self, event: DeviceEvent) -> EventAcknowledged:
         """Take note that ``event`` is in the journal for good; return what to send to the device.
