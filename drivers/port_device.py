@@ -109,8 +109,8 @@ class PortDevice(ABC, Generic[MessageT]):
             When to look again at the latest.
         """
         with self._lock:
-            unframed = self._health.makes_no_frames(now_s)
             due_s = self._health.unframed_from_s
+            unframed = due_s is not None and self._health.makes_no_frames(now_s)
             self._said_unframed &= self._health.rung <= Rung.BYTES
         if unframed and not self._said_unframed:
             self._said_unframed = True

@@ -10,7 +10,7 @@ import time
 from collections import deque
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Final, Protocol, TypeVar
+from typing import Final, ParamSpec, Protocol, TypeVar
 
 from drivers.budget import Budget
 from drivers.errors import DriverDefect, DriverError, OverBudget, PortLost, SendQueueFull
@@ -46,6 +46,7 @@ SEND_QUEUE_LIMIT: Final = 64
 _logger: Final = logging.getLogger(__name__)
 
 ToldT = TypeVar("ToldT")
+ToldP = ParamSpec("ToldP")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -198,7 +199,7 @@ class PortThread:
             if len(self._to_write) >= SEND_QUEUE_LIMIT:
                 raise SendQueueFull(self.name, f"{SEND_QUEUE_LIMIT} writes wait already", "Check the line.")
             self._to_write.append(bytes(data))
-        if threading.current_thread() is not self._thread:  # itself it writes before it reads again
+        if threading.get_ident() != self._thread.ident:  # itself it writes before it reads again
             self.wake()
 
     def wake(self) -> None:
@@ -294,11 +295,12 @@ class PortThread:
         data = port.read(min(max(due_s - self._clock(), SHORTEST_WAIT_S), self._longest_wait_s))
         now_s = self._clock()
         if data:
-            self._tell("bytes_received", lambda: self._listener.bytes_received(data, now_s))
+            self._tell("bytes_received", self._listener.bytes_received, data, now_s)
             self._spend(len(data), now_s)
-        next_s = self._tell("time_passed", lambda: self._listener.time_passed(now_s))
-        for waiting in self._take_waiting():
-            port.write(waiting)
+        next_s = self._tell("time_passed", self._listener.time_passed, now_s)
+        if self._to_write:  # what another thread puts there from here on comes with a wake
+            for waiting in self._take_waiting():
+                port.write(waiting)
         return bool(data), next_s
 
     def _spend(self, size: int, now_s: float) -> None:
@@ -319,9 +321,9 @@ class PortThread:
             self._to_write.clear()
         return waiting
 
-    def _tell(self, what: str, call: Callable[[], ToldT]) -> ToldT:
+    def _tell(self, what: str, call: Callable[ToldP, ToldT], *told: ToldP.args, **named: ToldP.kwargs) -> ToldT:
         try:
-            return call()
+            return call(*told, **named)
         except Exception as error:
             raise DriverDefect(self.name, f"the listener's {what}", error) from error
 

@@ -6,7 +6,9 @@ The only module of the package that imports pyserial. What it has to know about 
   for us. Here it is kept: a decoder can drop what makes no sense, nobody can bring back what was dropped;
 - changing ``timeout`` sets up the line anew, with a round trip of 50 ms and more on RFC 2217. So it is set once, and
   waiting is done by ``select`` where there is a descriptor, in short slices of the fixed timeout where there is none;
-- a socket that the peer has reset is not closed by ``close``, only forgotten. Here it is closed.
+- a socket that the peer has reset is not closed by ``close``, only forgotten. Here it is closed;
+- of a tty it asks ``select`` once more before each read and after each write. Here a tty is read and written at once,
+  and what it does not take at once is the library's affair.
 
 Locks: ``exclusive`` takes ``flock``, which keeps out a second cardshoe and whoever else asks for it. ``TIOCEXCL`` would
 keep out more, but on a pty it outlives the one who set it, and then nobody gets in.
@@ -129,6 +131,7 @@ class SerialPort:
         self._name = name or target
         self._line: serial.Serial | None = None
         self._descriptor: int | None = None
+        self._is_tty = False
         self._loss: PortLost | None = None
         # Held while the line is used or closed, never while waiting for bytes: closing waits for no reader.
         self._use = threading.Lock()
@@ -158,6 +161,8 @@ class SerialPort:
                 raise open_failure(self._name, self._target, error) from error
             self._line, self._loss = line, None
             self._descriptor = _descriptor_of(line)
+            # Of this class alone: those for URLs do more than their descriptor shows.
+            self._is_tty = type(line) is serial.Serial and self._descriptor is not None
             self._waker = Waker()
             _tune_tcp(line)
 
@@ -167,12 +172,13 @@ class SerialPort:
         Raises:
             PortLost: the line is gone or was not open.
         """
-        deadline_s = time.monotonic() + timeout_s
+        deadline_s, left_s = time.monotonic() + timeout_s, timeout_s
         while True:
-            left_s = max(deadline_s - time.monotonic(), 0.0)
-            data = self._read_slice(min(left_s, SELECT_SLICE_S))
-            waker = self._waker
-            if data or left_s <= 0 or (waker is not None and waker.take()):
+            data, is_over = self._read_slice(min(left_s, SELECT_SLICE_S))
+            if data or is_over:
+                return data
+            left_s = deadline_s - time.monotonic()
+            if left_s <= 0:
                 return data
 
     def write(self, data: bytes) -> None:
@@ -184,7 +190,10 @@ class SerialPort:
         with self._use:
             line = self._usable_line()
             try:
-                line.write(data)
+                if self._is_tty and self._descriptor is not None:
+                    data = data[_write_at_once(self._descriptor, data) :]
+                if data:
+                    line.write(data)
             except LINE_ERRORS as error:
                 raise self._lost(error) from error
 
@@ -207,21 +216,28 @@ class SerialPort:
             with contextlib.suppress(*LINE_ERRORS):
                 line.close()
 
-    def _read_slice(self, wait_s: float) -> bytes:
+    def _read_slice(self, wait_s: float) -> tuple[bytes, bool]:
+        """What came, and whether somebody called ``wake``."""
         line, descriptor, waker = self._usable_line(), self._descriptor, self._waker
         try:
             if descriptor is None:
                 first = line.read(1)  # waits for the timeout it was opened with
-                return first + line.read(line.in_waiting) if first else first
+                data = first + line.read(line.in_waiting) if first else first
+                return data, waker is not None and waker.take()
             # Closed from another thread just now, the number may already be another file's: then this waits in vain for
             # at most a slice, and what follows sees under the lock that the line is gone.
             waited_at = [descriptor] if waker is None else [descriptor, waker.descriptor]
-            if descriptor not in select.select(waited_at, [], [], wait_s)[0]:
-                return b""
+            ready = select.select(waited_at, [], [], wait_s)[0]
+            if waker is not None and waker.descriptor in ready:
+                waker.take()
+                if descriptor not in ready:
+                    return b"", True
+            if not ready:
+                return b"", False
             with self._use:
                 if self._line is not line:
                     raise not_open(self._name)
-                return line.read(READ_SIZE_BYTES)
+                return (_read_ready(descriptor) if self._is_tty else line.read(READ_SIZE_BYTES)), False
         except LINE_ERRORS as error:
             raise self._lost(error) from error
 
@@ -277,6 +293,29 @@ def _new_line(target: str, settings: SerialSettings) -> serial.Serial:
         if hasattr(line, method):
             setattr(line, method, instead)
     return line
+
+
+def _read_ready(descriptor: int) -> bytes:
+    """What waits at a tty of which ``select`` says that something does.
+
+    Raises:
+        OSError: the device behind it is gone, whose end of file is always ready.
+    """
+    try:
+        data = os.read(descriptor, READ_SIZE_BYTES)
+    except BlockingIOError:  # another program reads it as well
+        return b""
+    if not data:
+        raise OSError("it is ready to be read, and gives nothing")
+    return data
+
+
+def _write_at_once(descriptor: int, data: bytes) -> int:
+    """How many bytes a line takes without waiting."""
+    try:
+        return os.write(descriptor, data)
+    except BlockingIOError:
+        return 0
 
 
 def _keep() -> None:

@@ -159,14 +159,20 @@ class TdpDevice(PortDevice[Message]):
         self._thread.wake()
         return result
 
-    def acknowledge(self, key: EventKey) -> None:
+    def acknowledge(self, key: EventKey, *, at_once: bool = True) -> None:
         """Tell the device that everything up to ``key`` is durable; returns at once, from any thread.
 
         Without a session nothing is told: whoever opens the next tells again.
+
+        Args:
+            key: of the last event that is.
+            at_once: else it goes with the command that the caller gives next, or with its ``wake``: of two wakes the
+                first would have the port's thread run, and its caller wait, for nothing.
         """
         with self._queue_guard:
             self._durable = key
-        self._thread.wake()
+        if at_once:
+            self._thread.wake()
 
     # --- the port's side ---------------------------------------------------------------------------------------------
 

@@ -1,6 +1,5 @@
 """What ends a wait for bytes early: a pipe that ``select`` waits at beside the line."""
 
-import contextlib
 import os
 import threading
 from typing import Final
@@ -31,9 +30,9 @@ class Waker:
         """Return whether ``wake`` was called since the last time."""
         with self._guard:
             was_set, self._is_set = self._is_set, False
+            # Written under this guard: the byte is there.
             if was_set and self._is_open:
-                with contextlib.suppress(BlockingIOError):
-                    os.read(self.descriptor, _READ_BYTES)
+                os.read(self.descriptor, _READ_BYTES)
             return was_set
 
     def close(self) -> None:

@@ -5,6 +5,9 @@ from typing import Final
 from regulations.cards import Card
 from regulations.drawn import Drawn, Owner, Place
 
+_NONE: Final[list[Drawn]] = []
+"""The cards of an owner who has none; nobody is given it."""
+
 
 class Hands:
     """The laid cards by owner, each hand in dealing order, the hands in the order of their first cards."""
@@ -35,15 +38,22 @@ class Hands:
 
     def size(self, owner: Owner) -> int:
         """How many cards an owner has."""
-        return len(self.of(owner))
+        return len(self._hands.get(owner, _NONE))
 
     def cards(self, owner: Owner) -> list[Card]:
         """An owner's known cards, in dealing order; for what the regulation judges, never to be shown as they are."""
-        return [drawn.card for drawn in self.of(owner) if drawn.card is not None]
+        return [drawn.card for drawn in self._hands.get(owner, _NONE) if drawn.card is not None]
 
     def open_cards(self, owner: Owner) -> list[Card]:
         """An owner's cards that lie face up."""
         return [drawn.card for drawn in self.of(owner) if drawn.is_open and drawn.card is not None]
+
+    def hides_any(self, owner: Owner) -> bool:
+        """Whether one of an owner's cards lies face down."""
+        for drawn in self._hands.get(owner, _NONE):  # noqa: SIM110  asked several times a card: a generator would cost more than this
+            if not drawn.is_open:
+                return True
+        return False
 
     def hidden(self, owner: Owner) -> list[Drawn]:
         """An owner's cards that lie face down, in dealing order."""

@@ -23,6 +23,7 @@ class Magazine:
 
     def __init__(self) -> None:
         self._items: deque[Item] = deque()
+        self._has_cut_card = False
 
     def load(self, cards: Sequence[Card], cut_card_behind: int | None) -> None:
         """Put a stack in.
@@ -41,10 +42,15 @@ class Magazine:
         self._items.extend(cards)
         if cut_card_behind is not None:
             self._items.insert(len(cards) - cut_card_behind, CUT_CARD)
+            self._has_cut_card = True
 
     def take(self) -> Item | None:
         """Take what lies in the mouth; ``None`` from an empty shoe."""
-        return self._items.popleft() if self._items else None
+        if not self._items:
+            return None
+        item = self._items.popleft()
+        self._has_cut_card &= item is not CUT_CARD
+        return item
 
     def take_card_below(self) -> Card | None:
         """Take the next one as well, if it is a card: a double feed."""
@@ -58,6 +64,7 @@ class Magazine:
         """Open the shoe and take all cards out, the cut card too."""
         cards = self.cards
         self._items.clear()
+        self._has_cut_card = False
         return cards
 
     @property
@@ -68,9 +75,9 @@ class Magazine:
     @property
     def cards_left(self) -> int:
         """How many cards are in it, the cut card not counted."""
-        return len(self._items) - (CUT_CARD in self._items)
+        return len(self._items) - self._has_cut_card
 
     @property
     def cards_before_cut_card(self) -> int | None:
         """Cards that come out before the cut card; ``None`` if it is not in the shoe."""
-        return self._items.index(CUT_CARD) if CUT_CARD in self._items else None
+        return self._items.index(CUT_CARD) if self._has_cut_card else None

@@ -14,7 +14,7 @@ SLEW: Final = 0.0005
 
 def wall_time() -> str:
     """Now: RFC 3339, UTC, microseconds."""
-    return datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%S.%fZ")
+    return datetime.now(UTC).isoformat(timespec="microseconds").replace("+00:00", "Z")
 
 
 def boot_time_s() -> float:

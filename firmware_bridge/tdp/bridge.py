@@ -74,6 +74,8 @@ class TdpBridge(Bridge[Message]):
         """What the table calls for and has granted, not used yet."""
         self._untaken = 0
         """Reports that the table has not taken yet: one of them may be a card, and then it calls for another."""
+        self._is_owed = False
+        """Whether what is durable is to be told with the next call."""
         self._attesting: Final = Attesting()
         self._can_attest: Final = chosen.terms.security is not Security.PLAIN
         """Whether the line is one on which a device has a key."""
@@ -118,7 +120,10 @@ class TdpBridge(Bridge[Message]):
             self._session.made_durable(next((one for one in report.events if _has_key(one)), report.events[0]))
             self._untaken -= 1
             self._orders.hold()
-        self._acknowledge()
+            key = self._session.acknowledgement
+            self._is_owed = self._is_owed or key is not None
+        if key is not None:
+            self._device.acknowledge(key, at_once=False)
 
     def shoe_begun(self) -> None:
         """A shoe game begins: the device is asked to attest anew, and lets nothing out until that is judged."""
@@ -157,7 +162,10 @@ class TdpBridge(Bridge[Message]):
             return {"repeats": self._session.repeats, "gaps": self._session.gaps}
 
     def call(self, acts: Sequence[Act]) -> None:
-        """Grants what the table calls for, and nothing that it called for before; it is told once, when it can be."""
+        """Grants what the table calls for, and nothing that it called for before; it is told once, when it can be.
+
+        What became durable before is told with it.
+        """
         with self._guard:
             for act in self._granted:
                 self.interlock.revoke(act)
@@ -167,11 +175,10 @@ class TdpBridge(Bridge[Message]):
                 for act in granted:
                     self.interlock.revoke(act)
             self._granted = () if self._orders.wanted is None else tuple(granted)
-            waits = self._orders.waits
+            is_due, self._is_owed = self._orders.waits or self._is_owed, False
         if must_lock:
             self._lock()
-        self._see_to_orders(self._clock())
-        if waits:
+        if not self._see_to_orders(self._clock()) and is_due:
             self._device.wake()
 
     def perform(self, act: Act) -> "Future[TdpResult]":
@@ -356,13 +363,23 @@ class TdpBridge(Bridge[Message]):
 
     def _time_passed(self, now_s: float) -> bool:
         """See to what is due (called by the port's thread); return whether anything waits for time to pass."""
-        self._see_to_judging()
-        self._see_to_orders(now_s)
+        with self._guard:
+            is_judging, has_orders = self._attesting.waits, self._orders.waits
+        if is_judging:
+            self._see_to_judging()
+        if has_orders:
+            self._see_to_orders(now_s)
+        if not (is_judging or has_orders):
+            return False
         with self._guard:
             return self._attesting.waits or self._orders.waits
 
-    def _see_to_orders(self, now_s: float) -> None:
-        """Tells what is wanted, if it is time (called by the table's thread, and by the port's every now and then)."""
+    def _see_to_orders(self, now_s: float) -> bool:
+        """Tells what is wanted, if it is time (called by the table's thread, and by the port's every now and then).
+
+        Returns:
+            Whether the device is told something.
+        """
         with self._guard:
             is_overdue = self._orders.is_overdue(now_s)
             act = self._due(now_s)
@@ -370,12 +387,12 @@ class TdpBridge(Bridge[Message]):
                 if act is not None:
                     self.interlock.use(act)
             except Denied:  # latched meanwhile; whoever clears it makes the table call anew
-                return
+                return False
             ticket = 0 if act is None else self._orders.telling(now_s)
         if is_overdue:
             self._fail(Act(ActKind.DISPENSE, 1), "overdue", "the cards have not come out")
         if act is None:
-            return
+            return False
         try:
             self._send(act, ticket)
         except DriverError:
@@ -383,6 +400,8 @@ class TdpBridge(Bridge[Message]):
                 self._orders.not_told(ticket)
                 if self.interlock.grant(act):
                     self._granted = (act,)
+            return False
+        return True
 
     def _due(self, now_s: float) -> Act | None:
         """What is to be told now; nothing while the table has not taken all that the device has said."""
@@ -393,8 +412,10 @@ class TdpBridge(Bridge[Message]):
         return None if act.kind in LETS_CARDS_OUT and self._session.is_empty else act
 
     def _send(self, act: Act, ticket: int | None) -> "Future[TdpResult]":
-        with self._guard:
-            module = self._session.module_of(act.number)
+        module = 0
+        if act.kind is ActKind.CLEAR_ERROR:
+            with self._guard:
+                module = self._session.module_of(act.number)
         result = self._device.send_command(lambda command_id: command_of(act, command_id, module))
         result.add_done_callback(lambda done: self._ended(act, ticket, done))
         return result

@@ -83,20 +83,19 @@ class History:
 
     def judge(self, event: DeviceEvent, raw: str) -> Found:
         """Say what an event is; nothing changes."""
-        match self._gate.judge(event):
-            case Verdict.NEW:
-                return Found.NEW
-            case Verdict.GAP:
-                return Found.GAP
-            case _:
-                known = self._known.get(event.key)
-                return Found.REPEATED if known in (raw, raw_without_permit(event)) else Found.DIFFERS
+        verdict = self._gate.judge(event)
+        if verdict is Verdict.NEW:
+            return Found.NEW
+        if verdict is Verdict.GAP:
+            return Found.GAP
+        known = self._known.get(event.key)
+        return Found.REPEATED if known in (raw, raw_without_permit(event)) else Found.DIFFERS
 
     def passed_on(self, event: DeviceEvent, raw: str) -> None:
         """An event goes to the table: what this process passed on is not new again."""
-        self._here = event.key
+        self._here = key = event.key
         self._gate.made_durable(event)
-        self._know(event.key, raw)
+        self._know(key, raw)
         self.in_flight += 1
 
     def repeated(self, key: EventKey) -> None:
@@ -111,7 +110,7 @@ class History:
             return
         self._durable = key
         self.in_flight -= 1
-        if self._here is not None and key <= self._here:
+        if self._here is not None and not self._here < key:
             self.acknowledgeable = key
 
     def give_up(self, key: EventKey) -> None:

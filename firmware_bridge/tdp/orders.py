@@ -31,6 +31,14 @@ KNOWN: Final = frozenset(ActKind) - {ActKind.UNLOCK, ActKind.CONFIRM_ROUND}
 MOST: Final = {ActKind.CLEAR_ERROR: 255, ActKind.LET_DRAW: 65535, ActKind.DISPENSE: 32}
 """The highest number that the command of an act can carry."""
 
+_PLAIN_COMMANDS: Final = {
+    ActKind.LOCK: commands.Lock,
+    ActKind.SHUFFLE: commands.Shuffle,
+    ActKind.ACCEPT_RETURN: commands.AcceptReturn,
+    ActKind.EJECT: commands.Eject,
+}
+"""Those that say nothing but what is to be done."""
+
 
 def command_of(act: Act, command_id: int, module: int = 0) -> DeviceCommand:
     """The command that an act is.
@@ -43,12 +51,6 @@ def command_of(act: Act, command_id: int, module: int = 0) -> DeviceCommand:
     Raises:
         KeyError: TDP has none for it.
     """
-    makers = {
-        ActKind.LOCK: commands.Lock,
-        ActKind.SHUFFLE: commands.Shuffle,
-        ActKind.ACCEPT_RETURN: commands.AcceptReturn,
-        ActKind.EJECT: commands.Eject,
-    }
     match act.kind:
         case ActKind.LET_DRAW:
             return commands.Unlock(command_id, act.number, act.permit)
@@ -57,7 +59,7 @@ def command_of(act: Act, command_id: int, module: int = 0) -> DeviceCommand:
         case ActKind.CLEAR_ERROR:
             return commands.ClearFault(command_id, act.number, module)
         case _:
-            return makers[act.kind](command_id)
+            return _PLAIN_COMMANDS[act.kind](command_id)
 
 
 class Refusal(Enum):

@@ -95,8 +95,9 @@ class TdpSession(Memory):
     @property
     def is_empty(self) -> bool:
         """Whether the device counts, and counts no card in itself."""
-        counts = bool(self.capabilities & Capability.COUNTS_CARDS)
-        return counts and self.status is not None and self.status.stack_cards == 0
+        if self.status is None or self.status.stack_cards:
+            return False
+        return bool(self.capabilities & Capability.COUNTS_CARDS)
 
     @property
     def acknowledgement(self) -> EventKey | None:

@@ -26,13 +26,14 @@ _COUNTS: Final = 1 << 16
 _PERMIT_AT: Final = LENGTH_BYTES + 11
 """Where the permit stands in a card's event: behind length, type, boot, number and count."""
 _PERMIT_BYTES: Final = 4
+_FAULTS: Final[dict[int, str]] = {code.value: code.name.lower() for code in FaultCode}
 _COVER: Final = -1
 """Stands for the cover itself among the causes of the fault ``cover_open``; modules are 0 or more."""
 
 
 def name_of(code: int) -> str:
     """A fault's name in the log: that of the page, or ``fault_200`` for one of a later version."""
-    return FaultCode(code).name.lower() if code in tuple(FaultCode) else f"fault_{code}"
+    return _FAULTS.get(code) or f"fault_{code}"
 
 
 class Translation:

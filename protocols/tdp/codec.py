@@ -31,14 +31,14 @@ def encode_message(message: Message) -> bytes:
     row = _ROW_OF_MESSAGE.get(type(message))
     if row is None:
         raise EncodeError(message, "it is none of the messages of TDP")
-    raw = bytes([row.kind]) + row.write(message)
+    body = row.write(message)
     try:
-        read_back = decode_message(raw)
+        read_back = row.read(body)
     except FrameError as error:
         raise EncodeError(message, str(error)) from error
     if read_back != message:
         raise EncodeError(message, f"it would be read as {read_back!r}")
-    return len(raw).to_bytes(LENGTH_BYTES, "big") + raw
+    return (1 + len(body)).to_bytes(LENGTH_BYTES, "big") + row.type_byte + body
 
 
 def decode_message(raw: bytes) -> Message:

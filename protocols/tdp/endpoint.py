@@ -144,8 +144,11 @@ class Endpoint:
     @property
     def next_deadline_s(self) -> float | None:
         """When to call ``receive`` and ``bytes_to_send`` at the latest, though nothing came; None: not by itself."""
-        times = [self.link.next_deadline_s, None if self._unfinished is None else self._unfinished[1] + STALLED_S]
-        return min((time for time in times if time is not None), default=None)
+        link_s = self.link.next_deadline_s
+        if self._unfinished is None:
+            return link_s
+        stalled_s = self._unfinished[1] + STALLED_S
+        return stalled_s if link_s is None else min(link_s, stalled_s)
 
     @property
     def backlog(self) -> int:

@@ -184,13 +184,14 @@ class EventGate:
         if last is None:
             # The history before this host is not ours to count; whoever enrols a device knows that.
             return Verdict.NEW
-        if event.key <= last:
+        key = event.key
+        if not last < key:
             return Verdict.REPEATED
         if isinstance(event, PowerRestored):
             # Starts of which the host heard nothing are no loss, if nothing else happened in them.
             follows = event.number == 1 and event.boot > last.boot and _named(event) == self.last_other
             return Verdict.NEW if follows else Verdict.GAP
-        return Verdict.NEW if event.key == EventKey(last.boot, last.number + 1) else Verdict.GAP
+        return Verdict.NEW if (key.boot, key.number) == (last.boot, last.number + 1) else Verdict.GAP
 
     def made_durable(self, event: DeviceEvent) -> EventAcknowledged:
         """Take note that ``event`` is in the journal for good; return what to send to the device.
@@ -200,7 +201,7 @@ class EventGate:
         """
         self.last = event.key
         # A start accounts for all that it names, also where a person let it pass or the history begins with it.
-        self.last_other = _named(event) if isinstance(event, PowerRestored) else event.key
+        self.last_other = _named(event) if isinstance(event, PowerRestored) else self.last
         return EventAcknowledged(event.boot, event.number)
 
     @property

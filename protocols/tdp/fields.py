@@ -52,28 +52,29 @@ class Tail:
     write: Callable[[Any], bytes]
 
 
-def _same(value: object) -> object:
+def same(value: object) -> object:
+    """Give back a value: what stands in the bytes is what is meant."""
     return value
 
 
 def u8(name: str) -> Field:
     """Build a number of one byte, 0 to 255."""
-    return Field(name, construct.Int8ub, _same, _same)
+    return Field(name, construct.Int8ub, same, same)
 
 
 def u16(name: str) -> Field:
     """Build a number of two bytes, high byte first."""
-    return Field(name, construct.Int16ub, _same, _same)
+    return Field(name, construct.Int16ub, same, same)
 
 
 def u32(name: str) -> Field:
     """Build a number of four bytes, high byte first."""
-    return Field(name, construct.Int32ub, _same, _same)
+    return Field(name, construct.Int32ub, same, same)
 
 
 def u64(name: str) -> Field:
     """Build a number of eight bytes, high byte first."""
-    return Field(name, construct.Int64ub, _same, _same)
+    return Field(name, construct.Int64ub, same, same)
 
 
 def percent(name: str) -> Field:
@@ -83,7 +84,7 @@ def percent(name: str) -> Field:
 
 def octets(name: str, size: int) -> Field:
     """Build exactly ``size`` bytes."""
-    return Field(name, construct.Bytes(size), bytes, _same)
+    return Field(name, construct.Bytes(size), bytes, same)
 
 
 def text(name: str, size: int) -> Field:
@@ -103,7 +104,13 @@ def text(name: str, size: int) -> Field:
 
 def strict(name: str, names: type[E], part: Any = construct.Int8ub) -> Field:  # noqa: ANN401  construct is untyped
     """Build one of the numbers of an enum, or the bits of a set of flags."""
-    return Field(name, part, names, int)
+    known = {item.value: item for item in names}
+
+    def read(value: int) -> E:
+        item = known.get(value)
+        return names(value) if item is None else item
+
+    return Field(name, part, read, int)
 
 
 def lenient(name: str, names: type[IntEnum]) -> Field:

@@ -5,17 +5,15 @@ fed that is not a delimiter comes out once, in a frame or in ``Garbage``, or wai
 any input; at most ``ENCODED_MAX`` bytes wait. Only the places at which overlong noise is cut depend on the pieces.
 """
 
+import struct
 from dataclasses import dataclass
 from enum import IntEnum
 from typing import Final
 
-import construct
-from cobs import cobs
 from fastcrc import crc32
 
 from protocols.errors import EncodeError, FrameError, FrameReason
 from protocols.garbage import Garbage
-from protocols.layouts import Layout
 
 VERSION: Final = 1
 """The version of the frame; frames that open a session carry 1 for ever, so that versions can be negotiated."""
@@ -36,13 +34,11 @@ modulo 255: together they come again after 65280 sessions."""
 SESSIONS: Final = HALF * HALF
 """Session numbers are below this."""
 
-_HEADER: Final = Layout(
-    "version" / construct.Int8ub,
-    "kind" / construct.Int8ub,
-    "session" / construct.Int16ub,
-    "sequence" / construct.Int8ub,
-    "acknowledgement" / construct.Int8ub,
-)
+_HEADER: Final = struct.Struct(">BBHBB")
+"""Version, kind, session, sequence, acknowledgement."""
+_LONGEST_STEP: Final = 255
+_STEPS: Final = [bytes([step]) for step in range(1, _LONGEST_STEP)]
+"""By the length of a run."""
 _VERSION_AT: Final = 0
 _KIND_AT: Final = 1
 _CHECK_BYTES: Final = 4
@@ -94,20 +90,12 @@ def encode_frame(frame: Frame) -> bytes:
     """
     if len(frame.payload) > PAYLOAD_MAX:
         raise EncodeError(frame, f"its payload has {len(frame.payload)} bytes, more than {PAYLOAD_MAX}")
-    covered = (
-        _HEADER.build(
-            {
-                "version": VERSION,
-                "kind": frame.kind,
-                "session": frame.session,
-                "sequence": frame.sequence,
-                "acknowledgement": frame.acknowledgement,
-            },
-        )
-        + frame.payload
-    )
-    encoded: bytes = cobs.encode(covered + _check(covered))
-    return DELIMITER + encoded + DELIMITER
+    try:
+        header = _HEADER.pack(VERSION, frame.kind, frame.session, frame.sequence, frame.acknowledgement)
+    except struct.error as error:
+        raise EncodeError(frame, str(error)) from error
+    covered = header + frame.payload
+    return DELIMITER + _stuffed(covered + _check(covered)) + DELIMITER
 
 
 def decode_frame(encoded: bytes) -> Frame:
@@ -121,23 +109,46 @@ def decode_frame(encoded: bytes) -> Frame:
     """
     if len(encoded) > ENCODED_MAX:
         raise FrameError(ENCODED_MAX, encoded, "length")
-    try:
-        raw: bytes = cobs.decode(encoded)
-    except cobs.DecodeError as error:
-        raise FrameError(0, encoded, "noise") from error
+    raw = _unstuffed(encoded)
     if len(raw) < _FRAME_MIN:
         raise FrameError(len(raw), raw, "truncated")
     covered, check = raw[:-_CHECK_BYTES], raw[-_CHECK_BYTES:]
     if check != _check(covered):
         raise FrameError(len(covered), raw, "bcc")
-    fields = _HEADER.parse(covered[: _HEADER.size])
-    if fields["version"] != VERSION:
+    version, code, session, sequence, acknowledgement = _HEADER.unpack_from(covered)
+    if version != VERSION:
         raise FrameError(_VERSION_AT, raw, "type")
-    kind = _KINDS.get(fields["kind"])
+    kind = _KINDS.get(code)
     if kind is None:
         raise FrameError(_KIND_AT, raw, "type")
-    payload = covered[_HEADER.size :]
-    return Frame(kind, fields["session"], fields["sequence"], fields["acknowledgement"], payload)
+    return Frame(kind, session, sequence, acknowledgement, covered[_HEADER.size :])
+
+
+def _stuffed(raw: bytes) -> bytes:
+    """COBS of at most 253 bytes: each run without a zero, and before it how far the next zero is."""
+    return b"".join([_STEPS[len(run)] + run for run in raw.split(DELIMITER)])
+
+
+def _unstuffed(encoded: bytes) -> bytes:
+    """The bytes of which ``encoded`` is the COBS.
+
+    Raises:
+        FrameError: of none (``noise``).
+    """
+    runs = []
+    at, end = 0, len(encoded)
+    while at < end:
+        step = encoded[at]
+        runs.append(encoded[at + 1 : at + step])
+        at += step
+        if not step:
+            break
+        # A run of 254 bytes has no zero behind it, and the last one has none either.
+        if step < _LONGEST_STEP and at < end:
+            runs.append(DELIMITER)
+    if at != end or DELIMITER in encoded:
+        raise FrameError(0, encoded, "noise")
+    return b"".join(runs)
 
 
 def _check(covered: bytes) -> bytes:

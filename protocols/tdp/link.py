@@ -193,7 +193,7 @@ class Link:
             now_s: seconds, never less than before.
         """
         if self.state is not LinkState.CLOSED:
-            for item in self.decoder.feed(data):
+            for item in self.decoder.feed(data) if data else ():
                 if isinstance(item, Garbage):
                     self._events.append(item)
                     self._channel.missed(now_s)
@@ -212,7 +212,7 @@ class Link:
             frames.append(Frame(Kind.OPEN, self._token * HALF, payload=handshake.encode_offer(self.terms)))
         if self.session is not None:
             frames += self._session_frames(self.session, now_s)
-        return b"".join(encode_frame(frame) for frame in frames)
+        return b"".join([encode_frame(frame) for frame in frames]) if frames else b""
 
     def _session_frames(self, session: int, now_s: float) -> list[Frame]:
         channel = self._channel

@@ -1,5 +1,6 @@
 """Each type of message as one row: its number, its class, its fields (``docs/protocols/tdp.md``, sections 8 to 10)."""
 
+import itertools
 from typing import Any, Final
 
 import construct
@@ -16,6 +17,7 @@ from protocols.tdp.fields import (
     octets,
     percent,
     rest,
+    same,
     strict,
     text,
     u8,
@@ -34,6 +36,7 @@ class Row:
 
     Attributes:
         kind: the type byte.
+        type_byte: the same as bytes.
         message: the class.
         fields: its fixed fields, in the order of the wire.
         tail: its last field of variable length, if it has one.
@@ -44,10 +47,15 @@ class Row:
     def __init__(self, kind: int, message: type, *fields: Field, tail: Tail | None = None) -> None:
         """Compile the layout of the fixed fields."""
         self.kind: Final = kind
+        self.type_byte: Final = bytes([kind])
         self.message: Final[type[Any]] = message
         self.fields: Final = fields
         self.tail: Final = tail
         self._layout: Final = Layout(*(field.name / field.part for field in fields))
+        self._names: Final = tuple(field.name for field in fields)
+        # Most numbers are what they are: nothing is called for them.
+        self._reads: Final = tuple((field.name, field.read) for field in fields if field.read is not same)
+        self._writes: Final = tuple((field.name, field.write) for field in fields if field.write is not same)
         fixed = self._layout.size
         self.least: Final = fixed + (tail.least if tail else 0)
         self.most: Final = fixed + (tail.most if tail else 0)
@@ -61,18 +69,23 @@ class Row:
         if not self.least <= len(body) <= self.most:
             raise FrameError(min(len(body), self.most), body, "length")
         fixed = self._layout.size
-        parsed = self._layout.parse(body[:fixed])
-        values: dict[str, Any] = {}
+        values = self._layout.parse(body[:fixed])
+        name = ""
         try:
-            for field in self.fields:
-                values[field.name] = field.read(parsed[field.name])
+            for name, read in self._reads:
+                values[name] = read(values[name])
             if self.tail is not None:
-                values[self.tail.name] = self.tail.read(body[fixed:])
+                name = self.tail.name
+                values[name] = self.tail.read(body[fixed:])
         except ValueError as error:
-            at = sum(field.part.sizeof() for field in self.fields[: len(values)])
-            raise FrameError(at, body, "payload") from error
+            raise FrameError(self._place_of(name), body, "payload") from error
         message: messages.Message = self.message(**values)
         return message
+
+    def _place_of(self, name: str) -> int:
+        """Where a field begins, in bytes after the type byte."""
+        before = itertools.takewhile(lambda field: field.name != name, self.fields)
+        return sum(field.part.sizeof() for field in before)
 
     def write(self, message: messages.Message) -> bytes:
         """Return the bytes of ``message`` after the type byte.
@@ -81,7 +94,9 @@ class Row:
             EncodeError: a value has no form in bytes.
         """
         try:
-            values = {field.name: field.write(getattr(message, field.name)) for field in self.fields}
+            values = {name: getattr(message, name) for name in self._names}
+            for name, write in self._writes:
+                values[name] = write(values[name])
             last = b"" if self.tail is None else self.tail.write(getattr(message, self.tail.name))
         except (ValueError, TypeError, AttributeError) as error:
             raise EncodeError(message, str(error)) from error

@@ -7,6 +7,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
+import msgspec
+
 from regulations.blackjack.law import art
 from regulations.blackjack.ranking import (
     DOUBLE_ON,
@@ -36,9 +38,8 @@ ACTIONS: Final[tuple[DecisionAction, ...]] = (
 """The decisions of this game, in the order in which they are offered."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class View:
-    """What is known of a hand that decides.
+class View(msgspec.Struct, frozen=True, kw_only=True, gc=False):
+    """What is known of a hand that decides; made several times for each card.
 
     Attributes:
         size: how many cards it has.

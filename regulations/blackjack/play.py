@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Final, Literal
+from typing import Final, Literal, cast
 
 from regulations.blackjack.decisions import View, choices_of, has_choice
 from regulations.blackjack.ranking import INITIAL_CARDS, is_ace, is_bust, is_special
@@ -85,11 +85,14 @@ class Play:
 
     def find(self, seat: int, number: int) -> SeatHand | None:
         """A seat's hand of this number."""
-        return next((hand for hand in self.hands if hand.seat == seat and hand.number == number), None)
+        for hand in self.hands:
+            if hand.seat == seat and hand.number == number:
+                return hand
+        return None
 
     def hand(self, seat: int, number: int) -> SeatHand:
         """A seat's hand of this number, which it has."""
-        return next(hand for hand in self.hands if hand.seat == seat and hand.number == number)
+        return cast("SeatHand", self.find(seat, number))
 
     def size(self, hand: SeatHand) -> int:
         """How many cards it has."""
@@ -101,7 +104,7 @@ class Play:
 
     def is_hidden(self, hand: SeatHand) -> bool:
         """Whether one of its cards lies face down."""
-        return bool(self._laid.hidden(hand.owner))
+        return self._laid.hides_any(hand.owner)
 
     @property
     def bank(self) -> list[Card]:
@@ -134,14 +137,16 @@ class Play:
         """
         cards, size, hidden = self.cards(hand), self.size(hand), self.is_hidden(hand)
         is_known = len(cards) == size and not (to_offer and hidden)
-        mine = [other for other in self.hands if other.seat == hand.seat]
+        seat, hands = hand.seat, 0
+        for other in self.hands:
+            hands += other.seat == seat
         return View(
             size=size,
             is_hidden=hidden,
             cards=cards if is_known else None,
             is_split=hand.is_split,
             of_aces=hand.of_aces,
-            hands=len(mine),
+            hands=hands,
             seat_has_decided=hand.has_decided,
             is_insured=hand.seat in self.insured,
             bank=self.bank[0],
@@ -165,12 +170,15 @@ class Play:
 
     def current(self) -> SeatHand | None:
         """The hand whose turn it is."""
-        return next((hand for hand in self.hands if not self.is_finished(hand)), None)
+        for hand in self.hands:
+            if not self.is_finished(hand):
+                return hand
+        return None
 
     def to_show(self) -> SeatHand | None:
         """The hand that is to be shown now: one that must at once, else the first that lies hidden."""
-        at_once = (hand for hand in self.hands if self.must_show(hand))
-        return next(at_once, next((hand for hand in self.hands if self.is_hidden(hand)), None))
+        hidden = [hand for hand in self.hands if self.is_hidden(hand)]
+        return next((hand for hand in hidden if self.must_show(hand)), hidden[0] if hidden else None)
 
     # --- places ------------------------------------------------------------------------------------------------------
 

@@ -17,6 +17,7 @@ INITIAL_CARDS: Final = 2
 FIVE_CARDS: Final = 5
 """Art. 19.º-1."""
 _SPECIAL_CARDS: Final = 3
+_ACE: Final = 1
 _ACE_MORE: Final = 10
 _PIPS: Final[dict[Rank, int]] = {rank: min(number, 10) for number, rank in enumerate(RANKS, start=1)}
 """Art. 8.º: court cards and tens 10, others their pips; an ace 1 at least."""
@@ -30,9 +31,10 @@ def low_points_of(cards: Sequence[Card]) -> int:
 
 def points_of(cards: Sequence[Card]) -> int:
     """The best points of a hand: an ace counts 11 unless that exceeds 21 (art. 8.º, reading J7)."""
-    low = low_points_of(cards)
+    pips = [_LOW_POINTS[card] for card in cards]
+    low = sum(pips)
     high = low + _ACE_MORE
-    return high if high <= TWENTY_ONE and any(is_ace(card) for card in cards) else low
+    return high if high <= TWENTY_ONE and _ACE in pips else low
 
 
 def is_ace(card: Card) -> bool:

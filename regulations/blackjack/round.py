@@ -123,7 +123,7 @@ class BlackjackRound(SeatRound[RoundState]):
         elif state is R.CROUPIER_SHOWS:
             desk.say(Next(article="reading J12", do="reveal", to="croupier"))
         else:
-            place = cast("Place", self.due())
+            place = play.next_place(hand) if state is R.DRAWING else cast("Place", self.due())
             self.say_draw(art("4.º-2") if place == BURN_PLACE else self.called_by(place))
 
     # --- guards: cards -----------------------------------------------------------------------------------------------

@@ -8,9 +8,12 @@ from collections.abc import Sequence
 from typing import Final
 
 from protocols.angel_eye.messages import Outcome
-from regulations.cards import Card, rank_of
+from regulations.cards import DECK, Card, rank_of
 
-_PIPS: Final = {"A": 1, "T": 0, "J": 0, "Q": 0, "K": 0}
+_LETTERS: Final = {"A": 1, "T": 0, "J": 0, "Q": 0, "K": 0}
+_PIPS: Final[dict[Card, int]] = {
+    card: _LETTERS[rank_of(card)] if rank_of(card) in _LETTERS else int(rank_of(card)) for card in DECK
+}
 _CHART: Final = (
     #   player's third card:
     #   0123456789 none
@@ -32,13 +35,12 @@ _PLAYER_STANDS_FROM: Final = 6
 
 def pips(card: Card) -> int:
     """The points of one card, 0 to 9."""
-    rank = rank_of(card)
-    return _PIPS[rank] if rank in _PIPS else int(rank)
+    return _PIPS[card]
 
 
 def points(cards: Sequence[Card]) -> int:
     """The points of a hand: the last digit of the sum."""
-    return int(str(sum(map(pips, cards)))[-1])
+    return int(str(sum(map(_PIPS.__getitem__, cards)))[-1])
 
 
 def player_draws(player: Sequence[Card], banker: Sequence[Card]) -> bool:

@@ -1,6 +1,8 @@
 """Where the cards of a round lie, as the lines of the log tell it."""
 
 from collections.abc import Iterator, Sequence
+from operator import attrgetter
+from typing import Final
 
 from msgspec import UNSET, UnsetType
 
@@ -18,6 +20,8 @@ from regulations.events.results import (
 from regulations.events.vocabulary import Holder
 from table.view.parts import LyingCard
 
+_POSITION: Final = attrgetter("position")
+
 Owner = tuple[Holder, int, int]
 """Whose cards: who, the seat's number and the hand's, 0 for who has neither."""
 
@@ -31,8 +35,12 @@ def owner_of(to: Holder, seat: int | UnsetType, hand: int | UnsetType) -> Owner:
 
 def of_owner(cards: Sequence[LyingCard], owner: Owner) -> list[LyingCard]:
     """An owner's cards, by position."""
-    found = [one for one in cards if owner_of(one.to, one.seat, one.hand) == owner]
-    return sorted(found, key=lambda one: one.position)
+    if owner[0] == "seat":
+        found = [one for one in cards if one.to == "seat" and owner_of(one.to, one.seat, one.hand) == owner]
+    else:
+        found = [one for one in cards if one.to == owner[0]]
+    found.sort(key=_POSITION)
+    return found
 
 
 def lay(cards: list[LyingCard], dealt: Dealt) -> None:
@@ -97,7 +105,8 @@ def show_result(cards: list[LyingCard], result: Result) -> None:
 
 def take_away(cards: list[LyingCard], gone: Sequence[LyingCard]) -> None:
     """These cards lie there no longer."""
-    cards[:] = [one for one in cards if not any(one is other for other in gone)]
+    if gone:
+        cards[:] = [one for one in cards if not any(one is other for other in gone)]
 
 
 def not_laid(cards: list[LyingCard], prompt: Next) -> None:

@@ -14,7 +14,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Final
@@ -24,6 +24,7 @@ from msgspec import UNSET
 from pymodbus.client import AsyncModbusSerialClient, ModbusSerialClient
 from pymodbus.framer import FramerType
 
+from drivers.port import Port
 from firmware_bridge.interlock import ActKind
 from firmware_bridge.report import Report
 from firmware_bridge.tdp.bridge import TdpBridge
@@ -103,18 +104,32 @@ class OurTable:
         folder: of the journal.
         near: the port.
         synchronous: of the journal's commits.
+        make_port: makes the port, where its name is not looked up.
+        clock: of the bridge, in seconds.
     """
 
-    def __init__(self, folder: Path, near: str, synchronous: str) -> None:
+    def __init__(
+        self,
+        folder: Path,
+        near: str,
+        synchronous: str,
+        *,
+        make_port: Callable[[], Port] | None = None,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
         table = Table(table_id=f"link-{synchronous}", game="baccarat", decks=8, seats=7, equipment="shoe")
         self._log: Final[OpenLog] = open_log(folder, table, wall_time(), lambda _: None, resume=False)
         _set_synchronous(synchronous)
         self._inbox: Final[queue.SimpleQueue[Item]] = queue.SimpleQueue()
         self._controller: Final = Controller(self._log, self._inbox)
         settings = {"security": "plain", "baud": BAUD}
-        self._bridge: Final = TdpBridge("dealer", near, settings, (ActKind.DISPENSE,), self._inbox.put)
+        self._bridge: Final = TdpBridge(
+            "dealer", near, settings, (ActKind.DISPENSE,), self._inbox.put, make_port=make_port, clock=clock
+        )
         self._bridge.lift_budget()
         self._controller.attach(self._bridge)
+        self.rounds = 0
+        """Rounds closed."""
 
     def start(self) -> None:
         """Connect to the device and load the stack; the burned cards are dealt."""
@@ -143,6 +158,7 @@ class OurTable:
             prompt = self._log.last.prompt
             if prompt.do == "close_round":
                 self._controller.take(RoundClosed())
+                self.rounds += 1
             elif prompt.actions is not UNSET:
                 # Between rounds a card is a hand's affair; with the bets closed, the device is told.
                 self._controller.take(BETS)

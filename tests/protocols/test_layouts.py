@@ -1,7 +1,21 @@
 """What the typed door to construct lets through and what it turns back."""
 
+import random
+
 import pytest
-from construct import Bit, BitsInteger, BitStruct, Bytes, Const, ConstructError, Int8ub, Padding
+from construct import (
+    Bit,
+    BitsInteger,
+    BitStruct,
+    Bytes,
+    Const,
+    ConstructError,
+    Int8ub,
+    Int16ub,
+    Int16ul,
+    Padding,
+    Struct,
+)
 
 from protocols.errors import EncodeError, FrameError
 from protocols.layouts import Bits, Layout
@@ -66,3 +80,30 @@ def test_bits_that_do_not_fit_are_an_encode_error() -> None:
     layout = Layout(Bits("both", *BITS))
     with pytest.raises(EncodeError):
         layout.build({"both": {"high": 8, "low": 0}})
+
+
+PLAIN = ("kind" / Int8ub, "word" / Bytes(3), "count" / Int16ub)
+
+
+@pytest.mark.parametrize(
+    "parts",
+    [PLAIN, ("low" / Int16ul, "word" / Bytes(1)), ("low" / Int16ul, "high" / Int16ub), ("word" / Bytes(2),), ()],
+)
+def test_numbers_and_bytes_are_what_construct_says(seed: int, parts: tuple[object, ...]) -> None:
+    layout, declared = Layout(*parts), Struct(*parts)
+    rng = random.Random(seed)
+    for _ in range(50):
+        raw = rng.randbytes(layout.size)
+        found = layout.parse(raw)
+        assert found == {name: value for name, value in declared.parse(raw).items() if name != "_io"}
+        assert layout.build(found) == declared.build(found) == raw
+
+
+@pytest.mark.parametrize(
+    "changed",
+    [{"kind": 256}, {"kind": -1}, {"kind": 1.5}, {"word": b"ab"}, {"word": b"abcd"}, {"word": "abc"}, {"count": None}],
+)
+def test_plain_values_that_do_not_fit_are_an_encode_error(changed: dict[str, object]) -> None:
+    with pytest.raises(EncodeError) as caught:
+        Layout(*PLAIN).build({"kind": 7, "word": b"abc", "count": 9, **changed})
+    assert caught.value.subject == {"kind": 7, "word": b"abc", "count": 9, **changed}

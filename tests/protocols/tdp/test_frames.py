@@ -3,6 +3,7 @@
 import random
 
 import pytest
+from cobs import cobs
 
 from protocols.errors import EncodeError, FrameError
 from protocols.garbage import Garbage
@@ -155,3 +156,28 @@ def test_any_payload_up_to_the_longest(size: int, value: int) -> None:
 def test_a_frame_out_of_range_cannot_be_encoded(frame: Frame) -> None:
     with pytest.raises(EncodeError):
         encode_frame(frame)
+
+
+@pytest.mark.parametrize("longest", [6, 40, ENCODED_MAX])
+def test_any_bytes_are_taken_apart_as_the_library_of_cobs_does(seed: int, longest: int) -> None:
+    rng = random.Random(seed)
+    for _ in range(2000):
+        encoded = bytes(rng.choice((0, 1, 2, 3, 255, rng.randrange(256))) for _ in range(rng.randrange(1, longest + 1)))
+        try:
+            wanted: bytes | None = cobs.decode(encoded)
+        except cobs.DecodeError:
+            wanted = None
+        with pytest.raises(FrameError) as caught:  # none of them has a check that fits
+            decode_frame(encoded)
+        assert (caught.value.reason == "noise") == (wanted is None)
+        assert caught.value.raw == (encoded if wanted is None else wanted)
+
+
+def test_frames_of_every_size_are_what_the_library_of_cobs_makes(seed: int) -> None:
+    rng = random.Random(seed)
+    for size in range(PAYLOAD_MAX + 1):
+        payload = bytes(rng.choice((0, 1, rng.randrange(256))) for _ in range(size))
+        frame = Frame(Kind.DATA, rng.randrange(1 << 16), rng.randrange(256), rng.randrange(256), payload)
+        wire = encode_frame(frame)
+        assert wire[1:-1] == cobs.encode(cobs.decode(wire[1:-1]))
+        assert decode_frame(wire[1:-1]) == frame

@@ -1,0 +1,147 @@
+"""What an exchange, a card and an event take that no machine changes: wakes, writes, commits, calls.
+
+Times wander with the machine and stand in ``docs/benchmarks.md``. These counts do not, so that what was gained is not
+lost again unnoticed. A ceiling may rise with a reason, which the commit then says.
+"""
+
+import sys
+import threading
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from types import FrameType, TracebackType
+from typing import Final, Self
+
+import apsw
+import pytest
+
+from regulations.events.inputs import AnyInput, Table
+from regulations.procedure import Procedure
+from tests.bench.law import events_of, table_of
+from tests.bench.link import OurTable
+from tests.bench.tdp_end import Device
+
+CARDS: Final = 60
+ROUNDS: Final = 12
+NOW_S: Final = 0.0
+"""Time stands still: nothing is sent because it is time."""
+
+
+class DealerPort:
+    """A port with a dealer behind it and no line between: what is written is answered by the time that it is."""
+
+    name = "dealer"
+
+    def __init__(self) -> None:
+        self.counts: Final[Counter[str]] = Counter()
+        self._device: Final = Device()
+        self._told: Final = threading.Condition()
+        self._waiting = b""
+        self._woken = self._closed = False
+
+    def open(self) -> None:
+        self._device.endpoint.open(NOW_S)
+
+    def read(self, timeout_s: float) -> bytes:
+        with self._told:
+            self._told.wait_for(lambda: self._waiting or self._woken or self._closed, timeout_s)
+            data, self._waiting, self._woken = self._waiting, b"", False
+        self.counts["pieces read"] += bool(data)
+        return data
+
+    def write(self, data: bytes) -> None:
+        self.counts["writes"] += 1
+        self.counts["bytes"] += len(data)
+        self._waiting += self._device.receive(data, NOW_S)
+
+    def wake(self) -> None:
+        with self._told:
+            self.counts["wakes"] += 1
+            self._woken = True
+            self._told.notify()
+
+    def close(self) -> None:
+        with self._told:
+            self._closed = True
+            self._told.notify()
+
+
+class DealerTable(OurTable):
+    """A table with that port; closed at the end of a ``with`` block."""
+
+    def __init__(self, folder: Path) -> None:
+        self.port: Final = DealerPort()
+        super().__init__(folder, "dealer", "off", make_port=lambda: self.port, clock=lambda: NOW_S)
+        self.counts: Final = self.port.counts
+        (connection,) = apsw.connections()
+        connection.set_commit_hook(self._committed)
+
+    def _committed(self) -> bool:
+        self.counts["commits"] += 1
+        return False
+
+    def __enter__(self) -> Self:
+        self.start()
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+
+def test_a_card_on_command_is_one_wake_one_write_and_one_commit(tmp_path: Path) -> None:
+    with DealerTable(tmp_path) as table:
+        table.block(1)
+        table.counts.clear()
+        rounds = table.rounds
+        table.block(CARDS)
+        rounds = table.rounds - rounds
+        counts = Counter(table.counts)
+    assert counts["writes"] == CARDS, "command, acknowledgement of the card before and of its frame go together"
+    assert counts["pieces read"] == CARDS, "so do the answer and the card"
+    assert counts["commits"] == CARDS + 2 * rounds, "each card, and each time the bets are closed and the round is"
+    assert counts["wakes"] <= CARDS + rounds, "once for each command, and for a round's last card"
+    assert counts["bytes"] <= 38 * CARDS
+
+
+@contextmanager
+def calls_counted() -> Iterator[Counter[str]]:
+    """Counts the Python functions that are called in this thread within the block, by qualified name."""
+    calls: Counter[str] = Counter()
+
+    def count(frame: FrameType, event: str, _argument: object) -> None:
+        if event == "call":
+            calls[frame.f_code.co_qualname] += 1
+
+    sys.setprofile(count)
+    try:
+        yield calls
+    finally:
+        sys.setprofile(None)
+
+
+@pytest.mark.parametrize(
+    ("game", "triggers", "calls"),
+    [
+        ("baccarat", 2.25, 133),
+        ("blackjack", 3.15, 405),
+        ("casino_war", 2.6, 170),
+        ("q_poker", 2.7, 237),
+        ("three_card_baccarat", 2.9, 233),
+    ],
+)
+def test_an_event_takes_so_many_triggers_and_calls(game: str, triggers: float, calls: float) -> None:
+    table, *events = events_of(table_of(game), ROUNDS)
+    assert isinstance(table, Table)
+    procedure = Procedure(table)
+    with calls_counted() as counted:
+        _give(procedure, events)
+    assert counted["RowEvent.trigger"] <= triggers * len(events)
+    assert counted.total() <= calls * len(events)
+
+
+def _give(procedure: Procedure, events: list[AnyInput]) -> None:
+    for event in events:
+        procedure.apply(event)
