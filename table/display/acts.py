@@ -21,8 +21,9 @@ from table.view.parts import LyingCard
 Form = Literal["", "wagers", "card", "cards", "number", "amount", "reason", "round"]
 """What the page asks for before it sends: what lies on the felt; a card, cards, a number, an amount by a pad; why;
 which cards of the round."""
-Weight = Literal["first", "plain", "grave", "more", "help"]
-"""How an act is shown: what the prompt asks for; beside it; an act of weight; behind "more"; always there."""
+Weight = Literal["first", "plain", "grave", "more", "help", "felt"]
+"""How an act is shown: what the prompt asks for; beside it; an act of weight; behind "more"; always there; on the felt
+once that is opened behind "more"."""
 OVER_BUDGET: Final = "over_budget"
 _GROUNDS: Final = ("misdeal", "malfunction", "not_begun", "exposed", "stack")
 
@@ -209,7 +210,8 @@ class _Offers:
         yield Offer("card", "The card cannot be read", {"card": None}, weight="more")
 
     def _cut_card(self) -> Iterator[Offer]:
-        yield Offer("cut_card", "The cut card came out")
+        begins = self._prompt.do == "burn" and self._view.round is None
+        yield Offer("cut_card", "The cut card came out", weight="more" if begins else "plain")
 
     def _revealed(self) -> Iterator[Offer]:
         for number, hand in enumerate(self._hidden()):
@@ -261,7 +263,7 @@ class _Offers:
     def _bets_corrected(self) -> Iterator[Offer]:
         says = "Correct the bets"
         ask = {"why": "bets"}
-        yield Offer("bets_corrected", says, weight="more", form="wagers", field="reason", two=True, ask=ask)
+        yield Offer("bets_corrected", says, weight="felt", form="wagers", field="reason", two=True, ask=ask)
 
     def _demonstration(self) -> Iterator[Offer]:
         yield Offer("demonstration", "The coming round is a demonstration", weight="more")

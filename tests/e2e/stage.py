@@ -1,15 +1,16 @@
 """A real table with persons, its display as a process of its own, and a browser with a touch screen in front of it."""
 
 import json
+import os
 import queue
-import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
 
 import pytest
+from msgspec import UNSET
 from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
 
 from regulations.events.codec import decode_input
@@ -29,8 +30,34 @@ CHROMIUM: Final = Path("/usr/bin/chromium")
 NEEDS_CHROMIUM: Final = pytest.mark.skipif(not CHROMIUM.exists(), reason="no Chromium here; .ci/run installs it")
 SIZES: Final = {"small": (1024, 600), "large": (1920, 1080), "phone": (390, 844)}
 """The screens of the issue: beside the shoe, on a stand, in a hand."""
+LONG: Final = os.environ.get("CARDSHOE_E2E") == "1"
+"""Whether this is the long form, `make e2e`."""
+PICTURES: Final = Path(".e2e")
+LANGUAGES: Final[list[list[Language]]] = (
+    [["zh-Hant", "pt"], ["en"], ["pt"], ["zh-Hant"]] if LONG else [["zh-Hant", "pt"]]
+)
+LOOKS: Final = [(size, said) for size in (SIZES if LONG else ("small",)) for said in LANGUAGES]
+"""Screens and languages in which every state is looked at."""
 PATIENCE_MS: Final = 30_000
 PATIENCE_S: Final = 30.0
+SHOWN: Final = """([log, seq, patience_ms]) => new Promise((resolve, reject) => {
+  const shown = document.getElementById("shown"), cover = document.getElementById("cover");
+  const is = () => {
+    const [of, at] = (shown.dataset.id ?? "").split(":");
+    return of === log && Number(at) >= seq && cover.hidden;
+  };
+  if (is()) return resolve();
+  const late = setTimeout(() => reject(`it shows ${shown.dataset.id}`), patience_ms);
+  const eye = new MutationObserver(() => {
+    if (!is()) return;
+    eye.disconnect();
+    clearTimeout(late);
+    resolve();
+  });
+  eye.observe(shown, { attributes: true, attributeFilter: ["data-id"] });
+  eye.observe(cover, { attributes: true, attributeFilter: ["hidden"] });
+})"""
+"""Waits until a page shows a line, by an event and not by asking again and again."""
 _NOTICES: Final = (SignedIn, SignedOut, SignInsRefused)
 
 
@@ -67,7 +94,7 @@ class Stage:
 
     def tell(self, *lines: Line) -> Taken:
         """Inputs of devices, or of somebody at the terminal; what came of the last."""
-        taken = [self._told(decode_input(json.dumps(line))) for line in lines]
+        taken = [self.give(line) for line in lines]
         self.settled()
         return taken[-1]
 
@@ -75,19 +102,28 @@ class Stage:
         self.table.give(event)
         return self.answered()
 
+    def give(self, line: Mapping[str, object]) -> Taken:
+        """One input; the page is not waited for."""
+        return self._told(decode_input(json.dumps(line)))
+
+    def left(self) -> int:
+        """Cards that are left in the equipment, as it has counted them."""
+        shoe = self.table.log.view.shoe
+        assert shoe.loaded is not UNSET
+        return shoe.loaded - shoe.counted
+
     def settled(self) -> None:
         """Waits until the page shows the last durable line; others may come meanwhile."""
-        journal, shown = self.table.log.journal, self.page.locator("#shown")
-        until = time.monotonic() + PATIENCE_S
-        while True:
-            seq = f"{journal.header.fingerprint}:{journal.last_seq}"
-            try:
-                expect(shown).to_have_attribute("data-id", seq, timeout=500)
-                break
-            except AssertionError:
-                if time.monotonic() > until:
-                    raise
-        expect(self.page.locator("#cover")).to_be_hidden(timeout=PATIENCE_MS)
+        journal, seq = self.table.log.journal, -1
+        while seq != journal.last_seq:
+            seq = journal.last_seq
+            self.page.evaluate(SHOWN, [journal.header.fingerprint, seq, PATIENCE_MS])
+
+    def ripe(self, page: Page | None = None) -> None:
+        """Waits until nothing on a page has just come."""
+        shown = page or self.page
+        expect(shown.locator('[data-ripe="no"]')).to_have_count(0)
+        shown.evaluate("() => Promise.all(document.getAnimations().map((one) => one.finished))")
 
 
 @contextmanager
