@@ -90,6 +90,14 @@ def may_bet(view: TableView) -> bool:
     return any(one.event == "bets_closed" for one in allowed(view))
 
 
+def enters_by_hand(view: TableView) -> bool:
+    """Whether each card is entered by hand now: it is seen, and no device tells of it, or that device is not well."""
+    if not any(one.event == "card" for one in allowed(view)) or may_bet(view) or next_lies_down(view):
+        return False
+    device = view.devices.get(view.shoe.device) if isinstance(view.shoe.device, str) else None
+    return device is None or device.lost or bool(device.faults)
+
+
 def next_lies_down(view: TableView) -> bool:
     """Whether the card that comes now is laid face down, so that nobody sees it.
 
@@ -208,6 +216,8 @@ class _Offers:
         down: Weight = "first" if next_lies_down(self._view) and not may_bet(self._view) else "more"
         yield Offer("card", "Card laid face down, not seen", {"card": None, "unseen": True}, weight=down)
         yield Offer("card", "The card cannot be read", {"card": None}, weight="more")
+        if not enters_by_hand(self._view):
+            yield Offer("card", "Enter the card by hand", weight="more", form="card", field="card")
 
     def _cut_card(self) -> Iterator[Offer]:
         begins = self._prompt.do == "burn" and self._view.round is None
@@ -215,7 +225,7 @@ class _Offers:
 
     def _revealed(self) -> Iterator[Offer]:
         for number, hand in enumerate(self._hidden()):
-            yield self._turned("revealed", messages.REVEAL, hand, "first" if number == 0 else "plain")
+            yield self._turned("revealed", messages.REVEAL, hand, "first" if number == 0 else "more")
 
     def _exposed(self) -> Iterator[Offer]:
         for hand in self._hidden():
@@ -258,6 +268,8 @@ class _Offers:
     # --- the round ---------------------------------------------------------------------------------------------------
 
     def _bets_closed(self) -> Iterator[Offer]:
+        if not may_bet(self._view):
+            return
         yield Offer("bets_closed", "Close the bets", weight="first", form="wagers")
 
     def _bets_corrected(self) -> Iterator[Offer]:

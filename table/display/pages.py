@@ -11,7 +11,7 @@ import msgspec
 from msgspec import UNSET, Struct
 
 from table.display import messages
-from table.display.acts import may_bet, next_lies_down, offers
+from table.display.acts import enters_by_hand, may_bet, offers
 from table.display.betting import betting_of
 from table.display.cards import PIPS
 from table.display.feed import Feed
@@ -127,20 +127,8 @@ class Pages:
             "felt": felt_of(view, self._currency),
             "offers": offers(view, self._currency),
             "betting": betting_of(view, self._currency, correcting=correcting) if betting else None,
-            "pad": _pad(view),
+            "pad": enters_by_hand(view),
         }
-
-
-def _pad(view: TableView) -> str:
-    """Whether cards can be entered by hand: ``open`` where no device tells of them, ``shut`` where one does."""
-    if not any(one.event == "card" for one in allowed(view)):
-        return ""
-    if may_bet(view):
-        return ""  # first the bets are closed
-    if next_lies_down(view):
-        return "shut"
-    device = view.devices.get(view.shoe.device) if isinstance(view.shoe.device, str) else None
-    return "shut" if device is not None and not device.lost and not device.faults else "open"
 
 
 def macau_time(at: str) -> str:
