@@ -74,7 +74,8 @@ def pictures() -> Iterator[tuple[str, str, TableView]]:
         yield f"irregularity-{code}-{action}", "croupier", _irregular((code, action))
 
 
-def _views(table: Table, events: Sequence[AnyInput]) -> Iterator[TableView]:
+def views(table: Table, events: Sequence[AnyInput]) -> Iterator[TableView]:
+    """The table after each input, its opening first; one view, which goes on."""
     view = TableView()
     for _, one in taken(table, events):
         view.take(one.event, one.outputs)
@@ -88,7 +89,7 @@ def _busiest(game: Game, stakes: str) -> dict[str, TableView]:
     at = PlainTable(SEED, table, reads=False, orders=Orders(games=None, rounds=ROUNDS))
     at.run()
     found: dict[str, tuple[int, TableView]] = {}
-    for view in _views(table, [event for event, _ in at.log[1:]]):
+    for view in views(table, [event for event, _ in at.log[1:]]):
         do = view.prompt.do if view.prompt else "nothing"
         weight = len(view.round.wagers) + len(view.round.cards) if view.round else len(view.standing)
         if do not in found or weight > found[do][0]:
@@ -101,7 +102,7 @@ def _long_shoe(game: Game) -> TableView:
     at = PlainTable(SEED, profile(game, "shoe", {"stakes": "untracked"}), reads=True, orders=Orders(games=1))
     at.run()
     last = TableView()
-    for view in _views(profile(game, "shoe", {"stakes": "untracked"}), [event for event, _ in at.log[1:]]):
+    for view in views(profile(game, "shoe", {"stakes": "untracked"}), [event for event, _ in at.log[1:]]):
         if view.round is not None and view.round.result is not UNSET:
             last = copy_of(view)
     return last
@@ -113,7 +114,7 @@ def _irregular(way: tuple[str, str]) -> TableView:
     assert isinstance(table, Table)
     procedure = Procedure(table)
     events = [as_told(procedure, step.given) for step in case.steps[:last]]
-    return copy_of(list(_views(table, events))[-1])
+    return copy_of(list(views(table, events))[-1])
 
 
 def hang(page: Page, name: str, view: TableView, languages: Sequence[Language], *, four_colours: bool = False) -> None:

@@ -4,7 +4,7 @@ import json
 import os
 import queue
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
@@ -73,6 +73,7 @@ class Stage:
         page: the croupier's page.
         taken: what the table took, but for who came and went.
         opening: the answer to the profile.
+        made: makes the table, from its journal where there is one.
         faults: what a page's script ran into.
     """
 
@@ -83,7 +84,15 @@ class Stage:
     page: Page
     taken: "queue.SimpleQueue[Taken]"
     opening: Sequence[AnyOutput]
+    made: Callable[[], ServedTable]
     faults: list[str] = field(default_factory=list)
+
+    def restart(self) -> None:
+        """The table ends, and is taken up again from its journal."""
+        self.table.__exit__()
+        self.table = self.made()
+        self.table.__enter__()
+        self.settled()
 
     def answered(self) -> Taken:
         """The next input that the table took."""
@@ -138,7 +147,7 @@ def browser_at_work() -> Iterator[Browser]:
 
 
 @contextmanager
-def stage(  # what a stage differs in, by keyword
+def stage(
     folder: Path,
     table: Table,
     browser: Browser,
@@ -164,25 +173,31 @@ def stage(  # what a stage differs in, by keyword
         currency: of the amounts.
     """
     registry = registry_in(folder)
+    taken: queue.SimpleQueue[Taken] = queue.SimpleQueue()
+    tables: list[ServedTable] = []
 
     def persons(note: Callable[[AnyInput], None]) -> Persons:
         return Persons(registry, note, CHEAP, clock or Clock())
 
-    served = ServedTable(folder, table, persons=persons)
-    opening = served.log.last.outputs
-    taken: queue.SimpleQueue[Taken] = queue.SimpleQueue()
-    served.controller.listen(taken.put)
+    def made() -> ServedTable:
+        served = ServedTable(folder, table, persons=persons)
+        served.controller.listen(taken.put)
+        tables.append(served)
+        return served
+
+    first = made()
     section = DisplaySection(listen="127.0.0.1:0", languages=list(languages), simulated=True, four_colours=four_colours)
     settings = DisplaySettings(folder=str(folder), table_id=table.table_id, section=section, currency=currency)
     width, height = SIZES[size]
-    with served, DisplayChild(settings) as child:
+    opening = first.log.last.outputs
+    with ExitStack() as held:
+        held.callback(lambda: tables[-1].__exit__())  # noqa: PLW0108  the last there is then
+        first.__enter__()
+        shown = held.enter_context(DisplayChild(settings))
         context = browser.new_context(viewport={"width": width, "height": height}, has_touch=True)
-        shown = context.new_page()
-        made = Stage(served, child.home, browser, context, shown, taken, opening)
-        context.on("weberror", lambda error: made.faults.append(str(error.error)))
-        shown.goto(f"{child.home}{page}")
-        made.settled()
-        try:
-            yield made
-        finally:
-            context.close()
+        made_of = Stage(first, shown.home, browser, context, context.new_page(), taken, opening, made)
+        held.callback(context.close)
+        context.on("weberror", lambda error: made_of.faults.append(str(error.error)))
+        made_of.page.goto(f"{shown.home}{page}")
+        made_of.settled()
+        yield made_of

@@ -187,5 +187,5 @@ export function touch(root, main) {
   }
 
   look();
-  return permit;
+  return { permit, whose: look };
 }
