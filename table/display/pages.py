@@ -14,7 +14,7 @@ from table.display import messages
 from table.display.acts import enters_by_hand, may_bet, offers
 from table.display.betting import betting_of
 from table.display.cards import PIPS
-from table.display.feed import Feed
+from table.display.feed import Feed, event
 from table.display.felt import felt_of
 from table.display.players_board import COLUMNS, board_of
 from table.display.settings import DisplaySettings
@@ -33,12 +33,12 @@ class Part(Struct, frozen=True):
 
     Attributes:
         id: LOG:SEQ.
-        data: for the page's script, JSON.
+        event: for the page's script, as it goes to all who look.
         html: the inside of its ``<main>``.
     """
 
     id: str
-    data: str
+    event: bytes
     html: str
 
 
@@ -106,7 +106,7 @@ class Pages:
         if known is not None and known.id == key:
             return known
         html = self.render(name, view)
-        part = Part(key, msgspec.json.encode({"id": key, "html": html}).decode(), html)
+        part = Part(key, event("shown", key, msgspec.json.encode({"id": key, "html": html})), html)
         self._shown[name] = part
         return part
 
