@@ -21,8 +21,9 @@ from table.view.parts import LyingCard
 Form = Literal["", "wagers", "card", "cards", "number", "amount", "reason", "round"]
 """What the page asks for before it sends: what lies on the felt; a card, cards, a number, an amount by a pad; why;
 which cards of the round."""
-Weight = Literal["first", "plain", "grave", "more", "help"]
-"""How an act is shown: what the prompt asks for; beside it; an act of weight; behind "more"; always there."""
+Weight = Literal["first", "plain", "grave", "more", "help", "felt"]
+"""How an act is shown: what the prompt asks for; beside it; an act of weight; behind "more"; always there; on the felt
+once that is opened behind "more"."""
 OVER_BUDGET: Final = "over_budget"
 _GROUNDS: Final = ("misdeal", "malfunction", "not_begun", "exposed", "stack")
 
@@ -87,6 +88,14 @@ def may_bet(view: TableView) -> bool:
     if prompt is not None and prompt.do == "burn" and not view.results:
         return False
     return any(one.event == "bets_closed" for one in allowed(view))
+
+
+def enters_by_hand(view: TableView) -> bool:
+    """Whether each card is entered by hand now: it is seen, and no device tells of it, or that device is not well."""
+    if not any(one.event == "card" for one in allowed(view)) or may_bet(view) or next_lies_down(view):
+        return False
+    device = view.devices.get(view.shoe.device) if isinstance(view.shoe.device, str) else None
+    return device is None or device.lost or bool(device.faults)
 
 
 def next_lies_down(view: TableView) -> bool:
@@ -207,13 +216,16 @@ class _Offers:
         down: Weight = "first" if next_lies_down(self._view) and not may_bet(self._view) else "more"
         yield Offer("card", "Card laid face down, not seen", {"card": None, "unseen": True}, weight=down)
         yield Offer("card", "The card cannot be read", {"card": None}, weight="more")
+        if not enters_by_hand(self._view):
+            yield Offer("card", "Enter the card by hand", weight="more", form="card", field="card")
 
     def _cut_card(self) -> Iterator[Offer]:
-        yield Offer("cut_card", "The cut card came out")
+        begins = self._prompt.do == "burn" and self._view.round is None
+        yield Offer("cut_card", "The cut card came out", weight="more" if begins else "plain")
 
     def _revealed(self) -> Iterator[Offer]:
         for number, hand in enumerate(self._hidden()):
-            yield self._turned("revealed", messages.REVEAL, hand, "first" if number == 0 else "plain")
+            yield self._turned("revealed", messages.REVEAL, hand, "first" if number == 0 else "more")
 
     def _exposed(self) -> Iterator[Offer]:
         for hand in self._hidden():
@@ -256,12 +268,14 @@ class _Offers:
     # --- the round ---------------------------------------------------------------------------------------------------
 
     def _bets_closed(self) -> Iterator[Offer]:
+        if not may_bet(self._view):
+            return
         yield Offer("bets_closed", "Close the bets", weight="first", form="wagers")
 
     def _bets_corrected(self) -> Iterator[Offer]:
         says = "Correct the bets"
         ask = {"why": "bets"}
-        yield Offer("bets_corrected", says, weight="more", form="wagers", field="reason", two=True, ask=ask)
+        yield Offer("bets_corrected", says, weight="felt", form="wagers", field="reason", two=True, ask=ask)
 
     def _demonstration(self) -> Iterator[Offer]:
         yield Offer("demonstration", "The coming round is a demonstration", weight="more")

@@ -18,6 +18,7 @@ from contextlib import asynccontextmanager
 from http import HTTPStatus
 from importlib import resources
 from importlib.metadata import version
+from time import monotonic
 from typing import Final
 
 import msgspec
@@ -33,7 +34,7 @@ from starlette.staticfiles import StaticFiles
 
 from table.clock import wall_time
 from table.display import figures
-from table.display.feed import PULSE_S, Feed
+from table.display.feed import PULSE_S, Feed, event
 from table.display.guard import Guard
 from table.display.openapi import document
 from table.display.pages import Pages
@@ -46,8 +47,8 @@ SEND_S: Final = 5.0
 """Seconds that a client may take for what was sent; then it is cut off, and comes back by itself."""
 STREAMS_MAX: Final = 128
 """Streams at once: a browser needs one for each kind of page, whatever the number of its tabs."""
-AGAIN_MS: Final = 500
-"""Milliseconds after which a browser tries again."""
+PULSE_NEW_S: Final = 0.05
+"""Seconds for which a sign of life is the same for all."""
 Answer = Callable[[Request], Awaitable[Response]]
 
 
@@ -107,6 +108,7 @@ class Display:
         self._persons: Final = PersonsApi(feed, is_secure=settings.section.tls is not None)
         self._document: Final = msgspec.json.encode(document(version("cardshoe")))
         self._streams = 0
+        self._said = (0.0, "", b"")
 
     def app(self, hosts: list[str]) -> Starlette:
         """The application.
@@ -157,14 +159,15 @@ class Display:
         return answer
 
     def _page_events(self, name: str) -> Answer:
-        async def events() -> AsyncIterator[ServerSentEvent]:
+        async def events() -> AsyncIterator[bytes]:
             shown = None
             while not self._feed.is_over:
                 now = self._pages.part(name)
                 if now is not shown and now is not None:
                     shown = now
-                    yield ServerSentEvent(now.data, event="shown", id=now.id, retry=AGAIN_MS)
-                yield self._pulse()
+                    yield now.event + self._pulse()
+                else:
+                    yield self._pulse()
                 await self._feed.changed(PULSE_S)
 
         async def answer(_request: Request) -> Response:
@@ -172,9 +175,15 @@ class Display:
 
         return answer
 
-    def _pulse(self) -> ServerSentEvent:
-        pulse = Pulse(at=wall_time(), build=self._pages.build, why_not=self._feed.why_not)
-        return ServerSentEvent(msgspec.json.encode(pulse).decode(), event="pulse")
+    def _pulse(self) -> bytes:
+        """A sign of life, the same for all who are told at the same time."""
+        now, why_not = monotonic(), self._feed.why_not
+        at, of, said = self._said
+        if now - at < PULSE_NEW_S and of == why_not:
+            return said
+        pulse = msgspec.json.encode(Pulse(at=wall_time(), build=self._pages.build, why_not=why_not))
+        self._said = now, why_not, ServerSentEvent(pulse.decode(), event="pulse").encode()
+        return self._said[2]
 
     # --- the interface -----------------------------------------------------------------------------------------------
 
@@ -206,38 +215,41 @@ class Display:
             return problem(HTTPStatus.BAD_REQUEST, "Last-Event-ID is LOG:SEQ, as the id of each event is.")
         return self._stream(self._lines(log, int(number or 0)))
 
-    async def _lines(self, log: str, seq: int) -> AsyncIterator[ServerSentEvent]:
+    async def _lines(self, log: str, seq: int) -> AsyncIterator[bytes]:
         feed = self._feed
         with feed.listening() as listener:
             missed = feed.after(log, seq) if log else None
+            first = b""
             if missed is None and (now := self._now()) is not None:
                 log, seq = now.log, now.seq
-                yield _event("snapshot", log, seq, msgspec.json.encode(now))
+                first = event("snapshot", f"{log}:{seq}", msgspec.json.encode(now))
                 missed = feed.after(log, seq) or []
             for number, line in missed or ():
                 seq = number
-                yield _event("line", log, number, line)
+                first += line
+            if first:
+                yield first
             while not (listener.is_cut_off or feed.is_over):
                 try:
                     told = await listener.next(PULSE_S)
                 except TimeoutError:
                     yield self._pulse()
                     continue
-                if told is None:
+                if not told:
                     return  # another log: the client comes back and gets a snapshot
-                if told[0] > seq or log != feed.log:
-                    log, seq = feed.log, told[0]
-                    yield _event("line", log, seq, told[1])
+                if new := b"".join(line for number, line in told if number > seq or log != feed.log):
+                    log, seq = feed.log, told[-1][0]
+                    yield new
 
-    def _stream(self, events: AsyncIterator[ServerSentEvent]) -> Response:
+    def _stream(self, events: AsyncIterator[bytes]) -> Response:
         if self._streams >= STREAMS_MAX:
             return problem(HTTPStatus.SERVICE_UNAVAILABLE, f"{STREAMS_MAX} streams are open; close one of them.")
 
-        async def counted() -> AsyncIterator[ServerSentEvent]:
+        async def counted() -> AsyncIterator[bytes]:
             self._streams += 1
             try:
-                async for event in events:
-                    yield event
+                async for chunk in events:
+                    yield chunk
             finally:
                 self._streams -= 1
 
@@ -266,10 +278,6 @@ class Display:
     async def _metrics(self, _request: Request) -> Response:
         text = await asyncio.to_thread(figures.text, self._settings, self._feed, self._streams)
         return Response(text, media_type="text/plain; version=0.0.4; charset=utf-8")
-
-
-def _event(kind: str, log: str, seq: int, data: bytes) -> ServerSentEvent:
-    return ServerSentEvent(data.decode(), event=kind, id=f"{log}:{seq}", retry=AGAIN_MS)
 
 
 def _json(body: bytes) -> Response:

@@ -110,7 +110,8 @@ def betting_of(view: TableView, currency: Currency, *, correcting: bool) -> Bett
     if profile is None:
         raise TypeError("a table without a profile has no felt")
     tracked = stakes_are_told(profile)
-    standing = [] if correcting else view.standing
+    # A carried wager lies there, and is not told again; one that stood in a tie of baccarat is, and so is put down.
+    standing = [] if profile.game == "baccarat" else view.standing
     seats = range(1, profile.seats + 1)
     bets = BANDS[profile.game]
     bands = [Band(bet=bet, cells=[_cell(seat, (bet,), standing, currency) for seat in seats]) for bet in bets]
@@ -118,13 +119,14 @@ def betting_of(view: TableView, currency: Currency, *, correcting: bool) -> Bett
         points = Band(bet="points_0", cells=[_cell(seat, POINTS, standing, currency) for seat in seats], points=POINTS)
         bands.insert(0, points)
     last = view.last
+    told = view.round if correcting else None
     return Betting(
         key=f"{view.log}:{view.rounds}:{'again' if correcting else 'new'}",
         bands=bands,
         seats=profile.seats,
         tracked=tracked,
         usual=USUAL.get(profile.game, ""),
-        start=_start(view, correcting=correcting),
+        start=_start(view) if told is None else _said(told.seats, _first(told, standing)),
         before="" if last is None or last.demonstration else _said(last.seats, _first(last, standing)),
         full=_said(seats, []),
         chips=[(chip * 10**currency.digits, f"{chip:,}") for chip in _CHIPS],
@@ -139,12 +141,9 @@ def _cell(seat: int, bets: Sequence[Bet], standing: Iterable[WagerView], currenc
     return Cell(seat=seat, lies=currency.text(sum(stakes)).removesuffix(".00") if stakes else "●" if here else "")
 
 
-def _start(view: TableView, *, correcting: bool) -> str:
-    """What a page begins with: the wagers as they were told, or those that stand and must be told again."""
-    if correcting and view.round is not None:
-        return _said(view.round.seats, _first(view.round, []))
+def _start(view: TableView) -> str:
+    """What a page begins with: the seats where wagers stand, and those wagers that must be told again."""
     seats = sorted({one.seat for one in view.standing})
-    # A carried wager is on the table and not told again; one that stood in a tie of baccarat is.
     told = view.standing if view.profile is not None and view.profile.game == "baccarat" else []
     return _said(seats, told)
 

@@ -3,8 +3,10 @@
 import asyncio
 import contextlib
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import AsyncIterator, Iterator, Sequence
 from typing import Final
+
+from sse_starlette import ServerSentEvent
 
 from table.live import messages as says
 from table.live.client import number_of, view_of
@@ -24,8 +26,23 @@ AGAIN_S: Final = 0.5
 """Seconds until a table that was not there is looked for again."""
 LINE_MAX: Final = 16 * 1024 * 1024
 """Bytes of a message: a view of a whole shoe game has some hundred thousand."""
+CHUNK: Final = 1024 * 1024
+"""Bytes that are read at once: all lines that are here are passed on together."""
+AGAIN_MS: Final = 500
+"""Milliseconds after which a browser tries again."""
 Line = tuple[int, bytes]
-"""A durable line with its number."""
+"""A durable line: its number, and the event as which it goes to all clients."""
+
+
+def event(kind: str, identity: str, data: bytes) -> bytes:
+    """An event of a stream, as it goes to each client.
+
+    Args:
+        kind: its name.
+        identity: LOG:SEQ, with which a client that comes back goes on.
+        data: of it, without line ends.
+    """
+    return ServerSentEvent(data.decode(), event=kind, id=identity, retry=AGAIN_MS).encode()
 
 
 class Listener:
@@ -36,25 +53,36 @@ class Listener:
     """
 
     def __init__(self) -> None:
-        self._waiting: Final[asyncio.Queue[Line | None]] = asyncio.Queue(WAITING_LINES)
+        self._waiting: list[Line] = []
+        self._some: Final = asyncio.Event()
+        self._is_over = False
         self.is_cut_off = False
 
-    def tell(self, line: Line | None) -> None:
-        """Has a line wait; ``None``: the log is another one now."""
-        if self.is_cut_off:
-            return
-        try:
-            self._waiting.put_nowait(line)
-        except asyncio.QueueFull:
+    def tell(self, lines: Sequence[Line]) -> None:
+        """Has lines wait."""
+        if len(self._waiting) + len(lines) > WAITING_LINES:
             self.is_cut_off = True
+        if not self.is_cut_off:
+            self._waiting += lines
+        self._some.set()
 
-    async def next(self, timeout_s: float) -> Line | None:
-        """The next line; ``None`` at the end of a log.
+    def end(self) -> None:
+        """The log is another one now, or the display ends."""
+        self._is_over = True
+        self._some.set()
+
+    async def next(self, timeout_s: float) -> Sequence[Line]:
+        """All lines that wait; none at the end of a log.
 
         Raises:
             TimeoutError: none came in time.
         """
-        return await asyncio.wait_for(self._waiting.get(), timeout_s)
+        async with asyncio.timeout(timeout_s):
+            await self._some.wait()
+        lines, self._waiting = self._waiting, []
+        if not self._is_over:
+            self._some.clear()
+        return lines
 
 
 class Feed:
@@ -78,6 +106,8 @@ class Feed:
         self._kept: Final[deque[Line]] = deque(maxlen=KEPT_LINES)
         self._listeners: Final[set[Listener]] = set()
         self._changed = asyncio.Event()
+        self._fresh: list[Line] = []
+        self._is_new = False
         self.log = ""
         self.seq = 0
         self.build = ""
@@ -131,7 +161,8 @@ class Feed:
     async def changed(self, timeout_s: float) -> None:
         """Waits until something is new, or the time is over."""
         with contextlib.suppress(TimeoutError):
-            await asyncio.wait_for(self._changed.wait(), timeout_s)
+            async with asyncio.timeout(timeout_s):
+                await self._changed.wait()
 
     async def reached(self, seq: int) -> None:
         """Waits until a line is here that the table has told somebody else of, or for a second."""
@@ -143,7 +174,7 @@ class Feed:
     def end(self) -> None:
         """Ends all streams: each is completed, and not broken off."""
         self.is_over = True
-        self._tell(None)
+        self._end_listeners()
         self._rouse()
 
     # --- the connection ----------------------------------------------------------------------------------------------
@@ -151,23 +182,31 @@ class Feed:
     async def _listen(self) -> None:
         sock = connected(self._place, SILENCE_S)
         sock.settimeout(0)
-        reader, writer = await asyncio.open_connection(sock=sock, limit=LINE_MAX)
+        reader, writer = await asyncio.open_connection(sock=sock)
+        asking = None
         try:
-            hello = await self._next(reader)
-            if not isinstance(hello, says.Hello) or hello.live != VERSION:
-                raise ValueError(f"this table speaks another version than {VERSION}")
-            self.build, self.has_persons = hello.build, hello.persons
-            known = self._fold is not None and hello.log == self.log
-            writer.write(written(says.Subscribe(after=self.seq, log=self.log) if known else says.Subscribe()))
-            asking = asyncio.create_task(self._ask(writer))
-            try:
-                while not isinstance(said := await self._next(reader), says.Bye):
+            async for batch in _said(reader):
+                for said in batch:
+                    if isinstance(said, says.Bye):
+                        self._pass_on()
+                        self._lost("the table was closed" if said.reason == "closed" else "the table was stopped")
+                        return
+                    if asking is None:
+                        self._greet(said, writer)
+                        asking = asyncio.create_task(self._ask(writer))
                     self._hear(said)
-                self._lost("the table was closed" if said.reason == "closed" else "the table was stopped")
-            finally:
-                asking.cancel()
+                self._pass_on()
         finally:
+            if asking is not None:
+                asking.cancel()
             writer.close()
+
+    def _greet(self, hello: says.Said, writer: asyncio.StreamWriter) -> None:
+        if not isinstance(hello, says.Hello) or hello.live != VERSION:
+            raise ValueError(f"this table speaks another version than {VERSION}")
+        self.build, self.has_persons = hello.build, hello.persons
+        known = self._fold is not None and hello.log == self.log
+        writer.write(written(says.Subscribe(after=self.seq, log=self.log) if known else says.Subscribe()))
 
     async def _ask(self, writer: asyncio.StreamWriter) -> None:
         """Asks for what is there already: that the table refuses it is its sign of life."""
@@ -175,48 +214,48 @@ class Feed:
             await asyncio.sleep(PULSE_S / 2)
             writer.write(written(says.Subscribe()))
 
-    async def _next(self, reader: asyncio.StreamReader) -> says.Said:
-        while True:
-            line = await asyncio.wait_for(reader.readline(), SILENCE_S)
-            if not line:
-                raise ValueError("the table has gone")
-            said = read_said(line)
-            if isinstance(said, says.Error) and said.code not in ("subscribed", "malformed"):
-                raise ValueError(said.reason)
-            if said is not None:
-                return said
-
     def _hear(self, said: says.Said) -> None:
         match said:
             case says.Snapshot():
                 self._begin(said)
             case says.SaidLine():
                 self._take(bytes(said.line))
+            case says.Error() if said.code not in ("subscribed", "malformed"):
+                raise ValueError(said.reason)
             case _:
                 pass
         if self.why_not and self._fold is not None:
             self.why_not = ""
-            self._rouse()
+            self._is_new = True
 
     def _begin(self, snapshot: says.Snapshot) -> None:
+        self._pass_on()
         self._fold = LineFold(view_of(snapshot))
         self.log, self.seq = snapshot.log, snapshot.seq
         self._kept.clear()
-        self._tell(None)
-        self._rouse()
+        self._end_listeners()
+        self._is_new = True
 
     def _take(self, line: bytes) -> None:
         self.seq = number_of(line)
-        kept = self.seq, line
+        kept = self.seq, event("line", f"{self.log}:{self.seq}", line)
         self._kept.append(kept)
-        is_whole = self._fold is not None and self._fold.take(line)
-        self._tell(kept)
-        if is_whole:
+        self._fresh.append(kept)
+        if self._fold is not None and self._fold.take(line):
+            self._is_new = True
+
+    def _pass_on(self) -> None:
+        """Tells all clients what has come, all of it at once."""
+        if self._fresh:
+            for listener in self._listeners:
+                listener.tell(self._fresh)
+            self._fresh = []
+        if self._is_new:
             self._rouse()
 
-    def _tell(self, line: Line | None) -> None:
+    def _end_listeners(self) -> None:
         for listener in self._listeners:
-            listener.tell(line)
+            listener.end()
 
     def _lost(self, why: str) -> None:
         if self.why_not != why:
@@ -225,5 +264,23 @@ class Feed:
 
     def _rouse(self) -> None:
         """Wakes all that wait, once each."""
+        self._is_new = False
         changed, self._changed = self._changed, asyncio.Event()
         changed.set()
+
+
+async def _said(reader: asyncio.StreamReader) -> AsyncIterator[list[says.Said]]:
+    """What a table says, all that is here at once.
+
+    Raises:
+        TimeoutError: it said nothing for too long.
+        ValueError: it has gone, or says what no table says.
+    """
+    rest = b""
+    while True:
+        async with asyncio.timeout(SILENCE_S):
+            chunk = await reader.read(CHUNK)
+        if not chunk or len(rest) > LINE_MAX:
+            raise ValueError("the table has gone" if not chunk else "the table said too much at once")
+        *lines, rest = (rest + chunk).split(b"\n")
+        yield [said for said in map(read_said, lines) if said is not None]

@@ -40,12 +40,14 @@ class Slot(Struct, frozen=True, kw_only=True):
         face: what is there.
         card: where it lies open.
         down: of the next card, whether it is laid face down.
+        by_hand: whether a person entered it, and no device.
     """
 
     position: int
     face: Face
     card: Card | None = None
     down: bool = False
+    by_hand: bool = False
 
 
 class Chip(Struct, frozen=True, kw_only=True):
@@ -181,7 +183,8 @@ class _Drawing:
 
     def _slot(self, position: int, lying: LyingCard | None, due_at: int, owner: Holder) -> Slot:
         if lying is not None:
-            return Slot(position=position, face="down" if lying.card is None else "open", card=lying.card)
+            face: Face = "down" if lying.card is None else "open"
+            return Slot(position=position, face=face, card=lying.card, by_hand=lying.by_hand)
         if position == due_at:
             return Slot(position=position, face="next", down=comes_down(self._view, owner, position))
         return Slot(position=position, face="empty")

@@ -11,10 +11,10 @@ import msgspec
 from msgspec import UNSET, Struct
 
 from table.display import messages
-from table.display.acts import may_bet, next_lies_down, offers
+from table.display.acts import enters_by_hand, may_bet, offers
 from table.display.betting import betting_of
 from table.display.cards import PIPS
-from table.display.feed import Feed
+from table.display.feed import Feed, event
 from table.display.felt import felt_of
 from table.display.players_board import COLUMNS, board_of
 from table.display.settings import DisplaySettings
@@ -33,12 +33,12 @@ class Part(Struct, frozen=True):
 
     Attributes:
         id: LOG:SEQ.
-        data: for the page's script, JSON.
+        event: for the page's script, as it goes to all who look.
         html: the inside of its ``<main>``.
     """
 
     id: str
-    data: str
+    event: bytes
     html: str
 
 
@@ -106,7 +106,7 @@ class Pages:
         if known is not None and known.id == key:
             return known
         html = self.render(name, view)
-        part = Part(key, msgspec.json.encode({"id": key, "html": html}).decode(), html)
+        part = Part(key, event("shown", key, msgspec.json.encode({"id": key, "html": html})), html)
         self._shown[name] = part
         return part
 
@@ -127,20 +127,8 @@ class Pages:
             "felt": felt_of(view, self._currency),
             "offers": offers(view, self._currency),
             "betting": betting_of(view, self._currency, correcting=correcting) if betting else None,
-            "pad": _pad(view),
+            "pad": enters_by_hand(view),
         }
-
-
-def _pad(view: TableView) -> str:
-    """Whether cards can be entered by hand: ``open`` where no device tells of them, ``shut`` where one does."""
-    if not any(one.event == "card" for one in allowed(view)):
-        return ""
-    if may_bet(view):
-        return ""  # first the bets are closed
-    if next_lies_down(view):
-        return "shut"
-    device = view.devices.get(view.shoe.device) if isinstance(view.shoe.device, str) else None
-    return "shut" if device is not None and not device.lost and not device.faults else "open"
 
 
 def macau_time(at: str) -> str:

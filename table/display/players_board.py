@@ -23,14 +23,14 @@ class LastResult(Struct, frozen=True, kw_only=True):
         round: its number.
         house: the cards of croupier or banker.
         points: theirs, where the game has points.
-        hands: each seat with the outcome of its hand.
+        hands: each seat with the outcome of its hand; each bettor, where theirs are not alike: ``3·2``.
         voided: whether the round is void.
     """
 
     round: int
     house: Sequence[Card] = ()
     points: int | None = None
-    hands: Sequence[tuple[int, str]] = ()
+    hands: Sequence[tuple[str, str]] = ()
     voided: bool = False
 
 
@@ -96,5 +96,12 @@ def _last(number: int, result: dict[str, Any] | UnsetType, voided: bool) -> Last
     house: Any = result.get("croupier", result.get("banker"))
     cards = msgspec.convert([house] if isinstance(house, str) else house["cards"], list[Card])
     points = None if isinstance(house, str) else house.get("points")
-    hands = [(one["seat"], one.get("outcome", "")) for one in result.get("hands", result.get("seats", ()))]
+    hands = [found for one in result.get("hands", result.get("seats", ())) for found in _outcomes(one)]
     return LastResult(round=number, house=cards, points=points, hands=hands)
+
+
+def _outcomes(one: dict[str, Any]) -> list[tuple[str, str]]:
+    seat = str(one["seat"])
+    if "outcome" in one:
+        return [(seat, one["outcome"])]
+    return [(f"{seat}·{bettor['id']}", bettor["outcome"]) for bettor in one.get("bettors", ())]

@@ -15,7 +15,7 @@ DUE: Final[Mapping[Do, Sequence[str]]] = {
     "cut": ("cut",),
     "place_cut_card": ("cut_card_placed",),
     "load": ("loaded",),
-    "burn": ("card",),
+    "burn": ("card", "cut_card"),
     "draw": ("card", "exposed", "cut_card"),
     "close_bets": ("bets_closed",),
     "reveal": ("revealed", "exposed"),

@@ -35,6 +35,7 @@ from table.log.scribe import Taken
 from table.log.table_journal import open_log
 from table.setup.display_section import DisplaySection
 from tests.bench.opening import AT, SEED, TABLE, shoe_game
+from tests.table.display.support import display_pid
 
 STREAMS: Final = 50
 PAGES: Final = 3
@@ -63,19 +64,28 @@ def main() -> None:
     given = parser.parse_args()
     before = os.getloadavg()[0]
     with tempfile.TemporaryDirectory(dir=given.folder) as folder:
-        costs, heard_s, painted_s = measure(Path(folder), given.inputs)
+        costs, heard_s, painted_s, display_s = measure(Path(folder), given.inputs)
     alone, shown = (statistics.median(costs[way]) / 1000 for way in ("alone", "shown"))
     print(f"seed {SEED}, {len(costs['alone'])} cards, {STREAMS} streams, load {before:.1f} before it")
     print(f"  table's thread, CPU of a card: {alone:.1f} us with nobody there, {shown:.1f} us with the display")
+    display_ms = 1000 * display_s / given.inputs
+    print(f"  display, CPU of an input: {display_ms:.1f} ms")
     for name, found_s in (("streams, commit to received", heard_s), ("pages, commit to painted", painted_s)):
         if found_s:
             print(f"  {name}: {_quantiles(found_s)} ms, {len(found_s)} times")
     late_ms, paint_ms = (1000 * _quantile(found_s, 99) for found_s in (heard_s, painted_s))
-    print(f"display: ratio={shown / alone:.3f} received_p99_ms={late_ms:.1f} painted_p99_ms={paint_ms:.1f}")
+    print(
+        f"display: ratio={shown / alone:.3f} display_cpu_ms={display_ms:.2f} received_p99_ms={late_ms:.1f} painted_p99_ms={paint_ms:.1f}"
+    )
 
 
-def measure(folder: Path, inputs: int) -> tuple[dict[str, list[int]], list[float], list[float]]:
-    """CPU of the table's thread for each card, ns, by who looks on; seconds by which events and pictures were late."""
+def measure(folder: Path, inputs: int) -> tuple[dict[str, list[int]], list[float], list[float], float]:
+    """What it costs and how late it is.
+
+    Returns:
+        CPU of the table's thread for each card, ns, by who looks on; seconds by which events and pictures were late;
+        the display's CPU for all inputs, seconds.
+    """
     costs: dict[str, list[int]] = {"alone": [], "shown": []}
     committed: dict[int, float] = {}
     with ExitStack() as held:
@@ -87,6 +97,8 @@ def measure(folder: Path, inputs: int) -> tuple[dict[str, list[int]], list[float
         receiver = held.enter_context(_receiver(child.home))
         pages = held.enter_context(_pages(child.home))
         waiting = queue.SimpleQueue[None]()
+        display = display_pid()
+        before_s = _cpu_s(display)
         for number, event in enumerate(shoe_game()[:inputs]):
             for way in ("alone", "shown") if number % 2 else ("shown", "alone"):
                 given_s, began = time.time(), time.thread_time_ns()
@@ -98,10 +110,11 @@ def measure(folder: Path, inputs: int) -> tuple[dict[str, list[int]], list[float
                     costs[way].append(time.thread_time_ns() - began)
             _pause(waiting, PACE_S)
         _pause(waiting, SETTLE_S)
+        display_s = _cpu_s(display) - before_s
         painted = [one for page in pages for one in page.evaluate("() => window.painted")]
         heard = _stopped(receiver)
     late = [[at_s - committed[seq] for seq, at_s in found if seq in committed] for found in (heard, painted)]
-    return costs, late[0], late[1]
+    return costs, late[0], late[1], display_s
 
 
 @contextmanager
@@ -176,6 +189,12 @@ async def _stream(home: str, heard: list[tuple[int, float]], opened: asyncio.Sem
         if not began and line.startswith(b"event: snapshot"):
             began = True
             opened.release()
+
+
+def _cpu_s(pid: int) -> float:
+    """The CPU that a process has used, seconds."""
+    fields = Path(f"/proc/{pid}/stat").read_text("ascii").rpartition(")")[2].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
 def _pause(waiting: "queue.SimpleQueue[None]", seconds: float) -> None:

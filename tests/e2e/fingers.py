@@ -3,6 +3,7 @@
 What is not offered on the page cannot be touched: then `touch` says so, and the test fails.
 """
 
+import json
 import re
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
@@ -14,6 +15,8 @@ from regulations.events.inputs import AnyInput
 from tests.table.persons.support import PINS
 
 PATIENCE_MS: Final = 30_000
+Place = tuple[int, str, int]
+"""Of a wager: seat, bet, bettor."""
 _LOG: Final = ("by", "at", "seq", "origin", "key", "round")
 _TEXTS: Final = ("reason", "detail")
 """Fields that a person says in words at the terminal, and by a name of a list on the page."""
@@ -89,6 +92,8 @@ class Fingers:
             wanted["by"] = msgspec.to_builtins(event)["by"]
         offer = self._offer(wanted)
         if offer["form"] == "wagers":
+            if offer["field"]:
+                self.press("correct")
             self._put_down(wanted)
         self.press(offer["key"])
         self._fill(offer, wanted)
@@ -161,46 +166,63 @@ class Fingers:
 
     def _put_down(self, wanted: Mapping[str, Any]) -> None:
         felt = self._page.locator("[data-betting]")
-        if felt.locator('[data-tool="correct"]').count():
-            self._tap(felt.locator('[data-tool="correct"]'))
-        if wanted["seats"]:
-            self.tool("clear")
-        bettor = 1
+        self.tool("clear")
+        start = json.loads(felt.get_attribute("data-start") or "{}")
+        stood, told = _places(start["wagers"]), _places(wanted["wagers"])
+        gone = [at for at, stake in stood.items() if at not in told or told[at] != stake]
+        self._take_off(felt, gone)
+        come = [(at, stake) for at, stake in told.items() if at in gone or at not in stood]
         chips = felt.locator("[data-chip]").evaluate_all("all => all.map((one) => Number(one.dataset.chip))")
-        for wager in sorted(wanted["wagers"], key=lambda one: one.get("id", 1)):
-            while bettor != wager.get("id", 1):
-                self.tool("bettor")
-                bettor += 1
-            self._wager(felt, wager, sorted(chips, reverse=True))
-        told = {wager["seat"] for wager in wanted["wagers"]}
+        for (seat, bet, who), stake in sorted(come, key=lambda one: one[0][2]):
+            self._bettor(felt, who)
+            self._wager(felt, seat, bet, stake, sorted(chips, reverse=True))
         for seat in wanted["seats"]:
             place = felt.locator(f'[data-seat="{seat}"]:not([data-bet])')
-            if seat not in told and place.get_attribute("aria-pressed") != "true":
+            if place.get_attribute("aria-pressed") != "true":
                 self._tap(place)
+
+    def _take_off(self, felt: Locator, places: Sequence[Place]) -> None:
+        """Takes away what stood there and is not wanted; without stakes a touch does so."""
+        tracked = felt.get_attribute("data-tracked") is not None
+        if places and tracked:
+            self.tool("take")
+        for seat, bet, who in places:
+            self._bettor(felt, who)
+            self._spot(felt, seat, bet)
+        if places and tracked:
+            self.tool("take")
+
+    def _bettor(self, felt: Locator, who: int) -> None:
+        while felt.locator("[data-bettor]").text_content() != str(who):
+            self.tool("bettor")
 
     def tool(self, name: str) -> None:
         """Touches a tool beside the felt."""
         self._tap(self._page.locator(f'[data-tool="{name}"]'))
 
-    def _wager(self, felt: Locator, wager: Mapping[str, Any], chips: Sequence[int]) -> None:
-        seat, bet = wager["seat"], wager["bet"]
-        points = bet.startswith("points_")
-        spot = felt.locator(f'[data-seat="{seat}"][data-bet="{"points_0" if points else bet}"]')
-        rest = wager.get("stake")
-        for chip in _chips(rest, chips):
+    def _wager(self, felt: Locator, seat: int, bet: str, stake: int | None, chips: Sequence[int]) -> None:
+        for chip in _chips(stake, chips):
             if chip is not None and chip in chips:
                 self._tap(felt.locator(f'[data-chip="{chip}"]'))
             elif chip is not None:
                 self.tool("amount")
                 self._digits(f"{chip // 100}.{chip % 100:02d}")
-            self._tap(spot)
-            if points:
-                self._tap(self._page.locator(f'#ask-points [data-bet="{bet}"]'))
-                self._tap(self._page.locator("#ask-points [type=submit]"))
+            self._spot(felt, seat, bet)
+
+    def _spot(self, felt: Locator, seat: int, bet: str) -> None:
+        points = bet.startswith("points_")
+        self._tap(felt.locator(f'[data-seat="{seat}"][data-bet="{"points_0" if points else bet}"]'))
+        if points:
+            self._tap(self._page.locator(f'#ask-points [data-bet="{bet}"]'))
+            self._tap(self._page.locator("#ask-points [type=submit]"))
 
     def _tap(self, one: Locator) -> None:
         self.touches += 1
         one.tap(timeout=PATIENCE_MS)
+
+
+def _places(wagers: Sequence[Mapping[str, Any]]) -> dict[Place, int | None]:
+    return {(one["seat"], one["bet"], one.get("id", 1)): one.get("stake") for one in wagers}
 
 
 def _chips(stake: int | None, chips: Sequence[int]) -> list[int | None]:

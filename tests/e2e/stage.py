@@ -1,15 +1,16 @@
 """A real table with persons, its display as a process of its own, and a browser with a touch screen in front of it."""
 
 import json
+import os
 import queue
-import time
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
 
 import pytest
+from msgspec import UNSET
 from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
 
 from regulations.events.codec import decode_input
@@ -29,8 +30,34 @@ CHROMIUM: Final = Path("/usr/bin/chromium")
 NEEDS_CHROMIUM: Final = pytest.mark.skipif(not CHROMIUM.exists(), reason="no Chromium here; .ci/run installs it")
 SIZES: Final = {"small": (1024, 600), "large": (1920, 1080), "phone": (390, 844)}
 """The screens of the issue: beside the shoe, on a stand, in a hand."""
+LONG: Final = os.environ.get("CARDSHOE_E2E") == "1"
+"""Whether this is the long form, `make e2e`."""
+PICTURES: Final = Path(".e2e")
+LANGUAGES: Final[list[list[Language]]] = (
+    [["zh-Hant", "pt"], ["en"], ["pt"], ["zh-Hant"]] if LONG else [["zh-Hant", "pt"]]
+)
+LOOKS: Final = [(size, said) for size in (SIZES if LONG else ("small",)) for said in LANGUAGES]
+"""Screens and languages in which every state is looked at."""
 PATIENCE_MS: Final = 30_000
 PATIENCE_S: Final = 30.0
+SHOWN: Final = """([log, seq, patience_ms]) => new Promise((resolve, reject) => {
+  const shown = document.getElementById("shown"), cover = document.getElementById("cover");
+  const is = () => {
+    const [of, at] = (shown.dataset.id ?? "").split(":");
+    return of === log && Number(at) >= seq && cover.hidden;
+  };
+  if (is()) return resolve();
+  const late = setTimeout(() => reject(`it shows ${shown.dataset.id}`), patience_ms);
+  const eye = new MutationObserver(() => {
+    if (!is()) return;
+    eye.disconnect();
+    clearTimeout(late);
+    resolve();
+  });
+  eye.observe(shown, { attributes: true, attributeFilter: ["data-id"] });
+  eye.observe(cover, { attributes: true, attributeFilter: ["hidden"] });
+})"""
+"""Waits until a page shows a line, by an event and not by asking again and again."""
 _NOTICES: Final = (SignedIn, SignedOut, SignInsRefused)
 
 
@@ -46,6 +73,7 @@ class Stage:
         page: the croupier's page.
         taken: what the table took, but for who came and went.
         opening: the answer to the profile.
+        made: makes the table, from its journal where there is one.
         faults: what a page's script ran into.
     """
 
@@ -56,7 +84,15 @@ class Stage:
     page: Page
     taken: "queue.SimpleQueue[Taken]"
     opening: Sequence[AnyOutput]
+    made: Callable[[], ServedTable]
     faults: list[str] = field(default_factory=list)
+
+    def restart(self) -> None:
+        """The table ends, and is taken up again from its journal."""
+        self.table.__exit__()
+        self.table = self.made()
+        self.table.__enter__()
+        self.settled()
 
     def answered(self) -> Taken:
         """The next input that the table took."""
@@ -67,7 +103,7 @@ class Stage:
 
     def tell(self, *lines: Line) -> Taken:
         """Inputs of devices, or of somebody at the terminal; what came of the last."""
-        taken = [self._told(decode_input(json.dumps(line))) for line in lines]
+        taken = [self.give(line) for line in lines]
         self.settled()
         return taken[-1]
 
@@ -75,19 +111,28 @@ class Stage:
         self.table.give(event)
         return self.answered()
 
+    def give(self, line: Mapping[str, object]) -> Taken:
+        """One input; the page is not waited for."""
+        return self._told(decode_input(json.dumps(line)))
+
+    def left(self) -> int:
+        """Cards that are left in the equipment, as it has counted them."""
+        shoe = self.table.log.view.shoe
+        assert shoe.loaded is not UNSET
+        return shoe.loaded - shoe.counted
+
     def settled(self) -> None:
         """Waits until the page shows the last durable line; others may come meanwhile."""
-        journal, shown = self.table.log.journal, self.page.locator("#shown")
-        until = time.monotonic() + PATIENCE_S
-        while True:
-            seq = f"{journal.header.fingerprint}:{journal.last_seq}"
-            try:
-                expect(shown).to_have_attribute("data-id", seq, timeout=500)
-                break
-            except AssertionError:
-                if time.monotonic() > until:
-                    raise
-        expect(self.page.locator("#cover")).to_be_hidden(timeout=PATIENCE_MS)
+        journal, seq = self.table.log.journal, -1
+        while seq != journal.last_seq:
+            seq = journal.last_seq
+            self.page.evaluate(SHOWN, [journal.header.fingerprint, seq, PATIENCE_MS])
+
+    def ripe(self, page: Page | None = None) -> None:
+        """Waits until nothing on a page has just come."""
+        shown = page or self.page
+        expect(shown.locator('[data-ripe="no"]')).to_have_count(0)
+        shown.evaluate("() => Promise.all(document.getAnimations().map((one) => one.finished))")
 
 
 @contextmanager
@@ -102,7 +147,7 @@ def browser_at_work() -> Iterator[Browser]:
 
 
 @contextmanager
-def stage(  # what a stage differs in, by keyword
+def stage(
     folder: Path,
     table: Table,
     browser: Browser,
@@ -128,25 +173,31 @@ def stage(  # what a stage differs in, by keyword
         currency: of the amounts.
     """
     registry = registry_in(folder)
+    taken: queue.SimpleQueue[Taken] = queue.SimpleQueue()
+    tables: list[ServedTable] = []
 
     def persons(note: Callable[[AnyInput], None]) -> Persons:
         return Persons(registry, note, CHEAP, clock or Clock())
 
-    served = ServedTable(folder, table, persons=persons)
-    opening = served.log.last.outputs
-    taken: queue.SimpleQueue[Taken] = queue.SimpleQueue()
-    served.controller.listen(taken.put)
+    def made() -> ServedTable:
+        served = ServedTable(folder, table, persons=persons)
+        served.controller.listen(taken.put)
+        tables.append(served)
+        return served
+
+    first = made()
     section = DisplaySection(listen="127.0.0.1:0", languages=list(languages), simulated=True, four_colours=four_colours)
     settings = DisplaySettings(folder=str(folder), table_id=table.table_id, section=section, currency=currency)
     width, height = SIZES[size]
-    with served, DisplayChild(settings) as child:
+    opening = first.log.last.outputs
+    with ExitStack() as held:
+        held.callback(lambda: tables[-1].__exit__())  # noqa: PLW0108  the last there is then
+        first.__enter__()
+        shown = held.enter_context(DisplayChild(settings))
         context = browser.new_context(viewport={"width": width, "height": height}, has_touch=True)
-        shown = context.new_page()
-        made = Stage(served, child.home, browser, context, shown, taken, opening)
-        context.on("weberror", lambda error: made.faults.append(str(error.error)))
-        shown.goto(f"{child.home}{page}")
-        made.settled()
-        try:
-            yield made
-        finally:
-            context.close()
+        made_of = Stage(first, shown.home, browser, context, context.new_page(), taken, opening, made)
+        held.callback(context.close)
+        context.on("weberror", lambda error: made_of.faults.append(str(error.error)))
+        made_of.page.goto(f"{shown.home}{page}")
+        made_of.settled()
+        yield made_of

@@ -1,26 +1,36 @@
-"""What happens to a page when something ends: the table, the display, a session; and a page of another build."""
+"""What happens to a page when something ends: the table, the display, a session, a day; and a page of another build."""
 
 import os
 import signal
 from pathlib import Path
+from typing import Final
 
 import pytest
-from playwright.sync_api import Browser, expect
+from playwright.sync_api import Browser, CDPSession, Page, Route, expect
 
-from regulations.events.inputs import CardDrawn
+from regulations.events.inputs import AnyInput, CardDrawn
 from table.display.child import DisplayChild
 from table.display.settings import DisplaySettings
 from table.setup.display_section import DisplaySection
 from tests.e2e.fingers import Fingers
-from tests.e2e.stage import NEEDS_CHROMIUM, PATIENCE_MS, stage
+from tests.e2e.stage import LONG, NEEDS_CHROMIUM, PATIENCE_MS, SHOWN, Stage, stage
 from tests.table.display.support import display_pid
 from tests.table.live.support import READY, TABLE, ServedTable
-from tests.table.persons.support import Clock
+from tests.table.persons.support import PINS, Clock
 
-pytestmark = [NEEDS_CHROMIUM, pytest.mark.timeout(120)]
+pytestmark = [NEEDS_CHROMIUM, pytest.mark.timeout(1200 if LONG else 120)]
+TABS: Final = 10
+SHOES: Final = (5, 150) if LONG else (1, 1)
+"""Shoe games of a page that is left open, until it is measured first, and from then until it is measured again."""
+ROUNDS: Final = 6
+"""Of each of them: no card is out more often than there are decks."""
+HEAP_MORE: Final = 262_144
+"""Bytes by which a page's heap may differ when all is collected: what the engine keeps of code that became hot."""
 
 
-def test_a_display_that_dies_in_mid_round_comes_back_and_the_round_goes_on(tmp_path: Path, browser: Browser) -> None:
+def test_a_display_that_dies_in_mid_round_takes_nothing_along_and_nothing_is_taken_twice(
+    tmp_path: Path, browser: Browser
+) -> None:
     with stage(tmp_path, TABLE, browser) as shown:
         fingers = Fingers(shown.page)
         fingers.sign_in("cara")
@@ -30,33 +40,51 @@ def test_a_display_that_dies_in_mid_round_comes_back_and_the_round_goes_on(tmp_p
         killed = display_pid()
         _kill(killed)
         shown.tell({"event": "bets_closed", "seats": [], "wagers": []}, {"event": "card", "card": "9H"})
-        expect(shown.page.locator(".slot.open")).to_have_count(1, timeout=PATIENCE_MS)
-        # The display has forgotten who was signed in; the page says so, and takes the next croupier.
+        expect(shown.page.locator(".slot.open")).to_have_count(1)
+        # The display has forgotten who was signed in; the page says so by itself, and takes the next croupier.
+        expect(shown.page.locator(".nobody")).to_be_visible(timeout=PATIENCE_MS)
         fingers.sign_in("carl")
-        fingers.press("card-3D")
-        assert isinstance(shown.answered().event, CardDrawn)
-        shown.settled()
-        expect(shown.page.locator(".slot.open")).to_have_count(2)
         assert display_pid() != killed
+        # Once more, when the table has taken an input, and the answer is lost on its way.
+        shown.page.route("**/api/v1/inputs", _taken_and_never_answered, times=1)
+        fingers.press("card-3D")
+        assert _card(shown.answered().event) == "3D"
+        assert fingers.understood() == "not_permitted"  # said again with its key, by nobody any more
+        fingers.sign_in("cara")
+        shown.settled()
+        assert _left(shown) == ["9H", "3D"]
+        fingers.press("card-KS")
+        assert _card(shown.answered().event) == "KS"
+        shown.settled()
+        assert _left(shown) == ["9H", "3D", "KS"]
+        expect(shown.page.locator("[data-by-hand]")).to_have_count(3)
 
 
-def test_a_table_that_stops_covers_the_page_and_uncovers_it_once_it_runs_again(
-    tmp_path: Path, browser: Browser
-) -> None:
-    section = DisplaySection(listen="127.0.0.1:0", languages=["en"])
-    settings = DisplaySettings(folder=str(tmp_path), table_id=TABLE.table_id, section=section, currency="MOP")
-    page = browser.new_page()
-    with DisplayChild(settings) as child:
-        with ServedTable(tmp_path) as table:
-            page.goto(f"{child.home}croupier")
-            table.tell(*READY, {"event": "card", "card": "9H"})
-            expect(page.locator(".slot.open")).to_have_count(1, timeout=PATIENCE_MS)
-        expect(page.locator("#cover")).to_be_visible(timeout=PATIENCE_MS)
-        with ServedTable(tmp_path) as table:
-            expect(page.locator("#cover")).to_be_hidden(timeout=PATIENCE_MS)
-            table.tell({"event": "card", "card": "3D"})
-            expect(page.locator(".slot.open")).to_have_count(2, timeout=PATIENCE_MS)
-    page.close()
+def _taken_and_never_answered(route: Route) -> None:
+    route.fetch()
+    _kill(display_pid())
+    route.abort()
+
+
+def test_a_table_that_is_started_again_in_mid_round_goes_on_where_it_was(tmp_path: Path, browser: Browser) -> None:
+    with stage(tmp_path, TABLE, browser) as shown:
+        fingers = Fingers(shown.page)
+        fingers.sign_in("cara")
+        shown.tell(*READY, {"event": "bets_closed", "seats": [], "wagers": []}, {"event": "card", "card": "9H"})
+        shown.table.__exit__()
+        expect(shown.page.locator("#cover")).to_be_visible(timeout=PATIENCE_MS)
+        shown.table = shown.made()
+        shown.table.__enter__()
+        shown.settled()
+        # Its sessions ended with it: the page asks by itself, and a touch of the one before would be nobody's.
+        expect(shown.page.locator(".nobody")).to_be_visible(timeout=PATIENCE_MS)
+        fingers.sign_in("cara")
+        fingers.press("card-3D")
+        assert _card(shown.answered().event) == "3D"
+        shown.settled()
+        assert _left(shown) == ["9H", "3D"]
+        expect(shown.page.locator(".slot.open")).to_have_count(2)
+        assert shown.faults == []
 
 
 def test_a_page_of_another_build_reloads_only_once_the_new_server_answers(tmp_path: Path, browser: Browser) -> None:
@@ -88,17 +116,90 @@ def test_the_next_croupier_relieves_the_one_before_and_a_supervisor_who_is_silen
     with stage(tmp_path, TABLE, browser, clock=clock) as shown:
         fingers = Fingers(shown.page)
         fingers.sign_in("cara")
-        fingers.sign_in("carl")
         other = shown.context.new_page()
         other.goto(f"{shown.home}croupier")
-        expect(other.locator("[data-who=id]")).to_have_text("carl")
+        expect(other.locator("[data-who=id]")).to_have_text("cara")
         shown.page.bring_to_front()
+        # Under five seconds: one request, which waits for one PIN, and no touch but to say who and with which PIN.
+        said: list[str] = []
+        shown.page.on("request", lambda one: said.append(f"{one.method} {one.url.partition('/api')[2]}"))
+        before, lines = fingers.touches, shown.table.log.journal.last_seq
+        fingers.sign_in("carl")
+        assert fingers.touches - before == len("carl") + len(PINS["carl"]) + 3  # open, to the PIN, done
+        assert [one for one in said if "session" in one] == ["POST /v1/session"]
+        shown.settled()
+        assert shown.table.log.journal.last_seq > lines  # who came, and who was relieved
+        expect(other.locator("[data-who=id]")).to_have_text("carl")
         fingers.sign_in("sara")
         expect(other.locator("[data-who=id]")).to_have_text("sara")
         clock.s += 31
         fingers.press(next(one["key"] for one in fingers.offered() if one["line"].get("by") == "croupier"))
         assert fingers.understood() == "not_permitted"
         expect(shown.page.locator(".nobody")).to_be_visible()
+
+
+def test_ten_tabs_stay_live_and_none_of_them_grows(tmp_path: Path, browser: Browser) -> None:
+    with stage(tmp_path, TABLE, browser) as shown:
+        # That nobody is signed in here is an answer, which a browser prints.
+        shown.context.on(
+            "console", lambda one: shown.faults.extend([one.text] * ("/session" not in one.location["url"]))
+        )
+        tabs = [shown.page, *(shown.context.new_page() for _ in range(TABS - 1))]
+        for number, tab in enumerate(tabs[1:]):
+            tab.goto(f"{shown.home}{'croupier' if number % 2 else 'board'}")
+        shown.tell(*READY)
+        for tab in tabs:
+            _follows(shown, tab)
+            expect(tab.locator(".banner")).to_be_visible()
+        for tab in tabs[2:]:
+            tab.close()
+        measures = [(tab, shown.context.new_cdp_session(tab)) for tab in tabs[:2]]
+        _play(shown, SHOES[0])
+        first = [_memory(shown, *one) for one in measures]
+        _play(shown, SHOES[1])
+        second = [_memory(shown, *one) for one in measures]
+        for (nodes, listeners, heap), (more_nodes, more_listeners, more_heap) in zip(first, second, strict=True):
+            assert (more_nodes, more_listeners) == (nodes, listeners)
+            assert more_heap - heap < HEAP_MORE
+        assert shown.faults == []
+
+
+def _follows(shown: Stage, tab: Page) -> None:
+    journal = shown.table.log.journal
+    tab.evaluate(SHOWN, [journal.header.fingerprint, journal.last_seq, PATIENCE_MS])
+
+
+def _play(shown: Stage, shoes: int) -> None:
+    """Shoe games, each step of them shown; the table ends as it began, so the pages may hold no more than before."""
+    for _ in range(shoes):
+        for _ in range(ROUNDS):
+            for name in ("9H", "3D", "KS", "4C"):
+                shown.tell({"event": "card", "card": name})
+            shown.tell({"event": "round_closed"})
+        shown.tell({"event": "shoe_ended", "reason": "end_of_play"}, *READY)
+
+
+def _memory(shown: Stage, tab: Page, session: CDPSession) -> tuple[float, float, float]:
+    """DOM nodes, listeners and bytes of a page's script once all that is no longer used is collected."""
+    _follows(shown, tab)
+    tab.bring_to_front()
+    session.send("Performance.enable")
+    for _ in range(3):
+        session.send("HeapProfiler.collectGarbage")
+    found = {one["name"]: one["value"] for one in session.send("Performance.getMetrics")["metrics"]}
+    return found["Nodes"], found["JSEventListeners"], found["JSHeapUsedSize"]
+
+
+def _card(event: AnyInput) -> str | None:
+    assert isinstance(event, CardDrawn)
+    return event.card
+
+
+def _left(shown: Stage) -> list[str | None]:
+    """The cards that left the equipment in the round."""
+    now = shown.table.log.view.round
+    assert now is not None
+    return [*now.left]
 
 
 def _kill(pid: int) -> None:

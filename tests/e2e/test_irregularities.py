@@ -1,140 +1,179 @@
-"""Irregularities on the whole screen, each settled by touches: by the croupier, or by two persons."""
+"""Irregularities on the whole screen, each kind settled by touches: by the croupier, or by two persons.
 
-import json
+Here each kind once, many of them at one table; `make e2e` looks at each screen in three sizes and all languages, and
+has each way out of each kind (`test_ways_out`).
+"""
+
 from pathlib import Path
-from typing import Final
+from typing import Final, get_args
 
 import pytest
-from playwright.sync_api import Browser, expect
+from playwright.sync_api import Browser
 
-from regulations.events.codec import decode_input
-from regulations.events.inputs import AnyInput
-from regulations.events.outputs import Resolved, Voided
-from table.log.scribe import Taken
+from regulations.events.inputs import Resolve
+from regulations.events.outputs import Voided
+from regulations.events.vocabulary import IrregularityCode
+from table.setup.display_section import Language
 from table.view.law import cards_behind
-from tests.e2e.fingers import Fingers
-from tests.e2e.stage import NEEDS_CHROMIUM, Stage, stage
+from tests.e2e.room import SHOE, Room
+from tests.e2e.stage import LONG, LOOKS, NEEDS_CHROMIUM, PICTURES, stage
 from tests.sim.croupier.profiles import profile
-from tests.table.live.support import READY, TABLE
+from tests.table.live.support import TABLE
 from tests.table.support.command import Line
 
-pytestmark = [NEEDS_CHROMIUM, pytest.mark.timeout(90)]
-SHOE: Final = {"device": "shoe", "raw": "00"}
+pytestmark = [NEEDS_CHROMIUM, pytest.mark.timeout(120)]
+FAULT: Final[Line] = {"event": "fault", "code": 3, "raw": "00", **SHOE}
+CLEARED: Final[Line] = {"event": "fault_cleared", "code": 3, **SHOE}
+CLOSE: Final[Line] = {"event": "round_closed"}
+STACK: Final[list[Line]] = [
+    {"event": "shuffled", "by": "croupier"},
+    {"event": "cut", "by": "player"},
+    {"event": "cut_card_placed", "behind": 14},
+    {"event": "loaded", "cards": 416},
+]
 BETS: Final[Line] = {"event": "bets_closed", "seats": [1], "wagers": [{"seat": 1, "bet": "banker", "stake": 10000}]}
-ROUND: Final[list[Line]] = [BETS, *({"event": "card", "card": card} for card in ("9H", "3D", "KS", "4C"))]
 
 
-class Room:
-    """A stage with fingers on it, and what they settle."""
-
-    def __init__(self, shown: Stage) -> None:
-        self.stage: Final = shown
-        self.fingers: Final = Fingers(shown.page)
-        self.fingers.sign_in("cara")
-        shown.settled()
-
-    def settles(self, code: str, action: str, **fields: object) -> Taken:
-        """An irregularity is shown with its article, and settled by touches."""
-        (open_, *_) = self.stage.table.log.view.irregularities
-        assert open_.code == code
-        screen = self.stage.page.locator(".irregular")
-        expect(screen).to_be_visible()
-        expect(screen.locator(".article")).to_have_text(open_.article)
-        event = {"event": "resolve", "irregularity": open_.irregularity, "action": action, "by": [], **fields}
-        taken = self._say(event)
-        assert any(isinstance(one, Resolved) for one in taken.outputs), taken.outputs
-        two = action in ("identify", "reassign", "void", "end_shoe", "settle")
-        assert getattr(taken.event, "by", None) == (["cara", "sara"] if two else ["cara"])
-        return taken
-
-    def says(self, **event: object) -> Taken:
-        """Any input by touches."""
-        return self._say(event)
-
-    def _say(self, event: Line) -> Taken:
-        self.fingers.say(_read(event))
-        taken = self.stage.answered()
-        self.stage.settled()
-        return taken
-
-
-def _read(event: Line) -> AnyInput:
-
-    return decode_input(json.dumps(event))
-
-
-def test_baccarat_one_after_the_other(tmp_path: Path, browser: Browser) -> None:
-    with stage(tmp_path, TABLE, browser) as shown:
-        room = Room(shown)
-        shown.tell(*READY, *ROUND)
-        shown.tell({"event": "card", "card": "5C"})
-        room.settles("card_not_due", "burn")
-        shown.tell({"event": "device_result", "outcome": "banker", **SHOE})
-        room.settles("device_disagrees", "continue")
-        room.says(event="misdeal", detail="x")
-        room.settles("misdeal", "identify", cards=[{"index": 4, "card": "5C"}])
-        room.says(event="round_closed")
-        shown.tell(BETS)
-        room.says(event="card", card=None)
-        room.settles("unread_card", "identify", card="7D")
-        shown.tell({"event": "card", "card": "2D"}, {"event": "card", "card": "3D"})
-        room.says(event="misdeal", detail="x")
-        room.settles("misdeal", "reassign", cards=[{"index": 2, "to": "burn"}], ground="damaged")
-        room.says(event="supervisor_called")
-        room.says(event="dispute", detail="x")
-        room.settles("dispute", "settle")
-        shown.tell({"event": "fault", "code": 3, **SHOE})
-        taken = room.settles("device_fault", "void")
-        assert any(isinstance(one, Voided) for one in taken.outputs)
-        assert shown.faults == []
+def _baccarat(room: Room) -> None:
+    room.tell(*STACK)
+    room.cards(*(f"{rank}C" for rank in "23456789"))
+    room.tell(BETS)
+    room.cards("9H", "3D", "KS", "4C", "5C")
+    room.settles("card_not_due", "burn")
+    room.tell({"event": "device_result", "outcome": "banker", "raw": "00", **SHOE})
+    room.settles("device_disagrees", "continue")
+    room.says(event="misdeal", detail="x")
+    room.settles("misdeal", "identify", cards=[{"index": 4, "card": "5C"}])
+    room.tell(CLOSE, BETS)
+    room.cards(None)
+    room.settles("unread_card", "identify", card="7D")
+    room.cards("2D", "3D")
+    room.says(event="misdeal", detail="x")
+    room.settles("misdeal", "reassign", cards=[{"index": 2, "to": "burn"}], ground="damaged")
+    room.says(event="supervisor_called")
+    room.says(event="dispute", detail="x")
+    room.settles("dispute", "settle")
+    room.tell(FAULT)
+    taken = room.settles("device_fault", "void")
+    assert any(isinstance(one, Voided) for one in taken.outputs)
+    room.tell(CLEARED, CLOSE, BETS)
+    room.leap("6H", 1)
+    room.settles("count_gap", "identify", cards=["7H"])
+    room.leap("8H", -1)
+    room.settles("wrong_stack_count", "continue")
+    room.settles("card_not_due", "burn")
+    room.tell({"event": "cut_card"})
+    room.settles("cut_card_not_due", "continue")
+    room.tell({"event": "device_lost", **SHOE}, {"event": "device_back", **SHOE})
+    room.settles("device_lost", "continue")
+    room.tell({"event": "round_partial", **SHOE})
+    room.settles("round_partial", "void")
+    room.tell(CLOSE)
+    _to_the_end(room)
 
 
-@pytest.mark.parametrize("wrong", ["", "4096731"])
-def test_a_second_person_must_be_one_and_must_know_the_pin(tmp_path: Path, browser: Browser, wrong: str) -> None:
-    with stage(tmp_path, TABLE, browser) as shown:
-        room = Room(shown)
-        shown.tell(*READY, *ROUND, {"event": "fault", "code": 3, **SHOE})
-        before = shown.table.log.journal.last_seq
-        way = next(one for one in room.fingers.offered() if one["line"].get("action") == "end_shoe")
-        room.fingers.press(way["key"])
-        room.fingers.confirm("sara" if wrong else "cara", wrong)
-        assert room.fingers.understood() in ("not_permitted", "sign_in_refused")
-        assert not [one for one in shown.table.log.view.irregularities if one.code != "device_fault"]
-        room.fingers.confirm("sara")
-        assert isinstance(shown.answered().event, type(_read({"event": "resolve", **way["line"], "by": []})))
-        assert shown.table.log.journal.last_seq > before
+def _to_the_end(room: Room) -> None:
+    """All copies of a card are out; then the cut card stays away, and every card is."""
+    for _ in range(3):
+        room.cards("9H", "9H", "KS", "KD")
+        room.tell(CLOSE)
+    room.cards("9H", "9H")
+    room.settles("surplus_card", "identify", card="8S")
+    room.cards("KH", "KC")
+    room.tell(CLOSE, BETS)
+    room.leap("2S", room.stage.left() - 15)
+    room.settles("count_gap", "void")
+    room.tell(CLOSE)
+    room.cards("2S")
+    room.settles("cut_card_missing", "continue")
+    room.tell(FAULT)
+    room.cards(*(f"{rank}D" for rank in "A23456789TJQK"))
+    room.tell(CLEARED)
+    room.settles("device_fault", "continue")
+    while room.stage.table.log.view.irregularities[0].code == "card_not_due":
+        first = room.stage.table.log.view.irregularities[0].irregularity
+        room.tell({"event": "resolve", "irregularity": first, "action": "burn", "by": ["cara"]})
+    room.settles("stack_exhausted", "void")
+    room.tell(CLOSE)
+    room.cards("3S")
+    room.settles("card_after_last_round", "burn")
 
 
-@pytest.mark.parametrize("action", ["burn"])
-def test_casino_war_before_the_bets(tmp_path: Path, browser: Browser, action: str) -> None:
-    with stage(tmp_path, profile("casino_war", "shoe", {}), browser) as shown:
-        room = Room(shown)
-        _prepare(shown)
-        shown.tell({"event": "card", "card": "5C"})
-        room.settles("card_before_bets_closed", action)
+def _blackjack(room: Room) -> None:
+    _prepare(room)
+    room.tell({"event": "card", "card": "5C"})
+    room.settles("card_before_bets_closed", "burn")
+    wagers = [{"seat": 1, "bet": "main", "stake": 10000}]
+    room.tell({"event": "bets_closed", "seats": [1], "wagers": wagers})
+    room.tell({"event": "card", "card": "4S", "face": "up"})
+    room.settles("card_turned", "burn")
 
 
-def test_q_poker_is_void_once_the_croupier_s_card_was_seen(tmp_path: Path, browser: Browser) -> None:
-    with stage(tmp_path, profile("q_poker", "shoe", {}), browser) as shown:
-        room = Room(shown)
-        _prepare(shown)
-        bets = {"event": "bets_closed", "seats": [1], "wagers": [{"seat": 1, "bet": "ante", "stake": 10000}]}
-        shown.tell(bets, *({"event": "card", "card": None, "unseen": True} for _ in range(6)))
-        room.says(event="exposed", who="croupier", cards=["2C", "3C", "4C"])
-        room.settles("croupier_card_exposed", "void")
+def _q_poker(room: Room) -> None:
+    _prepare(room)
+    wagers = [{"seat": 1, "bet": "ante", "stake": 10000}]
+    room.tell({"event": "bets_closed", "seats": [1], "wagers": wagers})
+    room.tell(*({"event": "card", "card": None, "unseen": True} for _ in range(6)))
+    room.says(event="exposed", who="croupier", cards=["2C", "3C", "4C"])
+    room.settles("croupier_card_exposed", "void")
 
 
-def _prepare(shown: Stage) -> None:
+def _prepare(room: Room) -> None:
     """Brings a table to its first bets, as its prompts ask."""
-    table = shown.table.log.view.profile
-    assert table is not None
+    view = room.stage.table.log.view
+    assert view.profile is not None
     lines: dict[str, Line] = {
         "shuffle": {"event": "shuffled", "by": "croupier"},
         "cut": {"event": "cut", "by": "croupier"},
-        "place_cut_card": {"event": "cut_card_placed", "behind": cards_behind(table)},
-        "load": {"event": "loaded", "cards": 52 * table.decks},
+        "place_cut_card": {"event": "cut_card_placed", "behind": cards_behind(view.profile)},
+        "load": {"event": "loaded", "cards": 52 * view.profile.decks},
         "burn": {"event": "card", "card": None, "unseen": True},
     }
-    while (prompt := shown.table.log.view.prompt) is not None and prompt.do in lines:
-        taken = shown.tell(lines[prompt.do])
-        assert not taken.is_refused, taken.outputs
+    while (prompt := room.stage.table.log.view.prompt) is not None and prompt.do in lines:
+        room.tell(lines[prompt.do])
+
+
+TABLES: Final = {
+    "baccarat": (TABLE, _baccarat),
+    "blackjack": (profile("blackjack", "shoe", {"procedure": "second"}), _blackjack),
+    "q_poker": (profile("q_poker", "shoe", {}), _q_poker),
+}
+KINDS: Final[dict[IrregularityCode, str]] = {
+    **dict.fromkeys(get_args(IrregularityCode), "baccarat"),
+    "card_before_bets_closed": "blackjack",
+    "card_turned": "blackjack",
+    "croupier_card_exposed": "q_poker",
+}
+"""At which of the tables each kind that the law has is settled."""
+
+
+@pytest.mark.parametrize(("size", "languages"), LOOKS)
+@pytest.mark.parametrize("name", TABLES)
+def test_each_kind_of_irregularity_is_settled_by_touches(
+    tmp_path: Path, browser: Browser, name: str, size: str, languages: list[Language]
+) -> None:
+    table, play = TABLES[name]
+    with stage(tmp_path, table, browser, size=size, languages=languages) as shown:
+        room = Room(shown, PICTURES / f"{size}-{'-'.join(languages)}" if LONG else None)
+        play(room)
+        assert {code for code, at in KINDS.items() if at == name} <= room.settled
+        assert shown.faults == []
+
+
+def test_a_second_person_must_be_one_and_must_know_the_pin(tmp_path: Path, browser: Browser) -> None:
+    with stage(tmp_path, TABLE, browser) as shown:
+        room = Room(shown)
+        room.tell(*STACK, *({"event": "card", "card": f"{rank}C"} for rank in "23456789"), BETS)
+        room.tell({"event": "card", "card": "9H"}, FAULT)
+        before = shown.table.log.journal.last_seq
+        way = next(one for one in room.fingers.offered() if one["line"].get("action") == "end_shoe")
+        room.fingers.press(way["key"])
+        for person, pin in (("cara", ""), ("sara", "4096731")):
+            room.fingers.confirm(person, pin)
+            assert room.fingers.understood() in ("not_permitted", "sign_in_refused")
+            assert [one.code for one in shown.table.log.view.irregularities] == ["device_fault"]
+        room.fingers.confirm("sara")
+        taken = shown.answered()
+        assert isinstance(taken.event, Resolve)
+        assert taken.event.by == ["cara", "sara"]
+        assert shown.table.log.journal.last_seq > before

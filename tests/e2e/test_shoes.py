@@ -3,7 +3,6 @@
 Here a round of each, blackjack's in `test_states`; `make e2e` plays whole shoe games.
 """
 
-import os
 from pathlib import Path
 from typing import Final
 
@@ -13,11 +12,10 @@ from playwright.sync_api import Browser
 from regulations.events.vocabulary import EquipmentKind, Game
 from sim.croupier.orders import Orders
 from tests.e2e.playing import CROUPIER, SUPERVISOR, Playing
-from tests.e2e.stage import NEEDS_CHROMIUM, stage
+from tests.e2e.stage import LONG, NEEDS_CHROMIUM, stage
 from tests.sim.croupier.profiles import profile
 
 pytestmark = NEEDS_CHROMIUM
-LONG: Final = os.environ.get("CARDSHOE_E2E") == "1"
 SHORT: Final[list[tuple[Game, EquipmentKind, str]]] = [
     ("baccarat", "shoe", "untracked"),
     ("casino_war", "shoe", "untracked"),

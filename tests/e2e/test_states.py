@@ -3,10 +3,9 @@
 Here one size and two languages; `make e2e` has three of each, and every game.
 """
 
-import os
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Final, get_args
+from typing import get_args
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
@@ -18,17 +17,11 @@ from table.setup.display_section import Language
 from tests.e2e.fingers import Fingers
 from tests.e2e.looking import look
 from tests.e2e.playing import CROUPIER, SUPERVISOR, Playing
-from tests.e2e.stage import NEEDS_CHROMIUM, SIZES, Stage, stage
+from tests.e2e.stage import LONG, LOOKS, NEEDS_CHROMIUM, PICTURES, Stage, stage
 from tests.sim.croupier.profiles import profile
 from tests.table.live.support import READY, TABLE
 
 pytestmark = [NEEDS_CHROMIUM, pytest.mark.timeout(300)]
-LONG: Final = os.environ.get("CARDSHOE_E2E") == "1"
-PICTURES: Final = Path(".e2e")
-LANGUAGES: Final[list[list[Language]]] = (
-    [["zh-Hant", "pt"], ["en"], ["pt"], ["zh-Hant"]] if LONG else [["zh-Hant", "pt"]]
-)
-LOOKS: Final = [(size, said) for size in (SIZES if LONG else ("small",)) for said in LANGUAGES]
 
 
 @pytest.mark.parametrize(("size", "languages"), LOOKS)
@@ -58,7 +51,7 @@ def _states(shown: Stage, page: Page, fingers: Fingers) -> Iterator[str]:
     shown.settled()
     yield "shuffle"
     shown.tell(*READY)
-    _ripe(page)
+    shown.ripe()
     fingers.tool("clear")
     for seat, bet in ((1, "banker"), (3, "player"), (3, "tie"), (6, "banker_pair")):
         page.locator(f'[data-seat="{seat}"][data-bet="{bet}"]').tap()
@@ -66,28 +59,22 @@ def _states(shown: Stage, page: Page, fingers: Fingers) -> Iterator[str]:
     fingers.press(next(one["key"] for one in fingers.offered() if one["form"] == "wagers"))
     shown.answered()
     shown.settled()
-    _ripe(page)
+    shown.ripe()
     yield "draw"
     shown.tell(*({"event": "card", "card": card} for card in ("9H", "3D", "KS", "4C")))
-    _ripe(page)
+    shown.ripe()
     yield "paid"
     page.locator("details.more summary").tap()
     yield "more"
     page.locator("details.more summary").tap()
     shown.tell({"event": "misdeal", "detail": "card_entered_wrongly"})
-    _ripe(page)
+    shown.ripe()
     yield "misdeal"
     fingers.press(next(one["key"] for one in fingers.offered() if one["form"] == "round"))
     yield "cards-of-the-round"
     page.locator("#ask-round [data-do=cancel]").tap()
     shown.tell({"event": "fault", "code": 3, "device": "shoe", "raw": "00"})
-    _ripe(page)
-
-
-def _ripe(page: Page) -> None:
-    """Waits until nothing on the page has just come."""
-    expect(page.locator('[data-ripe="no"]')).to_have_count(0)
-    page.evaluate("() => Promise.all(document.getAnimations().map((one) => one.finished))")
+    shown.ripe()
 
 
 @pytest.mark.parametrize("game", get_args(Game) if LONG else ("blackjack",))
@@ -107,7 +94,7 @@ def test_a_round_of_each_game_at_each_prompt(
             if name in seen:
                 return
             seen.add(name)
-            _ripe(shown.page)
+            shown.ripe()
             look(shown.page, PICTURES / f"{size}-{'-'.join(languages)}" / f"{game}-{name}.png")
             assert isinstance(event, Revealed) or "♠" not in _lying_down(shown.page)
 

@@ -1,5 +1,6 @@
 // A page. The server renders: what arrives is the inside of <main>, and only what differs is touched.
 
+import { keys } from "./keys.js";
 import { morph } from "./morph.js";
 import { listen } from "./stream.js";
 
@@ -9,7 +10,8 @@ const LOOK_MS = 250;
 const root = document.documentElement;
 const main = document.getElementById("shown");
 const cover = document.getElementById("cover");
-const touch = root.dataset.page === "croupier" ? (await import("./touch.js")).touch(root, main) : () => {};
+const { permit, whose } = root.dataset.page === "croupier" ? (await import("./touch.js")).touch(root, main) : { permit() {}, whose() {} };
+const around = keys(main);
 let heard = performance.now();
 let why = cover.hidden ? "" : "not heard of yet";
 let reloading = false;
@@ -17,9 +19,11 @@ let reloading = false;
 function hear(message) {
   if (message.kind === "shown") {
     if (message.id !== main.dataset.id) {
-      morph(main, new DOMParser().parseFromString(`<main>${message.html}</main>`, "text/html").body.firstChild);
-      main.dataset.id = message.id;
-      touch();
+      around(() => {
+        morph(main, new DOMParser().parseFromString(`<main>${message.html}</main>`, "text/html").body.firstChild);
+        main.dataset.id = message.id;
+        permit();
+      });
     }
     return;
   }
@@ -33,7 +37,10 @@ function hear(message) {
 
 function look() {
   const covered = why !== "" || performance.now() - heard > SILENCE_MS;
-  if (cover.hidden === covered) cover.hidden = !covered;
+  if (cover.hidden === covered) {
+    cover.hidden = !covered;
+    if (!covered) whose(); // a table or a display that came back knows nobody
+  }
   // Nothing is said to a table of which nobody knows how it stands.
   if (covered) for (const dialog of document.querySelectorAll("dialog[open]")) dialog.close();
 }
@@ -66,5 +73,5 @@ if ("SharedWorker" in window) {
 } else {
   listen(page, hear);
 }
-touch();
+permit();
 setInterval(look, LOOK_MS);

@@ -91,7 +91,10 @@ export function touch(root, main) {
     if (one.dataset.line) act(one);
     else if (one.dataset.points) ask.points(wagers, one).then(permit);
     else if (one.dataset.tool === "amount") ask.amount(wagers.digits(), one).then((units) => units && wagers.choose(units));
-    else wagers.touched(one);
+    else {
+      wagers.touched(one);
+      one.closest("details.more")?.removeAttribute("open");
+    }
   });
 
   // --- an input --------------------------------------------------------------------------------------------------------
@@ -107,6 +110,7 @@ export function touch(root, main) {
       one.closest("details.more")?.removeAttribute("open");
       const done = "two" in one.dataset ? await propose(line, one) : await said("/inputs", line);
       if (done) await shown(done);
+      if (done && form === "wagers") wagers.done();
     } finally {
       busy = false;
       permit();
@@ -183,5 +187,5 @@ export function touch(root, main) {
   }
 
   look();
-  return permit;
+  return { permit, whose: look };
 }

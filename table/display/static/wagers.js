@@ -66,7 +66,8 @@ export function felt(main) {
       taking = !taking;
       paint();
     } else if (tool === "correct") {
-      correcting = !correcting;
+      if (correcting) done();
+      else correcting = true;
       paint();
     } else if (tool === "undo") {
       if (past.length) state = of(past.pop());
@@ -192,5 +193,12 @@ export function felt(main) {
     paint();
   }
 
-  return { paint, choose, touched, put, digits, has, stands };
+  // What was entered is said, or given up.
+  function done() {
+    sessionStorage.removeItem("felt");
+    key = null;
+    correcting = false;
+  }
+
+  return { paint, choose, touched, done, put, digits, has, stands };
 }

@@ -29,7 +29,7 @@ from tests.table.persons.support import PINS, Clock, table_with_persons
 from tests.table.support.command import PATIENCE_S
 from tests.table.view.test_view import taken
 
-PADS: Final = re.compile(r'<details class="pad".*?</details>|<dialog .*?</dialog>', re.DOTALL)
+PADS: Final = re.compile(r'<section class="pad".*?</section>|<dialog .*?</dialog>', re.DOTALL)
 """What there is of all cards alike, for whoever enters one by hand."""
 LEFT: Final = re.compile(r'<ol id="round-left".*?</ol>', re.DOTALL)
 """The cards that left in the round, once more and in their order, for whoever corrects it."""

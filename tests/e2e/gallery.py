@@ -1,0 +1,184 @@
+"""The pages in states that are rare, without a table behind them: ``python -m tests.e2e.gallery [WORD ...]``.
+
+The server's own rendering of a view, with page, styles and script as they are served, in a browser whose clock stands
+still. For each game: its busiest state at each prompt, of some rounds at a full table; each kind of irregularity, from
+the law's cases; the board after a long shoe game. Pictures are kept in `.e2e`; words choose those whose names have
+them.
+"""
+
+import json
+import sys
+from collections.abc import Iterator, Sequence
+from functools import cache
+from importlib import resources
+from pathlib import Path
+from typing import Final, get_args
+
+import msgspec
+from msgspec import UNSET
+from playwright.sync_api import Browser, Page, Route
+
+from regulations.events.inputs import AnyInput, Table
+from regulations.events.vocabulary import EquipmentKind, Game
+from regulations.procedure import Procedure
+from sim.croupier.orders import Orders
+from table.display.feed import Feed
+from table.display.pages import Pages
+from table.display.settings import DisplaySettings
+from table.persons.permissions import PERMISSIONS
+from table.setup.display_section import DisplaySection, Language
+from table.view import TableView
+from tests.e2e.looking import look
+from tests.e2e.stage import LOOKS, PICTURES, SIZES, browser_at_work
+from tests.e2e.ways import ways
+from tests.regulations.support.running import as_told, opened
+from tests.sim.croupier.plain_table import PlainTable
+from tests.sim.croupier.profiles import profile
+from tests.table.view.test_view import copy_of, taken
+
+SEED: Final = 16
+ROUNDS: Final = 12
+HOME: Final = "http://gallery.test/"
+KINDS: Final = {".js": "text/javascript", ".css": "text/css", ".svg": "image/svg+xml"}
+
+
+class Still(Feed):
+    """A table that stands still.
+
+    Args:
+        view: how it stands.
+    """
+
+    def __init__(self, view: TableView) -> None:
+        super().__init__(_SETTINGS.place)
+        self._still: Final = view
+        self.log, self.seq, self.why_not, self.has_persons = "0" * 8, view.seq, "", True
+
+    @property
+    def view(self) -> TableView:
+        """How it stands."""
+        return self._still
+
+
+_SETTINGS: Final = DisplaySettings(folder=".", table_id="B-101", section=DisplaySection(), currency="MOP")
+
+
+def pictures() -> Iterator[tuple[str, str, TableView]]:
+    """Name, page and view of each."""
+    for game in get_args(Game):
+        for stakes in ("tracked", "untracked"):
+            for do, view in _busiest(game, stakes).items():
+                yield f"{game}-{stakes}-{do}", "croupier", view
+        yield f"board-{game}", "board", _long_shoe(game)
+    for (code, action), _ in sorted(ways().items()):
+        yield f"irregularity-{code}-{action}", "croupier", _irregular((code, action))
+
+
+def views(table: Table, events: Sequence[AnyInput]) -> Iterator[TableView]:
+    """The table after each input, its opening first; one view, which goes on."""
+    view = TableView()
+    for _, one in taken(table, events):
+        view.take(one.event, one.outputs)
+        yield view
+
+
+@cache
+def _busiest(game: Game, stakes: str) -> dict[str, TableView]:
+    equipment: EquipmentKind = "box" if game == "three_card_baccarat" else "shoe"
+    table = profile(game, equipment, {"stakes": stakes})
+    at = PlainTable(SEED, table, reads=False, orders=Orders(games=None, rounds=ROUNDS))
+    at.run()
+    found: dict[str, tuple[int, TableView]] = {}
+    for view in views(table, [event for event, _ in at.log[1:]]):
+        do = view.prompt.do if view.prompt else "nothing"
+        weight = len(view.round.wagers) + len(view.round.cards) if view.round else len(view.standing)
+        if do not in found or weight > found[do][0]:
+            found[do] = weight, copy_of(view)
+    return {do: view for do, (_, view) in found.items()}
+
+
+@cache
+def _long_shoe(game: Game) -> TableView:
+    at = PlainTable(SEED, profile(game, "shoe", {"stakes": "untracked"}), reads=True, orders=Orders(games=1))
+    at.run()
+    last = TableView()
+    for view in views(profile(game, "shoe", {"stakes": "untracked"}), [event for event, _ in at.log[1:]]):
+        if view.round is not None and view.round.result is not UNSET:
+            last = copy_of(view)
+    return last
+
+
+def _irregular(way: tuple[str, str]) -> TableView:
+    case, last = next(found for name, found in ways().items() if name == way)
+    table = as_told(opened(case.table), case.table)
+    assert isinstance(table, Table)
+    procedure = Procedure(table)
+    events = [as_told(procedure, step.given) for step in case.steps[:last]]
+    return copy_of(list(views(table, events))[-1])
+
+
+def hang(page: Page, name: str, view: TableView, languages: Sequence[Language], *, four_colours: bool = False) -> None:
+    """Shows a view on a page, to a supervisor who is signed in.
+
+    Args:
+        page: of a browser.
+        name: of the page that is shown.
+        view: the table.
+        languages: of the page.
+        four_colours: whether each suit has a colour of its own.
+    """
+    section = DisplaySection(languages=list(languages), simulated=True, four_colours=four_colours)
+    pages = Pages(msgspec.structs.replace(_SETTINGS, section=section), Still(view))
+    may = sorted(PERMISSIONS)
+    session = {"id": "sara", "role": "croupier", "may": may, "csrf": "x", "idle_s": None}
+
+    def answer(route: Route) -> None:
+        path = route.request.url.removeprefix(HOME).partition("?")[0]
+        if path.startswith("static/"):
+            body = (resources.files("table.display") / path).read_bytes()
+            route.fulfill(body=body, content_type=KINDS[Path(path).suffix])
+        elif path == "api/v1/session":
+            route.fulfill(body=json.dumps(session), content_type="application/json")
+        elif path == name:
+            route.fulfill(body=pages.whole(name), content_type="text/html; charset=utf-8")
+        else:
+            route.abort()
+
+    page.unroute_all()
+    page.route(f"{HOME}**", answer)
+    page.goto(f"{HOME}{name}")
+    page.evaluate("(at) => { document.getElementById('clock').textContent = at; }", "20:15:00")
+    if name == "croupier":
+        page.wait_for_selector("html[data-signed=in]")
+    page.wait_for_selector('[data-ripe="no"]', state="detached")
+
+
+def still_page(browser: Browser, size: str) -> Page:
+    """A page whose clock stands still."""
+    width, height = SIZES[size]
+    page = browser.new_context(viewport={"width": width, "height": height}, has_touch=True).new_page()
+    page.add_init_script("performance.now = () => 0")  # so nobody misses a sign of life
+    return page
+
+
+def main() -> None:
+    """Makes the pictures and looks at each."""
+    words = sys.argv[1:]
+    faults = 0
+    with browser_at_work() as browser:
+        for size, languages in LOOKS:
+            folder = PICTURES / f"{size}-{'-'.join(languages)}"
+            page = still_page(browser, size)
+            for name, which, view in pictures():
+                if all(word in f"{folder.name} {name}" for word in words):
+                    hang(page, which, view, languages)
+                    try:
+                        look(page, folder / f"{name}.png")
+                    except AssertionError as error:
+                        faults += 1
+                        print(f"{folder.name} {name}: {error}")  # noqa: T201  # what was seen
+    sys.exit(faults > 0)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,148 @@
+"""What a croupier does at the page besides: keys alone, bets corrected, a card by hand, suits in four colours."""
+
+import json
+from pathlib import Path
+from typing import Final
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from regulations.events.codec import decode_input
+from regulations.events.inputs import BetsClosed, BetsCorrected, CardDrawn, Resolve, Wager
+from tests.e2e.fingers import Fingers
+from tests.e2e.gallery import hang, still_page, views
+from tests.e2e.stage import NEEDS_CHROMIUM, PATIENCE_MS, Stage, stage
+from tests.table.live.support import READY, TABLE
+from tests.table.persons.support import PINS
+
+pytestmark = [NEEDS_CHROMIUM, pytest.mark.timeout(120)]
+STEPS_MAX: Final = 40
+"""Arrows from one button to any other."""
+WHERE: Final = """(wanted) => {
+  const one = document.querySelector(wanted), at = document.activeElement;
+  if (at === one) return "";
+  const box = (of) => of.getBoundingClientRect();
+  if (at === document.body || (one.closest("dialog") && !at.closest("dialog"))) return "Tab";
+  const [x, y] = [box(one).x + box(one).width / 2 - box(at).x - box(at).width / 2,
+    box(one).y + box(one).height / 2 - box(at).y - box(at).height / 2];
+  if (Math.abs(y) > Math.abs(box(at).height) / 2) return y > 0 ? "ArrowDown" : "ArrowUp";
+  return x > 0 ? "ArrowRight" : "ArrowLeft";
+}"""
+
+
+class Keys:
+    """A keyboard, and nothing else.
+
+    Args:
+        shown: the stage.
+    """
+
+    def __init__(self, shown: Stage) -> None:
+        self._stage: Final = shown
+        self._page: Final = shown.page
+
+    def sign_in(self, person: str) -> None:
+        """Signs a person in."""
+        self.to("#who")
+        self._page.keyboard.press("Enter")
+        self.shows(person)
+        expect(self._page.locator("[data-who=id]")).to_have_text(person, timeout=PATIENCE_MS)
+
+    def shows(self, person: str) -> None:
+        """Says who it is; the dialog has the focus at the ID."""
+        self._page.keyboard.type(person)
+        self._page.keyboard.press("Tab")
+        self._page.keyboard.type(PINS[person])
+        self._page.keyboard.press("Enter")
+
+    def press(self, wanted: str) -> None:
+        """Goes to a button, and presses it."""
+        self.to(wanted)
+        self._stage.ripe()
+        self._page.keyboard.press("Enter")
+
+    def to(self, wanted: str) -> None:
+        """Goes to a button as who sees the page does: by arrows in its direction, and by Tab from nowhere."""
+        for _ in range(STEPS_MAX):
+            key = self._page.evaluate(WHERE, wanted)
+            if not key:
+                return
+            self._page.keyboard.press(key)
+        raise AssertionError(f"{STEPS_MAX} keys do not lead to {wanted}")
+
+
+def test_a_round_is_played_and_a_fault_settled_by_keys_alone(tmp_path: Path, browser: Browser) -> None:
+    with stage(tmp_path, TABLE, browser, languages=("en",)) as shown:
+        keys = Keys(shown)
+        shown.tell(*READY)
+        keys.sign_in("cara")
+        keys.press('[data-seat="3"][data-bet="player"]')
+        expect(shown.page.locator('[data-seat="3"][data-bet="player"] .put')).to_have_text("100")
+        keys.press(".acts .first")
+        closed = shown.answered().event
+        assert isinstance(closed, BetsClosed)
+        assert [(one.seat, one.bet, one.stake) for one in closed.wagers] == [(3, "player", 10000)]
+        for card in ("9H", "3D", "KS", "4C"):
+            shown.settled()
+            keys.press(f'[data-key="card-{card}"]')
+            drawn = shown.answered().event
+            assert isinstance(drawn, CardDrawn)
+            assert drawn.card == card
+        shown.settled()
+        # What was pressed is gone: the focus is at what comes next.
+        assert shown.page.evaluate("document.activeElement.dataset.event") == "round_closed"
+        shown.tell({"event": "fault", "code": 3, "device": "shoe", "raw": "00"})
+        keys.press(".way.grave")
+        expect(shown.page.locator("#ask-person")).to_be_visible()
+        keys.shows("sara")
+        settled = shown.answered().event
+        assert isinstance(settled, Resolve)
+        assert settled.by == ["cara", "sara"]
+        assert shown.faults == []
+
+
+def test_bets_are_corrected_by_two_persons_before_the_first_card(tmp_path: Path, browser: Browser) -> None:
+    with stage(tmp_path, TABLE, browser) as shown:
+        fingers, page = Fingers(shown.page), shown.page
+        shown.tell(*READY)
+        fingers.sign_in("cara")
+        wager = {"seat": 1, "bet": "banker", "stake": 10000}
+        shown.tell({"event": "bets_closed", "seats": [1], "wagers": [wager]})
+        expect(page.locator(".felt")).to_be_visible()
+        fingers.press("correct")
+        expect(page.locator(".felt")).to_be_hidden()
+        expect(page.locator('[data-seat="1"][data-bet="banker"] .put')).to_have_text("100")
+        fingers.press("correct-not")
+        expect(page.locator(".felt")).to_be_visible()
+        wagers = [Wager(seat=1, bet="banker", stake=60000), Wager(seat=2, bet="tie", stake=5000)]
+        fingers.say(BetsCorrected(seats=[1, 2], wagers=wagers, reason="x", by=[]))
+        taken = shown.answered()
+        assert isinstance(taken.event, BetsCorrected)
+        assert not taken.is_refused
+        assert taken.event.by == ["cara", "sara"]
+        assert taken.event.reason == "stake_entered_wrongly"
+        shown.settled()
+        assert page.locator(".felt .chip .stake").all_inner_texts() == ["600", "50"]
+        # A card that a person enters is marked, and stays so; a device's is not.
+        fingers.press("card-9H")
+        shown.answered()
+        shown.tell({"event": "card", "card": "3D", "device": "shoe"})
+        expect(page.locator('.slot.open:has([aria-label="9♥"]) [data-by-hand]')).to_have_count(1)
+        expect(page.locator('.slot.open:has([aria-label="3♦"]) [data-by-hand]')).to_have_count(0)
+        assert shown.faults == []
+
+
+def test_suits_have_two_colours_or_four(browser: Browser) -> None:
+    lines = [*READY, *({"event": "card", "card": card} for card in ("9S", "3H", "KD", "4C"))]
+    *_, view = views(TABLE, [decode_input(json.dumps(line)) for line in lines])
+    page = still_page(browser, "small")
+    for many in (2, 4):
+        hang(page, "croupier", view, ["en"], four_colours=many == 4)
+        assert len({_colour(page, suit) for suit in "SHDC"}) == many
+    page.context.close()
+
+
+def _colour(page: Page, suit: str) -> str:
+    index = page.locator(f".slot.open .card.suit-{suit} .index").first
+    colour: str = index.evaluate("(one) => getComputedStyle(one).fill")
+    return colour
