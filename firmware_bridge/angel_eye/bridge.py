@@ -52,7 +52,6 @@ class ShoeBridge(Bridge[ShoeMessage]):
     ) -> None:
         super().__init__(device, commands, inbox)
         self._session: Final = ShoeSession(device)
-        self._durable: Final = ShoeSession(device)
         self._device: Final = AngelEyeDevice(
             port_name, self, port_maker(port_name, LINE.changed(settings)), clock=clock
         )
@@ -66,23 +65,8 @@ class ShoeBridge(Bridge[ShoeMessage]):
         return self._session
 
     @property
-    def _remembering(self) -> tuple[ShoeSession, ...]:
-        return self._session, self._durable
-
-    def stack_loaded(self) -> None:
-        """A new stack is in the shoe."""
-        with self._guard:
-            self._session.stack_loaded()
-
-    def shoe_over(self) -> None:
-        """The shoe game is over."""
-        with self._guard:
-            self._session.shoe_over()
-
-    def card_entered(self) -> None:
-        """A person entered a card that the shoe did not tell."""
-        with self._guard:
-            self._session.card_entered()
+    def _memory(self) -> ShoeSession:
+        return self._session
 
     def counters(self) -> dict[str, int]:
         """Repeats dropped and telegrams missed, by Seq."""

@@ -39,7 +39,6 @@ class BeeTekBridge(Bridge[BeeTekMessage]):
     ) -> None:
         super().__init__(device, (), inbox)
         self._session: Final = BeeTekSession(device)
-        self._durable: Final = BeeTekSession(device)
         maker = port_maker(port_name, LINE.changed(settings))
         self._device: Final = BeeTekDevice(port_name, self, maker, on_damage=self._damaged, clock=clock)
 
@@ -52,8 +51,8 @@ class BeeTekBridge(Bridge[BeeTekMessage]):
         return self._session
 
     @property
-    def _remembering(self) -> tuple[BeeTekSession, ...]:
-        return self._session, self._durable
+    def _memory(self) -> BeeTekSession:
+        return self._session
 
     def counters(self) -> dict[str, int]:
         """Warnings heard, and runs of bytes that may have been part of a line."""
@@ -71,7 +70,8 @@ class BeeTekBridge(Bridge[BeeTekMessage]):
     def _damaged(self, damage: Garbage) -> None:
         with self._guard:
             events = self._session.hear_damage(damage)
-        self._pass_on(events)
+            leaves = self._leaves() if events else None
+        self._pass_on(events, leaves)
 
 
 FAMILY: Final = Family(

@@ -11,6 +11,8 @@ from collections.abc import Iterable
 from enum import Enum
 from typing import Final
 
+import msgspec
+
 from protocols.errors import ProtocolError
 from protocols.tdp.codes import RefusalReason
 from protocols.tdp.commands import DeviceCommand, EventAcknowledged
@@ -156,7 +158,7 @@ class Verdict(Enum):
     """One or more are missing before it: acknowledge nothing, block the table."""
 
 
-class EventGate:
+class EventGate(msgspec.Struct, forbid_unknown_fields=True):
     """The host's end: which events of one device are new.
 
     It judges by numbers alone. That a repeated event has other bytes than the one known, and that ``Hello`` or
@@ -165,18 +167,16 @@ class EventGate:
     Attributes:
         last: key of the last event that is durable, or None for a device without history.
         last_other: key of the last durable event that was no ``PowerRestored``; if there is none, what the first
-            ``PowerRestored`` named, or None. The next ``PowerRestored`` must name it.
+            ``PowerRestored`` named, or None; ``last`` unless given. The next ``PowerRestored`` must name it.
     """
 
-    def __init__(self, last: EventKey | None, last_other: EventKey | None = None) -> None:
-        """Begin where the journal ends.
+    last: EventKey | None
+    last_other: EventKey | None = None
 
-        Args:
-            last: the highest key of this device in the journal, None if there is none.
-            last_other: see above; ``last`` unless given.
-        """
-        self.last = last
-        self.last_other = last if last_other is None else last_other
+    def __post_init__(self) -> None:
+        """Begin where the journal ends."""
+        if self.last_other is None:
+            self.last_other = self.last
 
     def judge(self, event: DeviceEvent) -> Verdict:
         """Say what ``event`` is. Nothing changes: that it is durable, only ``made_durable`` says."""

@@ -83,7 +83,7 @@ class Device:
     def card_entered(self) -> None:
         self._note("entered")
 
-    def made_durable(self, report: Report) -> None:
+    def made_durable(self, report: Report, entries: Sequence[int]) -> None:
         self._note(f"durable: {len(report.events)}")
 
     def readmitted(self) -> None:
