@@ -15,7 +15,6 @@ from regulations.baccarat.tableau import INITIAL_CARDS
 from regulations.baccarat.verdict import Verdicts
 from regulations.desk import Desk
 from regulations.drawn import BURN_PLACE, Place
-from regulations.errors import SnapshotUnfit
 from regulations.events.outputs import Dealt, Duty, Next, ReturnedWager
 from regulations.events.vocabulary import Side, WayOut
 from regulations.hands import Hands as LaidCards
@@ -23,7 +22,7 @@ from regulations.irregularities import OpenIrregularity
 from regulations.payouts import Payout
 from regulations.round.base import Round
 from regulations.rows import Row
-from regulations.snapshot import BaccaratSnapshot, RoundSnapshot
+from regulations.snapshot import BaccaratSnapshot
 
 R = RoundState
 FIRST: Final = Place("player", 1)
@@ -67,10 +66,11 @@ class BaccaratRound(Round[RoundState]):
         self, desk: Desk, rows: Sequence[Row], payouts: Sequence[Payout[Verdict]], round_over: Callable[[], None]
     ) -> None:
         self._hands: Final = Hands()
-        self._bets: Final = Bets(desk)
+        lasting = BaccaratSnapshot()
+        self._bets: Final = Bets(desk, lasting)
         self._showing: Final = Showing(desk, self._hands, lambda: SHOWN_IN[self.state])
-        self._verdicts: Final = Verdicts(desk, payouts)
-        super().__init__(desk, rows, PHASES, round_over)
+        self._verdicts: Final = Verdicts(desk, payouts, lasting)
+        super().__init__(desk, rows, PHASES, round_over, lasting)
 
     def _parts(self) -> Sequence[object]:
         return (self._hands, self._bets, self._showing, self._verdicts)
@@ -105,38 +105,6 @@ class BaccaratRound(Round[RoundState]):
         """A new shoe game begins."""
         super().new_shoe()
         self._bets.new_shoe()
-
-    def snapshot(self) -> BaccaratSnapshot:
-        """What outlives the rounds so far; between rounds."""
-        bets = self._bets
-        return BaccaratSnapshot(
-            row=self.machine.snapshot,
-            rounds_in_shoe=self._rounds_in_shoe,
-            announced=bets.announced,
-            demonstrations=bets.demonstrations,
-            wagered=bets.wagered,
-            unconfirmed=self._verdicts.unconfirmed,
-            held=bets.hold.kept(),
-        )
-
-    def restore(self, snapshot: RoundSnapshot) -> None:
-        """Restores what :meth:`snapshot` gave.
-
-        Raises:
-            SnapshotUnfit: it is another game's, or names a rule that is not there.
-        """
-        if not isinstance(snapshot, BaccaratSnapshot):
-            raise SnapshotUnfit("it is of a game at seats")
-        bets = self._bets
-        self.machine.restore(snapshot.row)
-        self._rounds_in_shoe = snapshot.rounds_in_shoe
-        bets.announced, bets.demonstrations, bets.wagered = (
-            snapshot.announced,
-            snapshot.demonstrations,
-            snapshot.wagered,
-        )
-        self._verdicts.unconfirmed = snapshot.unconfirmed
-        bets.hold.begin(snapshot.held)
 
     def due(self) -> Place | None:
         """The place that gets the next card, or ``None`` if no card is due."""
@@ -221,7 +189,7 @@ class BaccaratRound(Round[RoundState]):
 
     def round_burn_due(self) -> bool:
         """Whether a card is burned first: not before the first round of a shoe (reading B9)."""
-        before = self._rounds_in_shoe - (0 if self.is_idle else 1)
+        before = self._lasting.rounds_in_shoe - (0 if self.is_idle else 1)
         return bool(self._desk.options.get("round_burn")) and before > 0
 
     # --- effects -----------------------------------------------------------------------------------------------------

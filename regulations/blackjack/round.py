@@ -135,7 +135,7 @@ class BlackjackRound(SeatRound[RoundState]):
     def too_few_cards(self) -> bool:
         """Whether fewer cards are left than the burn and the first deal take."""
         desk, seats = self._desk, len(self._bets.asked[0])
-        burned = int(desk.options.get("round_burn", "none") != "none" and self._rounds_in_shoe > 0)
+        burned = int(desk.options.get("round_burn", "none") != "none" and self._lasting.rounds_in_shoe > 0)
         needed = burned + INITIAL_CARDS * seats + (INITIAL_CARDS if desk.equipment == "box" else 1)
         return desk.finds(f"{desk.stack.left} are left, {needed} are needed" if desk.stack.left < needed else None)
 
@@ -227,7 +227,7 @@ class BlackjackRound(SeatRound[RoundState]):
 
     def _first_card_may_be_open(self) -> bool:
         """Reading J12: the first card dealt to a seat in a shoe game's first round."""
-        first = self._rounds_in_shoe == 1 and not any(self._play.size(hand) for hand in self._play.hands)
+        first = self._lasting.rounds_in_shoe == 1 and not any(self._play.size(hand) for hand in self._play.hands)
         return first and bool(self._desk.options["first_face_up_card_valid"])
 
     def _extra_card_may_be_valid(self, drawn: Drawn) -> bool:

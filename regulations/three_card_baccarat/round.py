@@ -85,7 +85,7 @@ class ThreeCardRound(SeatRound[RoundState]):
     def too_few_cards(self) -> bool:
         """Whether fewer cards are left than the burn and all hands take."""
         desk, seats = self._desk, len(self._bets.asked[0])
-        burned = int(self._rounds_in_shoe > 0)
+        burned = int(self._lasting.rounds_in_shoe > 0)
         needed = burned + CARDS_OF_A_HAND * (seats + 1)
         return desk.finds(f"{desk.stack.left} are left, {needed} are needed" if desk.stack.left < needed else None)
 
