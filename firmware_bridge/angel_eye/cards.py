@@ -8,7 +8,7 @@ from typing import Final, Literal
 
 import msgspec
 
-from firmware_bridge.angel_eye.places import DEAL, FIRST_PLACE, Place, Places
+from firmware_bridge.angel_eye.open_round import DEAL, FIRST_PLACE, OpenRound, Place
 from firmware_bridge.angel_eye.wording import TARGETS
 from protocols.angel_eye.messages import CardDrawn, CardRetransmitted, ShoeMessage
 from regulations.cards import Card
@@ -45,7 +45,7 @@ class Cards:
     def __init__(self, device: str, state: CardsState) -> None:
         self._device: Final = device
         self._state: Final = state
-        self._places: Final = Places()
+        self._round: Final = OpenRound()
         self._entered = 0
         """Cards entered by a person since the last card that was told with its place."""
         self._last_raw = b""
@@ -62,13 +62,13 @@ class Cards:
 
     def goes_on(self) -> None:
         """The state is of a stack of which no card is told: the next one begins a round."""
-        self._places.new_shoe()
+        self._round.new_shoe()
 
     def shoe_changed(self) -> None:
         """The next card begins a round."""
         self._state.missing = self._entered = 0
         self._overdrawn = []
-        self._places.new_shoe()
+        self._round.new_shoe()
 
     def entered(self) -> None:
         """A person entered a card that the shoe did not tell."""
@@ -91,28 +91,28 @@ class Cards:
         place: Place = (message.target, message.index)
         if self._state.in_overdraw:
             return self._overdrawn_at_once(message, place), 0
-        if self._places.begins_round(place):
-            self._places.round_over()
+        if self._round.begins_round(place):
+            self._round.round_over()
         missing, self._state.missing = self._state.missing, 0
         entered, self._entered = self._entered, 0
         anything_lost, self._state.anything_lost = self._state.anything_lost, False
         last_raw, self._last_raw = self._last_raw, message.raw
-        is_old = message.raw == last_raw or not self._places.may_be_next_round(place, missing)
-        if self._places.is_told(place, message.card) and is_old:
+        is_old = message.raw == last_raw or not self._round.may_be_next_round(place, missing)
+        if self._round.is_told(place, message.card) and is_old:
             self.repeats += 1
             return [], 0
-        skipped = self._places.lost_before(place)
+        skipped = self._round.lost_before(place)
         # What a person entered is counted already.
         lost = max((skipped if anything_lost else min(skipped, missing)) - entered, 0)
-        is_partial = not self._places.is_known and place in DEAL and place != FIRST_PLACE
-        self._places.tell(place, message.card)
+        is_partial = not self._round.is_known and place in DEAL and place != FIRST_PLACE
+        self._round.tell(place, message.card)
         if self._completes_unread(message):
             return [], 0
         self._state.count += lost
         # The card before what blocks the table: after it, it would count as not due.
         events = [self._event(message)]
         if is_partial:
-            self._places.is_known = True
+            self._round.is_known = True
             events.append(inputs.RoundPartial(device=self._device, raw=message.raw.hex()))
         return events, lost
 
@@ -120,8 +120,8 @@ class Cards:
         """A card that was overdrawn and belongs to the next round."""
         self._state.in_overdraw = False
         place: Place = (message.target, message.index)
-        is_told = self._places.is_told_ahead(place, message.card)
-        self._places.tell_ahead(place, message.card)
+        is_told = self._round.is_told_ahead(place, message.card)
+        self._round.tell_ahead(place, message.card)
         if message.card in self._overdrawn:
             self._overdrawn.remove(message.card)
         elif not is_told:
@@ -143,7 +143,7 @@ class Cards:
         if self._state.in_overdraw:
             self._overdrawn.append(None)
         else:
-            self._places.tell_unplaced()
+            self._round.tell_unplaced()
         return [self.unplaced(message)]
 
     def unread_over(self) -> None:
@@ -166,17 +166,17 @@ class Cards:
 
     def round_over(self) -> bool:
         """The round is over; returns whether its beginning had been heard."""
-        was_known = self._places.is_known
+        was_known = self._round.is_known
         self._state.missing = self._entered = 0
         self._overdrawn = []
-        self._places.round_over()
+        self._round.round_over()
         return was_known
 
     def _overdrawn_at_once(self, message: CardDrawn, place: Place) -> list[AnyInput]:
-        if self._places.is_told_ahead(place, message.card):
+        if self._round.is_told_ahead(place, message.card):
             self.repeats += 1
             return []
-        self._places.tell_ahead(place, message.card)
+        self._round.tell_ahead(place, message.card)
         if self._completes_unread(message):
             return []
         self._overdrawn.append(message.card)

@@ -42,7 +42,7 @@ UNREADABLE: Final = frozenset({int(ErrorCode.CANNOT_READ), int(ErrorCode.CARD_CO
 """These errors say that a card is out and was not read."""
 
 
-class ShoeState(msgspec.Struct, kw_only=True, forbid_unknown_fields=True):
+class AngelEyeState(msgspec.Struct, kw_only=True, forbid_unknown_fields=True):
     """A shoe whose new stack no card has left.
 
     Attributes:
@@ -62,16 +62,16 @@ class ShoeState(msgspec.Struct, kw_only=True, forbid_unknown_fields=True):
     cards: CardsState = msgspec.field(default_factory=CardsState)
 
 
-class ShoeSession(Memory[ShoeState]):
+class ShoeSession(Memory[AngelEyeState]):
     """Turns what one shoe says into events of the table log.
 
     Args:
         device: the shoe's name in the log.
     """
 
-    form = ShoeState
+    form = AngelEyeState
 
-    def _begin(self, state: ShoeState) -> None:
+    def _begin(self, state: AngelEyeState) -> None:
         self.state = state
         self._sequence = Sequence(state.sequence)
         # How long it was that nobody could hear is not known.
@@ -106,7 +106,7 @@ class ShoeSession(Memory[ShoeState]):
         self.stack_loaded()
         self._sequence.forget()
 
-    def snapshot(self) -> ShoeState | None:
+    def snapshot(self) -> AngelEyeState | None:
         """The state; nothing can be said once cards of the stack are out."""
         return None if self.state.cards.count else self.state
 

@@ -8,7 +8,7 @@ from typing import Final
 
 from firmware_bridge.tdp.translation import event_of, raw_without_permit
 from protocols.tdp.events import DeviceEvent, EventKey
-from protocols.tdp.exactly_once import OUTBOX_MAX, EventGate, Verdict
+from protocols.tdp.exactly_once import OUTBOX_MAX, EventGate, EventOrder
 
 
 class Found(Enum):
@@ -76,9 +76,9 @@ class History:
     def judge(self, event: DeviceEvent, raw: str) -> Found:
         """Say what an event is; nothing changes."""
         match self.state.judge(event):
-            case Verdict.NEW:
+            case EventOrder.NEW:
                 return Found.NEW
-            case Verdict.GAP:
+            case EventOrder.GAP:
                 return Found.GAP
             case _:
                 known = self._known.get(event.key)

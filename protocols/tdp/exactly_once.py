@@ -147,7 +147,7 @@ class EventOutbox:
         return count
 
 
-class Verdict(Enum):
+class EventOrder(Enum):
     """What the host makes of an event."""
 
     NEW = "new"
@@ -178,19 +178,19 @@ class EventGate(msgspec.Struct, forbid_unknown_fields=True):
         if self.last_other is None:
             self.last_other = self.last
 
-    def judge(self, event: DeviceEvent) -> Verdict:
+    def judge(self, event: DeviceEvent) -> EventOrder:
         """Say what ``event`` is. Nothing changes: that it is durable, only ``made_durable`` says."""
         last = self.last
         if last is None:
             # The history before this host is not ours to count; whoever enrols a device knows that.
-            return Verdict.NEW
+            return EventOrder.NEW
         if event.key <= last:
-            return Verdict.REPEATED
+            return EventOrder.REPEATED
         if isinstance(event, PowerRestored):
             # Starts of which the host heard nothing are no loss, if nothing else happened in them.
             follows = event.number == 1 and event.boot > last.boot and _named(event) == self.last_other
-            return Verdict.NEW if follows else Verdict.GAP
-        return Verdict.NEW if event.key == EventKey(last.boot, last.number + 1) else Verdict.GAP
+            return EventOrder.NEW if follows else EventOrder.GAP
+        return EventOrder.NEW if event.key == EventKey(last.boot, last.number + 1) else EventOrder.GAP
 
     def made_durable(self, event: DeviceEvent) -> EventAcknowledged:
         """Take note that ``event`` is in the journal for good; return what to send to the device.

@@ -6,10 +6,10 @@ from typing import Final, cast
 from msgspec import UNSET, UnsetType, structs
 
 from regulations.baccarat.bets import Bets
-from regulations.baccarat.hands import Hands
+from regulations.baccarat.hands import BaccaratHands
 from regulations.baccarat.law import art
 from regulations.baccarat.settlement import Verdict
-from regulations.baccarat.showing import Showing
+from regulations.baccarat.showing import BaccaratShowing
 from regulations.baccarat.states import CARD_DUE, PHASES, SHOWING, RoundState
 from regulations.baccarat.tableau import INITIAL_CARDS
 from regulations.baccarat.verdict import Verdicts
@@ -17,7 +17,7 @@ from regulations.desk import Desk
 from regulations.drawn import BURN_PLACE, Place
 from regulations.events.outputs import Dealt, Duty, Next, ReturnedWager
 from regulations.events.vocabulary import Side, WayOut
-from regulations.hands import Hands as LaidCards
+from regulations.hands import Hands
 from regulations.irregularities import OpenIrregularity
 from regulations.payouts import Payout
 from regulations.round.base import Round
@@ -65,10 +65,10 @@ class BaccaratRound(Round[RoundState]):
     def __init__(
         self, desk: Desk, rows: Sequence[Row], payouts: Sequence[Payout[Verdict]], round_over: Callable[[], None]
     ) -> None:
-        self._hands: Final = Hands()
+        self._hands: Final = BaccaratHands()
         lasting = BaccaratSnapshot()
         self._bets: Final = Bets(desk, lasting)
-        self._showing: Final = Showing(desk, self._hands, lambda: SHOWN_IN[self.state])
+        self._showing: Final = BaccaratShowing(desk, self._hands, lambda: SHOWN_IN[self.state])
         self._verdicts: Final = Verdicts(desk, payouts, lasting)
         super().__init__(desk, rows, PHASES, round_over, lasting)
 
@@ -84,7 +84,7 @@ class BaccaratRound(Round[RoundState]):
         self.machine.fire(trigger)
 
     @property
-    def laid(self) -> LaidCards:
+    def laid(self) -> Hands:
         """The hands on the table."""
         return self._hands.laid
 

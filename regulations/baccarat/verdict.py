@@ -11,8 +11,7 @@ from regulations.desk import Desk
 from regulations.events.inputs import DeviceResult, Wager
 from regulations.events.outputs import Reversed, Settled, SettledWager
 from regulations.events.results import BaccaratResult as Result
-from regulations.events.results import Hands as HandsShown
-from regulations.events.results import Points
+from regulations.events.results import HandsShown, Points
 from regulations.payouts import Payout
 from regulations.snapshot import BaccaratSnapshot
 

@@ -8,7 +8,7 @@ from protocols.tdp.codes import FaultCode
 from protocols.tdp.events import Fault, FaultCleared
 from regulations.cards import Card
 from sim.clock import Clock
-from sim.pulled import ShoeMisuse
+from sim.draws import ShoeMisuse
 from sim.tdp.electronics import Electronics
 from sim.tdp.eye import UNREAD_MAX, Eye, Reading
 from sim.tdp.frame import Frame

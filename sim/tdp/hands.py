@@ -84,7 +84,7 @@ class TdpHands(TableHands[Machine]):
         The fault itself ends when the host or the button clears it.
 
         Raises:
-            sim.pulled.ShoeMisuse: no hand can do that.
+            sim.draws.ShoeMisuse: no hand can do that.
         """
         cards = self.device.remedy(code)
         self.felt.rack += cards
@@ -94,7 +94,7 @@ class TdpHands(TableHands[Machine]):
         """Pull out what sticks at the exit, without opening a cover; it goes into the discard rack.
 
         Raises:
-            sim.pulled.ShoeMisuse: nothing sticks there.
+            sim.draws.ShoeMisuse: nothing sticks there.
         """
         cards = self.device.pull_stuck_out()
         self.felt.rack += cards

@@ -8,7 +8,7 @@ import pytest
 
 from drivers.errors import PortLost
 from firmware_bridge.angel_eye.bridge import ShoeBridge
-from firmware_bridge.angel_eye.session import ShoeSession, ShoeState
+from firmware_bridge.angel_eye.session import AngelEyeState, ShoeSession
 from firmware_bridge.bee_tek.session import NOT_READ, BeeTekSession
 from firmware_bridge.bridge import Bridge
 from firmware_bridge.memory import ENCODER, Memory
@@ -216,10 +216,10 @@ def shoe_bridge() -> tuple[ShoeBridge, list[Report]]:
     return ShoeBridge(SHOE, "/dev/null", {}, [], take), said
 
 
-def known_of(bridge: Bridge[Any]) -> ShoeState:
+def known_of(bridge: Bridge[Any]) -> AngelEyeState:
     taken = bridge.snapshot()
     assert taken is not None
-    return msgspec.json.decode(taken.state, type=ShoeState)
+    return msgspec.json.decode(taken.state, type=AngelEyeState)
 
 
 def unplugged() -> PortLost:
