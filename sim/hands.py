@@ -18,7 +18,6 @@ class Hands(TableHands[AngelEyeShoe]):
         return self.device
 
     def make_ready(self) -> None:
-        """Switch the shoe on."""
         self.shoe.power_on()
 
     def finish_draw(self) -> Draw:

@@ -50,7 +50,6 @@ class BeeTekSession(Memory[BeeTekState]):
         """Runs of bytes that may have been part of a line."""
 
     def replay(self, event: AnyInput) -> None:
-        """Takes up an event of the journal after a restart: all there is to know is whether the link was there."""
         if isinstance(event, inputs.DeviceLost | inputs.DeviceBack) and event.device == self._device:
             self.state.is_lost = isinstance(event, inputs.DeviceLost)
 

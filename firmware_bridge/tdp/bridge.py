@@ -99,7 +99,6 @@ class TdpBridge(Bridge[Message]):
 
     @property
     def roots(self) -> TdpRoots:
-        """What the device remembers of the journal."""
         return self._roots
 
     # --- the table's side --------------------------------------------------------------------------------------------
@@ -200,7 +199,6 @@ class TdpBridge(Bridge[Message]):
     # --- the port's side ---------------------------------------------------------------------------------------------
 
     def message(self, message: Message, now_s: float) -> None:
-        """Takes a message (called by the port's thread)."""
         if isinstance(message, Hello | RootRemembered):
             self._roots.hear(message)
         with self._guard:
@@ -227,7 +225,6 @@ class TdpBridge(Bridge[Message]):
         super()._over_budget()
 
     def lost(self, error: DriverError) -> None:
-        """The link is gone (called by the port's thread)."""
         self.interlock.latch(f"link lost: {error.problem}")
         with self._guard:
             self._orders.forget()

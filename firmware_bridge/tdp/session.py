@@ -136,7 +136,6 @@ class TdpSession(Memory[TdpState]):
     # --- memory ------------------------------------------------------------------------------------------------------
 
     def replay(self, event: AnyInput) -> None:
-        """Takes up an event of the journal after a restart, in its order."""
         if isinstance(event, inputs.Closed):
             # The next log is to be told again.
             self.state.is_identified = False
@@ -181,7 +180,6 @@ class TdpSession(Memory[TdpState]):
         return None if first is None else max(first, self._stands_since)
 
     def recall(self, event: AnyInput) -> None:
-        """Knows again the bytes of an event from before the snapshot."""
         if not isinstance(event, DeviceReport) or event.device != self._device or event.raw is UNSET:
             return
         if (key := _key_of(event)) is not None:

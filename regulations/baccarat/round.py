@@ -85,7 +85,6 @@ class BaccaratRound(Round[RoundState]):
 
     @property
     def laid(self) -> Hands:
-        """The hands on the table."""
         return self._hands.laid
 
     def ways_out(self, irregularity: OpenIrregularity, ways: list[WayOut]) -> list[WayOut]:
@@ -102,12 +101,10 @@ class BaccaratRound(Round[RoundState]):
         return ["next_round" if way == "burn" and waits else way for way in ways]
 
     def new_shoe(self) -> None:
-        """A new shoe game begins."""
         super().new_shoe()
         self._bets.new_shoe()
 
     def due(self) -> Place | None:
-        """The place that gets the next card, or ``None`` if no card is due."""
         state = self.machine.state
         if state is not R.IDLE and state is not R.OPENED:
             return PLACE_DUE.get(state)
@@ -134,7 +131,6 @@ class BaccaratRound(Round[RoundState]):
         return cast("Row", self.machine.moved_by).article if is_third else art("7.º-1")
 
     def say_next(self) -> None:
-        """Says what the croupier must do now."""
         state, desk = self.state, self._desk
         if self.is_over:
             desk.say(Next(article=art("7.º-1") if state is R.DECIDED else art("10.º"), do="close_round"))
@@ -231,7 +227,6 @@ class BaccaratRound(Round[RoundState]):
         return [ReturnedWager(seat=w.seat or UNSET, bet=w.bet, id=w.id, stake=w.stake) for w in self._bets.wagers]
 
     def clear_round(self) -> None:
-        """The cards go to the discard rack; the table is ready."""
         self._bets.close_round(tied=self._verdicts.is_tie)
         self._verdicts.close()
         self._hands.clear()

@@ -74,7 +74,6 @@ class SeatRound(Round[StateT]):
 
     @property
     def laid(self) -> Hands:
-        """The hands on the table."""
         return self._hands
 
     def restore(self, snapshot: RoundSnapshot) -> None:
@@ -101,7 +100,6 @@ class SeatRound(Round[StateT]):
     # --- what each game says for itself ------------------------------------------------------------------------------
 
     def shows(self, place: Place) -> bool:
-        """Whether a card at this place lies face up at once."""
         return self.deals_face_up and place != BURN_PLACE
 
     def dealing_order(self, seats: Sequence[int]) -> Sequence[Place]:  # noqa: ARG002  # games that have one look
@@ -119,7 +117,6 @@ class SeatRound(Round[StateT]):
     # --- cards -------------------------------------------------------------------------------------------------------
 
     def say_next(self) -> None:
-        """Says what the croupier must do now."""
         articles = self._articles
         if self.is_idle:
             actions = ["shoe_ended", "closed"]
@@ -210,7 +207,6 @@ class SeatRound(Round[StateT]):
         return self._ledger.void(article)
 
     def clear_round(self) -> None:
-        """The cards go to the discard rack; the table is ready."""
         self._ledger.close()
         self._seats = []
         self._order = []
@@ -218,7 +214,6 @@ class SeatRound(Round[StateT]):
         self.clear_game()
 
     def close_table(self) -> None:
-        """The table closes: what is carried is returned."""
         returned = self._ledger.give_back_carried()
         if returned:
             self._desk.say(Voided(article=self._articles.carried, reason="closed", wagers=returned))

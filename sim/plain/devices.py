@@ -97,7 +97,6 @@ class PlainShuffler(PlainStack):
 
     @property
     def shuffles_itself(self) -> bool:
-        """It does."""
         return True
 
     def load(self, cards: Sequence[Card], cut_card_behind: int | None) -> None:

@@ -71,12 +71,10 @@ class Dispenser(Machine):
 
     @property
     def cards_left(self) -> int:
-        """How many cards are in it, those that a hand can take at the exit not counted."""
         return len(self.cards) - (len(self.exit) if self.is_exit_open else 0)
 
     @property
     def can_draw(self) -> bool:
-        """Whether a hand would get something."""
         return (self.is_exit_open and bool(self.exit)) or super().can_draw
 
     def can_clear(self, code: FaultCode) -> bool:
@@ -139,7 +137,6 @@ class Dispenser(Machine):
     # --- power ------------------------------------------------------------------------------------------------------
 
     def power_came(self) -> None:
-        """See ``Mechanism``."""
         self._is_homed = False
         super().power_came()
 

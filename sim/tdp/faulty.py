@@ -74,7 +74,6 @@ class Faulty(Frame):
         self.electronics.run(self._clear_all)
 
     def _fail(self, trouble: Trouble) -> None:
-        """Take note of a fault, tell of it, and let nothing out."""
         memory = self._memory
         fault = (int(trouble.code), int(trouble.module))
         if not self.electronics.is_turned(Hostile.PERMIT_SURVIVES):

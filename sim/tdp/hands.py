@@ -37,7 +37,6 @@ class TdpHands(TableHands[Machine]):
 
     @property
     def shuffles_itself(self) -> bool:
-        """Whether the device shuffles the cards that are put into it."""
         return isinstance(self.device, Feeder)
 
     @property
@@ -46,7 +45,6 @@ class TdpHands(TableHands[Machine]):
         return self.device.can_draw
 
     def make_ready(self) -> None:
-        """Switch the device on."""
         self.device.power_on()
 
     def open_cover(self) -> None:
