@@ -6,15 +6,23 @@ from typing import Final
 
 from drivers.bee_tek import LINE, BeeTekDevice, open_device
 from drivers.discovery import port_maker
-from firmware_bridge.bee_tek.faults import FAULTS
-from firmware_bridge.bee_tek.session import BeeTekSession
+from firmware_bridge.bee_tek.session import DAMAGED, BeeTekSession
 from firmware_bridge.bridge import Bridge
 from firmware_bridge.errors import Denied
 from firmware_bridge.families import Family
+from firmware_bridge.faults import Code, FaultWords
 from firmware_bridge.interlock import Act
 from firmware_bridge.report import Inbox
 from protocols.bee_tek.messages import BeeTekMessage
 from protocols.garbage import Garbage
+
+FAULTS: Final[Mapping[Code, FaultWords]] = {
+    DAMAGED: FaultWords(
+        "a damaged line, which may have been a card",
+        "Compare the cards on the felt with the screen; continue, then type the card that is missing, if one is.",
+    ),
+}
+"""By code: alarms have any text; damage alone has a code of ours."""
 
 
 class BeeTekBridge(Bridge[BeeTekMessage]):
