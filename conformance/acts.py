@@ -1,6 +1,11 @@
 """What somebody must do to a device for a check: as a control line, and in words for a person."""
 
+import re
 from dataclasses import dataclass
+from typing import Final
+
+_DREW: Final = re.compile(r"\bdrew (.*)")
+_CARD: Final = re.compile(r"\b([2-9TJQKA][SHDC])\b")
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,6 +36,12 @@ class Answer:
 
     done: bool
     text: str
+
+    @property
+    def cards(self) -> list[str]:
+        """The cards that it names, as in ``drew 4S, TH``: a simulated device's control channel says so."""
+        found = _DREW.search(self.text)
+        return _CARD.findall(found[1]) if found else []
 
 
 LOAD = Act("load", "Load a shuffled stack into the device, with its cut card near the end, and close it.")

@@ -51,7 +51,6 @@ class BeeTekDevice(PortDevice[BeeTekMessage]):
         self._decoder: Final = LineDecoder()
 
     def bytes_received(self, data: bytes, now_s: float) -> None:
-        """Decode and pass on what arrived (called by the port's thread)."""
         items = self._decoder.feed(data)
         with self._lock:
             self._health.received(len(data), now_s)

@@ -25,7 +25,7 @@ DriverError
 
 from collections.abc import Sequence
 
-from drivers.port_holders import Holder
+from drivers.port_holders import PortHolder
 
 UDEV_RULE = 'SUBSYSTEM=="tty", ATTRS{idVendor}=="%s", ATTRS{idProduct}=="%s", GROUP="%s", MODE="0660"'
 """The udev rule that opens an adapter to a group; filled with vendor, product and group."""
@@ -162,7 +162,7 @@ class PortBusy(DriverError):
     def __init__(
         self,
         port: str,
-        holders: Sequence[Holder],
+        holders: Sequence[PortHolder],
         os_error: OSError | None = None,
         *,
         path: str | None = None,

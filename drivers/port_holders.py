@@ -10,7 +10,7 @@ _COMMAND_CHARACTERS: Final = 80
 """How much of a command line is shown: enough to recognise the program, short enough for one line."""
 
 
-class Holder(NamedTuple):
+class PortHolder(NamedTuple):
     """A process that has a port open.
 
     Attributes:
@@ -29,7 +29,7 @@ class Holder(NamedTuple):
         return self.role in {"run", "demo"}
 
 
-def holders(path: str) -> list[Holder]:
+def holders(path: str) -> list[PortHolder]:
     """Return the processes that have ``path`` open, by pid, the own one included.
 
     A user sees only processes of his own, and of a table, whose process shows nobody what it has open, its lock alone;
@@ -44,7 +44,7 @@ def holders(path: str) -> list[Holder]:
     return [holder_of(pid) for pid in pids if pid in locking or _has_open(pid, device)]
 
 
-def strangers(path: str) -> list[Holder]:
+def strangers(path: str) -> list[PortHolder]:
     """Return who else than this process has a port open as its user: locked, or only open.
 
     Not who is its device: ``cardshoe sim``, or whatever holds the other side of a pseudo-terminal and, to keep the line
@@ -109,7 +109,7 @@ def _has_open(pid: int, device: str) -> bool:
     return False
 
 
-def holder_of(pid: int) -> Holder:
+def holder_of(pid: int) -> PortHolder:
     """Return what a process says of itself.
 
     Args:
@@ -118,9 +118,9 @@ def holder_of(pid: int) -> Holder:
     try:
         raw = (_PROC / str(pid) / "cmdline").read_bytes()
     except OSError:
-        return Holder(pid, "a program that has just ended")
+        return PortHolder(pid, "a program that has just ended")
     words = raw.decode(errors="replace").split("\0")
-    return Holder(pid, " ".join(words).strip()[:_COMMAND_CHARACTERS], _role(words))
+    return PortHolder(pid, " ".join(words).strip()[:_COMMAND_CHARACTERS], _role(words))
 
 
 def _role(words: Sequence[str]) -> str | None:

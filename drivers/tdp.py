@@ -25,7 +25,7 @@ from protocols.tdp.commands import EventAcknowledged
 from protocols.tdp.endpoint import Endpoint, EndpointEvent, Insecure, Lost, Ready, Said
 from protocols.tdp.events import EventKey
 from protocols.tdp.framing import HALF
-from protocols.tdp.link import Refused as SessionRefused
+from protocols.tdp.link import SessionRefused
 from protocols.tdp.messages import Done, Heartbeat, Message, Refused
 from protocols.tdp.states import Role
 from protocols.tdp.tls import Untrusted

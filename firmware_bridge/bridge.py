@@ -7,8 +7,10 @@ whoever takes them may call back; their order is the port's, whose only thread i
 
 import threading
 from abc import ABC, abstractmethod
-from collections.abc import Collection, Iterable, Sequence
-from typing import Final, Generic, Protocol, TypeVar
+from collections.abc import Callable, Collection, Iterable, Sequence
+from typing import Any, Final, Generic, Protocol, TypeVar
+
+import msgspec
 
 from drivers.budget import Budget
 from drivers.device import Device
@@ -17,7 +19,7 @@ from drivers.link_health import LinkHealth
 from firmware_bridge.admission.gate import Admission
 from firmware_bridge.admission.judge import Judge
 from firmware_bridge.interlock import LETS_CARDS_OUT, Act, ActKind, Interlock
-from firmware_bridge.memory import Memory
+from firmware_bridge.memory import ENCODER, DeviceSnapshot, Leaves, Memory
 from firmware_bridge.report import Inbox, Report
 from firmware_bridge.roots import RootMemory
 from regulations.events.inputs import AnyInput, Fault, FaultCleared
@@ -26,6 +28,9 @@ STOP_TIMEOUT_S: Final = 6.0
 """Seconds to let go of the port: a TCP address that swallows packets holds an attempt to open for five."""
 
 MessageT_contra = TypeVar("MessageT_contra", contravariant=True)
+
+_Word = Callable[[Memory[Any]], None]
+"""What the table says to a session, where the journal tells it as well."""
 
 OVER_BUDGET: Final = "over_budget"
 """The fault of a device that said more than it may: its port is closed until two persons let it in again."""
@@ -61,6 +66,14 @@ class Bridge(ABC, Generic[MessageT_contra]):
         self._admission: Final = Admission(device, self.interlock)
         self._budget: Budget | None = Budget(self._over_budget)
         self._is_kept_out = False
+        self._durable = Leaves(0, 0, b"")
+        """The newest state that the journal knows; empty: the session's own, for it has not heard anything since."""
+        self._left = 0
+        """States that the session left so far."""
+        self._words = 0
+        """Words that the table has said to the session so far."""
+        self._unheard: Final[dict[_Word, int]] = {}
+        """Those that the durable state has not heard of, by their numbers; of the same word the last one counts."""
 
     @property
     @abstractmethod
@@ -101,6 +114,9 @@ class Bridge(ABC, Generic[MessageT_contra]):
 
     def start(self) -> None:
         """Begins to listen; not to a device that is kept out."""
+        with self._guard:
+            # From here on the session may be ahead of the journal.
+            self._knows(self._leaves())
         if self._budget is not None:
             self._link.limit(self._budget)
         if self._is_kept_out:
@@ -117,6 +133,7 @@ class Bridge(ABC, Generic[MessageT_contra]):
 
     def stack_loaded(self) -> None:
         """A new stack is in."""
+        self._say(lambda memory: memory.stack_loaded(), _stack_logged)
 
     def shoe_begun(self) -> None:
         """A shoe game begins: whether the device may be at the table is judged anew."""
@@ -126,12 +143,24 @@ class Bridge(ABC, Generic[MessageT_contra]):
 
     def shoe_over(self) -> None:
         """The shoe game is over."""
+        self._say(_shoe_over, _shoe_over)
 
     def card_entered(self) -> None:
         """A person entered a card that the device did not tell."""
+        with self._guard:
+            if self._memory is not None:
+                # No count of cards outlives a stack.
+                self._memory.card_entered()
 
-    def made_durable(self, report: Report) -> None:
-        """What this device reported is in the journal for good."""
+    def made_durable(self, report: Report, entries: Sequence[int] = ()) -> None:  # noqa: ARG002  # some look
+        """What this device reported is in the journal for good.
+
+        Args:
+            report: as it was given to the inbox.
+            entries: the numbers of its events in the journal; empty: nobody knows.
+        """
+        with self._guard:
+            self._knows(report.leaves)
 
     def readmitted(self) -> None:
         """Two persons let a device in again that had said too much; its fault is over with its next session."""
@@ -149,31 +178,50 @@ class Bridge(ABC, Generic[MessageT_contra]):
         """
 
     @property
-    def _remembering(self) -> tuple[Memory, ...]:
-        """The session, and a memory of what is durable; empty for a family that remembers in a way of its own."""
-        return ()
+    def _memory(self) -> Memory[Any] | None:
+        """The session; ``None`` for a family that remembers in a way of its own."""
+        return None
 
     @property
-    def memory(self) -> Memory | None:
-        """What the journal knows of the device, for the table's thread; ``None``: a log must be replayed as a whole."""
-        return self._remembering[-1] if self._remembering else None
+    def form(self) -> type[msgspec.Struct] | None:
+        """Of its state in a snapshot; ``None``: a log must be replayed as a whole."""
+        return None if self._memory is None else self._memory.form
+
+    def snapshot(self) -> DeviceSnapshot | None:
+        """What the journal knows of the device, where a shoe game begins; for the table's thread.
+
+        ``None``: it cannot be said.
+        """
+        with self._guard:
+            memory = self._memory
+            if memory is None:
+                return None
+            knows = type(memory)(self.name)
+            knows.restore(self._durable.state or ENCODER.encode(memory.state))
+            for word in self._unheard:
+                word(knows)
+            state = knows.snapshot()
+            if state is None:
+                return None
+            return DeviceSnapshot(state=msgspec.Raw(ENCODER.encode(state)), heard_from=memory.heard_from())
 
     def restore(self, snapshot: bytes, heard: Iterable[AnyInput]) -> None:
-        """Takes up after a restart where the memory stood; the events after it follow.
+        """Goes on, after a restart, from a snapshot; the events after it follow.
 
         Args:
-            snapshot: what :meth:`Memory.snapshot` gave, as JSON.
-            heard: the journal's inputs from :meth:`Memory.heard_from` up to there, in order.
+            snapshot: the state in it, as JSON.
+            heard: the journal's inputs from `DeviceSnapshot.heard_from` up to there, in order.
 
         Raises:
             msgspec.ValidationError: another version wrote it, or another family.
         """
         with self._guard:
-            for one in self._remembering:
-                one.restore(snapshot)
+            memory = self._memory
+            if memory is None:
+                return
+            memory.restore(snapshot)
             for event in heard:
-                for one in self._remembering:
-                    one.recall(event)
+                memory.recall(event)
 
     def replay(self, event: AnyInput) -> None:
         """Takes up an event of the journal after a restart, in its order; one that was not refused."""
@@ -181,20 +229,47 @@ class Bridge(ABC, Generic[MessageT_contra]):
             self._is_kept_out = isinstance(event, Fault)
         with self._guard:
             self._admission.replay(event)
-            for one in self._remembering:
-                one.replay(event)
+            if self._memory is not None:
+                self._memory.replay(event)
 
     def replay_refused(self, event: AnyInput) -> None:
         """Takes up an event that the regulation refused when it came: what was reported must not come again."""
         with self._guard:
-            for one in self._remembering:
-                one.replay_refused(event)
+            if self._memory is not None:
+                self._memory.replay_refused(event)
 
     def replay_shoe_over(self) -> None:
         """Takes up the end of a shoe game."""
         with self._guard:
-            for one in self._remembering:
-                one.shoe_over()
+            if self._memory is not None:
+                self._memory.shoe_over()
+
+    def _say(self, word: _Word, logged: _Word) -> None:
+        """Says a word of the table to the session, and keeps it for the durable state, which may not know it yet."""
+        with self._guard:
+            if self._memory is None:
+                return
+            word(self._memory)
+            self._words += 1
+            # Said again, it is the newest.
+            self._unheard.pop(logged, None)
+            self._unheard[logged] = self._words
+
+    def _knows(self, leaves: Leaves | None) -> None:
+        """The journal knows a state, with the guard held; one that was left before what it knows already is old."""
+        if leaves is None or leaves.number < self._durable.number:
+            return
+        self._durable = leaves
+        for word, number in list(self._unheard.items()):
+            if number <= leaves.words:
+                del self._unheard[word]
+
+    def _leaves(self) -> Leaves | None:
+        """How the session stands, for the report that it has just made; with the guard held."""
+        if self._memory is None:
+            return None
+        self._left += 1
+        return Leaves(self._left, self._words, ENCODER.encode(self._memory.state))
 
     @abstractmethod
     def counters(self) -> dict[str, int]:
@@ -215,20 +290,23 @@ class Bridge(ABC, Generic[MessageT_contra]):
         """Takes a message (called by the port's thread)."""
         with self._guard:
             events = self._heard_by.hear(message, now_s)
-        self._pass_on(events)
+            leaves = self._leaves() if events else None
+        self._pass_on(events, leaves)
 
     def lost(self, error: DriverError) -> None:
         """The link is gone (called by the port's thread)."""
         self.interlock.latch(f"link lost: {error.problem}")
         with self._guard:
             events = self._heard_by.lost()
-        self._pass_on(events)
+            leaves = self._leaves()
+        self._pass_on(events, leaves)
 
     def back(self) -> None:
         """The link is there (called by the port's thread)."""
         with self._guard:
             events = self._well_again() + self._heard_by.back() + self._admission.by_name()
-        self._pass_on(events)
+            leaves = self._leaves()
+        self._pass_on(events, leaves)
 
     def _well_again(self) -> list[AnyInput]:
         """With the first session after it was let in again, what the device said too much is over."""
@@ -241,15 +319,23 @@ class Bridge(ABC, Generic[MessageT_contra]):
         self._is_kept_out = True
         self._pass_on([Fault(device=self.name, code=OVER_BUDGET, origin="table")])
 
-    def _pass_on(self, events: Sequence[AnyInput]) -> None:
+    def _pass_on(self, events: Sequence[AnyInput], leaves: Leaves | None = None) -> None:
         events = self._admission.passing(events)
         self._count(events)
         if events:
-            self._inbox(Report(self.name, tuple(events)))
+            self._inbox(Report(self.name, tuple(events), leaves))
 
     def _count(self, events: Sequence[AnyInput]) -> None:
         if self._budget is not None:
             self._budget.told(len(events))
+
+
+def _stack_logged(memory: Memory[Any]) -> None:
+    memory.stack_logged()
+
+
+def _shoe_over(memory: Memory[Any]) -> None:
+    memory.shoe_over()
 
 
 def _tells_of_budget(event: Fault | FaultCleared) -> bool:

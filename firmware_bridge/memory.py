@@ -1,43 +1,110 @@
-"""What the journal knows of a device: made of its events one by one, or taken up from where it once stood.
+"""What a device's session must remember of everything before a shoe game, and what of it the journal knows.
 
-A session is a memory as well. Beside the one that listens, each bridge has a second one that is told only what is
-durable: the first may be ahead of the journal, and what a crash takes away must not be remembered.
+A session keeps that in one Struct, its `state`: a snapshot is the state's encoding, and a session that goes on from one
+is made anew around it, so that nothing can be forgotten or left over. The session that listens may be ahead of the
+journal, and what a crash takes away must not be remembered: each report carries the state that it leaves
+(`Leaves`), and the state of the last one that is durable is what the journal knows.
 """
 
-from typing import ClassVar, Protocol
+from abc import ABC, abstractmethod
+from typing import Any, ClassVar, Final, Generic, TypeVar
 
 import msgspec
 
 from regulations.events.inputs import AnyInput
 
+StateT = TypeVar("StateT", bound=msgspec.Struct)
 
-class Memory(Protocol):
-    """What is remembered of one device."""
+ENCODER: Final = msgspec.json.Encoder(order="deterministic")
+"""Of states: the same state has the same bytes."""
 
-    form: ClassVar[type[msgspec.Struct]]
-    """Of what :meth:`snapshot` gives."""
 
+class DeviceSnapshot(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """What the journal knows of a device.
+
+    Attributes:
+        state: of its session, in the form of its family.
+        heard_from: the first entry that it must hear again; ``None``: none.
+    """
+
+    state: msgspec.Raw
+    heard_from: int | None
+
+
+class Leaves(msgspec.Struct, frozen=True):
+    """The state in which a session left its device after a message.
+
+    Attributes:
+        number: how many states it has left so far; where two threads pass on reports, they may change places.
+        words: how many words of the table it had heard of by then.
+        state: the encoded state.
+    """
+
+    number: int
+    words: int
+    state: bytes
+
+
+class Memory(ABC, Generic[StateT]):
+    """A session, as far as it remembers.
+
+    Args:
+        device: the device's name in the log.
+
+    Attributes:
+        state: all that outlives a stack. Whoever changes it need not think of snapshots.
+    """
+
+    form: ClassVar[type[Any]]
+    """Of the state: its Struct."""
+    state: StateT
+
+    def __init__(self, device: str) -> None:
+        self._device: Final = device
+        self._begin(self.form())
+
+    @abstractmethod
+    def _begin(self, state: StateT) -> None:
+        """Makes all that the session has besides anew, around this state."""
+
+    # --- what the table says -----------------------------------------------------------------------------------------
+
+    def stack_loaded(self) -> None:
+        """A new stack is in."""
+
+    def stack_logged(self) -> None:
+        """A new stack is in, of a journal: what the device said since without a report nobody knows."""
+        self.stack_loaded()
+
+    def shoe_over(self) -> None:
+        """The shoe game is over."""
+
+    def card_entered(self) -> None:
+        """A person entered a card that the device did not tell."""
+
+    # --- what the journal says ---------------------------------------------------------------------------------------
+
+    @abstractmethod
     def replay(self, event: AnyInput) -> None:
         """Takes up an input of the journal, in its order; one that was not refused."""
 
     def replay_refused(self, event: AnyInput) -> None:
         """Takes up an input that the regulation refused when it came."""
 
-    def shoe_over(self) -> None:
-        """The shoe game is over."""
-
-    def snapshot(self) -> msgspec.Struct | None:
-        """What is remembered, to be written, once a new stack is in and while no card of it is out.
+    def snapshot(self) -> StateT | None:
+        """The state, to be written, once a new stack is in and while no card of it is out.
 
         No card may be in it: it is stored for all to read. ``None`` if what is remembered cannot be said without.
         """
+        return self.state
 
     def restore(self, snapshot: bytes) -> None:
-        """Restores what :meth:`snapshot` gave, as JSON.
+        """Goes on from an encoded state.
 
         Raises:
             msgspec.ValidationError: another version wrote it, or another family; nothing was taken up.
         """
+        self._begin(msgspec.json.decode(snapshot, type=self.form))
 
     def heard_from(self) -> int | None:
         """The first number in the journal of what must be heard again besides the snapshot; ``None``: nothing."""

@@ -1,8 +1,9 @@
 """What one message of a device means at the table."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
+from firmware_bridge.memory import Leaves
 from regulations.events.inputs import AnyInput
 
 
@@ -14,10 +15,12 @@ class Report:
         device: the device's name in the log.
         events: at least one. The table takes them as the device's, but for those that its judge put among them, which
             say that they are the table's.
+        leaves: how the session stands after it; ``None``: it changed nothing there.
     """
 
     device: str
     events: tuple[AnyInput, ...]
+    leaves: Leaves | None = field(default=None, compare=False)
 
 
 Inbox = Callable[[AnyInput | Report], None]

@@ -2,14 +2,34 @@
 
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any
+from typing import Any, Final
 
 from msgspec import UNSET
 
 from regulations.events.outputs import CARRIED, ReturnedWager, SettledWager
 from regulations.events.vocabulary import Bet
-from regulations.money import NOTHING, net_of
 from regulations.payouts import Payout
+
+NOTHING: Final = Fraction(0)
+
+
+def net_of(stake: int, odds: Fraction) -> tuple[int, Fraction]:
+    """The net of a wager at net odds (reading G1).
+
+    Args:
+        stake: minor units, at least 1.
+        odds: what one unit of stake wins; negative for what it loses.
+
+    Returns:
+        The net rounded half-even to a minor unit, and the residue: the exact net minus the rounded one.
+    """
+    # Whole numbers all the way: a fraction is made only where something is left over.
+    net, rest = divmod(stake * odds.numerator, odds.denominator)
+    twice = 2 * rest
+    if twice > odds.denominator or (twice == odds.denominator and net % 2):
+        net += 1
+        rest -= odds.denominator
+    return net, Fraction(rest, odds.denominator) if rest else NOTHING
 
 
 @dataclass(slots=True, kw_only=True)

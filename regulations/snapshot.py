@@ -1,8 +1,9 @@
 """What of a table's past its regulation still needs once a new stack is in: enough to go on without replaying it.
 
 It is taken between two inputs while no card of the new stack is out (`Procedure.snapshot`), so the only cards in it are
-those of a result that all have seen. A new attribute of desk, shoe game or round that outlives a stack belongs in here;
-``tests/regulations/test_snapshot.py`` finds one that was forgotten.
+those of a result that all have seen. Shoe game and round keep what outlives a stack in their Struct of these, and
+nowhere else: their snapshot is a copy of it, with the machine's rule. What desk, stack and irregularities keep stands
+in `Snapshot` itself; ``tests/regulations/test_snapshot.py`` finds an attribute that was forgotten.
 """
 
 import msgspec
@@ -14,7 +15,7 @@ from regulations.irregularities import OpenIrregularity
 from regulations.open_wager import OpenWager
 
 
-class ShoeSnapshot(msgspec.Struct, frozen=True, kw_only=True):
+class ShoeSnapshot(msgspec.Struct, kw_only=True):
     """The shoe game.
 
     Attributes:
@@ -25,14 +26,14 @@ class ShoeSnapshot(msgspec.Struct, frozen=True, kw_only=True):
         cut_card_taken: whether it was taken as drawn.
     """
 
-    row: str | None
-    burn_left: int | None
-    depth: int | None
-    cut_card_out: bool
-    cut_card_taken: bool
+    row: str | None = None
+    burn_left: int | None = None
+    depth: int | None = None
+    cut_card_out: bool = False
+    cut_card_taken: bool = False
 
 
-class BaccaratSnapshot(msgspec.Struct, frozen=True, kw_only=True, tag="baccarat"):
+class BaccaratSnapshot(msgspec.Struct, kw_only=True, tag="baccarat"):
     """The rounds of a baccarat table, between two of them.
 
     Attributes:
@@ -45,32 +46,42 @@ class BaccaratSnapshot(msgspec.Struct, frozen=True, kw_only=True, tag="baccarat"
         held: the stakes that stood in a tie, on a shuffler-dealer, whose cards are in again after each round.
     """
 
-    row: str | None
-    rounds_in_shoe: int
-    announced: bool
-    demonstrations: int
-    wagered: bool
-    unconfirmed: BaccaratResult | None
+    row: str | None = None
+    rounds_in_shoe: int = 0
+    announced: bool = False
+    demonstrations: int = 0
+    wagered: bool = False
+    unconfirmed: BaccaratResult | None = None
     held: list[Wager] = []
 
 
-class SeatSnapshot(msgspec.Struct, frozen=True, kw_only=True, tag="seats"):
+class SeatSnapshot(msgspec.Struct, kw_only=True, tag="seats"):
     """The rounds of a game that is played at seats, between two of them.
 
     Attributes:
         row: as in `BaccaratSnapshot`.
         rounds_in_shoe: as there.
-        carried: the wagers that lie there for the next round.
+        carried: the wagers that lie there for the next round; as they stood before the open one.
         put_down: wagers that were ever put down.
     """
 
-    row: str | None
-    rounds_in_shoe: int
-    carried: list[OpenWager]
-    put_down: int
+    row: str | None = None
+    rounds_in_shoe: int = 0
+    carried: list[OpenWager] = []
+    put_down: int = 0
 
 
 RoundSnapshot = BaccaratSnapshot | SeatSnapshot
+
+
+def take_over(lasting: ShoeSnapshot | RoundSnapshot, snapshot: ShoeSnapshot | RoundSnapshot) -> None:
+    """Puts what a snapshot holds into the Struct of an actor that goes on from it, whose parts know that Struct.
+
+    The rule is the machine's to keep.
+    """
+    for name in snapshot.__struct_fields__:
+        if name != "row":
+            setattr(lasting, name, getattr(snapshot, name))
 
 
 class Snapshot(msgspec.Struct, frozen=True, kw_only=True):

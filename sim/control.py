@@ -123,7 +123,6 @@ class Control(ControlLines[Hands]):
     # --- seeing -----------------------------------------------------------------------------------------------------
 
     def state(self) -> dict[str, object]:
-        """The shoe as data."""
         shoe = self._hands.shoe
         return super().state() | {
             "cut_card_after": shoe.cards_before_cut_card,

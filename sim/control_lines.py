@@ -7,7 +7,7 @@ from types import MappingProxyType
 from typing import Final, Generic, NamedTuple, Protocol, TypeVar
 
 from regulations.cards import DECK, Card
-from sim.pulled import Pulled, ShoeMisuse
+from sim.draws import Draw, ShoeMisuse
 from sim.table_hands import Device, TableHands
 from sim.wires.wire import Wire
 
@@ -193,7 +193,7 @@ class ControlLines(Generic[H]):
         )
 
 
-def name_of(pulled: Pulled) -> str:
+def name_of(pulled: Draw) -> str:
     """What a pull brought, in words; empty if it brought nothing."""
     if pulled.cut_card:
         return "the cut card"

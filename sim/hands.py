@@ -3,8 +3,8 @@
 from sim.angel_eye.settings import ShoeSettings
 from sim.angel_eye.shoe import AngelEyeShoe
 from sim.clock import Clock
+from sim.draws import Draw
 from sim.felt import Felt
-from sim.pulled import Pulled
 from sim.table_hands import TableHands
 from sim.wires.wire import Wire
 
@@ -18,10 +18,9 @@ class Hands(TableHands[AngelEyeShoe]):
         return self.device
 
     def make_ready(self) -> None:
-        """Switch the shoe on."""
         self.shoe.power_on()
 
-    def finish_draw(self) -> Pulled:
+    def finish_draw(self) -> Draw:
         """Pull the card that is half out, and lay it on the table."""
         return self._lay(self.shoe.finish_draw())
 

@@ -5,8 +5,8 @@ from collections.abc import Sequence
 from typing import Final, Generic, Protocol, TypeVar
 
 from regulations.cards import Card
+from sim.draws import Draw, Out
 from sim.felt import Felt
-from sim.pulled import Out, Pulled
 
 
 class Device(Protocol):
@@ -26,7 +26,7 @@ class Device(Protocol):
     def unload(self) -> list[Card]:
         """Take all cards out, and the cut card."""
 
-    def draw(self) -> Pulled:
+    def draw(self) -> Draw:
         """Pull: a card, the cut card, or nothing from an empty device."""
 
 
@@ -105,7 +105,7 @@ class TableHands(Generic[D_co]):
 
     # --- cards ------------------------------------------------------------------------------------------------------
 
-    def draw(self) -> Pulled:
+    def draw(self) -> Draw:
         """Pull from the device and lay what comes on the table."""
         return self._lay(self.device.draw())
 
@@ -125,7 +125,7 @@ class TableHands(Generic[D_co]):
         self.felt.gather(())
         return cards
 
-    def _lay(self, pulled: Pulled) -> Pulled:
+    def _lay(self, pulled: Draw) -> Draw:
         self.out += pulled.cards
         self.history += pulled.cards
         self.felt.laid += [out.card for out in pulled.cards]

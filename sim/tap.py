@@ -23,7 +23,6 @@ class TappedWire(WrappedWire):
         self._tap: Final = tap
 
     def listen(self, sink: Sink) -> None:
-        """Give what the host writes to ``sink``, and tell of it."""
 
         def heard(data: bytes) -> None:
             self._tap("host", data)
@@ -32,6 +31,5 @@ class TappedWire(WrappedWire):
         super().listen(heard)
 
     def send(self, data: bytes) -> None:
-        """Send to the host, and tell of it."""
         self._tap("device", data)
         super().send(data)

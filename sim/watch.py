@@ -7,7 +7,7 @@ nothing of being watched, and what its host or its clock brings about is seen li
 from collections.abc import Sequence
 from typing import Final, Protocol
 
-from sim.pulled import Out
+from sim.draws import Out
 
 Event = dict[str, object]
 KINDS: Final = (

@@ -87,8 +87,8 @@ class DeviceBridge(Protocol):
     def card_entered(self) -> None:
         """A person entered a card that the device did not tell."""
 
-    def made_durable(self, report: Report) -> None:
-        """What the device reported is in the journal for good."""
+    def made_durable(self, report: Report, entries: Sequence[int]) -> None:
+        """What the device reported is in the journal for good, its events as these entries."""
 
     def readmitted(self) -> None:
         """Two persons let the device in again that had said more than it may."""
@@ -349,7 +349,7 @@ class Controller:
         self._log.journal.append([line for one in taken for line in one.lines], sign_at=now if momentous else None)
         bridge = self._bridges.get(report.device)
         if bridge is not None:
-            bridge.made_durable(report)
+            bridge.made_durable(report, [0 if one.event.seq is UNSET else one.event.seq for one in taken])
         for one in taken:
             self._spread(one)
         self._begin_shoe(taken)

@@ -42,7 +42,6 @@ class AngelEyeRig(Listening[ShoeMessage | Ack | Nak]):
         self.locked = False
 
     def took(self, item: ShoeMessage | Ack | Nak, now_s: float) -> None:
-        """Count a message."""
         if isinstance(item, Ack | Nak):
             self.bench.health.reply(expected=True)
             return

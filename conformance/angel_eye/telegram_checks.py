@@ -8,7 +8,6 @@ from conformance.acts import Act
 from conformance.angel_eye.rig import CLEAR, FORCE_END, LOCK, UNLOCK, AngelEyeRig
 from conformance.check import Checks
 from conformance.listening import EVENT_S
-from conformance.told_cards import cards_in
 from conformance.verdict import NotTried, require, unmet
 from protocols.angel_eye.messages import (
     CardDrawn,
@@ -99,14 +98,14 @@ def every_card_is_told(rig: AngelEyeRig) -> None:
 def cards_as_drawn(rig: AngelEyeRig) -> None:
     """The card in the telegram is the card that was drawn."""
     rig.ready_to_play()
-    pulled: list[str] = []
+    drawn: list[str] = []
     for answer in rig.draw(_FEW):
-        pulled += cards_in(answer.text)
-    if not pulled:
+        drawn += answer.cards
+    if not drawn:
         raise NotTried(f"{rig.bench.helper.name} does not say which cards were drawn")
     told = [one.message for one in rig.telegrams() if isinstance(one.message, CardDrawn)]
     seen = [one.card for one in told]
-    require(seen == pulled, str(pulled), seen, b"".join(one.raw for one in told))
+    require(seen == drawn, str(drawn), seen, b"".join(one.raw for one in told))
 
 
 @CHECKS.check(_CARDS, "target and index: each place of a round once")

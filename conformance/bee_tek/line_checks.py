@@ -6,7 +6,6 @@ from conformance import acts
 from conformance.acts import Act
 from conformance.bee_tek.rig import BeeTekRig
 from conformance.check import Checks
-from conformance.told_cards import cards_in
 from conformance.verdict import NotTried, require
 from protocols.bee_tek.messages import AlarmRaised, CardDrawn, CardNotRead, WarningGiven
 
@@ -51,13 +50,13 @@ def every_card_is_told_once(rig: BeeTekRig) -> None:
 def cards_as_drawn(rig: BeeTekRig) -> None:
     """The card in the line is the card that was drawn."""
     rig.stocked()
-    pulled: list[str] = []
+    drawn: list[str] = []
     for _ in range(_MANY):
-        pulled += cards_in(rig.act(acts.draw()).text)
-    if not pulled:
+        drawn += rig.act(acts.draw()).cards
+    if not drawn:
         raise NotTried(f"{rig.bench.helper.name} does not say which cards were drawn")
     told = [said.item.card for said in rig.said if isinstance(said.item, CardDrawn)]
-    require(told == pulled, str(pulled), told, bytes(rig.raw))
+    require(told == drawn, str(drawn), told, bytes(rig.raw))
 
 
 @CHECKS.check(_CARDS, "the characters behind the frame, in game mode")

@@ -13,5 +13,4 @@ class BeeTekRig(Listening[BeeTekMessage]):
         super().__init__(bench, LineDecoder)
 
     def took(self, item: BeeTekMessage, now_s: float) -> None:
-        """Count a line."""
         self.bench.health.frame(item.raw, now_s, sends_copies=False)

@@ -8,14 +8,14 @@ from typing import Final
 from drivers.angel_eye import LINE, AngelEyeDevice, open_device
 from drivers.command_exchange import CommandResult, NoAnswer
 from drivers.discovery import port_maker
-from firmware_bridge.angel_eye.faults import FAULTS
-from firmware_bridge.angel_eye.session import ShoeSession
+from firmware_bridge.angel_eye.session import COPIES_DIFFER, GAP, PRESET, RESTARTED, ShoeSession
 from firmware_bridge.bridge import Bridge
 from firmware_bridge.errors import Denied
 from firmware_bridge.families import Family
+from firmware_bridge.faults import Code, FaultWords
 from firmware_bridge.interlock import Act, ActKind
 from firmware_bridge.report import Inbox
-from protocols.angel_eye.messages import Ack, Command, ShoeMessage
+from protocols.angel_eye.messages import Ack, Command, ErrorCode, ShoeMessage
 
 ERROR_NUMBERS: Final = range(100)
 """A command carries two decimal digits."""
@@ -26,6 +26,33 @@ COMMANDS: Final[dict[ActKind, Callable[[int], Command]]] = {
     ActKind.CLEAR_ERROR: Command.clear_error,
     ActKind.CONFIRM_ROUND: lambda _: Command.confirm_round(),
 }
+
+FAULTS: Final[Mapping[Code, FaultWords]] = {
+    ErrorCode.CANNOT_READ: FaultWords("card cannot be read", "Two persons name the card."),
+    ErrorCode.OVERDRAW: FaultWords(
+        "overdraw: a card more than the round allows", "Leave the card where it lies, and follow the prompt."
+    ),
+    ErrorCode.WRONG_BUTTON: FaultWords("wrong button", "Press the button that the shoe's display asks for."),
+    ErrorCode.PUSHED_BACK_AT_EXIT: FaultWords(
+        "card pushed back at the exit", "Draw the card out again, and clear the error at the shoe."
+    ),
+    ErrorCode.PUSHED_BACK_MIDWAY: FaultWords(
+        "card pushed back midway", "Draw the card out whole, and clear the error at the shoe."
+    ),
+    ErrorCode.CARD_CODE: FaultWords("card code", "The card's mark is none of this shoe's: two persons name the card."),
+    ErrorCode.DRAW_TIMED_OUT: FaultWords(
+        "draw timed out", "Draw the card out in one go, and clear the error at the shoe."
+    ),
+    GAP: FaultWords(
+        "telegrams are missing", "Compare the cards on the felt with the screen; name what is missing, then continue."
+    ),
+    COPIES_DIFFER: FaultWords(
+        "two copies of one telegram differ", "One was damaged on the line: compare the card with the screen."
+    ),
+    RESTARTED: FaultWords("the shoe was switched on anew", "Compare the cards on the felt with the screen."),
+    PRESET: FaultWords("a setting of the shoe was changed", "Ask who changed it, and look at the shoe's presets."),
+}
+"""By code: errors of the shoe are numbers, what the session tells is a word."""
 
 
 class ShoeBridge(Bridge[ShoeMessage]):
@@ -52,7 +79,6 @@ class ShoeBridge(Bridge[ShoeMessage]):
     ) -> None:
         super().__init__(device, commands, inbox)
         self._session: Final = ShoeSession(device)
-        self._durable: Final = ShoeSession(device)
         self._device: Final = AngelEyeDevice(
             port_name, self, port_maker(port_name, LINE.changed(settings)), clock=clock
         )
@@ -66,23 +92,8 @@ class ShoeBridge(Bridge[ShoeMessage]):
         return self._session
 
     @property
-    def _remembering(self) -> tuple[ShoeSession, ...]:
-        return self._session, self._durable
-
-    def stack_loaded(self) -> None:
-        """A new stack is in the shoe."""
-        with self._guard:
-            self._session.stack_loaded()
-
-    def shoe_over(self) -> None:
-        """The shoe game is over."""
-        with self._guard:
-            self._session.shoe_over()
-
-    def card_entered(self) -> None:
-        """A person entered a card that the shoe did not tell."""
-        with self._guard:
-            self._session.card_entered()
+    def _memory(self) -> ShoeSession:
+        return self._session
 
     def counters(self) -> dict[str, int]:
         """Repeats dropped and telegrams missed, by Seq."""

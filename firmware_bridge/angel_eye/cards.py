@@ -6,8 +6,9 @@ card must have been told that nobody heard: the regulation makes an irregularity
 
 from typing import Final, Literal
 
-from firmware_bridge.angel_eye.places import DEAL, FIRST_PLACE, Place, Places
-from firmware_bridge.angel_eye.snapshot import CardsSnapshot
+import msgspec
+
+from firmware_bridge.angel_eye.open_round import DEAL, FIRST_PLACE, OpenRound, Place
 from firmware_bridge.angel_eye.wording import TARGETS
 from protocols.angel_eye.messages import CardDrawn, CardRetransmitted, ShoeMessage
 from regulations.cards import Card
@@ -15,69 +16,69 @@ from regulations.events import inputs
 from regulations.events.inputs import AnyInput, Claimed
 
 
+class CardsState(msgspec.Struct, kw_only=True, forbid_unknown_fields=True):
+    """What is known of a stack's cards, but for the open round.
+
+    Attributes:
+        count: cards since the stack was loaded: told, lost for certain, or entered by a person.
+        missing: telegrams lost since the last card that was told with its place, by Seq.
+        anything_lost: whether Seq does not say how many.
+        unread_half: which half it told last of a card that it could not read: an error, a card of rank 0 (Q4), or both.
+        in_overdraw: whether the next cards are overdrawn ones.
+    """
+
+    count: int = 0
+    missing: int = 0
+    anything_lost: bool = True
+    unread_half: Literal["error", "card"] | None = None
+    in_overdraw: bool = False
+
+
 class Cards:
     """The cards of one shoe.
 
     Args:
         device: the shoe's name in the log.
+        state: what of it outlives a stack.
     """
 
-    def __init__(self, device: str) -> None:
+    def __init__(self, device: str, state: CardsState) -> None:
         self._device: Final = device
-        self._places: Final = Places()
+        self._state: Final = state
+        self._round: Final = OpenRound()
         self._entered = 0
         """Cards entered by a person since the last card that was told with its place."""
-        self._missing = 0
-        """Telegrams lost since then, by Seq."""
-        self._anything_lost = True
-        """Seq does not say how many were lost since then."""
         self._last_raw = b""
-        self._unread_half: Literal["error", "card"] | None = None
-        """Of a card that the shoe could not read it may tell an error and a card of rank 0 (Q4): which half it told."""
-        self._in_overdraw = False
         self._overdrawn: list[Card | None] = []
         """Overdrawn cards that were told before their retransmission (Q14)."""
-        self.count = 0
-        """Cards since the stack was loaded: told, lost for certain, or entered by a person."""
         self.repeats = 0
         """Cards told again, not counting the copies of a telegram."""
 
     def stack_loaded(self) -> None:
         """A new stack is in: the count starts anew."""
-        self.count = 0
+        self._state.count = 0
         self._last_raw = b""
         self.shoe_changed()
 
-    def snapshot(self) -> CardsSnapshot:
-        """What is known while no card of the stack is told."""
-        return CardsSnapshot(
-            missing=self._missing,
-            anything_lost=self._anything_lost,
-            unread_half=self._unread_half,
-            in_overdraw=self._in_overdraw,
-        )
-
-    def restore(self, snapshot: CardsSnapshot) -> None:
-        """Restores what :meth:`snapshot` gave."""
-        self.stack_loaded()
-        self._missing, self._anything_lost = snapshot.missing, snapshot.anything_lost
-        self._unread_half, self._in_overdraw = snapshot.unread_half, snapshot.in_overdraw
+    def goes_on(self) -> None:
+        """The state is of a stack of which no card is told: the next one begins a round."""
+        self._round.new_shoe()
 
     def shoe_changed(self) -> None:
         """The next card begins a round."""
-        self._missing = self._entered = 0
+        self._state.missing = self._entered = 0
         self._overdrawn = []
-        self._places.new_shoe()
+        self._round.new_shoe()
 
     def entered(self) -> None:
         """A person entered a card that the shoe did not tell."""
-        self.count += 1
+        self._state.count += 1
         self._entered += 1
 
     def lost_telegrams(self, missing: int, *, is_known: bool) -> None:
         """So many telegrams were lost before the one that is told next, or nobody knows how many."""
-        self._missing += missing
-        self._anything_lost = self._anything_lost or not is_known
+        self._state.missing += missing
+        self._state.anything_lost = self._state.anything_lost or not is_known
 
     # --- what the shoe tells -----------------------------------------------------------------------------------------
 
@@ -88,39 +89,39 @@ class Cards:
             The events, and of how many lost cards a jump of the count tells the table.
         """
         place: Place = (message.target, message.index)
-        if self._in_overdraw:
+        if self._state.in_overdraw:
             return self._overdrawn_at_once(message, place), 0
-        if self._places.begins_round(place):
-            self._places.round_over()
-        missing, self._missing = self._missing, 0
+        if self._round.begins_round(place):
+            self._round.round_over()
+        missing, self._state.missing = self._state.missing, 0
         entered, self._entered = self._entered, 0
-        anything_lost, self._anything_lost = self._anything_lost, False
+        anything_lost, self._state.anything_lost = self._state.anything_lost, False
         last_raw, self._last_raw = self._last_raw, message.raw
-        is_old = message.raw == last_raw or not self._places.may_be_next_round(place, missing)
-        if self._places.is_told(place, message.card) and is_old:
+        is_old = message.raw == last_raw or not self._round.may_be_next_round(place, missing)
+        if self._round.is_told(place, message.card) and is_old:
             self.repeats += 1
             return [], 0
-        skipped = self._places.lost_before(place)
+        skipped = self._round.lost_before(place)
         # What a person entered is counted already.
         lost = max((skipped if anything_lost else min(skipped, missing)) - entered, 0)
-        is_partial = not self._places.is_known and place in DEAL and place != FIRST_PLACE
-        self._places.tell(place, message.card)
+        is_partial = not self._round.is_known and place in DEAL and place != FIRST_PLACE
+        self._round.tell(place, message.card)
         if self._completes_unread(message):
             return [], 0
-        self.count += lost
+        self._state.count += lost
         # The card before what blocks the table: after it, it would count as not due.
         events = [self._event(message)]
         if is_partial:
-            self._places.is_known = True
+            self._round.is_known = True
             events.append(inputs.RoundPartial(device=self._device, raw=message.raw.hex()))
         return events, lost
 
     def again(self, message: CardRetransmitted) -> list[AnyInput]:
         """A card that was overdrawn and belongs to the next round."""
-        self._in_overdraw = False
+        self._state.in_overdraw = False
         place: Place = (message.target, message.index)
-        is_told = self._places.is_told_ahead(place, message.card)
-        self._places.tell_ahead(place, message.card)
+        is_told = self._round.is_told_ahead(place, message.card)
+        self._round.tell_ahead(place, message.card)
         if message.card in self._overdrawn:
             self._overdrawn.remove(message.card)
         elif not is_told:
@@ -130,52 +131,52 @@ class Cards:
 
     def unplaced(self, message: ShoeMessage) -> AnyInput:
         """A card is out, and the shoe does not say which or where it goes."""
-        self.count += 1
-        return inputs.CardDrawn(card=None, device=self._device, count=self.count, raw=message.raw.hex())
+        self._state.count += 1
+        return inputs.CardDrawn(card=None, device=self._device, count=self._state.count, raw=message.raw.hex())
 
     def not_read(self, message: ShoeMessage) -> list[AnyInput]:
         """An error that says that a card is out and could not be read."""
-        half, self._unread_half = self._unread_half, None
+        half, self._state.unread_half = self._state.unread_half, None
         if half == "card":
             return []
-        self._unread_half = "error"
-        if self._in_overdraw:
+        self._state.unread_half = "error"
+        if self._state.in_overdraw:
             self._overdrawn.append(None)
         else:
-            self._places.tell_unplaced()
+            self._round.tell_unplaced()
         return [self.unplaced(message)]
 
     def unread_over(self) -> None:
         """The other half of an unread card comes no more."""
-        self._unread_half = None
+        self._state.unread_half = None
 
     def overdraw_begins(self) -> None:
         """A card more than the round allows is out; the shoe tells it again once the error is cleared."""
-        if not self._in_overdraw:
+        if not self._state.in_overdraw:
             self._overdrawn = []
-        self._in_overdraw = True
-        if self._unread_half == "error":
+        self._state.in_overdraw = True
+        if self._state.unread_half == "error":
             # The card that could not be read was the overdrawn one.
             self._overdrawn.append(None)
-        self._unread_half = None
+        self._state.unread_half = None
 
     def overdraw_over(self) -> None:
         """Cards from now on are due again."""
-        self._in_overdraw = False
+        self._state.in_overdraw = False
 
     def round_over(self) -> bool:
         """The round is over; returns whether its beginning had been heard."""
-        was_known = self._places.is_known
-        self._missing = self._entered = 0
+        was_known = self._round.is_known
+        self._state.missing = self._entered = 0
         self._overdrawn = []
-        self._places.round_over()
+        self._round.round_over()
         return was_known
 
     def _overdrawn_at_once(self, message: CardDrawn, place: Place) -> list[AnyInput]:
-        if self._places.is_told_ahead(place, message.card):
+        if self._round.is_told_ahead(place, message.card):
             self.repeats += 1
             return []
-        self._places.tell_ahead(place, message.card)
+        self._round.tell_ahead(place, message.card)
         if self._completes_unread(message):
             return []
         self._overdrawn.append(message.card)
@@ -183,20 +184,20 @@ class Cards:
 
     def _completes_unread(self, message: CardDrawn) -> bool:
         """Whether an error has told this card already, because it could not be read."""
-        half, self._unread_half = self._unread_half, None
+        half, self._state.unread_half = self._state.unread_half, None
         if message.card is not None:
             return False
         if half == "error":
             return True
-        self._unread_half = "card"
+        self._state.unread_half = "card"
         return False
 
     def _event(self, message: CardDrawn | CardRetransmitted) -> AnyInput:
-        self.count += 1
+        self._state.count += 1
         return inputs.CardDrawn(
             card=message.card,
             device=self._device,
-            count=self.count,
+            count=self._state.count,
             claimed=Claimed(to=TARGETS[message.target], position=message.index),
             raw=message.raw.hex(),
         )

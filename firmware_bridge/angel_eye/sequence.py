@@ -4,7 +4,8 @@ from collections import OrderedDict
 from dataclasses import dataclass
 from typing import Final
 
-from firmware_bridge.angel_eye.snapshot import SequenceSnapshot
+import msgspec
+
 from protocols.angel_eye.messages import LockChanged, ShoeMessage, StandBy, Started
 
 COPY_WINDOW_S: Final = 1.0
@@ -35,43 +36,48 @@ class Arrival:
 _IN_ORDER: Final = Arrival()
 
 
-class Sequence:
-    """What was heard last."""
+class SequenceState(msgspec.Struct, kw_only=True, forbid_unknown_fields=True):
+    """The order of telegrams.
 
-    def __init__(self) -> None:
+    Attributes:
+        last_seq: the number of the last one; ``None``: any may follow.
+        last_raw: its bytes, hexadecimal; empty if its copies need not be known.
+        before_break: the bytes of the one whose other copies may come however late, in the same form: what was heard
+            last before nobody could hear.
+    """
+
+    last_seq: int | None = None
+    last_raw: str = ""
+    before_break: str = ""
+
+
+class Sequence:
+    """What was heard last.
+
+    Args:
+        state: what of it outlives a stack.
+    """
+
+    def __init__(self, state: SequenceState) -> None:
+        self._state: Final = state
         self._first_heard: Final[OrderedDict[bytes, float]] = OrderedDict()
-        self._last_seq: int | None = None
         self._last_heard_s = float("-inf")
-        self._last_raw = b""
-        self._before_break = b""
-        """The frame whose other copies may come however late: what was heard last before nobody could hear."""
 
     def forget(self) -> None:
         """Any Seq may follow."""
-        self._last_seq = None
-        self._last_raw = self._before_break = b""
-
-    def snapshot(self) -> SequenceSnapshot:
-        """What the journal knows of it."""
-        return SequenceSnapshot(
-            last_seq=self._last_seq, last_raw=self._last_raw.hex(), before_break=self._before_break.hex()
-        )
-
-    def restore(self, snapshot: SequenceSnapshot) -> None:
-        """Restores what :meth:`snapshot` gave."""
-        self._last_seq = snapshot.last_seq
-        self._last_raw, self._before_break = bytes.fromhex(snapshot.last_raw), bytes.fromhex(snapshot.before_break)
+        self._state.last_seq = None
+        self._state.last_raw = self._state.before_break = ""
 
     def broken(self) -> None:
         """The link is gone; a box on the way may keep the copies until it is back."""
-        self._before_break = self._last_raw
+        self._state.before_break = self._state.last_raw
 
     def replay(self, message: ShoeMessage) -> Arrival | None:
         """Replays a telegram of the journal: what it was then, ``None`` if it was replayed already."""
-        if message.raw == self._before_break:
+        if message.raw.hex() == self._state.before_break:
             return None
         self._note(message)
-        self._before_break = self._last_raw
+        self.broken()
         return self._next(message)
 
     def arrival(self, message: ShoeMessage, now_s: float) -> Arrival | None:
@@ -82,9 +88,10 @@ class Sequence:
             now_s: when it was heard, seconds of a steady clock.
         """
         # How long a restart took, or the loss of the link, nobody knows.
-        if message.raw == self._before_break:
-            return None
-        self._before_break = b""
+        if self._state.before_break:
+            if message.raw.hex() == self._state.before_break:
+                return None
+            self._state.before_break = ""
         # Seq is part of the frame.
         first_heard_s = self._first_heard.get(message.raw)
         if first_heard_s is not None and now_s - first_heard_s <= COPY_WINDOW_S:
@@ -95,7 +102,7 @@ class Sequence:
             self._first_heard.popitem(last=False)
         self._note(message)
         last_heard_s, self._last_heard_s = self._last_heard_s, now_s
-        same_seq = message.seq == self._last_seq and not isinstance(message, Started)
+        same_seq = message.seq == self._state.last_seq and not isinstance(message, Started)
         if same_seq and now_s - last_heard_s <= COPY_WINDOW_S:
             return Arrival(differs=True)
         return self._next(message)
@@ -103,10 +110,10 @@ class Sequence:
     def _note(self, message: ShoeMessage) -> None:
         # Nothing tells a late copy from the same bytes nine telegrams on. Those of stand-by and key are common, and
         # heard twice they do no harm.
-        self._last_raw = b"" if isinstance(message, StandBy | LockChanged) else message.raw
+        self._state.last_raw = "" if isinstance(message, StandBy | LockChanged) else message.raw.hex()
 
     def _next(self, message: ShoeMessage) -> Arrival:
-        last, self._last_seq = self._last_seq, message.seq
+        last, self._state.last_seq = self._state.last_seq, message.seq
         # What Seq does when the shoe starts is not known (Q2): any number may follow.
         if last is None or isinstance(message, Started):
             return Arrival(is_first=True)

@@ -10,9 +10,8 @@ from typing import Final
 import msgspec
 from msgspec import UNSET
 
-from firmware_bridge.angel_eye.cards import Cards
-from firmware_bridge.angel_eye.sequence import Arrival, Sequence
-from firmware_bridge.angel_eye.snapshot import ShoeSnapshot
+from firmware_bridge.angel_eye.cards import Cards, CardsState
+from firmware_bridge.angel_eye.sequence import Arrival, Sequence, SequenceState
 from firmware_bridge.angel_eye.wording import OUTCOMES, pairs_of
 from firmware_bridge.memory import Memory
 from protocols.angel_eye.codec import decode_telegram
@@ -43,23 +42,41 @@ UNREADABLE: Final = frozenset({int(ErrorCode.CANNOT_READ), int(ErrorCode.CARD_CO
 """These errors say that a card is out and was not read."""
 
 
-class ShoeSession(Memory):
+class AngelEyeState(msgspec.Struct, kw_only=True, forbid_unknown_fields=True):
+    """A shoe whose new stack no card has left.
+
+    Attributes:
+        is_lost: whether its link was lost.
+        errors: that hold.
+        cut_card_out: whether the cut card came out.
+        shoe_over: whether the shoe game is over.
+        sequence: the order of telegrams.
+        cards: what it told of cards.
+    """
+
+    is_lost: bool = False
+    errors: set[int] = set()
+    cut_card_out: bool = False
+    shoe_over: bool = False
+    sequence: SequenceState = msgspec.field(default_factory=SequenceState)
+    cards: CardsState = msgspec.field(default_factory=CardsState)
+
+
+class ShoeSession(Memory[AngelEyeState]):
     """Turns what one shoe says into events of the table log.
 
     Args:
         device: the shoe's name in the log.
     """
 
-    form = ShoeSnapshot
+    form = AngelEyeState
 
-    def __init__(self, device: str) -> None:
-        self._device: Final = device
-        self._sequence: Final = Sequence()
-        self._cards: Final = Cards(device)
-        self._cut_card_out = False
-        self._shoe_over = False
-        self._errors: set[int] = set()
-        self._is_lost = False
+    def _begin(self, state: AngelEyeState) -> None:
+        self.state = state
+        self._sequence = Sequence(state.sequence)
+        # How long it was that nobody could hear is not known.
+        self._sequence.broken()
+        self._cards = Cards(self._device, state.cards)
         self._copies = 0
         self.gaps = 0
         """Telegrams that were never heard, by Seq; nine in a row go unnoticed."""
@@ -74,61 +91,42 @@ class ShoeSession(Memory):
     def stack_loaded(self) -> None:
         """A new stack is in: the count of cards starts anew."""
         self._cards.stack_loaded()
-        self._cut_card_out = self._shoe_over = False
+        self.state.cut_card_out = self.state.shoe_over = False
 
     def shoe_over(self) -> None:
         """The shoe game is over: the shoe may be changed or switched off and on."""
-        self._shoe_over = True
+        self.state.shoe_over = True
 
     def card_entered(self) -> None:
         """A person entered a card that the shoe did not tell; the regulation counts it as the device's."""
         self._cards.entered()
 
-    def snapshot(self) -> ShoeSnapshot | None:
-        """What is remembered; nothing can be said once cards of the stack are out."""
-        if self._cards.count:
-            return None
-        return ShoeSnapshot(
-            is_lost=self._is_lost,
-            errors=sorted(self._errors),
-            cut_card_out=self._cut_card_out,
-            shoe_over=self._shoe_over,
-            sequence=self._sequence.snapshot(),
-            cards=self._cards.snapshot(),
-        )
+    def stack_logged(self) -> None:
+        """As above; a change of shoe begins Seq anew, and no event tells of it."""
+        self.stack_loaded()
+        self._sequence.forget()
+
+    def snapshot(self) -> AngelEyeState | None:
+        """The state; nothing can be said once cards of the stack are out."""
+        return None if self.state.cards.count else self.state
 
     def restore(self, snapshot: bytes) -> None:
-        """Restores what :meth:`snapshot` gave.
-
-        Raises:
-            msgspec.ValidationError: another version wrote it, or another family.
-        """
-        stood = msgspec.json.decode(snapshot, type=ShoeSnapshot)
-        self._is_lost, self._errors = stood.is_lost, set(stood.errors)
-        self._cut_card_out, self._shoe_over = stood.cut_card_out, stood.shoe_over
-        self._sequence.restore(stood.sequence)
-        self._cards.restore(stood.cards)
-
-    def replay_refused(self, event: AnyInput) -> None:
-        """What a shoe reports is never refused."""
-
-    def recall(self, event: AnyInput) -> None:
-        """The last telegram is part of the snapshot; those before it do not come again."""
+        """As any: the next card begins a round."""
+        super().restore(snapshot)
+        self._cards.goes_on()
 
     def replay(self, event: AnyInput) -> None:
         """Takes up an input of the journal after a restart, in its order, so that the session goes on where it was."""
         message = self._telegram_of(event)
         match event:
             case inputs.Loaded():
-                self.stack_loaded()
-                # A change of shoe begins Seq anew, and no event tells of it.
-                self._sequence.forget()
+                self.stack_logged()
             case inputs.CardDrawn() if origin_of(event) == "person":
                 self.card_entered()
             case inputs.ShoeEnded() | inputs.StackCounted() | inputs.Resolve(action="end_shoe"):
                 self.shoe_over()
             case inputs.DeviceLost() | inputs.DeviceBack() if event.device == self._device:
-                self._is_lost = isinstance(event, inputs.DeviceLost)
+                self.state.is_lost = isinstance(event, inputs.DeviceLost)
             case _:
                 pass
         if message is None:
@@ -137,7 +135,7 @@ class ShoeSession(Memory):
         if arrival is not None:
             self._meaning(message, arrival)
         if isinstance(event, inputs.CardDrawn) and event.count is not UNSET:
-            self._cards.count = event.count
+            self.state.cards.count = event.count
 
     def _telegram_of(self, event: AnyInput) -> ShoeMessage | None:
         if not isinstance(event, DeviceReport) or event.device != self._device or event.raw is UNSET:
@@ -176,13 +174,13 @@ class ShoeSession(Memory):
 
     def lost(self) -> list[AnyInput]:
         """The link is gone."""
-        self._is_lost = True
+        self.state.is_lost = True
         self._sequence.broken()
         return [inputs.DeviceLost(device=self._device)]
 
     def back(self) -> list[AnyInput]:
         """The link is there; no event if it was not lost. What the shoe said meanwhile shows as a gap in Seq."""
-        was_lost, self._is_lost = self._is_lost, False
+        was_lost, self.state.is_lost = self.state.is_lost, False
         return [inputs.DeviceBack(device=self._device)] if was_lost else []
 
     def _meaning(self, message: ShoeMessage, arrival: Arrival) -> tuple[list[AnyInput], int]:
@@ -204,7 +202,7 @@ class ShoeSession(Memory):
             case RoundResult():
                 return self._errors_over(message) + self._result(message)
             case CutCardDrawn():
-                self._cut_card_out = True
+                self.state.cut_card_out = True
                 return [inputs.CutCard(device=self._device, raw=message.raw.hex())]
             case ErrorRaised():
                 return self._error(message)
@@ -230,7 +228,7 @@ class ShoeSession(Memory):
             return self._cards.not_read(message)
         if message.code == ErrorCode.OVERDRAW:
             self._cards.overdraw_begins()
-        self._errors.add(message.code)
+        self.state.errors.add(message.code)
         return [inputs.Fault(device=self._device, code=message.code, raw=message.raw.hex())]
 
     def _error_cleared(self, message: ErrorCleared) -> list[AnyInput]:
@@ -239,28 +237,28 @@ class ShoeSession(Memory):
             return []
         if message.code == ErrorCode.OVERDRAW:
             self._cards.overdraw_over()
-        self._errors.discard(message.code)
+        self.state.errors.discard(message.code)
         return [inputs.FaultCleared(device=self._device, code=message.code, raw=message.raw.hex())]
 
     def _errors_over(self, message: ShoeMessage, *, besides: int | None = None) -> list[AnyInput]:
         """Errors that are over because the shoe plays: their clearing was lost, and nothing else would end them."""
-        if not self._errors:
+        if not self.state.errors:
             return []
-        over = sorted(code for code in self._errors if code != besides)
-        self._errors.difference_update(over)
+        over = sorted(code for code in self.state.errors if code != besides)
+        self.state.errors.difference_update(over)
         return [inputs.FaultCleared(device=self._device, code=code, raw=message.raw.hex()) for code in over]
 
     def _started(self, message: Started) -> list[AnyInput]:
         """The shoe was switched on: "C" and later "S" is one change of shoe, "S" alone a restart."""
         self._cards.unread_over()
         self._cards.overdraw_over()
-        is_change = self._cut_card_out or self._shoe_over
-        self._cut_card_out = False
+        is_change = self.state.cut_card_out or self.state.shoe_over
+        self.state.cut_card_out = False
         if is_change:
             self._cards.shoe_changed()
             return []
         # Before the first card of a stack there is nothing that a restart could have lost.
-        return self._passing_fault(RESTARTED, message) if self._cards.count else []
+        return self._passing_fault(RESTARTED, message) if self.state.cards.count else []
 
     def _passing_fault(self, code: str, message: ShoeMessage) -> list[AnyInput]:
         """Something that is over as soon as it is noticed, and that a person must look at all the same."""

@@ -6,15 +6,23 @@ from typing import Final
 
 from drivers.bee_tek import LINE, BeeTekDevice, open_device
 from drivers.discovery import port_maker
-from firmware_bridge.bee_tek.faults import FAULTS
-from firmware_bridge.bee_tek.session import BeeTekSession
+from firmware_bridge.bee_tek.session import DAMAGED, BeeTekSession
 from firmware_bridge.bridge import Bridge
 from firmware_bridge.errors import Denied
 from firmware_bridge.families import Family
+from firmware_bridge.faults import Code, FaultWords
 from firmware_bridge.interlock import Act
 from firmware_bridge.report import Inbox
 from protocols.bee_tek.messages import BeeTekMessage
 from protocols.garbage import Garbage
+
+FAULTS: Final[Mapping[Code, FaultWords]] = {
+    DAMAGED: FaultWords(
+        "a damaged line, which may have been a card",
+        "Compare the cards on the felt with the screen; continue, then type the card that is missing, if one is.",
+    ),
+}
+"""By code: alarms have any text; damage alone has a code of ours."""
 
 
 class BeeTekBridge(Bridge[BeeTekMessage]):
@@ -39,7 +47,6 @@ class BeeTekBridge(Bridge[BeeTekMessage]):
     ) -> None:
         super().__init__(device, (), inbox)
         self._session: Final = BeeTekSession(device)
-        self._durable: Final = BeeTekSession(device)
         maker = port_maker(port_name, LINE.changed(settings))
         self._device: Final = BeeTekDevice(port_name, self, maker, on_damage=self._damaged, clock=clock)
 
@@ -52,8 +59,8 @@ class BeeTekBridge(Bridge[BeeTekMessage]):
         return self._session
 
     @property
-    def _remembering(self) -> tuple[BeeTekSession, ...]:
-        return self._session, self._durable
+    def _memory(self) -> BeeTekSession:
+        return self._session
 
     def counters(self) -> dict[str, int]:
         """Warnings heard, and runs of bytes that may have been part of a line."""
@@ -71,7 +78,8 @@ class BeeTekBridge(Bridge[BeeTekMessage]):
     def _damaged(self, damage: Garbage) -> None:
         with self._guard:
             events = self._session.hear_damage(damage)
-        self._pass_on(events)
+            leaves = self._leaves() if events else None
+        self._pass_on(events, leaves)
 
 
 FAMILY: Final = Family(

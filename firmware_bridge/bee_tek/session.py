@@ -22,24 +22,23 @@ HALVES_WINDOW_S: Final = 1.0
 are both not read do not follow each other this fast from a hand that sees the alarm."""
 
 
-class BeeTekSnapshot(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """What is remembered of a shoe: whether its link was lost."""
+class BeeTekState(msgspec.Struct, kw_only=True, forbid_unknown_fields=True):
+    """All that there is to know of a shoe: whether its link was lost."""
 
-    is_lost: bool
+    is_lost: bool = False
 
 
-class BeeTekSession(Memory):
+class BeeTekSession(Memory[BeeTekState]):
     """Turns what one shoe says into events of the table log.
 
     Args:
         device: the shoe's name in the log.
     """
 
-    form = BeeTekSnapshot
+    form = BeeTekState
 
-    def __init__(self, device: str) -> None:
-        self._device: Final = device
-        self._is_lost = False
+    def _begin(self, state: BeeTekState) -> None:
+        self.state = state
         self._is_heard = False
         """Whether the last thing on this connection was a whole line: only then is damage news."""
         self._half: Literal["alarm", "card"] | None = None
@@ -51,30 +50,8 @@ class BeeTekSession(Memory):
         """Runs of bytes that may have been part of a line."""
 
     def replay(self, event: AnyInput) -> None:
-        """Takes up an event of the journal after a restart: all there is to know is whether the link was there."""
         if isinstance(event, inputs.DeviceLost | inputs.DeviceBack) and event.device == self._device:
-            self._is_lost = isinstance(event, inputs.DeviceLost)
-
-    def snapshot(self) -> BeeTekSnapshot:
-        """All that there is to know."""
-        return BeeTekSnapshot(is_lost=self._is_lost)
-
-    def restore(self, snapshot: bytes) -> None:
-        """Restores what :meth:`snapshot` gave.
-
-        Raises:
-            msgspec.ValidationError: another version wrote it, or another family.
-        """
-        self._is_lost = msgspec.json.decode(snapshot, type=BeeTekSnapshot).is_lost
-
-    def replay_refused(self, event: AnyInput) -> None:
-        """Nothing that the regulation refuses is about the link."""
-
-    def shoe_over(self) -> None:
-        """The shoe is not asked about its stack."""
-
-    def recall(self, event: AnyInput) -> None:
-        """The lines have no number: none is known for one heard before."""
+            self.state.is_lost = isinstance(event, inputs.DeviceLost)
 
     def hear(self, message: BeeTekMessage, now_s: float) -> list[AnyInput]:
         """What a line means for the table.
@@ -115,12 +92,12 @@ class BeeTekSession(Memory):
 
     def lost(self) -> list[AnyInput]:
         """The link is gone."""
-        self._is_lost, self._is_heard, self._half = True, False, None
+        self.state.is_lost, self._is_heard, self._half = True, False, None
         return [inputs.DeviceLost(device=self._device)]
 
     def back(self) -> list[AnyInput]:
         """The link is there; no event if it was not lost. What the shoe said meanwhile nobody knows."""
-        was_lost, self._is_lost = self._is_lost, False
+        was_lost, self.state.is_lost = self.state.is_lost, False
         return [inputs.DeviceBack(device=self._device)] if was_lost else []
 
     def _not_read(

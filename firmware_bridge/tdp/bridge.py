@@ -5,8 +5,6 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from concurrent.futures import Future
 from typing import Final
 
-from msgspec import UNSET
-
 from drivers.discovery import port_maker
 from drivers.errors import DeviceSilent, DriverError
 from drivers.port import Port
@@ -18,6 +16,7 @@ from firmware_bridge.bridge import Bridge
 from firmware_bridge.errors import Denied
 from firmware_bridge.families import Family
 from firmware_bridge.interlock import LETS_CARDS_OUT, Act, ActKind
+from firmware_bridge.memory import Leaves
 from firmware_bridge.report import Inbox, Report
 from firmware_bridge.tdp.attesting import VERIFY_CODES, Attesting, Question
 from firmware_bridge.tdp.faults import FAULTS, JOURNAL_DISAGREES
@@ -32,7 +31,6 @@ from protocols.tdp.messages import Attestation, Heartbeat, Hello, Message, Refus
 from protocols.tdp.tls import Untrusted
 from regulations.events import inputs
 from regulations.events.inputs import AnyInput
-from regulations.events.line import DeviceReport
 from regulations.events.notices import DeviceNoted
 
 
@@ -65,7 +63,6 @@ class TdpBridge(Bridge[Message]):
     ) -> None:
         super().__init__(device, commands, inbox)
         self._session: Final = TdpSession(device)
-        self._durable: Final = TdpSession(device)
         self._orders: Final = Orders()
         chosen = TdpSettings.from_mapping(settings)
         maker = make_port or port_maker(port_name, chosen.line)
@@ -104,20 +101,19 @@ class TdpBridge(Bridge[Message]):
 
     @property
     def roots(self) -> TdpRoots:
-        """What the device remembers of the journal."""
         return self._roots
 
     # --- the table's side --------------------------------------------------------------------------------------------
 
     @property
-    def _remembering(self) -> tuple[TdpSession, ...]:
-        return self._session, self._durable
+    def _memory(self) -> TdpSession:
+        return self._session
 
-    def made_durable(self, report: Report) -> None:
+    def made_durable(self, report: Report, entries: Sequence[int] = ()) -> None:
         """What the device reported is in the journal for good: it may forget it. The table calls anew after this."""
         with self._guard:
-            # Of several inputs that one message is, all have its key but those that a bridge puts before them.
-            self._session.made_durable(next((one for one in report.events if _has_key(one)), report.events[0]))
+            self._knows(report.leaves)
+            self._session.made_durable(report.events, entries)
             self._untaken -= 1
             self._orders.hold()
             key = self._session.acknowledgement
@@ -138,8 +134,8 @@ class TdpBridge(Bridge[Message]):
         """The shoe game is over: the device's own count of what is left goes to the table."""
         with self._guard:
             events = self._session.stack_left()
-            self._session.shoe_over()
             self._untaken += bool(events)
+        super().shoe_over()
         self._pass_on(events)
 
     def card_entered(self) -> None:
@@ -151,10 +147,10 @@ class TdpBridge(Bridge[Message]):
         """A person has dealt with what was wrong, a gap in the events perhaps."""
         super().settled()
         with self._guard:
-            reports = self._session.settled()
+            reports = [(events, self._leaves()) for events in self._session.settled()]
             self._untaken += len(reports)
-        for events in reports:
-            self._pass_on(events)
+        for events, leaves in reports:
+            self._pass_on(events, leaves)
 
     def counters(self) -> dict[str, int]:
         """Events heard again, and times that events were missing."""
@@ -210,7 +206,6 @@ class TdpBridge(Bridge[Message]):
     # --- the port's side ---------------------------------------------------------------------------------------------
 
     def message(self, message: Message, now_s: float) -> None:
-        """Takes a message (called by the port's thread)."""
         if isinstance(message, Hello | RootRemembered):
             self._roots.hear(message)
         with self._guard:
@@ -218,13 +213,14 @@ class TdpBridge(Bridge[Message]):
                 return
             before = self._session.repeats
             events = self._session.hear(message, now_s) + self._shown(message)
+            leaves = self._leaves() if events else None
             is_repeated = self._session.repeats > before
             self._untaken += bool(events)
             if isinstance(message, DeviceEvent) and events:
                 self._orders.heard(message)
             elif isinstance(message, Status):
                 self._orders.hurry()
-        self._pass_on(events)
+        self._pass_on(events, leaves)
         if is_repeated:
             self._acknowledge()
         if isinstance(message, Hello):
@@ -236,15 +232,15 @@ class TdpBridge(Bridge[Message]):
         super()._over_budget()
 
     def lost(self, error: DriverError) -> None:
-        """The link is gone (called by the port's thread)."""
         self.interlock.latch(f"link lost: {error.problem}")
         with self._guard:
             self._orders.forget()
             self._attesting.over()
             self._kept.clear()
             events = self._session.lost()
+            leaves = self._leaves()
             self._untaken += 1
-        self._pass_on(events)
+        self._pass_on(events, leaves)
 
     def back(self) -> None:
         """A session is ready (called by the port's thread)."""
@@ -254,15 +250,16 @@ class TdpBridge(Bridge[Message]):
             self._distrusted = None
             self._attesting.session(number, certificate)
             events += self._judge_again()
+            leaves = self._leaves()
             self._untaken += bool(events)
-        self._pass_on(events)
+        self._pass_on(events, leaves)
 
-    def _pass_on(self, events: Sequence[AnyInput]) -> None:
+    def _pass_on(self, events: Sequence[AnyInput], leaves: Leaves | None = None) -> None:
         # Even one event goes as a report: what is durable must come back here to be acknowledged.
         if events:
             passing = self._admission.passing(events)
             self._count(passing)
-            self._inbox(Report(self.name, tuple(passing)))
+            self._inbox(Report(self.name, tuple(passing), leaves))
 
     def _acknowledge(self) -> None:
         with self._guard:
@@ -477,10 +474,6 @@ class TdpBridge(Bridge[Message]):
 
 
 _NAMELESS: Final = refused("identity", Code.NOT_ATTESTED, "the device has not said who it is")
-
-
-def _has_key(event: AnyInput) -> bool:
-    return isinstance(event, DeviceReport) and event.number is not UNSET
 
 
 def reason_name(reason: int) -> str:

@@ -6,10 +6,9 @@ By their keys (boot, number) and bytes; ``docs/protocols/tdp.md``, section 12, h
 from enum import Enum
 from typing import Final
 
-from firmware_bridge.tdp.snapshot import HistorySnapshot
 from firmware_bridge.tdp.translation import event_of, raw_without_permit
 from protocols.tdp.events import DeviceEvent, EventKey
-from protocols.tdp.exactly_once import OUTBOX_MAX, EventGate, Verdict
+from protocols.tdp.exactly_once import OUTBOX_MAX, EventGate, EventOrder
 
 
 class Found(Enum):
@@ -25,28 +24,30 @@ class Found(Enum):
 class History:
     """One unit's events.
 
+    Args:
+        state: where they stand: what was passed on, durable or on its way to be; left out: none came yet.
+
     Attributes:
         acknowledgeable: the last that came in this session and is durable with these bytes.
         in_flight: events that were passed on and are not durable yet.
     """
 
-    def __init__(self) -> None:
-        self._gate: Final = EventGate(None)
-        """What was passed on; durable or on its way to be."""
-        self._durable: EventKey | None = None
+    def __init__(self, state: EventGate | None = None) -> None:
+        self.state: Final = state or EventGate(None)
+        self._durable: EventKey | None = self.state.last
         self._here: EventKey | None = None
         """The last event heard in this session, new or not."""
         self._known: Final[dict[EventKey, str]] = {}
         """The newest events as they travelled, as many as a device may repeat."""
         self._entries: Final[dict[EventKey, int]] = {}
-        """Where the journal has those of them that were taken up from it."""
+        """Where the journal has those of them that are durable."""
         self.acknowledgeable: EventKey | None = None
         self.in_flight = 0
 
     @property
     def last(self) -> EventKey | None:
         """The last event that was passed on, or that a person gave up."""
-        return self._gate.last
+        return self.state.last
 
     def replay(self, key: EventKey, raw: str, entry: int = 0) -> None:
         """Take up an event of the journal.
@@ -56,10 +57,10 @@ class History:
             raw: its bytes; empty, or in the form of a release before, if an older program wrote them.
             entry: its number in the journal, if that is known.
         """
-        self._durable = self._gate.last = self._gate.last_other = key
+        self._durable = self.state.last = self.state.last_other = key
         event = event_of(raw)
         if event is not None:
-            self._gate.made_durable(event)
+            self.state.made_durable(event)
         if raw:
             self.know_again(key, raw, entry)
 
@@ -72,21 +73,12 @@ class History:
         """The first entry of the journal with an event whose bytes are known; ``None`` if there is none."""
         return min(self._entries.values(), default=None)
 
-    def snapshot(self) -> HistorySnapshot:
-        """What the journal knows of it, without the bytes."""
-        return HistorySnapshot(last=self._gate.last, last_other=self._gate.last_other)
-
-    def restore(self, snapshot: HistorySnapshot) -> None:
-        """Restore what :meth:`snapshot` gave."""
-        self._durable = self._gate.last = snapshot.last
-        self._gate.last_other = snapshot.last_other
-
     def judge(self, event: DeviceEvent, raw: str) -> Found:
         """Say what an event is; nothing changes."""
-        verdict = self._gate.judge(event)
-        if verdict is Verdict.NEW:
+        verdict = self.state.judge(event)
+        if verdict is EventOrder.NEW:
             return Found.NEW
-        if verdict is Verdict.GAP:
+        if verdict is EventOrder.GAP:
             return Found.GAP
         known = self._known.get(event.key)
         return Found.REPEATED if known in (raw, raw_without_permit(event)) else Found.DIFFERS
@@ -94,7 +86,7 @@ class History:
     def passed_on(self, event: DeviceEvent, raw: str) -> None:
         """An event goes to the table: what this process passed on is not new again."""
         self._here = key = event.key
-        self._gate.made_durable(event)
+        self.state.made_durable(event)
         self._know(key, raw)
         self.in_flight += 1
 
@@ -104,10 +96,15 @@ class History:
         if self._durable is not None and key <= self._durable:
             self.acknowledgeable = key
 
-    def made_durable(self, key: EventKey, raw: str) -> None:
-        """An event is in the journal for good. One of another unit, or of before its memory was lost, is not ours."""
+    def made_durable(self, key: EventKey, raw: str, entry: int | None = None) -> None:
+        """An event is in the journal for good, as this entry if that is known.
+
+        One of another unit, or of before its memory was lost, is not ours.
+        """
         if self._known.get(key) != raw:
             return
+        if entry is not None:
+            self._entries.setdefault(key, entry)
         self._durable = key
         self.in_flight -= 1
         if self._here is not None and not self._here < key:
@@ -115,7 +112,7 @@ class History:
 
     def give_up(self, key: EventKey) -> None:
         """A person has decided that what is missing up to ``key`` stays missing."""
-        self._gate.last = self._gate.last_other = key
+        self.state.last = self.state.last_other = key
 
     def session_over(self) -> None:
         """What comes in the next session may be from a device that lost its memory."""

@@ -4,6 +4,8 @@ An event is passed on once and acknowledged when it is durable (``history``). Wh
 more is passed on until a person has decided; what comes meanwhile is kept.
 """
 
+import itertools
+from collections.abc import Iterator, Sequence
 from typing import Final
 
 import msgspec
@@ -12,11 +14,10 @@ from msgspec import UNSET
 from firmware_bridge.memory import Memory
 from firmware_bridge.tdp.history import Found, History
 from firmware_bridge.tdp.identity import Identity
-from firmware_bridge.tdp.snapshot import TdpSnapshot
-from firmware_bridge.tdp.translation import EXPECTED_STARTS, Translation, raw_of
+from firmware_bridge.tdp.translation import EXPECTED_STARTS, Translation, TranslationState, raw_of
 from protocols.tdp.codes import Capability
 from protocols.tdp.events import CardDrawn, DeviceEvent, EventKey, PacketDispensed, PowerRestored, StackLoaded
-from protocols.tdp.exactly_once import OUTBOX_MAX
+from protocols.tdp.exactly_once import OUTBOX_MAX, EventGate
 from protocols.tdp.messages import Heartbeat, Hello, Message, Status
 from regulations.events import inputs, notices
 from regulations.events.inputs import AnyInput
@@ -35,27 +36,54 @@ IN_FLIGHT_MAX: Final = 2 * OUTBOX_MAX
 """Events that may wait for the journal: a device keeps half as many, so it has made these while we did not look."""
 
 
-class TdpSession(Memory):
+Unit = tuple[str, str, str]
+"""Maker, model and serial number of a device."""
+
+
+class TdpState(msgspec.Struct, kw_only=True, forbid_unknown_fields=True):
+    """A device, without the bytes of its events: they may tell of cards that nobody has seen.
+
+    Attributes:
+        identity: who it is, if it said so.
+        is_identified: whether the log has been told.
+        is_lost: whether its link was lost.
+        cards_out: whether cards of its stack are out.
+        meaning: what its events mean.
+        history: its events.
+        others: the units that stood under its name before it, each with its events.
+    """
+
+    identity: Identity | None = None
+    is_identified: bool = False
+    is_lost: bool = False
+    cards_out: bool = False
+    meaning: TranslationState = msgspec.field(default_factory=TranslationState)
+    history: EventGate = msgspec.field(default_factory=lambda: EventGate(None))
+    others: list[tuple[Unit, EventGate]] = []
+
+
+class TdpSession(Memory[TdpState]):
     """Turns what one device says into events of the table log.
 
     Args:
         device: the device's name in the log.
     """
 
-    form = TdpSnapshot
+    form = TdpState
 
-    def __init__(self, device: str) -> None:
-        self._device: Final = device
-        self._translation: Final = Translation(device)
-        self._identity: Identity | None = None
-        self._is_identified = False
-        """Whether this log has been told who the device is."""
-        self._history = History()
-        self._units: dict[tuple[str, str, str], History] = {}
+    def _begin(self, state: TdpState) -> None:
+        self.state = state
+        self._translation = Translation(self._device, state.meaning)
+        self._history = History(state.history)
+        self._units = {unit: History(other) for unit, other in state.others}
         """The history of each unit that stood under this name: one that comes back goes on where it was."""
+        self._stood: Unit | None = None
+        """The unit that the journal was told of last."""
+        if state.identity is not None:
+            self._stood = state.identity.unit
+            self._units[state.identity.unit] = self._history
         self._stands_since = 0
         """The entry of the journal since which this unit stands here, if another stood here before."""
-        self._is_lost = False
         self._was_settled_while_lost = False
         """Whether a person settled something while nobody heard the device: its cards of before belong nowhere now."""
         self._held: list[DeviceEvent] | None = None
@@ -70,7 +98,6 @@ class TdpSession(Memory):
         """Up to where a person gives up what is missing, if he lets the gap pass."""
         self._silent_boot = 0
         """The boot of which was told that it began without a word."""
-        self._cards_out = False
         self.status: Status | None = None
         """The newest of this session."""
         self.is_caught_up = False
@@ -110,10 +137,9 @@ class TdpSession(Memory):
     # --- memory ------------------------------------------------------------------------------------------------------
 
     def replay(self, event: AnyInput) -> None:
-        """Takes up an event of the journal after a restart, in its order."""
         if isinstance(event, inputs.Closed):
             # The next log is to be told again.
-            self._is_identified = False
+            self.state.is_identified = False
         self.replay_refused(event)
 
     def replay_refused(self, event: AnyInput) -> None:
@@ -122,13 +148,16 @@ class TdpSession(Memory):
             return
         match event:
             case notices.DeviceIdentified():
-                self._identified(event)
+                identity = Identity.logged(event)
+                self._stands(identity.unit, _entry_of(event))
+                self._become(identity)
+                self.state.is_identified = True
             case inputs.DeviceLost() | inputs.DeviceBack():
-                self._is_lost = isinstance(event, inputs.DeviceLost)
+                self.state.is_lost = isinstance(event, inputs.DeviceLost)
             case inputs.Loaded():
-                self._cards_out = False
+                self.state.cards_out = False
             case inputs.CardDrawn():
-                self._cards_out = True
+                self.state.cards_out = True
             case _:
                 pass
         self._translation.replay(event)
@@ -136,41 +165,11 @@ class TdpSession(Memory):
         if key is not None:
             self._history.replay(key, "" if event.raw is UNSET else event.raw, _entry_of(event))
 
-    def _identified(self, event: notices.DeviceIdentified) -> None:
-        identity = Identity.logged(event)
-        if self._identity is not None and self._identity.unit != identity.unit:
-            self._stands_since = _entry_of(event)
-        self._become(identity)
-        self._is_identified = True
-
-    def snapshot(self) -> TdpSnapshot:
-        """What is remembered, the bytes of events apart: they may tell of cards that nobody has seen."""
-        own = None if self._identity is None else self._identity.unit
-        return TdpSnapshot(
-            identity=self._identity,
-            is_identified=self._is_identified,
-            is_lost=self._is_lost,
-            cards_out=self._cards_out,
-            meaning=self._translation.snapshot(),
-            history=self._history.snapshot(),
-            others=[(unit, history.snapshot()) for unit, history in self._units.items() if unit != own],
-        )
-
-    def restore(self, snapshot: bytes) -> None:
-        """Restores what :meth:`snapshot` gave.
-
-        Raises:
-            msgspec.ValidationError: another version wrote it, or another family.
-        """
-        stood = msgspec.json.decode(snapshot, type=TdpSnapshot)
-        self._is_identified, self._is_lost, self._cards_out = stood.is_identified, stood.is_lost, stood.cards_out
-        self._translation.restore(stood.meaning)
-        for unit, other in stood.others:
-            self._units[unit] = History()
-            self._units[unit].restore(other)
-        self._history.restore(stood.history)
-        if stood.identity is not None:
-            self._become(stood.identity)
+    def _stands(self, unit: Unit, entry: int) -> None:
+        """The journal was told which unit stands here."""
+        if self._stood not in {None, unit}:
+            self._stands_since = entry
+        self._stood = unit
 
     def heard_from(self) -> int | None:
         """The first entry of the journal with an event of this unit that it may repeat: its bytes must be known.
@@ -182,16 +181,25 @@ class TdpSession(Memory):
         return None if first is None else max(first, self._stands_since)
 
     def recall(self, event: AnyInput) -> None:
-        """Knows again the bytes of an event from before the snapshot."""
         if not isinstance(event, DeviceReport) or event.device != self._device or event.raw is UNSET:
             return
         if (key := _key_of(event)) is not None:
             self._history.know_again(key, event.raw, _entry_of(event))
 
-    def made_durable(self, event: AnyInput) -> None:
-        """An event that was passed on is in the journal for good."""
-        if isinstance(event, DeviceReport) and event.raw is not UNSET and (key := _key_of(event)) is not None:
-            self._history.made_durable(key, event.raw)
+    def made_durable(self, events: Sequence[AnyInput], entries: Sequence[int] = ()) -> None:
+        """What one message meant is in the journal for good.
+
+        Args:
+            events: as they were passed on.
+            entries: their numbers in the journal; empty: nobody knows.
+        """
+        for event, entry in itertools.zip_longest(events, entries):
+            if isinstance(event, notices.DeviceIdentified):
+                self._stands(Identity.logged(event).unit, entry or 0)
+            elif isinstance(event, DeviceReport) and event.raw is not UNSET and (key := _key_of(event)) is not None:
+                # Of several inputs that one message is, all have its key but those that a bridge puts before them.
+                self._history.made_durable(key, event.raw, entry)
+                return
 
     # --- hearing -----------------------------------------------------------------------------------------------------
 
@@ -210,12 +218,12 @@ class TdpSession(Memory):
                 pass
         return []
 
-    def settled(self) -> list[list[AnyInput]]:
+    def settled(self) -> Iterator[list[AnyInput]]:
         """A person has looked: what was held is passed on, each event's inputs by themselves."""
-        self._was_settled_while_lost = self._was_settled_while_lost or self._is_lost
+        self._was_settled_while_lost = self._was_settled_while_lost or self.state.is_lost
         held, self._held = self._held, None
         if held is None:
-            return []
+            return
         # The table has not taken these yet: nothing more is let out before the next heartbeat.
         self.is_caught_up = False
         # What is missing stays missing; the count of the next card tells the regulation how many cards it was.
@@ -225,17 +233,18 @@ class TdpSession(Memory):
         elif self._given_up is not None:
             self._history.give_up(self._given_up)
         self._given_up = None
-        reports: list[list[AnyInput]] = [self._event(event) for event in held]
-        return [report for report in reports if report]
+        for event in held:
+            if report := self._event(event):
+                yield report
 
     def shoe_over(self) -> None:
         """The shoe game is over: a start of the device can lose nothing of it any more."""
-        self._cards_out = False
-        self._translation.is_dealing = False
+        self.state.cards_out = False
+        self.state.meaning.is_dealing = False
 
     def lost(self) -> list[AnyInput]:
         """The link is gone. What is held comes again in the next session."""
-        self._is_lost = True
+        self.state.is_lost = True
         self.status = self._behind = None
         self.is_caught_up = False
         self._history.session_over()
@@ -245,7 +254,7 @@ class TdpSession(Memory):
 
     def back(self) -> list[AnyInput]:
         """A session is ready; no event if the device was not lost. Its events come again by themselves."""
-        was_lost, self._is_lost = self._is_lost, False
+        was_lost, self.state.is_lost = self.state.is_lost, False
         self.is_caught_up = False
         return [inputs.DeviceBack(device=self._device)] if was_lost else []
 
@@ -254,7 +263,7 @@ class TdpSession(Memory):
 
         Nothing if it does not count, or if the cards came from another device.
         """
-        if self.status is None or not self._cards_out or not self.capabilities & Capability.COUNTS_CARDS:
+        if self.status is None or not self.state.cards_out or not self.capabilities & Capability.COUNTS_CARDS:
             return []
         return [inputs.StackCounted(cards=self.status.stack_cards, device=self._device)]
 
@@ -263,33 +272,36 @@ class TdpSession(Memory):
     def _hello(self, hello: Hello) -> list[AnyInput]:
         self._translation.capabilities = hello.capabilities
         events: list[AnyInput] = []
-        before, now = self._identity, Identity.of(hello)
+        before, now = self.state.identity, Identity.of(hello)
         if before is not None and before != now:
             events += self._passing_fault(IDENTITY)
             if before.unit != now.unit:
                 events += self._translation.another_unit()
         self._become(now)
-        if before != now or not self._is_identified:
+        if before != now or not self.state.is_identified:
             events.append(now.event(self._device))
-            self._is_identified = True
+            self.state.is_identified = True
         last = self._history.last
         if last is not None and hello.boot_count < last.boot:
             events += self._doubt(BOOT_BACK)
         return events
 
     def _become(self, identity: Identity) -> None:
-        if self._identity is not None and self._identity.unit != identity.unit:
+        if self.state.identity is not None and self.state.identity.unit != identity.unit:
             # Its numbers have nothing to do with the other one's, and what was held was the other one's.
             self._history = self._units.get(identity.unit) or History()
+            self.state.history = self._history.state
             self._held, self._begins_anew, self._passes_gap = None, False, False
         self._units[identity.unit] = self._history
-        self._identity = identity
+        self.state.identity = identity
+        self.state.others = [(unit, other.state) for unit, other in self._units.items() if unit != identity.unit]
 
     def _begin_anew(self) -> None:
         self._begins_anew = False
         self._history = History()
-        if self._identity is not None:
-            self._units[self._identity.unit] = self._history
+        self.state.history = self._history.state
+        if self.state.identity is not None:
+            self._units[self.state.identity.unit] = self._history
 
     def _heartbeat(self, beat: Heartbeat) -> list[AnyInput]:
         """What the device says of its numbers: they may be behind ours, or ahead with nothing more coming."""
@@ -356,13 +368,13 @@ class TdpSession(Memory):
         self._history.passed_on(event, raw)
         if isinstance(event, PowerRestored):
             # The first that this log hears of a device is where its history begins, whatever it is.
-            is_expected = not self._cards_out and (is_first or event.reason in EXPECTED_STARTS)
+            is_expected = not self.state.cards_out and (is_first or event.reason in EXPECTED_STARTS)
             return self._translation.restarted(event, is_expected=is_expected)
         late: list[AnyInput] = []
         if isinstance(event, StackLoaded):
-            self._cards_out = False
+            self.state.cards_out = False
         elif isinstance(event, CardDrawn | PacketDispensed):
-            self._cards_out = True
+            self.state.cards_out = True
             if self._was_settled_while_lost:
                 # It left before the link was lost, and a person has settled since what was to become of the round.
                 late = self._passing_fault(LATE_CARD)

@@ -2,9 +2,9 @@
 
 from typing import Final
 
+import msgspec
 from msgspec import UNSET, UnsetType
 
-from firmware_bridge.tdp.snapshot import TranslationSnapshot
 from protocols.errors import FrameError
 from protocols.tdp import events as tdp
 from protocols.tdp.codec import LENGTH_BYTES, decode_message, encode_message
@@ -36,6 +36,20 @@ def name_of(code: int) -> str:
     return _FAULTS.get(code) or f"fault_{code}"
 
 
+class TranslationState(msgspec.Struct, kw_only=True, forbid_unknown_fields=True):
+    """What the events of a device mean.
+
+    Attributes:
+        count: cards since the stack was loaded; on the wire it is modulo 2¹⁶.
+        is_dealing: whether a stack is in it that is dealt from: until it is, a cover is opened to put it in.
+        faults: that hold, by name.
+    """
+
+    count: int = 0
+    is_dealing: bool = False
+    faults: set[str] = set()
+
+
 class Translation:
     """Turns the events of one device into those of the log.
 
@@ -43,17 +57,16 @@ class Translation:
 
     Args:
         device: the device's name in the log.
+        state: what of it outlives a stack.
     """
 
-    def __init__(self, device: str) -> None:
+    def __init__(self, device: str, state: TranslationState) -> None:
         self._device: Final = device
+        self._state: Final = state
         self.capabilities = Capability.LOCKS
         """What the device says it can do; until it is heard, that cards are drawn from it."""
-        self.is_dealing = False
-        """Whether a stack is in the device that is dealt from: until it is, a cover is opened to put it in."""
-        self._count = 0
-        """Cards since the stack was loaded; on the wire it is modulo 2¹⁶."""
-        self._causes: dict[str, set[int]] = {}
+        self._causes: Final[dict[str, set[int]]] = {}
+        """Which parts report a fault that holds; empty: nobody knows any more, and one end ends it."""
 
     @property
     def is_shuffler_dealer(self) -> bool:
@@ -86,15 +99,16 @@ class Translation:
 
         What was wrong before is told anew if it still is.
         """
-        ended: list[AnyInput] = [self._cleared(event, code) for code in sorted(self._causes)]
-        self._causes.clear()
+        ended: list[AnyInput] = [self._cleared(event, code) for code in sorted(self._state.faults)]
+        self._forget_faults()
         if is_expected:
             return [*ended, self._noted(event, RESTARTED, event.reason)]
         return [*ended, self._fault(event, RESTARTED), self._cleared(event, RESTARTED)]
 
     def another_unit(self) -> list[AnyInput]:
         """Another unit stands here: the faults of the one before are over for the table."""
-        codes, self._causes = sorted(self._causes), {}
+        codes = sorted(self._state.faults)
+        self._forget_faults()
         return [inputs.FaultCleared(device=self._device, code=code) for code in codes]
 
     def module_of(self, code: int) -> int:
@@ -102,36 +116,38 @@ class Translation:
         return min((module for module in self._causes.get(name_of(code), ()) if module >= 0), default=0)
 
     def replay(self, event: AnyInput) -> None:
-        """Takes up an event of the journal; which parts reported a fault nobody knows any more: one end ends it."""
+        """Takes up an event of the journal."""
+        state = self._state
         match event:
             case inputs.Fault():
-                self._causes[str(event.code)] = set()
-            case inputs.FaultCleared():
+                state.faults.add(str(event.code))
                 self._causes.pop(str(event.code), None)
+            case inputs.FaultCleared():
+                self._forget_fault(str(event.code))
             case inputs.CardDrawn() if event.count is not UNSET:
-                self._count = event.count
+                state.count = event.count
             case inputs.Loaded():
-                self._count = 0
-                self.is_dealing = True
+                state.count = 0
+                state.is_dealing = True
             case notices.DeviceNoted(note="emptied"):
-                self.is_dealing = False
+                state.is_dealing = False
             case _:
                 pass
 
-    def snapshot(self) -> TranslationSnapshot:
-        """What the journal knows of it."""
-        return TranslationSnapshot(count=self._count, is_dealing=self.is_dealing, faults=sorted(self._causes))
+    def _forget_fault(self, code: str) -> None:
+        self._state.faults.discard(code)
+        self._causes.pop(code, None)
 
-    def restore(self, snapshot: TranslationSnapshot) -> None:
-        """Restores what :meth:`snapshot` gave."""
-        self._count, self.is_dealing = snapshot.count, snapshot.is_dealing
-        self._causes = {fault: set() for fault in snapshot.faults}
+    def _forget_faults(self) -> None:
+        self._state.faults.clear()
+        self._causes.clear()
 
     def _counted(self, count: int) -> int:
         """The device's count, from one that began again at 0 after 65535; one that goes back is passed on as it is."""
-        step = (count - self._count) % _COUNTS
-        self._count = self._count + step if step < _COUNTS // 2 else count
-        return self._count
+        state = self._state
+        step = (count - state.count) % _COUNTS
+        state.count = state.count + step if step < _COUNTS // 2 else count
+        return state.count
 
     def _card(
         self, event: tdp.CardDrawn | tdp.PacketDispensed, card: Card | None, count: int, face: LogFace
@@ -153,7 +169,7 @@ class Translation:
         cause = _COVER - event.cover
         if isinstance(event, tdp.CoverClosed):
             return self._ends(event, COVER_OPEN, cause)
-        if not self.is_dealing:
+        if not self._state.is_dealing:
             return [self._noted(event, "cover_opened", event.cover)]
         return self._begins(event, COVER_OPEN, cause)
 
@@ -166,11 +182,11 @@ class Translation:
                 # Put into a shuffler that gives out whole stacks, for another device to deal from.
                 return self._noted(event, "stack_loaded", event.cards)
             case tdp.StackLoaded() if event.cards:
-                self._count = 0
-                self.is_dealing = True
+                self._state.count = 0
+                self._state.is_dealing = True
                 return inputs.Loaded(cards=event.cards, device=device, raw=raw, boot=boot, number=number)
             case tdp.StackLoaded():
-                self.is_dealing = False
+                self._state.is_dealing = False
                 return self._noted(event, "emptied")
             case tdp.CardsReturned() if event.cards:
                 return inputs.CardsReturned(cards=event.cards, device=device, raw=raw, boot=boot, number=number)
@@ -184,19 +200,18 @@ class Translation:
                 return self._noted(event, line.event_name(type(event).__name__), value)
 
     def _begins(self, event: tdp.DeviceEvent, code: str, cause: int) -> list[AnyInput]:
+        self._state.faults.add(code)
         causes = self._causes.setdefault(code, set())
         is_first = not causes
         causes.add(cause)
         return [self._fault(event, code) if is_first else self._noted(event, code)]
 
     def _ends(self, event: tdp.DeviceEvent, code: str, cause: int) -> list[AnyInput]:
-        causes = self._causes.get(code)
-        if causes is None:
-            return [self._noted(event, f"{code}_cleared")]
+        causes = self._causes.get(code, set())
         causes.discard(cause)
-        if causes:
+        if causes or code not in self._state.faults:
             return [self._noted(event, f"{code}_cleared")]
-        del self._causes[code]
+        self._forget_fault(code)
         return [self._cleared(event, code)]
 
     def _fault(self, event: tdp.DeviceEvent, code: str) -> inputs.Fault:

@@ -8,8 +8,7 @@ from typing import Final
 
 from firmware_bridge.trust.acts import Enrol, Update
 from firmware_bridge.trust.approved.images import facts
-from firmware_bridge.trust.approved.store import Approvals
-from firmware_bridge.trust.approved.store import Entry as Listed
+from firmware_bridge.trust.approved.store import Approvals, Listed
 from firmware_bridge.trust.book import Allowed
 from firmware_bridge.trust.codes import Code
 from firmware_bridge.trust.errors import FirmwareRefused

@@ -17,7 +17,16 @@ from protocols.garbage import Garbage
 from protocols.tdp.codec import LENGTH_BYTES, encode_message, refusal_for
 from protocols.tdp.commands import DeviceCommand, EventAcknowledged
 from protocols.tdp.handshake import Security, Terms
-from protocols.tdp.link import Link, LinkError, LinkEvent, LossReason, Received, Refused, SessionLost, SessionOpened
+from protocols.tdp.link import (
+    Link,
+    LinkError,
+    LinkEvent,
+    LossReason,
+    Received,
+    SessionLost,
+    SessionOpened,
+    SessionRefused,
+)
 from protocols.tdp.messages import Message
 from protocols.tdp.reader import MessageReader
 from protocols.tdp.states import Role
@@ -93,7 +102,7 @@ class Said:
     message: Message
 
 
-EndpointEvent = Ready | Lost | Refused | Insecure | Said | Garbage
+EndpointEvent = Ready | Lost | SessionRefused | Insecure | Said | Garbage
 
 
 class Endpoint:

@@ -11,6 +11,8 @@ from collections.abc import Iterable
 from enum import Enum
 from typing import Final
 
+import msgspec
+
 from protocols.errors import ProtocolError
 from protocols.tdp.codes import RefusalReason
 from protocols.tdp.commands import DeviceCommand, EventAcknowledged
@@ -145,7 +147,7 @@ class EventOutbox:
         return count
 
 
-class Verdict(Enum):
+class EventOrder(Enum):
     """What the host makes of an event."""
 
     NEW = "new"
@@ -156,7 +158,7 @@ class Verdict(Enum):
     """One or more are missing before it: acknowledge nothing, block the table."""
 
 
-class EventGate:
+class EventGate(msgspec.Struct, forbid_unknown_fields=True):
     """The host's end: which events of one device are new.
 
     It judges by numbers alone. That a repeated event has other bytes than the one known, and that ``Hello`` or
@@ -165,33 +167,31 @@ class EventGate:
     Attributes:
         last: key of the last event that is durable, or None for a device without history.
         last_other: key of the last durable event that was no ``PowerRestored``; if there is none, what the first
-            ``PowerRestored`` named, or None. The next ``PowerRestored`` must name it.
+            ``PowerRestored`` named, or None; ``last`` unless given. The next ``PowerRestored`` must name it.
     """
 
-    def __init__(self, last: EventKey | None, last_other: EventKey | None = None) -> None:
-        """Begin where the journal ends.
+    last: EventKey | None
+    last_other: EventKey | None = None
 
-        Args:
-            last: the highest key of this device in the journal, None if there is none.
-            last_other: see above; ``last`` unless given.
-        """
-        self.last = last
-        self.last_other = last if last_other is None else last_other
+    def __post_init__(self) -> None:
+        """Begin where the journal ends."""
+        if self.last_other is None:
+            self.last_other = self.last
 
-    def judge(self, event: DeviceEvent) -> Verdict:
+    def judge(self, event: DeviceEvent) -> EventOrder:
         """Say what ``event`` is. Nothing changes: that it is durable, only ``made_durable`` says."""
         last = self.last
         if last is None:
             # The history before this host is not ours to count; whoever enrols a device knows that.
-            return Verdict.NEW
+            return EventOrder.NEW
         key = event.key
         if not last < key:
-            return Verdict.REPEATED
+            return EventOrder.REPEATED
         if isinstance(event, PowerRestored):
             # Starts of which the host heard nothing are no loss, if nothing else happened in them.
             follows = event.number == 1 and event.boot > last.boot and _named(event) == self.last_other
-            return Verdict.NEW if follows else Verdict.GAP
-        return Verdict.NEW if (key.boot, key.number) == (last.boot, last.number + 1) else Verdict.GAP
+            return EventOrder.NEW if follows else EventOrder.GAP
+        return EventOrder.NEW if (key.boot, key.number) == (last.boot, last.number + 1) else EventOrder.GAP
 
     def made_durable(self, event: DeviceEvent) -> EventAcknowledged:
         """Take note that ``event`` is in the journal for good; return what to send to the device.

@@ -69,7 +69,7 @@ class SessionLost:
 
 
 @dataclass(frozen=True, slots=True)
-class Refused:
+class SessionRefused:
     """The other end will not open a session with us: versions or security do not match. A person must see to it."""
 
     reason: int
@@ -84,7 +84,7 @@ class Received:
     data: bytes
 
 
-LinkEvent = SessionOpened | SessionLost | Refused | Received | Garbage
+LinkEvent = SessionOpened | SessionLost | SessionRefused | Received | Garbage
 
 
 class Link:
@@ -293,7 +293,7 @@ class Link:
         elif self._candidate is not None and frame.session == self._candidate[0]:
             self._expire()
         elif self.state is LinkState.OPENING and frame.session == self._token * HALF:
-            self._events.append(Refused(reset.reason, reset.lowest, reset.highest))
+            self._events.append(SessionRefused(reset.reason, reset.lowest, reset.highest))
         else:
             self.strange += 1
 

@@ -10,6 +10,7 @@ from regulations.desk import Desk
 from regulations.events.inputs import BettorLeft, Wager
 from regulations.events.vocabulary import Side
 from regulations.round.bets import BetQuestions
+from regulations.snapshot import BaccaratSnapshot
 
 
 class Bets(BetQuestions):
@@ -17,37 +18,34 @@ class Bets(BetQuestions):
 
     Args:
         desk: what the machines of the table share.
+        lasting: what outlives a round.
     """
 
-    def __init__(self, desk: Desk) -> None:
+    def __init__(self, desk: Desk, lasting: BaccaratSnapshot) -> None:
         super().__init__(desk, BETS)
+        self._lasting: Final = lasting
         self.wagers: list[Wager] = []
         """What lies on the table; at seat 0 what stands for whoever has such a wager."""
-        self.announced: bool
-        """Whether the coming round is a demonstration."""
         self.demonstrates = False
         """Whether the open round is one."""
-        self.demonstrations: int
-        """Those that this shoe game has had."""
-        self.wagered: bool
-        """Whether a wagered round of this shoe game has begun."""
-        self.hold: Final = TieHold()
+        self.hold: Final = TieHold(lasting)
         """The stakes that stood in a tie."""
 
     def new_shoe(self) -> None:
         """Demonstrations may be dealt again; a tie of the last shoe game binds nobody."""
         self.hold.end()
-        self.announced = self.wagered = False
-        self.demonstrations = 0
+        self._lasting.announced = self._lasting.wagered = False
+        self._lasting.demonstrations = 0
 
     def begin_round(self) -> None:
         """The coming round begins, as a demonstration if it was announced as one."""
-        self.demonstrates = self.announced
-        if self.announced:
-            self.demonstrations += 1
+        lasting = self._lasting
+        self.demonstrates = lasting.announced
+        if lasting.announced:
+            lasting.demonstrations += 1
         else:
-            self.wagered = True
-        self.announced = False
+            lasting.wagered = True
+        lasting.announced = False
 
     def _put_down(self) -> list[Wager]:
         """What is told of the wagers; and one of each kind, at no seat, where nobody tells who put down what."""
@@ -85,14 +83,14 @@ class Bets(BetQuestions):
             self.without_a_shoe()
             or self.wagered_round_dealt()
             or self.demonstration_announced()
-            or self.demonstrations >= self._desk.options["demonstration_rounds"]
+            or self._lasting.demonstrations >= self._desk.options["demonstration_rounds"]
         )
 
     # --- guards ------------------------------------------------------------------------------------------------------
 
     @property
     def _is_demonstration(self) -> bool:
-        return self.announced or self.demonstrates
+        return self._lasting.announced or self.demonstrates
 
     def _staked(self, wagers: Sequence[Wager]) -> Sequence[int]:
         return [wager.seat for wager in wagers]
@@ -123,17 +121,17 @@ class Bets(BetQuestions):
 
     def wagered_round_dealt(self) -> bool:
         """Whether a wagered round of this shoe has begun."""
-        return self.wagered
+        return self._lasting.wagered
 
     def demonstration_announced(self) -> bool:
         """Whether the coming round is a demonstration."""
-        return self.announced
+        return self._lasting.announced
 
     def demonstrations_used_up(self) -> bool:
         """Whether the profile allows no further demonstration in this shoe."""
         allowed = self._desk.options["demonstration_rounds"]
-        used_up = self.demonstrations >= allowed
-        return self._desk.finds(f"{self.demonstrations} of {allowed} dealt" if used_up else None)
+        used_up = self._lasting.demonstrations >= allowed
+        return self._desk.finds(f"{self._lasting.demonstrations} of {allowed} dealt" if used_up else None)
 
     # --- effects -----------------------------------------------------------------------------------------------------
 
@@ -152,4 +150,4 @@ class Bets(BetQuestions):
 
     def announce_demonstration(self) -> None:
         """The coming round is a demonstration."""
-        self.announced = True
+        self._lasting.announced = True

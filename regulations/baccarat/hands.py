@@ -14,16 +14,16 @@ from regulations.baccarat.tableau import (
 from regulations.cards import Card, rank_of
 from regulations.drawn import Drawn, Owner
 from regulations.events.vocabulary import Side
-from regulations.hands import Hands as LaidCards
+from regulations.hands import Hands
 
 OWNERS: Final[dict[Side, Owner]] = {"player": Owner("player"), "banker": Owner("banker")}
 
 
-class Hands:
+class BaccaratHands:
     """The player hand and the banker hand; its questions are guards of the rule table."""
 
     def __init__(self) -> None:
-        self.laid: Final = LaidCards()
+        self.laid: Final = Hands()
         """The cards by their owners."""
 
     def clear(self) -> None:

@@ -6,24 +6,23 @@ from typing import Final, cast
 from msgspec import UNSET, UnsetType, structs
 
 from regulations.baccarat.bets import Bets
-from regulations.baccarat.hands import Hands
+from regulations.baccarat.hands import BaccaratHands
 from regulations.baccarat.law import art
 from regulations.baccarat.settlement import Verdict
-from regulations.baccarat.showing import Showing
+from regulations.baccarat.showing import BaccaratShowing
 from regulations.baccarat.states import CARD_DUE, PHASES, SHOWING, RoundState
 from regulations.baccarat.tableau import INITIAL_CARDS
 from regulations.baccarat.verdict import Verdicts
 from regulations.desk import Desk
 from regulations.drawn import BURN_PLACE, Place
-from regulations.errors import SnapshotUnfit
 from regulations.events.outputs import Dealt, Duty, Next, ReturnedWager
 from regulations.events.vocabulary import Side, WayOut
-from regulations.hands import Hands as LaidCards
+from regulations.hands import Hands
 from regulations.irregularities import OpenIrregularity
 from regulations.payouts import Payout
 from regulations.round.base import Round
 from regulations.rows import Row
-from regulations.snapshot import BaccaratSnapshot, RoundSnapshot
+from regulations.snapshot import BaccaratSnapshot
 
 R = RoundState
 FIRST: Final = Place("player", 1)
@@ -66,11 +65,12 @@ class BaccaratRound(Round[RoundState]):
     def __init__(
         self, desk: Desk, rows: Sequence[Row], payouts: Sequence[Payout[Verdict]], round_over: Callable[[], None]
     ) -> None:
-        self._hands: Final = Hands()
-        self._bets: Final = Bets(desk)
-        self._showing: Final = Showing(desk, self._hands, lambda: SHOWN_IN[self.state])
-        self._verdicts: Final = Verdicts(desk, payouts)
-        super().__init__(desk, rows, PHASES, round_over)
+        self._hands: Final = BaccaratHands()
+        lasting = BaccaratSnapshot()
+        self._bets: Final = Bets(desk, lasting)
+        self._showing: Final = BaccaratShowing(desk, self._hands, lambda: SHOWN_IN[self.state])
+        self._verdicts: Final = Verdicts(desk, payouts, lasting)
+        super().__init__(desk, rows, PHASES, round_over, lasting)
 
     def _parts(self) -> Sequence[object]:
         return (self._hands, self._bets, self._showing, self._verdicts)
@@ -84,8 +84,7 @@ class BaccaratRound(Round[RoundState]):
         self.machine.fire(trigger)
 
     @property
-    def laid(self) -> LaidCards:
-        """The hands on the table."""
+    def laid(self) -> Hands:
         return self._hands.laid
 
     def ways_out(self, irregularity: OpenIrregularity, ways: list[WayOut]) -> list[WayOut]:
@@ -102,44 +101,10 @@ class BaccaratRound(Round[RoundState]):
         return ["next_round" if way == "burn" and waits else way for way in ways]
 
     def new_shoe(self) -> None:
-        """A new shoe game begins."""
         super().new_shoe()
         self._bets.new_shoe()
 
-    def snapshot(self) -> BaccaratSnapshot:
-        """What outlives the rounds so far; between rounds."""
-        bets = self._bets
-        return BaccaratSnapshot(
-            row=self.machine.snapshot,
-            rounds_in_shoe=self._rounds_in_shoe,
-            announced=bets.announced,
-            demonstrations=bets.demonstrations,
-            wagered=bets.wagered,
-            unconfirmed=self._verdicts.unconfirmed,
-            held=bets.hold.kept(),
-        )
-
-    def restore(self, snapshot: RoundSnapshot) -> None:
-        """Restores what :meth:`snapshot` gave.
-
-        Raises:
-            SnapshotUnfit: it is another game's, or names a rule that is not there.
-        """
-        if not isinstance(snapshot, BaccaratSnapshot):
-            raise SnapshotUnfit("it is of a game at seats")
-        bets = self._bets
-        self.machine.restore(snapshot.row)
-        self._rounds_in_shoe = snapshot.rounds_in_shoe
-        bets.announced, bets.demonstrations, bets.wagered = (
-            snapshot.announced,
-            snapshot.demonstrations,
-            snapshot.wagered,
-        )
-        self._verdicts.unconfirmed = snapshot.unconfirmed
-        bets.hold.begin(snapshot.held)
-
     def due(self) -> Place | None:
-        """The place that gets the next card, or ``None`` if no card is due."""
         state = self.machine.state
         if state is not R.IDLE and state is not R.OPENED:
             return PLACE_DUE.get(state)
@@ -166,7 +131,6 @@ class BaccaratRound(Round[RoundState]):
         return cast("Row", self.machine.moved_by).article if is_third else art("7.º-1")
 
     def say_next(self) -> None:
-        """Says what the croupier must do now."""
         state, desk = self.state, self._desk
         if self.is_over:
             desk.say(Next(article=art("7.º-1") if state is R.DECIDED else art("10.º"), do="close_round"))
@@ -221,7 +185,7 @@ class BaccaratRound(Round[RoundState]):
 
     def round_burn_due(self) -> bool:
         """Whether a card is burned first: not before the first round of a shoe (reading B9)."""
-        before = self._rounds_in_shoe - (0 if self.is_idle else 1)
+        before = self._lasting.rounds_in_shoe - (0 if self.is_idle else 1)
         return bool(self._desk.options.get("round_burn")) and before > 0
 
     # --- effects -----------------------------------------------------------------------------------------------------
@@ -263,7 +227,6 @@ class BaccaratRound(Round[RoundState]):
         return [ReturnedWager(seat=w.seat or UNSET, bet=w.bet, id=w.id, stake=w.stake) for w in self._bets.wagers]
 
     def clear_round(self) -> None:
-        """The cards go to the discard rack; the table is ready."""
         self._bets.close_round(tied=self._verdicts.is_tie)
         self._verdicts.close()
         self._hands.clear()

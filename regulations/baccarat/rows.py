@@ -4,10 +4,10 @@ from typing import Final
 
 from regulations import stakes
 from regulations.baccarat.bets import Bets
-from regulations.baccarat.hands import Hands
+from regulations.baccarat.hands import BaccaratHands
 from regulations.baccarat.law import art
 from regulations.baccarat.round import BaccaratRound
-from regulations.baccarat.showing import Showing
+from regulations.baccarat.showing import BaccaratShowing
 from regulations.baccarat.states import CARD_DUE, DEALING, PHASES, SHOWING
 from regulations.baccarat.states import RoundState as R
 from regulations.baccarat.verdict import Verdicts
@@ -115,12 +115,12 @@ CARDS: Final = (
     move("card", (R.OPENED, R.PLAYER_1), R.BANKER_1, art("7.º-1"), also=art("6.º")),
     move("card", R.BANKER_1, R.PLAYER_2, art("7.º-1")),
     move("card", R.PLAYER_2, R.BANKER_2, art("7.º-1")),
-    move("card", R.BANKER_2, R.SHOW_PLAYER, art("7.º-1"), when=Hands.player_hidden, also=art("16.º-2")),
-    move("card", R.BANKER_2, R.SHOW_BANKER, art("4.º"), when=Hands.banker_hidden, also="reading B14"),
+    move("card", R.BANKER_2, R.SHOW_PLAYER, art("7.º-1"), when=BaccaratHands.player_hidden, also=art("16.º-2")),
+    move("card", R.BANKER_2, R.SHOW_BANKER, art("4.º"), when=BaccaratHands.banker_hidden, also="reading B14"),
     move("card", R.BANKER_2, R.FOUR_OPEN, art("7.º-1"), do=BaccaratRound.judge),
-    move("card", R.PLAYER_3, R.SHOW_PLAYER_3, art("16.º-2"), when=Hands.player_hidden),
+    move("card", R.PLAYER_3, R.SHOW_PLAYER_3, art("16.º-2"), when=BaccaratHands.player_hidden),
     move("card", R.PLAYER_3, R.THIRD_OPEN, art("9.º-1"), do=BaccaratRound.judge),
-    move("card", R.BANKER_3, R.SHOW_BANKER_3, art("16.º-2"), when=Hands.banker_hidden),
+    move("card", R.BANKER_3, R.SHOW_BANKER_3, art("16.º-2"), when=BaccaratHands.banker_hidden),
     move("card", R.BANKER_3, R.DECIDED, art("11.º"), do=BaccaratRound.decide, also=(art("12.º"), art("5.º"))),
     irregular("card", R.IDLE, "card_not_due", "reading G13", "no round can begin until the device is well"),
     irregular("card", (*SHOWING, R.DECIDED, R.VOID), "card_not_due", "reading B11", "no card is due", also=art("10.º")),
@@ -132,14 +132,19 @@ SHOWN: Final = (
         SHOWING,
         (
             (
-                Showing.not_a_hand_of_baccarat,
+                BaccaratShowing.not_a_hand_of_baccarat,
                 "not_allowed",
                 art("6.º"),
                 "baccarat has a player hand and a banker hand",
             ),
-            (Showing.other_hand_first, "not_now", art("7.º-1"), "the other hand is shown first"),
-            (Showing.unseen_cards_not_named, "cards_missing", art("7.º-1"), "nothing read these cards: name them"),
-            (Showing.other_cards_named, "not_allowed", "reading G9", "these are not the cards that were dealt"),
+            (BaccaratShowing.other_hand_first, "not_now", art("7.º-1"), "the other hand is shown first"),
+            (
+                BaccaratShowing.unseen_cards_not_named,
+                "cards_missing",
+                art("7.º-1"),
+                "nothing read these cards: name them",
+            ),
+            (BaccaratShowing.other_cards_named, "not_allowed", "reading G9", "these are not the cards that were dealt"),
         ),
     ),
     irregular(
@@ -148,15 +153,15 @@ SHOWN: Final = (
         "surplus_card",
         "reading G9",
         "a card that is turned is a copy too many",
-        when=Showing.turns_surplus,
-        do=Showing.find_surplus,
+        when=BaccaratShowing.turns_surplus,
+        do=BaccaratShowing.find_surplus,
     ),
     move(
         "revealed",
         R.SHOW_PLAYER,
         R.SHOW_BANKER,
         art("7.º-1"),
-        when=Hands.banker_hidden,
+        when=BaccaratHands.banker_hidden,
         do=BaccaratRound.show_player,
         also=art("16.º-2"),
     ),
@@ -180,7 +185,7 @@ FOUR_CARDS: Final = (
         R.FOUR_OPEN,
         R.DECIDED,
         art("9.º-4(6)"),
-        when=Hands.player_natural,
+        when=BaccaratHands.player_natural,
         do=BaccaratRound.decide,
         also=NATURAL_ALSO,
     ),
@@ -189,18 +194,18 @@ FOUR_CARDS: Final = (
         R.FOUR_OPEN,
         R.DECIDED,
         art("9.º-2"),
-        when=Hands.banker_natural,
+        when=BaccaratHands.banker_natural,
         do=BaccaratRound.decide,
         also=NATURAL_ALSO,
     ),
-    move("judge", R.FOUR_OPEN, R.PLAYER_3, art("9.º-1"), when=Hands.player_below_6),
-    move("judge", R.FOUR_OPEN, R.BANKER_3, art("9.º-3(6)"), when=Hands.banker_below_6, also=art("9.º-2")),
+    move("judge", R.FOUR_OPEN, R.PLAYER_3, art("9.º-1"), when=BaccaratHands.player_below_6),
+    move("judge", R.FOUR_OPEN, R.BANKER_3, art("9.º-3(6)"), when=BaccaratHands.banker_below_6, also=art("9.º-2")),
     move(
         "judge",
         R.FOUR_OPEN,
         R.DECIDED,
         art("9.º-4(4)"),
-        when=Hands.banker_has_6,
+        when=BaccaratHands.banker_has_6,
         do=BaccaratRound.decide,
         also=art("9.º-2"),
     ),
@@ -209,21 +214,21 @@ FOUR_CARDS: Final = (
         R.FOUR_OPEN,
         R.DECIDED,
         art("9.º-4(5)"),
-        when=Hands.banker_has_7,
+        when=BaccaratHands.banker_has_7,
         do=BaccaratRound.decide,
         also=art("9.º-2"),
     ),
 )
 
 PLAYER_HAS_THREE: Final = (
-    move("judge", R.THIRD_OPEN, R.BANKER_3, art("9.º-3(1)"), when=Hands.banker_below_3),
+    move("judge", R.THIRD_OPEN, R.BANKER_3, art("9.º-3(1)"), when=BaccaratHands.banker_below_3),
     *(
         row
         for has, draws, stands in (
-            (Hands.banker_has_3, 2, 1),
-            (Hands.banker_has_4, 3, 2),
-            (Hands.banker_has_5, 4, 3),
-            (Hands.banker_has_6, 5, 4),
+            (BaccaratHands.banker_has_3, 2, 1),
+            (BaccaratHands.banker_has_4, 3, 2),
+            (BaccaratHands.banker_has_5, 4, 3),
+            (BaccaratHands.banker_has_6, 5, 4),
         )
         for row in (
             move(
@@ -231,12 +236,12 @@ PLAYER_HAS_THREE: Final = (
                 R.THIRD_OPEN,
                 R.BANKER_3,
                 art(f"9.º-3({draws})"),
-                when=(has, Hands.third_calls_banker),
+                when=(has, BaccaratHands.third_calls_banker),
             ),
             move("judge", R.THIRD_OPEN, R.DECIDED, art(f"9.º-4({stands})"), when=has, do=BaccaratRound.decide),
         )
     ),
-    move("judge", R.THIRD_OPEN, R.DECIDED, art("9.º-4(5)"), when=Hands.banker_has_7, do=BaccaratRound.decide),
+    move("judge", R.THIRD_OPEN, R.DECIDED, art("9.º-4(5)"), when=BaccaratHands.banker_has_7, do=BaccaratRound.decide),
 )
 
 GONE_WRONG: Final = (

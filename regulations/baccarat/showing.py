@@ -3,15 +3,15 @@
 from collections.abc import Callable
 from typing import Final
 
-from regulations.baccarat.hands import Hands
+from regulations.baccarat.hands import BaccaratHands
 from regulations.baccarat.law import art
 from regulations.desk import Desk
 from regulations.events.inputs import Revealed
 from regulations.events.vocabulary import Side
-from regulations.round.showing import Showing as CommonShowing
+from regulations.round.showing import Showing
 
 
-class Showing(CommonShowing):
+class BaccaratShowing(Showing):
     """The hand that is to be shown; its questions are guards of the rule table.
 
     Args:
@@ -20,7 +20,7 @@ class Showing(CommonShowing):
         turn: whose cards are to be shown now.
     """
 
-    def __init__(self, desk: Desk, hands: Hands, turn: Callable[[], Side]) -> None:
+    def __init__(self, desk: Desk, hands: BaccaratHands, turn: Callable[[], Side]) -> None:
         super().__init__(desk, hands.laid)
         self._sides: Final = hands
         self._turn: Final = turn

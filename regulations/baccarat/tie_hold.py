@@ -6,6 +6,7 @@ from typing import Final
 
 from regulations.events.inputs import Wager
 from regulations.events.vocabulary import Side
+from regulations.snapshot import BaccaratSnapshot
 from regulations.stakes import stake_of
 
 SIDES: Final[tuple[Side, ...]] = ("player", "banker")
@@ -17,35 +18,39 @@ Stakes = Mapping[Side, int]
 
 
 class TieHold:
-    """The stakes on player and banker that stood in the last round, a tie; empty after any other."""
+    """The stakes on player and banker that stood in the last round, a tie; empty after any other.
 
-    def __init__(self) -> None:
-        self._held: list[Wager] = []
+    Args:
+        lasting: what outlives a round, these among it.
+    """
+
+    def __init__(self, lasting: BaccaratSnapshot) -> None:
+        self._lasting: Final = lasting
 
     @property
     def binds(self) -> bool:
         """Whether any stake is held, also of whoever has it (seat 0)."""
-        return bool(self._held)
+        return bool(self._lasting.held)
 
     def begin(self, wagers: Iterable[Wager]) -> None:
         """Holds what stood in a tied round, in place of what was held."""
-        self._held = [wager for wager in wagers if wager.bet in SIDES]
+        self._lasting.held = [wager for wager in wagers if wager.bet in SIDES]
 
     def end(self) -> None:
         """Nothing is held: the next round had another end, was void, or never came."""
-        self._held = []
+        self._lasting.held = []
 
     def holds(self, bettor: Bettor) -> bool:
         """Whether a stake of this bettor is held."""
-        return bettor in _by_bettor(self._held)
+        return bettor in _by_bettor(self._lasting.held)
 
     def let_go(self, bettor: Bettor) -> None:
         """The bettor has left."""
-        self._held = [wager for wager in self._held if (wager.seat, wager.id) != bettor]
+        self._lasting.held = [wager for wager in self._lasting.held if (wager.seat, wager.id) != bettor]
 
     def kept(self) -> list[Wager]:
         """The held stakes as wagers, unchanged."""
-        return list(self._held)
+        return list(self._lasting.held)
 
     def fault(
         self, seats: Container[int], wagers: Sequence[Wager], ways: Collection[str], *, is_tracked: bool
@@ -59,7 +64,7 @@ class TieHold:
             is_tracked: whether the table is told the stakes; else it sees sides alone, and no amount altered.
         """
         asked, told = _by_bettor(wagers), {wager.seat for wager in wagers}
-        for (seat, bettor), stakes in _by_bettor(self._held).items():
+        for (seat, bettor), stakes in _by_bettor(self._lasting.held).items():
             is_silent = seat in seats and seat not in told
             alter = not is_tracked or "alter" in ways
             if not is_silent and not _follows(stakes, asked.get((seat, bettor), {}), ways, alter=alter):

@@ -11,9 +11,9 @@ from regulations.desk import Desk
 from regulations.events.inputs import DeviceResult, Wager
 from regulations.events.outputs import Reversed, Settled, SettledWager
 from regulations.events.results import BaccaratResult as Result
-from regulations.events.results import Hands as HandsShown
-from regulations.events.results import Points
+from regulations.events.results import HandsShown, Points
 from regulations.payouts import Payout
+from regulations.snapshot import BaccaratSnapshot
 
 
 class Verdicts:
@@ -22,17 +22,17 @@ class Verdicts:
     Args:
         desk: what the machines of the table share.
         payouts: the rules of settlement.
+        lasting: what outlives a round, the result among it that the device has not confirmed.
     """
 
-    def __init__(self, desk: Desk, payouts: Sequence[Payout[Verdict]]) -> None:
+    def __init__(self, desk: Desk, payouts: Sequence[Payout[Verdict]], lasting: BaccaratSnapshot) -> None:
         self._desk: Final = desk
         self._payouts: Final = payouts
+        self._lasting: Final = lasting
         self._result: Result | None = None
         self._settled: list[SettledWager] = []
         self._kept: DeviceResult | None = None
         self._device_heard = False
-        self.unconfirmed: Result | None = None
-        """The last round's result while the device has not reported its own."""
 
     @property
     def is_tie(self) -> bool:
@@ -79,7 +79,7 @@ class Verdicts:
 
     def close(self) -> None:
         """The round is closed; the device may still confirm it."""
-        self.unconfirmed = None if self._device_heard else self._result
+        self._lasting.unconfirmed = None if self._device_heard else self._result
         self._result, self._settled = None, []
         self._kept, self._device_heard = None, False
 
@@ -100,7 +100,7 @@ class Verdicts:
     def device_agrees_late(self) -> bool:
         """Whether the device confirms the round just closed, or only breaks off its own."""
         event = self._desk.event_as(DeviceResult)
-        return event.outcome == "forced_end" or self._agrees(event, self.unconfirmed)
+        return event.outcome == "forced_end" or self._agrees(event, self._lasting.unconfirmed)
 
     def keep_device_result(self) -> None:
         """Keeps the device's result until the cards it speaks of are open: nobody may learn them from it."""
@@ -109,7 +109,7 @@ class Verdicts:
     def note_device_agrees(self) -> None:
         """The device has confirmed the round."""
         self._device_heard = True
-        self.unconfirmed = None
+        self._lasting.unconfirmed = None
 
     def kept_disagrees(self) -> bool:
         """Whether the kept device result is not the regulation's, now that the cards are open; asked once."""

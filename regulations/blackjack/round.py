@@ -63,7 +63,6 @@ class BlackjackRound(SeatRound[RoundState]):
     # --- cards -------------------------------------------------------------------------------------------------------
 
     def due(self) -> Place | None:
-        """The place that gets the next card, or ``None`` if no card is due."""
         state, play = self.state, self._play
         if state is R.BURNING or (state is R.OPENED and self.round_burn_due()):
             return BURN_PLACE
@@ -83,7 +82,6 @@ class BlackjackRound(SeatRound[RoundState]):
         return place.to == "croupier" and place.position == 1
 
     def called_by(self, place: Place) -> str:
-        """The article by which a card goes to a place."""
         if place.to == "croupier":
             later = art("6.º-1") if place.position > INITIAL_CARDS else art("7.º-1")
             return art("5.º-1") if self.state is R.DEALING else later
@@ -98,7 +96,6 @@ class BlackjackRound(SeatRound[RoundState]):
         return art("16.º-4") if hand.is_split else art("6.º-4")
 
     def say_next_in_round(self) -> None:
-        """Says what the croupier must do now."""
         state, play, desk = self.state, self._play, self._desk
         # Where cards are to be shown, or a decision is due, there is such a hand.
         hand = cast("SeatHand", play.to_show() if state is R.SHOWING else play.current())
@@ -135,7 +132,7 @@ class BlackjackRound(SeatRound[RoundState]):
     def too_few_cards(self) -> bool:
         """Whether fewer cards are left than the burn and the first deal take."""
         desk, seats = self._desk, len(self._bets.asked[0])
-        burned = int(desk.options.get("round_burn", "none") != "none" and self._rounds_in_shoe > 0)
+        burned = int(desk.options.get("round_burn", "none") != "none" and self._lasting.rounds_in_shoe > 0)
         needed = burned + INITIAL_CARDS * seats + (INITIAL_CARDS if desk.equipment == "box" else 1)
         return desk.finds(f"{desk.stack.left} are left, {needed} are needed" if desk.stack.left < needed else None)
 
@@ -227,7 +224,7 @@ class BlackjackRound(SeatRound[RoundState]):
 
     def _first_card_may_be_open(self) -> bool:
         """Reading J12: the first card dealt to a seat in a shoe game's first round."""
-        first = self._rounds_in_shoe == 1 and not any(self._play.size(hand) for hand in self._play.hands)
+        first = self._lasting.rounds_in_shoe == 1 and not any(self._play.size(hand) for hand in self._play.hands)
         return first and bool(self._desk.options["first_face_up_card_valid"])
 
     def _extra_card_may_be_valid(self, drawn: Drawn) -> bool:
@@ -247,7 +244,6 @@ class BlackjackRound(SeatRound[RoundState]):
         self._desk.drawn = None
 
     def take_bets(self) -> None:
-        """Notes the seats that play and what lies on the table, in place of what was noted before."""
         super().take_bets()
         self._play.begin(self._seats)
         self._wagers.note_deciders()
@@ -257,5 +253,4 @@ class BlackjackRound(SeatRound[RoundState]):
         self._play.note_card(place)
 
     def clear_game(self) -> None:
-        """Forgets what the game keeps of the round that is being closed."""
         self._play.clear()

@@ -38,7 +38,6 @@ class Challenges(AnteDecisions):
     # --- the round's side --------------------------------------------------------------------------------------------
 
     def open(self, wagers: Sequence[Wager]) -> None:
-        """A round begins with these wagers."""
         super().open(wagers)
         self._on_the_tie = frozenset(Bettor(wager.seat, wager.id) for wager in wagers if wager.bet == "tie")
 

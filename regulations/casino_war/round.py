@@ -58,7 +58,6 @@ class CasinoWarRound(SeatRound[RoundState]):
     # --- cards -------------------------------------------------------------------------------------------------------
 
     def due(self) -> Place | None:
-        """The place that gets the next card, or ``None`` if no card is due."""
         if self.state in (R.OPENED, R.SEATS, R.CROUPIER):
             return self.first_missing()
         if self.state in BURNING:
@@ -73,11 +72,9 @@ class CasinoWarRound(SeatRound[RoundState]):
         return [*(Place("seat", 1, seat, hand=1) for seat in seats), CROUPIER_FIRST]
 
     def called_by(self, place: Place) -> str:
-        """The article by which a card goes to a place."""
         return art("5.º-2") if place.position == 1 else art("7.º-5")
 
     def say_next_in_round(self) -> None:
-        """Says what the croupier must do now, in a round that is neither decided nor void."""
         bettor = self._challenges.next_to_decide if self.state is R.DECIDING else None
         if bettor is None:
             self.say_draw(art("7.º-5") if self.state in CHALLENGED else ROUND_ARTICLES.deal)
@@ -114,7 +111,6 @@ class CasinoWarRound(SeatRound[RoundState]):
     # --- effects -----------------------------------------------------------------------------------------------------
 
     def take_bets(self) -> None:
-        """Notes the seats that play and what lies on the table, in place of what was noted before."""
         super().take_bets()
         self._challenges.open(self._bets.asked[1])
 
@@ -188,7 +184,6 @@ class CasinoWarRound(SeatRound[RoundState]):
         )
 
     def clear_game(self) -> None:
-        """Forgets what the game keeps of the round that is being closed."""
         self._challenges.forget()
         self._burned_for_war = 0
 

@@ -26,7 +26,7 @@ class Result(Line, frozen=True, kw_only=True, tag="result"):
 # --- baccarat --------------------------------------------------------------------------------------------------------
 
 
-class Hands(Struct, frozen=True, kw_only=True):
+class HandsShown(Struct, frozen=True, kw_only=True):
     """The cards of both baccarat hands, in dealing order."""
 
     player: list[Card]
@@ -53,7 +53,7 @@ class BaccaratResult(Result, frozen=True, kw_only=True, tag="result"):
 
     outcome: Outcome
     points: Points
-    cards: Hands
+    cards: HandsShown
     natural: bool
     pairs: list[Side]
 

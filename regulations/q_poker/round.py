@@ -59,7 +59,6 @@ class QPokerRound(SeatRound[RoundState]):
     # --- cards -------------------------------------------------------------------------------------------------------
 
     def due(self) -> Place | None:
-        """The place that gets the next card, or ``None`` if no card is due."""
         if self.state not in (R.OPENED, R.DEALING):
             return None
         return self.first_missing()
@@ -76,11 +75,9 @@ class QPokerRound(SeatRound[RoundState]):
         return [Place(to, position, seat, hand) for to, seat, hand in owners for position in POSITIONS]
 
     def called_by(self, place: Place) -> str:  # noqa: ARG002  # the equipment decides
-        """The article by which a card goes to a place: what the row of its deal says."""
         return self._dealt_by
 
     def say_next_in_round(self) -> None:
-        """Says what the croupier must do now, in a round that is neither decided nor void."""
         if self.due() is not None:
             self.say_draw(art("7.º-1") if self.deals_one_at_a_time() else art("7.º-2"))
         elif self.state is R.SHOWING:
@@ -134,7 +131,6 @@ class QPokerRound(SeatRound[RoundState]):
     # --- effects -----------------------------------------------------------------------------------------------------
 
     def take_bets(self) -> None:
-        """Notes the seats that play and what lies on the table, in place of what was noted before."""
         super().take_bets()
         self._antes.open(self._bets.asked[1])
 
@@ -219,7 +215,6 @@ class QPokerRound(SeatRound[RoundState]):
         )
 
     def clear_game(self) -> None:
-        """Forgets what the game keeps of the round that is being closed."""
         self._antes.forget()
 
     # --- what goes wrong ---------------------------------------------------------------------------------------------

@@ -7,8 +7,11 @@ from enum import StrEnum
 from functools import cached_property
 from typing import ClassVar, Final, Generic, TypeVar, cast
 
+from msgspec import structs
+
 from regulations.desk import Desk
 from regulations.drawn import BURN_PLACE, Drawn, Place
+from regulations.errors import SnapshotUnfit
 from regulations.events.outputs import Burned, ReturnedWager, Voided
 from regulations.events.vocabulary import BurnReason, WayOut
 from regulations.hands import Hands
@@ -17,7 +20,7 @@ from regulations.machine import RuleMachine
 from regulations.record import Stage
 from regulations.round.voiding import Voiding
 from regulations.rows import Row
-from regulations.snapshot import RoundSnapshot
+from regulations.snapshot import RoundSnapshot, SeatSnapshot, take_over
 
 StateT = TypeVar("StateT", bound=StrEnum)
 StateT_co = TypeVar("StateT_co", bound=StrEnum, covariant=True)
@@ -71,6 +74,7 @@ class Round(ABC, Generic[StateT]):
         rows: the rule table; its guards and effects are methods of this object and its parts.
         phases: what the states mean.
         round_over: called when a round is closed: the shoe game goes on.
+        lasting: all that outlives a round, but for where the machine stands; the game's parts have it too.
     """
 
     opens_with_card: ClassVar[bool]
@@ -80,11 +84,18 @@ class Round(ABC, Generic[StateT]):
     kept_result_disagrees: Callable[[], bool] = staticmethod(lambda: False)
     """Whether a device's result that was kept turns out not to be the regulation's; asked once (baccarat)."""
 
-    def __init__(self, desk: Desk, rows: Sequence[Row], phases: Phases[StateT], round_over: Callable[[], None]) -> None:
+    def __init__(
+        self,
+        desk: Desk,
+        rows: Sequence[Row],
+        phases: Phases[StateT],
+        round_over: Callable[[], None],
+        lasting: RoundSnapshot,
+    ) -> None:
         self._desk: Final = desk
         self._phases: Final = phases
         self._round_over: Final = round_over
-        self._rounds_in_shoe: int
+        self._lasting: Final = lasting
         self._voiding: Final = Voiding(desk, self, self.hides_card)
         parts = (self, self._voiding, *self._parts())
         self.machine: Final[RuleMachine[StateT]] = RuleMachine(
@@ -163,17 +174,20 @@ class Round(ABC, Generic[StateT]):
     def say_next(self) -> None:
         """Says what the croupier must do now."""
 
-    @abstractmethod
     def snapshot(self) -> RoundSnapshot:
         """What outlives the rounds so far; between rounds."""
+        return structs.replace(self._lasting, row=self.machine.snapshot)
 
-    @abstractmethod
     def restore(self, snapshot: RoundSnapshot) -> None:
         """Restores what :meth:`snapshot` gave.
 
         Raises:
             SnapshotUnfit: it is another game's, or names a rule that is not there.
         """
+        if type(snapshot) is not type(self._lasting):
+            raise SnapshotUnfit(f"it is of a game {'at' if isinstance(snapshot, SeatSnapshot) else 'without'} seats")
+        self.machine.restore(snapshot.row)
+        take_over(self._lasting, snapshot)
 
     @abstractmethod
     def clear_round(self) -> None:
@@ -185,7 +199,7 @@ class Round(ABC, Generic[StateT]):
 
     def new_shoe(self) -> None:
         """A new shoe game begins."""
-        self._rounds_in_shoe = 0
+        self._lasting.rounds_in_shoe = 0
 
     def ways_out(self, irregularity: OpenIrregularity, ways: list[WayOut]) -> list[WayOut]:  # noqa: ARG002  # games look
         """The ways out of an irregularity by this game's regulation.
@@ -217,7 +231,7 @@ class Round(ABC, Generic[StateT]):
 
     def _begin_round(self, *, by_bets: bool) -> None:
         self._desk.open_round()
-        self._rounds_in_shoe += 1
+        self._lasting.rounds_in_shoe += 1
         self._voiding.begin_round(by_bets=by_bets)
 
     def burn_card(self, why: BurnReason, article: str) -> None:

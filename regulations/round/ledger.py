@@ -10,6 +10,7 @@ from regulations.events.outputs import ReturnedWager, Reversed, Settled, Settled
 from regulations.events.vocabulary import Bet
 from regulations.open_wager import OpenWager
 from regulations.payouts import Payout
+from regulations.snapshot import SeatSnapshot
 from regulations.stakes import stake_of
 
 Decided = tuple[OpenWager, Payout[Any]]
@@ -21,27 +22,27 @@ class Ledger:
 
     Args:
         desk: what the machines of the table share.
+        lasting: what outlives a round: the wagers that earlier rounds left, and how many there ever were.
     """
 
-    def __init__(self, desk: Desk) -> None:
+    def __init__(self, desk: Desk, lasting: SeatSnapshot) -> None:
         self._desk: Final = desk
+        self._lasting: Final = lasting
         self.lying: list[OpenWager] = []
         """The wagers that are not decided, in the order in which they were put down."""
-        self.carried: list[OpenWager] = []
-        """What earlier rounds left, as it stood before the open one; between rounds the same as :attr:`lying`."""
-        self._put_down = 0
         self._settled: list[tuple[OpenWager, SettledWager]] = []
         self._before_result: int
         """How many settlements the result found made."""
 
-    def snapshot(self) -> tuple[list[OpenWager], int]:
-        """Between rounds: what is carried, and how many wagers were ever put down."""
-        return [replace(one) for one in self.lying], self._put_down
+    @property
+    def carried(self) -> list[OpenWager]:
+        """What earlier rounds left, as it stood before the open one; between rounds the same as :attr:`lying`."""
+        return self._lasting.carried
 
-    def restore(self, carried: Sequence[OpenWager], put_down: int) -> None:
-        """Restores what :meth:`snapshot` gave."""
-        self.lying, self._put_down = [replace(one) for one in carried], put_down
-        self.close()
+    def goes_on(self) -> None:
+        """What is carried lies on the table, between rounds."""
+        self.lying = [replace(one) for one in self.carried]
+        self._settled = []
 
     # --- putting down ------------------------------------------------------------------------------------------------
 
@@ -62,11 +63,9 @@ class Ledger:
 
     def put(self, seat: int, bet: Bet, bettor: int, *, stake: int, hand: int = 1, pair: int = 0) -> None:
         """Puts a wager down in the round (a split hand's, an insurance; with ``pair`` the number of a later pair)."""
-        self._put_down += 1
+        self._lasting.put_down = number = self._lasting.put_down + 1
         self.lying.append(
-            OpenWager(
-                seat=seat, bet=bet, id=bettor, hand=hand, stake=stake, original=stake, pair=pair, number=self._put_down
-            )
+            OpenWager(seat=seat, bet=bet, id=bettor, hand=hand, stake=stake, original=stake, pair=pair, number=number)
         )
 
     # --- looking -----------------------------------------------------------------------------------------------------
@@ -138,5 +137,5 @@ class Ledger:
 
     def close(self) -> None:
         """The round is closed; only carried wagers are left."""
-        self.carried = [replace(one) for one in self.lying]
+        self._lasting.carried = [replace(one) for one in self.lying]
         self._settled = []

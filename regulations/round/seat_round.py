@@ -15,7 +15,6 @@ from msgspec import UNSET, UnsetType
 
 from regulations.desk import Desk
 from regulations.drawn import BURN_PLACE, Drawn, Owner, Place
-from regulations.errors import SnapshotUnfit
 from regulations.events.outputs import Dealt, Next, ReturnedWager, Voided
 from regulations.events.vocabulary import Do, Holder
 from regulations.hands import Hands
@@ -58,14 +57,15 @@ class SeatRound(Round[StateT]):
     ) -> None:
         self._articles: Final = articles
         self._hands: Final = Hands()
-        self._ledger: Final = Ledger(desk)
+        lasting = SeatSnapshot()
+        self._ledger: Final = Ledger(desk, lasting)
         self._bets: Final = Bets(desk, bets, self._ledger)
         self._showing: Final = Showing(desk, self._hands)
         self._seats: list[int] = []
         """The seats that are dealt cards in the open round, in order."""
         self._order: list[tuple[Owner, Place]] = []
         """The places of its deal in dealing order, with their owners: it is walked several times for each card."""
-        super().__init__(desk, rows, phases, round_over)
+        super().__init__(desk, rows, phases, round_over, lasting)
 
     def _parts(self) -> Sequence[object]:
         return (self._bets, self._showing)
@@ -74,26 +74,12 @@ class SeatRound(Round[StateT]):
 
     @property
     def laid(self) -> Hands:
-        """The hands on the table."""
         return self._hands
 
-    def snapshot(self) -> SeatSnapshot:
-        """What outlives the rounds so far; between rounds."""
-        carried, put_down = self._ledger.snapshot()
-        row, rounds = self.machine.snapshot, self._rounds_in_shoe
-        return SeatSnapshot(row=row, rounds_in_shoe=rounds, carried=carried, put_down=put_down)
-
     def restore(self, snapshot: RoundSnapshot) -> None:
-        """Restores what :meth:`snapshot` gave.
-
-        Raises:
-            SnapshotUnfit: it is another game's, or names a rule that is not there.
-        """
-        if not isinstance(snapshot, SeatSnapshot):
-            raise SnapshotUnfit("it is of a game without seats")
-        self.machine.restore(snapshot.row)
-        self._rounds_in_shoe = snapshot.rounds_in_shoe
-        self._ledger.restore(snapshot.carried, snapshot.put_down)
+        """As any: the wagers that are carried lie there."""
+        super().restore(snapshot)
+        self._ledger.goes_on()
 
     def first_missing(self) -> Place | None:
         """The first place of the dealing order that has no card yet."""
@@ -114,7 +100,6 @@ class SeatRound(Round[StateT]):
     # --- what each game says for itself ------------------------------------------------------------------------------
 
     def shows(self, place: Place) -> bool:
-        """Whether a card at this place lies face up at once."""
         return self.deals_face_up and place != BURN_PLACE
 
     def dealing_order(self, seats: Sequence[int]) -> Sequence[Place]:  # noqa: ARG002  # games that have one look
@@ -132,7 +117,6 @@ class SeatRound(Round[StateT]):
     # --- cards -------------------------------------------------------------------------------------------------------
 
     def say_next(self) -> None:
-        """Says what the croupier must do now."""
         articles = self._articles
         if self.is_idle:
             actions = ["shoe_ended", "closed"]
@@ -185,7 +169,7 @@ class SeatRound(Round[StateT]):
     @property
     def is_later_round(self) -> bool:
         """Whether the open round is not a shoe game's first."""
-        return self._rounds_in_shoe > 1
+        return self._lasting.rounds_in_shoe > 1
 
     # --- effects -----------------------------------------------------------------------------------------------------
 
@@ -223,7 +207,6 @@ class SeatRound(Round[StateT]):
         return self._ledger.void(article)
 
     def clear_round(self) -> None:
-        """The cards go to the discard rack; the table is ready."""
         self._ledger.close()
         self._seats = []
         self._order = []
@@ -231,7 +214,6 @@ class SeatRound(Round[StateT]):
         self.clear_game()
 
     def close_table(self) -> None:
-        """The table closes: what is carried is returned."""
         returned = self._ledger.give_back_carried()
         if returned:
             self._desk.say(Voided(article=self._articles.carried, reason="closed", wagers=returned))

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Any, Final, cast
 
-from msgspec import UNSET, UnsetType
+from msgspec import UNSET, UnsetType, structs
 
 from regulations.desk import Desk
 from regulations.drawn import BURN_PLACE, Drawn, Place
@@ -34,7 +34,7 @@ from regulations.rows import Row
 from regulations.shoe.devices import Devices
 from regulations.shoe.profile_guards import ProfileGuards
 from regulations.shoe.states import IN_ROUNDS, RUNNING, ShoeState
-from regulations.snapshot import ShoeSnapshot
+from regulations.snapshot import ShoeSnapshot, take_over
 from regulations.stack import Stack
 
 S = ShoeState
@@ -67,11 +67,8 @@ class ShoeGame:
 
     def __init__(self, desk: Desk, rows: Sequence[Row]) -> None:
         self._desk: Final = desk
-        self._burn_left: int | None
-        self._depth: int | None
-        """Cards that lie before the cut card; ``None`` without a cut card."""
-        self._cut_card_out: bool
-        self._cut_card_taken: bool
+        self._lasting: Final = ShoeSnapshot()
+        """All that outlives a stack, but for where the machine stands."""
         self._house_ends: bool
         """Whether persons end the shoe game with the open round."""
         self.round: Round[Any]
@@ -100,13 +97,7 @@ class ShoeGame:
 
     def snapshot(self) -> ShoeSnapshot:
         """Where the shoe game stands and what it keeps, the stack apart."""
-        return ShoeSnapshot(
-            row=self.machine.snapshot,
-            burn_left=self._burn_left,
-            depth=self._depth,
-            cut_card_out=self._cut_card_out,
-            cut_card_taken=self._cut_card_taken,
-        )
+        return structs.replace(self._lasting, row=self.machine.snapshot)
 
     def restore(self, snapshot: ShoeSnapshot) -> None:
         """Restores what :meth:`snapshot` gave.
@@ -115,8 +106,7 @@ class ShoeGame:
             SnapshotUnfit: it names a rule that is not there.
         """
         self.machine.restore(snapshot.row)
-        self._burn_left, self._depth = snapshot.burn_left, snapshot.depth
-        self._cut_card_out, self._cut_card_taken = snapshot.cut_card_out, snapshot.cut_card_taken
+        take_over(self._lasting, snapshot)
         self._house_ends = False
 
     def due(self) -> Place | None:
@@ -135,13 +125,13 @@ class ShoeGame:
     def shows(self, place: Place) -> bool:
         """Whether a card at this place lies face up at once."""
         if self.state is S.BURN:
-            return self._burn_left is None
+            return self._lasting.burn_left is None
         return self.round.shows(place)
 
     def cut_card_is_missing(self) -> bool:
         """Whether more cards are out than lay before the cut card, which has not been seen, and may still tell."""
-        waits = not self._cut_card_out and not self._house_ends
-        return self._depth is not None and waits and self._desk.stack.out > self._depth
+        depth, out = self._lasting.depth, self._desk.stack.out
+        return depth is not None and out > depth and not self._lasting.cut_card_out and not self._house_ends
 
     def say_next(self) -> None:
         """Says what the croupier must do now, where no irregularity is open."""
@@ -252,32 +242,32 @@ class ShoeGame:
 
     def count_fixing_card(self) -> bool:
         """Whether the first card, shown, fixes how many are burned."""
-        return self._burn_left is None
+        return self._lasting.burn_left is None
 
     def more_to_burn(self) -> bool:
         """Whether cards of the initial burn are still to come after this one."""
         # A card that fixes the number goes by another row, before this one.
-        return cast("int", self._burn_left) > 1
+        return cast("int", self._lasting.burn_left) > 1
 
     def cut_card_due(self) -> bool:
         """Whether the cut card can come out by now, once."""
         desk = self._desk
-        if self._depth is None or self._cut_card_out:
+        if self._lasting.depth is None or self._lasting.cut_card_out:
             return False
         deepest = desk.stack.out + desk.stack.uncertain
-        fault = f"{desk.stack.out} cards are out, {self._depth} lay before it"
-        return not self._desk.finds(fault if deepest < self._depth else None)
+        fault = f"{desk.stack.out} cards are out, {self._lasting.depth} lay before it"
+        return not self._desk.finds(fault if deepest < self._lasting.depth else None)
 
     def in_mid_round(self) -> bool:
         """Whether the cut card comes after the round's first card and before its result; or should have come there."""
-        if not self._cut_card_taken:
+        if not self._lasting.cut_card_taken:
             return self.round.is_dealing
         # How deep it lay is known: not the moment counts in which somebody noticed (readings B6, W5).
-        return self._desk.law.cut_card_stops or cast("int", self._depth) > self._desk.stack.round_began
+        return self._desk.law.cut_card_stops or cast("int", self._lasting.depth) > self._desk.stack.round_began
 
     def result_is_out(self) -> bool:
         """Whether the open round is decided or void, and not closed yet, as the cut card comes."""
-        return self.round.is_over and not self._cut_card_taken
+        return self.round.is_over and not self._lasting.cut_card_taken
 
     def ends_with_round(self) -> bool:
         """Whether the round in which the cut card comes out is the last."""
@@ -334,12 +324,12 @@ class ShoeGame:
     def adopt_equipment(self) -> None:
         """Deals from the profile's equipment, or from the one asked for."""
         self._desk.adopt(self._profile.wanted_equipment)
-        self._depth = None
+        self._lasting.depth = None
 
     def note_cut_card_depth(self) -> None:
         """Notes how many cards lie before the cut card."""
         behind = self._desk.event_as(CutCardPlaced).behind
-        self._depth = Stack(self._desk.table.decks).size - behind
+        self._lasting.depth = Stack(self._desk.table.decks).size - behind
 
     def load_stack(self) -> None:
         """A full stack is in; a new shoe game begins."""
@@ -347,8 +337,8 @@ class ShoeGame:
         desk.stack = Stack(desk.table.decks)
         desk.irregularities.cards_are_back()
         self.round.new_shoe()
-        self._cut_card_out = self._cut_card_taken = self._house_ends = False
-        self._burn_left = self._initial_burn()
+        self._lasting.cut_card_out = self._lasting.cut_card_taken = self._house_ends = False
+        self._lasting.burn_left = self._initial_burn()
 
     def _initial_burn(self) -> int | None:
         """How many cards are burned before the first round; ``None``: the first one fixes it, or there is no burn."""
@@ -368,12 +358,12 @@ class ShoeGame:
 
     def fix_burn_count(self) -> None:
         """As many cards more as the shown card's value."""
-        self._burn_left = self._desk.law.cards_burned_after(self._desk.card_in_hand.card)
+        self._lasting.burn_left = self._desk.law.cards_burned_after(self._desk.card_in_hand.card)
 
     def burn_initial(self) -> None:
         """Burns one card of the initial burn, face down as it came."""
         drawn = self._lay_burned()
-        self._burn_left = cast("int", self._burn_left) - 1
+        self._lasting.burn_left = cast("int", self._lasting.burn_left) - 1
         self._desk.say(Burned(article=self._desk.law.articles.initial_burn, card=drawn.shown, why="initial"))
 
     def card_to_round(self) -> None:
@@ -405,7 +395,7 @@ class ShoeGame:
 
     def take_cut_card(self) -> None:
         """The cut card is out."""
-        self._cut_card_out = True
+        self._lasting.cut_card_out = True
         if self._desk.round_open:
             self._desk.record.note_cut_card(self.round.stage)
 
@@ -425,7 +415,7 @@ class ShoeGame:
 
     def assume_cut_card(self) -> None:
         """A cut card that never came is taken as drawn where it lay."""
-        self._cut_card_taken = True
+        self._lasting.cut_card_taken = True
         self.fire("cut_card")
 
     def say_last_round(self) -> None:

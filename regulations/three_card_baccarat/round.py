@@ -48,7 +48,6 @@ class ThreeCardRound(SeatRound[RoundState]):
     # --- cards -------------------------------------------------------------------------------------------------------
 
     def due(self) -> Place | None:
-        """The place that gets the next card, or ``None`` if no card is due."""
         if self.state is R.OPENED and self.round_burn_due():
             return BURN_PLACE
         if self.state not in (R.OPENED, R.DEALING):
@@ -67,7 +66,6 @@ class ThreeCardRound(SeatRound[RoundState]):
         return [Place(owner.to, number, owner.seat, owner.hand) for owner in owners for number in POSITIONS]
 
     def say_next_in_round(self) -> None:
-        """Says what the croupier must do now, in a round that is neither decided nor void."""
         if self.state is R.SHOW_BANKER:
             self._desk.say(Next(article=ROUND_ARTICLES.show, do="reveal", to="banker"))
         elif self.state is R.SHOW_SEATS:
@@ -85,7 +83,7 @@ class ThreeCardRound(SeatRound[RoundState]):
     def too_few_cards(self) -> bool:
         """Whether fewer cards are left than the burn and all hands take."""
         desk, seats = self._desk, len(self._bets.asked[0])
-        burned = int(self._rounds_in_shoe > 0)
+        burned = int(self._lasting.rounds_in_shoe > 0)
         needed = burned + CARDS_OF_A_HAND * (seats + 1)
         return desk.finds(f"{desk.stack.left} are left, {needed} are needed" if desk.stack.left < needed else None)
 

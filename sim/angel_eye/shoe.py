@@ -31,11 +31,11 @@ from sim.angel_eye.settings import DRAW_TIMEOUT_S, ShoeSettings
 from sim.angel_eye.tableau import is_pair
 from sim.angel_eye.transmitter import Sink, Transmitter
 from sim.clock import Clock, Timer
+from sim.draws import Draw, Out, ShoeMisuse
 from sim.magazine import CutCard, Magazine
-from sim.pulled import Out, Pulled, ShoeMisuse
 
 # What a pull brings is known by this name as well to those who handle this shoe alone.
-__all__ = ["AngelEyeShoe", "Out", "Pulled", "ShoeMisuse"]
+__all__ = ["AngelEyeShoe", "Draw", "Out", "ShoeMisuse"]
 
 _HIGHEST_CODE_IN_D: Final = 15
 _HIGHEST_ERROR: Final = 63
@@ -197,7 +197,7 @@ class AngelEyeShoe:
         self._timeout = self._clock.call_later(DRAW_TIMEOUT_S, self._draw_timed_out)
         return True
 
-    def finish_draw(self) -> Pulled:
+    def finish_draw(self) -> Draw:
         """Pull the card in the mouth out altogether.
 
         The cut card at the mouth is a pull of its own: the next one brings the card behind it.
@@ -210,20 +210,20 @@ class AngelEyeShoe:
         self._end_pull()
         item = self._magazine.take()
         if item is None:
-            return Pulled()
+            return Draw()
         if isinstance(item, CutCard):
             self._say(CutCardDrawn)
-            return Pulled(cut_card=True)
+            return Draw(cut_card=True)
         below = self._magazine.take_card_below() if self._double_feed else None
         self._double_feed = False
         out = Out(item, self._card_passes(item))
         # The eye sees only the upper one of two.
-        return Pulled((out,) if below is None else (out, Out(below, None)))
+        return Draw((out,) if below is None else (out, Out(below, None)))
 
-    def draw(self) -> Pulled:
+    def draw(self) -> Draw:
         """Pull a card out; from an empty shoe nothing comes."""
         if not self._half_out and not self.start_draw():
-            return Pulled()
+            return Draw()
         return self.finish_draw()
 
     def push_back(self, *, midway: bool) -> None:

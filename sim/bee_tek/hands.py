@@ -11,7 +11,6 @@ class BeeTekHands(TableHands[BeeTekShoe]):
     """Hands at a table with one Bee-Tek shoe."""
 
     def make_ready(self) -> None:
-        """Switch the shoe on."""
         self.device.power_on()
 
 

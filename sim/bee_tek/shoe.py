@@ -12,8 +12,8 @@ from protocols.bee_tek.codec import encode_line
 from protocols.bee_tek.messages import AlarmRaised, BeeTekMessage, CardDrawn, CardNotRead, Mode, WarningGiven
 from regulations.cards import Card
 from sim.clock import Clock
+from sim.draws import Draw, Out
 from sim.magazine import CutCard, Magazine
-from sim.pulled import Out, Pulled
 
 MODES: Final = {"game": Mode.GAME, "diagnostic": Mode.DIAGNOSTIC}
 """The modes, as a person names them."""
@@ -100,18 +100,18 @@ class BeeTekShoe:
         """Take all cards out."""
         return self._magazine.take_all()
 
-    def draw(self) -> Pulled:
+    def draw(self) -> Draw:
         """Pull a card out; the cut card is a pull of its own, of which no line tells."""
         item = self._magazine.take()
         if item is None:
-            return Pulled()
+            return Draw()
         if isinstance(item, CutCard):
-            return Pulled(cut_card=True)
+            return Draw(cut_card=True)
         below = self._magazine.take_card_below() if self._double_feed else None
         self._double_feed = False
         out = Out(item, self._card_passes(item))
         # The eye sees only the upper one of two.
-        return Pulled((out,) if below is None else (out, Out(below, None)))
+        return Draw((out,) if below is None else (out, Out(below, None)))
 
     # --- mishaps ----------------------------------------------------------------------------------------------------
 

@@ -23,9 +23,9 @@ from sim.croupier.pace import Pace
 from sim.croupier.routine import DEFAULT_ORDERS, Person, Routine
 from sim.croupier.shoe_remedies import ShoeRemedies
 from sim.croupier.slips import Mistake, Slips
+from sim.draws import Draw
 from sim.hands import Hands
 from sim.players import Players
-from sim.pulled import Pulled
 
 _BUTTONS: Final[dict[Outcome, ShoeOutcome]] = {
     "player": ShoeOutcome.PLAYER,
@@ -62,7 +62,7 @@ class Croupier(Routine):
     ) -> None:
         self._hands: Final = hands
         self._remedies: Final = ShoeRemedies(hands)
-        self._pulled: Pulled | None = None
+        self._drawn: Draw | None = None
         self._strays: deque[int] = deque()
         self._was_down = False
         person = Person(
@@ -80,11 +80,11 @@ class Croupier(Routine):
     def _notice(self, outputs: Sequence[AnyOutput]) -> None:  # noqa: ARG002  # the situation has all that he needs
         is_down = self._situation.is_link_down
         if not self._was_down and not is_down:
-            self._pulled = None
+            self._drawn = None
         self._was_down = is_down
 
     def _must_wait(self, prompt: Next) -> bool:
-        if prompt.do in ("draw", "burn") and self._pulled is not None:
+        if prompt.do in ("draw", "burn") and self._drawn is not None:
             # Pulled while the line was down: the table may not know of it.
             self._rhythm.wait_for_answer(self._hear_nothing)
         elif self._strays and prompt.do != "resolve":
@@ -94,9 +94,9 @@ class Croupier(Routine):
         return True
 
     def _unheard(self) -> None:
-        pulled, self._pulled = self._pulled, None
+        pulled, self._drawn = self._drawn, None
         if self._hands.shoe.errors:
-            self._pulled = pulled
+            self._drawn = pulled
             self._hands.shoe.clear_error()
             self._rhythm.wait_for_answer(self._hear_nothing)
         elif pulled is not None and pulled.cut_card:
@@ -141,7 +141,7 @@ class Croupier(Routine):
         if not pulled.cards and not pulled.cut_card:
             self._come_up_empty()
             return
-        self._pulled = pulled
+        self._drawn = pulled
         end = len(self._hands.out)
         # Two at once: the second lies there, and the table hears of it from him.
         self._strays.extend(range(end - len(pulled.cards) + 1, end))

@@ -23,8 +23,8 @@ from sim.croupier.pace import Pace
 from sim.croupier.routine import DEFAULT_ORDERS, Person
 from sim.croupier.seated import SeatedCroupier
 from sim.croupier.slips import Mistake, Slips
+from sim.draws import Out
 from sim.players import Players
-from sim.pulled import Out
 from sim.tdp.hands import TdpHands
 
 LOOK_S: Final = 0.005

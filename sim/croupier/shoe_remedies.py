@@ -4,8 +4,8 @@ from typing import Final
 
 from regulations.cards import Card
 from regulations.events.outputs import Irregularity
+from sim.draws import Out
 from sim.hands import Hands
-from sim.pulled import Out
 
 
 class ShoeRemedies:

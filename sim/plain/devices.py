@@ -10,8 +10,8 @@ from typing import Final, Protocol
 
 from regulations.cards import Card
 from regulations.events.vocabulary import EquipmentKind
+from sim.draws import Draw, Out
 from sim.magazine import CutCard, Magazine
-from sim.pulled import Out, Pulled
 from sim.table_hands import Device
 
 
@@ -64,12 +64,12 @@ class PlainStack:
         """Take all cards out, and the cut card."""
         return self._magazine.take_all()
 
-    def draw(self) -> Pulled:
+    def draw(self) -> Draw:
         """Pull: a card, the cut card, or nothing if it is empty."""
         item = self._magazine.take()
         if isinstance(item, CutCard):
-            return Pulled(cut_card=True)
-        return Pulled() if item is None else Pulled((Out(item, item if self._reads else None),))
+            return Draw(cut_card=True)
+        return Draw() if item is None else Draw((Out(item, item if self._reads else None),))
 
     def take_back(self, cards: Sequence[Card]) -> None:
         """Nothing is put back into a stack.
@@ -97,7 +97,6 @@ class PlainShuffler(PlainStack):
 
     @property
     def shuffles_itself(self) -> bool:
-        """It does."""
         return True
 
     def load(self, cards: Sequence[Card], cut_card_behind: int | None) -> None:
@@ -156,12 +155,12 @@ class PlainShufflerDealer:
         cards, self._bag = self._bag, []
         return cards
 
-    def draw(self) -> Pulled:
+    def draw(self) -> Draw:
         """Let any one of its cards come; nothing if it is empty."""
         if not self._bag:
-            return Pulled()
+            return Draw()
         card = self._bag.pop(self._rng.randrange(len(self._bag)))
-        return Pulled((Out(card, card if self._reads else None),))
+        return Draw((Out(card, card if self._reads else None),))
 
     def take_back(self, cards: Sequence[Card]) -> None:
         """Take used cards back."""

@@ -13,7 +13,6 @@ class PlainHands(TableHands[PlainDevice]):
 
     @property
     def shuffles_itself(self) -> bool:
-        """Whether the device shuffles the cards that are put into it."""
         return self.device.shuffles_itself
 
     def make_ready(self) -> None:

@@ -211,7 +211,6 @@ class TdpControl(ControlLines[TdpHands]):
     # --- seeing -----------------------------------------------------------------------------------------------------
 
     def state(self) -> dict[str, object]:
-        """The device as data."""
         device = self._hands.device
         status, memory = device.status(), device.electronics.memory
         own: dict[str, object] = {

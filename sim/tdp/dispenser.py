@@ -11,7 +11,7 @@ from protocols.tdp.commands import DeviceCommand, Dispense, Eject
 from protocols.tdp.events import CardDrawn, DeviceEvent, PacketDispensed, StackLoaded
 from regulations.cards import Card
 from sim.clock import Clock
-from sim.pulled import Out, Pulled
+from sim.draws import Draw, Out
 from sim.tdp.electronics import Electronics
 from sim.tdp.eye import NOTHING, Eye, Reading
 from sim.tdp.machine import Machine
@@ -71,12 +71,10 @@ class Dispenser(Machine):
 
     @property
     def cards_left(self) -> int:
-        """How many cards are in it, those that a hand can take at the exit not counted."""
         return len(self.cards) - (len(self.exit) if self.is_exit_open else 0)
 
     @property
     def can_draw(self) -> bool:
-        """Whether a hand would get something."""
         return (self.is_exit_open and bool(self.exit)) or super().can_draw
 
     def can_clear(self, code: FaultCode) -> bool:
@@ -89,14 +87,14 @@ class Dispenser(Machine):
 
     # --- hands ------------------------------------------------------------------------------------------------------
 
-    def draw(self) -> Pulled:
+    def draw(self) -> Draw:
         """Take the lowest card of a packet at the exit; else pull at the mouth, if it has one.
 
         The lowest, because it was dispensed first and stands first in the event.
         """
         if not (self.is_exit_open and self.exit):
             return super().draw()
-        pulled = Pulled((self.exit.pop(0),))
+        pulled = Draw((self.exit.pop(0),))
         self._look_at_exit()
         return pulled
 
@@ -139,7 +137,6 @@ class Dispenser(Machine):
     # --- power ------------------------------------------------------------------------------------------------------
 
     def power_came(self) -> None:
-        """See ``Mechanism``."""
         self._is_homed = False
         super().power_came()
 

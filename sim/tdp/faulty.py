@@ -8,7 +8,7 @@ from protocols.tdp.codes import FaultCode
 from protocols.tdp.events import Fault, FaultCleared
 from regulations.cards import Card
 from sim.clock import Clock
-from sim.pulled import ShoeMisuse
+from sim.draws import ShoeMisuse
 from sim.tdp.electronics import Electronics
 from sim.tdp.eye import UNREAD_MAX, Eye, Reading
 from sim.tdp.frame import Frame
@@ -74,7 +74,6 @@ class Faulty(Frame):
         self.electronics.run(self._clear_all)
 
     def _fail(self, trouble: Trouble) -> None:
-        """Take note of a fault, tell of it, and let nothing out."""
         memory = self._memory
         fault = (int(trouble.code), int(trouble.module))
         if not self.electronics.is_turned(Hostile.PERMIT_SURVIVES):

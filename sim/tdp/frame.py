@@ -13,7 +13,7 @@ from protocols.tdp.codes import BootReason, FaultCode
 from protocols.tdp.events import CoverClosed, CoverOpened, KeyTurned, StackLoaded
 from regulations.cards import Card
 from sim.clock import Act, Clock
-from sim.pulled import ShoeMisuse
+from sim.draws import ShoeMisuse
 from sim.tdp.electronics import Electronics
 from sim.tdp.memory import Counts, MakeEvent, Memory
 from sim.tdp.motion import Motion

@@ -37,7 +37,6 @@ class TdpHands(TableHands[Machine]):
 
     @property
     def shuffles_itself(self) -> bool:
-        """Whether the device shuffles the cards that are put into it."""
         return isinstance(self.device, Feeder)
 
     @property
@@ -46,7 +45,6 @@ class TdpHands(TableHands[Machine]):
         return self.device.can_draw
 
     def make_ready(self) -> None:
-        """Switch the device on."""
         self.device.power_on()
 
     def open_cover(self) -> None:
@@ -84,7 +82,7 @@ class TdpHands(TableHands[Machine]):
         The fault itself ends when the host or the button clears it.
 
         Raises:
-            sim.pulled.ShoeMisuse: no hand can do that.
+            sim.draws.ShoeMisuse: no hand can do that.
         """
         cards = self.device.remedy(code)
         self.felt.rack += cards
@@ -94,7 +92,7 @@ class TdpHands(TableHands[Machine]):
         """Pull out what sticks at the exit, without opening a cover; it goes into the discard rack.
 
         Raises:
-            sim.pulled.ShoeMisuse: nothing sticks there.
+            sim.draws.ShoeMisuse: nothing sticks there.
         """
         cards = self.device.pull_stuck_out()
         self.felt.rack += cards

@@ -19,7 +19,7 @@ from protocols.tdp.events import PACKET_MAX, CardDrawn
 from protocols.tdp.messages import Status
 from regulations.cards import Card
 from sim.clock import Clock
-from sim.pulled import Pulled
+from sim.draws import Draw
 from sim.tdp.electronics import Electronics
 from sim.tdp.eye import Eye, Reading
 from sim.tdp.faulty import Faulty
@@ -75,9 +75,9 @@ class Machine(Faulty):
         """Whether a hand at the mouth would get something; False where there is no mouth."""
         return False
 
-    def _pull_at_mouth(self) -> Pulled:
+    def _pull_at_mouth(self) -> Draw:
         """Pull at the mouth."""
-        return Pulled()
+        return Draw()
 
     def _exit_is_taken(self) -> bool:
         """Whether cards lie at the exit, told or not."""
@@ -100,7 +100,7 @@ class Machine(Faulty):
         """Whether a hand would get something."""
         return self._mouth_is_free()
 
-    def draw(self) -> Pulled:
+    def draw(self) -> Draw:
         """Pull by hand: a card, two in a double feed, the cut card; nothing from what is locked or empty."""
         return self._pull_at_mouth()
 

@@ -5,8 +5,8 @@ from abc import abstractmethod
 from protocols.tdp.codes import FaultCode
 from protocols.tdp.events import CutCardDrawn
 from regulations.cards import Card
+from sim.draws import Draw, Out
 from sim.magazine import CutCard, Item
-from sim.pulled import Out, Pulled
 from sim.tdp.eye import Reading
 from sim.tdp.machine import Machine
 from sim.tdp.trouble import Module, Place, Trouble
@@ -40,20 +40,20 @@ class Mouth(Machine):
     def _mouth_is_free(self) -> bool:
         return not self.is_locked and not self._motion.is_busy and self._next is not None
 
-    def _pull_at_mouth(self) -> Pulled:
+    def _pull_at_mouth(self) -> Draw:
         if not self._mouth_is_free():
             self.electronics.run(self._find_nothing)
-            return Pulled()
-        pulled: list[Pulled] = []
+            return Draw()
+        pulled: list[Draw] = []
         self.electronics.run(lambda: self._let_go(pulled))
-        return pulled[0] if pulled else Pulled()
+        return pulled[0] if pulled else Draw()
 
     def _find_nothing(self) -> None:
         # The hand pulls where by the device's count a card should be.
         if not self.is_locked and self._counts.stack and not self._inside:
             self._fail(Trouble(FaultCode.OUT_OF_CARDS))
 
-    def _let_go(self, pulled: list[Pulled]) -> None:
+    def _let_go(self, pulled: list[Draw]) -> None:
         """Let what lies before the mouth leave; what left by then is in ``pulled``, if the power goes meanwhile."""
         item = self._next
         if isinstance(item, CutCard):
@@ -64,7 +64,7 @@ class Mouth(Machine):
         elif item is not None:
             self._let_card_go(item, pulled)
 
-    def _let_cut_card_go(self, pulled: list[Pulled]) -> None:
+    def _let_cut_card_go(self, pulled: list[Draw]) -> None:
         counts = self._counts
 
         def note() -> None:
@@ -72,10 +72,10 @@ class Mouth(Machine):
 
         self._keep(lambda boot, number: CutCardDrawn(boot, number, counts.left), note)
         self._take_next()
-        pulled.append(Pulled(cut_card=True))
+        pulled.append(Draw(cut_card=True))
         self.electronics.supply.step()
 
-    def _let_card_go(self, card: Card, pulled: list[Pulled]) -> None:
+    def _let_card_go(self, card: Card, pulled: list[Draw]) -> None:
         reading = self.eye.look(card)
         noticed = self._doubles() if self._has_card_below else None
         self._tell_card(reading, 2 if noticed else 1)
@@ -83,7 +83,7 @@ class Mouth(Machine):
         # The eye sees only the upper one of two.
         below = None if noticed is None else self._take_card_below()
         out = Out(card, reading.card)
-        pulled.append(Pulled((out,) if below is None else (out, Out(below, None))))
+        pulled.append(Draw((out,) if below is None else (out, Out(below, None))))
         self._permits = max(self._permits - 1, 0)
         self.electronics.supply.step()
         self._attempt(lambda: self._look_after(reading, two_seen=bool(noticed)))

@@ -54,7 +54,6 @@ class ShufflerDealer(Feeder, Mouth):
 
     @property
     def cards(self) -> tuple[Card, ...]:
-        """All cards in it or at its exit; tests know them, nobody at the table does."""
         return (*super().cards, *self.entry)
 
     def can_clear(self, code: FaultCode) -> bool:

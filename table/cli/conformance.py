@@ -203,8 +203,8 @@ def _sum_up(report: "Report", *, as_json: bool) -> None:
 
 
 def _write(report: "Report", junit: Path | None, html: Path | None) -> None:
+    from conformance.html_report import write_html
     from conformance.junit import write_junit
-    from conformance.page import write_html
 
     try:
         if junit is not None:

@@ -10,7 +10,7 @@ import msgspec
 from msgspec import Struct
 
 from drivers.errors import DriverError
-from drivers.port_holders import Holder, holders
+from drivers.port_holders import PortHolder, holders
 from drivers.port_names import PortCandidate, check_name
 from drivers.usb_facts.facts import UsbFacts
 from drivers.usb_facts.sysfs import SYSFS, usb_device_of, usb_devices
@@ -45,7 +45,7 @@ class PortView(Struct, frozen=True, kw_only=True):
     usb: str | None
     serial_number: str | None
     kind: str
-    held_by: Sequence[Holder]
+    held_by: Sequence[PortHolder]
     usb_path: str | None = None
     interfaces: Sequence[str] = ()
 

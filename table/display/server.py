@@ -12,7 +12,7 @@ from typing import Final
 import uvicorn
 from sse_starlette.sse import AppStatus
 
-from drivers.port_holders import Holder, holder_of
+from drivers.port_holders import PortHolder, holder_of
 from table.display.app import Display
 from table.display.feed import Feed
 from table.display.guard import hosts_of
@@ -118,7 +118,7 @@ def _wait_for_the_end(descriptor: int, stop: Callable[[], None]) -> None:
     stop()
 
 
-def _holders(port: int) -> list[Holder]:
+def _holders(port: int) -> list[PortHolder]:
     """Who listens at a TCP port of this machine, as far as this user may see."""
     inodes = set()
     for name in ("tcp", "tcp6"):

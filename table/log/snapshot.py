@@ -12,29 +12,16 @@ from typing import Final, Literal, Protocol
 import msgspec
 from msgspec import UNSET, UnsetType
 
-from firmware_bridge.memory import Memory
+from firmware_bridge.memory import DeviceSnapshot
 from regulations.errors import NoSnapshot
 from regulations.events.inputs import AnyInput, CardDrawn, Equipment, Loaded, Shuffled, Table
 from regulations.events.origins import origin_of
-from regulations.events.outputs import ShoeOver
 from regulations.procedure import Procedure
 from regulations.snapshot import Snapshot
 from table.log.scribe import Scribe, Taken
 from table.view import TableView
 
 logger: Final = logging.getLogger(__name__)
-
-
-class DeviceSnapshot(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """What the journal knows of a device.
-
-    Attributes:
-        state: what its memory gave, in the form of its family.
-        heard_from: the first entry that it must hear again; ``None``: none.
-    """
-
-    state: msgspec.Raw
-    heard_from: int | None
 
 
 class TableSnapshot(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -71,11 +58,14 @@ class Recovering(Protocol):
         """The device's name in the log."""
 
     @property
-    def memory(self) -> Memory | None:
-        """What the journal knows of the device; ``None``: its log must be replayed as a whole."""
+    def form(self) -> type[msgspec.Struct] | None:
+        """Of the device's state in a snapshot; ``None``: its log must be replayed as a whole."""
+
+    def snapshot(self) -> DeviceSnapshot | None:
+        """What the journal knows of the device; ``None``: it cannot be said."""
 
     def restore(self, snapshot: bytes, heard: Iterable[AnyInput]) -> None:
-        """Takes up where the memory stood, and hears again what it needs."""
+        """Goes on from a state, and hears again what it needs."""
 
 
 def begins_shoe(taken: Taken, procedure: Procedure) -> bool:
@@ -128,12 +118,12 @@ class LogSummary:
         self.loaded_by: str | None = None
         self.entered = 0
         self._last = 0
-        self._memories: Final = {bridge.name: bridge.memory for bridge in bridges}
+        self._bridges: Final = {bridge.name: bridge for bridge in bridges}
         self._absent: Mapping[str, DeviceSnapshot] = {}
         self._waiting: list[Taken] = []
 
     def note(self, taken: Taken) -> None:
-        """Notes an input, of which the devices' memories have heard."""
+        """Notes an input."""
         self._count(taken)
         self._fold(taken)
 
@@ -156,25 +146,22 @@ class LogSummary:
         self.entered = entered(taken, self.entered)
 
     def take(self, taken: Taken) -> None:
-        """Notes an input that is durable; the devices' memories and the view hear of it by `settle`."""
+        """Notes an input that is durable; the view hears of it by `settle`."""
         self._count(taken)
-        if self._memories or self.view is not None:
+        if self.view is not None:
             self._waiting.append(taken)
 
     def settle(self) -> None:
-        """Has memories and view hear what has waited: between rounds, where no card waits for it."""
+        """Has the view hear what has waited: between rounds, where no card waits for it."""
         for taken in self._waiting:
             self._fold(taken)
-            for memory in self._memories.values():
-                if memory is not None:
-                    _tell(memory, taken)
         self._waiting.clear()
 
     def restore(self, snapshot: TableSnapshot) -> None:
         """Takes up where a log stood."""
         self.profile, self.inputs, self._last = snapshot.profile, snapshot.inputs, snapshot.input
         self.loaded_by, self.entered = snapshot.loaded_by, snapshot.entered
-        self._absent = {name: one for name, one in snapshot.devices.items() if name not in self._memories}
+        self._absent = {name: one for name, one in snapshot.devices.items() if name not in self._bridges}
         if self.view is not None and snapshot.view is not UNSET:
             # One of another version is left alone: the lines of the log say the same.
             with contextlib.suppress(msgspec.ValidationError):
@@ -188,12 +175,11 @@ class LogSummary:
         """
         self.settle()
         devices = dict(self._absent)
-        for name, memory in self._memories.items():
-            state = None if memory is None else memory.snapshot()
-            if memory is None or state is None:
+        for name, bridge in self._bridges.items():
+            device = bridge.snapshot()
+            if device is None:
                 return None
-            raw = msgspec.Raw(msgspec.json.encode(state))
-            devices[name] = DeviceSnapshot(state=raw, heard_from=memory.heard_from())
+            devices[name] = device
         try:
             regulation = scribe.procedure.snapshot()
         except NoSnapshot:
@@ -210,12 +196,3 @@ class LogSummary:
             devices=devices,
             view=UNSET if self.view is None else msgspec.Raw(msgspec.json.encode(self.view)),
         )
-
-
-def _tell(memory: Memory, taken: Taken) -> None:
-    if taken.is_refused:
-        memory.replay_refused(taken.opened)
-    else:
-        memory.replay(taken.opened)
-    if taken.tells(ShoeOver):
-        memory.shoe_over()

@@ -79,7 +79,7 @@ class InlineShoe:
         """A person entered a card."""
         self.session.card_entered()
 
-    def made_durable(self, report: Report) -> None:
+    def made_durable(self, report: Report, entries: Sequence[int]) -> None:
         """A telegram is not acknowledged."""
 
     def readmitted(self) -> None:

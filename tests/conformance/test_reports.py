@@ -8,8 +8,8 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
+from conformance.html_report import html_page, write_html
 from conformance.junit import junit_xml, write_junit
-from conformance.page import html_page, write_html
 from conformance.runner import Report
 from conformance.verdict import Result, Verdict
 

@@ -26,7 +26,7 @@ from drivers.errors import (
     PortUnusable,
 )
 from drivers.os_errors import open_failure
-from drivers.port_holders import Holder, holder_of, holders, strangers
+from drivers.port_holders import PortHolder, holder_of, holders, strangers
 from drivers.serial_port import BAUD_RANGE, SerialPort, SerialSettings, list_serial_ports
 from tests.drivers.far_ends import PtyEnd
 from tests.drivers.waiting import PATIENCE_S, eventually
@@ -227,11 +227,11 @@ def test_a_holder_of_ours_is_known_by_its_command(words: list[str], role: str | 
 
 
 def test_a_process_that_is_gone_is_no_table() -> None:
-    assert holder_of(2**22 + 1) == Holder(2**22 + 1, "a program that has just ended")
+    assert holder_of(2**22 + 1) == PortHolder(2**22 + 1, "a program that has just ended")
 
 
 def test_a_table_that_holds_a_line_is_not_to_be_killed() -> None:
-    error = PortBusy("/dev/shoe", [Holder(7, "cardshoe run table.toml", "run"), Holder(8, "tail")])
+    error = PortBusy("/dev/shoe", [PortHolder(7, "cardshoe run table.toml", "run"), PortHolder(8, "tail")])
     assert error.problem == "held by cardshoe run table.toml (pid 7), tail (pid 8)"
     assert "kill" not in error.remedy
     assert "type `quit` at it" in error.remedy

@@ -184,7 +184,7 @@ from tests.mutants.trial import begin
 
 def tried(text, order):
     edit = Edit(0, 0, text)
-    of = {"file": "regulations/money.py", "operator": "x", "where": "-", "before": "", "after": ""}
+    of = {"file": "regulations/open_wager.py", "operator": "x", "where": "-", "before": "", "after": ""}
     mutant = Mutant(**of, line=1, ordinal=0, edit=edit)
     pid, reads = begin(mutant, part, order, cpu_s=1)
     _, status = os.waitpid(pid, 0)

@@ -13,7 +13,7 @@ from protocols.tdp.codes import BootReason, Capability, Condition, DeviceState, 
 from protocols.tdp.commands import DeviceCommand, Dispense, EventAcknowledged
 from protocols.tdp.endpoint import Endpoint, EndpointEvent, Lost, Ready, Said
 from protocols.tdp.events import CardDrawn, DeviceEvent, EventKey
-from protocols.tdp.exactly_once import CommandMemory, EventGate, EventOutbox, Verdict
+from protocols.tdp.exactly_once import CommandMemory, EventGate, EventOrder, EventOutbox
 from protocols.tdp.framing import HALF
 from protocols.tdp.handshake import Security, Terms
 from protocols.tdp.messages import Done, Heartbeat, Hello, Message, Status
@@ -206,8 +206,8 @@ class Game:
     def event(self, event: DeviceEvent) -> EventAcknowledged | None:
         assert self.knows_device, "an event before Hello"
         verdict = self.gate.judge(event)
-        assert verdict is not Verdict.GAP, f"{event} after {self.gate.last}, {self.gate.last_other}"
-        if verdict is Verdict.REPEATED:
+        assert verdict is not EventOrder.GAP, f"{event} after {self.gate.last}, {self.gate.last_other}"
+        if verdict is EventOrder.REPEATED:
             self.repeated += 1
             assert self.known[event.key] == event, "other bytes under a known number"
             return EventAcknowledged(event.boot, event.number)

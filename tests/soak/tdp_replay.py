@@ -17,7 +17,7 @@ from protocols.tdp.codes import BootReason, Capability, Condition, DeviceState, 
 from protocols.tdp.commands import DeviceCommand, Dispense, EventAcknowledged
 from protocols.tdp.endpoint import Endpoint, EndpointEvent, Insecure, Lost, Ready, Said
 from protocols.tdp.events import CardDrawn, DeviceEvent
-from protocols.tdp.exactly_once import CommandMemory, EventGate, EventOutbox, Verdict
+from protocols.tdp.exactly_once import CommandMemory, EventGate, EventOrder, EventOutbox
 from protocols.tdp.framing import HALF
 from protocols.tdp.handshake import Security, Terms
 from protocols.tdp.link import LinkEvent, Received, SessionOpened
@@ -432,10 +432,10 @@ class Siege:
     def at_host(self, event: DeviceEvent) -> None:
         """Journal an event that is new, and acknowledge it; again if it is repeated."""
         match self.gate.judge(event):
-            case Verdict.NEW:
+            case EventOrder.NEW:
                 self.journal.append(event)
                 self.say(HOST, self.gate.made_durable(event))
-            case Verdict.REPEATED:
+            case EventOrder.REPEATED:
                 self.say(HOST, EventAcknowledged(event.boot, event.number))
             case _:
                 self.count.accepted["a gap"] += 1

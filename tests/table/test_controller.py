@@ -58,6 +58,8 @@ class Device:
         self.heard: list[tuple[str, int]] = []
         self.called: list[list[Act]] = []
         self.shoes_begun: list[int] = []
+        self.entries: list[int] = []
+        """The journal's numbers of what was reported last."""
         """Where the journal ended when a shoe game began."""
         self.is_unplugged = self.is_empty = False
         self.busy_for = 0
@@ -83,8 +85,9 @@ class Device:
     def card_entered(self) -> None:
         self._note("entered")
 
-    def made_durable(self, report: Report) -> None:
+    def made_durable(self, report: Report, entries: Sequence[int]) -> None:
         self._note(f"durable: {len(report.events)}")
+        self.entries = list(entries)
 
     def readmitted(self) -> None:
         self._note("readmitted")
@@ -173,6 +176,7 @@ def test_what_one_message_means_is_durable_together_and_acknowledged_before_anyb
         desk.run()
         after = desk.log.journal.last_seq
         assert desk.device.heard[-1] == ("durable: 3", after)
+        assert desk.device.entries == [taken.event.seq for taken, _ in desk.taken[-3:]]
         assert tuple(taken.opened.card for taken, _ in desk.taken[-3:] if isinstance(taken.opened, CardDrawn)) == CARDS
         assert {durable for _, durable in desk.taken[-3:]} == {after}
         assert after > before + 6

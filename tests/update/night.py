@@ -13,7 +13,7 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from firmware_bridge.trust import keys
 from firmware_bridge.trust.acts import Anchor, Enrol, Update
 from firmware_bridge.trust.approved.firmware import Firmware
-from firmware_bridge.trust.approved.publishing import Holders, Publication
+from firmware_bridge.trust.approved.publishing import KeyHolders, Publication
 from firmware_bridge.trust.approved.store import Approvals, Store
 from firmware_bridge.trust.keys import NamedKey
 from firmware_bridge.trust.registry import Registry
@@ -162,7 +162,7 @@ class Night:
 
     def _publish(self) -> None:
         publication = Publication(self.folder / "stick")
-        holders = Holders(
+        holders = KeyHolders(
             [public(one) for one in self._root],
             public(self._publisher),
             {self.maker: [public(one) for one in self._maker]},

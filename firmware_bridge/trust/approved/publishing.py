@@ -53,7 +53,7 @@ SHORT: Final = timedelta(days=90)
 """How long a stick is the newest: longer, and somebody could keep a table on an old one unseen."""
 
 
-class Holders(Struct, frozen=True):
+class KeyHolders(Struct, frozen=True):
     """Who holds which role; public keys.
 
     Attributes:
@@ -82,7 +82,7 @@ class Publication:
         self._targets: Final = folder / TARGETS
         self._drafts: Final = folder / DRAFTS
 
-    def begin(self, holders: Holders, now: datetime) -> None:
+    def begin(self, holders: KeyHolders, now: datetime) -> None:
         """Draft root and all lists, unsigned.
 
         Args:

@@ -37,7 +37,7 @@ _PASSING: Final = ".import-"
 _GENERATION: Final = re.compile(rb"generation-[0-9]{1,9}")
 
 
-class Entry(Struct, frozen=True):
+class Listed(Struct, frozen=True):
     """A firmware that somebody has signed.
 
     Attributes:
@@ -64,7 +64,7 @@ class Approvals(Struct, frozen=True):
         version: of the list; it only grows.
     """
 
-    entries: Sequence[Entry]
+    entries: Sequence[Listed]
     expires: datetime
     version: int
 
@@ -90,7 +90,7 @@ class Approvals(Struct, frozen=True):
             return found.code, f"{found.firmware} is not approved"
         return Code.OK, f"{found.firmware}, approved by its maker and the regulator"
 
-    def of_file(self, path: Path) -> Entry:
+    def of_file(self, path: Path) -> Listed:
         """The approved firmware that a file is.
 
         Raises:
@@ -102,7 +102,7 @@ class Approvals(Struct, frozen=True):
             [one for one in self.entries if one.sha256 == hashlib.sha256(data).hexdigest()], str(path)
         )
 
-    def of_version(self, version: str, model: str | None = None) -> Entry:
+    def of_version(self, version: str, model: str | None = None) -> Listed:
         """The approved firmware of a version.
 
         Args:
@@ -115,7 +115,7 @@ class Approvals(Struct, frozen=True):
         found = [one for one in self.entries if one.firmware.version == version]
         return self._approved([one for one in found if model in (None, one.firmware.model)], f"version {version}")
 
-    def _approved(self, found: Sequence[Entry], what: str) -> Entry:
+    def _approved(self, found: Sequence[Listed], what: str) -> Listed:
         if not found:
             raise FirmwareRefused(Code.FIRMWARE_UNAPPROVED, f"{what} is no firmware of the list", what)
         if len(found) > 1:
@@ -286,7 +286,7 @@ class Store:
             files.replace(self.folder / _SEEN, format_time(now).encode(), files.PUBLIC)
 
 
-def _entries(view: View, images: Path) -> list[Entry]:
+def _entries(view: View, images: Path) -> list[Listed]:
     """Each firmware that a maker or the regulator lists; approved where both list the same."""
     approvals = {path.removeprefix(f"{APPROVALS}/"): one for path, one in view.regulator.targets.items()}
     listed = {path: one for role in view.makers.values() for path, one in role.targets.items()}
@@ -302,14 +302,14 @@ def _entries(view: View, images: Path) -> list[Entry]:
             code = Code.OK if _same(made, approved) else Code.APPROVAL_DIFFERS
         sha256 = target.hashes["sha256"]
         image = images / sha256 if code is Code.OK else None
-        found.append(Entry(Firmware.of(target), code, sha256, target.length, image))
+        found.append(Listed(Firmware.of(target), code, sha256, target.length, image))
     return found
 
 
 def _with_images_in(folder: Path | None, found: Approvals) -> Approvals:
     """The same, with the images where they are now."""
     entries = tuple(
-        Entry(one.firmware, one.code, one.sha256, one.length, one.image and folder and folder / one.image.name)
+        Listed(one.firmware, one.code, one.sha256, one.length, one.image and folder and folder / one.image.name)
         for one in found.entries
     )
     return Approvals(entries, found.expires, found.version)
@@ -329,7 +329,7 @@ def _same(made: TargetFile, approved: TargetFile) -> bool:
     return (made.length, made.hashes, made.custom) == (approved.length, approved.hashes, approved.custom)
 
 
-def _check_image(entry: Entry, image: Path) -> None:
+def _check_image(entry: Listed, image: Path) -> None:
     if hashlib.sha256(files.read(image, IMAGE_BYTES_MAX)).hexdigest() != entry.sha256:
         raise FirmwareRefused(Code.TARGET_ALTERED, f"{image} is not what was signed", str(image))
 

@@ -24,7 +24,7 @@ from table.exits import Exit, Stop
 
 if TYPE_CHECKING:
     from firmware_bridge.trust.approved.publishing import Publication
-    from firmware_bridge.trust.approved.store import Approvals, Entry, Store
+    from firmware_bridge.trust.approved.store import Approvals, Listed, Store
     from firmware_bridge.trust.keys import NamedKey, PublicKey
 
 
@@ -109,14 +109,14 @@ def begin_command(
     as_json: bool,
 ) -> None:
     """Draft root and lists: who signs what. Run again to change that."""
-    from firmware_bridge.trust.approved.publishing import Holders
+    from firmware_bridge.trust.approved.publishing import KeyHolders
     from firmware_bridge.trust.keys import load_public
 
     held: dict[str, list[PublicKey]] = {}
     for name, key in keys_with_names(makers):
         held.setdefault(name, []).append(key)
     people = list(named_keys(roots).values())
-    holders = Holders(people, load_public(publisher), held, [load_public(one) for one in regulators])
+    holders = KeyHolders(people, load_public(publisher), held, [load_public(one) for one in regulators])
     publication.begin(holders, now())
     _say_drafts(publication, as_json=as_json)
 
@@ -234,7 +234,7 @@ def _answer(found: "Approvals", *, as_json: bool, dry_run: bool = False) -> None
     answer(lines, data, as_json=as_json, dry_run=dry_run)
 
 
-def _data(entry: "Entry") -> dict[str, object]:
+def _data(entry: "Listed") -> dict[str, object]:
     return {
         "firmware": entry.firmware,
         "code": entry.code.value,

@@ -39,10 +39,10 @@ class Host:
     def keep(self, events: list[AnyInput]) -> None:
         for event in events:
             self.journal.append(msgspec.structs.replace(event, at="1970-01-01T00:00:00.000000Z"))
-            self.session.made_durable(event)
+            self.session.made_durable([event])
 
     def settle(self) -> list[str]:
-        reports = self.session.settled()
+        reports = list(self.session.settled())
         for report in reports:
             self.keep(report)
         return brief([event for report in reports for event in report])

@@ -2,17 +2,17 @@
 
 import pytest
 
-from firmware_bridge.tdp.translation import Translation
+from firmware_bridge.tdp.translation import Translation, TranslationState
 from protocols.tdp import events as tdp
 from protocols.tdp.codes import BootReason, Capability, Face
-from regulations.events.inputs import AnyInput, CardDrawn
+from regulations.events.inputs import AnyInput, CardDrawn, Loaded
 from regulations.events.line import DeviceReport
 from tests.firmware_bridge.tdp.device import NAME, Device, brief
 
 
 @pytest.fixture
 def meaning() -> Translation:
-    return Translation(NAME)
+    return Translation(NAME, TranslationState())
 
 
 def told(meaning: Translation, *events: tdp.DeviceEvent) -> list[str]:
@@ -116,7 +116,7 @@ def test_a_fault_of_a_later_version_blocks_by_its_number(meaning: Translation) -
 
 def test_a_cover_and_its_fault_are_one(meaning: Translation) -> None:
     device = Device()
-    meaning.is_dealing = True
+    meaning.replay(Loaded(cards=416, device=NAME))
     events = [
         device.of(tdp.CoverOpened, 0),
         device.of(tdp.Fault, 8, 0),
@@ -167,7 +167,7 @@ def test_a_restart_ends_what_was_wrong_for_it_is_told_anew(meaning: Translation)
 def test_a_fault_of_the_journal_ends_with_the_first_word_of_its_end(meaning: Translation) -> None:
     device = Device()
     before: list[AnyInput] = meaning.of(device.of(tdp.Fault, 3, 1))
-    again = Translation(NAME)
+    again = Translation(NAME, TranslationState())
     for event in before:
         again.replay(event)
     assert told(again, device.of(tdp.FaultCleared, 3, 1)) == ["cleared stuck_at_exit"]

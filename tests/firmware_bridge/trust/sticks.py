@@ -15,7 +15,7 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from tuf.api.metadata import Metadata, MetaFile, Snapshot, Timestamp
 
 from firmware_bridge.trust.approved.firmware import Firmware
-from firmware_bridge.trust.approved.publishing import SHORT, Holders, Publication, signer_of
+from firmware_bridge.trust.approved.publishing import SHORT, KeyHolders, Publication, signer_of
 from firmware_bridge.trust.approved.store import Store
 from firmware_bridge.trust.keys import NamedKey, PublicKey
 from protocols.mcuboot.codec import decode_image, digest_of, encode_image
@@ -81,8 +81,8 @@ class Makers:
         return Publication(self.folder)
 
     @property
-    def holders(self) -> Holders:
-        return Holders(
+    def holders(self) -> KeyHolders:
+        return KeyHolders(
             [public(one) for one in self.root],
             public(self.publisher),
             {MAKER: [public(one) for one in self.acme]},

@@ -26,8 +26,7 @@ from protocols.tdp.endpoint import (
 from protocols.tdp.events import CardDrawn
 from protocols.tdp.framing import HALF, Frame, Kind, encode_frame
 from protocols.tdp.handshake import Security, Terms
-from protocols.tdp.link import BACKLOG_MAX, Link, LinkError
-from protocols.tdp.link import Refused as SessionRefused
+from protocols.tdp.link import BACKLOG_MAX, Link, LinkError, SessionRefused
 from protocols.tdp.messages import Done, Message, Refused
 from protocols.tdp.states import LinkState, Role
 from protocols.tdp.timing import SILENCE_S

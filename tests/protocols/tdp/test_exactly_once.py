@@ -12,9 +12,9 @@ from protocols.tdp.exactly_once import (
     RESERVE,
     CommandMemory,
     EventGate,
+    EventOrder,
     EventOutbox,
     OutboxRefused,
-    Verdict,
 )
 from protocols.tdp.messages import Done, Refused
 
@@ -105,58 +105,58 @@ def test_cards_leave_a_reserve_for_everything_else() -> None:
 def test_gate_takes_each_event_once_and_shows_gaps() -> None:
     gate = EventGate(EventKey(3, 7))
     assert gate.acknowledgement == EventAcknowledged(3, 7)
-    assert gate.judge(ShuffleStarted(3, 7)) is Verdict.REPEATED
-    assert gate.judge(ShuffleStarted(2, 99)) is Verdict.REPEATED
-    assert gate.judge(ShuffleStarted(3, 9)) is Verdict.GAP
-    assert gate.judge(ShuffleStarted(3, 8)) is Verdict.NEW
-    assert gate.judge(ShuffleStarted(3, 8)) is Verdict.NEW, "judging alone makes nothing durable"
+    assert gate.judge(ShuffleStarted(3, 7)) is EventOrder.REPEATED
+    assert gate.judge(ShuffleStarted(2, 99)) is EventOrder.REPEATED
+    assert gate.judge(ShuffleStarted(3, 9)) is EventOrder.GAP
+    assert gate.judge(ShuffleStarted(3, 8)) is EventOrder.NEW
+    assert gate.judge(ShuffleStarted(3, 8)) is EventOrder.NEW, "judging alone makes nothing durable"
     assert gate.made_durable(ShuffleStarted(3, 8)) == EventAcknowledged(3, 8)
-    assert gate.judge(ShuffleStarted(3, 8)) is Verdict.REPEATED
+    assert gate.judge(ShuffleStarted(3, 8)) is EventOrder.REPEATED
 
 
 def test_gate_sees_what_was_lost_with_the_boot_before() -> None:
     gate = EventGate(EventKey(3, 7))
-    assert gate.judge(PowerRestored(4, 1, 3, 7, 1)) is Verdict.NEW
-    assert gate.judge(PowerRestored(4, 1, 3, 8, 1)) is Verdict.GAP
-    assert gate.judge(PowerRestored(4, 1, 3, 6, 1)) is Verdict.GAP
-    assert gate.judge(PowerRestored(5, 1, 4, 1, 1)) is Verdict.GAP
-    assert gate.judge(PowerRestored(4, 2, 3, 7, 1)) is Verdict.GAP, "it is event 1 or none"
-    assert gate.judge(PowerRestored(3, 8, 3, 7, 1)) is Verdict.GAP, "it begins a boot"
-    assert gate.judge(ShuffleStarted(4, 1)) is Verdict.GAP
+    assert gate.judge(PowerRestored(4, 1, 3, 7, 1)) is EventOrder.NEW
+    assert gate.judge(PowerRestored(4, 1, 3, 8, 1)) is EventOrder.GAP
+    assert gate.judge(PowerRestored(4, 1, 3, 6, 1)) is EventOrder.GAP
+    assert gate.judge(PowerRestored(5, 1, 4, 1, 1)) is EventOrder.GAP
+    assert gate.judge(PowerRestored(4, 2, 3, 7, 1)) is EventOrder.GAP, "it is event 1 or none"
+    assert gate.judge(PowerRestored(3, 8, 3, 7, 1)) is EventOrder.GAP, "it begins a boot"
+    assert gate.judge(ShuffleStarted(4, 1)) is EventOrder.GAP
 
 
 def test_starts_that_were_lost_are_no_gap_if_nothing_happened_in_them() -> None:
     gate = EventGate(EventKey(3, 7))
     gate.made_durable(PowerRestored(4, 1, 3, 7, 1))
     assert (gate.last, gate.last_other) == (EventKey(4, 1), EventKey(3, 7))
-    assert gate.judge(PowerRestored(6, 1, 3, 7, 1)) is Verdict.NEW, (
+    assert gate.judge(PowerRestored(6, 1, 3, 7, 1)) is EventOrder.NEW, (
         "boot 5 told nothing but its start, and that is lost"
     )
-    assert gate.judge(PowerRestored(6, 1, 5, 2, 1)) is Verdict.GAP, "boot 5 told something"
-    assert gate.judge(PowerRestored(6, 1, 4, 1, 1)) is Verdict.GAP, "a PowerRestored is never named"
+    assert gate.judge(PowerRestored(6, 1, 5, 2, 1)) is EventOrder.GAP, "boot 5 told something"
+    assert gate.judge(PowerRestored(6, 1, 4, 1, 1)) is EventOrder.GAP, "a PowerRestored is never named"
     gate.made_durable(ShuffleStarted(4, 2))
-    assert gate.judge(PowerRestored(5, 1, 3, 7, 1)) is Verdict.GAP, "4·2 is durable here, and unknown there"
-    assert gate.judge(PowerRestored(5, 1, 4, 2, 1)) is Verdict.NEW
+    assert gate.judge(PowerRestored(5, 1, 3, 7, 1)) is EventOrder.GAP, "4·2 is durable here, and unknown there"
+    assert gate.judge(PowerRestored(5, 1, 4, 2, 1)) is EventOrder.NEW
 
 
 def test_gate_goes_on_with_what_a_start_names() -> None:
     begun = EventGate(None)
     begun.made_durable(PowerRestored(5, 1, 4, 9, 1))
-    assert begun.judge(PowerRestored(6, 1, 4, 9, 1)) is Verdict.NEW, "what was before belongs to no history here"
+    assert begun.judge(PowerRestored(6, 1, 4, 9, 1)) is EventOrder.NEW, "what was before belongs to no history here"
     decided = EventGate(EventKey(3, 7))
-    assert decided.judge(PowerRestored(5, 1, 4, 9, 1)) is Verdict.GAP
+    assert decided.judge(PowerRestored(5, 1, 4, 9, 1)) is EventOrder.GAP
     decided.made_durable(PowerRestored(5, 1, 4, 9, 1))  # a person has let it pass
-    assert decided.judge(PowerRestored(6, 1, 4, 9, 1)) is Verdict.NEW
+    assert decided.judge(PowerRestored(6, 1, 4, 9, 1)) is EventOrder.NEW
     first = EventGate(None)
     first.made_durable(PowerRestored(1, 1, 0, 0, 1))
-    assert first.judge(PowerRestored(2, 1, 0, 0, 1)) is Verdict.NEW
-    assert EventGate(EventKey(4, 1), EventKey(3, 7)).judge(PowerRestored(5, 1, 3, 7, 1)) is Verdict.NEW
+    assert first.judge(PowerRestored(2, 1, 0, 0, 1)) is EventOrder.NEW
+    assert EventGate(EventKey(4, 1), EventKey(3, 7)).judge(PowerRestored(5, 1, 3, 7, 1)) is EventOrder.NEW
 
 
 def test_gate_without_history_begins_with_what_comes() -> None:
     gate = EventGate(None)
     assert gate.acknowledgement is None
-    assert gate.judge(ShuffleStarted(3, 7)) is Verdict.NEW
+    assert gate.judge(ShuffleStarted(3, 7)) is EventOrder.NEW
 
 
 def test_a_command_is_answered_alike_and_done_once() -> None:

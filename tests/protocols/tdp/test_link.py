@@ -6,10 +6,10 @@ import pytest
 
 from protocols.errors import EncodeError
 from protocols.garbage import Garbage
-from protocols.tdp import handshake
+from protocols.tdp import handshake, link
 from protocols.tdp.framing import HALF, Frame, FrameDecoder, Kind, encode_frame
 from protocols.tdp.handshake import ResetReason, Security, Terms
-from protocols.tdp.link import BACKLOG_MAX, Link, LinkError, LinkEvent, Received, Refused, SessionLost, SessionOpened
+from protocols.tdp.link import BACKLOG_MAX, Link, LinkError, LinkEvent, Received, SessionLost, SessionOpened
 from protocols.tdp.states import CARRIES_DATA, TABLES, Input, LinkState, Role
 from protocols.tdp.timing import ACK_WITHIN_S, ALIVE_AFTER_S, GIVE_UP_S, RETRY_S, SILENCE_S
 from tests.protocols.tdp.lines import BAD, Faults, Line, Pair
@@ -110,7 +110,7 @@ def test_terms_out_of_range_cannot_be_made(terms: tuple[int, int]) -> None:
 def test_security_is_not_negotiated_down() -> None:
     pair = made(host=Terms(security=Security.PLAIN))
     pair.run(0.6)
-    assert set(pair.events[HOST]) == {Refused(ResetReason.SECURITY, 1, 1)}
+    assert set(pair.events[HOST]) == {link.SessionRefused(ResetReason.SECURITY, 1, 1)}
     assert pair.events[DEVICE] == []
     assert [link.state for link in pair.links] == [LinkState.OPENING, LinkState.LISTENING]
 
@@ -449,8 +449,8 @@ def test_terms_for_the_line_s_speed_let_nothing_be_sent_twice(baud: int) -> None
     pair.line.byte_s = 10 / baud
     pair.run(1.0)
     size = 224 * 30
-    for link in pair.links:
-        link.send(bytes(size))
+    for one in pair.links:
+        one.send(bytes(size))
     pair.flush()
     begin_s = pair.now_s
     while any(link.backlog for link in pair.links):

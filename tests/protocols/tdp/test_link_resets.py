@@ -5,7 +5,7 @@ import pytest
 from protocols.tdp import handshake
 from protocols.tdp.framing import HALF, Frame, Kind, encode_frame
 from protocols.tdp.handshake import ResetReason
-from protocols.tdp.link import Link, Refused
+from protocols.tdp.link import Link, SessionRefused
 from protocols.tdp.states import LinkState, Role
 from tests.protocols.tdp.test_link import host_with_session
 
@@ -19,7 +19,7 @@ def reset(session: int, reason: ResetReason) -> bytes:
 def test_the_session_being_opened_is_refused() -> None:
     host = Link(Role.HOST, TOKEN)
     host.open(0.0)
-    assert host.receive(reset(TOKEN * HALF, ResetReason.VERSION), 0.0) == [Refused(ResetReason.VERSION, 1, 1)]
+    assert host.receive(reset(TOKEN * HALF, ResetReason.VERSION), 0.0) == [SessionRefused(ResetReason.VERSION, 1, 1)]
     assert host.strange == 0
 
 

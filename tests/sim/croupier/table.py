@@ -17,7 +17,7 @@ from regulations.events.outputs import (
     ShoeOver,
     Voided,
 )
-from regulations.events.results import BaccaratResult, Hands, Points
+from regulations.events.results import BaccaratResult, HandsShown, Points
 from regulations.events.vocabulary import IrregularityCode, Outcome, RefusalCode, WayOut
 from sim.angel_eye.settings import ShoeSettings
 from sim.clock import VirtualClock
@@ -41,7 +41,7 @@ def result(outcome: Outcome) -> BaccaratResult:
     return BaccaratResult(
         outcome=outcome,
         points=points.get(outcome, Points(player=5, banker=5)),
-        cards=Hands(player=["9S", "KS"], banker=["2S", "3S"]),
+        cards=HandsShown(player=["9S", "KS"], banker=["2S", "3S"]),
         natural=True,
         pairs=[],
     )

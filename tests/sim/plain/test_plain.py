@@ -8,9 +8,9 @@ import pytest
 
 from regulations.cards import DECK
 from regulations.events.vocabulary import EquipmentKind
+from sim.draws import Draw, Out
 from sim.plain.devices import PlainShuffler, PlainShufflerDealer, PlainStack
 from sim.plain.hands import PlainHands, plain_hands_at
-from sim.pulled import Out, Pulled
 
 KINDS: tuple[EquipmentKind, ...] = get_args(EquipmentKind)
 
@@ -29,7 +29,7 @@ def test_all_cards_come_out_once(seed: int, kind: EquipmentKind) -> None:
     hands = loaded(kind, seed)
     assert hands.device.cards_left == 104
     cut_cards = 0
-    while (pulled := hands.draw()) != Pulled():
+    while (pulled := hands.draw()) != Draw():
         cut_cards += pulled.cut_card
         assert hands.cards_are_complete
     assert Counter(hands.felt.laid) == Counter([*DECK, *DECK])
@@ -56,11 +56,11 @@ def test_the_cut_card_is_a_pull_of_its_own() -> None:
     stack = PlainStack(reads=False)
     stack.load(["AS", "2S", "3S"], 1)
     assert [stack.draw() for _ in range(5)] == [
-        Pulled((Out("AS", None),)),
-        Pulled((Out("2S", None),)),
-        Pulled(cut_card=True),
-        Pulled((Out("3S", None),)),
-        Pulled(),
+        Draw((Out("AS", None),)),
+        Draw((Out("2S", None),)),
+        Draw(cut_card=True),
+        Draw((Out("3S", None),)),
+        Draw(),
     ]
 
 
@@ -108,4 +108,4 @@ def test_what_equipment_cannot_take_is_an_error(seed: int) -> None:
             device.load(["AS"], 0)
         device.load(["AS"], None)
         assert device.unload() == ["AS"]
-        assert device.draw() == Pulled()
+        assert device.draw() == Draw()

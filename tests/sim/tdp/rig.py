@@ -10,13 +10,13 @@ from protocols.tdp.codes import RefusalReason
 from protocols.tdp.commands import ClearFault, DeviceCommand, EventAcknowledged, Shuffle
 from protocols.tdp.endpoint import Endpoint, EndpointEvent, Ready, Said
 from protocols.tdp.events import CardDrawn, DeviceEvent, PacketDispensed
-from protocols.tdp.exactly_once import EventGate, Verdict
+from protocols.tdp.exactly_once import EventGate, EventOrder
 from protocols.tdp.messages import Done, Message, Refused, Status
 from protocols.tdp.states import Role
 from protocols.tdp.tls import TlsContext
 from regulations.cards import Card
 from sim.clock import Timer, VirtualClock
-from sim.pulled import Out
+from sim.draws import Out
 from sim.tdp.control import TdpControl
 from sim.tdp.hands import TdpHands, TdpKind, tdp_at
 from sim.tdp.machine import Machine
@@ -57,10 +57,10 @@ class Host:
 
     def take(self, event: DeviceEvent) -> None:
         match self.gate.judge(event):
-            case Verdict.NEW:
+            case EventOrder.NEW:
                 self.journal.append(event)
                 acknowledgement = self.gate.made_durable(event)
-            case Verdict.REPEATED:
+            case EventOrder.REPEATED:
                 self.repeated += 1
                 acknowledgement = self.gate.acknowledgement or EventAcknowledged(0, 0)
             case _:

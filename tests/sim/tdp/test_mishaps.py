@@ -8,7 +8,7 @@ from protocols.tdp.codes import Condition, DeviceState, FaultCode, RefusalReason
 from protocols.tdp.commands import ClearFault, Dispense, Eject, ReadMeters, Shuffle, Unlock
 from protocols.tdp.events import CardDrawn, CoverOpened, Fault, FaultCleared, PacketDispensed
 from protocols.tdp.messages import Meters
-from sim.pulled import ShoeMisuse
+from sim.draws import ShoeMisuse
 from sim.tdp.dispenser import Dispenser
 from sim.tdp.hands import TdpKind
 from sim.tdp.motors import COOLING_S

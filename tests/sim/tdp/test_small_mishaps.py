@@ -7,7 +7,7 @@ from protocols.tdp.commands import AcceptReturn, ClearFault, Dispense, ReadMeter
 from protocols.tdp.events import CardDrawn, PacketDispensed, ShuffleDone, StackLoaded
 from protocols.tdp.messages import Meters
 from regulations.cards import DECK
-from sim.pulled import ShoeMisuse
+from sim.draws import ShoeMisuse
 from sim.tdp.hands import TdpKind
 from sim.tdp.settings import TdpSettings
 from sim.tdp.shuffler_dealer import ShufflerDealer

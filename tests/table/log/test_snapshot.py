@@ -4,19 +4,20 @@ import queue
 import sqlite3
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import closing
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import msgspec
 import pytest
 
+from drivers.errors import PortLost
 from firmware_bridge.bridge import Bridge
 from firmware_bridge.families import family_named
-from firmware_bridge.report import Report
+from firmware_bridge.report import Inbox, Report
 from regulations.events.inputs import (
     AnyInput,
     DeviceBack,
-    DeviceLost,
     Fault,
     Loaded,
     Resolve,
@@ -31,7 +32,6 @@ from table.log.scribe import Scribe, Taken
 from table.log.snapshot import LogSummary, TableSnapshot, begins_shoe
 from table.log.table_journal import OpenLog, open_log
 from table.log.verify import replayed
-from tests.firmware_bridge.test_memory import state
 from tests.regulations.support.fingerprint import fingerprint
 from tests.regulations.test_snapshot import LEFT_OVER
 from tests.table.journal.sealed import by_the_verifier
@@ -182,13 +182,25 @@ def test_a_standing_whose_rule_is_gone_is_left_alone(tmp_path: Path) -> None:
 # --- devices ---------------------------------------------------------------------------------------------------------
 
 
-def bridges_of(*families: str) -> list[Bridge[Any]]:
+def bridges_of(*families: str, inbox: Inbox = lambda _: None) -> list[Bridge[Any]]:
     """A bridge of each family, named like it, at a port that is never opened."""
-    return [family_named(one).make(one, "/dev/null", {}, [], lambda _: None) for one in families]
+    return [family_named(one).make(one, "/dev/null", {}, [], inbox) for one in families]
 
 
-def with_devices(folder: Path, bridges: list[Bridge[Any]], items: Sequence[AnyInput | Report]) -> OpenLog:
+@dataclass(frozen=True)
+class Lost:
+    """The link to a device is gone, as its port's thread says."""
+
+    device: str
+
+
+def with_devices(
+    folder: Path, families: Sequence[str], items: Sequence[AnyInput | Report | Lost]
+) -> tuple[OpenLog, list[Bridge[Any]]]:
     """A log taken up by a table with these devices, which then takes inputs and reports, and is stopped."""
+    said: list[AnyInput | Report] = []
+    bridges = bridges_of(*families, inbox=said.append)
+    by_name = {bridge.name: bridge for bridge in bridges}
 
     def remember(taken: Taken) -> None:
         for bridge in bridges:
@@ -200,14 +212,20 @@ def with_devices(folder: Path, bridges: list[Bridge[Any]], items: Sequence[AnyIn
         for bridge in bridges:
             controller.attach(bridge)
         for item in items:
-            controller.take_report(item) if isinstance(item, Report) else controller.take(item)
+            if isinstance(item, Lost):
+                by_name[item.device].lost(PortLost(item.device, "unplugged", "Plug it in."))
+            else:
+                said.append(item)
+            for one in said:
+                controller.take_report(one) if isinstance(one, Report) else controller.take(one)
+            said.clear()
         log.journal.sign(AT)
     log.past.settle()
-    return log
+    return log, bridges
 
 
-LOST: list[AnyInput] = [
-    DeviceLost(device="angel_eye", origin="device"),
+LOST: list[AnyInput | Lost] = [
+    Lost("angel_eye"),
     Resolve(irregularity=1, action="end_shoe", by=[1, 2]),
 ]
 LOADED: list[AnyInput] = [Loaded(cards=416, device="bee_tek"), Fault(device="bee_tek", code="lid")]
@@ -215,27 +233,22 @@ LOADED: list[AnyInput] = [Loaded(cards=416, device="bee_tek"), Fault(device="bee
 
 def test_devices_know_after_a_restart_what_the_journal_knows(tmp_path: Path) -> None:
     families = ("angel_eye", "bee_tek")
-    before = bridges_of(*families)
-    log = with_devices(tmp_path, before, [*LOST, *SHOE, *INPUTS[:3], Report("bee_tek", tuple(LOADED))])
+    log, before = with_devices(tmp_path, families, [*LOST, *SHOE, *INPUTS[:3], Report("bee_tek", tuple(LOADED))])
     assert log.last.prompt.do == "resolve"
-    after = bridges_of(*families)
-    again = with_devices(tmp_path, after, [])
+    again, after = with_devices(tmp_path, families, [])
     assert (again.replayed, again.loaded_by, again.last.event) == (0, "bee_tek", log.last.event)
     for one, other in zip(before, after, strict=True):
-        assert state(other.memory) == state(one.memory)
+        assert other.snapshot() == one.snapshot()
         # The session that listens knows it too: a link that was lost and is back is an event.
-        assert [type(event) for event in other._heard_by.back()] == [DeviceBack] * (other.name == "angel_eye")  # noqa: SLF001  # what listens, not the memory beside it
+        assert [type(event) for event in other._heard_by.back()] == [DeviceBack] * (other.name == "angel_eye")  # noqa: SLF001  # what listens
 
 
 def test_a_device_that_is_away_for_a_shoe_game_is_known_when_it_comes_back(tmp_path: Path) -> None:
-    before = bridges_of("angel_eye")
-    with_devices(tmp_path, before, [*LOST, *SHOE])
-    with_devices(tmp_path, bridges_of("bee_tek"), SHOE)
-    after = bridges_of("angel_eye")
-    assert with_devices(tmp_path, after, []).replayed < len(SHOE)
-    memory = after[0].memory
-    assert memory is not None
-    assert memory.snapshot() is None or b'"is_lost":true' in msgspec.json.encode(memory.snapshot())
+    with_devices(tmp_path, ["angel_eye"], [*LOST, *SHOE])
+    with_devices(tmp_path, ["bee_tek"], SHOE)
+    log, after = with_devices(tmp_path, ["angel_eye"], [])
+    assert log.replayed < len(SHOE)
+    assert [type(event) for event in after[0]._heard_by.back()] == [DeviceBack]  # noqa: SLF001  # what listens
 
 
 def test_a_device_whose_family_remembers_in_its_own_way_has_the_whole_log_replayed(tmp_path: Path) -> None:
@@ -243,7 +256,10 @@ def test_a_device_whose_family_remembers_in_its_own_way_has_the_whole_log_replay
 
     class Lamp:
         name = "lamp"
-        memory = None
+        form = None
+
+        def snapshot(self) -> None:
+            raise AssertionError
 
         def restore(self, snapshot: bytes, heard: Iterable[AnyInput]) -> None:
             raise AssertionError(snapshot, heard)
@@ -254,7 +270,7 @@ def test_a_device_whose_family_remembers_in_its_own_way_has_the_whole_log_replay
 
 
 def test_another_device_of_the_same_name_has_the_whole_log_replayed(tmp_path: Path) -> None:
-    with_devices(tmp_path, bridges_of("angel_eye"), [*LOST, *SHOE])
+    with_devices(tmp_path, ["angel_eye"], [*LOST, *SHOE])
     [other] = bridges_of("bee_tek")
     other.name = "angel_eye"  # type: ignore[misc]  # as a changed configuration has it
     log = open_log(tmp_path, TABLE, LATER, ignore, bridges=[other])

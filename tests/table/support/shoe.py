@@ -7,7 +7,7 @@ from types import TracebackType
 from typing import Final, Self, TypeVar
 
 from sim.angel_eye.settings import ShoeSettings
-from sim.angel_eye.shoe import Pulled
+from sim.angel_eye.shoe import Draw
 from sim.clock import RealClock
 from sim.hands import Hands, hands_at
 from sim.station import Station
@@ -96,7 +96,7 @@ class Shoe:
 
         self.do(act)
 
-    def draw(self) -> Pulled:
+    def draw(self) -> Draw:
         """Pulls a card."""
         return self.do(self.hands.draw)
 

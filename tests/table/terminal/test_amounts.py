@@ -7,6 +7,7 @@ import pytest
 from regulations import stakes
 from regulations.baccarat.tie_hold import TieHold
 from regulations.events.inputs import Wager
+from regulations.snapshot import BaccaratSnapshot
 from table.setup.currency import currency
 from table.terminal.amounts import amounts_in
 from tests.regulations.support.games.casino_war import CASINO_WAR
@@ -22,7 +23,7 @@ def wager(stake: int, bet: str = "tie") -> Wager:
 
 def held(*wagers: Wager) -> str | None:
     """What is said of stakes that stood in a tie and are changed where they may only stand."""
-    hold = TieHold()
+    hold = TieHold(BaccaratSnapshot())
     hold.begin(wagers)
     changed = [wager(one.stake * 2, one.bet) for one in wagers if isinstance(one.stake, int)]
     return hold.fault({1}, changed, ["keep"], is_tracked=True)

@@ -14,7 +14,7 @@ from protocols.tdp.codes import FaultCode
 from regulations.events import inputs, notices, outputs, results
 from regulations.events.inputs import AnyInput, Wager
 from regulations.events.outputs import AnyOutput, Duty, Next, ReturnedWager, SettledWager
-from regulations.events.results import Hands, Points
+from regulations.events.results import HandsShown, Points
 from regulations.events.vocabulary import Do
 from table.log.scribe import Scribe, Taken
 from table.setup.currency import currency
@@ -37,7 +37,7 @@ LOST = SettledWager(seat=1, bet="banker", id=1, hand=1, stake=10000, net=-10000,
 WON = SettledWager(seat=7, bet="player", id=2, hand=1, stake=1234500, net=1172775, article="art. 18.º", residue="1/2")
 CARRIED = SettledWager(seat=2, bet="main", id=1, hand=3, stake=1000, net=0, article="art. 8.º", carried=True)
 POINTS = Points(player=9, banker=7)
-HANDS = Hands(player=["9H", "KS"], banker=["3D", "4C"])
+HANDS = HandsShown(player=["9H", "KS"], banker=["3D", "4C"])
 NEXT = Next(do="draw", to="player", position=1)
 
 OUTPUTS: list[tuple[AnyOutput, list[str]]] = [

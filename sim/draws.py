@@ -18,7 +18,7 @@ class Out:
 
 
 @dataclass(frozen=True, slots=True)
-class Pulled:
+class Draw:
     """What a pull brought: no card from an empty device, two in a double feed; or the cut card alone."""
 
     cards: tuple[Out, ...] = ()
