@@ -12,7 +12,7 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 import httpx
 import msgspec
@@ -40,6 +40,8 @@ TOLD_S: Final = 15.0
 OUTAGE_S: Final = (10.0, 20.0)
 """Seconds after which one table loses the floor, and until it has it again."""
 ASK_S: Final = 10.0
+DELIVER_S: Final = 30.0
+"""Seconds that uplinks have at the end to deliver what their tables have written: one that comes back waits ten."""
 END_S: Final = 15.0
 _COLLECTOR: Final = "from table.cli import main; main()"
 
@@ -279,26 +281,54 @@ class _Going:
         self._outage: list[tuple[float, OffLine | OnLine]] = []
         self._typed = bytearray()
         self._selector: Final = selectors.DefaultSelector()
+        self._http: Final = httpx.Client(base_url=collector.home, timeout=ASK_S, trust_env=False)
         if wanted.tables > 1:
             name = list(plan.names(wanted.tables))[-1]
             off_s, back_s = OUTAGE_S
             self._outage = [(off_s, OffLine(name)), (off_s + back_s, OnLine(name))]
 
     def run(self) -> Shown:
-        with self._selector:
+        with self._selector, self._http:
             for worker in self._workers:
                 self._selector.register(worker.connection, selectors.EVENT_READ, worker)
             with suppress(OSError, ValueError):  # a file or nothing, where nobody types
                 self._selector.register(sys.stdin, selectors.EVENT_READ)
             while not self._is_over():
                 self._look()
-            # What the tables have written by then is known; then the uplinks deliver the rest of it.
-            for workers in ([hall.tables for hall in self._halls], [hall.uplinks for hall in self._halls]):
-                for worker in workers:
-                    worker.tell(End())
-                while not all(worker.is_over for worker in workers):
-                    self._look()
-        return self._shown()
+            self._end([hall.tables for hall in self._halls])
+            self._deliver()
+            self._end([hall.uplinks for hall in self._halls])
+            return self._shown()
+
+    def _end(self, workers: Sequence[Worker]) -> None:
+        for worker in workers:
+            worker.tell(End())
+        while not all(worker.is_over for worker in workers):
+            self._look()
+
+    def _deliver(self) -> None:
+        """Waits until the floor has what the tables have written; all of them are on line again."""
+        self._outage = [
+            (0.0, OnLine(one.table)) for hall in self._halls for one in hall.uplinks.stand.lags if one.entries < 0
+        ]
+        ends_s = time.monotonic() + DELIVER_S
+        while self._stored() < self._written() and time.monotonic() < ends_s:
+            self._look()
+
+    def _written(self) -> int:
+        return sum(one.last + 1 for one in self._standings())
+
+    def _stored(self) -> int:
+        """Lines that the floor has signed for, by what it says of each log."""
+        marks = {(one["table"], one["log"]): one["mark"] for one in self._asked("/api/v1/tables")}
+        return sum(min(one.last, marks.get((one.table, one.log), -1)) + 1 for one in self._standings())
+
+    def _asked(self, path: str) -> list[dict[str, Any]]:
+        try:
+            answer = self._http.get(path).raise_for_status()
+        except httpx.HTTPError as error:
+            raise Stop(f"the floor does not answer: {error}", "Report it, with --keep FOLDER.", Exit.FAILURE) from error
+        return msgspec.json.decode(answer.content, type=list[dict[str, Any]])
 
     def _is_over(self) -> bool:
         if self._collector.process.poll() is not None:
@@ -366,9 +396,8 @@ class _Going:
         self._say(f"{order.table} is {'off line' if isinstance(order, OffLine) else 'on line again'}")
 
     def _tell(self) -> None:
-        played = self._standings()
         lags = [one.entries for hall in self._halls for one in hall.uplinks.stand.lags]
-        lines, lag = sum(one.last + 1 for one in played), sum(max(0, one) for one in lags)
+        lines, lag = self._written(), sum(max(0, one) for one in lags)
         self._say(f"{self._passed_s():.0f} s: {lines:,} lines, {lag:,} of them on their way to the floor")
 
     def _standings(self) -> list[Standing]:
@@ -380,20 +409,15 @@ class _Going:
     def _shown(self) -> Shown:
         """What the tables say of themselves, held against what the floor has of each log."""
         seconds, played = self._passed_s(), sorted(self._standings(), key=lambda one: one.table)
-        with httpx.Client(base_url=self._collector.home, timeout=ASK_S, trust_env=False) as http:
-            marks = {
-                (one["table"], one["log"]): one["mark"] for one in http.get("/api/v1/tables").raise_for_status().json()
-            }
-            alarms = http.get("/api/v1/alarms").raise_for_status().json()
         return Shown(
             tables=self._wanted.tables,
             processes=len(self._halls),
             seconds=seconds,
-            lines=sum(one.last + 1 for one in played),
-            stored=sum(min(one.last, marks.get((one.table, one.log), -1)) + 1 for one in played),
+            lines=self._written(),
+            stored=self._stored(),
             rounds=sum(one.rounds for one in played),
             irregularities=sum(one.irregularities for one in played),
             voids=sum(one.voids for one in played),
-            alarms=len(alarms),
+            alarms=len(self._asked("/api/v1/alarms")),
             stuck={one.table: one.stuck for one in played if one.stuck},
         )

@@ -10,7 +10,6 @@ import logging
 import os
 import signal
 import threading
-import time
 from multiprocessing import get_context
 from multiprocessing.connection import Connection
 from typing import Final, Literal
@@ -27,8 +26,6 @@ from table.uplink.uplink import Uplink
 
 TOLD_S: Final = 0.5
 """How often a process says how its tables are."""
-DELIVER_S: Final = 30.0
-"""Seconds that uplinks have at the end to deliver what their tables have written."""
 END_S: Final = 20.0
 """Seconds that a process has to end, and an uplink."""
 STACK_BYTES: Final = 1024 * 1024
@@ -60,7 +57,7 @@ class OnLine(Struct, frozen=True, tag="on"):
 
 
 class End(Struct, frozen=True, tag="end"):
-    """Play no more; or deliver what there is. Then end."""
+    """Play, or deliver, no more."""
 
 
 class Lag(Struct, frozen=True, kw_only=True):
@@ -236,16 +233,11 @@ class _Uplinks(_Holder):
         self._at_work: Final[dict[str, tuple[Uplink, threading.Thread]]] = {}
 
     def run(self) -> None:
-        """Delivers until it is told to end, and then what is left."""
+        """Delivers until it is told to end."""
         for settings in self._settings.values():
             self._begin(settings)
         while not self._told_to_end():
             continue
-        for settings in self._settings.values():
-            self._begin(settings)
-        ends_s = time.monotonic() + DELIVER_S
-        while any(one.entries for one in self._stand().lags) and time.monotonic() < ends_s:
-            self._told_to_end()
         for name in self._settings:
             self._end(name)
         self._tell(Stand(is_last=True))
