@@ -144,7 +144,10 @@ class Cluster:
         (self.data / "postmaster.pid").unlink(missing_ok=True)
 
     def _let_go(self) -> None:
-        self.stop()
+        if self.data.is_relative_to(self.folder):
+            self.kill()  # nothing of it stays
+        else:
+            self.stop()
         shutil.rmtree(self.folder, ignore_errors=True)
 
     def _wait(self, seconds: float) -> None:

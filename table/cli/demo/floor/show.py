@@ -135,10 +135,10 @@ def show(wanted: Wanted, say: Callable[[str], None]) -> Shown:
     each = wanted.processes or min(PROCESSES_MAX, -(-wanted.tables // TABLES_EACH))
     over = threading.Event()
     with ExitStack() as held:
+        folder = held.enter_context(_folder(wanted.keep))
         # Before anything has a thread: what is forked later has their locks.
         halls = [_Hall(_worker(held, "tables"), _worker(held, "uplinks")) for _ in range(min(each, wanted.tables))]
         held.enter_context(signals_stop(over.set))
-        folder = held.enter_context(_folder(wanted.keep))
         cluster = held.enter_context(Cluster(found, None if wanted.keep is None else folder / "database"))
         authority = Authority(folder / "tls")
         collector = held.enter_context(_collector(folder, authority, cluster.address(), wanted.listen))
