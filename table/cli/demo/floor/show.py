@@ -12,7 +12,7 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
 import httpx
 import msgspec
@@ -23,7 +23,7 @@ from table.cli.demo.floor.certificates import Authority
 from table.cli.demo.floor.plan import AWKWARD, KINDS, TROUBLED, Seating
 from table.cli.demo.floor.postgres import Cluster, programs
 from table.cli.demo.floor.table import Standing
-from table.cli.demo.floor.worker import Begin, End, OffLine, OnLine, Role, Worker
+from table.cli.demo.floor.worker import Begin, End, Making, OffLine, OnLine, Tables, Uplinks, Worker
 from table.exits import Exit, Stop
 from table.setup.uplink_section import UplinkSection
 from table.signals import signals_stop
@@ -137,7 +137,7 @@ def show(wanted: Wanted, say: Callable[[str], None]) -> Shown:
     with ExitStack() as held:
         folder = held.enter_context(_folder(wanted.keep))
         # Before anything has a thread: what is forked later has their locks.
-        halls = [_Hall(_worker(held, "tables"), _worker(held, "uplinks")) for _ in range(min(each, wanted.tables))]
+        halls = [_Hall(held) for _ in range(min(each, wanted.tables))]
         held.enter_context(signals_stop(over.set))
         cluster = held.enter_context(Cluster(found, None if wanted.keep is None else folder / "database"))
         authority = Authority(folder / "tls")
@@ -145,8 +145,7 @@ def show(wanted: Wanted, say: Callable[[str], None]) -> Shown:
         say(f"floor: {collector.home}")
         seatings = list(_seatings(wanted, folder, authority, collector))
         for number, hall in enumerate(halls):
-            for worker in hall:
-                worker.tell(Begin(wanted.speed, seatings[number :: len(halls)]))
+            hall.begin(Begin(wanted.speed, seatings[number :: len(halls)]))
         say(
             f"{wanted.tables} tables in {len(halls)} processes, {cluster.version}, speed {wanted.speed:g}, seed "
             f"{wanted.seed}. Type `off TABLE` to take one off line, `on TABLE`, `quit`; Ctrl-C ends it as well"
@@ -154,15 +153,28 @@ def show(wanted: Wanted, say: Callable[[str], None]) -> Shown:
         return _Going(wanted, halls, collector, over, say).run()
 
 
-class _Hall(NamedTuple):
+class _Hall:
     """Some of the tables, and their uplinks: a process each."""
 
-    tables: Worker
-    uplinks: Worker
+    def __init__(self, held: ExitStack) -> None:
+        self.tables: Final = _worker(held, Tables)
+        self.uplinks: Final = _worker(held, Uplinks)
+        self._begin: Begin | None = None
+
+    def begin(self, begin: Begin) -> None:
+        """Seats the tables."""
+        self.tables.tell(begin)
+        self._begin = begin
+
+    def deliver(self) -> None:
+        """Has the uplinks begin, once the tables are seated: an uplink that finds none waits longer and longer."""
+        if self._begin is not None and self.tables.stand.tables:
+            self.uplinks.tell(self._begin)
+            self._begin = None
 
 
-def _worker(held: ExitStack, role: Role) -> Worker:
-    worker = Worker(role)
+def _worker(held: ExitStack, holder: Making) -> Worker:
+    worker = Worker(holder)
     held.callback(worker.close)
     return worker
 
@@ -272,7 +284,7 @@ class _Going:
     ) -> None:
         self._wanted: Final = wanted
         self._halls: Final = halls
-        self._workers: Final = [worker for hall in halls for worker in hall]
+        self._workers: Final = [worker for hall in halls for worker in (hall.tables, hall.uplinks)]
         self._collector: Final = collector
         self._over: Final = over
         self._say: Final = say
@@ -357,6 +369,8 @@ class _Going:
                     self._selector.unregister(key.data.connection)
             else:
                 self._read()
+        for hall in self._halls:
+            hall.deliver()
         self._check()
         while self._outage and self._passed_s() >= self._outage[0][0]:
             self._order(self._outage.pop(0)[1])

@@ -19,7 +19,7 @@ from table.cli.demo.floor.mishaps import Mishaps
 from table.cli.demo.floor.plan import Seating
 from table.cli.demo.profile import profile_of
 from table.clock import wall_time
-from table.controller import Controller, Item
+from table.controller import Controller, Item, Listener
 from table.inbox import Inbox
 from table.live.server import LiveServer
 from table.log.scribe import Taken
@@ -108,6 +108,10 @@ class SimulatedTable:
     def wire(self) -> PtyWire | None:
         """The line of its equipment, for the station."""
         return self._at_work.wire
+
+    def listen(self, listener: Listener) -> None:
+        """Adds somebody who hears what was taken and is durable; before `begin`."""
+        self._controller.listen(listener)
 
     def begin(self, station: Station) -> None:
         """Plays, in a thread of its own.

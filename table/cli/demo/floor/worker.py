@@ -10,9 +10,11 @@ import logging
 import os
 import signal
 import threading
+from abc import ABC, abstractmethod
+from collections.abc import Callable
 from multiprocessing import get_context
 from multiprocessing.connection import Connection
-from typing import Final, Literal
+from typing import Final
 
 import msgspec
 from msgspec import Struct
@@ -94,14 +96,14 @@ class Failed(Struct, frozen=True, tag="failed"):
 
 Order = Begin | OffLine | OnLine | End
 Told = Stand | Failed
-Role = Literal["tables", "uplinks"]
+Making = Callable[[Connection, Begin], "Holder"]
 
 
 class Worker:
     """Such a process, as the command sees it.
 
     Args:
-        role: what it holds.
+        holder: what it holds; made and run in the process.
 
     Attributes:
         stand: what it said last.
@@ -109,10 +111,10 @@ class Worker:
         is_over: whether it has said the last thing.
     """
 
-    def __init__(self, role: Role) -> None:
+    def __init__(self, holder: Making) -> None:
         forking = get_context("fork")
         self._ours, theirs = forking.Pipe()
-        self._process: Final = forking.Process(target=_work, args=(role, self._ours, theirs), name=role)
+        self._process: Final = forking.Process(target=_work, args=(holder, self._ours, theirs))
         self._process.start()
         theirs.close()
         self.stand = Stand()
@@ -151,7 +153,7 @@ class Worker:
             self._process.join()
 
 
-def _work(role: Role, theirs: Connection, connection: Connection) -> None:
+def _work(holder: Making, theirs: Connection, connection: Connection) -> None:
     theirs.close()
     os.setsid()  # Ctrl-C is for the command, which ends its processes itself
     for number in (signal.SIGINT, signal.SIGHUP):
@@ -164,7 +166,7 @@ def _work(role: Role, theirs: Connection, connection: Connection) -> None:
     try:
         begin: Order = msgspec.json.decode(connection.recv_bytes(), type=Order)
         if isinstance(begin, Begin):
-            (_Tables if role == "tables" else _Uplinks)(connection, begin).run()
+            holder(connection, begin).run()
     except (EOFError, BrokenPipeError, ConnectionResetError):
         pass  # the command has gone
     except Exception as error:  # noqa: BLE001  # whatever it is: the command tells it
@@ -173,59 +175,74 @@ def _work(role: Role, theirs: Connection, connection: Connection) -> None:
         os._exit(0)  # a thread that waits for a floor is not waited for
 
 
-class _Holder:
-    """What both kinds of processes do."""
+class Holder(ABC):
+    """What both kinds of processes do.
+
+    Args:
+        connection: to the command.
+    """
 
     def __init__(self, connection: Connection) -> None:
         self._connection: Final = connection
 
-    def _told_to_end(self) -> bool:
-        """Says how it goes, and takes an order, for a moment; whether it is to end."""
+    @abstractmethod
+    def run(self) -> None:
+        """Does it until it is told to end."""
+
+    def _next_order(self) -> Order | None:
+        """Says how it goes, and waits a moment for an order."""
         self._tell(self._stand())
         if not self._connection.poll(TOLD_S):
-            return False
+            return None
         order: Order = msgspec.json.decode(self._connection.recv_bytes(), type=Order)
-        self._take(order)
-        return isinstance(order, End)
+        return order
 
     def _tell(self, stand: Stand) -> None:
         self._connection.send_bytes(msgspec.json.encode(stand))
 
-    def _take(self, order: Order) -> None:
-        """Does what it is told, besides to end."""
-
+    @abstractmethod
     def _stand(self) -> Stand:
-        raise NotImplementedError
+        """How it goes."""
 
 
-class _Tables(_Holder):
-    """Tables at play: one thread of the simulator for all of them."""
+class Tables(Holder):
+    """Tables at play: one thread of the simulator for all of them.
+
+    Args:
+        connection: to the command.
+        begin: which tables.
+    """
 
     def __init__(self, connection: Connection, begin: Begin) -> None:
         super().__init__(connection)
         clock = RealClock(begin.speed)
-        self._tables: Final = [SimulatedTable(one, clock) for one in begin.seatings]
-        self._station: Final = Station(clock, [table.wire for table in self._tables if table.wire is not None])
+        self.tables: Final = [SimulatedTable(one, clock) for one in begin.seatings]
+        self._station: Final = Station(clock, [table.wire for table in self.tables if table.wire is not None])
 
     def run(self) -> None:
         """Plays until it is told to end."""
         with self._station:
-            for table in self._tables:
+            for table in self.tables:
                 table.begin(self._station)
-            while not self._told_to_end() and self._station.failure is None:
+            while not isinstance(self._next_order(), End) and self._station.failure is None:
                 continue
-            for table in self._tables:
+            for table in self.tables:
                 table.stop()
-            for table in self._tables:
+            for table in self.tables:
                 table.end()
         self._tell(msgspec.structs.replace(self._stand(), is_last=True))
 
     def _stand(self) -> Stand:
-        return Stand(tables=[table.standing() for table in self._tables])
+        return Stand(tables=[table.standing() for table in self.tables])
 
 
-class _Uplinks(_Holder):
-    """Uplinks at work: of each table one, as it would be in a process of its own."""
+class Uplinks(Holder):
+    """Uplinks at work: of each table one, as it would be in a process of its own.
+
+    Args:
+        connection: to the command.
+        begin: of which tables.
+    """
 
     def __init__(self, connection: Connection, begin: Begin) -> None:
         super().__init__(connection)
@@ -236,8 +253,9 @@ class _Uplinks(_Holder):
         """Delivers until it is told to end."""
         for settings in self._settings.values():
             self._begin(settings)
-        while not self._told_to_end():
-            continue
+        while not isinstance(order := self._next_order(), End):
+            if order is not None:
+                self._take(order)
         for name in self._settings:
             self._end(name)
         self._tell(Stand(is_last=True))
@@ -248,9 +266,12 @@ class _Uplinks(_Holder):
         elif isinstance(order, OnLine) and order.table in self._settings:
             self._begin(self._settings[order.table])
 
+    def _made(self, settings: UplinkSettings) -> Uplink:
+        return Uplink(settings)
+
     def _begin(self, settings: UplinkSettings) -> None:
         if settings.table_id not in self._at_work:
-            uplink = Uplink(settings)
+            uplink = self._made(settings)
             thread = threading.Thread(target=uplink.run, name=settings.table_id, daemon=True)
             self._at_work[settings.table_id] = (uplink, thread)
             thread.start()
