@@ -138,10 +138,10 @@ def catching_up(folder: Path, site: Site, database: str, days: int, shoes: int) 
     with Collector(site, state, database) as floor:
         settings = site.uplink(floor.address, journals, TABLE)
         began_s = time.monotonic()
-        with _uplink(settings) as child:
-            _until(lambda: _mark(database, books[0].log) == len(books[0].lines) - 1)
+        with uplink_process(settings) as child:
+            _until(lambda: mark_of(database, books[0].log) == len(books[0].lines) - 1)
             first = _memory(child, floor)
-            _until(lambda: all(_mark(database, book.log) == len(book.lines) - 1 for book in books[-1:]))
+            _until(lambda: all(mark_of(database, book.log) == len(book.lines) - 1 for book in books[-1:]))
             seconds = time.monotonic() - began_s
             last = _memory(child, floor)
     wrong = sum(stored_as(database, book) != book.lines for book in books)
@@ -149,9 +149,10 @@ def catching_up(folder: Path, site: Site, database: str, days: int, shoes: int) 
 
 
 @contextmanager
-def _uplink(settings: UplinkSettings) -> "Iterator[subprocess.Popen[bytes]]":
-    """As a table starts it."""
-    with subprocess.Popen([sys.executable, "-m", "table.uplink"], stdin=subprocess.PIPE) as child:
+def uplink_process(settings: UplinkSettings) -> "Iterator[subprocess.Popen[bytes]]":
+    """As a table starts it; what it says of a floor that is busy is nobody's business here."""
+    command = [sys.executable, "-m", "table.uplink"]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stderr=subprocess.DEVNULL) as child:
         assert child.stdin is not None
         child.stdin.write(settings.written() + b"\n")
         child.stdin.flush()
@@ -168,7 +169,8 @@ def peak_kib(pid: int) -> int:
     return next(int(line.split()[1]) for line in status.splitlines() if line.startswith("VmHWM:"))
 
 
-def _mark(database: str, log: str) -> int:
+def mark_of(database: str, log: str) -> int:
+    """The last line of a log that the floor has; -1: none."""
     try:
         with psycopg.connect(database) as db:
             row = db.execute("SELECT mark FROM streams WHERE log = %s", (log,)).fetchone()
