@@ -24,11 +24,13 @@ from table.log.scribe import Taken
 from table.log.table_journal import journals_of
 from table.uplink.carrier import HttpsCarrier
 from table.uplink.settings import UplinkSettings
-from table.uplink.uplink import Uplink
-from table.uplink.wire import Batch, Stands
+from table.uplink.uplink import TIMES, Uplink
+from table.uplink.wire import Batch, Refusal, Stands
 from tests.floor.batches import Journal
 from tests.floor.postgres import Postgres
-from tests.floor.site import Collector, Site
+from tests.floor.site import Collector, Site, Teller
+from tests.floor.tables import journal, played
+from tests.floor.waiting import alarms
 
 AGAIN: Final = 0.1
 """The part of batches that is sent again."""
@@ -69,6 +71,7 @@ class Played(NamedTuple):
         again: batches that were sent again.
         ahead: marks that were given before a kill of the database and are ahead of what it has.
         wrong: logs that are not stored as they are.
+        alarms: alarms that should be there and are not, or are there and should not.
         calm: lags from when all uplinks are at work to before the first kill.
         all: lags of all lines, the kills included.
     """
@@ -80,6 +83,7 @@ class Played(NamedTuple):
     again: int
     ahead: int
     wrong: int
+    alarms: int
     calm: Lags
     all: Lags
 
@@ -87,7 +91,8 @@ class Played(NamedTuple):
         return (
             f"playing: tables={self.tables} lines={self.lines} fewest={self.fewest} seconds={self.seconds:.1f} "
             f"lines_per_s={self.lines / self.seconds:.0f} again={self.again} marks_ahead={self.ahead} "
-            f"logs_wrong={self.wrong} lag_p50_s={self.calm.p50:.2f} lag_p99_s={self.calm.p99:.2f} "
+            f"logs_wrong={self.wrong} alarms_wrong={self.alarms} "
+            f"lag_p50_s={self.calm.p50:.2f} lag_p99_s={self.calm.p99:.2f} "
             f"lag_with_kills_p50_s={self.all.p50:.2f} lag_with_kills_p99_s={self.all.p99:.2f}"
         )
 
@@ -138,14 +143,15 @@ def _noting(book: Notebook, table: SimulatedTable) -> Listener:
 class RepeatingUplinks(Uplinks):
     """Uplinks that send some batches again, and write down each mark when it comes."""
 
-    def __init__(self, connection: Connection, begin: Begin, path: Path, again: Path, seed: int) -> None:
+    def __init__(self, connection: Connection, begin: Begin, path: Path, again: Path, again_s: float) -> None:
         super().__init__(connection, begin)
+        self._times: Final = TIMES._replace(again=(TIMES.again[0], again_s))
         self._book: Final = Notebook(path)
         self._again: Final = Notebook(again)
-        self._seeds: Final = itertools.count(seed)
+        self._seeds: Final = itertools.count(begin.seatings[0].seed)
 
     def _made(self, settings: UplinkSettings) -> Uplink:
-        uplink = super()._made(settings)
+        uplink = Uplink(settings, self._times)
         carrier = uplink._carrier  # noqa: SLF001  # in its place: all else is the real thing
         uplink._carrier = _Repeating(carrier, self._book, self._again, next(self._seeds))  # type: ignore[misc]  # noqa: SLF001  # as above
         return uplink
@@ -181,6 +187,7 @@ def playing(
     processes: int,
     kills: int = KILLS,
     seed: int = 1,
+    again_s: float = TIMES.again[1],
 ) -> Played:
     """Plays and delivers.
 
@@ -195,13 +202,14 @@ def playing(
         processes: that hold the tables; as many hold their uplinks.
         kills: of the database, and of the collector.
         seed: of cards, wagers, mistakes, and of what is sent again.
+        again_s: seconds at most until an uplink tries a floor again that is away.
     """
     notes = folder / "notes"
     notes.mkdir()
     halls = [
         (
             Worker(partial(NotedTables, path=notes / f"durable-{n}")),
-            Worker(partial(RepeatingUplinks, path=notes / f"marks-{n}", again=notes / f"again-{n}", seed=n)),
+            Worker(partial(RepeatingUplinks, path=notes / f"marks-{n}", again=notes / f"again-{n}", again_s=again_s)),
         )
         for n in range(processes)
     ]
@@ -218,6 +226,7 @@ def playing(
             began_s = time.monotonic()
             for hall, order in zip(halls, begin, strict=True):
                 hall[1].tell(order)
+            expected = _copied_disks(folder / "copied", site, floor)
             ahead, killed_s = 0, 0.0
             for kill in range(2 * kills):
                 part = CALM + (1 - CALM) * kill / (2 * kills)
@@ -249,9 +258,30 @@ def playing(
         again=sum(1 for _ in Notebook.read(sorted(notes.glob("again-*")))),
         ahead=ahead,
         wrong=sum(stored_as(database, book) != book.lines for book in books),
+        alarms=len(expected ^ set(alarms(database))),
         calm=_percentiles(sorted(_lags(notes, _all_on_line_s(notes), killed_s or float("inf")))),
         all=_percentiles(lags),
     )
+
+
+def _copied_disks(folder: Path, site: Site, floor: Collector) -> set[tuple[str, str, str]]:
+    """A journal that forks, and an older image of one, while others play; the alarms that must come of it."""
+    inputs, expected = played(rounds=3), set()
+    for name, kind in (("X-001", "fork"), ("X-002", "rolled_back")):
+        book = Journal(journal(folder, name, inputs))
+        half = len(book.lines) // 2
+        with Teller(site, floor.address, name) as told:
+            assert isinstance(told.tell(book.batch(0, half)), Stands)
+            if kind == "fork":
+                other = [line.replace(b"10:00:00", b"10:00:01") for line in book.lines[half - 3 : half]]
+                told.tell(book.batch(half - 3, half, lines=other))
+            else:
+                told.tell(book.has(last=half - 9))
+            refused = told.tell(book.batch(half, half + 5))
+            assert isinstance(refused, Refusal)
+            assert refused.code == "stopped"
+        expected.add((name, book.log, kind))
+    return expected
 
 
 def _seating(folder: Path, site: Site, floor: Collector, number: int, rounds: int, seed: int) -> Seating:
@@ -305,7 +335,7 @@ def _ahead(database: str, known: dict[str, int]) -> int:
 
 def _stored(database: str) -> int:
     with psycopg.connect(database) as db:
-        row = db.execute("SELECT sum(mark + 1) FROM streams WHERE mark = last").fetchone()
+        row = db.execute("SELECT sum(mark + 1) FROM streams WHERE stopped = ''").fetchone()
     return 0 if row is None or row[0] is None else int(row[0])
 
 

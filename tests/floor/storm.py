@@ -20,6 +20,7 @@ from table.cli.demo.floor.plan import names
 from table.uplink.wire import Has
 from tests.floor.batches import SENDER
 from tests.floor.site import Collector, Site
+from tests.floor.week import peak_kib
 
 PATIENCE_S: Final = 120.0
 SLOW: Final = 40
@@ -41,6 +42,8 @@ class Storm(NamedTuple):
         asked: requests that were answered while the certificate was being revoked.
         revoked_s: seconds from the list with its number until it was refused.
         refused: other tables that were refused.
+        read_s: seconds of an answer to whoever looks, meanwhile.
+        collector_kib: the most memory that the collector had.
     """
 
     tables: int
@@ -50,12 +53,15 @@ class Storm(NamedTuple):
     asked: int
     revoked_s: float
     refused: int
+    read_s: float
+    collector_kib: int
 
     def __str__(self) -> str:
         return (
             f"storm: tables={self.tables} tried_again={self.failed} all_s={self.all_s:.2f} "
             f"slowest_answer_s={self.slowest_s:.2f} asked={self.asked} revoked_s={self.revoked_s:.2f} "
-            f"others_refused={self.refused}"
+            f"others_refused={self.refused} read_s={self.read_s:.2f} "
+            f"collector_mib={self.collector_kib / 1024:.0f}"
         )
 
 
@@ -141,6 +147,7 @@ async def _come(floor: Collector, site: Site, contexts: dict[str, ssl.SSLContext
     refused = [asyncio.create_task(_ask_on(table, over)) for table in others]
     await asyncio.sleep(0)
     await asyncio.to_thread(site.revoke, stolen.name)
+    read_s = await _looked(floor)
     revoked_s = await _until_refused(stolen, others)
     over.set()
     counts = await asyncio.gather(*refused)
@@ -152,6 +159,8 @@ async def _come(floor: Collector, site: Site, contexts: dict[str, ssl.SSLContext
         asked=sum(table.asked for table in tables) - before,
         revoked_s=revoked_s,
         refused=sum(counts),
+        read_s=read_s,
+        collector_kib=peak_kib(floor.pid),
     )
     await asyncio.gather(*(table.close() for table in tables))
     return found
@@ -168,6 +177,14 @@ async def _until_refused(stolen: _Table, others: Sequence[_Table]) -> float:
         assert not refused_s or status == httpx.codes.FORBIDDEN, "it was let in again"
         assert time.monotonic() - began_s < PATIENCE_S, "it was not refused"
     return refused_s
+
+
+async def _looked(floor: Collector) -> float:
+    """How long whoever looks waits for an answer."""
+    began_s = time.monotonic()
+    async with httpx.AsyncClient(base_url=floor.read, timeout=PATIENCE_S, trust_env=False) as http:
+        (await http.get("/api/v1/tables")).raise_for_status()
+    return time.monotonic() - began_s
 
 
 async def _ask_on(table: _Table, over: asyncio.Event) -> int:

@@ -18,7 +18,6 @@ from table.exits import Stop
 from table.uplink.wire import Refusal, Stands
 from tests.certificates import needs_openssl
 from tests.floor.batches import Journal
-from tests.floor.campaign import campaign
 from tests.floor.postgres import Postgres, needs_postgres
 from tests.floor.site import Collector, Site, Teller, copy_of
 from tests.floor.tables import journal
@@ -26,14 +25,6 @@ from tests.floor.waiting import alarms, delivering, stored, wait_until
 from tests.table.support.command import CARDSHOE
 
 pytestmark = [needs_postgres, needs_openssl]
-
-
-def test_every_line_comes_once_while_database_and_collector_are_killed(
-    tmp_path: Path, site: Site, postgres: Postgres, database: str
-) -> None:
-    found = campaign(tmp_path, site, postgres, database, tables=4, rounds=12)
-    assert (found.behind, found.wrong) == (0, 0), found
-    assert found.lines > 4 * 150
 
 
 def test_a_collector_of_an_older_backup_gets_what_it_lacks(
