@@ -130,11 +130,12 @@ def demo_command(  # noqa: PLR0913  # one argument per option, as click has it
     keep: Path | None,
     as_json: bool,
 ) -> None:
-    """Show a floor: a PostgreSQL, the collector, and many simulated tables that play and deliver.
+    """Show a floor of simulated tables.
 
-    Regulation, journals, keys, uplinks, certificates and collector are the real ones. One table in four has an awkward
-    croupier, disputes, voids and devices that fail, and the last one loses the floor for a while. Ctrl-C ends it; it
-    ends with what was played, and fails if the floor lacks a line of it. Nothing is left behind, unless --keep says so.
+    It starts a PostgreSQL, the collector, and many tables that play and deliver. Regulation, journals, keys, uplinks,
+    certificates and collector are the real ones. One table in four has an awkward croupier, disputes, voids and devices
+    that fail, and the last one loses the floor for a while. Ctrl-C ends it; it ends with what was played, and fails if
+    the floor lacks a line of it. Nothing is left behind, unless --keep says so.
     """
     from table.cli.demo.floor.show import Wanted, show
 

@@ -180,7 +180,7 @@ class Cluster:
         done = subprocess.run(command, capture_output=True, check=False, cwd="/")  # noqa: S603  # as above
         if done.returncode:
             said = done.stderr.decode("utf-8", "replace").strip().splitlines()
-            raise self._unwilling(program, said[-1] if said else f"it ended with {done.returncode}")
+            raise self._unwilling(program, " / ".join(said[-3:]) or f"it ended with {done.returncode}")
         return done.stdout.decode("utf-8", "replace")
 
     def _unwilling(self, program: str, said: str) -> Stop:
