@@ -65,8 +65,11 @@ CASES = {
     ),
     "table-not-protocols": Case([("table.planted", "protocols"), ("table.cli.sim", "protocols.angel_eye")]),
     "table-sim-from-two-commands": Case(
-        [("table.planted", "sim"), ("table.cli", "sim.planted"), ("table.cli.run", "sim"), ("table.demo", "sim")]
-        + [("table.cli.floor", "sim.station"), ("table.cli.floor_demo", "sim")],
+        [
+            *((name, "sim") for name in ("table.planted", "table.cli.run", "table.demo", "table.cli.floor_demo")),
+            ("table.cli", "sim.planted"),
+            ("table.cli.floor", "sim.station"),
+        ],
     ),
     "roads-results-only": Case(
         [("table.roads.planted", name) for name in ("regulations.games", "drivers", "firmware_bridge", "table.log")]
