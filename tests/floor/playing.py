@@ -8,7 +8,7 @@ import itertools
 import random
 import struct
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 from multiprocessing.connection import Connection, wait
 from pathlib import Path
@@ -38,6 +38,8 @@ KILLS: Final = 2
 """Of the database, and of the collector."""
 CALM: Final = 0.6
 """The part of all rounds that is played before the first kill, while nothing is wrong."""
+LENGTHS: Final[Mapping[str, float]] = {"casino_war": 1.25, "blackjack": 0.5, "three_card_baccarat": 0.5, "q_poker": 0.5}
+"""Rounds of a game for one of baccarat, so that all tables have about as many lines, and end at about the same time."""
 LOOK_S: Final = 0.2
 OVER_S: Final = 1800.0
 MISTAKES: Final = 0.003
@@ -197,7 +199,7 @@ def playing(
         postgres: is killed.
         database: an empty one of it.
         tables: how many.
-        rounds: that each plays.
+        rounds: that a table of baccarat plays; the others by `LENGTHS`.
         speed: how many times faster than a calm croupier.
         processes: that hold the tables; as many hold their uplinks.
         kills: of the database, and of the collector.
@@ -230,7 +232,7 @@ def playing(
             ahead, killed_s = 0, 0.0
             for kill in range(2 * kills):
                 part = CALM + (1 - CALM) * kill / (2 * kills)
-                _until(workers, lambda: _rounds(halls) >= part * tables * rounds)  # noqa: B023  # at once
+                _until(workers, lambda: _rounds(halls) >= part * sum(one.rounds or 0 for one in seatings))  # noqa: B023  # at once
                 killed_s = killed_s or time.monotonic()
                 if kill % 2:
                     floor.kill()
@@ -288,12 +290,13 @@ def _seating(folder: Path, site: Site, floor: Collector, number: int, rounds: in
     name = next(itertools.islice(names(number + 1), number, None))
     journals = folder / "tables" / name
     journals.mkdir(parents=True)
+    kind = KINDS[number % len(KINDS)]
     return Seating(
-        kind=KINDS[number % len(KINDS)],
+        kind=kind,
         seed=seed * 1000 + number,
         mistakes=MISTAKES,
         is_troubled=False,
-        rounds=rounds,
+        rounds=round(rounds * LENGTHS.get(kind.game, 1.0)),
         uplink=site.uplink(floor.address, journals, name),
     )
 

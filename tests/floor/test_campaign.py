@@ -16,7 +16,7 @@ GROWTH_MIB = 12
 
 
 def test_every_line_comes_once_and_copied_disks_are_alarms_while_tables_play_through_kills() -> None:
-    command = "--only playing --tables 4 --rounds 9 --speed 90 --processes 1 --again 1"
+    command = "--only playing --tables 4 --rounds 10 --speed 90 --processes 1 --again 1"
     # A process of its own: it forks, and this one may have threads.
     done = subprocess.run(
         [sys.executable, "-m", "tests.floor.campaign", *command.split()], capture_output=True, text=True, check=False
