@@ -24,6 +24,7 @@ EXAMPLES: Final = {
     "doctor": "cardshoe doctor table.toml --listen 10",
     "floor alarms": "cardshoe floor alarms floor.toml",
     "floor close": 'cardshoe floor close floor.toml 7 --by "shift manager 12"',
+    "floor demo": "cardshoe floor demo --tables 50 --for 300",
     "floor run": "cardshoe floor run floor.toml",
     "journal backup": "cardshoe journal backup b-101.journal /media/backup/b-101.journal",
     "journal export": "cardshoe journal export b-101.journal --shoe 3 > shoe-3.jsonl",

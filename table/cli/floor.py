@@ -1,6 +1,7 @@
 """``cardshoe floor``: the collector of all tables' logs."""
 
 import logging
+import random
 import sys
 from pathlib import Path
 
@@ -93,6 +94,70 @@ def close_command(config: Path, number: int, by: str, *, go_on: bool, as_json: b
     if not closed:
         raise Stop(f"no alarm {number} is open", f"`cardshoe floor alarms {config}` lists them.", Exit.USAGE)
     answer([f"alarm {number}: closed"], {"closed": number, "by": by, "goes_on": go_on}, as_json=as_json)
+
+
+@floor_group.command("demo")
+@click.option("--tables", type=click.IntRange(1, 999), default=20, show_default=True, help="How many tables play.")
+@click.option("--rounds", type=click.IntRange(min=1), help="End when each has played N rounds.")
+@click.option("--for", "seconds", type=click.FloatRange(min=1), help="End after so many seconds.")
+@click.option(
+    "--speed",
+    type=click.FloatRange(min=0.1, max=1000),
+    help="How many times faster than a calm croupier; as much as all tables together can do, 20 at most.",
+)
+@click.option(
+    "--mistakes", type=click.FloatRange(0, 1), default=0.003, show_default=True, help="Mistakes of a croupier per act."
+)
+@click.option("--seed", type=click.IntRange(min=0), help="Play the same cards, wagers and mistakes again.")
+@click.option("--listen", default="127.0.0.1:0", show_default=True, help="Where the pages are; port 0: any.")
+@click.option("--processes", type=click.IntRange(1, 4), help="That hold the tables; one for 25, four at most.")
+@click.option(
+    "--keep",
+    type=click.Path(file_okay=False, path_type=Path),
+    help="A new folder in which journals, certificates, database and what the collector said stay.",
+)
+@JSON
+def demo_command(  # noqa: PLR0913  # one argument per option, as click has it
+    *,
+    tables: int,
+    rounds: int | None,
+    seconds: float | None,
+    speed: float | None,
+    mistakes: float,
+    seed: int | None,
+    listen: str,
+    processes: int | None,
+    keep: Path | None,
+    as_json: bool,
+) -> None:
+    """Show a floor of simulated tables.
+
+    It starts a PostgreSQL, the collector, and many tables that play and deliver. Regulation, journals, keys, uplinks,
+    certificates and collector are the real ones. One table in four has an awkward croupier, disputes, voids and devices
+    that fail, and the last one loses the floor for a while. Ctrl-C ends it; it ends with what was played, and fails if
+    the floor lacks a line of it. Nothing is left behind, unless --keep says so.
+    """
+    from table.cli.demo.floor.show import Wanted, show
+
+    wanted = Wanted(
+        tables=tables,
+        rounds=rounds,
+        seconds=seconds,
+        speed=speed or min(20.0, 600.0 / tables),
+        mistakes=mistakes,
+        seed=random.randrange(2**32) if seed is None else seed,  # noqa: S311  # chosen to be printed
+        listen=listen,
+        processes=processes,
+        keep=keep,
+    )
+    shown = show(wanted, lambda line: click.echo(line, err=as_json))
+    answer(shown.said(), shown, as_json=as_json)
+    if shown.stored < shown.lines or shown.stuck:
+        raise Stop(
+            "the floor lacks lines" if shown.stored < shown.lines else "a croupier is stuck",
+            f"Run again with --seed {wanted.seed} --keep FOLDER, and report it.",
+            Exit.FAILURE,
+        )
 
 
 def _away(error: Exception) -> Stop:

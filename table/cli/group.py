@@ -49,7 +49,7 @@ GROUPS: Final = {
         "witness": ("table.cli.witness:witness_group", "Bear witness for the journals of tables"),
     },
     "Simulate and test": {
-        "demo": ("table.cli.demo:demo_command", "Play a game with simulated equipment and people"),
+        "demo": ("table.cli.demo.command:demo_command", "Play a game with simulated equipment and people"),
         "replay": ("table.cli.replay:replay_command", "Replay a script of inputs"),
         "sim": ("table.cli.sim:sim_group", "Simulate devices"),
     },

@@ -25,8 +25,8 @@ class Kept(Struct, frozen=True, kw_only=True):
         last: the last one.
         finished: whether all of it, with every signature, was delivered.
         mark: the newest signed mark.
-        size: bytes of the file when this was written, and when it was changed last.
-        changed_ns: in nanoseconds, as the file system has it.
+        size: bytes of the file before it was read; 0 of a log that goes on, which is closed only after this is written.
+        changed_ns: when it was changed last before it was read, in nanoseconds, as the file system has it; 0 as above.
     """
 
     log: str
@@ -49,15 +49,13 @@ def read(journal: Path) -> Kept | None:
 
 
 def write(journal: Path, kept: Kept) -> None:
-    """Keeps it in the place of what there was. That it cannot be kept is a warning."""
+    """Keeps it, as it is, in the place of what there was. That it cannot be kept is a warning."""
     file = _file(journal)
     passing = file.with_name(f".{file.name}.new")
     try:
-        found = journal.stat()
-        said = msgspec.structs.replace(kept, size=found.st_size, changed_ns=found.st_mtime_ns)
         descriptor = os.open(passing, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_CLOEXEC, 0o640)
         with os.fdopen(descriptor, "wb") as stream:
-            stream.write(msgspec.json.encode(said) + b"\n")
+            stream.write(msgspec.json.encode(kept) + b"\n")
         passing.replace(file)
     except OSError as error:
         logger.warning("%s: the floor's mark cannot be kept: %s", file, error.strerror or error)

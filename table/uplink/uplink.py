@@ -6,6 +6,7 @@ still go with a power cut.
 """
 
 import logging
+import os
 import secrets
 import threading
 import time
@@ -170,12 +171,13 @@ class Uplink:
 
     def _deliver_one(self, path: Path, one: Kept, stands: Stands) -> None:
         delivery = self._delivery(one.log, stands)
+        before = path.stat()
         with copied(path, unlocked=True) as evidence:
             delivery.begin(evidence)
             for lines in delivery.stored(evidence, one.last):
                 self._send(delivery, lines, one.last, with_all_notes=False)
             self._send(delivery, [], one.last)
-        self._keep(path, delivery, one.first, one.last, finished=True)
+        self._keep(path, delivery, one.first, one.last, finished=before)
 
     # --- the running log ---------------------------------------------------------------------------------------------
 
@@ -201,7 +203,7 @@ class Uplink:
         while not self._over.is_set():
             lines, is_over = self._gathered(client, delivery)
             self._send(delivery, lines, delivery.size + len(lines) - 1)
-            self._keep(path, delivery, 0, delivery.seq, finished=False)
+            self._keep(path, delivery, 0, delivery.seq)
             if is_over:
                 return
 
@@ -248,8 +250,19 @@ class Uplink:
         delivery.send(lines, last, with_all_notes=with_all_notes)
         self.figures.sent(delivery.log, delivery.seq)
 
-    def _keep(self, path: Path, delivery: Delivery, first: int, last: int, *, finished: bool) -> None:
-        if not finished and time.monotonic() - self._kept_s < self._times.keep:
+    def _keep(
+        self, path: Path, delivery: Delivery, first: int, last: int, *, finished: os.stat_result | None = None
+    ) -> None:
+        """Keeps how far a log is delivered; of one that goes on, now and then.
+
+        Args:
+            path: its journal.
+            delivery: of it.
+            first: the first entry that is in it.
+            last: the last one.
+            finished: the file as it was before it was read, if all of it was delivered.
+        """
+        if finished is None and time.monotonic() - self._kept_s < self._times.keep:
             return
         self._kept_s = time.monotonic()
         kept.write(
@@ -258,10 +271,10 @@ class Uplink:
                 log=delivery.log,
                 first=first,
                 last=last,
-                finished=finished,
+                finished=finished is not None,
                 mark=delivery.stands.mark,
-                size=0,
-                changed_ns=0,
+                size=0 if finished is None else finished.st_size,
+                changed_ns=0 if finished is None else finished.st_mtime_ns,
             ),
         )
         if delivery.signed_note:

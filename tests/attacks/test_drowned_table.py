@@ -183,4 +183,4 @@ def test_no_configuration_lifts_a_budget() -> None:
         for path in (root / package).rglob("*.py")
         if "lift_budget" in path.read_text(encoding="utf-8")
     }
-    assert users == {"firmware_bridge/bridge.py", "table/cli/demo.py"}
+    assert users == {"firmware_bridge/bridge.py", "table/cli/demo/equipment.py"}

@@ -1,7 +1,9 @@
 """Many simulated tables deliver their journals while database and collector are killed and batches come again.
 
-``python -m tests.floor.campaign [--tables N] [--rounds N]``; the last line is for programs. Every line must be stored
-once, without a gap, and no mark that was ever given may be ahead of what is stored.
+``python -m tests.floor.campaign [--tables N] [--only PART]``; the last line is for programs. Every line must be stored
+once, without a gap, and no mark that was ever given may be ahead of what is stored. The parts: ``playing``, tables that
+play while they deliver; ``closed``, journals that were closed before, for how much the collector can take; ``cost``,
+what an uplink takes from its table; ``week``, a table that was off line for seven days; ``storm``, all tables at once.
 """
 
 import argparse
@@ -9,25 +11,28 @@ import random
 import tempfile
 import threading
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Final
 
 import psycopg
 
 from table.uplink.carrier import HttpsCarrier
-from table.uplink.uplink import Uplink
+from table.uplink.uplink import TIMES, Uplink
 from table.uplink.wire import Batch, Mark, Stands
 from tests.floor.batches import Journal
+from tests.floor.cost import TURNS, Cost, cost
+from tests.floor.playing import AGAIN, KILLS, Played, playing, stored_as
 from tests.floor.postgres import Postgres
 from tests.floor.site import Collector, Site
+from tests.floor.storm import REVOKED_MAX_S, Storm, storm
 from tests.floor.tables import SEED, journal, names, played
 from tests.floor.waiting import QUICK
+from tests.floor.week import CaughtUp, catching_up, pace
 
-AGAIN: Final = 0.1
-"""The part of batches that is sent again."""
-KILLS: Final = 2
-"""Of the database, and of the collector."""
+PARTS: Final = ("playing", "closed", "cost", "week", "storm")
+FEWEST: Final = 200
+"""Lines that each table must have had."""
 OVER_S: Final = 1800.0
 
 
@@ -73,9 +78,12 @@ class Result:
     def __str__(self) -> str:
         rate = self.lines / self.seconds
         return (
-            f"campaign: lines={self.lines} seconds={self.seconds:.1f} lines_per_s={rate:.0f} again={self.again} "
+            f"closed: lines={self.lines} seconds={self.seconds:.1f} lines_per_s={rate:.0f} again={self.again} "
             f"marks_ahead={self.behind} logs_wrong={self.wrong} seed={SEED}"
         )
+
+
+Part = Played | Result | Cost | CaughtUp | Storm
 
 
 def campaign(
@@ -122,7 +130,7 @@ def campaign(
             one.stop()
         for thread in threads:
             thread.join()
-    wrong = sum(_stored(database, book) != book.lines for book in books)
+    wrong = sum(stored_as(database, book) != book.lines for book in books)
     return Result(_all(books), seconds, sum(one.again for one in carriers), behind, wrong)
 
 
@@ -147,13 +155,6 @@ def _finished(database: str) -> int:
     return 0 if row is None else int(row[0])
 
 
-def _stored(database: str, book: Journal) -> list[bytes]:
-    with psycopg.connect(database) as db:
-        query = "SELECT seq, line FROM events WHERE table_id = %s AND log = %s ORDER BY seq"
-        rows = db.execute(query, (book.table, book.log)).fetchall()
-    return [line for _, line in rows] if [seq for seq, _ in rows] == list(range(len(rows))) else []
-
-
 def _until(condition: "object") -> None:
     over = threading.Event()
     ends_s = time.monotonic() + OVER_S
@@ -164,20 +165,77 @@ def _until(condition: "object") -> None:
     raise AssertionError("it did not come")
 
 
+def _bad(found: Part) -> bool:
+    """Whether a part found what must not be."""
+    match found:
+        case Played():
+            return bool(found.ahead or found.wrong or found.alarms or found.fewest < FEWEST)
+        case Result():
+            return bool(found.behind or found.wrong)
+        case CaughtUp():
+            return bool(found.wrong)
+        case Storm():
+            return bool(found.refused or found.revoked_s > REVOKED_MAX_S)
+        case _:
+            return False
+
+
+def _parts(given: argparse.Namespace) -> dict[str, Callable[[Path, Site, Postgres, str], Part]]:
+    shoes = given.shoes or pace().shoes_a_day
+    return {
+        "playing": lambda folder, site, postgres, database: playing(
+            folder,
+            site,
+            postgres,
+            database,
+            tables=given.tables,
+            rounds=given.rounds,
+            speed=given.speed,
+            processes=given.processes,
+            kills=given.kills,
+            again_s=given.again,
+        ),
+        "closed": lambda folder, site, postgres, database: campaign(
+            folder, site, postgres, database, given.tables, given.rounds, given.kills
+        ),
+        "cost": lambda folder, site, _, database: cost(folder, site, database, given.turns),
+        "week": lambda folder, site, _, database: catching_up(folder, site, database, given.days, shoes),
+        "storm": lambda folder, site, _, database: storm(folder, site, database, given.tables),
+    }
+
+
 def main() -> None:
     """The long form."""
     parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--only", action="append", choices=PARTS, help="this part alone; may be given again")
     parser.add_argument("--tables", type=int, default=300)
     parser.add_argument("--rounds", type=int, default=12)
     parser.add_argument("--kills", type=int, default=KILLS)
+    parser.add_argument("--speed", type=float, default=1.5, help="of tables that play; 1: a calm croupier")
+    parser.add_argument("--processes", type=int, default=4, help="that hold them, and as many their uplinks")
+    parser.add_argument(
+        "--again", type=float, default=TIMES.again[1], help="seconds at most until a floor is tried again"
+    )
+    parser.add_argument("--turns", type=int, default=TURNS, help="of each kind, for the cost of an uplink")
+    parser.add_argument("--days", type=int, default=7, help="for which a table was off line")
+    parser.add_argument("--shoes", type=int, help="games a day; as many as a calm croupier deals in 24 hours")
     given = parser.parse_args()
-    with Postgres() as postgres, tempfile.TemporaryDirectory() as name:
-        folder = Path(name)
-        site = Site(folder / "site")
-        found = campaign(folder, site, postgres, postgres.database("campaign"), given.tables, given.rounds, given.kills)
-    print(found)
-    if found.behind or found.wrong:
+    parts, found = _parts(given), []
+    # Processes are forked in the first part: nothing may have a thread before it.
+    for name in given.only or PARTS:
+        with Postgres() as postgres, tempfile.TemporaryDirectory(prefix="cardshoe-campaign-") as folder:
+            site = Site(Path(folder) / "site")
+            found.append(parts[name](Path(folder), site, postgres, postgres.database("campaign")))
+        print(found[-1], flush=True)
+    print("floor: " + " ".join(_named(one) for one in found))
+    if any(_bad(one) for one in found):
         raise SystemExit(1)
+
+
+def _named(found: Part) -> str:
+    """The figures of a part, each with the part's name before it."""
+    name, figures = str(found).split(": ", 1)
+    return " ".join(f"{name}_{figure}" for figure in figures.split())
 
 
 if __name__ == "__main__":

@@ -142,6 +142,12 @@ listen = "127.0.0.1:0"
         said = json.loads(line)
         self.read, self.key = f"http://{said['read']}", said["marks"]
 
+    @property
+    def pid(self) -> int:
+        """Of its process."""
+        assert self._process is not None
+        return self._process.pid
+
     def kill(self) -> None:
         """Kills it, as the power does."""
         self._end(signal.SIGKILL)

@@ -35,7 +35,7 @@ def played(rounds: int = ROUNDS, seed: int = SEED) -> list[AnyInput]:
 
 def journal(folder: Path, name: str, inputs: list[AnyInput], *, closed: bool = True, at: str = AT) -> Path:
     """Plays inputs into the journal of a table, which goes on if it has an open one; the file."""
-    log = open_log(folder, table_of(name), at, _nobody)
+    log = open_log(folder, table_of(name), at, nobody)
     with log.journal as book:
         controller = Controller(log, queue.SimpleQueue(), lambda: at, boot_s=lambda: 0.0)
         for event in inputs:
@@ -64,5 +64,5 @@ def names(count: int) -> Iterator[str]:
     return (f"T-{number:03}" for number in range(1, count + 1))
 
 
-def _nobody(_taken: Taken) -> None:
+def nobody(_taken: Taken) -> None:
     """No device remembers."""

@@ -13,12 +13,11 @@ import pytest
 from floor.database import Database, month_of, months_back
 from floor.refusals import Alarm
 from floor.senders import LEASE_S, claim
-from regulations.events.inputs import AnyInput
+from regulations.events.inputs import AnyInput, Misdeal, ShoeEnded, Void
 from table.exits import Stop
 from table.uplink.wire import Refusal, Stands
 from tests.certificates import needs_openssl
 from tests.floor.batches import Journal
-from tests.floor.campaign import campaign
 from tests.floor.postgres import Postgres, needs_postgres
 from tests.floor.site import Collector, Site, Teller, copy_of
 from tests.floor.tables import journal
@@ -26,14 +25,6 @@ from tests.floor.waiting import alarms, delivering, stored, wait_until
 from tests.table.support.command import CARDSHOE
 
 pytestmark = [needs_postgres, needs_openssl]
-
-
-def test_every_line_comes_once_while_database_and_collector_are_killed(
-    tmp_path: Path, site: Site, postgres: Postgres, database: str
-) -> None:
-    found = campaign(tmp_path, site, postgres, database, tables=4, rounds=12)
-    assert (found.behind, found.wrong) == (0, 0), found
-    assert found.lines > 4 * 150
 
 
 def test_a_collector_of_an_older_backup_gets_what_it_lacks(
@@ -220,20 +211,26 @@ def test_what_is_old_and_silent_is_dropped_and_cannot_begin_anew(
         assert stored(database, "T-001", book.log) == []
 
 
-def test_the_name_of_a_table_is_a_value_and_nothing_else(
+def test_names_and_texts_are_values_and_nothing_else(
     tmp_path: Path, site: Site, database: str, state: Path, inputs: list[AnyInput]
 ) -> None:
     odd = ["'; DROP TABLE events; --", "<script>alert(1)</script>", "{{7*7}} ${x} %s %(x)s"]
     with Collector(site, state, database) as floor:
         for number, name in enumerate(odd):
             site.certify(f"odd-{number}", name=name)
-            book = Journal(journal(tmp_path / str(number), name, inputs[:20]))
+            # In what persons say as well: a log holds it, be it refused or not.
+            said: list[AnyInput] = [Misdeal(detail=name), ShoeEnded(reason=name)]
+            said.append(Void(ground=name, reason=name, by=[name, name]))
+            book = Journal(journal(tmp_path / str(number), name, [*said, *inputs[:20]]))
             with Teller(site, floor.address, f"odd-{number}") as told:
                 assert isinstance(told.tell(book.batch(0, 20)), Stands)
+                assert isinstance(told.tell(book.batch(20, 25, table=f"{name} too")), Refusal)
             assert [one["log"] for one in floor.get("/api/v1/logs", table=name)] == [book.log]
             answer = httpx.get(f"{floor.read}/api/v1/lines", params={"table": name, "log": book.log})
             assert answer.content.splitlines() == book.lines[:20] == stored(database, name, book.log)
         assert {one["table"] for one in floor.get("/api/v1/tables")} == set(odd)
+        told_of = {one["table"]: one["detail"] for one in floor.get("/api/v1/alarms")}
+        assert all(repr(f"{name} too") in told_of[name] for name in odd)
         assert floor.get("/api/v1/logs", table="' OR 1=1 --") == []
         assert httpx.get(f"{floor.read}/api/v1/lines", params={"table": "\0", "log": "x"}).status_code == 400
         assert httpx.get(f"{floor.read}/api/v1/alarms", headers={"Host": "evil.example"}).status_code == 403

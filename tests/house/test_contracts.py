@@ -65,7 +65,11 @@ CASES = {
     ),
     "table-not-protocols": Case([("table.planted", "protocols"), ("table.cli.sim", "protocols.angel_eye")]),
     "table-sim-from-two-commands": Case(
-        [("table.planted", "sim"), ("table.cli", "sim.planted"), ("table.cli.run", "sim"), ("table.demo", "sim")],
+        [
+            *((name, "sim") for name in ("table.planted", "table.cli.run", "table.demo", "table.cli.floor_demo")),
+            ("table.cli", "sim.planted"),
+            ("table.cli.floor", "sim.station"),
+        ],
     ),
     "roads-results-only": Case(
         [("table.roads.planted", name) for name in ("regulations.games", "drivers", "firmware_bridge", "table.log")]
@@ -148,6 +152,7 @@ ALLOWED = [
     ("table.display.planted", "regulations.events"),
     ("table.display.planted", "table.live.client"),
     ("table.cli.demo", "sim"),
+    ("table.cli.demo.floor.planted", "sim.station"),
     ("table.cli.sim", "sim.planted"),
     ("table.journal.planted", "apsw"),
     ("table.uplink.planted", "table.live.client"),

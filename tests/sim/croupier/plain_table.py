@@ -50,6 +50,7 @@ class PlainTable:
         reads: bool = False,
         strategy: Strategy = "basic",
         interference: float = 0.0,
+        pace: float = 0.0,
     ) -> None:
         rng = random.Random(seed)
         self._interference = interference
@@ -79,7 +80,7 @@ class PlainTable:
                 strategy=strategy,
                 stakes_told=are_told(table.options),
             ),
-            pace=Pace(0),
+            pace=Pace(pace),
             orders=orders or Orders(),
         )
         self.croupier.heard(self.procedure.opening)
