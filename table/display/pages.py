@@ -60,7 +60,7 @@ class Pages:
         self._currency: Final = currency(settings.currency)
         self._shown: Final[dict[str, Part]] = {}
         self.names: Final[list[str]] = [*settings.section.pages]
-        self.build: Final = _build(settings)
+        self.build: Final = build_of(settings.written(), "table.display")
         words = Words(settings.section.languages)
         environment = jinja2.Environment(
             loader=jinja2.PackageLoader("table.display"),
@@ -150,11 +150,16 @@ def macau_time(at: str) -> str:
     return (datetime.fromisoformat(at).astimezone(UTC) + MACAU).strftime("%H:%M:%S")
 
 
-def _build(settings: DisplaySettings) -> str:
-    """Another one if anything is another that a page is made of."""
-    digest = hashlib.sha256(version("cardshoe").encode() + settings.written())
-    folder = resources.files("table.display")
-    for below in ("templates", "static", "locale/pt/LC_MESSAGES", "locale/zh_Hant/LC_MESSAGES"):
-        for file in sorted((folder / below).iterdir(), key=lambda one: one.name):
-            digest.update(file.read_bytes())
+def build_of(settings: bytes, *packages: str) -> str:
+    """Another one if anything is another that a page is made of.
+
+    Args:
+        settings: of the pages.
+        packages: with their templates, scripts, styles and translations.
+    """
+    digest = hashlib.sha256(version("cardshoe").encode() + settings)
+    for package in packages:
+        for below in ("templates", "static", "locale/pt/LC_MESSAGES", "locale/zh_Hant/LC_MESSAGES"):
+            for file in sorted((resources.files(package) / below).iterdir(), key=lambda one: one.name):
+                digest.update(file.read_bytes())
     return digest.hexdigest()[:_HASH_DIGITS]
