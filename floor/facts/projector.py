@@ -18,7 +18,7 @@ from msgspec import Struct
 from psycopg.rows import dict_row
 
 from floor.database import Database, Db
-from floor.facts.fold import LogFold, Standing, Unreadable
+from floor.facts.fold import LogFold, SignedIn, Standing, Unreadable
 from floor.facts.store import Key, forget, store_facts, store_fault, store_position
 from floor.facts.told import Fact
 from table.view import TableView
@@ -164,17 +164,19 @@ class Projector:
                 stream=stream, standing=fold.standing, seq=fold.seq, fault=self._faults.get(stream.key, "")
             )
 
-    def view(self, table: str) -> tuple[Known, TableView] | None:
-        """A table with a view of its own, which does not go on; ``None``: there is no such table."""
+    def view(self, table: str) -> tuple[StreamRow, dict[str, SignedIn], TableView] | None:
+        """A table's newest log, who is signed in, and a view of its own, which does not go on.
+
+        Returns:
+            ``None``: there is no such table.
+        """
         with self.reading:
             stream = self._newest.get(table)
             if stream is None:
                 return None
-            fold = self._folds.get(stream.key) or LogFold()
-            known = Known(
-                stream=stream, standing=fold.standing, seq=fold.seq, fault=self._faults.get(stream.key, "")
-            )
-            return known, msgspec.json.decode(msgspec.json.encode(fold.standing.view), type=TableView)
+            standing = (self._folds.get(stream.key) or LogFold()).standing
+            view = msgspec.json.decode(msgspec.json.encode(standing.view), type=TableView)
+            return stream, dict(standing.signed_in), view
 
     def look(self) -> int:
         """Takes what is new, as much as fits into one look.

@@ -1,0 +1,157 @@
+"""Many tables in a floor's database: journals that the real regulation has written, stored by the real collector."""
+
+import queue
+import random
+from collections.abc import Iterator, Sequence
+from contextlib import closing, contextmanager
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Final
+
+from msgspec import UNSET, structs
+
+from floor.database import Database
+from floor.landing import Collector
+from floor.witness import FloorWitness
+from regulations.events import inputs, notices
+from regulations.events.inputs import AnyInput, Table
+from regulations.events.origins import stated
+from regulations.events.vocabulary import Game
+from sim.croupier.orders import Orders
+from table.controller import Controller
+from table.journal.proof.note import SigningKey
+from table.log.table_journal import open_log
+from table.uplink.wire import BATCH_LINES, Stands
+from table.witnessing.store import private_key
+from tests.floor.batches import Journal
+from tests.floor.tables import SEED
+from tests.sim.croupier.plain_table import PlainTable
+from tests.sim.croupier.profiles import profile
+
+GAMES: Final[Sequence[Game]] = ("baccarat", "baccarat", "baccarat", "blackjack", "casino_war", "q_poker")
+PERSONS: Final = ("7001", "9001")
+MODELS: Final = (("Angel", "Eye II", "2.1.0"), ("TCS", "Bee-Tek", "4.0.3"), ("TDP", "S-416", "1.7.2"))
+
+
+def shoe_game(game: Game, rounds: int, *, seed: int = SEED, mistakes: float = 0.0, by_hand: bool = False) -> Sequence[AnyInput]:
+    """The inputs of a shoe game, with who is signed in, and a shoe that says who it is.
+
+    Args:
+        game: which.
+        rounds: how many.
+        seed: of cards, wagers and mistakes.
+        mistakes: how often the croupier makes one.
+        by_hand: whether a person enters the cards.
+    """
+    orders = Orders(games=None, rounds=rounds, persons=PERSONS)
+    table = PlainTable(seed, profile(game, "shoe", {}), orders=orders, mistakes=mistakes)
+    table.run()
+    told = [event for event, _ in table.log[1:] if not isinstance(event, inputs.Closed)]
+    return [structs.replace(event, device="shoe") if _is_a_card(event) and not by_hand else event for event in told]
+
+
+def _is_a_card(event: AnyInput) -> bool:
+    return isinstance(event, inputs.CardDrawn) and not event.unseen
+
+
+def introduced(serial: int, croupier: str = PERSONS[0]) -> list[AnyInput]:
+    """Who is there when a table opens: a shoe, and a croupier."""
+    maker, model, firmware = MODELS[serial % len(MODELS)]
+    return [
+        notices.DeviceIdentified(
+            device="shoe",
+            maker=maker,
+            model=model,
+            serial=f"{model[:1]}{serial:05}",
+            firmware=firmware,
+            digest="00" * 32,
+            security_counter=1,
+        ),
+        notices.SignedIn(person=croupier, role="croupier", place="table_screen"),
+    ]
+
+
+class Played:
+    """A journal that grows by inputs, at times of its own.
+
+    Args:
+        folder: of the journal.
+        name: of the table.
+        game: which.
+        begins: when the first input comes.
+        apart_s: seconds from one input to the next.
+    """
+
+    def __init__(self, folder: Path, name: str, game: Game, begins: datetime, apart_s: float = 4.0) -> None:
+        self._folder: Final = folder
+        self._table: Final = structs.replace(profile(game, "shoe", {}), table_id=name)
+        self._at = begins
+        self._apart: Final = timedelta(seconds=apart_s)
+
+    def play(self, told: Sequence[AnyInput]) -> Journal:
+        """Plays inputs into the journal, and signs; the journal."""
+        log = open_log(self._folder, self._table, _text(self._at), lambda _taken: None)
+        with log.journal as book:
+            controller = Controller(log, queue.SimpleQueue(), lambda: _text(self._at), boot_s=lambda: self._at.timestamp())
+            for event in told:
+                self._at += self._apart
+                controller.take(structs.replace(stated(event), at=UNSET))
+            if book.unsigned:
+                book.sign(_text(self._at))
+            path = book.path
+        return Journal(path)
+
+    @property
+    def now(self) -> datetime:
+        """When the last input came."""
+        return self._at
+
+
+def _text(at: datetime) -> str:
+    return at.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%S.%fZ")
+
+
+class Filling:
+    """A collector that is told batches in its own process.
+
+    Args:
+        database: prepared.
+        state: its folder.
+    """
+
+    def __init__(self, database: Database, state: Path) -> None:
+        state.mkdir(mode=0o700, exist_ok=True)
+        private = private_key(state / "mark-key")
+        key = SigningKey(f"cardshoe/floor/{private.public_key().public_bytes_raw().hex()[:16]}", private)
+        self.witness: Final = FloorWitness(state / "witness")
+        self.collector: Final = Collector(database, key, self.witness)
+
+    def deliver(self, book: Journal, first: int = 0, end: int | None = None) -> None:
+        """Stores lines of a journal; all that there are from one number on, or up to another."""
+        last = len(book.lines) if end is None else end
+        for at in range(first, last, BATCH_LINES):
+            answer = self.collector.land(book.table, book.batch(at, min(at + BATCH_LINES, last)))
+            assert isinstance(answer, Stands), answer
+
+
+@contextmanager
+def filling(address: str, state: Path) -> Iterator[tuple[Database, Filling]]:
+    """A prepared database, and what fills it."""
+    with Database(address) as database:
+        database.prepare()
+        filler = Filling(database, state)
+        with closing(filler.witness):
+            yield database, filler
+
+
+def troubled(rng: random.Random) -> list[AnyInput]:
+    """Inputs that leave a table in some trouble."""
+    choices: list[list[AnyInput]] = [
+        [inputs.Fault(device="shoe", code=3)],
+        [inputs.DeviceLost(device="shoe")],
+        [inputs.Misdeal(detail="card_entered_wrongly")],
+        [inputs.Dispute(detail="payment_disputed")],
+        [notices.SupervisorCalled()],
+        [notices.WitnessBehind(witness="back-office", notes=3, seconds=90)],
+    ]
+    return rng.choice(choices)
