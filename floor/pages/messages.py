@@ -3,6 +3,7 @@
 from typing import Final
 
 from floor.facts.told import ActKind
+from floor.pages.tiles import Kind
 from floor.refusals import AlarmKind
 from regulations.events.vocabulary import Game
 from table.view.state import Phase
@@ -50,7 +51,29 @@ CODES: Final = {
 """What an act was, besides the ways out and the grounds."""
 OUTCOMES: Final = {"player": "P", "banker": "B", "tie": "T"}
 """One letter of each outcome of baccarat."""
+NAV: Final = {"tables": "Tables", "irregularities": "Irregularities", "plots": "Plots", "report": "Day report"}
+"""The pages, by their paths."""
+SUMS: Final[dict[Kind, str]] = {
+    "alarm": "alarms",
+    "unreadable": "unreadable",
+    "irregularity": "irregularities",
+    "called": "calls",
+    "device": "devices",
+    "away": "not heard of",
+    "lag": "behind",
+    "unsigned": "not signed",
+    "witness": "witnesses",
+}
+"""Of how many tables it is the worst that is wrong."""
+NO_TABLE: Final = "The floor knows no such table."
+NO_NAME: Final = "No table, kind or person is called so."
+NO_DAY: Final = "A day is written as 2026-11-24."
+NO_SPAN: Final = "The first day comes before the last one, and a quarter of a year is the most."
+NOT_KNOWN: Final = "not known"
 ALL: Final = (
+    *NAV.values(),
+    *SUMS.values(),
+    *(NO_TABLE, NO_NAME, NO_DAY, NO_SPAN, NOT_KNOWN),
     *PHASES.values(),
     *SHORT_GAMES.values(),
     *ALARMS.values(),

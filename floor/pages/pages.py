@@ -18,21 +18,22 @@ from floor.pages.settings import PagesSettings
 from floor.pages.tiles import Tile, summary, worst_first
 from floor.pages.words import NAMES, WORDS
 from table.display import messages
+from table.display.acts import offers
 from table.display.cards import PIPS
 from table.display.felt import felt_of
 from table.display.pages import Part, build_of, macau_time
 from table.setup.currency import currency
 from table.setup.display_section import Language
 
-WORST: Final = 24
+WORST: Final = 16
 """Tables that stand above the others because something is wrong there; more are marked at their places."""
 LIVE_KEPT: Final = 128
 """Live views that are kept rendered, those that were looked at last."""
-_DONE: Final = {str(code): text for known in (messages.WAYS_OUT, messages.GROUNDS, says.CODES) for code, text in known.items()}
+_DONE: Final[dict[str, str]] = dict([*messages.WAYS_OUT.items(), *messages.GROUNDS.items(), *says.CODES.items()])
 """What was done, by its code."""
-_REASONS: Final = {
-    str(code): text for known in (*messages.REASONS.values(), messages.IRREGULARITIES) for code, text in known.items()
-}
+_REASONS: Final[dict[str, str]] = dict(
+    [one for texts in messages.REASONS.values() for one in texts.items()] + [*messages.IRREGULARITIES.items()]
+)
 """Why it was done, by its code; other reasons are texts."""
 
 
@@ -149,7 +150,7 @@ class Pages:
             signed_in=signed_in,
             view=view,
             felt=None if view.profile is None else felt_of(view, self._currency),
-            offers=[],
+            offers=[] if view.profile is None else offers(view, self._currency),
             betting=None,
             pad="",
         )

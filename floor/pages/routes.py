@@ -33,6 +33,7 @@ from starlette.staticfiles import StaticFiles
 
 from floor.database import Database
 from floor.facts.told import ACT_KINDS
+from floor.pages import messages as says
 from floor.pages.asked import PAGE_ROWS, PAGES_MAX, REPORT_ROWS, Asked, Span
 from floor.pages.board import Board
 from floor.pages.days import ZONE, GamingDays, read_day
@@ -119,7 +120,7 @@ class FloorPages:
         here = self._here(request)
         part = self._pages.tables(here.language)
         stream = f"/tables/events?lang={here.language}"
-        return _html(self._pages.live("tables", here, part, stream, _word(here, "Tables")))
+        return _html(self._pages.live("tables", here, part, stream, _word(here, says.NAV["tables"])))
 
     async def _tables_events(self, request: Request) -> Response:
         language = self._here(request).language
@@ -134,7 +135,7 @@ class FloorPages:
         table = request.query_params.get("id", "")
         part = await self._pages.table(table, here.language)
         if part is None:
-            return self._unknown(here, "The floor knows no such table.")
+            return self._unknown(here, says.NO_TABLE)
         stream = Here(path="/table/events", query={"id": table}, language=here.language).address()
         return _html(self._pages.live("table", here, part, stream, table))
 
@@ -142,7 +143,7 @@ class FloorPages:
         here = self._here(request)
         table = request.query_params.get("id", "")
         if await self._pages.table(table, here.language) is None:
-            return problem(HTTPStatus.NOT_FOUND, "The floor knows no such table.")
+            return problem(HTTPStatus.NOT_FOUND, says.NO_TABLE)
         return self._stream(request, partial(self._pages.table, table, here.language))
 
     def _stream(self, request: Request, part: Callable[[], Any]) -> Response:
@@ -182,7 +183,7 @@ class FloorPages:
         html = self._pages.page(
             "irregularities",
             here,
-            title=_word(here, "Irregularities"),
+            title=_word(here, says.NAV["irregularities"]),
             span=span,
             fault=fault,
             found=found,
@@ -203,12 +204,12 @@ class FloorPages:
         html = self._pages.page(
             "plots",
             here,
-            title=_word(here, "Plots"),
+            title=_word(here, says.NAV["plots"]),
             span=span,
             fault=fault,
             rounds=columns_of(span, rounds),
             kinds=bars_of((_word(here, texts.get(code, code)), count) for code, count in kinds.items()),
-            faults=bars_of((one.serial or _word(here, "not known"), one.count) for one in faulty),
+            faults=bars_of((one.serial or _word(here, says.NOT_KNOWN), one.count) for one in faulty),
             faulty=faulty,
         )
         return _html(html, _status(fault))
@@ -224,7 +225,7 @@ class FloorPages:
         html = self._pages.page(
             "report",
             here,
-            title=_word(here, "Day report"),
+            title=_word(here, says.NAV["report"]),
             span=span,
             fault=fault,
             found=found,
@@ -271,7 +272,7 @@ class FloorPages:
         texts = {name: query.get(name, "").strip() for name in ("table", "kind", "person")}
         try:
             if any("\0" in text or len(text) > TEXT_MAX for text in texts.values()):
-                raise BadQuestion("No table, kind or person is called so.")
+                raise BadQuestion(says.NO_NAME)
             first, last = _days(query, first, last)
         except BadQuestion as error:
             fault, texts = str(error), dict.fromkeys(texts, "")
@@ -286,7 +287,7 @@ class FloorPages:
         return Here(path=request.url.path, query=query, language=language, who=self._who(request))
 
     def _unknown(self, here: Here, said: str) -> Response:
-        html = self._pages.page("unknown", here, title=_word(here, "Tables"), said=_word(here, said))
+        html = self._pages.page("unknown", here, title=_word(here, says.NAV["tables"]), said=_word(here, said))
         return _html(html, HTTPStatus.NOT_FOUND)
 
 
@@ -295,9 +296,9 @@ def _days(query: Mapping[str, str], first: date, last: date) -> tuple[date, date
         first = read_day(query["from"]) if "from" in query else first
         last = read_day(query["to"]) if "to" in query else max(first, last)
     except ValueError as error:
-        raise BadQuestion("A day is written as 2026-11-24.") from error
+        raise BadQuestion(says.NO_DAY) from error
     if not 0 <= (last - first).days < DAYS_MAX:
-        raise BadQuestion("The first day comes before the last one, and a quarter of a year is the most.")
+        raise BadQuestion(says.NO_SPAN)
     return first, last
 
 

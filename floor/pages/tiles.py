@@ -54,10 +54,11 @@ class Trouble(Struct, frozen=True, kw_only=True):
 
 
 class Device(Struct, frozen=True, kw_only=True):
-    """A device in a few words."""
+    """A device in a few words; `kind` is its model without the maker."""
 
     name: str
     model: str
+    kind: str
     serial: str
     firmware: str
     verdict: str
@@ -171,6 +172,7 @@ def devices_of(view: TableView) -> list[Device]:
         Device(
             name=plain(name),
             model=" ".join(_said(one.maker, one.model)),
+            kind=" ".join(_said(one.model)),
             serial=" ".join(_said(one.serial)),
             firmware=" ".join(_said(one.firmware)),
             verdict=" ".join(_said(one.verdict)),

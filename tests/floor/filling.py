@@ -2,11 +2,13 @@
 
 import queue
 import random
+import threading
+import time
 from collections.abc import Iterator, Sequence
 from contextlib import closing, contextmanager
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
-from typing import Final
+from typing import Final, Self
 
 from msgspec import UNSET, structs
 
@@ -21,7 +23,7 @@ from sim.croupier.orders import Orders
 from table.controller import Controller
 from table.journal.proof.note import SigningKey
 from table.log.table_journal import open_log
-from table.uplink.wire import BATCH_LINES, Stands
+from table.uplink.wire import BATCH_LINES, Batch, Stands
 from table.witnessing.store import private_key
 from tests.floor.batches import Journal
 from tests.floor.tables import SEED
@@ -130,8 +132,16 @@ class Filling:
         """Stores lines of a journal; all that there are from one number on, or up to another."""
         last = len(book.lines) if end is None else end
         for at in range(first, last, BATCH_LINES):
-            answer = self.collector.land(book.table, book.batch(at, min(at + BATCH_LINES, last)))
-            assert isinstance(answer, Stands), answer
+            end_of_batch = min(at + BATCH_LINES, last)
+            notes = [(size, note) for size, note in book.notes if size <= end_of_batch]
+            keys = [note for _, note in notes if note.split("\n")[1].startswith("key")]
+            newest = [note for _, note in notes[-1:] if note not in keys]
+            self.land(book.batch(at, end_of_batch, notes=keys + newest))
+
+    def land(self, batch: Batch) -> None:
+        """Stores a batch."""
+        answer = self.collector.land(batch.head.table, batch)
+        assert isinstance(answer, Stands), answer
 
 
 @contextmanager
@@ -155,3 +165,52 @@ def troubled(rng: random.Random) -> list[AnyInput]:
         [notices.WitnessBehind(witness="back-office", notes=3, seconds=90)],
     ]
     return rng.choice(choices)
+
+
+class Going:
+    """Tables that go on: a thread delivers what is left of their journals, in turn, and says that the others are there.
+
+    Args:
+        filler: stores.
+        books: of the tables, each with the number of lines that were delivered.
+        lines_per_s: of all together.
+    """
+
+    def __init__(self, filler: Filling, books: dict[str, tuple[Journal, int]], lines_per_s: float) -> None:
+        self._filler: Final = filler
+        self._books: Final = dict(books)
+        self._pause_s: Final = 1 / lines_per_s
+        self._over: Final = threading.Event()
+        self._lock: Final = threading.Lock()
+        self._thread: Final = threading.Thread(target=self._run)
+        self.delivered = 0
+
+    def __enter__(self) -> Self:
+        self._thread.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._over.set()
+        self._thread.join()
+
+    def tell(self, book: Journal) -> float:
+        """Delivers all of a journal at once; the time at which it was committed."""
+        with self._lock:
+            _, at = self._books[book.table]
+            self._filler.deliver(book, at)
+            committed_s = time.time()
+            self._books[book.table] = book, len(book.lines)
+        return committed_s
+
+    def _run(self) -> None:
+        tables = sorted(self._books)
+        while not self._over.is_set():
+            for table in tables:
+                if self._over.wait(self._pause_s):
+                    return
+                with self._lock:
+                    book, at = self._books[table]
+                    end = min(at + 1, len(book.lines))
+                    self._filler.land(book.batch(at, end, notes=[]))
+                    self._books[table] = book, end
+                    self.delivered += end - at
