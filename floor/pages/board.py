@@ -47,13 +47,12 @@ class Board:
             began_s = time.monotonic()
             rest_s = LOOK_S
             try:
-                tiles = await asyncio.to_thread(self.look)
-                self._take(tiles, "")
+                self.take(await asyncio.to_thread(self.look))
             except Unavailable as error:
-                self._take(self.tiles, str(error))
+                self.take(self.tiles, str(error))
             except Exception:
                 logger.exception("the pages cannot go on; it is tried again")
-                self._take(self.tiles, "a defect of the floor's pages")
+                self.take(self.tiles, "a defect of the floor's pages")
                 rest_s = DEFECT_S
             await asyncio.sleep(max(rest_s, time.monotonic() - began_s))
 
@@ -81,7 +80,8 @@ class Board:
         self.is_over = True
         self._rouse()
 
-    def _take(self, tiles: Sequence[Tile], why_not: str) -> None:
+    def take(self, tiles: Sequence[Tile], why_not: str = "") -> None:
+        """Takes what a look gave, and tells all who wait if anything of it is new."""
         if why_not == self.why_not and [one.key for one in tiles] == [one.key for one in self.tiles]:
             return
         self.tiles, self.why_not = tiles, why_not

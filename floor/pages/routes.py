@@ -78,16 +78,24 @@ class FloorPages:
         database: prepared, and of the pages alone: what they ask must not keep the collector waiting.
         settings: of the pages.
         who: tells who is signed in.
+        send_s: seconds in which whoever looks must take what was sent; else the stream is cut off, and comes back.
 
     Attributes:
         board: looks at the database while its `run` does.
     """
 
-    def __init__(self, database: Database, settings: PagesSettings, who: Who = lambda _request: Markup()) -> None:
+    def __init__(
+        self,
+        database: Database,
+        settings: PagesSettings,
+        who: Who = lambda _request: Markup(),
+        send_s: float = SEND_S,
+    ) -> None:
         self._settings: Final = settings
         self._asked: Final = Asked(database)
         self._days: Final = GamingDays(settings.day_begins)
         self._who: Final = who
+        self._send_s: Final = send_s
         self._asking: Final = asyncio.Semaphore(ASKING_MAX)
         self._streams = 0
         self.board: Final = Board(database)
@@ -166,7 +174,7 @@ class FloorPages:
 
         lasting: Callable[[], None] = request.scope.get(LASTING, lambda: None)
         lasting()
-        return EventSourceResponse(events(), ping=3600, send_timeout=SEND_S, headers={"Cache-Control": "no-store"})
+        return EventSourceResponse(events(), ping=3600, send_timeout=self._send_s, headers={"Cache-Control": "no-store"})
 
     def _pulse(self) -> ServerSentEvent:
         pulse = Pulse(at=wall_time(), build=self._pages.build, why_not=self.board.why_not)

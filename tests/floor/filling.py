@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import closing, contextmanager
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
-from typing import Final, Self
+from typing import Any, Final, Self
 
 from msgspec import UNSET, structs
 
@@ -82,11 +82,20 @@ class Played:
         game: which.
         begins: when the first input comes.
         apart_s: seconds from one input to the next.
+        options: of the profile.
     """
 
-    def __init__(self, folder: Path, name: str, game: Game, begins: datetime, apart_s: float = 4.0) -> None:
+    def __init__(  # what a table differs in
+        self,
+        folder: Path,
+        name: str,
+        game: Game,
+        begins: datetime,
+        apart_s: float = 4.0,
+        options: dict[str, Any] | None = None,
+    ) -> None:
         self._folder: Final = folder
-        self._table: Final = structs.replace(profile(game, "shoe", {}), table_id=name)
+        self._table: Final = structs.replace(profile(game, "shoe", options or {}), table_id=name)
         self._at = begins
         self._apart: Final = timedelta(seconds=apart_s)
 
