@@ -1,4 +1,8 @@
-"""Where facts are stored: each fact by its own statement, in the transaction that moves its log's position."""
+"""Where facts are stored: each fact by its own statement, in the transaction that moves its log's position.
+
+The same lines tell the same facts, so whoever stores one that is there stores nothing: two processes that look at one
+database by mistake do not harm each other.
+"""
 
 from collections.abc import Sequence
 from typing import Final
@@ -18,7 +22,7 @@ _STATEMENTS: Final[dict[type, str]] = {
     Begun: """
         INSERT INTO irregularities (table_id, log, irregularity, seq, at, round, shoe, code, article, detail)
         VALUES (%(table)s, %(log)s, %(irregularity)s, %(seq)s, %(at)s, %(round)s, %(shoe)s, %(code)s, %(article)s,
-                %(detail)s)""",
+                %(detail)s) ON CONFLICT DO NOTHING""",
     Settled: """
         UPDATE irregularities SET settled_at = %(at)s, settled_by = %(by)s, action = %(action)s,
             settled_article = %(article)s
@@ -26,18 +30,18 @@ _STATEMENTS: Final[dict[type, str]] = {
     Act: """
         INSERT INTO acts (table_id, log, seq, kind, at, round, by, article, code, reason, irregularity)
         VALUES (%(table)s, %(log)s, %(seq)s, %(kind)s, %(at)s, %(round)s, %(by)s, %(article)s, %(code)s, %(reason)s,
-                %(irregularity)s)""",
+                %(irregularity)s) ON CONFLICT DO NOTHING""",
     FaultBegun: """
         INSERT INTO device_faults (table_id, log, seq, device, serial, model, firmware, code, origin, at)
         VALUES (%(table)s, %(log)s, %(seq)s, %(device)s, %(serial)s, %(model)s, %(firmware)s, %(code)s, %(origin)s,
-                %(at)s)""",
+                %(at)s) ON CONFLICT DO NOTHING""",
     FaultOver: """
         UPDATE device_faults SET over_at = %(at)s WHERE table_id = %(table)s AND log = %(log)s
             AND device = %(device)s AND code = %(code)s AND origin = %(origin)s AND over_at IS NULL""",
 }
 _POSITION: Final = """
 INSERT INTO projected (table_id, log, seq, form) VALUES (%(table)s, %(log)s, %(seq)s, %(form)s)
-ON CONFLICT (table_id, log) DO UPDATE SET seq = excluded.seq, form = excluded.form
+ON CONFLICT (table_id, log) DO UPDATE SET seq = greatest(projected.seq, excluded.seq), form = excluded.form
 """
 _KEPT: Final = (
     "UPDATE projected SET kept = %(kept)s, kept_seq = %(seq)s WHERE table_id = %(table)s AND log = %(log)s"

@@ -25,7 +25,7 @@ from table.display.pages import Part, build_of, macau_time
 from table.setup.currency import currency
 from table.setup.display_section import Language
 
-WORST: Final = 16
+WORST: Final = 12
 """Tables that stand above the others because something is wrong there; more are marked at their places."""
 LIVE_KEPT: Final = 128
 """Live views that are kept rendered, those that were looked at last."""

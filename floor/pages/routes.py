@@ -53,6 +53,8 @@ from table.witnessing.bounded import LASTING
 STREAMS_MAX: Final = 128
 """Streams at once: a browser needs one for each page that it looks at, whatever the number of its tabs."""
 PULSE_S: Final = 1.0
+GAP_S: Final = 0.2
+"""Seconds between two states that one page gets: where hundreds of tables play, something is new at every look."""
 ASKING_MAX: Final = 3
 """Pages that ask the database at once; others wait for their turn."""
 DAYS_MAX: Final = 92
@@ -167,6 +169,7 @@ class FloorPages:
                     if now is not None and (shown is None or now.id != shown):
                         shown = now.id
                         yield ServerSentEvent(now.data, event="shown", id=now.id, retry=AGAIN_MS)
+                        await asyncio.sleep(GAP_S)
                     yield self._pulse()
                     await self.board.changed(PULSE_S)
             finally:

@@ -19,6 +19,8 @@ from tests.floor.tables import names
 
 APART_S: Final = 12.0
 """Seconds from one input to the next: so a table has been open for an hour or two."""
+LAGS: Final = 4
+"""A table that has more lines than it has delivered."""
 TROUBLED: Final = 23
 """Each such table is in some trouble."""
 LEFT: Final = 40
@@ -51,7 +53,7 @@ class FloorStage:
 def floor_stage(folder: Path, count: int) -> Iterator[FloorStage]:
     """A floor with so many tables."""
     games = [
-        (game, shoe_game(game, 12, seed=number, mistakes=0.03 if number % 3 == 0 else 0, by_hand=number == 1))
+        (game, shoe_game(game, 12, seed=number, mistakes=0.12 if number % 3 == 0 else 0, by_hand=number == 1))
         for number, game in enumerate(GAMES)
     ]
     rng, now = random.Random(count), datetime.now(UTC)
@@ -68,8 +70,8 @@ def floor_stage(folder: Path, count: int) -> Iterator[FloorStage]:
                 more = troubled(rng) if number % TROUBLED == 0 else []
                 told = told[: len(told) - rng.randrange(2, 40)]
                 book = table.play([*introduced(number, f"{7000 + number % 90}"), *told, *more])
-                upto = len(book.lines) if more else len(book.lines) - LEFT
-                filler.deliver(book, 0, upto)
+                upto = len(book.lines) if more else max(2, len(book.lines) - LEFT)
+                filler.deliver(book, 0, upto, is_all=number != LAGS)
                 played[name], books[name] = table, (book, upto)
             # Somebody uses a table's certificate for another table.
             filler.collector.marks("T-002", Has(table="T-001", sender="0" * 32, logs=[]))

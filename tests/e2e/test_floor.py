@@ -78,3 +78,6 @@ def _current(page: Page) -> None:
     if page.locator("#cover").count():
         expect(page.locator("#cover")).to_be_hidden(timeout=PATIENCE_MS)
         expect(page.locator("#shown .tiles, #shown .felt-side h1")).not_to_have_count(0)
+    if page.locator(".sum").count():
+        # What was stored before the pages came is read by now, and the tables were heard of since.
+        expect(page.locator(".sum .away, .sum p.lag:not(:has(b))")).to_have_count(0, timeout=3 * PATIENCE_MS)

@@ -1,5 +1,6 @@
 """Many tables in a floor's database: journals that the real regulation has written, stored by the real collector."""
 
+import itertools
 import queue
 import random
 import threading
@@ -137,15 +138,24 @@ class Filling:
         self.witness: Final = FloorWitness(state / "witness")
         self.collector: Final = Collector(database, key, self.witness)
 
-    def deliver(self, book: Journal, first: int = 0, end: int | None = None) -> None:
-        """Stores lines of a journal; all that there are from one number on, or up to another."""
+    def deliver(self, book: Journal, first: int = 0, end: int | None = None, *, is_all: bool = False) -> None:
+        """Stores lines of a journal.
+
+        Args:
+            book: the journal.
+            first: from which number on.
+            end: up to which; ``None``: all.
+            is_all: whether the table says that it has no more: the rest of the journal it is still to play.
+        """
         last = len(book.lines) if end is None else end
         for at in range(first, last, BATCH_LINES):
             end_of_batch = min(at + BATCH_LINES, last)
             notes = [(size, note) for size, note in book.notes if size <= end_of_batch]
             keys = [note for _, note in notes if note.split("\n")[1].startswith("key")]
             newest = [note for _, note in notes[-1:] if note not in keys]
-            self.land(book.batch(at, end_of_batch, notes=keys + newest))
+            batch = book.batch(at, end_of_batch, notes=keys + newest)
+            head = structs.replace(batch.head, last=last - 1 if is_all else batch.head.last)
+            self.land(structs.replace(batch, head=head))
 
     def land(self, batch: Batch) -> None:
         """Stores a batch."""
@@ -192,6 +202,7 @@ class Going:
         self._over: Final = threading.Event()
         self._lock: Final = threading.Lock()
         self._thread: Final = threading.Thread(target=self._run)
+        self._failed: Final[list[Exception]] = []
         self.delivered = 0
 
     def __enter__(self) -> Self:
@@ -201,6 +212,7 @@ class Going:
     def __exit__(self, *_: object) -> None:
         self._over.set()
         self._thread.join()
+        assert self._failed == []
 
     def tell(self, book: Journal) -> float:
         """Delivers all of a journal at once; the time at which it was committed."""
@@ -212,14 +224,21 @@ class Going:
         return committed_s
 
     def _run(self) -> None:
-        tables = sorted(self._books)
-        while not self._over.is_set():
-            for table in tables:
+        try:
+            for table in itertools.cycle(sorted(self._books)):
                 if self._over.wait(self._pause_s):
                     return
-                with self._lock:
-                    book, at = self._books[table]
-                    end = min(at + 1, len(book.lines))
-                    self._filler.land(book.batch(at, end, notes=[]))
-                    self._books[table] = book, end
-                    self.delivered += end - at
+                self._go_on(table)
+        except Exception as error:  # noqa: BLE001  # told at the end, by the thread of the test
+            self._failed.append(error)
+
+    def _go_on(self, table: str) -> None:
+        """A table has one line more, or says that it is there."""
+        with self._lock:
+            book, at = self._books[table]
+            end = min(at + 1, len(book.lines))
+            batch = book.batch(at, end, notes=[])
+            # The table has no more yet: what its journal has besides, it is still to play.
+            self._filler.land(structs.replace(batch, head=structs.replace(batch.head, last=end - 1)))
+            self._books[table] = book, end
+            self.delivered += end - at
