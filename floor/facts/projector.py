@@ -160,9 +160,7 @@ class Projector:
         for table in sorted(self._newest):
             stream = self._newest[table]
             fold = self._folds.get(stream.key, nothing)
-            yield Known(
-                stream=stream, standing=fold.standing, seq=fold.seq, fault=self._faults.get(stream.key, "")
-            )
+            yield Known(stream=stream, standing=fold.standing, seq=fold.seq, fault=self._faults.get(stream.key, ""))
 
     def view(self, table: str) -> tuple[StreamRow, dict[str, SignedIn], TableView] | None:
         """A table's newest log, who is signed in, and a view of its own, which does not go on.

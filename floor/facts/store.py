@@ -43,9 +43,7 @@ _POSITION: Final = """
 INSERT INTO projected (table_id, log, seq, form) VALUES (%(table)s, %(log)s, %(seq)s, %(form)s)
 ON CONFLICT (table_id, log) DO UPDATE SET seq = greatest(projected.seq, excluded.seq), form = excluded.form
 """
-_KEPT: Final = (
-    "UPDATE projected SET kept = %(kept)s, kept_seq = %(seq)s WHERE table_id = %(table)s AND log = %(log)s"
-)
+_KEPT: Final = "UPDATE projected SET kept = %(kept)s, kept_seq = %(seq)s WHERE table_id = %(table)s AND log = %(log)s"
 _FAULT: Final = """
 INSERT INTO projected (table_id, log, seq, form, fault) VALUES (%(table)s, %(log)s, -1, %(form)s, %(fault)s)
 ON CONFLICT (table_id, log) DO UPDATE SET fault = excluded.fault, form = excluded.form
@@ -89,5 +87,3 @@ def store_fault(db: Db, key: Key, form: int, fault: str) -> None:
 def forget(db: Db, key: Key) -> None:
     """Drops the facts of a log."""
     db.execute("DELETE FROM projected WHERE table_id = %s AND log = %s", key)
-
-

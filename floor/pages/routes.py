@@ -177,7 +177,9 @@ class FloorPages:
 
         lasting: Callable[[], None] = request.scope.get(LASTING, lambda: None)
         lasting()
-        return EventSourceResponse(events(), ping=3600, send_timeout=self._send_s, headers={"Cache-Control": "no-store"})
+        return EventSourceResponse(
+            events(), ping=3600, send_timeout=self._send_s, headers={"Cache-Control": "no-store"}
+        )
 
     def _pulse(self) -> ServerSentEvent:
         pulse = Pulse(at=wall_time(), build=self._pages.build, why_not=self.board.why_not)

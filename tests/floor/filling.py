@@ -36,7 +36,9 @@ PERSONS: Final = ("7001", "9001")
 MODELS: Final = (("Angel", "Eye II", "2.1.0"), ("TCS", "Bee-Tek", "4.0.3"), ("TDP", "S-416", "1.7.2"))
 
 
-def shoe_game(game: Game, rounds: int, *, seed: int = SEED, mistakes: float = 0.0, by_hand: bool = False) -> Sequence[AnyInput]:
+def shoe_game(
+    game: Game, rounds: int, *, seed: int = SEED, mistakes: float = 0.0, by_hand: bool = False
+) -> Sequence[AnyInput]:
     """The inputs of a shoe game, with who is signed in, and a shoe that says who it is.
 
     Args:
@@ -104,7 +106,9 @@ class Played:
         """Plays inputs into the journal, and signs; the journal."""
         log = open_log(self._folder, self._table, _text(self._at), lambda _taken: None)
         with log.journal as book:
-            controller = Controller(log, queue.SimpleQueue(), lambda: _text(self._at), boot_s=lambda: self._at.timestamp())
+            controller = Controller(
+                log, queue.SimpleQueue(), lambda: _text(self._at), boot_s=lambda: self._at.timestamp()
+            )
             for event in told:
                 self._at += self._apart
                 controller.take(structs.replace(stated(event), at=UNSET))

@@ -24,7 +24,9 @@ def last_round(facts: list[Fact]) -> RoundFact:
 
 def test_a_round_counts_from_its_result_on(tmp_path: Path) -> None:
     facts = facts_of(written(tmp_path, *cards(*DEALT), CLOSED, *cards("2D")).lines)
-    assert [(one.round, one.shoe, one.outcome, one.voided) for one in told(facts, RoundFact)] == [(1, 1, "player", False)]
+    assert [(one.round, one.shoe, one.outcome, one.voided) for one in told(facts, RoundFact)] == [
+        (1, 1, "player", False)
+    ]
 
 
 def test_a_void_takes_the_round_back_and_names_who_answers_for_it(tmp_path: Path) -> None:
@@ -39,7 +41,13 @@ def test_a_void_takes_the_round_back_and_names_who_answers_for_it(tmp_path: Path
 
 def test_a_correction_changes_what_was_counted(tmp_path: Path) -> None:
     misdeal = {"event": "misdeal", "detail": "card_entered_wrongly"}
-    named = {"event": "resolve", "irregularity": 1, "action": "identify", "by": BY, "cards": [{"index": 1, "card": "2H"}]}
+    named = {
+        "event": "resolve",
+        "irregularity": 1,
+        "action": "identify",
+        "by": BY,
+        "cards": [{"index": 1, "card": "2H"}],
+    }
     # Two and a king against seven: the player draws.
     facts = facts_of(written(tmp_path, *cards(*DEALT), misdeal, named).lines)
     assert [one.outcome for one in told(facts, RoundFact)] == ["player", None]
@@ -78,7 +86,8 @@ def test_a_fault_is_counted_once_by_the_serial_number_until_it_is_over(tmp_path:
     facts = facts_of(written(tmp_path, fault, fault, {**fault, "event": "fault_cleared"}, lost, back, fault).lines)
     serial = introduced(7)[0]
     assert [(one.code, one.serial) for one in told(facts, FaultBegun)] == [
-        (code, getattr(serial, "serial")) for code in ("3", "lost", "3")  # noqa: B009  one of many kinds of events
+        (code, getattr(serial, "serial"))
+        for code in ("3", "lost", "3")  # noqa: B009  one of many kinds of events
     ]
     assert [one.code for one in told(facts, FaultOver)] == ["3", "lost"]
 

@@ -78,7 +78,9 @@ class Reader:
             await self.task
 
 
-def stage(database: str, folder: Path, act: Callable[[ASGIApp, FloorPages, Any], Awaitable[None]], send_s: float) -> None:
+def stage(
+    database: str, folder: Path, act: Callable[[ASGIApp, FloorPages, Any], Awaitable[None]], send_s: float
+) -> None:
     """Has an act before pages with one table."""
     with looked_at(database, folder) as looked:
         table = Played(folder, "T-1", "baccarat", BEGUN)
