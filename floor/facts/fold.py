@@ -7,13 +7,13 @@ import msgspec
 from msgspec import UNSET, Struct, UnsetType
 
 from floor.facts.told import LOST, Act, ActKind, Begun, Fact, FaultBegun, FaultOver, RoundFact, Settled, persons, plain
+from floor.streams import moment
 from regulations.events import inputs, notices, outputs
 from regulations.events.codec import EPOCH
 from regulations.events.inputs import AnyInput
 from regulations.events.origins import origin_of
 from regulations.events.outputs import AnyOutput
 from table.view import LineFold, TableView
-from floor.streams import moment
 from table.view.devices import WHO
 from table.view.parts import DeviceView, RoundView
 from table.view.state import time_of

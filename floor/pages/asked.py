@@ -27,8 +27,8 @@ SELECT table_id AS "table", log, irregularity, seq, at, round, shoe, code, artic
        action, settled_article
 FROM irregularities WHERE {_WHERE}
 ORDER BY at DESC, table_id, log, irregularity DESC LIMIT %(limit)s OFFSET %(offset)s
-"""
-_HOW_MANY: Final = f"SELECT count(*) FROM irregularities WHERE {_WHERE}"
+"""  # noqa: S608  # made of texts of this file
+_HOW_MANY: Final = f"SELECT count(*) FROM irregularities WHERE {_WHERE}"  # noqa: S608  # made of texts of this file
 _DONE: Final = """
 SELECT kind, at, table_id, log, seq, round, by, article, code, reason, irregularity, NULL::timestamptz AS over_at
 FROM acts WHERE at >= %(begin)s AND at < %(end)s AND (%(table)s = '' OR table_id = %(table)s)
@@ -44,12 +44,14 @@ FROM ({_DONE}) done
 WHERE %(after_at)s::timestamptz IS NULL
    OR (at, table_id, log, seq, kind) > (%(after_at)s, %(after_table)s, %(after_log)s, %(after_seq)s, %(after_kind)s)
 ORDER BY at, table_id, log, seq, kind LIMIT %(limit)s
-"""
+"""  # noqa: S608  # made of texts of this file
 _BY_PERSON: Final = f"""
 SELECT coalesce(person, ''), kind, count(*) FROM ({_DONE}) done LEFT JOIN LATERAL unnest(by) AS person ON true
 WHERE %(person)s = '' OR person = %(person)s GROUP BY 1, 2
-"""
-_BY_TABLE: Final = f"SELECT table_id, kind, count(*) FROM ({_DONE}) done GROUP BY 1, 2"
+"""  # noqa: S608  # made of texts of this file
+_BY_TABLE: Final = f"""
+SELECT table_id, kind, count(*) FROM ({_DONE}) done GROUP BY 1, 2
+"""  # noqa: S608  # made of texts of this file
 _LACKING: Final = """
 SELECT s.table_id, max(greatest(s.last - s.mark, 0)), bool_or(s.stopped <> ''), bool_or(coalesce(p.fault, '') <> '')
 FROM streams s LEFT JOIN projected p USING (table_id, log)

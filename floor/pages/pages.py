@@ -76,7 +76,7 @@ class Pages:
         # Another process begins to count anew: none of its numbers is one that a page knows.
         self._run: Final = secrets.token_hex(4)
         self._environments: Final = {one: _environment(one, self.build) for one in WORDS}
-        self._tiles: Final[dict[Language, dict[str, tuple[Tile, Markup]]]] = {one: {} for one in WORDS}
+        self._tiles: Final[dict[Language, dict[str, tuple[Tile, str]]]] = {one: {} for one in WORDS}
         self._all: Final[dict[Language, tuple[int, Part]]] = {}
         self._live: Final[dict[tuple[str, Language], Part]] = {}
         self._rendering: Final = asyncio.Lock()
@@ -97,7 +97,7 @@ class Pages:
             "name": name,
             "stream": stream,
             "title": title,
-            "main": Markup() if part is None else Markup(part.html),
+            "main": "" if part is None else part.html,
             "id": "" if part is None else part.id,
             "why_not": self._board.why_not,
             "digits": self._currency.digits,
@@ -159,17 +159,15 @@ class Pages:
     def _id(self, tile: Tile) -> str:
         return f"{self._run}:{hash(tile.key):x}"
 
-    def _tile(self, language: Language, tile: Tile) -> Markup:
+    def _tile(self, language: Language, tile: Tile) -> str:
         known = self._tiles[language].get(tile.table)
         if known is None or known[0] is not tile:
-            html = Markup(self._template(language, "tile").render(tile=tile))  # noqa: S704  a template that escapes
+            html = self._template(language, "tile").render(tile=tile)
             known = self._tiles[language][tile.table] = tile, html
         return known[1]
 
     def _render(self, template: str, here: Here, values: Mapping[str, object]) -> str:
-        return self._template(here.language, template).render(
-            **values, who=here.who, here=lambda language: here.address(language)
-        )
+        return self._template(here.language, template).render(**values, who=here.who, here=here.address)
 
     def _template(self, language: Language, name: str) -> jinja2.Template:
         return self._environments[language].get_template(f"{name}.html")

@@ -14,7 +14,7 @@ Each takes ``lang``, one of ``zh-Hant``, ``pt``, ``en``; else the browser's wish
 
 import asyncio
 import math
-from collections.abc import AsyncIterator, Callable, Mapping
+from collections.abc import AsyncIterator, Callable, Iterable, Mapping
 from datetime import date, datetime, timedelta
 from functools import partial
 from http import HTTPStatus
@@ -284,8 +284,7 @@ class FloorPages:
         fault = ""
         texts = {name: query.get(name, "").strip() for name in ("table", "kind", "person")}
         try:
-            if any("\0" in text or len(text) > TEXT_MAX for text in texts.values()):
-                raise BadQuestion(says.NO_NAME)
+            _check(texts.values())
             first, last = _days(query, first, last)
         except BadQuestion as error:
             fault, texts = str(error), dict.fromkeys(texts, "")
@@ -302,6 +301,11 @@ class FloorPages:
     def _unknown(self, here: Here, said: str) -> Response:
         html = self._pages.page("unknown", here, title=_word(here, says.NAV["tables"]), said=_word(here, said))
         return _html(html, HTTPStatus.NOT_FOUND)
+
+
+def _check(texts: Iterable[str]) -> None:
+    if any("\0" in text or len(text) > TEXT_MAX for text in texts):
+        raise BadQuestion(says.NO_NAME)
 
 
 def _days(query: Mapping[str, str], first: date, last: date) -> tuple[date, date]:

@@ -11,7 +11,10 @@ from floor.pages.days import ZONE
 COLUMNS: Final = (
     "kind", "time", "table", "round", "persons", "code", "article", "reason", "irregularity", "settled", "log", "seq",
 )  # fmt: skip
-_FORMULA: Final = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠")
+_SIGNS: Final = "=+-@"
+_WIDE: Final = 0xFEE0
+"""From a sign to the same in full width."""
+_FORMULA: Final = (*_SIGNS, *(chr(ord(sign) + _WIDE) for sign in _SIGNS), "\t", "\r", "\n")
 """With what a formula begins (OWASP, CSV injection), and the same in full width, as East Asian spreadsheets read it."""
 _CHUNK: Final = 256
 BOM: Final = "\N{BYTE ORDER MARK}"

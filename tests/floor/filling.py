@@ -17,7 +17,7 @@ from floor.database import Database
 from floor.landing import Collector
 from floor.witness import FloorWitness
 from regulations.events import inputs, notices
-from regulations.events.inputs import AnyInput, Table
+from regulations.events.inputs import AnyInput
 from regulations.events.origins import stated
 from regulations.events.vocabulary import Game
 from sim.croupier.orders import Orders
@@ -106,9 +106,7 @@ class Played:
         """Plays inputs into the journal, and signs; the journal."""
         log = open_log(self._folder, self._table, _text(self._at), lambda _taken: None)
         with log.journal as book:
-            controller = Controller(
-                log, queue.SimpleQueue(), lambda: _text(self._at), boot_s=lambda: self._at.timestamp()
-            )
+            controller = Controller(log, queue.SimpleQueue(), lambda: _text(self.now), boot_s=self._boot_s)
             for event in told:
                 self._at += self._apart
                 controller.take(structs.replace(stated(event), at=UNSET))
@@ -116,6 +114,9 @@ class Played:
                 book.sign(_text(self._at))
             path = book.path
         return Journal(path)
+
+    def _boot_s(self) -> float:
+        return self.now.timestamp()
 
     @property
     def now(self) -> datetime:

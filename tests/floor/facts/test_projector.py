@@ -7,9 +7,10 @@ from typing import Any, Final, NamedTuple
 
 import psycopg
 import pytest
+from psycopg import sql
 
 from floor.database import Database, month_of, months_back
-from floor.facts.projector import FORM, Projector
+from floor.facts.projector import Projector
 from tests.floor.batches import Journal
 from tests.floor.facts.support import BEGUN, BY, CLOSED, DEALT, cards, events, opened, written
 from tests.floor.filling import Filling, Played, filling, introduced, shoe_game
@@ -29,7 +30,8 @@ class At(NamedTuple):
     def facts(self) -> dict[str, list[Any]]:
         """All facts."""
         with psycopg.connect(self.address) as db:
-            return {name: db.execute(f"SELECT * FROM {name} ORDER BY 1, 2, 3").fetchall() for name in FACTS}
+            query = "SELECT * FROM {} ORDER BY 1, 2, 3"
+            return {name: db.execute(sql.SQL(query).format(sql.Identifier(name))).fetchall() for name in FACTS}
 
     def do(self, statement: str) -> None:
         """Changes the database by hand."""
@@ -74,7 +76,7 @@ def test_facts_are_the_same_however_they_were_made(at: At, tmp_path: Path) -> No
     assert not any(at.facts().values())
     looked(Projector(at.database))
     assert at.facts() == step_by_step
-    at.do(f"UPDATE projected SET form = {FORM + 1}")
+    at.do("UPDATE projected SET form = form + 1")
     looked(Projector(at.database))
     assert at.facts() == step_by_step
 
@@ -97,8 +99,10 @@ def test_a_void_after_the_result_was_counted_is_counted_anew(at: At, tmp_path: P
 def test_a_log_that_cannot_be_read_stops_no_other(at: At, tmp_path: Path) -> None:
     good, bad = written(tmp_path / "a", *cards(*DEALT), name="T-1"), written(tmp_path / "b", *cards(*DEALT), name="T-2")
     at.filler.deliver(bad, 0, 40)
-    at.do("UPDATE events SET line = replace(convert_from(line, 'UTF8'), '\"event\":\"card\"', '\"newer\":1,\"event\":\"card\"')"
-          "::bytea WHERE table_id = 'T-2' AND event = 'card'")  # fmt: skip
+    at.do(
+        "UPDATE events SET line = replace(convert_from(line, 'UTF8'), '\"event\":', '\"newer\":1,\"event\":')::bytea "
+        "WHERE table_id = 'T-2' AND event = 'card'"
+    )
     at.filler.deliver(good)
     projector = looked(Projector(at.database))
     faults = {known.stream.table: known.fault for known in projector.tables()}

@@ -61,10 +61,17 @@ class Looked:
                 break
         board.take(board.look())
 
-    def get(self, path: str, status: int = 200, **query: str) -> str:
-        """A page in English, once the board has looked."""
+    def get(self, path: str, within: Mapping[str, str] | None = None, status: int = 200, **query: str) -> str:
+        """A page in English, once the board has looked.
+
+        Args:
+            path: of the page.
+            within: from which day, to which; and what else has no name here.
+            status: of the answer.
+            query: what is asked for.
+        """
         self.look()
-        answer = self.client.get(path, params={"lang": "en", **query})
+        answer = self.client.get(path, params={"lang": "en", **(within or {}), **query})
         assert answer.status_code == status, answer.text
         return answer.text
 

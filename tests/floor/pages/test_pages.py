@@ -11,10 +11,10 @@ from typing import Final
 
 import pytest
 
+from floor.alarms import raise_alarm
 from floor.database import Database
 from floor.pages.settings import PagesSettings
 from floor.refusals import Alarm
-from floor.alarms import raise_alarm
 from regulations.events import notices
 from tests.floor.batches import Journal
 from tests.floor.facts.support import BEGUN, BY, CLOSED, DEALT, cards, events, opened, written
@@ -100,24 +100,24 @@ def test_the_history_is_searched_by_kind_table_and_time(looked: Looked, tmp_path
     for name in ("T-1", "T-2"):
         looked.filler.deliver(trouble(tmp_path / name, name))
     within = {"from": DAY, "to": DAY}
-    assert "8 found" in looked.get("/irregularities", **within)
-    rows = rows_of(looked.get("/irregularities", **within, kind="dispute", table="T-2"))
+    assert "8 found" in looked.get("/irregularities", within)
+    rows = rows_of(looked.get("/irregularities", within, kind="dispute", table="T-2"))
     assert len(rows) == 2
     assert "T-2" in rows[1]
     assert "The deal is held for a dispute" in rows[1]
     assert "reading G7" in rows[1]
     assert "The dispute is settled 7001, 9001 0:04" in rows[1]
-    assert "0 found" in looked.get("/irregularities", **{"from": "2026-11-22", "to": "2026-11-22"})
+    assert "0 found" in looked.get("/irregularities", {"from": "2026-11-22", "to": "2026-11-22"})
 
 
 def test_plots_have_their_figures_beside_them(looked: Looked, tmp_path: Path) -> None:
     looked.filler.deliver(trouble(tmp_path))
-    rows = rows_of(looked.get("/plots", **{"from": DAY, "to": DAY}))
+    rows = rows_of(looked.get("/plots", {"from": DAY, "to": DAY}))
     assert "11-23 18:00 2 1" in rows
     assert "A misdeal was reported 1" in rows
     assert "E00007" not in rows
     assert any(re.fullmatch(r"B00007 TCS Bee-Tek 1 3 T-1", row) for row in rows), rows
-    rows = rows_of(looked.get("/plots", **{"from": "2026-11-20", "to": DAY}))
+    rows = rows_of(looked.get("/plots", {"from": "2026-11-20", "to": DAY}))
     assert "11-23 00:00 2 1" in rows
 
 
@@ -168,7 +168,7 @@ def test_ids_and_texts_are_never_markup_or_query(looked: Looked, tmp_path: Path)
                 answer = looked.client.get(path, params={name: value})
                 assert answer.status_code in {200, 400, 404}, (path, name, value, answer.text)
                 assert "<img" not in answer.text
-    assert "1 found" in looked.get("/irregularities", **{"from": DAY, "to": DAY, "kind": "dispute"})
+    assert "1 found" in looked.get("/irregularities", {"from": DAY, "to": DAY, "kind": "dispute"})
 
 
 def test_pages_load_nothing_from_elsewhere_and_run_nothing_inline(looked: Looked, tmp_path: Path) -> None:
