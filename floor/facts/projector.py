@@ -6,6 +6,7 @@ query, folds it, and stores the facts with the new positions in one transaction.
 batches of different tables could no longer share a sync; whoever lost the connection would have to look anyway.
 """
 
+import contextlib
 import threading
 import time
 from collections.abc import Iterable, Mapping, Sequence
@@ -212,7 +213,8 @@ class Projector:
         with self._database.transaction() as db:
             for key, fold in self._folds.items():
                 if fold.seq > self._kept[key] and key not in self._faults:
-                    store_position(db, key, fold.seq, FORM, fold.kept())
+                    with contextlib.suppress(Unreadable):
+                        store_position(db, key, fold.seq, FORM, fold.kept())
 
     # --- which logs --------------------------------------------------------------------------------------------------
 

@@ -14,6 +14,7 @@ from floor.pages.tiles import Tile, Tiles
 logger: Final = logging.getLogger(__name__)
 LOOK_S: Final = 0.25
 """Seconds from one look to the next; a look that took longer is followed by as long a rest."""
+AWAY: Final = "the database cannot be used now"
 DEFECT_S: Final = 5.0
 """Seconds of rest after a look that failed by a defect of ours."""
 
@@ -22,7 +23,7 @@ class Board:
     """All tables as they were seen last.
 
     Args:
-        database: prepared, and of the pages alone: what they ask must not keep the collector waiting.
+        database: prepared, with a connection for this board alone.
 
     Attributes:
         projector: makes what they show.
@@ -49,7 +50,9 @@ class Board:
             try:
                 self.take(await asyncio.to_thread(self.look))
             except Unavailable as error:
-                self.take(self.tiles, str(error))
+                if self.why_not != AWAY:
+                    logger.warning("%s", error)
+                self.take(self.tiles, AWAY)
             except Exception:
                 logger.exception("the pages cannot go on; it is tried again")
                 self.take(self.tiles, "a defect of the floor's pages")

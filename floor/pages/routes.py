@@ -77,17 +77,16 @@ class FloorPages:
     """All pages of a floor.
 
     Args:
-        database: prepared, and of the pages alone: what they ask must not keep the collector waiting.
+        board: all tables; looks at the database while its `run` does.
+        database: prepared, and of whoever looks alone: what they ask must keep neither collector nor board waiting.
         settings: of the pages.
         who: tells who is signed in.
         send_s: seconds in which whoever looks must take what was sent; else the stream is cut off, and comes back.
-
-    Attributes:
-        board: looks at the database while its `run` does.
     """
 
     def __init__(
         self,
+        board: Board,
         database: Database,
         settings: PagesSettings,
         who: Who = lambda _request: Markup(),
@@ -100,8 +99,8 @@ class FloorPages:
         self._send_s: Final = send_s
         self._asking: Final = asyncio.Semaphore(ASKING_MAX)
         self._streams = 0
-        self.board: Final = Board(database)
-        self._pages: Final = Pages(settings, self.board)
+        self._board: Final = board
+        self._pages: Final = Pages(settings, board)
         # Else that library cancels its streams half a second after a signal; `Board.end` ends them in order.
         AppStatus.enable_automatic_graceful_drain = False
 
@@ -164,14 +163,14 @@ class FloorPages:
             self._streams += 1
             try:
                 shown = None
-                while not self.board.is_over:
+                while not self._board.is_over:
                     now = await part()
                     if now is not None and (shown is None or now.id != shown):
                         shown = now.id
                         yield ServerSentEvent(now.data, event="shown", id=now.id, retry=AGAIN_MS)
                         await asyncio.sleep(GAP_S)
                     yield self._pulse()
-                    await self.board.changed(PULSE_S)
+                    await self._board.changed(PULSE_S)
             finally:
                 self._streams -= 1
 
@@ -182,7 +181,7 @@ class FloorPages:
         )
 
     def _pulse(self) -> ServerSentEvent:
-        pulse = Pulse(at=wall_time(), build=self._pages.build, why_not=self.board.why_not)
+        pulse = Pulse(at=wall_time(), build=self._pages.build, why_not=self._board.why_not)
         return ServerSentEvent(msgspec.json.encode(pulse).decode(), event="pulse")
 
     # --- what is asked for -------------------------------------------------------------------------------------------

@@ -8,7 +8,7 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Final
 
-from playwright.sync_api import Browser, Page
+from playwright.sync_api import Browser, Page, expect
 
 from regulations.events import notices
 from table.uplink.wire import Has
@@ -23,6 +23,7 @@ LAGS: Final = 4
 """A table that has more lines than it has delivered."""
 TROUBLED: Final = 23
 """Each such table is in some trouble."""
+CATCHING_UP_MS: Final = 300_000
 LEFT: Final = 40
 """Lines that each table has not delivered yet when the looking begins."""
 LINES_PER_S: Final = 175.0
@@ -88,3 +89,12 @@ def open_page(browser: Browser, home: str, path: str, size: tuple[int, int], lan
     page.on("console", lambda message: faults.append(message.text) if message.type == "error" else None)
     page.goto(f"{home}{path}{'&' if '?' in path else '?'}lang={language}")
     return page, faults
+
+
+def settled(page: Page) -> None:
+    """Waits until a page is current; what was stored before it came is read, and all tables were heard of since."""
+    if page.locator("#cover").count():
+        expect(page.locator("#cover")).to_be_hidden(timeout=CATCHING_UP_MS)
+        expect(page.locator("#shown .tiles, #shown .felt-side h1")).not_to_have_count(0)
+    if page.locator(".sum").count():
+        expect(page.locator(".sum .away, .sum p.lag:not(:has(b))")).to_have_count(0, timeout=CATCHING_UP_MS)

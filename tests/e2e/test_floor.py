@@ -10,10 +10,10 @@ from pathlib import Path
 from typing import Final
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, expect
 
 from tests.certificates import needs_openssl
-from tests.e2e.floor_stage import FloorStage, floor_stage, open_page
+from tests.e2e.floor_stage import FloorStage, floor_stage, open_page, settled
 from tests.e2e.looking import look
 from tests.e2e.stage import NEEDS_CHROMIUM, PATIENCE_MS, SIZES
 from tests.floor.postgres import needs_postgres
@@ -47,7 +47,7 @@ def floor(tmp_path_factory: pytest.TempPathFactory) -> Iterator[FloorStage]:
 def test_each_page_is_looked_at(floor: FloorStage, browser: Browser, size: str, language: str) -> None:
     for name, path in PAGES.items():
         page, faults = open_page(browser, floor.home, path, SIZES[size], language)
-        _current(page)
+        settled(page)
         look(page, PICTURES / f"{size}-{language}" / f"{name}.png")
         assert faults == []
         page.context.close()
@@ -55,7 +55,7 @@ def test_each_page_is_looked_at(floor: FloorStage, browser: Browser, size: str, 
 
 def test_what_is_committed_is_on_the_page(floor: FloorStage, browser: Browser) -> None:
     page, faults = open_page(browser, floor.home, "/tables", SIZES["large"], "en")
-    _current(page)
+    settled(page)
     expect(page.locator(".tile")).to_have_count(TABLES)
     waited = []
     for number in range(SAMPLES if LONG else 2):
@@ -74,12 +74,3 @@ def test_what_is_committed_is_on_the_page(floor: FloorStage, browser: Browser) -
     assert faults == []
     assert not LONG or middle <= LAG_S
     page.context.close()
-
-
-def _current(page: Page) -> None:
-    if page.locator("#cover").count():
-        expect(page.locator("#cover")).to_be_hidden(timeout=PATIENCE_MS)
-        expect(page.locator("#shown .tiles, #shown .felt-side h1")).not_to_have_count(0)
-    if page.locator(".sum").count():
-        # What was stored before the pages came is read by now, and the tables were heard of since.
-        expect(page.locator(".sum .away, .sum p.lag:not(:has(b))")).to_have_count(0, timeout=3 * PATIENCE_MS)

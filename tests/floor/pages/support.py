@@ -10,6 +10,7 @@ import httpx
 from starlette.types import ASGIApp
 
 from floor.database import Database
+from floor.pages.board import Board
 from floor.pages.routes import FloorPages
 from floor.pages.settings import PagesSettings
 from floor.reading import make_app
@@ -48,13 +49,14 @@ class Looked:
     def __init__(self, database: Database, filler: Filling, settings: PagesSettings) -> None:
         self.filler: Final = filler
         self.database: Final = database
-        self.pages: Final = FloorPages(database, settings)
-        app = make_app(database, ["127.0.0.1:8472"], self.pages.routes())
+        self.board: Final = Board(database)
+        pages = FloorPages(self.board, database, settings)
+        app = make_app(database, ["127.0.0.1:8472"], pages.routes())
         self.client: Final = Client(app)
 
     def look(self) -> None:
         """The board looks, to the end of what there is."""
-        board = self.pages.board
+        board = self.board
         while True:
             lines = board.projector.look()
             if not lines and not board.projector.is_behind:

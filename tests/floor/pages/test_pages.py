@@ -201,7 +201,7 @@ def test_a_database_that_is_away_is_told(looked: Looked, tmp_path: Path) -> None
     looked.look()
     away = Looked(Database("host=/nowhere dbname=none", 1), looked.filler, PagesSettings())
     assert away.client.get("/irregularities").status_code == 503
-    looked.pages.board.take(looked.pages.board.tiles, "the database cannot be used")
+    looked.board.take(looked.board.tiles, "the database cannot be used")
     cover = looked.client.get("/tables?lang=en").text.split('<section id="cover"')[1]
     assert "hidden" not in cover.split(">")[0]
 

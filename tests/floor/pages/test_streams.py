@@ -9,6 +9,7 @@ from typing import Any, Final
 
 from starlette.types import ASGIApp, Message
 
+from floor.pages.board import Board
 from floor.pages.routes import STREAMS_MAX, FloorPages
 from floor.pages.settings import PagesSettings
 from floor.reading import make_app
@@ -78,26 +79,25 @@ class Reader:
             await self.task
 
 
-def stage(
-    database: str, folder: Path, act: Callable[[ASGIApp, FloorPages, Any], Awaitable[None]], send_s: float
-) -> None:
+def stage(database: str, folder: Path, act: Callable[[ASGIApp, Board, Any], Awaitable[None]], send_s: float) -> None:
     """Has an act before pages with one table."""
     with looked_at(database, folder) as looked:
         table = Played(folder, "T-1", "baccarat", BEGUN)
         looked.filler.deliver(table.play(opened()))
 
         async def run() -> None:
-            pages = FloorPages(looked.database, PagesSettings(language="en"), send_s=send_s)
+            board = Board(looked.database)
+            pages = FloorPages(board, looked.database, PagesSettings(language="en"), send_s=send_s)
             app = make_app(looked.database, [HOST.decode()], pages.routes())
-            pages.board.take(pages.board.look())
+            board.take(board.look())
             async with asyncio.timeout(PATIENCE_S):
-                await act(app, pages, (looked, table))
+                await act(app, board, (looked, table))
 
         asyncio.run(run())
 
 
 def test_a_reader_that_takes_nothing_is_cut_off_and_the_others_have_the_newest(database: str, tmp_path: Path) -> None:
-    async def act(app: ASGIApp, pages: FloorPages, at: Any) -> None:  # noqa: ANN401  # two of the test's own
+    async def act(app: ASGIApp, board: Board, at: Any) -> None:  # noqa: ANN401  # two of the test's own
         looked, table = at
         stuck, quick = Reader(app, "/tables/events?lang=en", is_stuck=True), Reader(app, "/tables/events?lang=en")
         first = await quick.next("shown")
@@ -105,7 +105,7 @@ def test_a_reader_that_takes_nothing_is_cut_off_and_the_others_have_the_newest(d
         for card in DEALT:
             book = table.play(events(*cards(card)))
             looked.filler.deliver(book, book_end(looked))
-            pages.board.take(pages.board.look())
+            board.take(board.look())
         while '<q class="player">P</q>' not in (await quick.next("shown"))["html"]:
             continue
         with suppress(Exception):
@@ -117,7 +117,7 @@ def test_a_reader_that_takes_nothing_is_cut_off_and_the_others_have_the_newest(d
 
 
 def test_streams_have_an_end_to_their_number_and_end_with_the_floor(database: str, tmp_path: Path) -> None:
-    async def act(app: ASGIApp, pages: FloorPages, _at: Any) -> None:  # noqa: ANN401  # as above
+    async def act(app: ASGIApp, board: Board, _at: Any) -> None:  # noqa: ANN401  # as above
         readers = [Reader(app, "/table/events?id=T-1") for _ in range(STREAMS_MAX)]
         for reader in readers:
             await reader.next("shown")
@@ -130,7 +130,7 @@ def test_streams_have_an_end_to_their_number_and_end_with_the_floor(database: st
         nobody = Reader(app, "/table/events?id=T-2")
         await nobody.task
         assert nobody.status == 404
-        pages.board.end()
+        board.end()
         await asyncio.gather(another.task, *(one.task for one in readers[1:]))
 
     stage(database, tmp_path, act, send_s=5)
