@@ -96,5 +96,6 @@ def settled(page: Page) -> None:
     if page.locator("#cover").count():
         expect(page.locator("#cover")).to_be_hidden(timeout=CATCHING_UP_MS)
         expect(page.locator("#shown .tiles, #shown .felt-side h1")).not_to_have_count(0)
+        expect(page.locator("#clock")).not_to_have_text("--:--:--")
     if page.locator(".sum").count():
         expect(page.locator(".sum .away, .sum p.lag:not(:has(b))")).to_have_count(0, timeout=CATCHING_UP_MS)
