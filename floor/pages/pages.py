@@ -21,7 +21,7 @@ from table.display import messages
 from table.display.acts import offers
 from table.display.cards import PIPS
 from table.display.felt import felt_of
-from table.display.pages import Part, build_of, macau_time
+from table.display.pages import Part, build_of, environment_of, macau_time
 from table.setup.currency import currency
 from table.setup.display_section import Language
 
@@ -179,13 +179,7 @@ def _part(name: str, html: str) -> Part:
 
 def _environment(language: Language, build: str) -> jinja2.Environment:
     words = WORDS[language]
-    environment = jinja2.Environment(
-        loader=jinja2.ChoiceLoader([jinja2.PackageLoader("floor.pages"), jinja2.PackageLoader("table.display")]),
-        autoescape=True,
-        undefined=jinja2.StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-    )
+    environment = environment_of("floor.pages", "table.display")
     environment.globals.update(
         w=words,
         t=words.plain,

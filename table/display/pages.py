@@ -62,13 +62,7 @@ class Pages:
         self.names: Final[list[str]] = [*settings.section.pages]
         self.build: Final = build_of(settings.written(), "table.display")
         words = Words(settings.section.languages)
-        environment = jinja2.Environment(
-            loader=jinja2.PackageLoader("table.display"),
-            autoescape=True,
-            undefined=jinja2.StrictUndefined,
-            trim_blocks=True,
-            lstrip_blocks=True,
-        )
+        environment = environment_of("table.display")
         environment.globals.update(
             w=words,
             t=words.plain,
@@ -148,6 +142,21 @@ def macau_time(at: str) -> str:
     if not at:
         return ""
     return (datetime.fromisoformat(at).astimezone(UTC) + MACAU).strftime("%H:%M:%S")
+
+
+def environment_of(*packages: str) -> jinja2.Environment:
+    """What renders the templates of packages: each value is escaped, and one that is missing is an error.
+
+    Args:
+        packages: in which a template is looked for, one after the other.
+    """
+    return jinja2.Environment(
+        loader=jinja2.ChoiceLoader([jinja2.PackageLoader(package) for package in packages]),
+        autoescape=True,
+        undefined=jinja2.StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
 
 
 def build_of(settings: bytes, *packages: str) -> str:
