@@ -24,6 +24,7 @@ from table.display.felt import felt_of
 from table.display.pages import Part, build_of, environment_of, macau_time
 from table.setup.currency import currency
 from table.setup.display_section import Language
+from table.view import TableView
 
 WORST: Final = 12
 """Tables that stand above the others because something is wrong there; more are marked at their places."""
@@ -133,17 +134,15 @@ class Pages:
             known = self._live.pop((table, language), None)
             if known is None or known.id != self._id(tile):
                 known = await asyncio.to_thread(self._render_table, tile, language)
-            if known is not None:
-                self._live[table, language] = known
-                while len(self._live) > LIVE_KEPT:
-                    del self._live[next(iter(self._live))]
+            self._live[table, language] = known
+            while len(self._live) > LIVE_KEPT:
+                del self._live[next(iter(self._live))]
             return known
 
-    def _render_table(self, tile: Tile, language: Language) -> Part | None:
+    def _render_table(self, tile: Tile, language: Language) -> Part:
         found = self._board.projector.view(tile.table)
-        if found is None:
-            return None
-        stream, signed_in, view = found
+        # Of a table that has sent no line there may be an alarm all the same.
+        stream, signed_in, view = (None, {}, TableView()) if found is None else found
         html = self._template(language, "table").render(
             tile=tile,
             stream=stream,

@@ -133,6 +133,9 @@ def test_alarms_stand_before_all_else(looked: Looked, tmp_path: Path) -> None:
     assert re.findall(r'data-key="w-([^"]+)"', troubles)[:2] == ["T-10", "T-2"]
     assert "Fork: another line at a number" in troubles
     assert re.findall(r'data-key="t-([^"]+)"', tiles) == ["T-1", "T-2", "T-10"]
+    with looked.database.transaction() as db:
+        raise_alarm(db, "T-3", "", Alarm("not_yours", "a certificate of table 'T-3' was used"))
+    assert "a certificate of table &#39;T-3&#39; was used" in looked.get("/table", id="T-3")
     assert '<q class="player">P</q>' in tiles
     assert "7001" in tiles
 
