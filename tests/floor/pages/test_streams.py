@@ -2,8 +2,9 @@
 
 import asyncio
 import json
+import socket
 from collections.abc import Awaitable, Callable
-from contextlib import suppress
+from contextlib import closing, suppress
 from pathlib import Path
 from typing import Any, Final
 
@@ -13,6 +14,8 @@ from floor.pages.board import Board
 from floor.pages.routes import STREAMS_MAX, FloorPages
 from floor.pages.settings import PagesSettings
 from floor.reading import make_app
+from table.witnessing.bounded import bounded_server
+from table.witnessing.door import Door
 from tests.floor.facts.support import BEGUN, DEALT, cards, events, opened
 from tests.floor.filling import Played
 from tests.floor.pages.support import looked_at
@@ -132,6 +135,24 @@ def test_streams_have_an_end_to_their_number_and_end_with_the_floor(database: st
         assert nobody.status == 404
         board.end()
         await asyncio.gather(another.task, *(one.task for one in readers[1:]))
+
+    stage(database, tmp_path, act, send_s=5)
+
+
+def test_a_stream_lasts_longer_than_an_exchange_may(database: str, tmp_path: Path) -> None:
+    async def act(app: ASGIApp, board: Board, _at: Any) -> None:  # noqa: ANN401  # as above
+        with closing(Door(socket.create_server(("127.0.0.1", 0)))) as door:
+            server = bounded_server(app, door, None, exchange_s=0.5)
+            serving = asyncio.create_task(server.serve(sockets=[door]))
+            reader, writer = await asyncio.open_connection(*door.getsockname())
+            writer.write(b"GET /tables/events HTTP/1.1\r\nHost: %s\r\n\r\n" % HOST)
+            for _ in range(3):  # a second each
+                await reader.readuntil(b"event: pulse")
+            board.end()
+            server.should_exit = True
+            assert b"0\r\n\r\n" in await reader.read()
+            writer.close()
+            await serving
 
     stage(database, tmp_path, act, send_s=5)
 
