@@ -10,7 +10,8 @@ import msgspec
 from msgspec import Meta, Struct
 
 from table.exits import Exit, Stop
-from table.setup.display_section import host_port
+from table.setup.currency import CODES, MOP
+from table.setup.display_section import Language, host_port
 from table.witnessing.tls import TlsFiles
 
 Words = Annotated[str, Meta(min_length=1)]
@@ -41,10 +42,16 @@ class ReadSection(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True)
     Attributes:
         listen: HOST:PORT.
         tls: certificates of both sides; needed where another machine can come. Its authority is not that of the tables.
+        language: of the pages, for whoever's browser asks for none of theirs.
+        currency: in which the pages show amounts: the logs have minor units and do not say of what.
+        day_begins: the hour of Macau at which a gaming day begins, 0 to 23.
     """
 
     listen: Words
     tls: TlsFiles | None = None
+    language: Language = "zh-Hant"
+    currency: Words = MOP
+    day_begins: Annotated[int, Meta(ge=0, le=23)] = 0
 
 
 class FloorConfig(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -95,6 +102,8 @@ def _faults(config: FloorConfig) -> Iterator[str]:
             yield f"{key}.listen: {error}"
     if config.read is not None and config.read.tls is None and not _is_loopback(config.read.listen):
         yield f"read.listen: {config.read.listen!r} can be reached by other machines; name the certificates in `tls`"
+    if config.read is not None and config.read.currency not in CODES:
+        yield f"read.currency: {config.read.currency!r} is no currency of ISO 4217, such as MOP or HKD"
     read_tls = None if config.read is None else config.read.tls
     if read_tls is not None and read_tls.authority == config.floor.tls.authority:
         yield "read.tls: its authority is that of the tables: each table could read all others"

@@ -10,7 +10,7 @@
 | ``GET /healthz``, ``/readyz`` | alive; whether the database answers |
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
 from http import HTTPStatus
 from typing import Any, Final
@@ -22,9 +22,10 @@ from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
 from starlette.requests import Request
 from starlette.responses import Response
-from starlette.routing import Route
+from starlette.routing import BaseRoute, Route
 
 from floor.database import Database, Unavailable
+from floor.pages.routes import FORMS_POLICY
 from table.display.guard import Guard
 from table.display.problems import of_http, problem
 
@@ -57,12 +58,13 @@ FROM alarms WHERE closed_at IS NULL OR %(all)s ORDER BY closed_at IS NOT NULL, l
 """
 
 
-def make_app(database: Database, hosts: list[str]) -> Starlette:
+def make_app(database: Database, hosts: list[str], pages: Sequence[BaseRoute] = ()) -> Starlette:
     """The interface.
 
     Args:
         database: prepared.
         hosts: what `Guard` lets in.
+        pages: the routes of the pages beside it.
     """
 
     def rows(query: str, wanted: Callable[[Request], Mapping[str, object]]) -> Callable[[Request], Any]:
@@ -95,8 +97,9 @@ def make_app(database: Database, hosts: list[str]) -> Starlette:
             Route("/api/v1/alarms", rows(_ALARMS, lambda request: {"all": request.query_params.get("all") == "1"})),
             Route("/healthz", alive),
             Route("/readyz", ready),
+            *pages,
         ],
-        middleware=[Middleware(Guard, hosts=hosts)],
+        middleware=[Middleware(Guard, hosts=hosts, policy=FORMS_POLICY)],
         exception_handlers={HTTPException: of_http, Unavailable: _unavailable},
     )
 

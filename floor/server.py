@@ -18,6 +18,9 @@ from floor.certificates import Revoked
 from floor.config import FloorConfig, ReadSection
 from floor.database import Database, Unavailable, month_of, months_back
 from floor.landing import Collector
+from floor.pages.board import Board
+from floor.pages.routes import FloorPages
+from floor.pages.settings import PagesSettings
 from floor.reading import make_app
 from floor.senders import LEASE_S
 from floor.witness import FloorWitness
@@ -36,6 +39,10 @@ BACKLOG: Final = 512
 """Connections that wait to be accepted: all tables come back at once when the network does."""
 ROOM: Final = Room(each=1024, all=2048)
 """One of each table, and some that are just being replaced; they may come by one address."""
+LOOKERS: Final = Room(each=256, all=1024)
+"""Whoever looks may do so behind one address, and a browser has some connections."""
+LOOKERS_CONNECTIONS: Final = 5
+"""To the database, for pages and interface; the board has one more."""
 RETAIN_S: Final = 3600.0
 """How often it is looked whether something is old enough to be dropped."""
 AGAIN_S: Final = 1.0
@@ -72,10 +79,14 @@ class Floor:
             made.callback(self._witness.close)
             key = _mark_key(Path(section.state))
             self._tables: Final = made.enter_context(closing(Door(_listener(section.listen), ROOM)))
-            self._read: Final = None if config.read is None else Door(_listener(config.read.listen))
+            self._read: Final = None if config.read is None else Door(_listener(config.read.listen), LOOKERS)
             if self._read is not None:
                 made.callback(self._read.close)
             self._database: Final = Database(section.database)
+            # Connections of their own: what whoever looks asks for never keeps a table waiting.
+            self._looked_at: Final = Database(section.database, LOOKERS_CONNECTIONS)
+            self._projected: Final = Database(section.database, 1)
+            self._board: Final = None if config.read is None else Board(self._projected)
             self._collector: Final = Collector(self._database, key, self._witness, lease_s=lease_s)
             self._held.push(made.pop_all())
         self.tables: Final = _address(self._tables)
@@ -89,7 +100,7 @@ class Floor:
         Raises:
             Stop: the database is not what it must be.
         """
-        with self._held, self._database:
+        with self._held, self._database, self._looked_at, self._projected:
             asyncio.run(self._serve())
 
     async def _serve(self) -> None:
@@ -102,12 +113,18 @@ class Floor:
             serving = [asyncio.create_task(server.serve(sockets=[door])) for server, door in servers]
             retaining = asyncio.create_task(self._retain())
             waiting = asyncio.create_task(over.wait())
+            looking = None if self._board is None else asyncio.create_task(self._board.run())
             await asyncio.wait([waiting, *serving], return_when=asyncio.FIRST_COMPLETED)
+            if self._board is not None:
+                self._board.end()
             for server, _ in servers:
                 server.should_exit = True
             for task in (retaining, waiting):
                 task.cancel()
             await asyncio.gather(*serving)
+            if self._board is not None and looking is not None:
+                await looking
+                await self._board.keep()
 
     async def _prepared(self, over: asyncio.Event) -> bool:
         """Brings the schema up to date; false: it was told to end before the database could be reached."""
@@ -129,8 +146,9 @@ class Floor:
         section, read = self._config.floor, self._config.read
         tables = TablesApp(self._collector, Revoked(section.tls.revoked, section.tls.authority), self._limits)
         yield _Quiet(bounded_server(tables.app, self._tables, self._tls, self._limits.exchange_s).config), self._tables
-        if read is not None and self._read is not None:
-            app = make_app(self._database, _hosts(read, self._read))
+        if read is not None and self._read is not None and self._board is not None:
+            pages = FloorPages(self._board, self._looked_at, _pages_of(read))
+            app = make_app(self._looked_at, _hosts(read, self._read), pages.routes())
             tls = None if read.tls is None else read.tls.server()
             yield _Quiet(bounded_server(app, self._read, tls, self._limits.exchange_s).config), self._read
 
@@ -176,6 +194,10 @@ def _listener(listen: str) -> socket.socket:
 def _address(door: Door) -> str:
     host, port = door.getsockname()[:2]
     return f"[{host}]:{port}" if ":" in host else f"{host}:{port}"
+
+
+def _pages_of(read: ReadSection) -> PagesSettings:
+    return PagesSettings(language=read.language, currency=read.currency, day_begins=read.day_begins)
 
 
 def _hosts(read: ReadSection, door: Door) -> list[str]:

@@ -41,7 +41,7 @@ def run_command(config: Path, *, as_json: bool) -> None:
     said = {"tables": floor.tables, "read": floor.read, "marks": floor.marks, "witness": floor.witness}
     lines = [f"tables send to https://{floor.tables}", f"marks {floor.marks}", f"witness {floor.witness}"]
     if floor.read is not None:
-        lines.append(f"whoever looks asks {'http' if _is_open(found.read) else 'https'}://{floor.read}/api/v1/tables")
+        lines.append(f"whoever looks opens {'http' if _is_open(found.read) else 'https'}://{floor.read}/")
     answer(lines, said, as_json=as_json)
     sys.stdout.flush()
     floor.run()

@@ -60,15 +60,9 @@ class Pages:
         self._currency: Final = currency(settings.currency)
         self._shown: Final[dict[str, Part]] = {}
         self.names: Final[list[str]] = [*settings.section.pages]
-        self.build: Final = _build(settings)
+        self.build: Final = build_of(settings.written(), "table.display")
         words = Words(settings.section.languages)
-        environment = jinja2.Environment(
-            loader=jinja2.PackageLoader("table.display"),
-            autoescape=True,
-            undefined=jinja2.StrictUndefined,
-            trim_blocks=True,
-            lstrip_blocks=True,
-        )
+        environment = environment_of("table.display")
         environment.globals.update(
             w=words,
             t=words.plain,
@@ -138,11 +132,31 @@ def macau_time(at: str) -> str:
     return (datetime.fromisoformat(at).astimezone(UTC) + MACAU).strftime("%H:%M:%S")
 
 
-def _build(settings: DisplaySettings) -> str:
-    """Another one if anything is another that a page is made of."""
-    digest = hashlib.sha256(version("cardshoe").encode() + settings.written())
-    folder = resources.files("table.display")
-    for below in ("templates", "static", "locale/pt/LC_MESSAGES", "locale/zh_Hant/LC_MESSAGES"):
-        for file in sorted((folder / below).iterdir(), key=lambda one: one.name):
-            digest.update(file.read_bytes())
+def environment_of(*packages: str) -> jinja2.Environment:
+    """What renders the templates of packages: each value is escaped, and one that is missing is an error.
+
+    Args:
+        packages: in which a template is looked for, one after the other.
+    """
+    return jinja2.Environment(
+        loader=jinja2.ChoiceLoader([jinja2.PackageLoader(package) for package in packages]),
+        autoescape=True,
+        undefined=jinja2.StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+
+
+def build_of(settings: bytes, *packages: str) -> str:
+    """Another one if anything is another that a page is made of.
+
+    Args:
+        settings: of the pages.
+        packages: with their templates, scripts, styles and translations.
+    """
+    digest = hashlib.sha256(version("cardshoe").encode() + settings)
+    for package in packages:
+        for below in ("templates", "static", "locale/pt/LC_MESSAGES", "locale/zh_Hant/LC_MESSAGES"):
+            for file in sorted((resources.files(package) / below).iterdir(), key=lambda one: one.name):
+                digest.update(file.read_bytes())
     return digest.hexdigest()[:_HASH_DIGITS]

@@ -11,7 +11,9 @@ from table.setup.display_section import Language
 
 FOLDERS: Final[dict[Language, str]] = {"zh-Hant": "zh_Hant", "pt": "pt", "en": "en"}
 """The folders of the translations; English is what the pages are written in."""
-DOMAIN: Final = "display"
+Catalogue = tuple[str, str]
+"""Where translations are: the package with the folder `locale`, and their domain."""
+DISPLAY: Final[Catalogue] = ("table.display", "display")
 
 
 class Words:
@@ -19,13 +21,11 @@ class Words:
 
     Args:
         languages: one or two, the first in larger letters.
+        catalogues: where a message is looked for, one after the other.
     """
 
-    def __init__(self, languages: Sequence[Language]) -> None:
-        folder = str(resources.files("table.display") / "locale")
-        self._all: Final = [
-            (one, gettext.translation(DOMAIN, folder, [FOLDERS[one]], fallback=one == "en")) for one in languages
-        ]
+    def __init__(self, languages: Sequence[Language], catalogues: Sequence[Catalogue] = (DISPLAY,)) -> None:
+        self._all: Final = [(one, _translations(one, catalogues)) for one in languages]
 
     @property
     def first(self) -> Language:
@@ -56,3 +56,15 @@ class Words:
             for number, (language, text) in enumerate(said, start=1)
         )
         return Markup(" ").join(parts)
+
+
+def _translations(language: Language, catalogues: Sequence[Catalogue]) -> gettext.NullTranslations:
+    first, *others = (
+        gettext.translation(
+            domain, str(resources.files(package) / "locale"), [FOLDERS[language]], fallback=language == "en"
+        )
+        for package, domain in catalogues
+    )
+    for one in others:
+        first.add_fallback(one)
+    return first

@@ -27,13 +27,20 @@ class LineFold:
 
     Attributes:
         view: the view after the last input that is whole.
+        taken: that input with its outputs; ``None`` before the first.
     """
 
     def __init__(self, view: TableView) -> None:
         self.view: Final = view
+        self.taken: tuple[AnyInput, list[AnyOutput]] | None = None
         self._event: AnyInput | None = None
         self._answer: list[AnyOutput] = []
         self._decoder = None if view.profile is None else output_decoder(view.profile.game)
+
+    @property
+    def is_between(self) -> bool:
+        """Whether no input waits for the rest of its outputs."""
+        return self._event is None
 
     def take(self, line: bytes) -> bool:
         """Takes the next line.
@@ -61,6 +68,7 @@ class LineFold:
         if not isinstance(self._answer[-1], Next):
             return False
         self.view.take(self._event, self._answer)
+        self.taken = self._event, self._answer
         self._event = None
         return True
 

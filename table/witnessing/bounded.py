@@ -16,6 +16,9 @@ STOP_S: Final = 5
 """Seconds that answers under way have at the end."""
 PEER: Final = "cardshoe.peer"
 """In the scope of a request: the certificate of whoever asks, as `ssl.SSLSocket.getpeercert` has it; else `None`."""
+LASTING: Final = "cardshoe.lasting"
+"""In the scope of a request: a function that an answer calls which lasts for as long as somebody listens, such as a
+stream of events. Then nothing cuts it off here, and it must itself see that each of its pieces is taken in time."""
 
 
 def bounded_server(app: ASGIApp, door: Door, tls: ssl.SSLContext | None, exchange_s: float) -> uvicorn.Server:
@@ -36,7 +39,7 @@ def bounded_server(app: ASGIApp, door: Door, tls: ssl.SSLContext | None, exchang
         def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]  # as its base
             super().connection_made(transport)
             # uvicorn hands no certificate on. Each connection has an object of its own, so its application knows.
-            self.app = _Named(self.app, transport.get_extra_info("peercert") or None)
+            self.app = _Named(self.app, transport.get_extra_info("peercert") or None, self._last)
             door.entered(transport)
             self._hurry()
 
@@ -51,9 +54,12 @@ def bounded_server(app: ASGIApp, door: Door, tls: ssl.SSLContext | None, exchang
                 self._deadline.cancel()
             super().connection_lost(exc)
 
-        def _hurry(self) -> None:
+        def _last(self) -> None:
             if self._deadline is not None:
                 self._deadline.cancel()
+
+        def _hurry(self) -> None:
+            self._last()
             self._deadline = self.loop.call_later(exchange_s, self.transport.abort)
 
     secured: Callable[..., ssl.SSLContext] | None = None if tls is None else lambda *_: tls
@@ -78,11 +84,18 @@ def bounded_server(app: ASGIApp, door: Door, tls: ssl.SSLContext | None, exchang
 class _Named:
     """An application that is told who asks: on one connection it is always the same."""
 
-    def __init__(self, app: Any, peer: dict[str, Any] | None) -> None:  # noqa: ANN401  # whatever uvicorn has loaded
+    def __init__(
+        self,
+        app: Any,  # noqa: ANN401  # whatever uvicorn has loaded
+        peer: dict[str, Any] | None,
+        last: Callable[[], None],
+    ) -> None:
         self._app: Final = app
         self._peer: Final = peer
+        self._lasting: Final = last
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """As ASGI has it."""
         scope[PEER] = self._peer
+        scope[LASTING] = self._lasting
         await self._app(scope, receive, send)

@@ -38,6 +38,9 @@ def test_files_are_below_its_folder(tmp_path: Path) -> None:
         (GOOD.replace("127.0.0.1:8471", "nowhere"), "floor.listen"),
         (GOOD + "[read]\nlisten = '10.0.0.5:80'\n", "read.listen"),
         (GOOD + f"[read]\nlisten = '10.0.0.5:80'\n{TLS.replace('AUTHORITY', 'tables.pem')}\n", "read.tls"),
+        (GOOD + "[read]\nlisten = '127.0.0.1:80'\ncurrency = 'XXX'\n", "read.currency"),
+        (GOOD + "[read]\nlisten = '127.0.0.1:80'\nday_begins = 24\n", "day_begins"),
+        (GOOD + "[read]\nlisten = '127.0.0.1:80'\nlanguage = 'fr'\n", "language"),
         (GOOD + "[", "TOML"),
     ],
 )

@@ -89,6 +89,9 @@ CASES = {
             ("floor.landing", "table.journal.store"),
             ("floor.server", "table.cli.run"),
             ("floor", "table.setup.games"),
+            ("floor.landing", "table.view"),
+            ("floor.facts.fold", "regulations.procedure"),
+            ("floor.pages.planted", "table.log.scribe"),
         ],
     ),
     "uplink-writes-no-journal": Case(
@@ -160,6 +163,8 @@ ALLOWED = [
     ("floor.planted", "table.journal.proof.note"),
     ("floor.planted", "table.witnessing.service"),
     ("floor.planted", "psycopg"),
+    ("floor.facts.planted", "table.view.parts"),
+    ("floor.pages.planted", "regulations.events.vocabulary"),
 ]
 
 

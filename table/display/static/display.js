@@ -15,16 +15,12 @@ const around = keys(main);
 let heard = performance.now();
 let why = cover.hidden ? "" : "not heard of yet";
 let reloading = false;
+let newest = null;
 
 function hear(message) {
   if (message.kind === "shown") {
-    if (message.id !== main.dataset.id) {
-      around(() => {
-        morph(main, new DOMParser().parseFromString(`<main>${message.html}</main>`, "text/html").body.firstChild);
-        main.dataset.id = message.id;
-        permit();
-      });
-    }
+    if (!newest) setTimeout(show);
+    newest = message;
     return;
   }
   heard = performance.now();
@@ -33,6 +29,18 @@ function hear(message) {
   if (clock) clock.textContent = macau(message.at);
   look();
   if (message.build !== root.dataset.build) reload();
+}
+
+// Of states that wait only the newest is drawn: a screen that is slower than its table misses those in between.
+function show() {
+  const { id, html } = newest;
+  newest = null;
+  if (id === main.dataset.id) return;
+  around(() => {
+    morph(main, new DOMParser().parseFromString(`<main>${html}</main>`, "text/html").body.firstChild);
+    main.dataset.id = id;
+    permit();
+  });
 }
 
 function look() {

@@ -1,10 +1,11 @@
-// The stream of a page. As a worker, this file listens once for all tabs of a browser.
+// The stream of a page, by its name or by the address of its stream. As a worker, this file listens once for all tabs of a
+// browser.
 
 export function listen(page, tell) {
   let last = null;
   let source = null;
   const open = () => {
-    source = new EventSource(`/pages/${page}/events`);
+    source = new EventSource(page.startsWith("/") ? page : `/pages/${page}/events`);
     source.addEventListener("shown", (event) => {
       last = { kind: "shown", ...JSON.parse(event.data) };
       tell(last);

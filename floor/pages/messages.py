@@ -1,0 +1,85 @@
+"""The English messages behind the names that the floor stores; those of the table log are the display's."""
+
+from typing import Final
+
+from floor.facts.told import ActKind
+from floor.pages.tiles import Kind
+from floor.refusals import AlarmKind
+from regulations.events.vocabulary import Game
+from table.view.state import Phase
+
+PHASES: Final[dict[Phase, str]] = {
+    "preparing": "Preparing",
+    "betting": "Bets open",
+    "dealing": "Dealing",
+    "deciding": "Deciding",
+    "revealing": "Turning",
+    "paying": "Paying",
+    "irregular": "Irregular",
+    "closed": "Closed",
+}
+SHORT_GAMES: Final[dict[Game, str]] = {
+    "baccarat": "BAC",
+    "blackjack": "BJ",
+    "casino_war": "WAR",
+    "q_poker": "QP",
+    "three_card_baccarat": "3CB",
+}
+ALARMS: Final[dict[AlarmKind, str]] = {
+    "fork": "Fork: another line at a number",
+    "not_signed": "Not what the table's key has signed",
+    "witness": "The table signed what cannot be true",
+    "rolled_back": "An old image of its disk",
+    "no_journal": "Lines that cannot follow each other",
+    "retired": "Lines were retired before they came",
+    "not_yours": "A certificate was used for another table",
+    "two_senders": "Two senders for one table",
+}
+ACTS: Final[dict[ActKind | str, str]] = {
+    "void": "Void rounds",
+    "correction": "Corrections",
+    "manual_card": "Cards by hand",
+    "override": "Overrides",
+    "dispute": "Disputes",
+}
+CODES: Final = {
+    "bets_corrected": "Bets corrected",
+    "card": "Card entered",
+    "shoe_ended": "Shoe game ended",
+    "device_readmitted": "Device let in again",
+}
+"""What an act was, besides the ways out and the grounds."""
+OUTCOMES: Final = {"player": "P", "banker": "B", "tie": "T"}
+"""One letter of each outcome of baccarat."""
+NAV: Final = {"tables": "Tables", "irregularities": "Irregularities", "plots": "Plots", "report": "Day report"}
+"""The pages, by their paths."""
+SUMS: Final[dict[Kind, str]] = {
+    "alarm": "alarms",
+    "unreadable": "unreadable",
+    "irregularity": "irregularities",
+    "called": "calls",
+    "device": "devices",
+    "away": "not heard of",
+    "lag": "behind",
+    "unsigned": "not signed",
+    "witness": "witnesses",
+}
+"""Of how many tables it is the worst that is wrong."""
+NO_TABLE: Final = "The floor knows no such table."
+NO_NAME: Final = "No table, kind or person is called so."
+NO_DAY: Final = "A day is written as 2026-11-24."
+NO_SPAN: Final = "The first day comes before the last one, and a quarter of a year is the most."
+NOT_KNOWN: Final = "not known"
+ALL: Final = (
+    *NAV.values(),
+    *SUMS.values(),
+    *(NO_TABLE, NO_NAME, NO_DAY, NO_SPAN, NOT_KNOWN),
+    *PHASES.values(),
+    *SHORT_GAMES.values(),
+    *ALARMS.values(),
+    *ACTS.values(),
+    *CODES.values(),
+    *OUTCOMES.values(),
+    "lost",
+)
+"""Each message that a stored name may lead to; the others stand in the templates."""

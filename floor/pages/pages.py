@@ -1,0 +1,204 @@
+"""The pages as HTML, made by templates. What all look at is rendered once for each language."""
+
+import asyncio
+import secrets
+from collections.abc import Callable, Mapping
+from typing import Any, Final
+from urllib.parse import urlencode
+
+import jinja2
+import msgspec
+from markupsafe import Markup
+from msgspec import UNSET, Struct
+
+from floor.pages import messages as says
+from floor.pages.board import Board
+from floor.pages.days import ZONE, clock, lasted, macau
+from floor.pages.settings import PagesSettings
+from floor.pages.tiles import Tile, summary, worst_first
+from floor.pages.words import NAMES, WORDS
+from table.display import messages
+from table.display.acts import offers
+from table.display.cards import PIPS
+from table.display.felt import felt_of
+from table.display.pages import Part, build_of, environment_of, macau_time
+from table.setup.currency import currency
+from table.setup.display_section import Language
+from table.view import TableView
+
+WORST: Final = 12
+"""Tables that stand above the others because something is wrong there; more are marked at their places."""
+LIVE_KEPT: Final = 128
+"""Live views that are kept rendered, those that were looked at last."""
+_DONE: Final[dict[str, str]] = dict([*messages.WAYS_OUT.items(), *messages.GROUNDS.items(), *says.CODES.items()])
+"""What was done, by its code."""
+_REASONS: Final[dict[str, str]] = dict(
+    [one for texts in messages.REASONS.values() for one in texts.items()] + [*messages.IRREGULARITIES.items()]
+)
+"""Why it was done, by its code; other reasons are texts."""
+
+
+class Here(Struct, frozen=True, kw_only=True):
+    """Where somebody is who looks: what a page needs besides what it shows.
+
+    Attributes:
+        path: of the page.
+        query: of the page, without the language.
+        language: of the page.
+        who: who is signed in, for the page's header.
+    """
+
+    path: str
+    query: Mapping[str, str]
+    language: Language
+    who: Markup = Markup()
+
+    def address(self, language: Language | None = None, **changes: str) -> str:
+        """This page again, with something else in its query."""
+        query = {**self.query, **changes, "lang": language or self.language}
+        return f"{self.path}?{urlencode(query)}"
+
+
+class Pages:
+    """The pages of a floor.
+
+    Args:
+        settings: of the pages.
+        board: all tables.
+
+    Attributes:
+        build: of program, templates and styles: a page of another one is out of date.
+    """
+
+    def __init__(self, settings: PagesSettings, board: Board) -> None:
+        self._board: Final = board
+        self._currency: Final = currency(settings.currency)
+        self.build: Final = build_of(msgspec.json.encode(settings), "floor.pages", "table.display")
+        # Another process begins to count anew: none of its numbers is one that a page knows.
+        self._run: Final = secrets.token_hex(4)
+        self._environments: Final = {one: _environment(one, self.build) for one in WORDS}
+        self._tiles: Final[dict[Language, dict[str, tuple[Tile, str]]]] = {one: {} for one in WORDS}
+        self._all: Final[dict[Language, tuple[int, Part]]] = {}
+        self._live: Final[dict[tuple[str, Language], Part]] = {}
+        self._rendering: Final = asyncio.Lock()
+
+    def page(self, name: str, here: Here, **values: object) -> str:
+        """A page that is rendered for whoever asks.
+
+        Args:
+            name: of its template.
+            here: where.
+            values: what it shows.
+        """
+        return self._render(name, here, {"stream": "", "name": name, **values})
+
+    def live(self, name: str, here: Here, part: Part | None, stream: str, title: str) -> str:
+        """A page that goes on by itself, as it is first asked for."""
+        values = {
+            "name": name,
+            "stream": stream,
+            "title": title,
+            "main": "" if part is None else part.html,
+            "id": "" if part is None else part.id,
+            "why_not": self._board.why_not,
+            "digits": self._currency.digits,
+        }
+        return self._render("live", here, values)
+
+    def tables(self, language: Language) -> Part:
+        """All tables; the same object until something is new."""
+        known = self._all.get(language)
+        if known is not None and known[0] == self._board.version:
+            return known[1]
+        version, tiles = self._board.version, self._board.tiles
+        worst = worst_first(tiles)
+        html = self._template(language, "tables").render(
+            tiles=tiles,
+            made=[self._tile(language, tile) for tile in tiles],
+            open=sum(tile.phase not in ("", "closed") for tile in tiles),
+            sum=summary(tiles),
+            worst=worst[:WORST],
+            more=len(worst) - WORST if len(worst) > WORST else 0,
+            catching_up=self._board.projector.is_behind,
+        )
+        part = _part(f"{self._run}:{version}", html)
+        self._all[language] = version, part
+        return part
+
+    async def table(self, table: str, language: Language) -> Part | None:
+        """One table; the same object until something is new, ``None``: there is none of this id."""
+        async with self._rendering:
+            tile = next((one for one in self._board.tiles if one.table == table), None)
+            if tile is None:
+                return None
+            known = self._live.pop((table, language), None)
+            if known is None or known.id != self._id(tile):
+                known = await asyncio.to_thread(self._render_table, tile, language)
+            self._live[table, language] = known
+            while len(self._live) > LIVE_KEPT:
+                del self._live[next(iter(self._live))]
+            return known
+
+    def _render_table(self, tile: Tile, language: Language) -> Part:
+        found = self._board.projector.view(tile.table)
+        # Of a table that has sent no line there may be an alarm all the same.
+        stream, signed_in, view = (None, {}, TableView()) if found is None else found
+        html = self._template(language, "table").render(
+            tile=tile,
+            stream=stream,
+            signed_in=signed_in,
+            view=view,
+            felt=None if view.profile is None else felt_of(view, self._currency),
+            offers=[] if view.profile is None else offers(view, self._currency),
+            betting=None,
+            pad="",
+        )
+        return _part(self._id(tile), html)
+
+    def _id(self, tile: Tile) -> str:
+        return f"{self._run}:{hash(tile.key):x}"
+
+    def _tile(self, language: Language, tile: Tile) -> str:
+        known = self._tiles[language].get(tile.table)
+        if known is None or known[0] is not tile:
+            html = self._template(language, "tile").render(tile=tile)
+            known = self._tiles[language][tile.table] = tile, html
+        return known[1]
+
+    def _render(self, template: str, here: Here, values: Mapping[str, object]) -> str:
+        return self._template(here.language, template).render(**values, who=here.who, here=here.address)
+
+    def _template(self, language: Language, name: str) -> jinja2.Template:
+        return self._environments[language].get_template(f"{name}.html")
+
+
+def _part(name: str, html: str) -> Part:
+    return Part(name, msgspec.json.encode({"id": name, "html": html}).decode(), html)
+
+
+def _environment(language: Language, build: str) -> jinja2.Environment:
+    words = WORDS[language]
+    environment = environment_of("floor.pages", "table.display")
+    environment.globals.update(
+        w=words,
+        t=words.plain,
+        lang=language,
+        names=NAMES,
+        build=build,
+        pips=PIPS,
+        messages=messages,
+        says=says,
+        done=_DONE,
+        reasons=_REASONS,
+        unset=UNSET,
+        fault="",
+    )
+    filters: dict[str, Callable[..., Any]] = {
+        "macau": macau_time,
+        "macau_time": macau,
+        "macau_clock": clock,
+        "macau_hour": lambda moment: moment.astimezone(ZONE).strftime("%m-%d %H:%M"),
+        "lasted": lambda one: lasted(one.at, one.settled_at),
+    }
+    environment.filters.update(filters)
+    return environment

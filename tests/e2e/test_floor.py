@@ -1,0 +1,77 @@
+"""The floor's pages in a browser, with tables that play meanwhile: axe, sizes, pictures in `.e2e`, and how far behind.
+
+Here some tables, one size and one language; `make e2e` has 300 tables, three sizes and three languages.
+"""
+
+import os
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Final
+
+import pytest
+from playwright.sync_api import Browser, expect
+
+from tests.certificates import needs_openssl
+from tests.e2e.floor_stage import FloorStage, floor_stage, open_page, settled
+from tests.e2e.looking import look
+from tests.e2e.stage import NEEDS_CHROMIUM, PATIENCE_MS, SIZES
+from tests.floor.postgres import needs_postgres
+
+pytestmark = [NEEDS_CHROMIUM, needs_postgres, needs_openssl, pytest.mark.timeout(1800)]  # 300 journals to be written
+LONG: Final = os.environ.get("CARDSHOE_E2E") == "1"
+TABLES: Final = 300 if LONG else 4
+PICTURES: Final = Path(".e2e/floor")
+LANGUAGES: Final = ("zh-Hant", "pt", "en") if LONG else ("zh-Hant",)
+LOOKS: Final = [(size, language) for size in (SIZES if LONG else ("small",)) for language in LANGUAGES]
+PAGES: Final = {
+    "tables": "/tables",
+    "table": "/table?id=T-003",
+    "irregular-table": "/table?id=T-001",
+    "irregularities": "/irregularities",
+    "plots": "/plots",
+    "report": "/report",
+}
+LOOKED_AT: Final = PAGES if LONG else {name: PAGES[name] for name in ("tables", "plots")}
+LAG_S: Final = 1.0
+"""Seconds that a page may be behind what is committed."""
+SAMPLES: Final = 30
+
+
+@pytest.fixture(scope="module")
+def floor(tmp_path_factory: pytest.TempPathFactory) -> Iterator[FloorStage]:
+    with floor_stage(tmp_path_factory.mktemp("floor"), TABLES) as stage:
+        yield stage
+
+
+@pytest.mark.parametrize(("size", "language"), LOOKS)
+def test_each_page_is_looked_at(floor: FloorStage, browser: Browser, size: str, language: str) -> None:
+    for name, path in LOOKED_AT.items():
+        page, faults = open_page(browser, floor.home, path, SIZES[size], language)
+        settled(page)
+        look(page, PICTURES / f"{size}-{language}" / f"{name}.png")
+        assert faults == []
+        page.context.close()
+
+
+def test_what_is_committed_is_on_the_page(floor: FloorStage, browser: Browser) -> None:
+    page, faults = open_page(browser, floor.home, "/tables", SIZES["large"], "en")
+    settled(page)
+    expect(page.locator(".tile")).to_have_count(TABLES)
+    waited = []
+    for number in range(SAMPLES if LONG else 1):
+        table = f"T-{4 + number % (TABLES - 3):03}"
+        committed_s = floor.change_croupier(table, f"8{number:03}")
+        page.wait_for_function(
+            "([key, text]) => document.querySelector(`[data-key='${key}']`).textContent.includes(text)",
+            arg=[f"t-{table}", f"8{number:03}"],
+            timeout=PATIENCE_MS,
+        )
+        waited.append(time.time() - committed_s)
+    waited.sort()
+    middle, longest = waited[len(waited) // 2], waited[-1]
+    measured = f"tables={TABLES} samples={len(waited)} p50={middle:.2f} s max={longest:.2f} s"
+    print(f"floor page: {measured}")  # noqa: T201  # measured
+    assert faults == []
+    assert not LONG or middle <= LAG_S
+    page.context.close()
