@@ -9,6 +9,7 @@ from typing import Annotated, Any, Final
 import msgspec
 from msgspec import Meta, Struct
 
+from floor.jetstream.section import NatsSection, faults_of_nats
 from table.exits import Exit, Stop
 from table.setup.display_section import host_port
 from table.witnessing.tls import TlsFiles
@@ -52,6 +53,7 @@ class FloorConfig(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True)
 
     floor: FloorSection
     read: ReadSection | None = None
+    nats: NatsSection | None = None
 
 
 def load(path: Path) -> FloorConfig:
@@ -75,7 +77,10 @@ def load(path: Path) -> FloorConfig:
     below = msgspec.structs.replace(floor, tls=floor.tls.below(folder), state=str(folder / floor.state))
     if read is not None and read.tls is not None:
         read = msgspec.structs.replace(read, tls=read.tls.below(folder))
-    return FloorConfig(floor=below, read=read)
+    nats = config.nats
+    if nats is not None:
+        nats = msgspec.structs.replace(nats, tls=nats.tls.below(folder))
+    return FloorConfig(floor=below, read=read, nats=nats)
 
 
 def _raw(path: Path) -> dict[str, Any]:
@@ -95,6 +100,8 @@ def _faults(config: FloorConfig) -> Iterator[str]:
             yield f"{key}.listen: {error}"
     if config.read is not None and config.read.tls is None and not _is_loopback(config.read.listen):
         yield f"read.listen: {config.read.listen!r} can be reached by other machines; name the certificates in `tls`"
+    if config.nats is not None:
+        yield from faults_of_nats(config.nats)
     read_tls = None if config.read is None else config.read.tls
     if read_tls is not None and read_tls.authority == config.floor.tls.authority:
         yield "read.tls: its authority is that of the tables: each table could read all others"

@@ -17,6 +17,7 @@ from floor.app import LIMITS, Limits, TablesApp
 from floor.certificates import Revoked
 from floor.config import FloorConfig, ReadSection
 from floor.database import Database, Unavailable, month_of, months_back
+from floor.jetstream.taking import Taking
 from floor.landing import Collector
 from floor.reading import make_app
 from floor.senders import LEASE_S
@@ -77,6 +78,12 @@ class Floor:
                 made.callback(self._read.close)
             self._database: Final = Database(section.database)
             self._collector: Final = Collector(self._database, key, self._witness, lease_s=lease_s)
+            self._revoked: Final = Revoked(section.tls.revoked, section.tls.authority)
+            self._taking: Final = (
+                None
+                if config.nats is None
+                else Taking(config.nats, self._collector, section.tls.authority, self._revoked)
+            )
             self._held.push(made.pop_all())
         self.tables: Final = _address(self._tables)
         self.read: Final = None if self._read is None else _address(self._read)
@@ -100,14 +107,18 @@ class Floor:
                 return
             servers = list(self._servers())
             serving = [asyncio.create_task(server.serve(sockets=[door])) for server, door in servers]
+            beside = [] if self._taking is None else [asyncio.create_task(self._taking.run())]
             retaining = asyncio.create_task(self._retain())
             waiting = asyncio.create_task(over.wait())
-            await asyncio.wait([waiting, *serving], return_when=asyncio.FIRST_COMPLETED)
+            await asyncio.wait([waiting, *serving, *beside], return_when=asyncio.FIRST_COMPLETED)
             for server, _ in servers:
                 server.should_exit = True
-            for task in (retaining, waiting):
+            for task in (retaining, waiting, *beside):
                 task.cancel()
             await asyncio.gather(*serving)
+            for found in await asyncio.gather(*beside, return_exceptions=True):
+                if isinstance(found, Exception):
+                    raise found
 
     async def _prepared(self, over: asyncio.Event) -> bool:
         """Brings the schema up to date; false: it was told to end before the database could be reached."""
@@ -126,8 +137,8 @@ class Floor:
         return False
 
     def _servers(self) -> Iterator[tuple[uvicorn.Server, Door]]:
-        section, read = self._config.floor, self._config.read
-        tables = TablesApp(self._collector, Revoked(section.tls.revoked, section.tls.authority), self._limits)
+        read = self._config.read
+        tables = TablesApp(self._collector, self._revoked, self._limits)
         yield _Quiet(bounded_server(tables.app, self._tables, self._tls, self._limits.exchange_s).config), self._tables
         if read is not None and self._read is not None:
             app = make_app(self._database, _hosts(read, self._read))

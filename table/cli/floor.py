@@ -11,6 +11,9 @@ from table.cli.group import Subgroup
 from table.exits import Exit, Stop
 from table.setup.secrets_at_start import must_be_kept
 
+OUT = click.option(
+    "--out", type=click.Path(dir_okay=False, path_type=Path), metavar="FILE", help="Put it into a file in one step."
+)
 CONFIG = click.argument("config", type=click.Path(dir_okay=False, path_type=Path))
 
 
@@ -93,6 +96,41 @@ def close_command(config: Path, number: int, by: str, *, go_on: bool, as_json: b
     if not closed:
         raise Stop(f"no alarm {number} is open", f"`cardshoe floor alarms {config}` lists them.", Exit.USAGE)
     answer([f"alarm {number}: closed"], {"closed": number, "by": by, "goes_on": go_on}, as_json=as_json)
+
+
+@floor_group.command("nats-config")
+@CONFIG
+@click.option("--store", required=True, metavar="DIR", help="Where the server keeps the stream.")
+@click.option("--listen", default="127.0.0.1:4222", show_default=True, metavar="HOST:PORT", help="For tables and floor.")
+@click.option("--name", default="floor-1", show_default=True, help="The server's; of several each has its own.")
+@click.option("--certificate", required=True, metavar="PEM", help="The server's.")
+@click.option("--key", required=True, metavar="PEM", help="Of the certificate.")
+@click.option("--authority", required=True, metavar="PEM", help="Of the certificates of tables, floor and servers.")
+@click.option("--cluster", default="", metavar="HOST:PORT", help="For the other servers, where there are several.")
+@click.option("--route", multiple=True, metavar="HOST:PORT", help="What another server has as --cluster; for each.")
+@OUT
+def nats_config_command(config: Path, out: Path | None, route: tuple[str, ...], **at: str) -> None:
+    """Write the configuration of a NATS server for the floor that CONFIG describes.
+
+    Each table may publish as itself alone, and hear its own answers. Write it anew when [nats] of CONFIG changes, and
+    have the server read it: `nats-server --signal reload`.
+    """
+    from floor.config import load
+    from floor.jetstream.server_conf import ServerPlace, server_conf
+
+    found = load(config)
+    if found.nats is None:
+        raise Stop(f"{config}: it has no [nats]", "docs/back-office.md has an example.", Exit.USAGE)
+    text = server_conf(found.nats, ServerPlace(routes=route, **at))
+    if out is None:
+        click.echo(text, nl=False)
+        return
+    passing = out.with_name(f".{out.name}.new")
+    try:
+        passing.write_text(text, "utf-8")
+        passing.replace(out)
+    except OSError as error:
+        raise Stop(f"{out}: {error.strerror or error}", "Name a file in a folder that can be written.") from error
 
 
 def _away(error: Exception) -> Stop:
