@@ -10,6 +10,7 @@ import msgspec
 from msgspec import Meta, Struct
 
 from floor.jetstream.section import NatsSection, faults_of_nats
+from floor.outward.section import Name, SiemSection, faults_of_siem
 from table.exits import Exit, Stop
 from table.setup.display_section import host_port
 from table.witnessing.tls import TlsFiles
@@ -54,6 +55,7 @@ class FloorConfig(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True)
     floor: FloorSection
     read: ReadSection | None = None
     nats: NatsSection | None = None
+    siem: dict[Name, SiemSection] = {}
 
 
 def load(path: Path) -> FloorConfig:
@@ -80,7 +82,8 @@ def load(path: Path) -> FloorConfig:
     nats = config.nats
     if nats is not None:
         nats = msgspec.structs.replace(nats, tls=nats.tls.below(folder))
-    return FloorConfig(floor=below, read=read, nats=nats)
+    siem = {name: section.below(folder) for name, section in config.siem.items()}
+    return FloorConfig(floor=below, read=read, nats=nats, siem=siem)
 
 
 def _raw(path: Path) -> dict[str, Any]:
@@ -102,6 +105,7 @@ def _faults(config: FloorConfig) -> Iterator[str]:
         yield f"read.listen: {config.read.listen!r} can be reached by other machines; name the certificates in `tls`"
     if config.nats is not None:
         yield from faults_of_nats(config.nats)
+    yield from faults_of_siem(config.siem)
     read_tls = None if config.read is None else config.read.tls
     if read_tls is not None and read_tls.authority == config.floor.tls.authority:
         yield "read.tls: its authority is that of the tables: each table could read all others"

@@ -19,6 +19,7 @@ from floor.config import FloorConfig, ReadSection
 from floor.database import Database, Unavailable, month_of, months_back
 from floor.jetstream.taking import Taking
 from floor.landing import Collector
+from floor.outward.telling import telling
 from floor.reading import make_app
 from floor.senders import LEASE_S
 from floor.witness import FloorWitness
@@ -105,20 +106,25 @@ class Floor:
         with signals_stop(lambda: loop.call_soon_threadsafe(over.set)):
             if not await self._prepared(over):
                 return
-            servers = list(self._servers())
-            serving = [asyncio.create_task(server.serve(sockets=[door])) for server, door in servers]
-            beside = [] if self._taking is None else [asyncio.create_task(self._taking.run())]
-            retaining = asyncio.create_task(self._retain())
-            waiting = asyncio.create_task(over.wait())
-            await asyncio.wait([waiting, *serving, *beside], return_when=asyncio.FIRST_COMPLETED)
-            for server, _ in servers:
-                server.should_exit = True
-            for task in (retaining, waiting, *beside):
-                task.cancel()
-            await asyncio.gather(*serving)
-            for found in await asyncio.gather(*beside, return_exceptions=True):
-                if isinstance(found, Exception):
-                    raise found
+            with telling(self._config.siem, self._database):
+                await self._until(over)
+
+    async def _until(self, over: asyncio.Event) -> None:
+        """Serves until an event is set, or a part of it ends by itself."""
+        servers = list(self._servers())
+        serving = [asyncio.create_task(server.serve(sockets=[door])) for server, door in servers]
+        beside = [] if self._taking is None else [asyncio.create_task(self._taking.run())]
+        retaining = asyncio.create_task(self._retain())
+        waiting = asyncio.create_task(over.wait())
+        await asyncio.wait([waiting, *serving, *beside], return_when=asyncio.FIRST_COMPLETED)
+        for server, _ in servers:
+            server.should_exit = True
+        for task in (retaining, waiting, *beside):
+            task.cancel()
+        await asyncio.gather(*serving)
+        for found in await asyncio.gather(*beside, return_exceptions=True):
+            if isinstance(found, Exception):
+                raise found
 
     async def _prepared(self, over: asyncio.Event) -> bool:
         """Brings the schema up to date; false: it was told to end before the database could be reached."""

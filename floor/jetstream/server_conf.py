@@ -12,7 +12,7 @@ from msgspec import Struct
 from floor.jetstream.section import NatsSection
 from floor.jetstream.stream import SETTINGS_SUBJECT
 from table.exits import Exit, Stop
-from table.uplink.subjects import ANSWERS, ASKS, LINES, PAYLOAD_BYTES, STREAM, token
+from table.uplink.subjects import ANSWERS, ASKS, BEGUN, LINES, PAYLOAD_BYTES, STREAM, token
 
 SPARE_MIB: Final = 64
 """Mebibytes beside the stream: for the floor's place in it, and those of readers."""
@@ -84,12 +84,14 @@ def server_conf(section: NatsSection, at: ServerPlace) -> str:
 def _users(section: NatsSection) -> Iterator[str]:
     yield from _user(
         _own_name(section.tls.certificate),
-        [f"{ANSWERS}.>", "$JS.API.>", "$JS.ACK.>", SETTINGS_SUBJECT],
+        [f"{ANSWERS}.>", BEGUN, "$JS.API.>", "$JS.ACK.>", SETTINGS_SUBJECT],
         [f"{ASKS}.*.*", "_INBOX.>"],
     )
     for table in section.tables:
         own = token(table)
-        yield from _user(_name(section.subject, table), [f"{LINES}.{own}", f"{ASKS}.{own}.*"], [f"{ANSWERS}.{own}.>"])
+        yield from _user(
+            _name(section.subject, table), [f"{LINES}.{own}", f"{ASKS}.{own}.*"], [f"{ANSWERS}.{own}.>", BEGUN]
+        )
     for reader in section.readers:
         # It reads by a consumer of its own name, and can touch no other: neither the floor's nor the stream.
         place = f"{STREAM}.{reader}"

@@ -23,7 +23,20 @@ from floor.landing import Collector
 from floor.refusals import NotTaken
 from table.exits import Stop
 from table.uplink.nats_link import FAULTS, linked
-from table.uplink.subjects import ABOUT, ANSWER, ANSWERS, ASKS, FLOOR, LINES, MESSAGE_ID, REFUSED, STREAM, TAKEN, token
+from table.uplink.subjects import (
+    ABOUT,
+    ANSWER,
+    ANSWERS,
+    ASKS,
+    BEGUN,
+    FLOOR,
+    LINES,
+    MESSAGE_ID,
+    REFUSED,
+    STREAM,
+    TAKEN,
+    token,
+)
 from table.uplink.wire import BODY_BYTES, Batch, Has, Marks, Refusal, Stands
 
 logger: Final = logging.getLogger(__name__)
@@ -122,6 +135,7 @@ class Taking:
                 asked = await link.subscribe(
                     f"{ASKS}.*.*", pending_msgs_limit=WAITING, pending_bytes_limit=WAITING_BYTES
                 )
+                await link.publish(BEGUN)
                 for _ in range(ASKERS):
                     tasks.create_task(self._asks(link, asked.next_msg))
         finally:

@@ -101,7 +101,9 @@ def close_command(config: Path, number: int, by: str, *, go_on: bool, as_json: b
 @floor_group.command("nats-config")
 @CONFIG
 @click.option("--store", required=True, metavar="DIR", help="Where the server keeps the stream.")
-@click.option("--listen", default="127.0.0.1:4222", show_default=True, metavar="HOST:PORT", help="For tables and floor.")
+@click.option(
+    "--listen", default="127.0.0.1:4222", show_default=True, metavar="HOST:PORT", help="For tables and floor."
+)
 @click.option("--name", default="floor-1", show_default=True, help="The server's; of several each has its own.")
 @click.option("--certificate", required=True, metavar="PEM", help="The server's.")
 @click.option("--key", required=True, metavar="PEM", help="Of the certificate.")

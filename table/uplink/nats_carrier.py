@@ -27,6 +27,7 @@ from table.uplink.subjects import (
     ANSWER,
     ANSWERS,
     ASKS,
+    BEGUN,
     DUPLICATES_S,
     FLOOR,
     LINES,
@@ -71,8 +72,8 @@ class NatsCarrier(Carrier):
         self._is_closed = False
         self._link: Client | None = None
         self._about = ""
-        """The id of the batch that was sent last, and the answer to it."""
-        self._answer: asyncio.Future[Answer] | None = None
+        """The id of the batch that was sent last, and the answer to it; ``None``: ask again."""
+        self._answer: asyncio.Future[Answer | None] | None = None
         self._broken: asyncio.Future[None] | None = None
         """Done when the connection has ended during an exchange, or the server has found something wrong."""
         self._fault = ""
@@ -130,7 +131,7 @@ class NatsCarrier(Carrier):
                     return asking.result()
                 finally:
                     asking.cancel()
-        except NoRespondersError:
+        except (NoRespondersError, Away):
             raise
         except BaseException:
             # Nobody knows how far it came; the next exchange begins with another connection.
@@ -152,6 +153,7 @@ class NatsCarrier(Carrier):
             lost=self._lost,
         )
         await self._link.subscribe(f"{own}.{FLOOR}", cb=self._heard)
+        await self._link.subscribe(BEGUN, cb=self._begun)
         return self._link
 
     async def _said(self, link: Client, said: Has | Batch) -> Answer:
@@ -166,7 +168,7 @@ class NatsCarrier(Carrier):
     async def _through_the_stream(self, link: Client, batch: Batch) -> Answer:
         head = batch.head
         self._about = message_id(head.table, head.log, head.first, len(batch.lines), secrets.token_hex(4))
-        answer: asyncio.Future[Answer] = self._loop.create_future()
+        answer: asyncio.Future[Answer | None] = self._loop.create_future()
         self._answer = answer
         subject, body = f"{LINES}.{token(head.table)}", batch.encoded()
         headers = {MESSAGE_ID: self._about, **self._voucher.headers(subject, body)}
@@ -177,12 +179,19 @@ class NatsCarrier(Carrier):
             # The floor may have it all the same.
             if not answer.done():
                 await stream.publish(subject, body, headers=headers)
-        return await answer
+        if (found := await answer) is None:
+            raise Away(f"{self._where}: the floor has begun anew")
+        return found
 
     async def _heard(self, message: Msg) -> None:
         about = (message.headers or {}).get(ABOUT)
         if about == self._about and self._answer is not None and not self._answer.done():
             self._answer.set_result(_read(message))
+
+    async def _begun(self, _message: Msg) -> None:
+        """The floor has begun anew, perhaps without the batch that waits for its answer."""
+        if self._answer is not None and not self._answer.done():
+            self._answer.set_result(None)
 
     def _faulty(self, reason: str) -> None:
         """What the server finds wrong, such as that this certificate may not write there."""

@@ -5,6 +5,7 @@
 | ``cardshoe.lines.TABLE`` | batches with lines; the stream keeps them |
 | ``cardshoe.asks.TABLE.has``, ``.lines`` | requests: what a table has; a batch without lines. No stream keeps them |
 | ``cardshoe.answers.TABLE.>`` | answers of the floor, and of the server |
+| ``cardshoe.floor`` | the floor has begun anew: what waits for an answer asks again |
 
 A table publishes to its own subjects and hears its own answers. Its id stands in a subject as one token.
 """
@@ -15,6 +16,7 @@ STREAM: Final = "CARDSHOE"
 LINES: Final = "cardshoe.lines"
 ASKS: Final = "cardshoe.asks"
 ANSWERS: Final = "cardshoe.answers"
+BEGUN: Final = "cardshoe.floor"
 FLOOR: Final = "floor"
 """The last token of the subject on which the floor answers what came by the stream."""
 MESSAGE_ID: Final = "Nats-Msg-Id"
