@@ -41,7 +41,7 @@ from table.uplink.wire import Batch, Has
 
 logger: Final = logging.getLogger(__name__)
 
-ANSWER_S: Final = 20.0
+ANSWER_S: Final = 40.0
 """Seconds until an answer that has not come is waited for no more: its batch may have gone with the stream."""
 PUBLISH_S: Final = DUPLICATES_S / 2
 """Seconds for one publication; it is tried twice within the time for which the server knows it again."""
