@@ -81,6 +81,6 @@ async def linked(
     except BaseException as error:
         await link.close()
         if isinstance(error, FAULTS) and reasons:
-            raise Error(reasons[-1]) from error
+            raise Error(reasons[0]) from error  # what follows is that the other side has gone
         raise
     return link

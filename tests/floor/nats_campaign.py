@@ -131,13 +131,15 @@ def campaign(folder: Path, site: Site, postgres: Postgres, database: str, tables
             lambda: asyncio.run(_delete_stream(site, nats)),
         ]
         threads = [threading.Thread(target=one.run) for one in uplinks]
+        waves = len(accidents) + 1
         began_s = time.monotonic()
-        for thread in threads:
-            thread.start()
-        for number, accident in enumerate(accidents, 1):
-            share = number / (len(accidents) + 1) * total
-            wait_until(lambda: sum(mark.seq + 1 for mark in known().values()) >= share, seconds=OVER_S)  # noqa: B023  # at once
-            accident()
+        for number in range(waves):
+            # Some begin just before each accident: they are in the midst of it.
+            for thread in threads[number::waves]:
+                thread.start()
+            if number < len(accidents):
+                wait_until(lambda: any(one.marks for one in carriers[number::waves]), seconds=OVER_S)  # noqa: B023  # at once
+                accidents[number]()
         wait_until(lambda: _finished(database) == len(books), seconds=OVER_S)
         seconds = time.monotonic() - began_s
         for one in uplinks:
@@ -156,12 +158,13 @@ def _again(process: Nats | Collector, between: Callable[[], None] = lambda: None
 
 
 async def _delete_stream(site: Site, nats: Nats) -> None:
+    said: list[str] = []
     link = await linked(
         [nats.address],
         site.tls("floor").client(),
         name="accident",
         inbox="_INBOX",
-        said=str,
+        said=said.append,
         lost=lambda: None,
     )
     try:

@@ -2,6 +2,7 @@
 
 import importlib.util
 import shutil
+import signal
 import subprocess
 from pathlib import Path
 from typing import Final, Self
@@ -96,6 +97,11 @@ class Nats:
             self._process.kill()
             self._process.wait(PATIENCE_S)
             self._process = None
+
+    def reload(self) -> None:
+        """Has it read its configuration anew."""
+        assert self._process is not None
+        self._process.send_signal(signal.SIGHUP)
 
     def forget(self) -> None:
         """Removes the stream with its files; the server must not run."""

@@ -6,7 +6,6 @@ import socket
 import ssl
 import threading
 from pathlib import Path
-from types import TracebackType
 from typing import Any, Final, NamedTuple, Self
 
 import msgspec
@@ -91,7 +90,7 @@ class Receiver:
         self._thread.start()
         return self
 
-    def __exit__(self, *_: type[BaseException] | BaseException | TracebackType | None) -> None:
+    def __exit__(self, *_: object) -> None:
         self._listening.shutdown(socket.SHUT_RDWR)
         self._listening.close()
         self._thread.join(_PATIENCE_S)
@@ -143,7 +142,7 @@ class LocalSocket:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(self, *_: type[BaseException] | BaseException | TracebackType | None) -> None:
+    def __exit__(self, *_: object) -> None:
         self._socket.close()
 
     def next(self) -> bytes:
