@@ -119,4 +119,4 @@ def _is_loopback(listen: str) -> bool:
 
 
 def _bad(path: Path, reason: str) -> Stop:
-    return Stop(f"{path}: {reason}", "docs/floor.md has an example with every key.", Exit.USAGE)
+    return Stop(f"{path}: {reason}", "docs/back-office.md has an example with every key.", Exit.USAGE)

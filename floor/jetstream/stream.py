@@ -22,7 +22,7 @@ from nats.js.errors import APIError, NotFoundError
 
 from floor.jetstream.section import NatsSection
 from table.exits import Exit, Stop
-from table.uplink.subjects import DUPLICATES_S, LINES, PAYLOAD_BYTES, STREAM
+from table.uplink.subjects import ANSWER_S, DUPLICATES_S, LINES, PAYLOAD_BYTES, STREAM
 
 CONSUMER: Final = "floor"
 OLDEST: Final = (2, 10)
@@ -33,8 +33,6 @@ ACK_WAIT_S: Final = 60.0
 """Seconds until a batch that was handed out is handed out again: longer than the database is waited for."""
 UNDER_WAY: Final = 64
 """Batches that are handed out and not acknowledged at most."""
-WAITED_S: Final = 30.0
-"""Where the floor's place is lost: how old a batch may be for which a table still waits, with some to spare."""
 SETTINGS_SUBJECT: Final = "$SYS.REQ.SERVER.PING.JSZ"
 _ANSWERS_S: Final = 1.0
 
@@ -67,7 +65,7 @@ async def check_servers(link: Client, replicas: int) -> None:
 
     Args:
         link: connected as the floor.
-        replicas: how many servers must answer.
+        replicas: of the stream; most of as many servers must answer.
 
     Raises:
         Stop: a server is too old, or set so that it may lose what it acknowledged.
@@ -75,7 +73,7 @@ async def check_servers(link: Client, replicas: int) -> None:
     if link.max_payload < PAYLOAD_BYTES:
         raise _unfit(f"max_payload is {link.max_payload}", f"Set max_payload to {PAYLOAD_BYTES} or more")
     servers = await _servers(link)
-    if len(servers) < replicas:
+    if len(servers) <= replicas // 2:
         what = f"{len(servers)} of {replicas} servers say how JetStream is set"
         raise _unfit(what, f"Let the floor ask {SETTINGS_SUBJECT}, and start all servers")
     for one in servers:
@@ -127,7 +125,7 @@ async def place(streams: JetStreamContext, info: StreamInfo) -> ConsumerConfig:
         old = await streams.consumer_info(STREAM, CONSUMER)
     except NotFoundError:
         config.deliver_policy = DeliverPolicy.BY_START_TIME
-        config.opt_start_time = datetime.now(UTC) - timedelta(seconds=WAITED_S)
+        config.opt_start_time = datetime.now(UTC) - timedelta(seconds=ANSWER_S)
     else:
         done = old.ack_floor.stream_seq if old.ack_floor is not None else 0
         if 0 < done <= info.state.last_seq:

@@ -101,6 +101,10 @@ class Taking:
             await asyncio.sleep(AGAIN_S)
 
     def _failed(self, error: BaseException) -> None:
+        own = asyncio.current_task()
+        if own is not None and own.cancelling():
+            # A part that fails while all are told to end hides that they were.
+            raise asyncio.CancelledError from error
         if isinstance(error, Stop) and not self._has_worked:
             raise error
         self._tell(f"NATS: {str(error) or type(error).__name__}; it is tried again")

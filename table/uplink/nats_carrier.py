@@ -25,6 +25,7 @@ from table.uplink.nats_link import FAULTS, linked
 from table.uplink.subjects import (
     ABOUT,
     ANSWER,
+    ANSWER_S,
     ANSWERS,
     ASKS,
     BEGUN,
@@ -41,8 +42,6 @@ from table.uplink.wire import Batch, Has
 
 logger: Final = logging.getLogger(__name__)
 
-ANSWER_S: Final = 40.0
-"""Seconds until an answer that has not come is waited for no more: its batch may have gone with the stream."""
 PUBLISH_S: Final = DUPLICATES_S / 2
 """Seconds for one publication; it is tried twice within the time for which the server knows it again."""
 END_S: Final = 5.0

@@ -57,6 +57,8 @@ async def linked(
     reasons: list[str] = []
 
     async def fault(error: Exception) -> None:
+        if link.is_closed:
+            return  # what follows the end is no news
         reasons.append(str(error) or type(error).__name__)
         said(reasons[-1])
 
