@@ -132,7 +132,9 @@ def nats_config_command(config: Path, out: Path | None, route: tuple[str, ...], 
         passing.write_text(text, "utf-8")
         passing.replace(out)
     except OSError as error:
-        raise Stop(f"{out}: {error.strerror or error}", "Name a file in a folder that can be written.") from error
+        raise Stop(
+            f"{out}: {error.strerror or error}", "Name a file in a folder that can be written.", Exit.USAGE
+        ) from error
 
 
 def _away(error: Exception) -> Stop:
