@@ -88,23 +88,29 @@ class Taking:
             Stop: the servers are set so that they may lose what they acknowledge, or the stream cannot be what it
                 must; only before it has worked once, later that is tried again.
         """
+        own = asyncio.current_task()
         while True:
             try:
-                await self._session()
+                # A task of its own: when a connection ends, the library cancels whoever waits for a message of it.
+                await asyncio.create_task(self._session())
             except (*FAULTS, Lost, Stop) as error:
-                self._failed(error)
+                failed: BaseException = error
             except ExceptionGroup as group:
                 ours, others = group.split((*FAULTS, Lost, Stop))
                 if others is not None or ours is None:
                     raise
-                self._failed(_first(ours))
+                failed = _first(ours)
+            except asyncio.CancelledError as error:
+                failed = error
+            else:
+                continue
+            if own is not None and own.cancelling():
+                # A part that fails while all are told to end hides that they were.
+                raise asyncio.CancelledError from failed
+            self._failed(failed)
             await asyncio.sleep(AGAIN_S)
 
     def _failed(self, error: BaseException) -> None:
-        own = asyncio.current_task()
-        if own is not None and own.cancelling():
-            # A part that fails while all are told to end hides that they were.
-            raise asyncio.CancelledError from error
         if isinstance(error, Stop) and not self._has_worked:
             raise error
         self._tell(f"NATS: {str(error) or type(error).__name__}; it is tried again")
