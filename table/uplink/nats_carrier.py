@@ -188,9 +188,11 @@ class NatsCarrier(Carrier):
             self._answer.set_result(_read(message))
 
     async def _begun(self, _message: Msg) -> None:
-        """The floor has begun anew, perhaps without the batch that waits for its answer."""
+        """The floor has begun anew, perhaps without the batch or the question that waits for its answer."""
         if self._answer is not None and not self._answer.done():
             self._answer.set_result(None)
+        else:
+            self._faulty("the floor has begun anew")
 
     def _faulty(self, reason: str) -> None:
         """What the server finds wrong, such as that this certificate may not write there."""

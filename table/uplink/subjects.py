@@ -32,7 +32,7 @@ SIGNATURE: Final = "Cardshoe-Signature"
 """Of what a table sends: over the subject, a line end and the body, in base64."""
 PAYLOAD_BYTES: Final = 4 * 1024 * 1024
 """Of one message: a body that a collector reads at most, and the answer about some thousand logs."""
-ANSWER_S: Final = 120.0
+ANSWER_S: Final = 60.0
 """Seconds for which a table waits for an answer. A connection that ends and a floor that begins anew are told at once;
 this is for a batch that has gone from a stream unnoticed, and longer than 300 tables wait that come back together."""
 DUPLICATES_S: Final = 10.0
