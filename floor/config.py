@@ -9,6 +9,8 @@ from typing import Annotated, Any, Final
 import msgspec
 from msgspec import Meta, Struct
 
+from floor.jetstream.section import NatsSection, faults_of_nats
+from floor.outward.section import Name, SiemSection, faults_of_siem
 from table.exits import Exit, Stop
 from table.setup.currency import CODES, MOP
 from table.setup.display_section import Language, host_port
@@ -59,6 +61,8 @@ class FloorConfig(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True)
 
     floor: FloorSection
     read: ReadSection | None = None
+    nats: NatsSection | None = None
+    siem: dict[Name, SiemSection] = {}
 
 
 def load(path: Path) -> FloorConfig:
@@ -82,7 +86,11 @@ def load(path: Path) -> FloorConfig:
     below = msgspec.structs.replace(floor, tls=floor.tls.below(folder), state=str(folder / floor.state))
     if read is not None and read.tls is not None:
         read = msgspec.structs.replace(read, tls=read.tls.below(folder))
-    return FloorConfig(floor=below, read=read)
+    nats = config.nats
+    if nats is not None:
+        nats = msgspec.structs.replace(nats, tls=nats.tls.below(folder))
+    siem = {name: section.below(folder) for name, section in config.siem.items()}
+    return FloorConfig(floor=below, read=read, nats=nats, siem=siem)
 
 
 def _raw(path: Path) -> dict[str, Any]:
@@ -104,6 +112,9 @@ def _faults(config: FloorConfig) -> Iterator[str]:
         yield f"read.listen: {config.read.listen!r} can be reached by other machines; name the certificates in `tls`"
     if config.read is not None and config.read.currency not in CODES:
         yield f"read.currency: {config.read.currency!r} is no currency of ISO 4217, such as MOP or HKD"
+    if config.nats is not None:
+        yield from faults_of_nats(config.nats)
+    yield from faults_of_siem(config.siem)
     read_tls = None if config.read is None else config.read.tls
     if read_tls is not None and read_tls.authority == config.floor.tls.authority:
         yield "read.tls: its authority is that of the tables: each table could read all others"
@@ -117,4 +128,4 @@ def _is_loopback(listen: str) -> bool:
 
 
 def _bad(path: Path, reason: str) -> Stop:
-    return Stop(f"{path}: {reason}", "docs/floor.md has an example with every key.", Exit.USAGE)
+    return Stop(f"{path}: {reason}", "docs/back-office.md has an example with every key.", Exit.USAGE)

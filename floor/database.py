@@ -214,6 +214,6 @@ def _check(db: Db) -> None:
         if row[0] not in wanted:
             raise Stop(
                 f"the database has {name} = {row[0]}, and what it commits could be lost or garbled",
-                f"Set it to {' or '.join(wanted)} (docs/floor.md).",
+                f"Set it to {' or '.join(wanted)} (docs/back-office.md).",
                 Exit.USAGE,
             )

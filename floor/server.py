@@ -17,10 +17,12 @@ from floor.app import LIMITS, Limits, TablesApp
 from floor.certificates import Revoked
 from floor.config import FloorConfig, ReadSection
 from floor.database import Database, Unavailable, month_of, months_back
+from floor.jetstream.taking import Taking
 from floor.landing import Collector
 from floor.pages.board import Board
 from floor.pages.routes import FloorPages
 from floor.pages.settings import PagesSettings
+from floor.outward.telling import telling
 from floor.reading import make_app
 from floor.senders import LEASE_S
 from floor.witness import FloorWitness
@@ -88,6 +90,12 @@ class Floor:
             self._projected: Final = Database(section.database, 1)
             self._board: Final = None if config.read is None else Board(self._projected)
             self._collector: Final = Collector(self._database, key, self._witness, lease_s=lease_s)
+            self._revoked: Final = Revoked(section.tls.revoked, section.tls.authority)
+            self._taking: Final = (
+                None
+                if config.nats is None
+                else Taking(config.nats, self._collector, section.tls.authority, self._revoked)
+            )
             self._held.push(made.pop_all())
         self.tables: Final = _address(self._tables)
         self.read: Final = None if self._read is None else _address(self._read)
@@ -109,22 +117,31 @@ class Floor:
         with signals_stop(lambda: loop.call_soon_threadsafe(over.set)):
             if not await self._prepared(over):
                 return
-            servers = list(self._servers())
-            serving = [asyncio.create_task(server.serve(sockets=[door])) for server, door in servers]
-            retaining = asyncio.create_task(self._retain())
-            waiting = asyncio.create_task(over.wait())
-            looking = None if self._board is None else asyncio.create_task(self._board.run())
-            await asyncio.wait([waiting, *serving], return_when=asyncio.FIRST_COMPLETED)
-            if self._board is not None:
-                self._board.end()
-            for server, _ in servers:
-                server.should_exit = True
-            for task in (retaining, waiting):
-                task.cancel()
-            await asyncio.gather(*serving)
-            if self._board is not None and looking is not None:
-                await looking
-                await self._board.keep()
+            with telling(self._config.siem, self._database):
+                await self._until(over)
+
+    async def _until(self, over: asyncio.Event) -> None:
+        """Serves until an event is set, or a part of it ends by itself."""
+        servers = list(self._servers())
+        serving = [asyncio.create_task(server.serve(sockets=[door])) for server, door in servers]
+        beside = [] if self._taking is None else [asyncio.create_task(self._taking.run())]
+        looking = None if self._board is None else asyncio.create_task(self._board.run())
+        retaining = asyncio.create_task(self._retain())
+        waiting = asyncio.create_task(over.wait())
+        await asyncio.wait([waiting, *serving, *beside], return_when=asyncio.FIRST_COMPLETED)
+        if self._board is not None:
+            self._board.end()
+        for server, _ in servers:
+            server.should_exit = True
+        for task in (retaining, waiting, *beside):
+            task.cancel()
+        await asyncio.gather(*serving)
+        if self._board is not None and looking is not None:
+            await looking
+            await self._board.keep()
+        for found in await asyncio.gather(*beside, return_exceptions=True):
+            if isinstance(found, Exception):
+                raise found
 
     async def _prepared(self, over: asyncio.Event) -> bool:
         """Brings the schema up to date; false: it was told to end before the database could be reached."""
@@ -143,8 +160,8 @@ class Floor:
         return False
 
     def _servers(self) -> Iterator[tuple[uvicorn.Server, Door]]:
-        section, read = self._config.floor, self._config.read
-        tables = TablesApp(self._collector, Revoked(section.tls.revoked, section.tls.authority), self._limits)
+        read = self._config.read
+        tables = TablesApp(self._collector, self._revoked, self._limits)
         yield _Quiet(bounded_server(tables.app, self._tables, self._tls, self._limits.exchange_s).config), self._tables
         if read is not None and self._read is not None and self._board is not None:
             pages = FloorPages(self._board, self._looked_at, _pages_of(read))

@@ -25,6 +25,10 @@ EXAMPLES: Final = {
     "floor alarms": "cardshoe floor alarms floor.toml",
     "floor close": 'cardshoe floor close floor.toml 7 --by "shift manager 12"',
     "floor demo": "cardshoe floor demo --tables 50 --for 300",
+    "floor nats-config": (
+        "cardshoe floor nats-config floor.toml --store /var/lib/nats --listen 10.0.0.6:4222 \\\n"
+        "    --certificate nats.pem --key nats.key --authority tables.pem --out nats-server.conf"
+    ),
     "floor run": "cardshoe floor run floor.toml",
     "journal backup": "cardshoe journal backup b-101.journal /media/backup/b-101.journal",
     "journal export": "cardshoe journal export b-101.journal --shoe 3 > shoe-3.jsonl",

@@ -12,6 +12,9 @@ from table.cli.group import Subgroup
 from table.exits import Exit, Stop
 from table.setup.secrets_at_start import must_be_kept
 
+OUT = click.option(
+    "--out", type=click.Path(dir_okay=False, path_type=Path), metavar="FILE", help="Put it into a file in one step."
+)
 CONFIG = click.argument("config", type=click.Path(dir_okay=False, path_type=Path))
 
 
@@ -158,6 +161,45 @@ def demo_command(  # noqa: PLR0913  # one argument per option, as click has it
             f"Run again with --seed {wanted.seed} --keep FOLDER, and report it.",
             Exit.FAILURE,
         )
+
+
+@floor_group.command("nats-config")
+@CONFIG
+@click.option("--store", required=True, metavar="DIR", help="Where the server keeps the stream.")
+@click.option(
+    "--listen", default="127.0.0.1:4222", show_default=True, metavar="HOST:PORT", help="For tables and floor."
+)
+@click.option("--name", default="floor-1", show_default=True, help="The server's; of several each has its own.")
+@click.option("--certificate", required=True, metavar="PEM", help="The server's.")
+@click.option("--key", required=True, metavar="PEM", help="Of the certificate.")
+@click.option("--authority", required=True, metavar="PEM", help="Of the certificates of tables, floor and servers.")
+@click.option("--cluster", default="", metavar="HOST:PORT", help="For the other servers, where there are several.")
+@click.option("--route", multiple=True, metavar="HOST:PORT", help="What another server has as --cluster; for each.")
+@OUT
+def nats_config_command(config: Path, out: Path | None, route: tuple[str, ...], **at: str) -> None:
+    """Write the configuration of a NATS server for the floor that CONFIG describes.
+
+    Each table may publish as itself alone, and hear its own answers. Write it anew when [nats] of CONFIG changes, and
+    have the server read it: `nats-server --signal reload`.
+    """
+    from floor.config import load
+    from floor.jetstream.server_conf import ServerPlace, server_conf
+
+    found = load(config)
+    if found.nats is None:
+        raise Stop(f"{config}: it has no [nats]", "docs/back-office.md has an example.", Exit.USAGE)
+    text = server_conf(found.nats, ServerPlace(routes=route, **at))
+    if out is None:
+        click.echo(text, nl=False)
+        return
+    passing = out.with_name(f".{out.name}.new")
+    try:
+        passing.write_text(text, "utf-8")
+        passing.replace(out)
+    except OSError as error:
+        raise Stop(
+            f"{out}: {error.strerror or error}", "Name a file in a folder that can be written.", Exit.USAGE
+        ) from error
 
 
 def _away(error: Exception) -> Stop:

@@ -14,28 +14,43 @@ class UplinkSection(Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     """``[uplink]``: the floor to which the table sends.
 
     Attributes:
-        to: ``https://HOST:PORT`` of its collector.
+        to: ``https://HOST:PORT`` of its collector, or ``nats://HOST:PORT,HOST:PORT…`` of NATS servers before it.
         tls: the table's certificate, whose common name is the table's id, its key, and the collector's authority.
-        key: the key with which the floor signs its marks, as `cardshoe floor run` prints it; ``None``: any.
+        key: the key with which the floor signs its marks, as `cardshoe floor run` prints it; ``None``: any that comes
+            over HTTPS from the collector itself.
     """
 
     to: str
     tls: TlsFiles
     key: str | None = None
 
+    @property
+    def nats_servers(self) -> list[str]:
+        """HOST:PORT of each NATS server; empty: it goes by HTTPS."""
+        scheme, _, servers = self.to.partition("://")
+        return servers.rstrip("/").split(",") if scheme == "nats" else []
+
 
 def faults_of_uplink(section: UplinkSection) -> Iterator[Fault]:
     """What is wrong with the section, besides its form."""
-    try:
-        parts = urlsplit(section.to)
-        is_good = parts.scheme == "https" and parts.hostname and not (parts.path.strip("/") or parts.query)
-        is_good = is_good and parts.username is None and parts.port is not None
-    except ValueError:
-        is_good = False
-    if not is_good:
-        yield Fault(key="uplink.to", reason=f"{section.to!r} is no address of a floor; write https://HOST:PORT")
+    addresses = [f"nats://{server}" for server in section.nats_servers] or [section.to]
+    if not all(_is_address(address) for address in addresses):
+        remedy = "write https://HOST:PORT, or nats://HOST:PORT,HOST:PORT"
+        yield Fault(key="uplink.to", reason=f"{section.to!r} is no address of a floor; {remedy}")
+    if section.key is None and section.nats_servers:
+        reason = "over NATS the marks come through a broker; name the key that `cardshoe floor run` prints"
+        yield Fault(key="uplink.key", reason=reason)
     if section.key is not None:
         try:
             VerifyKey.parse(section.key)
         except BadNote as error:
             yield Fault(key="uplink.key", reason=f"{error.reason}; it is the key that `cardshoe floor run` prints")
+
+
+def _is_address(text: str) -> bool:
+    try:
+        parts = urlsplit(text)
+        is_bare = not (parts.path.strip("/") or parts.query or parts.fragment) and parts.username is None
+        return parts.scheme in {"https", "nats"} and bool(parts.hostname) and parts.port is not None and is_bare
+    except ValueError:
+        return False

@@ -1,7 +1,8 @@
-"""Carries batches to a floor over HTTPS, with certificates on both sides; blocking, one connection."""
+"""Carries batches to a floor: what every carrier does, and the one over HTTPS; blocking, one connection."""
 
 import logging
 import threading
+from abc import ABC, abstractmethod
 from http import HTTPStatus
 from typing import Final, TypeVar
 
@@ -43,7 +44,89 @@ class Refused(Exception):
         self.refusal: Final = refusal
 
 
-class HttpsCarrier:
+class Carrier(ABC):
+    """Reaches one floor, with certificates on both sides.
+
+    Args:
+        section: where it is.
+    """
+
+    def __init__(self, section: UplinkSection) -> None:
+        self._where: Final = section.to.rstrip("/")
+        self._pinned: Final = None if section.key is None else VerifyKey.parse(section.key)
+        self._key: VerifyKey | None = self._pinned
+
+    @abstractmethod
+    def close(self) -> None:
+        """Closes the connection, from any thread; an exchange under way fails."""
+
+    def has(self, has: Has) -> Marks:
+        """Asks how far the floor has each log.
+
+        Raises:
+            Away, Refused: see there.
+        """
+        marks = self._ask(has, Marks)
+        if self._pinned is None:
+            try:
+                self._key = VerifyKey.parse(marks.key)
+            except BadNote as error:
+                raise Away(f"{self._where}: the key of its marks is none: {error.reason}") from error
+        return marks
+
+    def send(self, batch: Batch) -> Stands:
+        """Sends a batch; when this returns, the floor has committed what the mark says.
+
+        Raises:
+            Away, Refused: see there.
+        """
+        return self._ask(batch, Stands)
+
+    def mark(self, stands: Stands, table: str, log: str) -> Mark | None:
+        """The mark that the floor has signed for a log; ``None``: it has nothing of it.
+
+        Raises:
+            Away: it is not that, or signed with another key.
+        """
+        if not stands.mark:
+            return None
+        if self._key is None:
+            raise Away(f"{self._where}: the key of its marks is not known yet")
+        try:
+            mark = Mark.read(stands.mark.encode(), self._key)
+        except BadNote as error:
+            raise Away(f"{self._where}: its mark cannot be believed: {error.reason}") from error
+        if (mark.table, mark.log) != (table, log):
+            raise Away(f"{self._where}: a mark of another log")
+        return mark
+
+    @abstractmethod
+    def _exchange(self, said: Has | Batch) -> tuple[bool, bytes]:
+        """Says something to the floor.
+
+        Returns:
+            Whether it was taken, and the answer.
+
+        Raises:
+            Away: there is no answer.
+        """
+
+    def _ask(self, said: Has | Batch, kind: type[KindT]) -> KindT:
+        is_taken, answer = self._exchange(said)
+        try:
+            if is_taken:
+                return msgspec.json.decode(answer, type=kind)
+            refusal = msgspec.json.decode(answer, type=Refusal)
+        except msgspec.MsgspecError as error:
+            raise Away(f"{self._where}: answers what no floor says") from error
+        if refusal.code == "other_sender":
+            raise Taken(f"{self._where}: {refusal.reason}")
+        if refusal.code in {"database", "busy", "revoked", "too_long"}:
+            raise Away(f"{self._where}: {refusal.reason}")
+        raise Refused(refusal)
+
+
+class HttpsCarrier(Carrier):
     """One floor over HTTPS.
 
     Args:
@@ -55,86 +138,36 @@ class HttpsCarrier:
     """
 
     def __init__(self, section: UplinkSection, exchange_s: float = EXCHANGE_S) -> None:
-        self._url: Final = section.to.rstrip("/")
+        super().__init__(section)
         self._exchange_s: Final = exchange_s
         # No proxy of the environment: what is between table and floor is the house's business, not a variable's.
         self._transport: Final = httpx.HTTPTransport(verify=section.tls.client(), trust_env=False)
         self._http: Final = httpx.Client(transport=self._transport, timeout=STEP_S, trust_env=False)
-        self._pinned: Final = None if section.key is None else VerifyKey.parse(section.key)
-        self._key: VerifyKey | None = self._pinned
 
     def close(self) -> None:
         """Closes the connection; a request under way fails."""
         self._http.close()
 
-    def has(self, has: Has) -> Marks:
-        """Asks how far the floor has each log.
+    def _exchange(self, said: Has | Batch) -> tuple[bool, bytes]:
+        is_batch = isinstance(said, Batch)
+        body = said.encoded() if isinstance(said, Batch) else msgspec.json.encode(said)
+        status, answer = self._posted("/v1/lines" if is_batch else "/v1/has", body)
+        return status == HTTPStatus.OK, answer
 
-        Raises:
-            Away, Refused: see there.
-        """
-        marks = self._ask("/v1/has", msgspec.json.encode(has), Marks)
-        if self._pinned is None:
-            try:
-                self._key = VerifyKey.parse(marks.key)
-            except BadNote as error:
-                raise Away(f"{self._url}: the key of its marks is none: {error.reason}") from error
-        return marks
-
-    def send(self, batch: Batch) -> Stands:
-        """Sends a batch; when this returns, the floor has committed what the mark says.
-
-        Raises:
-            Away, Refused: see there.
-        """
-        return self._ask("/v1/lines", batch.encoded(), Stands)
-
-    def mark(self, stands: Stands, table: str, log: str) -> Mark | None:
-        """The mark that the floor has signed for a log; ``None``: it has nothing of it.
-
-        Raises:
-            Away: it is not that, or signed with another key.
-        """
-        if not stands.mark:
-            return None
-        if self._key is None:
-            raise Away(f"{self._url}: the key of its marks is not known yet")
-        try:
-            mark = Mark.read(stands.mark.encode(), self._key)
-        except BadNote as error:
-            raise Away(f"{self._url}: its mark cannot be believed: {error.reason}") from error
-        if (mark.table, mark.log) != (table, log):
-            raise Away(f"{self._url}: a mark of another log")
-        return mark
-
-    def _ask(self, path: str, body: bytes, kind: type[KindT]) -> KindT:
-        status, answer = self._exchange(path, body)
-        try:
-            if status == HTTPStatus.OK:
-                return msgspec.json.decode(answer, type=kind)
-            refusal = msgspec.json.decode(answer, type=Refusal)
-        except msgspec.MsgspecError as error:
-            raise Away(f"{self._url}: answers {status} with what no floor says") from error
-        if refusal.code == "other_sender":
-            raise Taken(f"{self._url}: {refusal.reason}")
-        if refusal.code in {"database", "busy", "revoked", "too_long"}:
-            raise Away(f"{self._url}: {refusal.reason}")
-        raise Refused(refusal)
-
-    def _exchange(self, path: str, body: bytes) -> tuple[int, bytes]:
+    def _posted(self, path: str, body: bytes) -> tuple[int, bytes]:
         # The library's patience is with each step; whoever sends byte by byte never exhausts it.
         cut = threading.Timer(self._exchange_s, self._transport.close)
         cut.daemon = True
         cut.start()
         try:
-            with self._http.stream("POST", self._url + path, content=body) as response:
+            with self._http.stream("POST", self._where + path, content=body) as response:
                 answer = bytearray()
                 for chunk in response.iter_raw():
                     answer += chunk
                     if len(answer) > ANSWER_BYTES:
-                        raise Away(f"{self._url}: answers with more than {ANSWER_BYTES} bytes")
+                        raise Away(f"{self._where}: answers with more than {ANSWER_BYTES} bytes")
                 return response.status_code, bytes(answer)
         except (httpx.HTTPError, httpx.InvalidURL, httpx.StreamError, RuntimeError) as error:
-            raise Away(f"{self._url}: cannot be reached: {str(error) or type(error).__name__}") from error
+            raise Away(f"{self._where}: cannot be reached: {str(error) or type(error).__name__}") from error
         finally:
             cut.cancel()

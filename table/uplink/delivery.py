@@ -9,7 +9,7 @@ from table.journal import Entry, Evidence
 from table.journal.proof.note import BadNote, Note
 from table.journal.proof.statements import Takeover, read_statement
 from table.journal.proof.tree import Frontier, leaf_hash
-from table.uplink.carrier import Away, HttpsCarrier, Refused
+from table.uplink.carrier import Away, Carrier, Refused
 from table.uplink.wire import BATCH_BYTES, BATCH_LINES, NONE, NOTES_MAX, Batch, Head, Mark, Stands
 
 KEYS_AGAIN: Final = 3
@@ -40,7 +40,7 @@ class Delivery:
         signed_note: the newest note that the floor's witness has cosigned, with that signature; empty: none.
     """
 
-    def __init__(self, carrier: HttpsCarrier, table: str, log: str, sender: str, stands: Stands) -> None:
+    def __init__(self, carrier: Carrier, table: str, log: str, sender: str, stands: Stands) -> None:
         self._carrier: Final = carrier
         self._table: Final = table
         self.log: Final = log

@@ -23,7 +23,8 @@ from table.live.client import LiveClient, LiveError, number_of
 from table.live.place import NotLive
 from table.log.table_journal import journals_of
 from table.uplink import kept
-from table.uplink.carrier import Away, HttpsCarrier, Refused, Taken
+from table.uplink.carrier import Away, Refused, Taken
+from table.uplink.carriers import carrier_to
 from table.uplink.delivery import Behind, Delivery
 from table.uplink.figures import Figures
 from table.uplink.kept import Kept
@@ -80,7 +81,7 @@ class Uplink:
         self._settings: Final = settings
         self._place: Final = settings.place
         self._times: Final = times
-        self._carrier: Final = HttpsCarrier(settings.section)
+        self._carrier: Final = carrier_to(settings.section)
         self._sender: Final = secrets.token_hex(16)
         self._over: Final = threading.Event()
         self._witness = ""

@@ -17,7 +17,7 @@ from typing import Final
 
 import psycopg
 
-from table.uplink.carrier import HttpsCarrier
+from table.uplink.carrier import Carrier, HttpsCarrier
 from table.uplink.uplink import TIMES, Uplink
 from table.uplink.wire import Batch, Mark, Stands
 from tests.floor.batches import Journal
@@ -44,7 +44,7 @@ class Repeating(HttpsCarrier):
         again: batches that were sent again.
     """
 
-    def __init__(self, inner: HttpsCarrier, seed: int) -> None:
+    def __init__(self, inner: Carrier, seed: int) -> None:
         self.__dict__.update(inner.__dict__)
         self._rng = random.Random(seed)
         self.marks: dict[str, Mark] = {}

@@ -156,6 +156,14 @@ listen = "127.0.0.1:0"
         """Has it end; what it said."""
         return self._end(signal.SIGTERM)
 
+    def ended(self) -> str:
+        """Waits until it ends by itself; what it said."""
+        assert self._process is not None
+        _, said = self._process.communicate(timeout=PATIENCE_S)
+        assert self._process.returncode
+        self._process = None
+        return (said or b"").decode()
+
     def _end(self, number: int) -> str:
         if self._process is None:
             return ""

@@ -99,6 +99,9 @@ CASES = {
         + [("table.uplink.uplink", "table.journal.keyring"), ("table.uplink.carrier", "table.live.server")],
     ),
     "psycopg-in-floor": Case([*everywhere("psycopg", but="floor"), ("table.uplink.carrier", "psycopg_pool")]),
+    "nats-in-carriers": Case(
+        [*everywhere("nats"), ("table.uplink.carrier", "nats"), ("floor.server", "nats.aio.client")],
+    ),
     "no-cycles": Case([("drivers.planted_one", "drivers.planted_two"), ("drivers.planted_two", "drivers.planted_one")]),
     "pure": Case(
         [(f"{package}.planted", name) for package in ("regulations", "protocols", "table.roads") for name in PURE],

@@ -1,0 +1,106 @@
+"""Who has sent what came through a broker: by the certificate in its headers, and the signature of that key."""
+
+import logging
+from collections.abc import Mapping
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Final
+
+from cryptography import x509
+from cryptography.exceptions import InvalidSignature
+from cryptography.x509.oid import ExtendedKeyUsageOID
+
+from floor.certificates import NAME_MAX, Revoked
+from floor.refusals import NotTaken
+from table.exits import Exit, Stop
+from table.uplink.vouching import Verifier, certificate_of, is_vouched
+
+logger: Final = logging.getLogger(__name__)
+
+KNOWN_MAX: Final = 4096
+"""Certificates that are remembered as the authority's own."""
+
+
+class Vouchers:
+    """Tells whose a message is.
+
+    Args:
+        authority: the file (PEM) with the certificates of whoever has signed those of the tables, each directly.
+        revoked: whose are good no more.
+
+    Raises:
+        Stop: the file cannot be used.
+    """
+
+    def __init__(self, authority: str, revoked: Revoked) -> None:
+        try:
+            self._authorities: Final = x509.load_pem_x509_certificates(Path(authority).read_bytes())
+        except (OSError, ValueError) as error:
+            raise Stop(
+                f"{authority}: {error}", "Name the authority of the tables' certificates (PEM).", Exit.USAGE
+            ) from error
+        self._revoked: Final = revoked
+        self._known: Final[dict[bytes, x509.Certificate]] = {}
+
+    def table(self, headers: Mapping[str, str] | None, subject: str, body: bytes) -> str:
+        """The table that has sent a message.
+
+        Raises:
+            NotTaken: nobody vouches for it, or whoever does must not.
+        """
+        try:
+            data = certificate_of(headers)
+            certificate = self._known.get(data) or self._looked_at(data)
+        except ValueError as error:
+            raise NotTaken("not_yours", f"the message has no certificate of a table: {error}") from error
+        table = _name(certificate)
+        if not certificate.not_valid_before_utc <= datetime.now(UTC) < certificate.not_valid_after_utc:
+            raise NotTaken("revoked", "the certificate is not good: its time has not begun, or is over")
+        if (fault := self._revoked.fault({"serialNumber": f"{certificate.serial_number:X}"})) is not None:
+            logger.warning("%s: refused: %s", table, fault)
+            raise NotTaken("revoked", f"the certificate is not good: {fault}")
+        key = certificate.public_key()
+        if not isinstance(key, Verifier) or not is_vouched(key, headers or {}, subject, body):
+            raise NotTaken("not_yours", f"the key of table {table!r} has not signed this message")
+        return table
+
+    def _looked_at(self, data: bytes) -> x509.Certificate:
+        certificate = x509.load_der_x509_certificate(data)
+        if not any(_has_issued(authority, certificate) for authority in self._authorities):
+            raise ValueError("the authority of the tables has not signed it")
+        _check_use(certificate)
+        _name(certificate)
+        if len(self._known) >= KNOWN_MAX:
+            self._known.clear()
+        self._known[data] = certificate
+        return certificate
+
+
+def _has_issued(authority: x509.Certificate, certificate: x509.Certificate) -> bool:
+    try:
+        certificate.verify_directly_issued_by(authority)
+    except (ValueError, TypeError, InvalidSignature):
+        return False
+    return True
+
+
+def _check_use(certificate: x509.Certificate) -> None:
+    """See that a certificate may be a client's, as TLS would.
+
+    Raises:
+        ValueError: it may not.
+    """
+    try:
+        uses = certificate.extensions.get_extension_for_class(x509.ExtendedKeyUsage).value
+    except x509.ExtensionNotFound:
+        return
+    if ExtendedKeyUsageOID.CLIENT_AUTH not in uses:
+        raise ValueError("it is not for clients")
+
+
+def _name(certificate: x509.Certificate) -> str:
+    names = certificate.subject.get_attributes_for_oid(x509.NameOID.COMMON_NAME)
+    name = str(names[0].value) if len(names) == 1 else ""
+    if not 1 <= len(name) <= NAME_MAX or not name.isprintable():
+        raise ValueError("its common name is no table's id")
+    return name

@@ -1,0 +1,88 @@
+"""One connection to a NATS server, for uplink and floor: it ends when it breaks, and whoever has it makes another."""
+
+import asyncio
+import logging
+import ssl
+from collections.abc import Callable, Sequence
+from typing import Final
+
+from nats.aio.client import Client
+from nats.errors import Error
+
+logger: Final = logging.getLogger(__name__)
+
+CONNECT_S: Final = 5
+"""Seconds that a connection may take."""
+PING_S: Final = 10
+"""Seconds between two questions whether the other side is there; two without an answer end the connection."""
+PORT: Final = 4222
+FAULTS: Final = (Error, OSError, TimeoutError, EOFError)
+"""What a connection fails with: the library's own, and what it lets through."""
+
+
+class _NoEof(logging.Filter):
+    """Leaves out what asyncio says at the end of each TLS connection of this library, which is no fault."""
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        """Whether it is told."""
+        return "eof_received" not in str(record.msg)
+
+
+logging.getLogger("asyncio").addFilter(_NoEof())
+
+
+async def linked(
+    servers: Sequence[str],
+    tls: ssl.SSLContext,
+    *,
+    name: str,
+    inbox: str,
+    said: Callable[[str], None],
+    lost: Callable[[], None],
+) -> Client:
+    """Connects to one of some servers.
+
+    Args:
+        servers: HOST:PORT of each.
+        tls: who this side is, and whom it believes.
+        name: for the server's log.
+        inbox: below which answers come.
+        said: is told what the server finds wrong.
+        lost: is told that the connection has ended.
+
+    Raises:
+        Error, OSError, TimeoutError: none of them can be reached, or lets this side in.
+    """
+    link = Client()
+    reasons: list[str] = []
+
+    async def fault(error: Exception) -> None:
+        if link.is_closed:
+            return  # what follows the end is no news
+        reasons.append(str(error) or type(error).__name__)
+        said(reasons[-1])
+
+    async def gone() -> None:
+        lost()
+
+    try:
+        async with asyncio.timeout(CONNECT_S * (1 + len(servers))):
+            await link.connect(
+                [f"tls://{server}" for server in servers],
+                tls=tls,
+                name=name,
+                inbox_prefix=inbox,
+                allow_reconnect=False,
+                connect_timeout=CONNECT_S,
+                max_reconnect_attempts=1,  # of each server, before any has answered
+                reconnect_time_wait=0,
+                ping_interval=PING_S,
+                error_cb=fault,
+                closed_cb=gone,
+            )
+    except BaseException as error:
+        await link.close()
+        if isinstance(error, FAULTS) and reasons:
+            raise Error(reasons[0]) from error  # what follows is that the other side has gone
+        raise
+    return link
