@@ -19,10 +19,10 @@ from floor.config import FloorConfig, ReadSection
 from floor.database import Database, Unavailable, month_of, months_back
 from floor.jetstream.taking import Taking
 from floor.landing import Collector
+from floor.outward.telling import telling
 from floor.pages.board import Board
 from floor.pages.routes import FloorPages
 from floor.pages.settings import PagesSettings
-from floor.outward.telling import telling
 from floor.reading import make_app
 from floor.senders import LEASE_S
 from floor.witness import FloorWitness

@@ -20,6 +20,7 @@ from floor.pages.words import NAMES, WORDS
 from table.display import messages
 from table.display.acts import offers
 from table.display.cards import PIPS
+from table.display.feed import event
 from table.display.felt import felt_of
 from table.display.pages import Part, build_of, environment_of, macau_time
 from table.setup.currency import currency
@@ -173,7 +174,7 @@ class Pages:
 
 
 def _part(name: str, html: str) -> Part:
-    return Part(name, msgspec.json.encode({"id": name, "html": html}).decode(), html)
+    return Part(name, event("shown", name, msgspec.json.encode({"id": name, "html": html})), html)
 
 
 def _environment(language: Language, build: str) -> jinja2.Environment:

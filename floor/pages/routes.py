@@ -44,7 +44,7 @@ from floor.pages.sheet import sheet
 from floor.pages.words import WORDS, language_of
 from table.clock import wall_time
 from table.display import messages
-from table.display.app import AGAIN_MS, SEND_S, Pulse
+from table.display.app import SEND_S, Pulse
 from table.display.guard import POLICY
 from table.display.pages import Part
 from table.display.problems import problem
@@ -159,7 +159,7 @@ class FloorPages:
         if self._streams >= STREAMS_MAX:
             return problem(HTTPStatus.SERVICE_UNAVAILABLE, f"{STREAMS_MAX} streams are open; close one of them.")
 
-        async def events() -> AsyncIterator[ServerSentEvent]:
+        async def events() -> AsyncIterator[bytes]:
             self._streams += 1
             try:
                 shown = None
@@ -167,7 +167,7 @@ class FloorPages:
                     now = await part()
                     if now is not None and (shown is None or now.id != shown):
                         shown = now.id
-                        yield ServerSentEvent(now.data, event="shown", id=now.id, retry=AGAIN_MS)
+                        yield now.event
                         await asyncio.sleep(GAP_S)
                     yield self._pulse()
                     await self._board.changed(PULSE_S)
@@ -180,9 +180,9 @@ class FloorPages:
             events(), ping=3600, send_timeout=self._send_s, headers={"Cache-Control": "no-store"}
         )
 
-    def _pulse(self) -> ServerSentEvent:
+    def _pulse(self) -> bytes:
         pulse = Pulse(at=wall_time(), build=self._pages.build, why_not=self._board.why_not)
-        return ServerSentEvent(msgspec.json.encode(pulse).decode(), event="pulse")
+        return ServerSentEvent(msgspec.json.encode(pulse).decode(), event="pulse").encode()
 
     # --- what is asked for -------------------------------------------------------------------------------------------
 

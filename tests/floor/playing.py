@@ -22,7 +22,7 @@ from table.cli.demo.floor.worker import Begin, End, Tables, Uplinks, Worker
 from table.controller import Listener
 from table.log.scribe import Taken
 from table.log.table_journal import journals_of
-from table.uplink.carrier import HttpsCarrier
+from table.uplink.carrier import Carrier, HttpsCarrier
 from table.uplink.settings import UplinkSettings
 from table.uplink.uplink import TIMES, Uplink
 from table.uplink.wire import Batch, Refusal, Stands
@@ -160,7 +160,7 @@ class RepeatingUplinks(Uplinks):
 
 
 class _Repeating(HttpsCarrier):
-    def __init__(self, inner: HttpsCarrier, book: Notebook, again: Notebook, seed: int) -> None:
+    def __init__(self, inner: Carrier, book: Notebook, again: Notebook, seed: int) -> None:
         self.__dict__.update(inner.__dict__)
         self._book = book
         self._again = again
