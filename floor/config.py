@@ -41,10 +41,22 @@ class ReadSection(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True)
     Attributes:
         listen: HOST:PORT.
         tls: certificates of both sides; needed where another machine can come. Its authority is not that of the tables.
+        programs: common names of certificates that read `/api/v1` without a person; ``None``: all of the authority do.
     """
 
     listen: Words
     tls: TlsFiles | None = None
+    programs: list[Words] | None = None
+
+
+class PersonsSection(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """``[persons]``: the list of the house's persons, which lies in the folder `state`.
+
+    Attributes:
+        valid_days: for which a list counts at a table that hears nothing more of the floor.
+    """
+
+    valid_days: Annotated[int, Meta(ge=1, le=366)] = 14
 
 
 class FloorConfig(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -52,6 +64,7 @@ class FloorConfig(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True)
 
     floor: FloorSection
     read: ReadSection | None = None
+    persons: PersonsSection = PersonsSection()
 
 
 def load(path: Path) -> FloorConfig:
@@ -75,7 +88,7 @@ def load(path: Path) -> FloorConfig:
     below = msgspec.structs.replace(floor, tls=floor.tls.below(folder), state=str(folder / floor.state))
     if read is not None and read.tls is not None:
         read = msgspec.structs.replace(read, tls=read.tls.below(folder))
-    return FloorConfig(floor=below, read=read)
+    return msgspec.structs.replace(config, floor=below, read=read)
 
 
 def _raw(path: Path) -> dict[str, Any]:

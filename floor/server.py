@@ -18,6 +18,10 @@ from floor.certificates import Revoked
 from floor.config import FloorConfig, ReadSection
 from floor.database import Database, Unavailable, month_of, months_back
 from floor.landing import Collector
+from floor.persons.handing import Handing
+from floor.persons.recorder import Recorder
+from floor.persons.roll import Roll
+from floor.persons.visiting import FloorEntrance, Visiting
 from floor.reading import make_app
 from floor.senders import LEASE_S
 from floor.witness import FloorWitness
@@ -38,6 +42,8 @@ ROOM: Final = Room(each=1024, all=2048)
 """One of each table, and some that are just being replaced; they may come by one address."""
 RETAIN_S: Final = 3600.0
 """How often it is looked whether something is old enough to be dropped."""
+RENEW_S: Final = 600.0
+"""How often it is looked whether the list of persons is to be signed anew."""
 AGAIN_S: Final = 1.0
 """How often a database that cannot be reached at the start is tried."""
 
@@ -58,6 +64,7 @@ class Floor:
         read: the address for whoever looks; ``None``: there is none.
         marks: the public key of the marks.
         witness: the key with which its witness cosigns.
+        persons: the public key of its lists of persons.
     """
 
     def __init__(self, config: FloorConfig, *, lease_s: float = LEASE_S, limits: Limits = LIMITS) -> None:
@@ -77,11 +84,23 @@ class Floor:
                 made.callback(self._read.close)
             self._database: Final = Database(section.database)
             self._collector: Final = Collector(self._database, key, self._witness, lease_s=lease_s)
+            self._roll: Final = Roll(Path(section.state), config.persons.valid_days)
+            self._entrance: Final = FloorEntrance(self._roll, Recorder(self._database))
             self._held.push(made.pop_all())
         self.tables: Final = _address(self._tables)
         self.read: Final = None if self._read is None else _address(self._read)
         self.marks: Final = self._collector.key
         self.witness: Final = self._witness.key
+        self.persons: Final = self._roll.key
+
+    @property
+    def knows_nobody(self) -> bool:
+        """Whether there is no person who could sign in.
+
+        Raises:
+            Stop: the list cannot be read.
+        """
+        return not self._roll.persons()
 
     def run(self) -> None:
         """Serves until Ctrl-C or SIGTERM. A database that is not there yet is waited for.
@@ -89,7 +108,7 @@ class Floor:
         Raises:
             Stop: the database is not what it must be.
         """
-        with self._held, self._database:
+        with self._held, self._database, self._entrance:
             asyncio.run(self._serve())
 
     async def _serve(self) -> None:
@@ -101,11 +120,12 @@ class Floor:
             servers = list(self._servers())
             serving = [asyncio.create_task(server.serve(sockets=[door])) for server, door in servers]
             retaining = asyncio.create_task(self._retain())
+            renewing = asyncio.create_task(self._renew())
             waiting = asyncio.create_task(over.wait())
             await asyncio.wait([waiting, *serving], return_when=asyncio.FIRST_COMPLETED)
             for server, _ in servers:
                 server.should_exit = True
-            for task in (retaining, waiting):
+            for task in (retaining, renewing, waiting):
                 task.cancel()
             await asyncio.gather(*serving)
 
@@ -127,10 +147,12 @@ class Floor:
 
     def _servers(self) -> Iterator[tuple[uvicorn.Server, Door]]:
         section, read = self._config.floor, self._config.read
-        tables = TablesApp(self._collector, Revoked(section.tls.revoked, section.tls.authority), self._limits)
+        handing = Handing(self._database, self._roll)
+        tables = TablesApp(self._collector, handing, Revoked(section.tls.revoked, section.tls.authority), self._limits)
         yield _Quiet(bounded_server(tables.app, self._tables, self._tls, self._limits.exchange_s).config), self._tables
         if read is not None and self._read is not None:
-            app = make_app(self._database, _hosts(read, self._read))
+            visiting = Visiting(self._entrance, is_secure=read.tls is not None)
+            app = make_app(self._database, _hosts(read, self._read), visiting, read.programs)
             tls = None if read.tls is None else read.tls.server()
             yield _Quiet(bounded_server(app, self._read, tls, self._limits.exchange_s).config), self._read
 
@@ -144,6 +166,14 @@ class Floor:
             except Unavailable as error:
                 logger.warning("%s", error)
             await asyncio.sleep(RETAIN_S)
+
+    async def _renew(self) -> None:
+        while True:
+            try:
+                await asyncio.to_thread(self._roll.renew)
+            except Stop as stop:
+                logger.warning("the list of persons is not signed anew: %s. %s", stop.what, stop.remedy)
+            await asyncio.sleep(RENEW_S)
 
 
 class _Quiet(uvicorn.Server):

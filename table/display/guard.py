@@ -35,10 +35,12 @@ class Guard:
         app: what is guarded.
         hosts: `Host` as browsers write it, each with its port; none with TLS, where the browser has held the name to
             the certificate.
+        policy: what a page may load, and where it may send forms.
     """
 
-    def __init__(self, app: ASGIApp, hosts: Iterable[str]) -> None:
+    def __init__(self, app: ASGIApp, hosts: Iterable[str], policy: str = POLICY) -> None:
         self._app: Final = app
+        self._headers: Final = {**HEADERS, "content-security-policy": policy}
         self._hosts: Final = frozenset(host.lower() for host in hosts)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -50,7 +52,7 @@ class Guard:
         async def send_with_headers(message: Message) -> None:
             if message["type"] == "http.response.start":
                 headers = MutableHeaders(scope=message)
-                for name, value in HEADERS.items():
+                for name, value in self._headers.items():
                     headers[name] = value
             await send(message)
 

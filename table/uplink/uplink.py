@@ -26,6 +26,7 @@ from table.uplink.carrier import Away, HttpsCarrier, Refused, Taken
 from table.uplink.delivery import Behind, Delivery
 from table.uplink.figures import Figures
 from table.uplink.kept import Kept
+from table.uplink.persons_list import ListKeeper
 from table.uplink.settings import UplinkSettings
 from table.uplink.wire import BATCH_LINES, Has, OneLog, Stands
 from table.witnessing.cosigned import Cosigned, keep
@@ -41,7 +42,8 @@ class Times(NamedTuple):
         pulse: without a line, until it says that it is there.
         again: until a floor that is away is tried again, at first and at most; each time it doubles.
         look: until it looks again for a table that does not run.
-        stopped: until it asks again about a log that an alarm has stopped.
+        stopped: until it asks again about a log that an alarm has stopped; with `again` less than a minute, in which
+            a list of persons must have come all the same.
         keep: between two looks at what is kept beside the journal.
     """
 
@@ -49,7 +51,7 @@ class Times(NamedTuple):
     pulse: float = 3.0
     again: tuple[float, float] = (0.5, 30.0)
     look: float = 2.0
-    stopped: float = 60.0
+    stopped: float = 20.0
     keep: float = 30.0
 
 
@@ -86,6 +88,7 @@ class Uplink:
         self._told = ""
         self._stopped: Final[set[str]] = set()
         self._kept_s = 0.0
+        self._list: Final = None if settings.persons is None else ListKeeper(*settings.persons, settings.table_id)
         self.figures: Final = Figures(now)
 
     def stop(self) -> None:
@@ -234,6 +237,7 @@ class Uplink:
         if len(marks.logs) != len(logs):
             raise Away("the floor has answered for other logs than were named")
         self._witness = marks.witness
+        self._hear_of_list(marks.persons)
         return marks.logs
 
     def _delivery(self, log: str, stands: Stands) -> Delivery:
@@ -247,6 +251,11 @@ class Uplink:
             self.figures.waits(delivery.log, last, lines[0])
         delivery.send(lines, last, with_all_notes=with_all_notes)
         self.figures.sent(delivery.log, delivery.seq)
+        self._hear_of_list(delivery.stands.persons)
+
+    def _hear_of_list(self, digest: str) -> None:
+        if self._list is not None:
+            self._list.hear(digest, self._carrier.persons)
 
     def _keep(self, path: Path, delivery: Delivery, first: int, last: int, *, finished: bool) -> None:
         if not finished and time.monotonic() - self._kept_s < self._times.keep:

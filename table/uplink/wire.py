@@ -6,7 +6,7 @@ line of a journal has one in it. A mark is a signed note (c2sp.org/signed-note):
 
 import base64
 import re
-from typing import Annotated, Final, Literal, Self
+from typing import Annotated, Final, Literal, Self, TypeVar
 
 import msgspec
 from msgspec import Meta, Struct
@@ -28,6 +28,7 @@ LOGS_MAX: Final = 4096
 NONE: Final = -1
 """The mark of a log of which the floor has nothing, its header included."""
 
+SaidT = TypeVar("SaidT")
 Log = Annotated[str, Meta(pattern=rf"^[0-9a-f]{{{FINGERPRINT_DIGITS}}}\Z")]
 Hash = Annotated[str, Meta(pattern=rf"^([0-9a-f]{{{2 * HASH_BYTES}}})?\Z")]
 Number = Annotated[int, Meta(ge=0, lt=1 << 53)]
@@ -134,10 +135,36 @@ class Has(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
         Raises:
             ValueError: it says nothing of the kind.
         """
-        try:
-            return msgspec.json.decode(body, type=cls)
-        except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
-            raise ValueError(str(error)) from error
+        return _said(body, cls)
+
+
+class ListWanted(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Asks for the list of persons of a table.
+
+    Attributes:
+        persons: the version.
+        table: the table's id.
+        version: of the list that it has; 0: none.
+    """
+
+    persons: Literal[1] = VERSION
+    table: str
+    version: Number
+
+    @classmethod
+    def decode(cls, body: bytes) -> "ListWanted":
+        """What a body says.
+
+        Raises:
+            ValueError: it says nothing of the kind.
+        """
+        return _said(body, cls)
+
+
+class PersonsList(Struct, frozen=True, kw_only=True):
+    """The answer: the signed list."""
+
+    list: str
 
 
 class Stands(Struct, frozen=True, kw_only=True):
@@ -149,12 +176,14 @@ class Stands(Struct, frozen=True, kw_only=True):
         stopped: why it takes no more of it; empty: it does.
         cosigned: the signature line of the floor's witness, under the newest note of this batch; empty if there is
             none.
+        persons: SHA-256 of the table's list of persons, hexadecimal; empty if there is none.
     """
 
     mark: str = ""
     epoch: int = -1
     stopped: str = ""
     cosigned: str = ""
+    persons: str = ""
 
 
 class Marks(Struct, frozen=True, kw_only=True):
@@ -164,11 +193,13 @@ class Marks(Struct, frozen=True, kw_only=True):
         key: that signs the marks.
         witness: the key with which the floor's witness cosigns.
         logs: how far the floor has each log, in the order in which they were named.
+        persons: as in `Stands`.
     """
 
     key: str
     witness: str
     logs: list[Stands]
+    persons: str = ""
 
 
 class Refusal(Struct, frozen=True, kw_only=True):
@@ -226,6 +257,13 @@ class Mark(Struct, frozen=True, kw_only=True):
         if len(digest) != HASH_BYTES:
             raise BadNote(f"a hash of {len(digest)} bytes")
         return cls(table=table, log=log, seq=int(seq), root=digest, at=at)
+
+
+def _said(body: bytes, kind: type[SaidT]) -> SaidT:
+    try:
+        return msgspec.json.decode(body, type=kind)
+    except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
+        raise ValueError(str(error)) from error
 
 
 def _head(data: bytes) -> Head:
