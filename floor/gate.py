@@ -75,7 +75,7 @@ class Gate:
                 return None
             detail = f"This is not for a {visit.role}."
             return problem(HTTPStatus.FORBIDDEN, detail, refused="not_permitted")
-        if permission.programs and self._is_program(request.scope):
+        if permission.programs and self._is_program(request.scope) and not self._visiting.is_browser(request):
             return None
         if request.method == "GET" and "text/html" in request.headers.get("accept", ""):
             where = request.url.path + (f"?{request.url.query}" if request.url.query else "")

@@ -1,6 +1,7 @@
 """What is recorded of who signs in at the floor: in the database, and on standard error."""
 
 import logging
+import threading
 from collections import deque
 from typing import Final
 
@@ -16,7 +17,7 @@ logger: Final = logging.getLogger(__name__)
 
 
 class Recorder:
-    """Keeps records until they are stored; whoever calls sees to it that `flush` runs alone.
+    """Keeps records until they are stored; its methods may be called from any thread.
 
     Args:
         database: takes them.
@@ -24,10 +25,11 @@ class Recorder:
 
     def __init__(self, database: Database) -> None:
         self._database: Final = database
+        self._turn: Final = threading.Lock()
         self._waiting: Final[deque[tuple[str, str, str, str]]] = deque(maxlen=WAITING)
 
     def note(self, event: SignedIn | SignedOut | SignInsRefused) -> None:
-        """Takes a record; from any thread."""
+        """Takes a record."""
         person, detail = "", ""
         match event:
             case SignedIn():
@@ -41,15 +43,17 @@ class Recorder:
 
     def flush(self) -> None:
         """Stores what waits, or keeps it for the next time."""
-        if not self._waiting:
+        with self._turn:
+            self._store()
+
+    def _store(self) -> None:
+        records = [self._waiting.popleft() for _ in range(len(self._waiting))]
+        if not records:
             return
-        records = list(self._waiting)
         try:
             with self._database.transaction() as db, db.cursor() as cursor:
                 query = "INSERT INTO visits (at, person, what, detail) VALUES (%s, %s, %s, %s)"
                 cursor.executemany(query, records)
         except Unavailable as error:
             logger.warning("%s", error)
-            return
-        for _ in records:
-            self._waiting.popleft()
+            self._waiting.extendleft(reversed(records[-WAITING:]))

@@ -61,12 +61,15 @@ class Roll:
 
     Raises:
         Stop: the key cannot be read or made.
+
+    Attributes:
+        folder: where it lies.
     """
 
     def __init__(self, state: Path, valid_days: int, now: Callable[[], str] = wall_time) -> None:
-        self._folder: Final = state / "persons"
-        self._list: Final = self._folder / "list"
-        self._changes: Final = self._folder / "changes"
+        self.folder: Final = state / "persons"
+        self._list: Final = self.folder / "list"
+        self._changes: Final = self.folder / "changes"
         self._valid: Final = timedelta(days=valid_days)
         self._now: Final = now
         self._turn: Final = threading.Lock()
@@ -74,10 +77,10 @@ class Roll:
         self._issued: Issued | None = None
         self._persons: Mapping[str, Person] = {}
         self._digests: dict[str, str] = {}
-        path = self._folder / "key"
+        path = self.folder / "key"
         try:
-            self._folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-            with alone(self._folder):
+            self.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+            with alone(self.folder):
                 private = private_key(path)
         except OSError as error:
             raise self._stop(path, error.strerror or str(error)) from error
@@ -166,8 +169,9 @@ class Roll:
             entries = {} if before is None else {one.id: one for one in before.entries}
             did = change(entries)
             issued = self._made(max(after, 0 if before is None else before.version) + 1, entries)
+            data = self._signed(issued)
             self._note(Change(version=issued.version, at=issued.issued, by=by, did=did))
-            self._write(issued)
+            write_whole(self._list, data)
         return issued
 
     def renew(self) -> bool:
@@ -182,7 +186,8 @@ class Roll:
         with self._writing():
             issued = self.issued()
             if issued is not None:
-                self._write(self._made(issued.version, {one.id: one for one in issued.entries}))
+                renewed = self._made(issued.version, {one.id: one for one in issued.entries})
+                write_whole(self._list, self._signed(renewed))
         return True
 
     # --- below -------------------------------------------------------------------------------------------------------
@@ -214,13 +219,13 @@ class Roll:
             entries=sorted(entries.values(), key=lambda one: one.id),
         )
 
-    def _write(self, issued: Issued) -> None:
+    def _signed(self, issued: Issued) -> bytes:
         data = issued.signed(self._key)
         try:
             Issued.read(data, self._key.public, None)
         except BadNote as error:
             raise self._stop(self._list, f"nothing was changed: {error.reason}") from error
-        write_whole(self._list, data)
+        return data
 
     def _note(self, change: Change) -> None:
         descriptor = os.open(self._changes, os.O_WRONLY | os.O_CREAT | os.O_APPEND | os.O_CLOEXEC, 0o600)
@@ -232,10 +237,10 @@ class Roll:
     @contextlib.contextmanager
     def _writing(self) -> Iterator[None]:
         try:
-            with alone(self._folder):
+            with alone(self.folder):
                 yield
         except OSError as error:
-            raise self._stop(self._folder, f"cannot be written: {error.strerror or error}") from error
+            raise self._stop(self.folder, f"cannot be written: {error.strerror or error}") from error
 
     def _stop(self, path: Path, what: str) -> Stop:
         return Stop(f"{path}: {what}", "See to the folder `state`, or restore it from its backup.", Exit.USAGE)

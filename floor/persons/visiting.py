@@ -144,6 +144,10 @@ class Visiting:
             Route(session, self._sign_out, methods=["DELETE"]),
         ]
 
+    def is_browser(self, request: Request) -> bool:
+        """Whether a request comes from where somebody has signed in, though it may be no longer."""
+        return self._cookie in request.cookies
+
     def of(self, request: Request, *, heard: bool) -> Visit | None:
         """Who is signed in at the browser that asks; ``None``: nobody, or no longer.
 
