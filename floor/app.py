@@ -4,7 +4,6 @@
 |---|---|
 | ``POST /v1/has`` | the signed marks of the logs that the table names |
 | ``POST /v1/lines`` | the signed mark after a batch of lines |
-| ``POST /v1/persons`` | the table's signed list of persons, of which the other answers tell when there is another |
 
 A body is read within bounds of time and size, and one at a time of each table: what can wait in memory is bounded by
 the number of tables.
@@ -26,12 +25,9 @@ from starlette.routing import Route
 
 from floor.certificates import Revoked, name_of
 from floor.landing import Collector
-from floor.persons.handing import Handing
 from floor.refusals import STATUS
-from table.uplink.wire import BODY_BYTES, Batch, Code, Has, ListWanted, Marks, PersonsList, Refusal, Stands
+from table.uplink.wire import BODY_BYTES, Batch, Code, Has, Marks, Refusal, Stands
 from table.witnessing.bounded import PEER
-
-Answer = Marks | Stands | PersonsList | Refusal
 
 logger: Final = logging.getLogger(__name__)
 
@@ -57,14 +53,12 @@ class TablesApp:
 
     Args:
         collector: takes what they send.
-        handing: hands out the lists of persons.
         revoked: whose certificates are good no more.
         limits: the patience with them.
     """
 
-    def __init__(self, collector: Collector, handing: Handing, revoked: Revoked, limits: Limits = LIMITS) -> None:
+    def __init__(self, collector: Collector, revoked: Revoked, limits: Limits = LIMITS) -> None:
         self._collector: Final = collector
-        self._handing: Final = handing
         self._revoked: Final = revoked
         self._limits: Final = limits
         self._asking: Final[set[str]] = set()
@@ -72,29 +66,16 @@ class TablesApp:
             routes=[
                 Route("/v1/has", self._has, methods=["POST"]),
                 Route("/v1/lines", self._lines, methods=["POST"]),
-                Route("/v1/persons", self._persons, methods=["POST"]),
             ]
         )
 
     async def _has(self, request: Request) -> Response:
-        return await self._answer(
-            request, lambda table, body: self._with_news(table, self._collector.marks(table, Has.decode(body)))
-        )
+        return await self._answer(request, lambda table, body: self._collector.marks(table, Has.decode(body)))
 
     async def _lines(self, request: Request) -> Response:
-        return await self._answer(
-            request, lambda table, body: self._with_news(table, self._collector.land(table, Batch.decode(body)))
-        )
+        return await self._answer(request, lambda table, body: self._collector.land(table, Batch.decode(body)))
 
-    async def _persons(self, request: Request) -> Response:
-        return await self._answer(request, lambda table, body: self._handing.list_for(table, ListWanted.decode(body)))
-
-    def _with_news(self, table: str, answer: Marks | Stands | Refusal) -> Marks | Stands | Refusal:
-        if isinstance(answer, Refusal):
-            return answer
-        return msgspec.structs.replace(answer, persons=self._handing.news(table))
-
-    async def _answer(self, request: Request, take: Callable[[str, bytes], Answer]) -> Response:
+    async def _answer(self, request: Request, take: Callable[[str, bytes], Marks | Stands | Refusal]) -> Response:
         peer = request.scope.get(PEER)
         table = name_of(peer)
         if table is None or peer is None:
@@ -110,7 +91,9 @@ class TablesApp:
         finally:
             self._asking.discard(table)
 
-    async def _taken(self, request: Request, table: str, take: Callable[[str, bytes], Answer]) -> Response:
+    async def _taken(
+        self, request: Request, table: str, take: Callable[[str, bytes], Marks | Stands | Refusal]
+    ) -> Response:
         try:
             async with asyncio.timeout(self._limits.body_s):
                 body = await _body(request)

@@ -83,8 +83,9 @@ class Floor:
             if self._read is not None:
                 made.callback(self._read.close)
             self._database: Final = Database(section.database)
-            self._collector: Final = Collector(self._database, key, self._witness, lease_s=lease_s)
             self._roll: Final = Roll(Path(section.state), config.persons.valid_days)
+            handing = Handing(self._database, self._roll)
+            self._collector: Final = Collector(self._database, key, self._witness, handing, lease_s=lease_s)
             self._entrance: Final = FloorEntrance(self._roll, Recorder(self._database))
             self._held.push(made.pop_all())
         self.tables: Final = _address(self._tables)
@@ -147,8 +148,7 @@ class Floor:
 
     def _servers(self) -> Iterator[tuple[uvicorn.Server, Door]]:
         section, read = self._config.floor, self._config.read
-        handing = Handing(self._database, self._roll)
-        tables = TablesApp(self._collector, handing, Revoked(section.tls.revoked, section.tls.authority), self._limits)
+        tables = TablesApp(self._collector, Revoked(section.tls.revoked, section.tls.authority), self._limits)
         yield _Quiet(bounded_server(tables.app, self._tables, self._tls, self._limits.exchange_s).config), self._tables
         if read is not None and self._read is not None:
             visiting = Visiting(self._entrance, is_secure=read.tls is not None)

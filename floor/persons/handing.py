@@ -8,7 +8,6 @@ from floor.database import Database, Unavailable
 from floor.persons.roll import Roll
 from floor.refusals import Alarm
 from table.exits import Stop
-from table.uplink.wire import ListWanted, PersonsList, Refusal
 
 logger: Final = logging.getLogger(__name__)
 
@@ -38,28 +37,24 @@ class Handing:
         self._told = ""
         return digest
 
-    def list_for(self, table: str, wanted: ListWanted) -> PersonsList | Refusal:
-        """The list of a table.
+    def list_for(self, table: str, version: int) -> str:
+        """The signed list of a table; empty: there is none.
 
         Args:
             table: by its certificate.
-            wanted: what it says.
+            version: of the list that it has; 0: none.
         """
-        if wanted.table != table:
-            detail = f"a certificate of table {table!r} asked for the persons of table {wanted.table[:200]!r}"
-            self._raise(table, Alarm("not_yours", detail))
-            return Refusal(code="not_yours", reason=f"this certificate is of table {table!r}")
         try:
             issued, data = self._roll.issued(), self._roll.for_table(table)
         except Stop as stop:
             logger.warning("%s. %s", stop.what, stop.remedy)
-            issued = data = None
+            return ""
         if issued is None or data is None:
-            return Refusal(code="database", reason="The floor has no list of persons now; ask again later.")
-        if wanted.version > issued.version:
-            detail = f"the table has list {wanted.version} of persons, and the floor {issued.version}: its state is old"
+            return ""
+        if version > issued.version:
+            detail = f"the table has list {version} of persons, and the floor {issued.version}: its state is old"
             self._raise(table, Alarm("older_list", detail))
-        return PersonsList(list=data.decode())
+        return data.decode()
 
     def _raise(self, table: str, alarm: Alarm) -> None:
         logger.error("%s: ALARM %s: %s", table, alarm.kind, alarm.detail)

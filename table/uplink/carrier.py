@@ -10,7 +10,7 @@ import msgspec
 
 from table.journal.proof.note import BadNote, VerifyKey
 from table.setup.uplink_section import UplinkSection
-from table.uplink.wire import Batch, Has, ListWanted, Mark, Marks, PersonsList, Refusal, Stands
+from table.uplink.wire import Batch, Has, Mark, Marks, Refusal, Stands
 
 logger: Final = logging.getLogger(__name__)
 
@@ -88,14 +88,6 @@ class HttpsCarrier:
             Away, Refused: see there.
         """
         return self._ask("/v1/lines", batch.encoded(), Stands)
-
-    def persons(self, wanted: ListWanted) -> bytes:
-        """The list of persons of a table, as the floor says that it has signed it.
-
-        Raises:
-            Away, Refused: see there.
-        """
-        return self._ask("/v1/persons", msgspec.json.encode(wanted), PersonsList).list.encode()
 
     def mark(self, stands: Stands, table: str, log: str) -> Mark | None:
         """The mark that the floor has signed for a log; ``None``: it has nothing of it.

@@ -9,7 +9,6 @@ from typing import Final
 from table.journal.proof.note import BadNote, VerifyKey
 from table.persons.files import write_whole
 from table.persons.issued import LIST_BYTES, Edition, Issued
-from table.uplink.wire import ListWanted
 
 logger: Final = logging.getLogger(__name__)
 
@@ -32,12 +31,12 @@ class ListKeeper:
         self._not_taken = ""
         """The digest of what the floor offers, and was refused: it is not fetched again each three seconds."""
 
-    def hear(self, digest: str, fetch: Callable[[ListWanted], bytes]) -> None:
+    def hear(self, digest: str, fetch: Callable[[int], bytes]) -> None:
         """Fetches a list of which there is news, and keeps it if it is good, and newer.
 
         Args:
             digest: of the list that the floor has; empty: none.
-            fetch: has it answered.
+            fetch: gives the signed list, and is told the version of the one that there is, 0: none.
 
         Raises:
             Away, Refused: as `fetch` does.
@@ -46,7 +45,7 @@ class ListKeeper:
         if digest in {"", self._not_taken, self._kept_digest()}:
             return
         edition = self._edition()
-        data = fetch(ListWanted(table=self._table, version=edition.version))
+        data = fetch(edition.version)
         try:
             issued = Issued.read(data, self._key, self._table)
         except BadNote as error:

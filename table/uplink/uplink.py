@@ -255,7 +255,11 @@ class Uplink:
 
     def _hear_of_list(self, digest: str) -> None:
         if self._list is not None:
-            self._list.hear(digest, self._carrier.persons)
+            self._list.hear(digest, self._fetched)
+
+    def _fetched(self, version: int) -> bytes:
+        has = Has(table=self._settings.table_id, sender=self._sender, logs=[], persons=version)
+        return self._carrier.has(has).list.encode()
 
     def _keep(self, path: Path, delivery: Delivery, first: int, last: int, *, finished: bool) -> None:
         if not finished and time.monotonic() - self._kept_s < self._times.keep:

@@ -6,10 +6,10 @@ line of a journal has one in it. A mark is a signed note (c2sp.org/signed-note):
 
 import base64
 import re
-from typing import Annotated, Final, Literal, Self, TypeVar
+from typing import Annotated, Final, Literal, Self
 
 import msgspec
-from msgspec import Meta, Struct
+from msgspec import UNSET, Meta, Struct, UnsetType
 
 from table.journal.header import FINGERPRINT_DIGITS
 from table.journal.proof.note import BadNote, Note, SigningKey, VerifyKey, sign, unbase64
@@ -28,7 +28,6 @@ LOGS_MAX: Final = 4096
 NONE: Final = -1
 """The mark of a log of which the floor has nothing, its header included."""
 
-SaidT = TypeVar("SaidT")
 Log = Annotated[str, Meta(pattern=rf"^[0-9a-f]{{{FINGERPRINT_DIGITS}}}\Z")]
 Hash = Annotated[str, Meta(pattern=rf"^([0-9a-f]{{{2 * HASH_BYTES}}})?\Z")]
 Number = Annotated[int, Meta(ge=0, lt=1 << 53)]
@@ -121,12 +120,14 @@ class Has(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
         table: the table's id.
         sender: the uplink.
         logs: each of its logs.
+        persons: asks for the table's list of persons; the version of the one that it has, 0: none.
     """
 
     has: Literal[1] = VERSION
     table: str
     sender: Sender
     logs: Annotated[list[OneLog], Meta(max_length=LOGS_MAX)]
+    persons: Number | UnsetType = UNSET
 
     @classmethod
     def decode(cls, body: bytes) -> "Has":
@@ -135,36 +136,10 @@ class Has(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
         Raises:
             ValueError: it says nothing of the kind.
         """
-        return _said(body, cls)
-
-
-class ListWanted(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Asks for the list of persons of a table.
-
-    Attributes:
-        persons: the version.
-        table: the table's id.
-        version: of the list that it has; 0: none.
-    """
-
-    persons: Literal[1] = VERSION
-    table: str
-    version: Number
-
-    @classmethod
-    def decode(cls, body: bytes) -> "ListWanted":
-        """What a body says.
-
-        Raises:
-            ValueError: it says nothing of the kind.
-        """
-        return _said(body, cls)
-
-
-class PersonsList(Struct, frozen=True, kw_only=True):
-    """The answer: the signed list."""
-
-    list: str
+        try:
+            return msgspec.json.decode(body, type=cls)
+        except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
+            raise ValueError(str(error)) from error
 
 
 class Stands(Struct, frozen=True, kw_only=True):
@@ -194,12 +169,14 @@ class Marks(Struct, frozen=True, kw_only=True):
         witness: the key with which the floor's witness cosigns.
         logs: how far the floor has each log, in the order in which they were named.
         persons: as in `Stands`.
+        list: the signed list of persons, where that was asked for; empty if there is none.
     """
 
     key: str
     witness: str
     logs: list[Stands]
     persons: str = ""
+    list: str = ""
 
 
 class Refusal(Struct, frozen=True, kw_only=True):
@@ -257,13 +234,6 @@ class Mark(Struct, frozen=True, kw_only=True):
         if len(digest) != HASH_BYTES:
             raise BadNote(f"a hash of {len(digest)} bytes")
         return cls(table=table, log=log, seq=int(seq), root=digest, at=at)
-
-
-def _said(body: bytes, kind: type[SaidT]) -> SaidT:
-    try:
-        return msgspec.json.decode(body, type=kind)
-    except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
-        raise ValueError(str(error)) from error
 
 
 def _head(data: bytes) -> Head:

@@ -10,7 +10,6 @@ import pytest
 
 from table.uplink.carrier import Away
 from table.uplink.persons_list import ListKeeper
-from table.uplink.wire import ListWanted
 from tests.table.persons.lists import TABLE, Signer
 
 FLOOR: Final = Signer()
@@ -28,9 +27,8 @@ class Kept:
     def hears(self, data: bytes, digest: str = "") -> None:
         """There is news of a list, and this is what the floor answers."""
 
-        def fetch(wanted: ListWanted) -> bytes:
-            assert wanted.table == TABLE
-            self.asked.append(wanted.version)
+        def fetch(version: int) -> bytes:
+            self.asked.append(version)
             return data
 
         self._keeper.hear(digest or hashlib.sha256(data).hexdigest(), fetch)
@@ -96,7 +94,7 @@ def test_a_list_that_was_damaged_or_lost_is_fetched_anew(tmp_path: Path) -> None
 def test_a_floor_that_is_away_is_asked_again(tmp_path: Path) -> None:
     keeper = ListKeeper(str(FLOOR.key.public), str(tmp_path / "T-1.persons"), TABLE)
 
-    def away(_wanted: ListWanted) -> bytes:
+    def away(_version: int) -> bytes:
         raise Away("gone")
 
     for _ in range(2):
