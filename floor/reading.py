@@ -12,7 +12,7 @@
 | ``GET /healthz``, ``/readyz`` | alive; whether the database answers |
 """
 
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Mapping, Sequence
 from datetime import datetime
 from http import HTTPStatus
 from typing import Any, Final
@@ -25,7 +25,7 @@ from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
 from starlette.requests import Request
 from starlette.responses import Response
-from starlette.routing import Route
+from starlette.routing import BaseRoute, Route
 
 from floor.alarms import close_alarm
 from floor.database import Database, Unavailable
@@ -84,7 +84,12 @@ class Closed(Struct, frozen=True, kw_only=True):
 
 
 def make_app(
-    database: Database, hosts: list[str], visiting: Visiting, programs: Collection[str] | None = None
+    database: Database,
+    hosts: list[str],
+    visiting: Visiting,
+    *,
+    programs: Collection[str] | None = None,
+    pages: Sequence[BaseRoute] = (),
 ) -> Starlette:
     """The interface; what may be asked by whom stands in `floor.permissions`.
 
@@ -93,6 +98,7 @@ def make_app(
         hosts: what `Guard` lets in.
         visiting: knows who is signed in.
         programs: common names of certificates that are programs'; ``None``: each of the authority is one's.
+        pages: routes beside it, which want entries among the permissions as well.
     """
 
     def rows(query: str, wanted: Callable[[Request], Mapping[str, object]]) -> Callable[[Request], Any]:
@@ -134,6 +140,7 @@ def make_app(
             *visiting.routes(),
             Route("/healthz", alive),
             Route("/readyz", ready),
+            *pages,
         ],
         middleware=[
             Middleware(guard.Guard, hosts=hosts, policy=POLICY),

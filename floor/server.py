@@ -12,6 +12,7 @@ from typing import Final
 
 import msgspec
 import uvicorn
+from starlette.applications import Starlette
 
 from floor.app import LIMITS, Limits, TablesApp
 from floor.certificates import Revoked
@@ -62,6 +63,7 @@ class Floor:
     Attributes:
         tables: the address to which tables send, HOST:PORT.
         read: the address for whoever looks; ``None``: there is none.
+        interface: what is served there.
         marks: the public key of the marks.
         witness: the key with which its witness cosigns.
         persons: the public key of its lists of persons.
@@ -87,6 +89,7 @@ class Floor:
             handing = Handing(self._database, self._roll)
             self._collector: Final = Collector(self._database, key, self._witness, handing, lease_s=lease_s)
             self._entrance: Final = FloorEntrance(self._roll, Recorder(self._database))
+            self.interface: Final = self._interface(config.read)
             self._held.push(made.pop_all())
         self.tables: Final = _address(self._tables)
         self.read: Final = None if self._read is None else _address(self._read)
@@ -102,6 +105,10 @@ class Floor:
             Stop: the list cannot be read.
         """
         return not self._roll.persons()
+
+    def close(self) -> None:
+        """Lets go of its addresses and its folder; `run` does so by itself."""
+        self._held.close()
 
     def run(self) -> None:
         """Serves until Ctrl-C or SIGTERM. A database that is not there yet is waited for.
@@ -150,11 +157,15 @@ class Floor:
         section, read = self._config.floor, self._config.read
         tables = TablesApp(self._collector, Revoked(section.tls.revoked, section.tls.authority), self._limits)
         yield _Quiet(bounded_server(tables.app, self._tables, self._tls, self._limits.exchange_s).config), self._tables
-        if read is not None and self._read is not None:
-            visiting = Visiting(self._entrance, is_secure=read.tls is not None)
-            app = make_app(self._database, _hosts(read, self._read), visiting, read.programs)
+        if read is not None and self._read is not None and self.interface is not None:
             tls = None if read.tls is None else read.tls.server()
-            yield _Quiet(bounded_server(app, self._read, tls, self._limits.exchange_s).config), self._read
+            yield _Quiet(bounded_server(self.interface, self._read, tls, self._limits.exchange_s).config), self._read
+
+    def _interface(self, read: ReadSection | None) -> Starlette | None:
+        if read is None or self._read is None:
+            return None
+        visiting = Visiting(self._entrance, is_secure=read.tls is not None)
+        return make_app(self._database, _hosts(read, self._read), visiting, programs=read.programs)
 
     async def _retain(self) -> None:
         months = self._config.floor.keep_months

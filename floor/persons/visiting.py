@@ -17,6 +17,7 @@ from urllib.parse import urlsplit
 
 import jinja2
 import msgspec
+from markupsafe import Markup
 from msgspec import Meta, Struct
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
@@ -131,6 +132,7 @@ class Visiting:
             lstrip_blocks=True,
         )
         self._page: Final = templates.get_template("sign_in.html")
+        self._who: Final = templates.get_template("who.html")
 
     def routes(self) -> list[Route]:
         """Its routes."""
@@ -143,6 +145,11 @@ class Visiting:
             Route(session, self._session, methods=["GET"]),
             Route(session, self._sign_out, methods=["DELETE"]),
         ]
+
+    def who(self, request: Request) -> Markup:
+        """Who is signed in, with the way out, for the head of a page; empty: nobody is."""
+        visit: Visit | None = request.scope[VISIT]
+        return Markup() if visit is None else Markup(self._who.render(visit=visit))  # noqa: S704  escaped in there
 
     def is_browser(self, request: Request) -> bool:
         """Whether a request comes from where somebody has signed in, though it may be no longer."""
@@ -183,24 +190,24 @@ class Visiting:
     # --- the page ----------------------------------------------------------------------------------------------------
 
     async def _ask(self, request: Request) -> Response:
-        return self._shown(request.query_params.get("next", HOME), request.scope[VISIT])
+        return self._shown(request, request.query_params.get("next", HOME))
 
     async def _take_form(self, request: Request) -> Response:
         fields = fields_of(await form_body(request))
         person, pin, after = fields.get("id", ""), fields.get("pin", ""), _within(fields.get("next", HOME))
         came = await self._let_in(person[: LONGEST + 1], pin[: LONGEST + 1])
         if isinstance(came, Refusal):
-            return self._shown(after, request.scope[VISIT], came, person)
+            return self._shown(request, after, came, person)
         _, cookie = self._begin(request, came)
         return self._with_cookie(RedirectResponse(after, HTTPStatus.SEE_OTHER), cookie)
 
     async def _leave_page(self, request: Request) -> Response:
         return self._leave(request, RedirectResponse("/sign-in", HTTPStatus.SEE_OTHER))
 
-    def _shown(self, after: str, visit: Visit | None, refusal: Refusal | None = None, person: str = "") -> Response:
+    def _shown(self, request: Request, after: str, refusal: Refusal | None = None, person: str = "") -> Response:
         status = HTTPStatus.OK if refusal is None else _STATUS[refusal.code]
         why = self._why_nobody() if refusal is None else f"{refusal.reason}. {refusal.remedy}"
-        text = self._page.render(after=_within(after), visit=visit, why=why, person=person[:LONGEST])
+        text = self._page.render(after=_within(after), who=self.who(request), why=why, person=person[:LONGEST])
         return HTMLResponse(text, status)
 
     # --- below -------------------------------------------------------------------------------------------------------

@@ -53,7 +53,7 @@ class Interface:
             self.database,
             [] if secure else [HOST],
             Visiting(self.entrance, is_secure=secure),
-            programs,
+            programs=programs,
         )
         self._held: Final = ExitStack()
 

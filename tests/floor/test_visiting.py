@@ -95,7 +95,7 @@ def test_the_page_signs_in_and_out_without_a_script(interface: Interface) -> Non
     done = browser.form("/sign-in", id="sara", pin=PINS["sara"], next="/api/v1/alarms")
     assert (done.status_code, done.headers["location"]) == (303, "/api/v1/alarms")
     page = browser.ask("GET", "/sign-in")
-    assert "sara is signed in as supervisor" in page.text
+    assert "<span>sara, supervisor</span>" in page.text
     found = re.search(r'name="csrf" value="([\w-]{43})"', page.text)
     assert found is not None
     assert browser.form("/sign-out", csrf="x").status_code == 403
