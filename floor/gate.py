@@ -60,7 +60,7 @@ class Gate:
         scope[VISIT] = visit
         if (refusal := self._refusal(request, permission, visit)) is not None:
             await refusal(scope, receive, send)
-        elif visit is None:
+        elif visit is None or permission.anybody:
             await self._app(scope, receive, send)
         elif request.method in {"GET", "HEAD"}:
             await self._lasting(request, receive, send)

@@ -28,6 +28,7 @@ class ListKeeper:
         self._table: Final = table
         self._stamp: tuple[int, ...] | None = None
         self._digest = ""
+        self._told = ""
         self._not_taken = ""
         """The digest of what the floor offers, and was refused: it is not fetched again each three seconds."""
 
@@ -40,8 +41,19 @@ class ListKeeper:
 
         Raises:
             Away, Refused: as `fetch` does.
-            OSError: it cannot be kept.
         """
+        try:
+            self._take(digest, fetch)
+        except OSError as error:
+            # Lines are delivered all the same; the table says by itself that its list ends.
+            why = error.strerror or str(error)
+            if why != self._told:
+                logger.warning("%s: the floor's list of persons cannot be kept: %s", self._path, why)
+            self._told = why
+        else:
+            self._told = ""
+
+    def _take(self, digest: str, fetch: Callable[[int], bytes]) -> None:
         if digest in {"", self._not_taken, self._kept_digest()}:
             return
         edition = self._edition()

@@ -1,6 +1,7 @@
 """A person whom the floor disables, at a table at work: real table, uplink, collector and database."""
 
 import json
+import re
 from pathlib import Path
 
 from tests.certificates import needs_openssl
@@ -62,4 +63,8 @@ def test_who_is_disabled_at_the_floor_is_out_at_a_table_also_once_it_is_on_line_
             assert until(table, "signed_out")["person"] in {"carl", "sara"}
             table.say("quit")
             assert table.end() == 0
+    said = (tmp_path / "cardshoe.prom").read_text()
+    left = re.search(r'^cardshoe_persons_list_valid_seconds{table="T-1"} ([\d.e+]+)$', said, re.MULTILINE)
+    assert left is not None
+    assert 13.9 * 86_400 < float(left[1]) <= 14 * 86_400
     assert alarms(database) == []

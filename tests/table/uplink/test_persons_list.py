@@ -91,6 +91,18 @@ def test_a_list_that_was_damaged_or_lost_is_fetched_anew(tmp_path: Path) -> None
     assert kept.asked == [0, 0, 0]
 
 
+def test_a_folder_that_cannot_be_written_is_told_once_and_holds_up_nothing(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    gone = Kept(tmp_path / "gone")
+    gone.hears(FLOOR.issue(1))
+    gone.hears(FLOOR.issue(1))
+    assert caplog.text.count("cannot be kept: No such file or directory") == 1
+    (tmp_path / "gone").mkdir()
+    gone.hears(FLOOR.issue(1))
+    assert gone.path.read_bytes() == FLOOR.issue(1)
+
+
 def test_a_floor_that_is_away_is_asked_again(tmp_path: Path) -> None:
     keeper = ListKeeper(str(FLOOR.key.public), str(tmp_path / "T-1.persons"), TABLE)
 
