@@ -1,20 +1,16 @@
 """What the form of a page has with it, read within bounds."""
 
-import asyncio
 from collections.abc import Mapping
 from http import HTTPStatus
 from typing import Final
 from urllib.parse import parse_qs
 
-from starlette.requests import ClientDisconnect, Request
+from starlette.requests import Request
 
+from table.display.bodies import whole
 from table.display.problems import Refusing, problem
 
 KIND: Final = "application/x-www-form-urlencoded"
-FORM_BYTES: Final = 16_384
-"""Of a form: some hundred times what one has."""
-FORM_S: Final = 3.0
-"""Seconds in which it must have come."""
 FIELDS_MAX: Final = 32
 
 
@@ -31,12 +27,7 @@ async def form_body(request: Request) -> bytes:
     """
     if not is_form(request):
         raise Refusing(problem(HTTPStatus.UNSUPPORTED_MEDIA_TYPE, f"Send a form: Content-Type: {KIND}."))
-    try:
-        return await asyncio.wait_for(_whole(request), FORM_S)
-    except (TimeoutError, ClientDisconnect):
-        response = problem(HTTPStatus.REQUEST_TIMEOUT, f"The form did not come within {FORM_S:g} s.")
-        response.headers["Connection"] = "close"
-        raise Refusing(response) from None
+    return await whole(request)
 
 
 def fields_of(body: bytes) -> Mapping[str, str]:
@@ -50,14 +41,3 @@ def fields_of(body: bytes) -> Mapping[str, str]:
     except ValueError:
         raise Refusing(problem(HTTPStatus.BAD_REQUEST, "This form has too many fields.")) from None
     return {name: values[0] for name, values in found.items()}
-
-
-async def _whole(request: Request) -> bytes:
-    body = bytearray()
-    async for part in request.stream():
-        body += part
-        if len(body) > FORM_BYTES:
-            response = problem(HTTPStatus.REQUEST_ENTITY_TOO_LARGE, f"A form has at most {FORM_BYTES} bytes.")
-            response.headers["Connection"] = "close"
-            raise Refusing(response)
-    return bytes(body)

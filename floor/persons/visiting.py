@@ -10,6 +10,7 @@
 
 import asyncio
 import contextlib
+import time
 from collections.abc import Callable
 from http import HTTPStatus
 from typing import Annotated, Final
@@ -27,7 +28,6 @@ from floor.forms import fields_of, form_body
 from floor.persons.recorder import Recorder
 from floor.persons.roll import Roll
 from regulations.events.vocabulary import Role
-from table.clock import wall_time
 from table.display.bodies import read
 from table.display.problems import problem
 from table.display.visits import Visit, Visits
@@ -83,21 +83,12 @@ class FloorEntrance(Entrance):
         recorder: stores what is recorded.
         pins: compares PINs.
         now_s: a clock that only goes forward, in seconds.
-        now: the wall clock, RFC 3339, UTC.
     """
 
     def __init__(
-        self,
-        roll: Roll,
-        recorder: Recorder,
-        pins: Pins | None = None,
-        now_s: Callable[[], float] | None = None,
-        now: Callable[[], str] = wall_time,
+        self, roll: Roll, recorder: Recorder, pins: Pins | None = None, now_s: Callable[[], float] = time.monotonic
     ) -> None:
-        if now_s is None:
-            super().__init__(roll, recorder.note, pins, now=now)
-        else:
-            super().__init__(roll, recorder.note, pins, now_s, now)
+        super().__init__(roll, recorder.note, pins, now_s)
         self._recorder: Final = recorder
 
     def __exit__(self, *error: object) -> None:

@@ -157,7 +157,7 @@ def test_pages_of_others_change_nothing(interface: Interface) -> None:
 @pytest.mark.parametrize(
     ("path", "more", "status"),
     [
-        ("/sign-in", {"content": b"x" * 20_000, "headers": {"content-type": "application/x-www-form-urlencoded"}}, 413),
+        ("/sign-in", {"content": b"x" * 40_000, "headers": {"content-type": "application/x-www-form-urlencoded"}}, 413),
         ("/sign-in", {"content": b"a&" * 5_000, "headers": {"content-type": "application/x-www-form-urlencoded"}}, 400),
         ("/sign-in", {"content": b"&".join(b"a=1" for _ in range(40)),
                       "headers": {"content-type": "application/x-www-form-urlencoded"}}, 400),
