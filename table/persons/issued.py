@@ -88,6 +88,15 @@ class Issued(Struct, frozen=True, kw_only=True):
         """Which one it is."""
         return Edition(self.version, self.issued)
 
+    def follows(self, before: "Issued") -> bool:
+        """Whether it may come after another: it is newer, and under the same version it names the same persons.
+
+        A floor whose folder was restored makes versions that there were already, with other persons.
+        """
+        if self.version == before.version and self.entries != before.entries:
+            return False
+        return self.edition > before.edition
+
     @property
     def persons(self) -> Mapping[str, Person]:
         """Who is known by it, by id."""

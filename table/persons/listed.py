@@ -105,8 +105,10 @@ class FloorList:
             with self._path.open("rb") as file:
                 issued = Issued.read(file.read(LIST_BYTES + 1), self._key, self._table)
             seen = self._seen()
-            if issued.edition < seen:
-                self._tell(f"{self._path}: list {issued.version} of {issued.issued} is older than one that was taken")
+            before = None if self.holding is None else self.holding.issued
+            if issued.edition < seen or not (before in (None, issued) or issued.follows(before)):
+                what = f"list {issued.version} of {issued.issued} is older than one that was taken, or another of it"
+                self._tell(f"{self._path}: {what}")
                 return None
             if issued.edition > seen:
                 # Before anybody is let in by it: what was taken once is never gone back behind.

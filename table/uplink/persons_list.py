@@ -8,7 +8,7 @@ from typing import Final
 
 from table.journal.proof.note import BadNote, VerifyKey
 from table.persons.files import write_whole
-from table.persons.issued import LIST_BYTES, Edition, Issued
+from table.persons.issued import LIST_BYTES, Issued
 
 logger: Final = logging.getLogger(__name__)
 
@@ -56,15 +56,18 @@ class ListKeeper:
     def _take(self, digest: str, fetch: Callable[[int], bytes]) -> None:
         if digest in {"", self._not_taken, self._kept_digest()}:
             return
-        edition = self._edition()
-        data = fetch(edition.version)
+        before = self._before()
+        data = fetch(0 if before is None else before.version)
         try:
             issued = Issued.read(data, self._key, self._table)
         except BadNote as error:
             self._refuse(digest, error.reason)
             return
-        if issued.edition <= edition:
-            self._refuse(digest, f"list {issued.version} of {issued.issued} is older than what the table has")
+        if before is not None and not issued.follows(before):
+            what = (
+                f"list {issued.version} of {issued.issued} is older than what the table has, or another of its version"
+            )
+            self._refuse(digest, what)
             return
         write_whole(self._path, data)
 
@@ -83,12 +86,12 @@ class ListKeeper:
         with self._path.open("rb") as file:
             return file.read(LIST_BYTES + 1)
 
-    def _edition(self) -> Edition:
-        """Of what is kept; what is none of ours is older than anything."""
+    def _before(self) -> Issued | None:
+        """What is kept; ``None``: nothing, or what is no list of this table."""
         try:
-            return Issued.read(self._kept(), self._key, self._table).edition
+            return Issued.read(self._kept(), self._key, self._table)
         except (BadNote, FileNotFoundError):
-            return Edition()
+            return None
 
     def _refuse(self, digest: str, why: str) -> None:
         self._not_taken = digest

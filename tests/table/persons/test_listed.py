@@ -43,6 +43,8 @@ def test_a_newer_list_takes_the_place_of_an_older_one_and_not_the_other_way_roun
     put(path, FLOOR.issue(41, issued=LATER, until="2026-12-09T06:00:00.000000Z"))
     assert (news := listed.look()) is not None
     assert (news.version, news.issued) == (41, LATER)
+    put(path, FLOOR.issue(41, issued="2026-11-26T06:00:00.000000Z", disabled=["cara"]))
+    assert listed.look() is None  # a version names the same persons each time that it is signed
     put(path, FLOOR.issue(42, disabled=["cara"]))
     assert (news := listed.look()) is not None
     assert (news.version, listed.holding.persons["cara"].disabled) == (42, True)
@@ -138,7 +140,7 @@ def test_who_is_known_by_file_and_list_together(tmp_path: Path) -> None:
         "local": "supervisor", "cara": "croupier",
     }  # fmt: skip
     assert found["carl"].disabled
-    put(tmp_path / "T-1.persons", FLOOR.issue(41, issued=wall(), until="2027-01-01T00:00:00.000000Z"))
+    put(tmp_path / "T-1.persons", FLOOR.issue(42, issued=wall(), until="2027-01-01T00:00:00.000000Z"))
     assert (news := listed.look()) is not None
     assert not news.lapsed
     assert known.persons()["sara"].role == "supervisor"

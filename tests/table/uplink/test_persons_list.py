@@ -58,6 +58,7 @@ def test_without_a_list_nothing_is_asked_for(tmp_path: Path) -> None:
     [
         (FLOOR.issue(1), "older"),
         (FLOOR.issue(2), "older"),
+        (FLOOR.issue(2, issued="2026-11-26T06:00:00.000000Z", disabled=["cara"]), "another of its version"),
         (Signer(2).issue(9), "key"),
         (FLOOR.issue(9, table="T-2"), "another table"),
         (FLOOR.issue(9)[:-3], "note|signature|base64"),
