@@ -47,6 +47,7 @@ class ReadSection(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True)
         language: of the pages, for whoever's browser asks for none of theirs.
         currency: in which the pages show amounts: the logs have minor units and do not say of what.
         day_begins: the hour of Macau at which a gaming day begins, 0 to 23.
+        programs: common names of certificates that read `/api/v1` without a person; ``None``: all of the authority do.
     """
 
     listen: Words
@@ -54,6 +55,17 @@ class ReadSection(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True)
     language: Language = "zh-Hant"
     currency: Words = MOP
     day_begins: Annotated[int, Meta(ge=0, le=23)] = 0
+    programs: list[Words] | None = None
+
+
+class PersonsSection(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """``[persons]``: the list of the house's persons, which lies in the folder `state`.
+
+    Attributes:
+        valid_days: for which a list counts at a table that hears nothing more of the floor.
+    """
+
+    valid_days: Annotated[int, Meta(ge=1, le=366)] = 14
 
 
 class FloorConfig(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -63,6 +75,7 @@ class FloorConfig(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True)
     read: ReadSection | None = None
     nats: NatsSection | None = None
     siem: dict[Name, SiemSection] = {}
+    persons: PersonsSection = PersonsSection()
 
 
 def load(path: Path) -> FloorConfig:
@@ -90,7 +103,7 @@ def load(path: Path) -> FloorConfig:
     if nats is not None:
         nats = msgspec.structs.replace(nats, tls=nats.tls.below(folder))
     siem = {name: section.below(folder) for name, section in config.siem.items()}
-    return FloorConfig(floor=below, read=read, nats=nats, siem=siem)
+    return msgspec.structs.replace(config, floor=below, read=read, nats=nats, siem=siem)
 
 
 def _raw(path: Path) -> dict[str, Any]:

@@ -11,10 +11,11 @@ from datetime import date
 from typing import Final, TypeVar
 
 import msgspec
-from msgspec import Struct
+from msgspec import UNSET, Struct
 
 from floor.alarms import raise_alarm
 from floor.database import Database, Db, Unavailable, month_of
+from floor.persons.handing import Handing
 from floor.refusals import Alarm, NotTaken
 from floor.senders import LEASE_S, claim
 from floor.streams import Columns, Statement, Stream
@@ -52,6 +53,7 @@ class Collector:
         database: prepared.
         key: signs the marks.
         witness: of the floor.
+        handing: hands out the lists of persons; ``None``: there are none.
         lease_s: seconds of silence after which another uplink may send for a table.
         now: the time, RFC 3339, UTC.
     """
@@ -61,6 +63,7 @@ class Collector:
         database: Database,
         key: SigningKey,
         witness: FloorWitness,
+        handing: Handing | None = None,
         *,
         lease_s: float = LEASE_S,
         now: Callable[[], str] = wall_time,
@@ -68,6 +71,7 @@ class Collector:
         self._database: Final = database
         self._key: Final = key
         self._witness: Final = witness
+        self._handing: Final = handing
         self._lease_s: Final = lease_s
         self._now: Final = now
         self._month: date | None = None
@@ -87,7 +91,11 @@ class Collector:
 
         def answer() -> Marks:
             self._check_sender(table, has.table, has.sender)
-            return Marks(key=self.key, witness=self._witness.key, logs=[self._stands(table, one) for one in has.logs])
+            stands = [self._stands(table, one) for one in has.logs]
+            marks = Marks(key=self.key, witness=self._witness.key, logs=stands, persons=self._news(table))
+            if has.persons is UNSET or self._handing is None:
+                return marks
+            return msgspec.structs.replace(marks, list=self._handing.list_for(table, has.persons))
 
         return self._answered(answer)
 
@@ -105,11 +113,16 @@ class Collector:
             self._make_partition()
             try:
                 with self._database.transaction() as db:
-                    return self._land(db, table, batch)
+                    stands = self._land(db, table, batch)
+                return msgspec.structs.replace(stands, persons=self._news(table))
             except Alarm as alarm:
                 return self._stopped(table, head.log, alarm)
 
         return self._answered(answer)
+
+    def _news(self, table: str) -> str:
+        """What each answer tells of the table's list of persons."""
+        return "" if self._handing is None else self._handing.news(table)
 
     # --- who sends ---------------------------------------------------------------------------------------------------
 

@@ -7,15 +7,18 @@
 | ``GET /api/v1/lines?table=&log=[&after=][&limit=]`` | lines as the journal has them, one a row |
 | ``GET /api/v1/notes?table=&log=`` | the signed notes of a log, and its signed mark |
 | ``GET /api/v1/alarms[?all=1]`` | the alarms that are open, or all |
+| ``POST /api/v1/alarms/NUMBER/close`` | closes one: ``{"go_on": false}`` |
+| ``GET /api/v1/visits`` | who signed in and out here, the newest first, and how many were refused |
 | ``GET /healthz``, ``/readyz`` | alive; whether the database answers |
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from datetime import datetime
 from http import HTTPStatus
 from typing import Any, Final
 
 import msgspec
+from msgspec import Struct
 from starlette.applications import Starlette
 from starlette.concurrency import run_in_threadpool
 from starlette.exceptions import HTTPException
@@ -24,10 +27,14 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
+from floor.alarms import close_alarm
 from floor.database import Database, Unavailable
+from floor.gate import Gate
 from floor.pages.routes import FORMS_POLICY
-from table.display.guard import Guard
-from table.display.problems import of_http, problem
+from floor.persons.visiting import VISIT, Visiting
+from table.display import guard
+from table.display.bodies import read
+from table.display.problems import Refusing, of_http, of_refusing, problem
 
 LINES_MAX: Final = 1000
 """Lines in an answer."""
@@ -56,15 +63,41 @@ _ALARMS: Final = """
 SELECT id, table_id AS "table", log, kind, seq, detail, first_at, last_at, times, closed_at, closed_by
 FROM alarms WHERE closed_at IS NULL OR %(all)s ORDER BY closed_at IS NOT NULL, last_at DESC LIMIT %(rows)s
 """
+_VISITS: Final = """
+SELECT at, person, what, detail FROM visits ORDER BY id DESC LIMIT %(limit)s
+"""
 
 
-def make_app(database: Database, hosts: list[str], pages: Sequence[BaseRoute] = ()) -> Starlette:
-    """The interface.
+class Closing(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Closes an alarm; ``go_on``: whether more of its log is taken, which is judged anew."""
+
+    go_on: bool = False
+
+
+class Closed(Struct, frozen=True, kw_only=True):
+    """An alarm that was closed, and by whom."""
+
+    closed: int
+    by: str
+    goes_on: bool
+
+
+def make_app(
+    database: Database,
+    hosts: list[str],
+    visiting: Visiting,
+    *,
+    programs: Collection[str] | None = None,
+    pages: Sequence[BaseRoute] = (),
+) -> Starlette:
+    """The interface; what may be asked by whom stands in `floor.permissions`.
 
     Args:
         database: prepared.
         hosts: what `Guard` lets in.
-        pages: the routes of the pages beside it.
+        visiting: knows who is signed in.
+        programs: common names of certificates that are programs'; ``None``: each of the authority is one's.
+        pages: routes beside it, which want entries among the permissions as well.
     """
 
     def rows(query: str, wanted: Callable[[Request], Mapping[str, object]]) -> Callable[[Request], Any]:
@@ -76,10 +109,16 @@ def make_app(database: Database, hosts: list[str], pages: Sequence[BaseRoute] = 
 
     async def lines(request: Request) -> Response:
         where = {**_log(request), "after": _number(request, "after", -1)}
-        limit = min(LINES_MAX, max(1, _number(request, "limit", LINES_MAX)))
-        found = await _asked(database, _LINES, {**where, "limit": limit})
+        found = await _asked(database, _LINES, {**where, "limit": _limit(request)})
         body = b"".join(one["line"] + b"\n" for one in found)
         return Response(body, media_type="application/x-ndjson")
+
+    async def close(request: Request) -> Response:
+        wanted = await read(request, Closing)
+        number, visit = int(request.path_params["number"]), request.scope[VISIT]
+        if not await run_in_threadpool(close_alarm, database, number, visit.person, go_on=wanted.go_on):
+            raise HTTPException(HTTPStatus.NOT_FOUND, f"No alarm {number} is open.")
+        return _json(msgspec.json.encode(Closed(closed=number, by=visit.person, goes_on=wanted.go_on)))
 
     async def alive(_request: Request) -> Response:
         return _json(b'{"alive":true}')
@@ -95,12 +134,18 @@ def make_app(database: Database, hosts: list[str], pages: Sequence[BaseRoute] = 
             Route("/api/v1/lines", lines),
             Route("/api/v1/notes", rows(_NOTES, _log)),
             Route("/api/v1/alarms", rows(_ALARMS, lambda request: {"all": request.query_params.get("all") == "1"})),
+            Route("/api/v1/alarms/{number:int}/close", close, methods=["POST"]),
+            Route("/api/v1/visits", rows(_VISITS, lambda request: {"limit": _limit(request)})),
+            *visiting.routes(),
             Route("/healthz", alive),
             Route("/readyz", ready),
             *pages,
         ],
-        middleware=[Middleware(Guard, hosts=hosts, policy=FORMS_POLICY)],
-        exception_handlers={HTTPException: of_http, Unavailable: _unavailable},
+        middleware=[
+            Middleware(guard.Guard, hosts=hosts, policy=FORMS_POLICY),
+            Middleware(Gate, visiting=visiting, programs=programs),
+        ],
+        exception_handlers={HTTPException: of_http, Refusing: of_refusing, Unavailable: _unavailable},
     )
 
 
@@ -131,6 +176,10 @@ def _number(request: Request, name: str, default: int) -> int:
     if not (value.isascii() and value.isdigit() and len(value) < _NUMBER_DIGITS):
         raise HTTPException(HTTPStatus.BAD_REQUEST, f"{name} is a whole number.")
     return int(value)
+
+
+def _limit(request: Request) -> int:
+    return min(LINES_MAX, max(1, _number(request, "limit", LINES_MAX)))
 
 
 def _shown(value: object) -> object:

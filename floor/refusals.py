@@ -13,6 +13,7 @@ AlarmKind = Literal[
     "no_journal",  # lines that no journal holds
     "retired",  # lines that the floor lacks were retired at the table
     "not_yours",  # a certificate was used for another table
+    "older_list",  # a table has a newer list of persons than the floor: an older image of the floor's own folder
     "two_senders",  # two uplinks send for one table
 ]
 STOPPING: Final[frozenset[AlarmKind]] = frozenset(

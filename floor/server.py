@@ -12,6 +12,7 @@ from typing import Final
 
 import msgspec
 import uvicorn
+from starlette.applications import Starlette
 
 from floor.app import LIMITS, Limits, TablesApp
 from floor.certificates import Revoked
@@ -23,6 +24,10 @@ from floor.outward.telling import telling
 from floor.pages.board import Board
 from floor.pages.routes import FloorPages
 from floor.pages.settings import PagesSettings
+from floor.persons.handing import Handing
+from floor.persons.recorder import Recorder
+from floor.persons.roll import Roll
+from floor.persons.visiting import FloorEntrance, Visiting
 from floor.reading import make_app
 from floor.senders import LEASE_S
 from floor.witness import FloorWitness
@@ -47,6 +52,8 @@ LOOKERS_CONNECTIONS: Final = 5
 """To the database, for pages and interface; the board has one more."""
 RETAIN_S: Final = 3600.0
 """How often it is looked whether something is old enough to be dropped."""
+RENEW_S: Final = 600.0
+"""How often it is looked whether the list of persons is to be signed anew."""
 AGAIN_S: Final = 1.0
 """How often a database that cannot be reached at the start is tried."""
 
@@ -65,8 +72,10 @@ class Floor:
     Attributes:
         tables: the address to which tables send, HOST:PORT.
         read: the address for whoever looks; ``None``: there is none.
+        interface: what is served there.
         marks: the public key of the marks.
         witness: the key with which its witness cosigns.
+        persons: the public key of its lists of persons.
     """
 
     def __init__(self, config: FloorConfig, *, lease_s: float = LEASE_S, limits: Limits = LIMITS) -> None:
@@ -89,18 +98,36 @@ class Floor:
             self._looked_at: Final = Database(section.database, LOOKERS_CONNECTIONS)
             self._projected: Final = Database(section.database, 1)
             self._board: Final = None if config.read is None else Board(self._projected)
-            self._collector: Final = Collector(self._database, key, self._witness, lease_s=lease_s)
+            self._roll: Final = Roll(Path(section.state), config.persons.valid_days)
+            handing = Handing(self._database, self._roll)
+            self._collector: Final = Collector(self._database, key, self._witness, handing, lease_s=lease_s)
             self._revoked: Final = Revoked(section.tls.revoked, section.tls.authority)
             self._taking: Final = (
                 None
                 if config.nats is None
                 else Taking(config.nats, self._collector, section.tls.authority, self._revoked)
             )
+            self._entrance: Final = FloorEntrance(self._roll, Recorder(self._looked_at))
+            self.interface: Final = self._interface(config.read)
             self._held.push(made.pop_all())
         self.tables: Final = _address(self._tables)
         self.read: Final = None if self._read is None else _address(self._read)
         self.marks: Final = self._collector.key
         self.witness: Final = self._witness.key
+        self.persons: Final = self._roll.key
+
+    @property
+    def knows_nobody(self) -> bool:
+        """Whether there is no person who could sign in.
+
+        Raises:
+            Stop: the list cannot be read.
+        """
+        return not self._roll.persons()
+
+    def close(self) -> None:
+        """Lets go of its addresses and its folder; `run` does so by itself."""
+        self._held.close()
 
     def run(self) -> None:
         """Serves until Ctrl-C or SIGTERM. A database that is not there yet is waited for.
@@ -108,7 +135,7 @@ class Floor:
         Raises:
             Stop: the database is not what it must be.
         """
-        with self._held, self._database, self._looked_at, self._projected:
+        with self._held, self._database, self._looked_at, self._projected, self._entrance:
             asyncio.run(self._serve())
 
     async def _serve(self) -> None:
@@ -127,13 +154,14 @@ class Floor:
         beside = [] if self._taking is None else [asyncio.create_task(self._taking.run())]
         looking = None if self._board is None else asyncio.create_task(self._board.run())
         retaining = asyncio.create_task(self._retain())
+        renewing = asyncio.create_task(self._renew())
         waiting = asyncio.create_task(over.wait())
         await asyncio.wait([waiting, *serving, *beside], return_when=asyncio.FIRST_COMPLETED)
         if self._board is not None:
             self._board.end()
         for server, _ in servers:
             server.should_exit = True
-        for task in (retaining, waiting, *beside):
+        for task in (retaining, renewing, waiting, *beside):
             task.cancel()
         await asyncio.gather(*serving)
         if self._board is not None and looking is not None:
@@ -163,11 +191,16 @@ class Floor:
         read = self._config.read
         tables = TablesApp(self._collector, self._revoked, self._limits)
         yield _Quiet(bounded_server(tables.app, self._tables, self._tls, self._limits.exchange_s).config), self._tables
-        if read is not None and self._read is not None and self._board is not None:
-            pages = FloorPages(self._board, self._looked_at, _pages_of(read))
-            app = make_app(self._looked_at, _hosts(read, self._read), pages.routes())
+        if read is not None and self._read is not None and self.interface is not None:
             tls = None if read.tls is None else read.tls.server()
-            yield _Quiet(bounded_server(app, self._read, tls, self._limits.exchange_s).config), self._read
+            yield _Quiet(bounded_server(self.interface, self._read, tls, self._limits.exchange_s).config), self._read
+
+    def _interface(self, read: ReadSection | None) -> Starlette | None:
+        if read is None or self._read is None or self._board is None:
+            return None
+        visiting = Visiting(self._entrance, is_secure=read.tls is not None)
+        pages = FloorPages(self._board, self._looked_at, _pages_of(read)).routes()
+        return make_app(self._looked_at, _hosts(read, self._read), visiting, programs=read.programs, pages=pages)
 
     async def _retain(self) -> None:
         months = self._config.floor.keep_months
@@ -179,6 +212,14 @@ class Floor:
             except Unavailable as error:
                 logger.warning("%s", error)
             await asyncio.sleep(RETAIN_S)
+
+    async def _renew(self) -> None:
+        while True:
+            try:
+                await asyncio.to_thread(self._roll.renew)
+            except Stop as stop:
+                logger.warning("the list of persons is not signed anew: %s. %s", stop.what, stop.remedy)
+            await asyncio.sleep(RENEW_S)
 
 
 class _Quiet(uvicorn.Server):

@@ -39,6 +39,7 @@ from regulations.events.notices import (
     DeviceIdentified,
     DeviceJudged,
     DeviceNoted,
+    PersonsListed,
     SignedIn,
     SignedOut,
     SignInsRefused,
@@ -79,6 +80,7 @@ ALWAYS_TAKEN: Final = (
     SignedIn,
     SignedOut,
     SignInsRefused,
+    PersonsListed,
     SupervisorCalled,
     Dispute,
 )

@@ -15,6 +15,7 @@ from regulations.events.notices import (
     DeviceIdentified,
     DeviceJudged,
     DeviceNoted,
+    PersonsListed,
     SignedIn,
     SignedOut,
     SignInsRefused,
@@ -464,5 +465,6 @@ AnyInput = (
     | SignedIn
     | SignedOut
     | SignInsRefused
+    | PersonsListed
     | SupervisorCalled
 )

@@ -162,6 +162,24 @@ class SignInsRefused(Input, frozen=True, kw_only=True):
     since: str
 
 
+class PersonsListed(Input, frozen=True, kw_only=True):
+    """Another list of the floor says who may say what, or its time is over; at the table nothing changes.
+
+    Attributes:
+        version: of the list, from 1; the floor gives another to each change.
+        issued: when the floor signed it, RFC 3339, UTC.
+        until: to when it counts, RFC 3339, UTC.
+        persons: how many it names, those who are disabled included.
+        lapsed: whether its time is over: of its persons croupiers alone may still sign in.
+    """
+
+    version: int
+    issued: str
+    until: str
+    persons: int
+    lapsed: bool = False
+
+
 class SupervisorCalled(Input, frozen=True, kw_only=True):
     """The croupier has called a supervisor; at the table nothing changes.
 

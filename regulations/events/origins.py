@@ -56,7 +56,7 @@ WHO_SAYS: Final[dict[str, tuple[Origin, ...]]] = {
     "round_partial": _REPORTED,
     "device_identified": _REPORTED,
     "device_noted": _REPORTED,
-    # What the table itself says: its configuration, judge, clock, witnesses, and who is signed in.
+    # What the table itself says: its configuration, judge, clock, witnesses, who is signed in, and by which list.
     "table": _JUDGED,
     "device_judged": _JUDGED,
     "clock_stepped": _JUDGED,
@@ -65,6 +65,7 @@ WHO_SAYS: Final[dict[str, tuple[Origin, ...]]] = {
     "signed_in": _JUDGED,
     "signed_out": _JUDGED,
     "sign_ins_refused": _JUDGED,
+    "persons_listed": _JUDGED,
 }
 """By event: whose it may be. What does not stand here nobody may say."""
 

@@ -38,6 +38,7 @@ def device_rows() -> tuple[Row, ...]:
         take("signed_in", ALL, G7),
         take("signed_out", ALL, G7),
         take("sign_ins_refused", ALL, G7),
+        take("persons_listed", ALL, G7),
         take("supervisor_called", ALL, G7),
         refuse("dispute", ALL, "not_now", G7, "the deal is held for a dispute already", when=Devices.dispute_open),
         irregular("dispute", ALL, "dispute", G7, "the deal is held for a dispute"),

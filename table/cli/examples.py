@@ -29,6 +29,14 @@ EXAMPLES: Final = {
         "cardshoe floor nats-config floor.toml --store /var/lib/nats --listen 10.0.0.6:4222 \\\n"
         "    --certificate nats.pem --key nats.key --authority tables.pem --out nats-server.conf"
     ),
+    "floor persons add": 'cardshoe floor persons add floor.toml anna \\\n    --role supervisor --by "manager 12"',
+    "floor persons change": 'cardshoe floor persons change floor.toml anna \\\n    --at all --by "manager 12"',
+    "floor persons disable": 'cardshoe floor persons disable floor.toml bruno \\\n    --by "manager 12"',
+    "floor persons history": "cardshoe floor persons history floor.toml",
+    "floor persons key": "cardshoe floor persons key floor.toml",
+    "floor persons list": "cardshoe floor persons list floor.toml",
+    "floor persons pin": 'cardshoe floor persons pin floor.toml anna --by "manager 12"',
+    "floor persons publish": 'cardshoe floor persons publish floor.toml --after 41 \\\n    --by "manager 12"',
     "floor run": "cardshoe floor run floor.toml",
     "journal backup": "cardshoe journal backup b-101.journal /media/backup/b-101.journal",
     "journal export": "cardshoe journal export b-101.journal --shoe 3 > shoe-3.jsonl",

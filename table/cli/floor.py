@@ -8,6 +8,7 @@ from pathlib import Path
 import click
 
 from table.cli.answer import JSON, answer
+from table.cli.floor_persons import persons_group
 from table.cli.group import Subgroup
 from table.exits import Exit, Stop
 from table.setup.secrets_at_start import must_be_kept
@@ -21,6 +22,9 @@ CONFIG = click.argument("config", type=click.Path(dir_okay=False, path_type=Path
 @click.group("floor", cls=Subgroup)
 def floor_group() -> None:
     """Collect the logs of all tables, on a machine of the back office (docs/floor.md)."""
+
+
+floor_group.add_command(persons_group)
 
 
 @floor_group.command("run")
@@ -38,13 +42,18 @@ def run_command(config: Path, *, as_json: bool) -> None:
     logging.basicConfig(level=logging.WARNING, format="cardshoe floor: %(message)s", stream=sys.stderr)
     found = load(config)
     state = Path(found.floor.state)
-    for secret in (state / "mark-key", state / "witness" / "witness-key", Path(found.floor.tls.key)):
+    secrets = ("mark-key", "witness/witness-key", "persons/key", "persons/list")
+    for secret in (*(state / name for name in secrets), Path(found.floor.tls.key)):
         must_be_kept(secret)
     floor = Floor(found)
     said = {"tables": floor.tables, "read": floor.read, "marks": floor.marks, "witness": floor.witness}
+    said["persons"] = floor.persons
     lines = [f"tables send to https://{floor.tables}", f"marks {floor.marks}", f"witness {floor.witness}"]
+    lines.append(f"persons {floor.persons}")
     if floor.read is not None:
         lines.append(f"whoever looks opens {'http' if _is_open(found.read) else 'https'}://{floor.read}/")
+        if floor.knows_nobody:
+            lines.append(f"nobody can sign in yet: cardshoe floor persons add {config} ID --role supervisor --by WHO")
     answer(lines, said, as_json=as_json)
     sys.stdout.flush()
     floor.run()

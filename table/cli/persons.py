@@ -36,14 +36,11 @@ def persons_group() -> None:
 @JSON
 def add_command(person: str, role: Role, pin_file: Path | None, file: Path, *, as_json: bool) -> None:
     """Add a person by the ID that stands in `by`, with a PIN of 6 to 12 digits, which is asked for twice."""
-    if ID.fullmatch(person) is None:
-        raise Stop(
-            f"{person!r} is no id", "An id has 1 to 64 letters, digits, `.`, `_` or `-`, the first no sign.", Exit.USAGE
-        )
+    check_id(person)
     registry = Registry(file)
     if person in registry.persons():
         raise _taken(person, file)
-    added = Person(id=person, role=role, pin=Pins().hashed(_new_pin(person, pin_file)))
+    added = Person(id=person, role=role, pin=Pins().hashed(new_pin(person, pin_file)))
 
     def change(known: dict[str, Person]) -> list[Person]:
         if person in known:
@@ -75,7 +72,7 @@ def pin_command(person: str, pin_file: Path | None, file: Path, *, as_json: bool
     """Give the person ID another PIN; who is signed in with the one before is signed out."""
     registry = Registry(file)
     _known(registry.persons(), person, file)
-    kept = Pins().hashed(_new_pin(person, pin_file))
+    kept = Pins().hashed(new_pin(person, pin_file))
     _change(registry, person, {"pin": kept})
     _tell(file, registry.persons()[person], "has another PIN", as_json=as_json)
 
@@ -89,6 +86,18 @@ def disable_command(person: str, file: Path, *, as_json: bool) -> None:
     registry = Registry(file)
     _change(registry, person, {"disabled": True})
     _tell(file, registry.persons()[person], "disabled", as_json=as_json)
+
+
+def check_id(person: str) -> None:
+    """See that an id can be somebody's.
+
+    Raises:
+        Stop: it cannot.
+    """
+    if ID.fullmatch(person) is None:
+        raise Stop(
+            f"{person!r} is no id", "An id has 1 to 64 letters, digits, `.`, `_` or `-`, the first no sign.", Exit.USAGE
+        )
 
 
 def _change(registry: Registry, person: str, values: dict[str, object]) -> None:
@@ -112,7 +121,12 @@ def _taken(person: str, file: Path) -> Stop:
     return Stop(f"{file}: there is a person {person} already", remedy, Exit.USAGE)
 
 
-def _new_pin(person: str, file: Path | None) -> str:
+def new_pin(person: str, file: Path | None) -> str:
+    """A PIN that is good: from a file of mode 0600, or asked for twice at a terminal.
+
+    Raises:
+        Stop: it is not good, others can read the file, or nobody can be asked.
+    """
     if file is not None:
         must_be_kept(file)
         pin = file.read_text("utf-8", "replace").strip()

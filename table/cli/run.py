@@ -27,6 +27,7 @@ from table.live.server import RECENT, LiveServer
 from table.log.scribe import Taken
 from table.log.table_journal import OpenLog, check_room_at_start, check_room_to_go_on, open_log
 from table.persons.desk import Persons
+from table.persons.listed import FloorList
 from table.persons.registry import Registry
 from table.service.duty import go_on_with_the_shoes_build, on_duty
 from table.setup.admission import appoint_judge
@@ -126,7 +127,7 @@ def run_table(config: TableConfig, seat: Seat) -> None:
         check_room_to_go_on(log)
         controller = Controller(log, inbox)
         place = TablePlace.of(config.journal_dir, config.table.table_id)
-        persons = None if config.persons is None else _persons(config.persons, controller, held)
+        persons = None if config.persons is None else _persons(config, config.persons, controller, held)
         live = LiveServer(place, log.view, controller, recent=recent or [log.last], persons=persons)
         for bridge in bridges:
             controller.attach(bridge)
@@ -151,7 +152,7 @@ def run_table(config: TableConfig, seat: Seat) -> None:
                 _say_first_code(persons, seat)
             with (
                 _heard(bridges, guard),
-                _witnessed(config, log.journal, bridges, controller, inbox, printer),
+                _witnessed(config, log.journal, bridges, controller, inbox, printer, persons),
                 on_duty(config, log, controller, inbox.put, printer.say),
             ):
                 controller.run()
@@ -184,7 +185,7 @@ def _tell_the_end(bridges: Sequence[Bridge[Any]], controller: Controller, printe
         raise closed
 
 
-def _persons(file: Path, controller: Controller, held: contextlib.ExitStack) -> Persons:
+def _persons(config: TableConfig, file: Path, controller: Controller, held: contextlib.ExitStack) -> Persons:
     """The persons of the table, until it ends.
 
     Raises:
@@ -192,14 +193,16 @@ def _persons(file: Path, controller: Controller, held: contextlib.ExitStack) -> 
     """
     registry = Registry(file)
     registry.persons()
-    persons = Persons(registry, controller.note)
+    key = config.persons_key
+    listed = None if key is None else FloorList(config.persons_list, key, config.table.table_id)
+    persons = Persons(registry, controller.note, listed=listed)
     controller.listen(persons)
     return held.enter_context(persons)
 
 
 def _say_first_code(persons: Persons, seat: Seat) -> None:
     """Gives whoever stands at a table that knows nobody a code to add the first supervisor."""
-    if persons.registry.persons():
+    if persons.known.persons():
         return
     if sys.stdout.isatty() and not seat.is_json:
         seat.screen.say(f"nobody is known here. One-time code, for 10 minutes: {persons.first.make()}")
@@ -245,6 +248,7 @@ def _witnessed(
     controller: Controller,
     inbox: Inbox[Item],
     printer: Screen,
+    persons: Persons | None,
 ) -> Iterator[None]:
     """While the block runs, what is signed goes to the witnesses, and the metrics say how far they are.
 
@@ -258,7 +262,7 @@ def _witnessed(
     holders += devices_that_remember(bridges, printer.say)
     witnesses = Witnesses([Witness(holder) for holder in holders], tasks, controller.note)
     witnesses.start(journal)
-    metrics = _metrics(config, journal, witnesses.windows)
+    metrics = _metrics(config, journal, witnesses.windows, persons)
     try:
         yield
     finally:
@@ -269,12 +273,15 @@ def _witnessed(
             metrics.stop()
 
 
-def _metrics(config: TableConfig, journal: Journal, windows: Callable[[], dict[str, Window]]) -> "MetricsFile | None":
+def _metrics(
+    config: TableConfig, journal: Journal, windows: Callable[[], dict[str, Window]], persons: Persons | None
+) -> "MetricsFile | None":
     if config.metrics is None:
         return None
     from table.log.metrics import MetricsFile, figures_of
 
-    metrics = MetricsFile(config.metrics, config.table.table_id, lambda: figures_of(journal, windows()))
+    list_s = (lambda: None) if persons is None else persons.list_left_s
+    metrics = MetricsFile(config.metrics, config.table.table_id, lambda: figures_of(journal, windows(), list_s()))
     metrics.start()
     return metrics
 

@@ -33,15 +33,7 @@ async def read(request: Request, kind: type[BodyT]) -> BodyT:
     if request.headers.get("content-type", "").partition(";")[0].strip().lower() != "application/json":
         detail = "Send JSON: Content-Type: application/json."
         raise Refusing(problem(HTTPStatus.UNSUPPORTED_MEDIA_TYPE, detail))
-    try:
-        body = await asyncio.wait_for(_whole(request), BODY_S)
-    except TimeoutError:
-        detail = f"The body did not come within {BODY_S:g} s."
-        response = problem(HTTPStatus.REQUEST_TIMEOUT, detail)
-        response.headers["Connection"] = "close"
-        raise Refusing(response) from None
-    except ClientDisconnect:
-        raise Refusing(problem(HTTPStatus.BAD_REQUEST, "The body broke off.")) from None
+    body = await whole(request)
     if nests_too_deep(body):
         raise Refusing(problem(HTTPStatus.BAD_REQUEST, "It is nested too deep."))
     try:
@@ -64,7 +56,24 @@ def key_of(request: Request, *, needed: bool) -> str | None:
     return key
 
 
-async def _whole(request: Request) -> bytes:
+async def whole(request: Request) -> bytes:
+    """The body of a request, whatever is in it.
+
+    Raises:
+        Refusing: it is too long, too slow, or broke off.
+    """
+    try:
+        return await asyncio.wait_for(_parts(request), BODY_S)
+    except TimeoutError:
+        detail = f"The body did not come within {BODY_S:g} s."
+        response = problem(HTTPStatus.REQUEST_TIMEOUT, detail)
+        response.headers["Connection"] = "close"
+        raise Refusing(response) from None
+    except ClientDisconnect:
+        raise Refusing(problem(HTTPStatus.BAD_REQUEST, "The body broke off.")) from None
+
+
+async def _parts(request: Request) -> bytes:
     body = bytearray()
     async for part in request.stream():
         body += part

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from table.clock import wall_time
-from table.doctor import clock, disk, installation, journals
+from table.doctor import clock, disk, installation, journals, persons
 from table.doctor.findings import Finding, fine, problem, warning
 from table.setup.config import TableConfig
 from table.setup.secrets_at_start import exposed
@@ -59,6 +59,7 @@ def table(config: TableConfig, listen_s: float) -> Iterator[Finding]:
         yield from trust.updates(config)
         if judge is not None:
             yield from (trust.enrolled(one, judge) for one in config.devices)
+    yield from persons.persons(config)
     yield from (problem("secret", what, remedy) for what, remedy in exposed(config))
     yield from disk.folder(config.journal_dir)
     yield from journals.newest(config.journal_dir, config.table.table_id, wall_time())

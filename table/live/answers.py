@@ -10,7 +10,7 @@ from table.asking import Answer as Came
 from table.live import messages as says
 from table.live.messages import written
 from table.log.keyed import Earlier
-from table.persons.desk import SignedInto
+from table.persons.entrance import SignedInto
 from table.persons.proposals import Proposed
 from table.persons.refusal import Refusal
 from table.terminal import console

@@ -11,7 +11,8 @@ from regulations.events.inputs import AnyInput
 from table.asking import Answer, Wanted
 from table.live import messages as says
 from table.live.answers import Outcome
-from table.persons.desk import Persons, busy
+from table.persons.desk import Persons
+from table.persons.entrance import busy
 from table.persons.proposals import Proposed
 from table.persons.refusal import Refusal
 from table.persons.sessions import At

@@ -34,6 +34,7 @@ class Figures(msgspec.Struct, frozen=True, kw_only=True):
         journal_bytes: size of the journal with its write-ahead log.
         free_bytes: what may still be written on its disk.
         windows: what each witness does not hold yet, by its name.
+        list_s: seconds for which the floor's list of persons counts still; ``None``: there is none.
     """
 
     entries: int
@@ -42,9 +43,10 @@ class Figures(msgspec.Struct, frozen=True, kw_only=True):
     journal_bytes: int
     free_bytes: int
     windows: Mapping[str, Window]
+    list_s: float | None = None
 
 
-def figures_of(journal: Journal, windows: Mapping[str, Window]) -> Figures:
+def figures_of(journal: Journal, windows: Mapping[str, Window], list_s: float | None = None) -> Figures:
     """The figures now; from any thread, for it reads numbers that the table's thread has set.
 
     Raises:
@@ -58,6 +60,7 @@ def figures_of(journal: Journal, windows: Mapping[str, Window]) -> Figures:
         journal_bytes=journal.path.stat().st_size + (wal.stat().st_size if wal.exists() else 0),
         free_bytes=free_space(journal.path.parent),
         windows=windows,
+        list_s=list_s,
     )
 
 
@@ -116,6 +119,11 @@ class MetricsFile:
         ):
             family = GaugeMetricFamily(name, about, labels=["table"])
             family.add_metric([self._table_id], value)
+            yield family
+        if now.list_s is not None:
+            about = "How long the floor's list of persons counts still; below 0: it is over."
+            family = GaugeMetricFamily("cardshoe_persons_list_valid_seconds", about, labels=["table"])
+            family.add_metric([self._table_id], now.list_s)
             yield family
         notes = GaugeMetricFamily(
             "cardshoe_witness_waiting_notes",

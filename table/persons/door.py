@@ -9,7 +9,7 @@ from table.exits import Stop
 from table.persons.lockout import Lockout
 from table.persons.pins import Pins, fault_of_pin
 from table.persons.refusal import Refusal
-from table.persons.registry import ID, Person, Registry
+from table.persons.registry import ID, Known, Person, Registry
 
 REPORT_S: Final = 60.0
 """Seconds between two lines of the log that tell how many were refused; the first is told at once."""
@@ -23,7 +23,7 @@ class Door:
     """Verifies PINs; whoever calls sees to it that they are looked at one at a time.
 
     Args:
-        registry: who is known.
+        known: who is known.
         pins: compares.
         now_s: a clock that only goes forward, in seconds.
         now: the wall clock, RFC 3339, UTC.
@@ -32,13 +32,13 @@ class Door:
 
     def __init__(
         self,
-        registry: Registry,
+        known: Known,
         pins: Pins,
         now_s: Callable[[], float],
         now: Callable[[], str],
         note: Callable[[SignInsRefused], object],
     ) -> None:
-        self._registry: Final = registry
+        self._known: Final = known
         self._pins: Final = pins
         self._now_s: Final = now_s
         self._now: Final = now
@@ -65,7 +65,7 @@ class Door:
                 again_s=left_s,
             )
         try:
-            found = self._registry.persons().get(person)
+            found = self._known.persons().get(person)
         except Stop as stop:
             logger.warning("nobody can sign in: %s. %s", stop.what, stop.remedy)
             return unreadable()
@@ -75,13 +75,13 @@ class Door:
             return Refusal(
                 code="sign_in_refused",
                 reason="no such person with this PIN",
-                remedy="Check the id and type the PIN again; `cardshoe persons pin ID` sets another.",
+                remedy="Check the id and type the PIN again; whoever keeps the persons can set another.",
             )
         self._lockout.right(person)
         self.report()
         return found
 
-    def enrol(self, person: str, pin: str) -> Refusal | None:
+    def enrol(self, registry: Registry, person: str, pin: str) -> Refusal | None:
         """Adds a supervisor to a registry that has nobody."""
         if ID.fullmatch(person) is None:
             return bad_id()
@@ -90,8 +90,8 @@ class Door:
         first = Person(id=person, role="supervisor", pin=self._pins.hashed(pin))
         try:
             # Whoever was added meanwhile stays, and this one is not.
-            self._registry.change(lambda known: known.values() or [first])
-            if self._registry.persons().get(person) == first:
+            registry.change(lambda known: known.values() or [first])
+            if registry.persons().get(person) == first:
                 return None
         except Stop as stop:
             return Refusal(code="no_persons", reason=stop.what, remedy=stop.remedy)

@@ -1,15 +1,11 @@
 """The registry of persons: a TOML file of mode 0600, read anew when it changes, replaced as a whole."""
 
-import fcntl
-import os
 import re
-import secrets
 import threading
 import tomllib
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
-from typing import Final
+from typing import Final, Protocol
 
 import msgspec
 from msgspec import Struct
@@ -17,6 +13,7 @@ from msgspec import Struct
 from firmware_bridge.trust.exposure import exposure
 from regulations.events.vocabulary import Role
 from table.exits import Exit, Stop
+from table.persons.files import alone, write_whole
 
 ID: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}")
 _HEAD: Final = "# Who may say what at the table. Written by `cardshoe persons`. Secret: docs/persons.md.\n"
@@ -36,6 +33,17 @@ class Person(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     role: Role
     pin: str
     disabled: bool = False
+
+
+class Known(Protocol):
+    """Whatever says who is known."""
+
+    def persons(self) -> Mapping[str, Person]:
+        """Who is known now, by id.
+
+        Raises:
+            Stop: nobody can say.
+        """
 
 
 class _File(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -78,8 +86,9 @@ class Registry:
             Stop: the file cannot be read or written; it is as it was.
         """
         try:
-            with self._alone():
-                self._write(change(dict(self.persons())))
+            with alone(self.path.parent):
+                persons = change(dict(self.persons()))
+                write_whole(self.path, (_HEAD + "".join(map(_entry, persons))).encode())
         except OSError as error:
             raise self._stop(f"cannot be written: {error.strerror}", "See to its folder, then try again.") from error
 
@@ -105,29 +114,6 @@ class Registry:
         if len(persons) < len(read) or not all(map(ID.fullmatch, persons)):
             raise self._stop("names one id twice, or one that is none", "Put back the file as it was made.")
         return persons
-
-    @contextmanager
-    def _alone(self) -> Iterator[None]:
-        """Holds off whoever else writes; the lock is the folder's, for the file is exchanged."""
-        folder = os.open(self.path.parent, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
-        try:
-            fcntl.flock(folder, fcntl.LOCK_EX)
-            yield
-            os.fsync(folder)
-        finally:
-            os.close(folder)
-
-    def _write(self, persons: Iterable[Person]) -> None:
-        beside = self.path.with_name(f".{self.path.name}.{secrets.token_hex(8)}.new")
-        try:
-            descriptor = os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600)
-            with os.fdopen(descriptor, "w", encoding="utf-8") as file:
-                file.write(_HEAD + "".join(map(_entry, persons)))
-                file.flush()
-                os.fsync(file.fileno())
-            beside.replace(self.path)
-        finally:
-            beside.unlink(missing_ok=True)
 
     def _stop(self, what: str, remedy: str) -> Stop:
         return Stop(f"{self.path}: {what}", remedy, Exit.USAGE)

@@ -2,7 +2,7 @@
 
 import re
 import tomllib
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Annotated, Any, Final, TypeVar
 
@@ -18,7 +18,9 @@ from regulations.events.outputs import Refused
 from regulations.events.vocabulary import EquipmentKind, Game
 from regulations.games import GAMES
 from table.exits import Exit, Stop
+from table.journal.proof.note import BadNote, VerifyKey
 from table.log.scribe import Scribe
+from table.log.table_journal import stem_of
 from table.setup.currency import MOP, Currency, currency
 from table.setup.display_section import DisplaySection, faults_of_display
 from table.setup.faults import Fault, Lines, faults_of_form, near_to
@@ -63,9 +65,16 @@ class TerminalSection(Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
 
 
 class PersonsSection(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """``[persons]``: the file of who may say what (``cardshoe persons``)."""
+    """``[persons]``: who may say what.
+
+    Attributes:
+        file: the table's own registry (``cardshoe persons``).
+        floor: the key with which the floor signs its lists, as ``cardshoe floor persons key`` prints it; while such a
+            list counts, the file does not.
+    """
 
     file: Words
+    floor: str | None = None
 
 
 class TrustSection(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -114,6 +123,7 @@ class TableConfig(Struct, frozen=True, kw_only=True):
         sealing_key: the file of the sealing keys, if it is not where it is looked for without a word.
         trust: the site's folder, by which the devices are judged; ``None``: nobody judges them.
         persons: the registry of who may say what; ``None``: nobody signs in.
+        persons_key: the key with which the floor signs its lists of persons; ``None``: no floor says who is known.
         devices: the devices at the table.
         currency: what lies on the felt, as amounts are typed and shown; journals hold minor units alone.
         four_colours: whether the terminal shows each suit in a colour of its own.
@@ -131,11 +141,17 @@ class TableConfig(Struct, frozen=True, kw_only=True):
     sealing_key: Path | None = None
     trust: Path | None = None
     persons: Path | None = None
+    persons_key: VerifyKey | None = None
     devices: Sequence[DeviceSection]
     currency: Currency = Currency()
     four_colours: bool = False
     display: DisplaySection | None = None
     uplink: UplinkSection | None = None
+
+    @property
+    def persons_list(self) -> Path:
+        """Where the uplink puts the floor's list of persons: a folder that the table may write in any case."""
+        return self.journal_dir / f"{stem_of(self.table.table_id)}.persons"
 
 
 class BadConfig(Stop):
@@ -200,6 +216,7 @@ def load(path: Path, at: str) -> TableConfig:
         sealing_key=None if document.journal.sealing_key is None else path.parent / document.journal.sealing_key,
         trust=None if document.trust is None else path.parent / document.trust.folder,
         persons=None if document.persons is None else path.parent / document.persons.file,
+        persons_key=_floor_key(document.persons),
         devices=document.device,
         currency=currency(document.table.currency),
         four_colours=document.terminal.four_colours,
@@ -264,18 +281,13 @@ def _faults(path: Path, raw: Mapping[str, Any], text: str, at: str) -> Iterator[
     except RecursionError as error:
         reason = "is nested too deep to be a configuration"
         raise BadConfig(path, [Fault(key="", reason=reason)]) from error
-    journal = _part(raw.get("journal"), JournalSection)
-    if journal is not None:
-        yield from _of_witnesses(journal)
+    for name, kind, faults_of in _SECTIONS:
+        section = _part(raw.get(name), kind)
+        if section is not None:
+            yield from faults_of(section)
+    if isinstance(named := raw.get("persons"), dict) and "floor" in named and "uplink" not in raw:
+        yield Fault(key="persons.floor", reason="nobody brings the list of the floor: name the floor in [uplink]")
     table = _part(raw.get("table"), TableSection)
-    if table is not None:
-        yield from _of_currency(table.currency)
-    display = _part(raw.get("display"), DisplaySection)
-    if display is not None:
-        yield from faults_of_display(display)
-    uplink = _part(raw.get("uplink"), UplinkSection)
-    if uplink is not None:
-        yield from faults_of_uplink(uplink)
     options = _part(raw.get("options", {}), dict[str, Any])
     authorisation = _part(raw.get("authorisation", []), list[Authorisation])
     if table is not None and options is not None and authorisation is not None:
@@ -328,11 +340,23 @@ def _witnesses(journal: JournalSection) -> list[str]:
     return [journal.witness] if isinstance(journal.witness, str) else journal.witness or []
 
 
-def _of_currency(code: str) -> Iterator[Fault]:
+def _of_currency(table: TableSection) -> Iterator[Fault]:
     try:
-        currency(code)
+        currency(table.currency)
     except ValueError as error:
         yield Fault(key="table.currency", reason=str(error))
+
+
+def _of_persons(persons: PersonsSection) -> Iterator[Fault]:
+    try:
+        _floor_key(persons)
+    except BadNote as error:
+        reason = f"{error.reason}; it is the key that `cardshoe floor persons key` prints"
+        yield Fault(key="persons.floor", reason=reason)
+
+
+def _floor_key(persons: PersonsSection | None) -> VerifyKey | None:
+    return None if persons is None or persons.floor is None else VerifyKey.parse(persons.floor)
 
 
 def _of_witnesses(journal: JournalSection) -> Iterator[Fault]:
@@ -426,3 +450,13 @@ def _key_of(text: str, detail: str) -> tuple[str, int | None]:
 def _line_of(text: str, key: str) -> int | None:
     pattern = re.compile(rf"^\s*[\"']?{re.escape(key)}[\"']?\s*=")
     return next((n for n, line in enumerate(text.splitlines(), start=1) if pattern.match(line)), None)
+
+
+_SECTIONS: Final[tuple[tuple[str, type[Any], Callable[[Any], Iterator[Fault]]], ...]] = (
+    ("journal", JournalSection, _of_witnesses),
+    ("table", TableSection, _of_currency),
+    ("display", DisplaySection, faults_of_display),
+    ("uplink", UplinkSection, faults_of_uplink),
+    ("persons", PersonsSection, _of_persons),
+)
+"""Sections that are judged each by itself, and how."""

@@ -66,6 +66,8 @@ def secrets_of(config: TableConfig) -> Iterator[Path]:
             yield Path(key)
     if config.persons is not None:
         yield config.persons
+    if config.persons_key is not None:
+        yield config.persons_list
     if config.trust is not None:
         yield config.trust / KEY
 

@@ -4,7 +4,8 @@ import threading
 from collections.abc import Callable
 from typing import Final
 
-from table.persons.desk import Persons, busy
+from table.persons.desk import Persons
+from table.persons.entrance import busy
 from table.persons.refusal import Refusal
 from table.persons.sessions import At
 

@@ -207,6 +207,11 @@ INPUT_TEXT: Final[dict[type, Callable[[Any, Voice], str]]] = {
     notices.WitnessCurrent: lambda e, _: f"witness {e.witness}: holds every signature again, after {e.seconds} s",
     notices.SignedIn: lambda e, _: f"{e.role} {e.person} signed in ({words_text(e.place)})",
     notices.SignedOut: lambda e, _: f"{e.person} signed out ({words_text(e.place)}): {words_text(e.because)}",
+    notices.PersonsListed: lambda e, _: (
+        f"list {e.version} of the floor is over since {e.until}: of its persons croupiers alone may sign in"
+        if e.lapsed
+        else f"list {e.version} of the floor says who may say what, until {e.until}: {count_text(e.persons, 'person')}"
+    ),
     notices.SignInsRefused: lambda e, _: f"{count_text(e.count, 'sign-in')} refused since {e.since}",
     inputs.DeviceResult: lambda e, _: f"  {e.device} reports " + ("a result" if e.outcome is None else f"{e.outcome}"),
     inputs.RoundPartial: lambda e, _: f"{e.device}: joined in mid-round",

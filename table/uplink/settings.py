@@ -13,10 +13,12 @@ class UplinkSettings(ChildSettings, frozen=True, kw_only=True):
     Attributes:
         section: of the configuration.
         metrics: the text file for Prometheus that the uplink writes; ``None``: none.
+        persons: the key of the floor's lists of persons, and the file for the table's; ``None``: none is fetched.
     """
 
     section: UplinkSection
     metrics: str | None = None
+    persons: tuple[str, str] | None = None
 
 
 def settings_of(config: TableConfig) -> UplinkSettings | None:
@@ -27,6 +29,7 @@ def settings_of(config: TableConfig) -> UplinkSettings | None:
         folder=str(config.journal_dir.absolute()),
         table_id=config.table.table_id,
         section=config.uplink,
+        persons=None if config.persons_key is None else (str(config.persons_key), str(config.persons_list.absolute())),
         metrics=None if config.metrics is None else str(_beside(config.metrics.absolute())),
     )
 

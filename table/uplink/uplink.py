@@ -28,6 +28,7 @@ from table.uplink.carriers import carrier_to
 from table.uplink.delivery import Behind, Delivery
 from table.uplink.figures import Figures
 from table.uplink.kept import Kept
+from table.uplink.persons_list import ListKeeper
 from table.uplink.settings import UplinkSettings
 from table.uplink.wire import BATCH_LINES, Has, OneLog, Stands
 from table.witnessing.cosigned import Cosigned, keep
@@ -43,7 +44,8 @@ class Times(NamedTuple):
         pulse: without a line, until it says that it is there.
         again: until a floor that is away is tried again, at first and at most; each time it doubles.
         look: until it looks again for a table that does not run.
-        stopped: until it asks again about a log that an alarm has stopped.
+        stopped: until it asks again about a log that an alarm has stopped; with `again` less than a minute, in which
+            a list of persons must have come all the same.
         keep: between two looks at what is kept beside the journal.
     """
 
@@ -51,7 +53,7 @@ class Times(NamedTuple):
     pulse: float = 3.0
     again: tuple[float, float] = (0.5, 30.0)
     look: float = 2.0
-    stopped: float = 60.0
+    stopped: float = 20.0
     keep: float = 30.0
 
 
@@ -88,6 +90,7 @@ class Uplink:
         self._told = ""
         self._stopped: Final[set[str]] = set()
         self._kept_s = 0.0
+        self._list: Final = None if settings.persons is None else ListKeeper(*settings.persons, settings.table_id)
         self.figures: Final = Figures(now)
 
     def stop(self) -> None:
@@ -237,6 +240,7 @@ class Uplink:
         if len(marks.logs) != len(logs):
             raise Away("the floor has answered for other logs than were named")
         self._witness = marks.witness
+        self._hear_of_list(marks.persons)
         return marks.logs
 
     def _delivery(self, log: str, stands: Stands) -> Delivery:
@@ -250,6 +254,15 @@ class Uplink:
             self.figures.waits(delivery.log, last, lines[0])
         delivery.send(lines, last, with_all_notes=with_all_notes)
         self.figures.sent(delivery.log, delivery.seq)
+        self._hear_of_list(delivery.stands.persons)
+
+    def _hear_of_list(self, digest: str) -> None:
+        if self._list is not None:
+            self._list.hear(digest, self._fetched)
+
+    def _fetched(self, version: int) -> bytes:
+        has = Has(table=self._settings.table_id, sender=self._sender, logs=[], persons=version)
+        return self._carrier.has(has).list.encode()
 
     def _keep(
         self, path: Path, delivery: Delivery, first: int, last: int, *, finished: os.stat_result | None = None

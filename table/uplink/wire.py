@@ -9,7 +9,7 @@ import re
 from typing import Annotated, Final, Literal, Self
 
 import msgspec
-from msgspec import Meta, Struct
+from msgspec import UNSET, Meta, Struct, UnsetType
 
 from table.journal.header import FINGERPRINT_DIGITS
 from table.journal.proof.note import BadNote, Note, SigningKey, VerifyKey, sign, unbase64
@@ -120,12 +120,14 @@ class Has(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
         table: the table's id.
         sender: the uplink.
         logs: each of its logs.
+        persons: asks for the table's list of persons; the version of the one that it has, 0: none.
     """
 
     has: Literal[1] = VERSION
     table: str
     sender: Sender
     logs: Annotated[list[OneLog], Meta(max_length=LOGS_MAX)]
+    persons: Number | UnsetType = UNSET
 
     @classmethod
     def decode(cls, body: bytes) -> "Has":
@@ -149,12 +151,14 @@ class Stands(Struct, frozen=True, kw_only=True):
         stopped: why it takes no more of it; empty: it does.
         cosigned: the signature line of the floor's witness, under the newest note of this batch; empty if there is
             none.
+        persons: SHA-256 of the table's list of persons, hexadecimal; empty if there is none.
     """
 
     mark: str = ""
     epoch: int = -1
     stopped: str = ""
     cosigned: str = ""
+    persons: str = ""
 
 
 class Marks(Struct, frozen=True, kw_only=True):
@@ -164,11 +168,15 @@ class Marks(Struct, frozen=True, kw_only=True):
         key: that signs the marks.
         witness: the key with which the floor's witness cosigns.
         logs: how far the floor has each log, in the order in which they were named.
+        persons: as in `Stands`.
+        list: the signed list of persons, where that was asked for; empty if there is none.
     """
 
     key: str
     witness: str
     logs: list[Stands]
+    persons: str = ""
+    list: str = ""
 
 
 class Refusal(Struct, frozen=True, kw_only=True):

@@ -55,6 +55,7 @@ FORGED: Final = {
     "signed_in 9 supervisor terminal": f"`signed_in` {TABLES}",
     "signed_out 9 terminal asked": f"`signed_out` {TABLES}",
     "sign_ins_refused 1 x": f"`sign_ins_refused` {TABLES}",
+    "persons_listed 99 x y 1": f"`persons_listed` {TABLES}",
     "table T-1": f"`table` {TABLES}",
     "card 9H device=shoe": "`device` says that a device reports `card`, not a person",
     '{"event":"shuffled","by":"shuffler","device":"shoe"}': "`device` says that a device reports `shuffled`",

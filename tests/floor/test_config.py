@@ -61,3 +61,10 @@ def test_an_uplink_goes_to_an_address_of_a_floor(to: str) -> None:
         "uplink.key",
     ]
     assert not list(faults_of_uplink(UplinkSection(to="https://floor:8471", tls=tls)))
+
+
+@pytest.mark.parametrize("days", ["0", "400", '"x"'])
+def test_how_long_a_list_of_persons_counts_has_bounds(tmp_path: Path, days: str) -> None:
+    (tmp_path / "floor.toml").write_text(GOOD + f"[persons]\nvalid_days = {days}\n")
+    with pytest.raises(Stop, match=r"persons\.valid_days"):
+        load(tmp_path / "floor.toml")

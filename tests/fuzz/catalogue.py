@@ -23,6 +23,7 @@ _NAMES: Final = {
     "boxes": ("control-channel", "telnet"),
     "configuration": ("config",),
     "usb": ("usb-descriptors",),
+    "persons": ("persons-list",),
 }
 _CONTROLS: Final = ("control-crash", "control-leak", "control-loss")
 
@@ -47,6 +48,7 @@ INSTRUMENTED: Final = {
     "boxes": ("sim.control_words", "sim.telnet", "sim.com_port", "json"),
     "configuration": ("table.setup.config", "tomllib"),
     "usb": ("drivers.usb_facts", "firmware_bridge.usb_guard"),
+    "persons": ("table.persons.issued", "table.journal.proof.note"),
     "broken": ("tests.fuzz.targets.broken", "protocols.angel_eye", "protocols.tdp.framing"),
 }
 """Whose branches guide the fuzzer, by the target's module; it must be known before they are imported."""

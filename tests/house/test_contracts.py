@@ -92,11 +92,14 @@ CASES = {
             ("floor.landing", "table.view"),
             ("floor.facts.fold", "regulations.procedure"),
             ("floor.pages.planted", "table.log.scribe"),
+            ("floor.persons.planted", "table.persons.desk"),
+            ("floor.persons.roll", "regulations.games"),
         ],
     ),
     "uplink-writes-no-journal": Case(
         [("table.uplink.planted", name) for name in ("regulations.games", "drivers", "table.controller")]
-        + [("table.uplink.uplink", "table.journal.keyring"), ("table.uplink.carrier", "table.live.server")],
+        + [("table.uplink.uplink", "table.journal.keyring"), ("table.uplink.carrier", "table.live.server")]
+        + [("table.uplink.persons_list", "table.persons.registry")],
     ),
     "psycopg-in-floor": Case([*everywhere("psycopg", but="floor"), ("table.uplink.carrier", "psycopg_pool")]),
     "nats-in-carriers": Case(
@@ -162,7 +165,11 @@ ALLOWED = [
     ("table.cli.sim", "sim.planted"),
     ("table.journal.planted", "apsw"),
     ("table.uplink.planted", "table.live.client"),
+    ("table.uplink.planted", "table.persons.issued"),
     ("table.cli.floor", "floor.server"),
+    ("table.cli.floor_persons", "floor.persons.roll"),
+    ("floor.persons.planted", "table.persons.entrance"),
+    ("floor.persons.planted", "regulations.events.notices"),
     ("floor.planted", "table.journal.proof.note"),
     ("floor.planted", "table.witnessing.service"),
     ("floor.planted", "psycopg"),

@@ -8,8 +8,9 @@ import pytest
 
 from regulations.errors import MalformedLine
 from regulations.events.codec import INPUTS, decode_input, encode, output_decoder, utc, written
-from regulations.events.inputs import AnyInput, CardDrawn, RoundClosed
+from regulations.events.inputs import AnyInput, CardDrawn, DeviceResult, RoundClosed
 from regulations.events.line import event_name
+from regulations.events.notices import PersonsListed
 from regulations.events.outputs import AnyOutput, Burned, Dealt, Next
 from regulations.events.vocabulary import Game
 from tests.regulations.support.inputs import all_inputs
@@ -33,6 +34,7 @@ TABLE_LOG_INPUTS: Final = (
     ),
     *("stack_counted", "closed", "bettor_left", "device_identified", "device_judged", "device_noted"),
     *("witness_behind", "witness_current", "clock_stepped", "signed_in", "signed_out", "sign_ins_refused"),
+    "persons_listed",
 )
 TABLE_LOG_OUTPUTS: Final = (
     *("next", "dealt", "burned", "refused", "irregularity", "resolved", "reveal", "last_round", "result", "settled"),
@@ -89,6 +91,20 @@ def test_an_input_has_the_defaults_of_the_table_log() -> None:
     assert (decision.hand, decision.id) == (1, 1)  # type: ignore[union-attr]  # the event is known here
     bets = decode_input(json.dumps(BETS))
     assert bets.wagers[0].id == 1  # type: ignore[union-attr]  # the event is known here
+
+
+def test_a_list_counts_until_the_log_says_that_it_is_over() -> None:
+    line = '{"event":"persons_listed","version":41,"issued":"S","until":"T","persons":2'
+    listed, lapsed = decode_input(line + "}"), decode_input(line + ',"lapsed":true}')
+    assert isinstance(listed, PersonsListed)
+    assert isinstance(lapsed, PersonsListed)
+    assert (listed.lapsed, lapsed.lapsed) == (False, True)
+
+
+def test_an_outcome_may_be_what_is_sealed() -> None:
+    said = decode_input('{"event":"device_result","device":"shoe","outcome":null,"sealed":"x.eA=="}')
+    assert isinstance(said, DeviceResult)
+    assert (said.outcome, said.sealed) == (None, "x.eA==")
 
 
 def test_what_a_written_log_adds_is_read_over() -> None:

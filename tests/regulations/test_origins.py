@@ -33,7 +33,7 @@ DEVICES_ALONE: Final = {
 }
 TABLES_ALONE: Final = {
     *("table", "device_judged", "clock_stepped", "witness_behind", "witness_current"),
-    *("signed_in", "signed_out", "sign_ins_refused"),
+    *("signed_in", "signed_out", "sign_ins_refused", "persons_listed"),
 }
 EXPECTED: Final[dict[Origin, set[str]]] = {
     "person": PERSONS_TOO | PERSONS_ALONE | {"closed"},

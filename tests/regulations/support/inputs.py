@@ -26,6 +26,7 @@ FROM_DEVICES: Final = frozenset(
         "signed_in",
         "signed_out",
         "sign_ins_refused",
+        "persons_listed",
         "supervisor_called",
     }
 )
@@ -110,6 +111,9 @@ _KINDS: Final[dict[str, tuple[Json, ...]]] = {
     "signed_in": ({"person": "7", "role": "croupier", "place": "terminal"},),
     "signed_out": ({"person": "7", "place": "terminal", "because": "asked"},),
     "sign_ins_refused": ({"count": 3, "since": "2026-01-05T10:00:00.000000Z"},),
+    "persons_listed": (
+        {"version": 41, "issued": "2026-01-05T10:00:00.000000Z", "until": "2026-01-19T10:00:00.000000Z", "persons": 12},
+    ),
 }
 _WAYS: Final[tuple[Json, ...]] = (
     {"action": "burn", "by": BY[:1]},

@@ -51,6 +51,7 @@ _INPUT_WORDS: Final[dict[str, tuple[str, ...]]] = {
     "signed_in": ("person", "role", "place"),
     "signed_out": ("person", "place", "because"),
     "sign_ins_refused": ("count", "since"),
+    "persons_listed": ("version", "issued", "until", "persons"),
     "supervisor_called": ("reason",),
     "dispute": ("detail",),
     "equipment": ("equipment",),

@@ -12,11 +12,13 @@ from regulations.games import GAMES
 from table.setup.config import BadConfig, load, warnings
 from table.setup.faults import Fault
 from tests.table.cli.support import answered, cardshoe
+from tests.table.persons.lists import Signer
 from tests.table.support.command import assert_message
 
 EXAMPLE = resources.files("table").joinpath("example.toml").read_text("utf-8")
 DOCS = Path(__file__).parents[3] / "docs"
 NOW = "2026-11-21T12:00:00.000000Z"
+UPLINK = '[uplink]\nto = "https://floor:8471"\ntls = { certificate = "a", key = "b", authority = "c" }\n'
 AUTHORISED = """[[authorisation]]
 option = "banker_win"
 value = "half_on_six"
@@ -194,6 +196,14 @@ BAD: dict[str, tuple[str, list[str]]] = {
     "impossible speed": (
         changed(("# settings = ", "settings = { baud = 1 }")),
         ["device.settings: setting 'baud': 1 is impossible"],
+    ),
+    "a floor's key of persons that is none": (
+        EXAMPLE + '[persons]\nfile = "p"\nfloor = "x"\n' + UPLINK,
+        ["persons.floor: no Ed25519 key", "cardshoe floor persons key"],
+    ),
+    "a floor's persons that nobody brings": (
+        EXAMPLE + f'[persons]\nfile = "p"\nfloor = "{Signer().key.public}"\n',
+        ["persons.floor: nobody brings the list of the floor: name the floor in [uplink]"],
     ),
     "two of a name": (
         EXAMPLE + EXAMPLE[EXAMPLE.index("[[device]]") :],

@@ -17,7 +17,8 @@ from regulations.events.notices import SignedIn
 from regulations.events.vocabulary import Place
 from regulations.persons import two_persons
 from table.log.scribe import Scribe, Taken
-from table.persons.desk import Persons, SignedInto
+from table.persons.desk import Persons
+from table.persons.entrance import SignedInto
 from table.persons.permissions import Named
 from table.persons.proposals import Proposed
 from table.persons.refusal import Refusal

@@ -269,6 +269,14 @@ TOLD: list[tuple[AnyInput, str]] = [
     (notices.SignedOut(person="7", place="terminal", because="idle"), "7 signed out (terminal): idle"),
     (notices.SignInsRefused(count=1, since="T"), "1 sign-in refused since T"),
     (
+        notices.PersonsListed(version=41, issued="S", until="T", persons=2),
+        "list 41 of the floor says who may say what, until T: 2 persons",
+    ),
+    (
+        notices.PersonsListed(version=41, issued="S", until="T", persons=2, lapsed=True),
+        "list 41 of the floor is over since T: of its persons croupiers alone may sign in",
+    ),
+    (
         notices.DeviceIdentified(
             device="shoe", maker="Acme", model="S9", serial="SN-1", firmware="1.4", digest="d1", security_counter=7
         ),

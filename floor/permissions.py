@@ -1,0 +1,64 @@
+"""The table of permissions of the interface for whoever looks: who may ask for what, by route.
+
+A route that does not stand here is answered to nobody. Roles are those at the table (`docs/persons.md`).
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Final
+
+from regulations.events.vocabulary import Role
+
+Roles = frozenset[Role]
+ALL: Final[Roles] = frozenset({"croupier", "supervisor", "surveillance", "technician", "regulator"})
+LOOKS: Final[Roles] = frozenset({"supervisor", "surveillance", "regulator"})
+"""Who looks at what happened at the tables. A croupier has a table, and nothing to look for here."""
+EQUIPS: Final[Roles] = LOOKS | {"technician"}
+"""Who looks whether tables, devices and links work."""
+SUPERVISES: Final[Roles] = frozenset({"supervisor"})
+
+
+@dataclass(frozen=True, slots=True)
+class Permission:
+    """Who may ask for something.
+
+    Attributes:
+        roles: of persons who are signed in.
+        programs: whether programs may as well, that sign in with their certificate or are on this machine.
+        anybody: whether nobody need be signed in.
+    """
+
+    roles: Roles = ALL
+    programs: bool = False
+    anybody: bool = False
+
+
+PERMISSIONS: Final[Mapping[str, Permission]] = {
+    "GET /api/v1/tables": Permission(EQUIPS, programs=True),
+    "GET /api/v1/logs": Permission(EQUIPS, programs=True),
+    "GET /api/v1/lines": Permission(LOOKS, programs=True),
+    "GET /api/v1/notes": Permission(LOOKS, programs=True),
+    "GET /api/v1/alarms": Permission(EQUIPS, programs=True),
+    "POST /api/v1/alarms/{number:int}/close": Permission(SUPERVISES),
+    "GET /api/v1/visits": Permission(LOOKS),
+    "GET /": Permission(EQUIPS),
+    "GET /tables": Permission(EQUIPS),
+    "GET /tables/events": Permission(EQUIPS, programs=True),
+    "GET /table": Permission(EQUIPS),
+    "GET /table/events": Permission(EQUIPS, programs=True),
+    "GET /irregularities": Permission(LOOKS),
+    "GET /plots": Permission(EQUIPS),
+    "GET /report": Permission(LOOKS),
+    "GET /report.csv": Permission(LOOKS, programs=True),
+    "POST /api/v1/session": Permission(anybody=True),
+    "GET /api/v1/session": Permission(),
+    "DELETE /api/v1/session": Permission(),
+    "GET /sign-in": Permission(anybody=True),
+    "POST /sign-in": Permission(anybody=True),
+    "POST /sign-out": Permission(),
+    "GET /static": Permission(anybody=True),
+    "GET /static/floor": Permission(anybody=True),
+    "GET /healthz": Permission(anybody=True),
+    "GET /readyz": Permission(anybody=True),
+}
+"""By method and path; of a mounted folder its path. What a `GET` may, a `HEAD` may."""

@@ -1,0 +1,65 @@
+"""Each table is given its own list, and nobody another's: a list has hashes of PINs."""
+
+import logging
+from typing import Final
+
+from floor.alarms import raise_alarm
+from floor.database import Database, Unavailable
+from floor.persons.roll import Roll
+from floor.refusals import Alarm
+from table.exits import Stop
+
+logger: Final = logging.getLogger(__name__)
+
+
+class Handing:
+    """Hands lists out. Its methods may be called from any thread.
+
+    Args:
+        database: takes alarms.
+        roll: the persons of the house.
+    """
+
+    def __init__(self, database: Database, roll: Roll) -> None:
+        self._database: Final = database
+        self._roll: Final = roll
+        self._told = ""
+
+    def news(self, table: str) -> str:
+        """What a table is told with each answer: the digest of its list; empty: there is none."""
+        try:
+            digest = self._roll.digest(table)
+        except Stop as stop:
+            if stop.what != self._told:
+                logger.warning("no table gets a list of persons: %s. %s", stop.what, stop.remedy)
+            self._told = stop.what
+            return ""
+        self._told = ""
+        return digest
+
+    def list_for(self, table: str, version: int) -> str:
+        """The signed list of a table; empty: there is none.
+
+        Args:
+            table: by its certificate.
+            version: of the list that it has; 0: none.
+        """
+        try:
+            issued, data = self._roll.issued(), self._roll.for_table(table)
+        except Stop as stop:
+            logger.warning("%s. %s", stop.what, stop.remedy)
+            return ""
+        if issued is None or data is None:
+            return ""
+        if version > issued.version:
+            detail = f"the table has list {version} of persons, and the floor {issued.version}: its state is old"
+            self._raise(table, Alarm("older_list", detail))
+        return data.decode()
+
+    def _raise(self, table: str, alarm: Alarm) -> None:
+        logger.error("%s: ALARM %s: %s", table, alarm.kind, alarm.detail)
+        try:
+            with self._database.transaction() as db:
+                raise_alarm(db, table, "", alarm)
+        except Unavailable as error:
+            logger.warning("%s", error)

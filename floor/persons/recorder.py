@@ -1,0 +1,59 @@
+"""What is recorded of who signs in at the floor: in the database, and on standard error."""
+
+import logging
+import threading
+from collections import deque
+from typing import Final
+
+from floor.database import Database, Unavailable
+from regulations.events.notices import SignedIn, SignedOut, SignInsRefused
+from regulations.events.origins import name_of
+from table.clock import wall_time
+
+WAITING: Final = 1000
+"""Records that wait while the database is away; the oldest go first."""
+
+logger: Final = logging.getLogger(__name__)
+
+
+class Recorder:
+    """Keeps records until they are stored; its methods may be called from any thread.
+
+    Args:
+        database: takes them.
+    """
+
+    def __init__(self, database: Database) -> None:
+        self._database: Final = database
+        self._turn: Final = threading.Lock()
+        self._waiting: Final[deque[tuple[str, str, str, str]]] = deque(maxlen=WAITING)
+
+    def note(self, event: SignedIn | SignedOut | SignInsRefused) -> None:
+        """Takes a record."""
+        person, detail = "", ""
+        match event:
+            case SignedIn():
+                person, detail = event.person, event.role
+            case SignedOut():
+                person, detail = event.person, event.because
+            case SignInsRefused():
+                detail = f"{event.count} since {event.since}"
+        logger.warning("%s %s %s", name_of(event), person or "-", detail)
+        self._waiting.append((wall_time(), person, name_of(event), detail))
+
+    def flush(self) -> None:
+        """Stores what waits, or keeps it for the next time."""
+        with self._turn:
+            self._store()
+
+    def _store(self) -> None:
+        records = [self._waiting.popleft() for _ in range(len(self._waiting))]
+        if not records:
+            return
+        try:
+            with self._database.transaction() as db, db.cursor() as cursor:
+                query = "INSERT INTO visits (at, person, what, detail) VALUES (%s, %s, %s, %s)"
+                cursor.executemany(query, records)
+        except Unavailable as error:
+            logger.warning("%s", error)
+            self._waiting.extendleft(reversed(records[-WAITING:]))

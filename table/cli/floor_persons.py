@@ -1,0 +1,252 @@
+"""``cardshoe floor persons``: the list of the house's persons, which the floor hands to its tables."""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, get_args
+
+import click
+import msgspec
+
+from regulations.events.vocabulary import Role
+from table.cli.answer import JSON, answer
+from table.cli.group import Subgroup
+from table.cli.persons import PERSON, check_id, new_pin, pin_option
+from table.exits import Exit, Stop
+
+if TYPE_CHECKING:
+    from floor.persons.roll import Roll
+    from table.persons.issued import Entry
+
+CONFIG = click.argument("config", type=click.Path(dir_okay=False, path_type=Path))
+by_option = click.option("--by", required=True, metavar="WHO", help="Who makes the change; it is kept.")
+at_option = click.option(
+    "--at",
+    "at",
+    multiple=True,
+    metavar="TABLE",
+    help="A table at which the person may sign in, more than once; or `all`; or `none`: the floor's interface alone.",
+)
+
+
+@click.group("persons", cls=Subgroup)
+def persons_group() -> None:
+    """Who may say what, at all tables and at the floor's interface.
+
+    Each change is another version of the list, signed at once; tables on line have it within a minute.
+    """
+
+
+@persons_group.command("add", short_help="Add a person")
+@CONFIG
+@PERSON
+@click.option("--role", type=click.Choice(get_args(Role)), required=True, help="What the person may do.")
+@at_option
+@pin_option
+@by_option
+@JSON
+def add_command(
+    config: Path, person: str, role: Role, at: tuple[str, ...], pin_file: Path | None, by: str, *, as_json: bool
+) -> None:
+    """Add a person by the ID that stands in `by`, with a PIN of 6 to 12 digits, which is asked for twice.
+
+    Without --at the person may sign in at every table.
+    """
+    from table.persons.issued import Entry
+    from table.persons.pins import Pins
+
+    check_id(person)
+    roll, tables = _roll(config), _tables(at)
+    if person in roll.persons():
+        raise _taken(person)
+    added = Entry(id=person, role=role, pin=Pins().hashed(new_pin(person, pin_file)), tables=tables)
+
+    def change(known: "dict[str, Entry]") -> str:
+        if person in known:
+            raise _taken(person)
+        known[person] = added
+        return f"added {person}: {role}, {_where(tables)}"
+
+    _changed(roll, by, change, as_json=as_json)
+
+
+@persons_group.command("list", short_help="List the persons of the house")
+@CONFIG
+@JSON
+def list_command(config: Path, *, as_json: bool) -> None:
+    """List who is known, and which version of the list that is; PINs are never printed."""
+    roll = _roll(config)
+    issued = roll.issued()
+    if issued is None:
+        answer(["nobody is known"], {"key": roll.key, "version": 0, "persons": []}, as_json=as_json)
+        return
+    lines = [f"list {issued.version} of {issued.issued}, until {issued.until}"]
+    lines += [
+        f"{one.id}  {one.role}  {_where(one.tables)}{'  disabled' if one.disabled else ''}" for one in issued.entries
+    ]
+    persons = [
+        {"id": one.id, "role": one.role, "tables": one.tables, "disabled": one.disabled} for one in issued.entries
+    ]
+    said = {"key": roll.key, "version": issued.version, "issued": issued.issued, "until": issued.until}
+    answer(lines, {**said, "persons": persons}, as_json=as_json)
+
+
+@persons_group.command("pin", short_help="Give a person another PIN, or let them in again")
+@CONFIG
+@PERSON
+@pin_option
+@by_option
+@JSON
+def pin_command(config: Path, person: str, pin_file: Path | None, by: str, *, as_json: bool) -> None:
+    """Give the person ID another PIN; who is signed in with the one before is signed out.
+
+    Who was disabled may sign in again.
+    """
+    from table.persons.pins import Pins
+
+    roll = _roll(config)
+    _known(roll.persons(), person)
+    values = {"pin": Pins().hashed(new_pin(person, pin_file)), "disabled": False}
+    _replaced(roll, person, values, "another PIN", by, as_json=as_json)
+
+
+@persons_group.command("change", short_help="Give a person another role, or other tables")
+@CONFIG
+@PERSON
+@click.option("--role", type=click.Choice(get_args(Role)), help="What the person may do from now on.")
+@at_option
+@by_option
+@JSON
+def change_command(
+    config: Path, person: str, role: Role | None, at: tuple[str, ...], by: str, *, as_json: bool
+) -> None:
+    """Give the person ID another role, or other tables; who is signed in is signed out."""
+    values: dict[str, object] = {}
+    if role is not None:
+        values["role"] = role
+    if at:
+        values["tables"] = _tables(at)
+    if not values:
+        raise click.UsageError("Say what is to change: --role or --at.")
+    did = ", ".join(str(role) if name == "role" else _where(_tables(at)) for name in values)
+    _replaced(_roll(config), person, values, did, by, as_json=as_json)
+
+
+@persons_group.command("disable", short_help="Let a person do nothing any more")
+@CONFIG
+@PERSON
+@by_option
+@JSON
+def disable_command(config: Path, person: str, by: str, *, as_json: bool) -> None:
+    """Let the person ID do nothing any more, at no table and not here.
+
+    The id stays taken, for journals name it. `pin` lets the person in again.
+    """
+    _replaced(_roll(config), person, {"disabled": True, "pin": ""}, "disabled", by, as_json=as_json)
+
+
+@persons_group.command("publish", short_help="Sign the list anew, as a version of its own")
+@CONFIG
+@click.option("--after", type=click.IntRange(min=0), default=0, help="A version that a table has and this floor lacks.")
+@by_option
+@JSON
+def publish_command(config: Path, after: int, by: str, *, as_json: bool) -> None:
+    """Sign the list anew, as another version, though nothing has changed.
+
+    A running floor renews the list by itself. This is for after an older `state` was restored: tables take no older
+    version than they have, and the alarm `older_list` says which that is.
+    """
+
+    def change(known: "dict[str, Entry]") -> str:
+        if not known:
+            raise _nobody(config)
+        return f"published after {after}" if after else "published"
+
+    _changed(_roll(config), by, change, after=after, as_json=as_json)
+
+
+@persons_group.command("key", short_help="Print the key that each table.toml names")
+@CONFIG
+@JSON
+def key_command(config: Path, *, as_json: bool) -> None:
+    """Print the key for `floor` in [persons] of each table.toml."""
+    key = _roll(config).key
+    answer([key], {"key": key}, as_json=as_json)
+
+
+@persons_group.command("history", short_help="List who made which version")
+@CONFIG
+@JSON
+def history_command(config: Path, *, as_json: bool) -> None:
+    """List every version of the list: when it was made, by whom, and what it changed."""
+    found = _roll(config).changes()
+    lines = [f"{one.version}  {one.at}  {one.by}: {one.did}" for one in found]
+    answer(lines or ["no version was made"], [msgspec.to_builtins(one) for one in found], as_json=as_json)
+
+
+def _roll(config: Path) -> "Roll":
+    """The list of a floor, for its own account.
+
+    Raises:
+        Stop: the configuration or the list cannot be used, or another account has it.
+    """
+    from floor.config import load
+    from floor.persons.roll import Roll, check_account
+
+    found = load(config)
+    state = Path(found.floor.state)
+    check_account(state)
+    return Roll(state, found.persons.valid_days)
+
+
+def _replaced(roll: "Roll", person: str, values: dict[str, Any], did: str, by: str, *, as_json: bool) -> None:
+    def change(known: "dict[str, Entry]") -> str:
+        _known(known, person)
+        before = known[person]
+        known[person] = msgspec.structs.replace(before, **values)
+        if known[person] == before:
+            raise Stop(f"{person}: nothing would change", "`cardshoe floor persons list` says how it is.", Exit.USAGE)
+        return f"{person}: {did}"
+
+    _changed(roll, by, change, as_json=as_json)
+
+
+def _changed(
+    roll: "Roll", by: str, change: "Callable[[dict[str, Entry]], str]", *, as_json: bool, after: int = 0
+) -> None:
+    told = []
+
+    def noted(known: "dict[str, Entry]") -> str:
+        told.append(change(known))
+        return told[0]
+
+    issued = roll.change(by, noted, after=after)
+    did = told[0]
+    answer([f"{did} (list {issued.version})"], {"version": issued.version, "did": did}, as_json=as_json)
+
+
+def _tables(at: tuple[str, ...]) -> list[str] | None:
+    if len(at) > 1 and {"all", "none"} & set(at):
+        raise click.UsageError("`all` and `none` stand alone.")
+    return {(): None, ("all",): None, ("none",): []}.get(at, sorted(set(at)))
+
+
+def _where(tables: list[str] | None) -> str:
+    if tables is None:
+        return "all tables"
+    return f"tables {', '.join(tables)}" if tables else "no table"
+
+
+def _known(known: object, person: str) -> None:
+    if not isinstance(known, dict) or person not in known:
+        raise Stop(f"there is no person {person}", "`cardshoe floor persons list` says who there is.", Exit.USAGE)
+
+
+def _taken(person: str) -> Stop:
+    remedy = "`cardshoe floor persons pin` gives another PIN; an id is never given to somebody else."
+    return Stop(f"there is a person {person} already", remedy, Exit.USAGE)
+
+
+def _nobody(config: Path) -> Stop:
+    return Stop(
+        "nobody is known", f"`cardshoe floor persons add {config} ID --role supervisor` is the first.", Exit.USAGE
+    )

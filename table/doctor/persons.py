@@ -1,0 +1,46 @@
+"""Who may say what at the table: the floor's list, as far as one is to hold here."""
+
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from typing import Final
+
+from table.doctor.findings import Finding, fine, problem, warning
+from table.journal.proof.note import BadNote
+from table.persons.issued import LIST_BYTES, Issued
+from table.setup.config import TableConfig
+
+_REACH: Final = "See whether the uplink reaches the floor, and what `cardshoe floor persons list` says there."
+
+
+def persons(config: TableConfig, now: datetime | None = None) -> Iterator[Finding]:
+    """The list of the floor: whether there is one, whether it is good, and for how long.
+
+    Args:
+        config: the table.
+        now: the time; ``None``: that of the clock.
+    """
+    if config.persons_key is None:
+        return
+    path, table = config.persons_list, config.table.table_id
+    try:
+        with path.open("rb") as file:
+            issued = Issued.read(file.read(LIST_BYTES + 1), config.persons_key, table)
+    except FileNotFoundError:
+        yield warning("persons", f"there is no list of the floor yet: {config.persons} says who is known", _REACH)
+        return
+    except OSError as error:
+        yield problem("persons", f"{path}: {error.strerror or error}", "Let the table's user read it.")
+        return
+    except BadNote as error:
+        remedy = "Remove it: the uplink brings another. If it stays so, compare [persons] floor with the floor's key."
+        yield problem("persons", f"{path} is not believed: {error.reason}", remedy)
+        return
+    since, until = datetime.fromisoformat(issued.issued), datetime.fromisoformat(issued.until)
+    left = until - (now or datetime.now(UTC))
+    what = f"list {issued.version} of the floor, of {since:%Y-%m-%d}, counts until {until:%Y-%m-%d %H:%M} UTC"
+    if left.total_seconds() <= 0:
+        yield problem("persons", f"{what}: it is over, and of its persons croupiers alone may sign in", _REACH)
+    elif left < (until - since) / 2:
+        yield warning("persons", f"{what}; nothing newer has come", _REACH)
+    else:
+        yield fine("persons", what)

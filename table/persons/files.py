@@ -1,0 +1,44 @@
+"""Files with PINs in them: of mode 0600, replaced as a whole, by one process at a time."""
+
+import fcntl
+import os
+import secrets
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from table.journal.wal import sync
+
+
+def write_whole(path: Path, data: bytes) -> None:
+    """Puts a file in the place of what there was, whole or not at all; durable when this returns.
+
+    Raises:
+        OSError: it cannot be written; what there was is as it was.
+    """
+    beside = path.with_name(f".{path.name}.{secrets.token_hex(8)}.new")
+    try:
+        descriptor = os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600)
+        with os.fdopen(descriptor, "wb") as file:
+            file.write(data)
+            file.flush()
+            os.fsync(file.fileno())
+        beside.replace(path)
+        sync(path.parent)
+    finally:
+        beside.unlink(missing_ok=True)
+
+
+@contextmanager
+def alone(folder: Path) -> Iterator[None]:
+    """Holds off whoever else changes files there in this way; the lock is the folder's, for the files are exchanged.
+
+    Raises:
+        OSError: the folder cannot be opened.
+    """
+    descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_EX)
+        yield
+    finally:
+        os.close(descriptor)

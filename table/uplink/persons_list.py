@@ -1,0 +1,98 @@
+"""Brings the floor's list of persons to the table's machine. The table verifies it again, and decides what counts."""
+
+import hashlib
+import logging
+from collections.abc import Callable
+from pathlib import Path
+from typing import Final
+
+from table.journal.proof.note import BadNote, VerifyKey
+from table.persons.files import write_whole
+from table.persons.issued import LIST_BYTES, Issued
+
+logger: Final = logging.getLogger(__name__)
+
+
+class ListKeeper:
+    """Keeps the newest list of a table in a file.
+
+    Args:
+        key: of the floor, as text.
+        path: the file.
+        table: the table's id.
+    """
+
+    def __init__(self, key: str, path: str, table: str) -> None:
+        self._key: Final = VerifyKey.parse(key)
+        self._path: Final = Path(path)
+        self._table: Final = table
+        self._stamp: tuple[int, ...] | None = None
+        self._digest = ""
+        self._told = ""
+        self._not_taken = ""
+        """The digest of what the floor offers, and was refused: it is not fetched again each three seconds."""
+
+    def hear(self, digest: str, fetch: Callable[[int], bytes]) -> None:
+        """Fetches a list of which there is news, and keeps it if it is good, and newer.
+
+        Args:
+            digest: of the list that the floor has; empty: none.
+            fetch: gives the signed list, and is told the version of the one that there is, 0: none.
+
+        Raises:
+            Away, Refused: as `fetch` does.
+        """
+        try:
+            self._take(digest, fetch)
+        except OSError as error:
+            # Lines are delivered all the same; the table says by itself that its list ends.
+            why = error.strerror or str(error)
+            if why != self._told:
+                logger.warning("%s: the floor's list of persons cannot be kept: %s", self._path, why)
+            self._told = why
+        else:
+            self._told = ""
+
+    def _take(self, digest: str, fetch: Callable[[int], bytes]) -> None:
+        if digest in {"", self._not_taken, self._kept_digest()}:
+            return
+        before = self._before()
+        data = fetch(0 if before is None else before.version)
+        try:
+            issued = Issued.read(data, self._key, self._table)
+        except BadNote as error:
+            self._refuse(digest, error.reason)
+            return
+        if before is not None and not issued.follows(before):
+            what = (
+                f"list {issued.version} of {issued.issued} is older than what the table has, or another of its version"
+            )
+            self._refuse(digest, what)
+            return
+        write_whole(self._path, data)
+
+    def _kept_digest(self) -> str:
+        """The digest of what is kept, read anew when the file changes."""
+        try:
+            found = self._path.stat()
+        except FileNotFoundError:
+            return ""
+        stamp = (found.st_ino, found.st_mtime_ns, found.st_size)
+        if stamp != self._stamp:
+            self._digest, self._stamp = hashlib.sha256(self._kept()).hexdigest(), stamp
+        return self._digest
+
+    def _kept(self) -> bytes:
+        with self._path.open("rb") as file:
+            return file.read(LIST_BYTES + 1)
+
+    def _before(self) -> Issued | None:
+        """What is kept; ``None``: nothing, or what is no list of this table."""
+        try:
+            return Issued.read(self._kept(), self._key, self._table)
+        except (BadNote, FileNotFoundError):
+            return None
+
+    def _refuse(self, digest: str, why: str) -> None:
+        self._not_taken = digest
+        logger.error("the floor's list of persons is not taken: %s. Tell the supervisor", why)

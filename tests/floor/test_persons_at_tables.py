@@ -1,0 +1,70 @@
+"""A person whom the floor disables, at a table at work: real table, uplink, collector and database."""
+
+import json
+import re
+from pathlib import Path
+
+from tests.certificates import needs_openssl
+from tests.floor.house import PINS, disable, everybody, roll_in
+from tests.floor.postgres import needs_postgres
+from tests.floor.site import Collector, Site
+from tests.floor.test_running_table import configured
+from tests.floor.waiting import alarms
+from tests.table.cli.support import answered
+from tests.table.support.command import Line
+from tests.table.support.running_table import RunningTable
+
+pytestmark = [needs_postgres, needs_openssl]
+
+
+def until(table: RunningTable, event: str) -> Line:
+    """The next line of an event, however long it takes; the table tells it by itself."""
+    while (line := json.loads(table.line()))["event"] != event:
+        continue
+    found: Line = line
+    return found
+
+
+def sign_in(table: RunningTable, person: str) -> None:
+    """Types id and PIN."""
+    table.say(f"login {person}")
+    table.say(PINS[person])
+
+
+def test_who_is_disabled_at_the_floor_is_out_at_a_table_also_once_it_is_on_line_again(
+    tmp_path: Path, site: Site, database: str, state: Path
+) -> None:
+    roll = roll_in(state)
+    everybody(roll)
+    with Collector(site, state, database) as floor:
+        config = configured(tmp_path, site, floor)
+        persons = f'[persons]\nfile = "persons.toml"\nfloor = "{roll.key}"\n'
+        config.write_text(config.read_text().replace("[uplink]", f"{persons}[uplink]"))
+        with RunningTable(config) as table:
+            assert until(table, "persons_listed")["version"] == 1
+            sign_in(table, "cara")
+            assert until(table, "signed_in")["person"] == "cara"
+            done = answered("floor", "persons", "disable", floor.file, "cara", "--by", "manager 12")
+            assert done.returncode == 0, done.stderr
+            assert until(table, "persons_listed")["version"] == 2
+            gone = until(table, "signed_out")
+            assert (gone["person"], gone["because"]) == ("cara", "changed")
+            sign_in(table, "cara")
+            assert until(table, "sign_ins_refused")["count"] == 1
+            # Off line what it has goes on to count; on line again it has the newest within a minute.
+            sign_in(table, "sara")
+            assert until(table, "signed_in")["person"] == "sara"
+            floor.kill()
+            disable(roll_in(state), "carl")
+            sign_in(table, "carl")
+            assert until(table, "signed_in")["person"] == "carl"
+            floor.start()
+            assert until(table, "persons_listed")["version"] == 3
+            assert until(table, "signed_out")["person"] in {"carl", "sara"}
+            table.say("quit")
+            assert table.end() == 0
+    said = (tmp_path / "cardshoe.prom").read_text()
+    left = re.search(r'^cardshoe_persons_list_valid_seconds{table="T-1"} ([\d.e+]+)$', said, re.MULTILINE)
+    assert left is not None
+    assert 13.9 * 86_400 < float(left[1]) <= 14 * 86_400
+    assert alarms(database) == []
