@@ -13,8 +13,10 @@ Environment variables:
 import gc
 import os
 import signal
+import sys
 from collections.abc import Generator
 from pathlib import Path
+from typing import Final
 
 import coverage
 import pytest
@@ -38,6 +40,11 @@ UNMEASURED = frozenset(
     }
 )
 """Modules that run the same lines a million times: measuring them takes minutes, and other tests cover those lines."""
+
+KEYS: Final = "firmware_bridge.trust.keys"
+FREEZE_EVERY: Final = 200
+"""Tests after which what is still there is left alone; a whole look for garbage takes as long as ten tests."""
+_since_frozen: Final = [0]
 
 settings.register_profile(
     "cardshoe",
@@ -78,6 +85,19 @@ def pytest_collection_finish() -> None:
     """
     gc.collect()
     gc.freeze()
+    if (keys := sys.modules.get(KEYS)) is not None:  # where no test opens a key file it is not imported for this
+        from tests.stretching import RememberedScrypt  # noqa: PLC0415  as above
+
+        vars(keys)["Scrypt"] = RememberedScrypt
+
+
+def pytest_runtest_logfinish() -> None:
+    """Leaves alone from time to time what tests have left: each of 1,500 looks of a table would go through it again."""
+    _since_frozen[0] += 1
+    if _since_frozen[0] >= FREEZE_EVERY:
+        _since_frozen[0] = 0
+        gc.collect()
+        gc.freeze()
 
 
 @pytest.hookimpl(tryfirst=True)
