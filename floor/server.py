@@ -199,7 +199,7 @@ class Floor:
         if read is None or self._read is None or self._board is None:
             return None
         visiting = Visiting(self._entrance, is_secure=read.tls is not None)
-        pages = FloorPages(self._board, self._looked_at, _pages_of(read)).routes()
+        pages = FloorPages(self._board, self._looked_at, _pages_of(read), visiting.who).routes()
         return make_app(self._looked_at, _hosts(read, self._read), visiting, programs=read.programs, pages=pages)
 
     async def _retain(self) -> None:
