@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Final
 
 import pytest
-from playwright.sync_api import Browser, expect
+from playwright.sync_api import Browser, Page, expect
 
 from tests.certificates import needs_openssl
 from tests.e2e.floor_stage import FloorStage, floor_stage, open_page, settled
@@ -50,8 +50,20 @@ def test_each_page_is_looked_at(floor: FloorStage, browser: Browser, size: str, 
         page, faults = open_page(browser, floor.home, path, SIZES[size], language)
         settled(page)
         look(page, PICTURES / f"{size}-{language}" / f"{name}.png")
+        if name == "report":
+            _look_at_print(page, PICTURES / f"{size}-{language}" / "report-printed.png")
         assert faults == []
         page.context.close()
+
+
+def _look_at_print(page: Page, picture: Path) -> None:
+    """Looks at a page as it is printed on A4, turned."""
+    page.set_viewport_size({"width": 1046, "height": 740})
+    page.emulate_media(media="print")
+    page.screenshot(path=picture)
+    assert page.evaluate("() => document.documentElement.scrollWidth - document.documentElement.clientWidth") <= 0
+    overlaps = "() => [...document.querySelectorAll('.wide')].some((one) => one.scrollWidth > one.clientWidth + 1)"
+    assert not page.evaluate(overlaps), "a table is wider than its place on the paper"
 
 
 def test_what_is_committed_is_on_the_page(floor: FloorStage, browser: Browser) -> None:
