@@ -44,7 +44,7 @@ class Nats:
         self.store: Final = folder / "store"
         self.address: Final = f"{FLOOR}:{free_port()}"
         tls = msgspec.structs.replace(site.tls("floor"), authority=str(site.folder / "tables.pem"))
-        self.section: Final = NatsSection(servers=[self.address], tls=tls, tables=tables, **more)  # type: ignore[arg-type]
+        self.section: Final = NatsSection(servers=[self.address], tls=tls, tables=tables, **more)  # type: ignore[arg-type]  # of the section
         self._change: Final = change
         self._process: subprocess.Popen[bytes] | None = None
 

@@ -49,9 +49,8 @@ def test_every_image_has_a_version_that_the_collector_takes(services: dict[str, 
 
 def test_the_database_is_set_as_the_collector_demands(services: dict[str, Any]) -> None:
     said = dict(one.split("=") for one in services["postgres"]["command"] if "=" in one)
-    said["server_encoding"] = re.search(
-        r"--encoding=(\w+)", services["postgres"]["environment"]["POSTGRES_INITDB_ARGS"]
-    )[1]  # type: ignore[index]
+    arguments = services["postgres"]["environment"]["POSTGRES_INITDB_ARGS"].split()
+    said["server_encoding"] = next(one.partition("=")[2] for one in arguments if one.startswith("--encoding="))
     assert said.keys() == DURABLE.keys()
     assert all(said[name] in wanted for name, wanted in DURABLE.items())
 

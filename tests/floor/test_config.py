@@ -52,7 +52,7 @@ def test_what_cannot_be_meant_is_named(tmp_path: Path, text: str, named: str) ->
 
 
 @pytest.mark.parametrize(
-    "to", ["http://floor:1", "https://floor", "nats://floor:4222", "https://a@floor:1", "https://[:1"]
+    "to", ["http://floor:1", "https://floor", "nats://floor", "nats://a:1,b", "https://a@floor:1", "https://[:1"]
 )
 def test_an_uplink_goes_to_an_address_of_a_floor(to: str) -> None:
     tls = TlsFiles(certificate="a", key="b", authority="c")
@@ -68,3 +68,10 @@ def test_how_long_a_list_of_persons_counts_has_bounds(tmp_path: Path, days: str)
     (tmp_path / "floor.toml").write_text(GOOD + f"[persons]\nvalid_days = {days}\n")
     with pytest.raises(Stop, match=r"persons\.valid_days"):
         load(tmp_path / "floor.toml")
+
+
+def test_by_nats_the_key_of_the_marks_is_named() -> None:
+    tls = TlsFiles(certificate="a", key="b", authority="c")
+    (fault,) = faults_of_uplink(UplinkSection(to="nats://a:4222,b:4222", tls=tls))
+    assert fault.key == "uplink.key"
+    assert "broker" in fault.reason
