@@ -2,9 +2,8 @@
 
 import subprocess
 import sys
-import threading
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Final, NamedTuple
@@ -21,13 +20,13 @@ from tests.floor.batches import Journal
 from tests.floor.playing import stored_as
 from tests.floor.site import Collector, Site
 from tests.floor.tables import SEED, nobody, table_of
+from tests.floor.waiting import wait_until
 from tests.sim.croupier.plain_table import PlainTable
 
 DAY_S: Final = 24 * 3600.0
 TABLE: Final = "T-001"
 TOGETHER: Final = 500
 """Lines in a transaction: these journals are made at once, and not as the cards come."""
-LOOK_S: Final = 0.05
 OVER_S: Final = 3600.0
 KIB: Final = 1024
 
@@ -139,9 +138,9 @@ def catching_up(folder: Path, site: Site, database: str, days: int, shoes: int) 
         settings = site.uplink(floor.address, journals, TABLE)
         began_s = time.monotonic()
         with uplink_process(settings) as child:
-            _until(lambda: mark_of(database, books[0].log) == len(books[0].lines) - 1)
+            wait_until(lambda: mark_of(database, books[0].log) == len(books[0].lines) - 1, seconds=OVER_S)
             first = _memory(child, floor)
-            _until(lambda: all(mark_of(database, book.log) == len(book.lines) - 1 for book in books[-1:]))
+            wait_until(lambda: mark_of(database, books[-1].log) == len(books[-1].lines) - 1, seconds=OVER_S)
             seconds = time.monotonic() - began_s
             last = _memory(child, floor)
     wrong = sum(stored_as(database, book) != book.lines for book in books)
@@ -177,10 +176,3 @@ def mark_of(database: str, log: str) -> int:
     except psycopg.errors.UndefinedTable:
         return -1
     return -1 if row is None else int(row[0])
-
-
-def _until(condition: Callable[[], bool]) -> None:
-    over, ends_s = threading.Event(), time.monotonic() + OVER_S
-    while not condition():
-        assert time.monotonic() < ends_s, "it did not come"
-        over.wait(LOOK_S)
