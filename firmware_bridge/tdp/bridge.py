@@ -361,22 +361,15 @@ class TdpBridge(Bridge[Message]):
     def _time_passed(self, now_s: float) -> bool:
         """See to what is due (called by the port's thread); return whether anything waits for time to pass."""
         with self._guard:
-            is_judging, has_orders = self._attesting.waits, self._orders.waits
-        if is_judging:
-            self._see_to_judging()
-        if has_orders:
-            self._see_to_orders(now_s)
-        if not (is_judging or has_orders):
-            return False
+            if not (self._attesting.waits or self._orders.waits):
+                return False
+        self._see_to_judging()
+        self._see_to_orders(now_s)
         with self._guard:
             return self._attesting.waits or self._orders.waits
 
     def _see_to_orders(self, now_s: float) -> bool:
-        """Tells what is wanted, if it is time (called by the table's thread, and by the port's every now and then).
-
-        Returns:
-            Whether the device is told something.
-        """
+        """Tells what is wanted, if it is time, and returns whether it did (both the table's thread and the port's)."""
         with self._guard:
             is_overdue = self._orders.is_overdue(now_s)
             act = self._due(now_s)
@@ -409,10 +402,8 @@ class TdpBridge(Bridge[Message]):
         return None if act.kind in LETS_CARDS_OUT and self._session.is_empty else act
 
     def _send(self, act: Act, ticket: int | None) -> "Future[TdpResult]":
-        module = 0
-        if act.kind is ActKind.CLEAR_ERROR:
-            with self._guard:
-                module = self._session.module_of(act.number)
+        with self._guard:
+            module = self._session.module_of(act.number)
         result = self._device.send_command(lambda command_id: command_of(act, command_id, module))
         result.add_done_callback(lambda done: self._ended(act, ticket, done))
         return result
