@@ -308,7 +308,7 @@ class _Show:
 
 @dataclass(frozen=True, slots=True)
 class _Equipped:
-    """A croupier with his equipment, on a station; ``linked`` is open while the table listens to the equipment."""
+    """A croupier with its equipment, on a station; ``linked`` is open while the table listens to the equipment."""
 
     croupier: Routine
     station: Station
@@ -318,7 +318,7 @@ class _Equipped:
 def _play(
     show: _Show, rng: random.Random, listeners: list[Screen | Statistics], registry: Registry | None
 ) -> str | None:
-    """Plays until the croupier closes the table or Ctrl-C; returns why he could not go on, if so."""
+    """Plays until the croupier closes the table or Ctrl-C; returns why it could not go on, if so."""
     inbox: Inbox[Item] = Inbox()
     controller = Controller(show.log, inbox)
     # Of their own, so that how fast the machine is today changes neither wagers nor mistakes.
@@ -348,7 +348,7 @@ def _play(
         controller.listen(persons)
     controller.listen(live)
     with persons or nullcontext(), live, station:
-        # A machine says at any time how it is: its croupier waits for the answer to what he said himself.
+        # A machine says at any time how it is: its croupier waits for the answer to what it said itself.
         controller.listen(
             lambda taken: station.post(
                 lambda: croupier.heard(taken.outputs, taken.event if show.linked or show.orders.hands_only else None)

@@ -180,4 +180,4 @@ def test_what_has_no_other_form_stays(text: str) -> None:
 
 def test_no_line_begins_a_list_that_was_none() -> None:
     text = f"{LONG[:115]}two - three 1. four # five\n"
-    assert [line.split()[0] for line in wrap_docs.wrapped(text).splitlines()] == ["word", "two"]
+    assert [line.split()[0] for line in wrap_docs.wrapped(text).splitlines()] == ["word", "three"]
