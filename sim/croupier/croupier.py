@@ -1,7 +1,7 @@
-"""The croupier at an Angel Eye shoe: the shoe tells the table of the cards, he sees to shoe and table.
+"""The croupier at an Angel Eye shoe: the shoe tells the table of the cards, it sees to shoe and table.
 
-He uses nothing but the prompts, the cards in his hands and the shoe's lamps. If a lamp shows that the shoe is out of
-step with the table (it counts a burned card, or has ended a round that the table plays on), he ends its round by
+It uses nothing but the prompts, the cards in its hands and the shoe's lamps. If a lamp shows that the shoe is out of
+step with the table (it counts a burned card, or has ended a round that the table plays on), it ends its round by
 force: the regulation's table decides, the shoe follows.
 """
 
@@ -38,14 +38,14 @@ class Croupier(Routine):
     """A croupier of baccarat at one table with an Angel Eye shoe. All calls come from the thread of ``clock``.
 
     Args:
-        hands: what he can do to cards and shoe.
-        say: submits his inputs to the table; may answer at once through ``heard``, or later.
+        hands: what it can do to cards and shoe.
+        say: submits its inputs to the table; may answer at once through ``heard``, or later.
         rng: shuffles, spreads delays, and decides about mistakes.
-        clock: the time he lives in.
+        clock: the time it lives in.
         mistakes: mistakes per act where one is possible, 0 to 1.
         players: who puts wagers down; ``None``: nobody does, and the first card closes the bets.
-        pace: his delays.
-        orders: what the house told him.
+        pace: its delays.
+        orders: what the house told it.
     """
 
     def __init__(
@@ -77,7 +77,7 @@ class Croupier(Routine):
         )
         super().__init__(person, hands, lambda: hands.shoe.quiet_at_s, self._remedies)
 
-    def _notice(self, outputs: Sequence[AnyOutput]) -> None:  # noqa: ARG002  # the situation has all that he needs
+    def _notice(self, outputs: Sequence[AnyOutput]) -> None:  # noqa: ARG002  # the situation has all that it needs
         is_down = self._situation.is_link_down
         if not self._was_down and not is_down:
             self._drawn = None
@@ -143,7 +143,7 @@ class Croupier(Routine):
             return
         self._drawn = pulled
         end = len(self._hands.out)
-        # Two at once: the second lies there, and the table hears of it from him.
+        # Two at once: the second lies there, and the table hears of it from it.
         self._strays.extend(range(end - len(pulled.cards) + 1, end))
         self._rhythm.wait_for_answer(self._hear_nothing)
 

@@ -1,4 +1,4 @@
-"""How a croupier and his supervisor settle irregularities."""
+"""How a croupier and the supervisor settle irregularities."""
 
 from collections import Counter, defaultdict
 from collections.abc import Callable
@@ -17,7 +17,7 @@ from sim.croupier.ways_out import FROM_DEVICE, TWO_PERSONS, ways
 
 _VOID_INPUT: Final = "void input"
 _WAITS_WITHOUT_ALTERNATIVE: Final = 5
-"""Times that he waits for a device that the table cannot do without, before he is stuck."""
+"""Times that it waits for a device that the table cannot do without, before it is stuck."""
 
 
 class Remedies(Protocol):
@@ -27,7 +27,7 @@ class Remedies(Protocol):
         """Put right what a device reports as its fault."""
 
     def cards_of(self, irregularity: Irregularity | None) -> list[Card]:
-        """The cards that an irregularity is about, as they lie in his hand; each is named once."""
+        """The cards that an irregularity is about, as they lie in its hand; each is named once."""
 
     def stack_is_gone(self) -> None:
         """New cards come."""
@@ -38,9 +38,9 @@ class Incidents:
 
     Args:
         situation: what the croupier knows.
-        remedies: what he can do at the equipment, and the cards he holds.
+        remedies: what it can do at the equipment, and the cards it holds.
         orders: who answers.
-        rhythm: how long he waits for a device.
+        rhythm: how long it waits for a device.
         act: does what the newest prompt says.
     """
 

@@ -1,4 +1,4 @@
-"""What a croupier sees on the shoe before he touches it, and what he does about it first."""
+"""What a croupier sees on the shoe before it touches it, and what it does about it first."""
 
 from regulations.events.outputs import Next
 from sim.angel_eye.shoe import AngelEyeShoe

@@ -1,7 +1,7 @@
-"""The croupier at machines that speak for themselves, in every game: he draws, and they tell the table of it.
+"""The croupier at machines that speak for themselves, in every game: it draws, and they tell the table of it.
 
-He enters what people do, and what no machine has told. A machine may tell of a card before he can take it, and it lets
-him draw only when the table has called for a card; so he looks again and again, as hands do.
+It enters what people do, and what no machine has told. A machine may tell of a card before it can take it, and it lets
+it draw only when the table has called for a card; so it looks again and again, as hands do.
 """
 
 import random
@@ -30,34 +30,34 @@ from sim.tdp.hands import TdpHands
 LOOK_S: Final = 0.005
 """Real seconds between two looks whether a machine has become free: a table's answer takes two or three of them."""
 OWED_S: Final = 2.0
-"""Real seconds that he waits for a card which the table has told and no machine has given."""
+"""Real seconds that it waits for a card which the table has told and no machine has given."""
 _ASK_AGAIN: Final = 200
-"""Looks after which he asks for a shuffle or a stack once more, if nothing moves: nobody may have been listening."""
+"""Looks after which it asks for a shuffle or a stack once more, if nothing moves: nobody may have been listening."""
 _AFTER_THE_CARDS: Final = frozenset({"decide", "reveal", "close_round", "close_bets"})
-"""What he does only when a machine brings no card any more."""
+"""What it does only when a machine brings no card any more."""
 _ABOUT_CARDS: Final = frozenset({"unread_card", "surplus_card", "count_gap", "card_not_due"})
-"""Irregularities about a card in his hand."""
+"""Irregularities about a card in its hand."""
 
 
 class LinkedCroupier(SeatedCroupier):
     """A croupier of any game at TDP devices. All calls come from the thread of ``clock``.
 
     Args:
-        hands: what he can do to cards and to the device that deals.
-        say: submits his inputs to the table; may answer at once through ``heard``, or later.
+        hands: what it can do to cards and to the device that deals.
+        say: submits its inputs to the table; may answer at once through ``heard``, or later.
         ask: has the table tell the devices to shuffle, or to give out all cards.
         rng: shuffles, spreads delays, and decides about mistakes.
-        clock: the time he lives in.
-        game: the game that he deals.
+        clock: the time it lives in.
+        game: the game that it deals.
         shuffler: hands at a machine that shuffles for the device that deals, at the same felt.
         spare: equipment to go on with if the first is lost or its fault does not end, and hands at it; the same felt.
         mistakes: mistakes per act where one is possible, 0 to 1.
         players: who puts wagers down and decides; ``None``: nobody does.
-        pace: his delays.
-        orders: what the house told him; what is left in a device is counted by the device.
+        pace: its delays.
+        orders: what the house told it; what is left in a device is counted by the device.
     """
 
-    def __init__(  # noqa: PLR0913  # what he is made of, all but four by keyword
+    def __init__(  # noqa: PLR0913  # what it is made of, all but four by keyword
         self,
         hands: TdpHands,
         say: Callable[[AnyInput], object],
@@ -135,7 +135,7 @@ class LinkedCroupier(SeatedCroupier):
         return False
 
     def _brings_more(self) -> bool:
-        """Whether a card of which the table may know already is on its way to his hand."""
+        """Whether a card of which the table may know already is on its way to its hand."""
         return is_bringing(self._hands) and self._looks < OWED_S / LOOK_S
 
     def _look_again(self) -> None:
@@ -213,7 +213,7 @@ class LinkedCroupier(SeatedCroupier):
             self._say(loaded)
 
     def _fill(self, *, anew: bool) -> Loaded | None:
-        """Load; a stack that is in the device already, and told of in vain, is entered by him."""
+        """Load; a stack that is in the device already, and told of in vain, is entered by it."""
         if self._loading or self._work.fill(anew=anew):
             self._loading = True
             self._look_again()
@@ -236,7 +236,7 @@ class LinkedCroupier(SeatedCroupier):
         return self._hands.can_draw
 
     def _before_a_card(self) -> list[Mistake]:
-        # Once he looks whether the card has come he has begun to draw; and an extra one the lock would not let out.
+        # Once it looks whether the card has come it has begun to draw; and an extra one the lock would not let out.
         return [] if self._looks else [one for one in super()._before_a_card() if one != "extra_card"]
 
     def _pull(self) -> None:
@@ -246,7 +246,7 @@ class LinkedCroupier(SeatedCroupier):
             else:
                 self._come_up_empty()
             return
-        # Wherever it comes from, the machine tells of it; what it does not tell shows while he waits.
+        # Wherever it comes from, the machine tells of it; what it does not tell shows while it waits.
         self._draw()
         self._rhythm.wait_for_answer(self._hear_nothing)
 
@@ -267,7 +267,7 @@ class LinkedCroupier(SeatedCroupier):
         seen = FaultCode.DOUBLE_FEED in self._hands.device.faults
         for number, out in enumerate(pulled.cards):
             if number and out.told is None and not seen:
-                # Two at once, and the machine took them for one: the table hears of the second from him.
+                # Two at once, and the machine took them for one: the table hears of the second from it.
                 self._remedies.note_stray(out.card)
             else:
                 self._layout.drew(out.card, is_told=out.told is not None)

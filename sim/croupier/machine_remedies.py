@@ -22,7 +22,7 @@ class MachineRemedies:
 
     Args:
         machines: the devices at the table, each with what hands can do to it.
-        layout: the cards on the felt, as he sees them.
+        layout: the cards on the felt, as it sees them.
     """
 
     def __init__(self, machines: Sequence[TdpHands], layout: Layout) -> None:
@@ -56,7 +56,7 @@ class MachineRemedies:
         self.strays.clear()
 
     def note_stray(self, card: Card) -> None:
-        """A card lies in his hand of which no machine has told."""
+        """A card lies in its hand of which no machine has told."""
         self._layout.drew(card, is_told=True)
         self.strays.append(card)
 

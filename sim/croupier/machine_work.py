@@ -1,4 +1,4 @@
-"""What a croupier does to machines before play: he puts cards in and takes them out; they tell of it themselves.
+"""What a croupier does to machines before play: it puts cards in and takes them out; they tell of it themselves.
 
 Each act is one step, done when it can be; whoever asked for it asks again until the machine has told what was wanted.
 """

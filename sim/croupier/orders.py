@@ -6,11 +6,11 @@ from typing import Final
 from regulations.events.vocabulary import Cutter, Shuffler
 
 PATIENCE_S: Final = 10.0
-"""Real seconds that a croupier waits for the table's answer before he helps himself: longer than any disk stalls."""
+"""Real seconds that a croupier waits for the table's answer before it helps itself: longer than any disk stalls."""
 REPLUG_PATIENCE_S: Final = 120.0
-"""Real seconds that he waits for a lost device to come back before he ends the shoe game and closes."""
+"""Real seconds that it waits for a lost device to come back before it ends the shoe game and closes."""
 SETTLE_S: Final = 1.0
-"""Real seconds that he gives the table to take notice of a button, where it may or may not answer."""
+"""Real seconds that it gives the table to take notice of a button, where it may or may not answer."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -18,17 +18,17 @@ class Orders:
     """The house's orders.
 
     Attributes:
-        games: shoe games after which he closes the table; ``None``: he goes on.
-        rounds: rounds after which he ends the shoe game and closes the table; ``None``: no limit.
+        games: shoe games after which it closes the table; ``None``: it goes on.
+        rounds: rounds after which it ends the shoe game and closes the table; ``None``: no limit.
         shuffled_by: who shuffles.
         cut_by: who cuts.
         cut_card_behind: cards behind the cut card; ``None``: as many as the table's option says.
         demonstrations: rounds without wagers at the start of each shoe, as far as the table allows.
-        counts_stack: whether he counts the cards left in the shoe when a shoe game is over.
-        persons: himself and who answers with him for what needs two.
-        mend_patience_s: real seconds that he waits for a device's fault to end before he takes another way out.
+        counts_stack: whether it counts the cards left in the shoe when a shoe game is over.
+        persons: itself and who answers with it for what needs two.
+        mend_patience_s: real seconds that it waits for a device's fault to end before it takes another way out.
         replug_patience_s: the same for a lost device.
-        hands_only: whether he does what hands do alone: the stack, and the cards that are called for. Another person
+        hands_only: whether it does what hands do alone: the stack, and the cards that are called for. Another person
             says the rest to the table: wagers, decisions, reveals, the end of a round, ways out.
     """
 

@@ -1,6 +1,6 @@
-"""The croupier at plain equipment, in every game: no device speaks for him, so he enters what comes out himself.
+"""The croupier at plain equipment, in every game: no device speaks for it, so it enters what comes out itself.
 
-What the prompt does not say he knows from his trade: whether a card is laid face up, so that everybody reads it, or
+What the prompt does not say it knows from its trade: whether a card is laid face up, so that everybody reads it, or
 face down, so that nobody does until it is turned.
 """
 
@@ -34,7 +34,7 @@ _NO_SUCH_SEAT: Final = 99
 
 
 class PlainRemedies:
-    """What he can do about an irregularity: name the cards that were drawn and lie nowhere yet.
+    """What it can do about an irregularity: name the cards that were drawn and lie nowhere yet.
 
     Args:
         layout: the cards on the felt.
@@ -44,7 +44,7 @@ class PlainRemedies:
         self._layout: Final = layout
 
     def mend(self) -> None:
-        """Nothing: no device of his reports faults."""
+        """Nothing: no device of its reports faults."""
 
     def cards_of(self, irregularity: Irregularity | None) -> list[Card]:  # noqa: ARG002  # they are told apart by order
         """The card that waits longest: irregularities are settled in the order in which their cards came."""
@@ -59,19 +59,19 @@ class PlainCroupier(SeatedCroupier):
     """A croupier of any game at one table with plain equipment. All calls come from the thread of ``clock``.
 
     Args:
-        hands: what he can do to cards and equipment.
-        say: submits his inputs to the table; may answer at once through ``heard``, or later.
+        hands: what it can do to cards and equipment.
+        say: submits its inputs to the table; may answer at once through ``heard``, or later.
         rng: shuffles, spreads delays, and decides about mistakes.
-        clock: the time he lives in.
-        game: the game that he deals.
-        equipment: what he deals it from.
+        clock: the time it lives in.
+        game: the game that it deals.
+        equipment: what it deals it from.
         mistakes: mistakes per act where one is possible, 0 to 1.
         players: who puts wagers down and decides; ``None``: nobody does.
-        pace: his delays.
-        orders: what the house told him.
+        pace: its delays.
+        orders: what the house told it.
     """
 
-    def __init__(  # noqa: PLR0913  # what he is made of, all but three by keyword
+    def __init__(  # noqa: PLR0913  # what it is made of, all but three by keyword
         self,
         hands: PlainHands,
         say: Callable[[AnyInput], object],
@@ -100,11 +100,11 @@ class PlainCroupier(SeatedCroupier):
         )
         super().__init__(person, hands, layout, lambda: 0.0, PlainRemedies(layout))
 
-    def _must_wait(self, prompt: Next) -> bool:  # noqa: ARG002  # whatever it asks for, he is ready
+    def _must_wait(self, prompt: Next) -> bool:  # noqa: ARG002  # whatever it asks for, it is ready
         return False
 
     def _unheard(self) -> None:
-        # He never says a thing twice: a card that was entered and entered again would be two.
+        # It never says a thing twice: a card that was entered and entered again would be two.
         self._rhythm.wait_for_answer(self._hear_nothing)
 
     # --- cards ------------------------------------------------------------------------------------------------------

@@ -14,9 +14,9 @@ class Rhythm:
     """A croupier's only timer: whatever is planned takes the place of what was.
 
     Args:
-        clock: the time he lives in.
-        rng: spreads his delays.
-        pace: his delays.
+        clock: the time it lives in.
+        rng: spreads its delays.
+        pace: its delays.
         quiet_at_s: the time from which the shoe's sending lamp is dark.
         act: does what the newest prompt says.
     """

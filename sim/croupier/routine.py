@@ -46,27 +46,27 @@ from sim.players import Players
 from sim.table_hands import Device, TableHands
 
 _REFUSALS_MAX: Final = 3
-"""Refusals in a row that he takes before he thinks that this table cannot go on."""
+"""Refusals in a row that it takes before it thinks that this table cannot go on."""
 _SILENCES_MAX: Final = 5
-"""Times in a row that he waits in vain before he thinks that nobody is at the other end."""
+"""Times in a row that it waits in vain before it thinks that nobody is at the other end."""
 DEFAULT_ORDERS: Final = Orders()
 _OF_HANDS: Final = (Shuffled, Cut, CutCardPlaced, Loaded, CardsReturned, StackCounted, CardDrawn, CutCard)
-"""What he says of the stack and of cards, also where another person says all else."""
+"""What it says of the stack and of cards, also where another person says all else."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Person:
-    """What makes a croupier, whatever he deals from.
+    """What makes a croupier, whatever it deals from.
 
     Attributes:
-        say: submits his inputs to the table; may answer at once through ``heard``, or later.
+        say: submits its inputs to the table; may answer at once through ``heard``, or later.
         rng: shuffles, spreads delays, and decides about mistakes.
-        clock: the time he lives in.
-        slips: his mistakes.
+        clock: the time it lives in.
+        slips: its mistakes.
         players: who puts wagers down and decides; ``None``: nobody does.
-        pace: his delays.
-        orders: what the house told him.
-        game: the game that he deals.
+        pace: its delays.
+        orders: what the house told it.
+        game: the game that it deals.
     """
 
     say: Callable[[AnyInput], object]
@@ -80,13 +80,13 @@ class Person:
 
 
 class Routine(ABC):
-    """A croupier at one table. All calls come from the thread of his clock.
+    """A croupier at one table. All calls come from the thread of its clock.
 
     Args:
-        person: who he is.
-        hands: what he can do to cards and device.
+        person: who it is.
+        hands: what it can do to cards and device.
         quiet_at_s: the time from which the device's sending lamp is dark.
-        remedies: what he can do about an irregularity besides answering for it.
+        remedies: what it can do about an irregularity besides answering for it.
     """
 
     def __init__(
@@ -108,11 +108,11 @@ class Routine(ABC):
         self._rhythm: Final = Rhythm(person.clock, person.rng, person.pace, quiet_at_s, self._act)
         self._incidents: Final = Incidents(self._situation, remedies, person.orders, self._rhythm, self._act)
         self._is_settling = False
-        """Whether what he said last was the way out of an irregularity."""
+        """Whether what it said last was the way out of an irregularity."""
         self._said: AnyInput | None = None
-        """What he said and what has not been answered."""
+        """What it said and what has not been answered."""
         self._is_answered = True
-        """Whether what he heard last was the answer to what he had said, or he had said nothing."""
+        """Whether what it heard last was the answer to what it had said, or it had said nothing."""
         self._refusals = 0
         self._silences = 0
         self._is_opened = False
@@ -120,9 +120,9 @@ class Routine(ABC):
         self._is_closing = False
         self._demonstrations = 0
         self.done = False
-        """Whether the table is closed, or he is stuck."""
+        """Whether the table is closed, or it is stuck."""
         self.stuck: str | None = None
-        """Why he could not go on; ``None`` as long as he can."""
+        """Why it could not go on; ``None`` as long as it can."""
         self.on_done: Callable[[], object] | None = None
         """Called once, when ``done`` becomes true."""
         # Every prompt there is has its act: a missing one would be a KeyError at the first table that sends it.
@@ -148,7 +148,7 @@ class Routine(ABC):
 
     @property
     def mistakes_made(self) -> Counter[Mistake]:
-        """The mistakes he made so far."""
+        """The mistakes it made so far."""
         return self._slips.made
 
     @property
@@ -164,11 +164,11 @@ class Routine(ABC):
     # --- the table speaks -------------------------------------------------------------------------------------------
 
     def heard(self, outputs: Sequence[AnyOutput], to: AnyInput | None = None) -> None:
-        """Take the table's outputs for one input, ``table`` included. He acts on the newest after a while.
+        """Take the table's outputs for one input, ``table`` included. It acts on the newest after a while.
 
         Args:
             outputs: the answer.
-            to: what was answered. Where devices speak at any time, he waits for the answer to what he said himself;
+            to: what was answered. Where devices speak at any time, it waits for the answer to what it said itself;
                 ``None``: it is that.
         """
         if self.done:
@@ -223,7 +223,7 @@ class Routine(ABC):
 
     @abstractmethod
     def _show(self, prompt: Next) -> Revealed:
-        """What he says when he turns the hand that the prompt names."""
+        """What it says when it turns the hand that the prompt names."""
 
     @abstractmethod
     def _close_round(self) -> None:
@@ -312,7 +312,7 @@ class Routine(ABC):
         """End what there is of a shoe game, then stop, or prepare new cards.
 
         Args:
-            prepare: does it, and returns what he says of it; ``None`` where a device tells of it.
+            prepare: does it, and returns what it says of it; ``None`` where a device tells of it.
         """
         if self._situation.is_shoe_over:
             if self._can_pull() and not self._is_counted and self._slips.one_of("early_card"):
@@ -344,7 +344,7 @@ class Routine(ABC):
         self._say(self._stack.place_cut_card(self._situation.options))
 
     def _count(self) -> int:
-        """The cards that he finds left in the device."""
+        """The cards that it finds left in the device."""
         return self._device.cards_left
 
     def _cards_are_gathered(self) -> None:
@@ -388,7 +388,7 @@ class Routine(ABC):
         return False
 
     def _must_close_bets(self) -> bool:
-        """Whether he says that the bets are closed where there are none, and the first card would close them."""
+        """Whether it says that the bets are closed where there are none, and the first card would close them."""
         return False
 
     def _close_bets(self, prompt: Next) -> None:
@@ -436,5 +436,5 @@ class Routine(ABC):
 
 
 def _is_same(heard: AnyInput, said: AnyInput) -> bool:
-    """Whether an input, as written, is the one that he said; devices report some of the same kind."""
+    """Whether an input, as written, is the one that it said; devices report some of the same kind."""
     return type(heard) is type(said) and getattr(heard, "device", UNSET) is UNSET

@@ -1,6 +1,6 @@
 """What a croupier does at a table of any game, whatever the cards come from and whoever tells of them.
 
-He knows how the cards on the felt lie, turns them, enters what people decide, and makes his mistakes. How a card comes
+It knows how the cards on the felt lie, turns them, enters what people decide, and makes its mistakes. How a card comes
 out and how the table hears of it is left to those who build on it.
 """
 
@@ -23,14 +23,14 @@ _NO_SUCH_SEAT: Final = 99
 
 
 class SeatedCroupier(Routine):
-    """A croupier of any game. All calls come from the thread of his clock.
+    """A croupier of any game. All calls come from the thread of its clock.
 
     Args:
-        person: who he is.
-        hands: what he can do to cards and device.
-        layout: the cards on the felt, as he sees them.
+        person: who it is.
+        hands: what it can do to cards and device.
+        layout: the cards on the felt, as it sees them.
         quiet_at_s: the time from which the device's sending lamp is dark.
-        remedies: what he can do about an irregularity besides answering for it.
+        remedies: what it can do about an irregularity besides answering for it.
     """
 
     def __init__(

@@ -12,7 +12,7 @@ class ShoeRemedies:
     """Remedies of a croupier who deals from a shoe that tells its cards itself.
 
     Args:
-        hands: what he can do to the shoe, and the cards he holds.
+        hands: what it can do to the shoe, and the cards it holds.
     """
 
     def __init__(self, hands: Hands) -> None:
@@ -35,7 +35,7 @@ class ShoeRemedies:
             self._hands.shoe.clear_error()
 
     def cards_of(self, irregularity: Irregularity | None) -> list[Card]:
-        """The cards that an irregularity is about, as they lie in his hand."""
+        """The cards that an irregularity is about, as they lie in its hand."""
         out = list(enumerate(self._hands.out))
         if irregularity is not None and irregularity.code == "surplus_card":
             misread = [(i, one) for i, one in out if one.told not in (None, one.card) and i not in self._known]
@@ -44,7 +44,7 @@ class ShoeRemedies:
         untold = [(i, one) for i, one in out if one.told is None and i not in self._known]
         if irregularity is not None and irregularity.code == "count_gap":
             return self._take(untold)
-        # Untold cards come up in the order in which they left. If none is left, it is the one in his hand.
+        # Untold cards come up in the order in which they left. If none is left, it is the one in its hand.
         return self._take(untold[:1] or out[-1:])
 
     def _take(self, found: list[tuple[int, Out]]) -> list[Card]:

@@ -33,13 +33,13 @@ _RARE: Final[dict[Mistake, float]] = {"pushed_back": 0.2, "exposed_card": 0.2, "
 class Slips:
     """Chance.
 
-    After a mistake he is careful: the next act is a proper one, so that even a rate of 1 gets on.
+    After a mistake it is careful: the next act is a proper one, so that even a rate of 1 gets on.
 
     Args:
         rng: the chance itself.
         rate: mistakes per act where one is possible, 0 to 1; a card is pushed back or exposed, and a
             misdeal reported, a fifth as often.
-        kinds: the mistakes that he makes.
+        kinds: the mistakes that it makes.
     """
 
     def __init__(self, rng: random.Random, rate: float, kinds: frozenset[Mistake] = MISTAKES) -> None:

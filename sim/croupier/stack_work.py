@@ -1,4 +1,4 @@
-"""What a croupier does to the stack before play; each act returns what he then says to the table."""
+"""What a croupier does to the stack before play; each act returns what it then says to the table."""
 
 import random
 from collections.abc import Mapping

@@ -1,4 +1,4 @@
-"""Which way out of an irregularity a sensible croupier and his supervisor take."""
+"""Which way out of an irregularity a sensible croupier and the supervisor take."""
 
 from collections.abc import Collection, Sequence
 from typing import Final
@@ -12,7 +12,7 @@ FROM_DEVICE: Final[frozenset[str]] = frozenset({"device_fault", "device_lost"})
 """These wait for the device: ``continue`` becomes possible when it is well again."""
 
 _ANY: Final[tuple[WayOut, ...]] = ("continue", "next_round", "burn", "accept", "identify", "void", "end_shoe", "settle")
-# What does least harm first. A simulated croupier lays cards where the table says: to `reassign` he puts them right.
+# What does least harm first. A simulated croupier lays cards where the table says: to `reassign` it puts them right.
 _PREFERRED: Final[dict[IrregularityCode, tuple[WayOut, ...]]] = {
     "card_not_due": ("next_round", "burn", "void"),
     "card_before_bets_closed": ("burn",),

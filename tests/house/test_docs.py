@@ -6,7 +6,7 @@ from pathlib import Path
 import click
 import pytest
 
-from tools import check_docs
+from tools import check_docs, wrap_docs
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 
@@ -145,3 +145,39 @@ def test_no_page_and_no_remedy_has_an_index_choose_what_runs_at_a_table() -> Non
         if asked.search(line) and "are not for tables" not in line
     }
     assert found == set()
+
+
+LONG = "word " * 30
+
+
+def test_a_long_paragraph_is_wrapped_and_named() -> None:
+    text = f"# Title\n\n- {LONG}\n  goes on\n> {LONG}\n"
+    wrapped = wrap_docs.wrapped(text)
+    assert max(map(len, wrapped.splitlines())) <= wrap_docs.WIDTH
+    assert [line[:4] for line in wrapped.splitlines()] == ["# Ti", "", "- wo", "  wo", "> wo", "> wo"]
+    assert "".join(wrapped.split()).replace(">", "") == "".join(text.split()).replace(">", "")
+    assert list(wrap_docs.too_long(text)) == [3, 5]
+    assert (wrap_docs.wrapped(wrapped), list(wrap_docs.too_long(wrapped))) == (wrapped, [])
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        f"| {LONG} |",
+        f"```\n{LONG}\n```",
+        f"    {LONG}",
+        f"# {LONG}",
+        f"`{LONG.strip()}`",
+        f"[{LONG.strip()}](page.md)",
+        f"[a]: https://example.invalid/{LONG.replace(' ', '')}",
+        "short\nlines\nstay",
+    ],
+)
+def test_what_has_no_other_form_stays(text: str) -> None:
+    assert wrap_docs.wrapped(f"{text}\n") == f"{text}\n"
+    assert list(wrap_docs.too_long(text)) == []
+
+
+def test_no_line_begins_a_list_that_was_none() -> None:
+    text = f"{LONG[:115]}two - three 1. four # five\n"
+    assert [line.split()[0] for line in wrap_docs.wrapped(text).splitlines()] == ["word", "three"]

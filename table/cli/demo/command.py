@@ -228,7 +228,7 @@ def _play(
     listeners: list[Screen | Statistics],
     registry: Registry | None,
 ) -> str | None:
-    """Plays until the croupier closes the table or Ctrl-C; returns why he could not go on, if so."""
+    """Plays until the croupier closes the table or Ctrl-C; returns why it could not go on, if so."""
     log = setting.log
     inbox: Inbox[Item] = Inbox()
     controller = Controller(log, inbox)
@@ -250,7 +250,7 @@ def _play(
         controller.listen(persons)
     controller.listen(live)
     with persons or nullcontext(), live, station:
-        # A machine says at any time how it is: its croupier waits for the answer to what he said himself.
+        # A machine says at any time how it is: its croupier waits for the answer to what it said itself.
         controller.listen(
             lambda taken: station.post(
                 lambda: croupier.heard(taken.outputs, taken.event if show.linked or show.orders.hands_only else None)

@@ -1,0 +1,71 @@
+"""Draw the rooms of a package: `python -m tools.rooms [PACKAGE]` (`table` unless said otherwise).
+
+A room is a folder or a file directly in the package. Each stands on a floor above all that it imports; an arrow is one
+room that imports another. Afterwards: files and lines of Python by package, blank lines and docstrings counted.
+"""
+
+import ast
+import sys
+from graphlib import TopologicalSorter
+from pathlib import Path
+from typing import Final
+
+ROOT: Final = Path(__file__).resolve().parent.parent
+PACKAGES: Final = (
+    "regulations", "protocols", "drivers", "conformance", "firmware_bridge", "sim", "table", "floor", "tests"
+)  # fmt: skip
+
+
+def arrows(package: str) -> dict[str, set[str]]:
+    """By room: the rooms that it imports."""
+    folder = ROOT / package
+    files = [path for path in folder.rglob("*.py") if path != folder / "__init__.py"]
+    rooms = {path.relative_to(folder).parts[0].removesuffix(".py") for path in files}
+    found: dict[str, set[str]] = {room: set() for room in rooms}
+    for path in files:
+        room = path.relative_to(folder).parts[0].removesuffix(".py")
+        for name in _imported(ast.parse(path.read_text())):
+            first, _, rest = name.partition(".")
+            other = rest.partition(".")[0]
+            if first == package and other in rooms and other != room:
+                found[room].add(other)
+    return found
+
+
+def _imported(module: ast.Module) -> set[str]:
+    names: set[str] = set()
+    for node in ast.walk(module):
+        if isinstance(node, ast.Import):
+            names |= {alias.name for alias in node.names}
+        elif isinstance(node, ast.ImportFrom) and node.module is not None:
+            names |= {f"{node.module}.{alias.name}" for alias in node.names}
+    return names
+
+
+def floors(imports: dict[str, set[str]]) -> list[list[str]]:
+    """The rooms of each floor, the lowest first.
+
+    Raises:
+        graphlib.CycleError: rooms import each other in a circle.
+    """
+    height: dict[str, int] = {}
+    for room in TopologicalSorter(imports).static_order():
+        height[room] = max((height[one] + 1 for one in imports[room]), default=0)
+    return [sorted(room for room in height if height[room] == floor) for floor in range(max(height.values()) + 1)]
+
+
+def main() -> None:
+    """Print the picture."""
+    package = sys.argv[1] if sys.argv[1:] else "table"
+    imports = arrows(package)
+    drawn = floors(imports)
+    for number, rooms in reversed(list(enumerate(drawn))):
+        print(f"{number}: {', '.join(rooms)}")
+    print(f"{package}: rooms={len(imports)} floors={len(drawn)} arrows={sum(map(len, imports.values()))} circles=0")
+    for name in PACKAGES:
+        texts = [path.read_text() for path in (ROOT / name).rglob("*.py")]
+        print(f"{name}: files={len(texts)} lines={sum(len(text.splitlines()) for text in texts)}")
+
+
+if __name__ == "__main__":
+    main()
