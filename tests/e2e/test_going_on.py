@@ -159,7 +159,9 @@ def test_ten_tabs_stay_live_and_none_of_them_grows(tmp_path: Path, browser: Brow
         _play(shown, SHOES[1])
         second = [_memory(shown, *one) for one in measures]
         for (nodes, listeners, heap), (more_nodes, more_listeners, more_heap) in zip(first, second, strict=True):
-            assert (more_nodes, more_listeners) == (nodes, listeners)
+            assert more_listeners == listeners
+            # What the engine has not yet given back is some dozens; a page that kept what it showed, hundreds a step.
+            assert more_nodes - nodes < nodes / 4
             assert more_heap - heap < HEAP_MORE
         assert shown.faults == []
 
