@@ -198,7 +198,7 @@ class Floor:
     def _interface(self, read: ReadSection | None) -> Starlette | None:
         if read is None or self._read is None or self._board is None:
             return None
-        visiting = Visiting(self._entrance, is_secure=read.tls is not None)
+        visiting = Visiting(self._entrance, is_secure=read.tls is not None, language=read.language)
         pages = FloorPages(self._board, self._looked_at, _pages_of(read), visiting.who).routes()
         return make_app(self._looked_at, _hosts(read, self._read), visiting, programs=read.programs, pages=pages)
 

@@ -6,6 +6,7 @@ from floor.facts.told import ActKind
 from floor.pages.tiles import Kind
 from floor.refusals import AlarmKind
 from regulations.events.vocabulary import Game
+from table.persons.refusal import RefusalOfPersons
 from table.view.state import Phase
 
 PHASES: Final[dict[Phase, str]] = {
@@ -65,6 +66,12 @@ SUMS: Final[dict[Kind, str]] = {
     "witness": "witnesses",
 }
 """Of how many tables it is the worst that is wrong."""
+SIGN_IN_REFUSALS: Final[dict[RefusalOfPersons, str]] = {
+    "sign_in_refused": "ID or PIN is wrong",
+    "locked": "Too many wrong PINs",
+    "busy": "Too many sign in at once",
+    "no_persons": "Nobody is known here yet",
+}
 NO_TABLE: Final = "The floor knows no such table."
 NO_NAME: Final = "No table, kind or person is called so."
 NO_DAY: Final = "A day is written as 2026-11-24."
@@ -80,6 +87,7 @@ ALL: Final = (
     *ACTS.values(),
     *CODES.values(),
     *OUTCOMES.values(),
+    *SIGN_IN_REFUSALS.values(),
     "lost",
 )
 """Each message that a stored name may lead to; the others stand in the templates."""

@@ -25,10 +25,13 @@ from starlette.responses import HTMLResponse, RedirectResponse, Response
 from starlette.routing import Route
 
 from floor.forms import fields_of, form_body
+from floor.pages.messages import SIGN_IN_REFUSALS
+from floor.pages.words import NAMES, WORDS, language_of
 from floor.persons.recorder import Recorder
 from floor.persons.roll import Roll
 from regulations.events.vocabulary import Role
 from table.display.bodies import read
+from table.display.messages import ROLES
 from table.display.problems import problem
 from table.display.visits import Visit, Visits
 from table.exits import Stop
@@ -37,6 +40,7 @@ from table.persons.entrance import Entrance, SignedInto, busy
 from table.persons.pins import Pins
 from table.persons.refusal import Refusal, RefusalOfPersons
 from table.persons.sessions import At
+from table.setup.display_section import Language
 
 COOKIE: Final = "cardshoe_floor"
 VISIT: Final = "cardshoe.visit"
@@ -107,11 +111,13 @@ class Visiting:
     Args:
         entrance: where persons sign in.
         is_secure: whether browsers come over TLS: then the cookie goes over nothing else.
+        language: of the page, for a browser that asks for none of ours.
     """
 
-    def __init__(self, entrance: Entrance, *, is_secure: bool) -> None:
+    def __init__(self, entrance: Entrance, *, is_secure: bool, language: Language = "en") -> None:
         self._entrance: Final = entrance
         self._is_secure: Final = is_secure
+        self._language: Final = language
         # A browser takes a cookie of this name only with `Secure`, and from no other host of the domain.
         self._cookie: Final = f"__Host-{COOKIE}" if is_secure else COOKIE
         self._visits: Final = Visits()
@@ -140,7 +146,11 @@ class Visiting:
     def who(self, request: Request) -> Markup:
         """Who is signed in, with the way out, for the head of a page; empty: nobody is."""
         visit: Visit | None = request.scope[VISIT]
-        return Markup() if visit is None else Markup(self._who.render(visit=visit))  # noqa: S704  escaped in there
+        if visit is None:
+            return Markup()
+        words = WORDS[language_of(request, self._language)]
+        role = words.plain(ROLES[visit.role])
+        return Markup(self._who.render(visit=visit, role=role, t=words.plain))  # noqa: S704  escaped in there
 
     def is_browser(self, request: Request) -> bool:
         """Whether a request comes from where somebody has signed in, though it may be no longer."""
@@ -197,16 +207,22 @@ class Visiting:
 
     def _shown(self, request: Request, after: str, refusal: Refusal | None = None, person: str = "") -> Response:
         status = HTTPStatus.OK if refusal is None else _STATUS[refusal.code]
-        why = self._why_nobody() if refusal is None else f"{refusal.reason}. {refusal.remedy}"
-        text = self._page.render(after=_within(after), who=self.who(request), why=why, person=person[:LONGEST])
+        refusal = refusal or self._no_persons()
+        language = language_of(request, self._language)
+        text = self._page.render(
+            after=_within(after),
+            who=self.who(request),
+            why="" if refusal is None else SIGN_IN_REFUSALS[refusal.code],
+            # What is to be done stands in English, as in the journal and at the terminal.
+            detail="" if refusal is None else f"{refusal.reason}. {refusal.remedy}",
+            person=person[:LONGEST],
+            t=WORDS[language].plain,
+            lang=language,
+            names=NAMES,
+        )
         return HTMLResponse(text, status)
 
     # --- below -------------------------------------------------------------------------------------------------------
-
-    def _why_nobody(self) -> str:
-        """Why nobody can sign in; empty: somebody can."""
-        refusal = self._no_persons()
-        return "" if refusal is None else f"{refusal.reason}. {refusal.remedy}"
 
     def _no_persons(self) -> Refusal | None:
         try:

@@ -92,14 +92,16 @@ def test_the_page_signs_in_and_out_without_a_script(interface: Interface) -> Non
     assert (wrong.status_code, "no such person with this PIN" in wrong.text) == (403, True)
     assert 'value="sara"' in wrong.text
     assert WRONG not in wrong.text
+    other = browser.form("/sign-in?lang=pt", id="sara", pin=WRONG, next="/")
+    assert ('lang="pt"' in other.text, "errado" in other.text) == (True, True)
     done = browser.form("/sign-in", id="sara", pin=PINS["sara"], next="/api/v1/alarms")
     assert (done.status_code, done.headers["location"]) == (303, "/api/v1/alarms")
     page = browser.ask("GET", "/sign-in")
-    assert "<span>sara, supervisor</span>" in page.text
+    assert "<span>sara, Supervisor</span>" in page.text
     # Another person signs in at the same page, over which nobody else's session is kept.
     assert browser.form("/sign-in", id="sven", pin=PINS["sven"]).headers["location"] == "/"
     page = browser.ask("GET", "/sign-in")
-    assert "<span>sven, supervisor</span>" in page.text
+    assert "<span>sven, Supervisor</span>" in page.text
     found = re.search(r'name="csrf" value="([\w-]{43})"', page.text)
     assert found is not None
     assert browser.form("/sign-out", csrf="x").status_code == 403
