@@ -35,6 +35,7 @@ ALARMS: Final[dict[AlarmKind, str]] = {
     "retired": "Lines were retired before they came",
     "not_yours": "A certificate was used for another table",
     "two_senders": "Two senders for one table",
+    "older_list": "A table has a newer list of persons",
 }
 ACTS: Final[dict[ActKind | str, str]] = {
     "void": "Void rounds",

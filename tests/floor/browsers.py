@@ -11,6 +11,9 @@ from starlette.applications import Starlette
 from starlette.types import Receive, Scope, Send
 
 from floor.database import Database
+from floor.pages.board import Board
+from floor.pages.routes import FloorPages
+from floor.pages.settings import PagesSettings
 from floor.persons.recorder import Recorder
 from floor.persons.visiting import FloorEntrance, Visiting
 from floor.reading import make_app
@@ -49,11 +52,16 @@ class Interface:
         self.recorder: Final = Recorder(self.database)
         self.entrance: Final = FloorEntrance(self.roll, self.recorder, CHEAP, self.clock)
         self.scheme: Final = "https" if secure else "http"
+        visiting = Visiting(self.entrance, is_secure=secure)
+        board = Board(self.database)
+        board.end()  # whoever listens to a page hears the end at once
+        pages = FloorPages(board, self.database, PagesSettings(language="en"), visiting.who)
         self.app: Final[Starlette] = make_app(
             self.database,
             [] if secure else [HOST],
-            Visiting(self.entrance, is_secure=secure),
+            visiting,
             programs=programs,
+            pages=pages.routes(),
         )
         self._held: Final = ExitStack()
 

@@ -32,7 +32,7 @@ def address(postgres: Postgres) -> str:
 def interface(tmp_path: Path, address: str) -> Iterator[Interface]:
     with Interface(tmp_path / "state", address) as found:
         with found.database.transaction() as db:
-            db.execute("TRUNCATE visits, alarms")
+            db.execute("TRUNCATE visits, alarms CASCADE")
         yield found
 
 

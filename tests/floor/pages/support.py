@@ -1,4 +1,4 @@
-"""The floor's pages in this process, before a real PostgreSQL that the real collector has filled."""
+"""The floor's pages in this process, before a real PostgreSQL that the real collector has filled; a person looks."""
 
 import asyncio
 from collections.abc import Iterator, Mapping
@@ -7,23 +7,49 @@ from pathlib import Path
 from typing import Final
 
 import httpx
-from starlette.types import ASGIApp
+from starlette.types import ASGIApp, Receive, Scope, Send
 
 from floor.database import Database
 from floor.pages.board import Board
 from floor.pages.routes import FloorPages
 from floor.pages.settings import PagesSettings
+from floor.persons.recorder import Recorder
+from floor.persons.visiting import FloorEntrance, Visiting
 from floor.reading import make_app
+from table.display.app import SEND_S
 from tests.floor.filling import Filling, filling
+from tests.floor.house import PINS, everybody, roll_in
+from tests.table.persons.support import CHEAP
 
 HOME: Final = "http://127.0.0.1:8472"
 
 
-class Client:
-    """Asks an application in this process."""
+async def signed_in(app: ASGIApp, person: str = "sara") -> str:
+    """The cookie of a person who has signed in; a person has one session."""
+    async with httpx.AsyncClient(transport=httpx.ASGITransport(app), base_url=HOME) as client:
+        answer = await client.post("/api/v1/session", json={"id": person, "pin": PINS[person]})
+        assert answer.status_code == 201, answer.text
+        return answer.headers["set-cookie"].partition(";")[0]
 
-    def __init__(self, app: ASGIApp) -> None:
+
+async def of_supervisor(app: ASGIApp) -> ASGIApp:
+    """An application whose every request comes from the browser of a supervisor who has signed in."""
+    cookie = (await signed_in(app)).encode()
+
+    async def asked(scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] == "http":
+            scope = {**scope, "headers": [*scope["headers"], (b"cookie", cookie)]}
+        await app(scope, receive, send)
+
+    return asked
+
+
+class Client:
+    """Asks an application in this process, as a person who has signed in."""
+
+    def __init__(self, app: ASGIApp, person: str) -> None:
         self._transport: Final = httpx.ASGITransport(app)
+        self._cookie: Final = asyncio.run(signed_in(app, person))
 
     def get(
         self, path: str, params: Mapping[str, str] | None = None, headers: Mapping[str, str] | None = None
@@ -32,7 +58,7 @@ class Client:
 
         async def asked() -> httpx.Response:
             async with httpx.AsyncClient(transport=self._transport, base_url=HOME) as client:
-                return await client.get(path, params=params, headers=headers)
+                return await client.get(path, params=params, headers={"cookie": self._cookie, **(headers or {})})
 
         return asyncio.run(asked())
 
@@ -44,15 +70,30 @@ class Looked:
         database: prepared.
         filler: fills it.
         settings: of the pages.
+        entrance: where persons sign in.
+        person: who looks.
     """
 
-    def __init__(self, database: Database, filler: Filling, settings: PagesSettings) -> None:
+    def __init__(
+        self,
+        database: Database,
+        filler: Filling,
+        settings: PagesSettings,
+        entrance: FloorEntrance,
+        person: str = "sara",
+    ) -> None:
         self.filler: Final = filler
         self.database: Final = database
         self.board: Final = Board(database)
-        pages = FloorPages(self.board, database, settings)
-        app = make_app(database, ["127.0.0.1:8472"], pages.routes())
-        self.client: Final = Client(app)
+        self._settings: Final = settings
+        self.entrance: Final = entrance
+        self.client: Final = Client(self.app(self.board), person)
+
+    def app(self, board: Board, send_s: float = SEND_S) -> ASGIApp:
+        """What is served, before another board as well."""
+        visiting = Visiting(self.entrance, is_secure=False)
+        pages = FloorPages(board, self.database, self._settings, visiting.who, send_s)
+        return make_app(self.database, ["127.0.0.1:8472"], visiting, pages=pages.routes())
 
     def look(self) -> None:
         """The board looks, to the end of what there is."""
@@ -81,5 +122,10 @@ class Looked:
 @contextmanager
 def looked_at(address: str, folder: Path, settings: PagesSettings | None = None) -> Iterator[Looked]:
     """Pages before a database."""
-    with filling(address, folder / "filler") as (database, filler):
-        yield Looked(database, filler, settings or PagesSettings(language="en"))
+    roll = roll_in(folder / "state")
+    everybody(roll)
+    with (
+        filling(address, folder / "filler") as (database, filler),
+        FloorEntrance(roll, Recorder(database), CHEAP) as entrance,
+    ):
+        yield Looked(database, filler, settings or PagesSettings(language="en"), entrance)

@@ -202,7 +202,7 @@ def test_a_gaming_day_begins_when_the_house_says(database: str, tmp_path: Path) 
 def test_a_database_that_is_away_is_told(looked: Looked, tmp_path: Path) -> None:
     looked.filler.deliver(written(tmp_path))
     looked.look()
-    away = Looked(Database("host=/nowhere dbname=none", 1), looked.filler, PagesSettings())
+    away = Looked(Database("host=/nowhere dbname=none", 1), looked.filler, PagesSettings(), looked.entrance, "sven")
     assert away.client.get("/irregularities").status_code == 503
     looked.board.take(looked.board.tiles, "the database cannot be used")
     cover = looked.client.get("/tables?lang=en").text.split('<section id="cover"')[1]

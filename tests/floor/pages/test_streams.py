@@ -11,14 +11,12 @@ from typing import Any, Final
 from starlette.types import ASGIApp, Message
 
 from floor.pages.board import Board
-from floor.pages.routes import STREAMS_MAX, FloorPages
-from floor.pages.settings import PagesSettings
-from floor.reading import make_app
+from floor.pages.routes import STREAMS_MAX
 from table.witnessing.bounded import bounded_server
 from table.witnessing.door import Door
 from tests.floor.facts.support import BEGUN, DEALT, cards, events, opened
 from tests.floor.filling import Played
-from tests.floor.pages.support import looked_at
+from tests.floor.pages.support import looked_at, of_supervisor
 from tests.floor.postgres import needs_postgres
 
 pytestmark = needs_postgres
@@ -90,8 +88,7 @@ def stage(database: str, folder: Path, act: Callable[[ASGIApp, Board, Any], Awai
 
         async def run() -> None:
             board = Board(looked.database)
-            pages = FloorPages(board, looked.database, PagesSettings(language="en"), send_s=send_s)
-            app = make_app(looked.database, [HOST.decode()], pages.routes())
+            app = await of_supervisor(looked.app(board, send_s))
             board.take(board.look())
             async with asyncio.timeout(PATIENCE_S):
                 await act(app, board, (looked, table))
