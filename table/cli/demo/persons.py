@@ -1,6 +1,7 @@
 """Who may say something at a demonstration: one of each role, with PINs that are made for it and printed."""
 
 import secrets
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Final, get_args
 
@@ -17,11 +18,16 @@ def everybody(folder: Path) -> tuple[Registry, dict[Role, str]]:
     Args:
         folder: where its file is made; it goes when the demonstration ends.
     """
-    pins = {role: _pin() for role in get_args(Role)}
-    hasher, registry = Pins(), Registry(folder / "persons.toml")
-    persons = [Person(id=role, role=role, pin=hasher.hashed(pin)) for role, pin in pins.items()]
+    persons, pins = made(get_args(Role))
+    registry = Registry(folder / "persons.toml")
     registry.change(lambda _: persons)
     return registry, pins
+
+
+def made(roles: Sequence[Role]) -> tuple[list[Person], dict[Role, str]]:
+    """A person of each of these roles, whose id is the role, and their PINs."""
+    hasher, pins = Pins(), {role: _pin() for role in roles}
+    return [Person(id=role, role=role, pin=hasher.hashed(pin)) for role, pin in pins.items()], pins
 
 
 def _pin() -> str:

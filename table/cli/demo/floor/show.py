@@ -20,6 +20,7 @@ from msgspec import Struct
 
 from table.cli.demo.floor import plan
 from table.cli.demo.floor.certificates import Authority
+from table.cli.demo.floor.persons import everybody
 from table.cli.demo.floor.plan import AWKWARD, KINDS, TROUBLED, Seating
 from table.cli.demo.floor.postgres import Cluster, programs
 from table.cli.demo.floor.table import Standing
@@ -141,8 +142,12 @@ def show(wanted: Wanted, say: Callable[[str], None]) -> Shown:
         held.enter_context(signals_stop(over.set))
         cluster = held.enter_context(Cluster(found, None if wanted.keep is None else folder / "database"))
         authority = Authority(folder / "tls")
-        collector = held.enter_context(_collector(folder, authority, cluster.address(), wanted.listen))
+        state = folder / "state"
+        state.mkdir(mode=0o700)
+        pins = everybody(state)
+        collector = held.enter_context(_collector(folder, state, authority, cluster.address(), wanted.listen))
         say(f"floor: {collector.home}")
+        say("PINs: " + ", ".join(f"{person} {pin}" for person, pin in pins.items()))
         seatings = list(_seatings(wanted, folder, authority, collector))
         for number, hall in enumerate(halls):
             hall.begin(Begin(wanted.speed, seatings[number :: len(halls)]))
@@ -205,11 +210,9 @@ class _Collector(Struct, frozen=True):
 
 
 @contextmanager
-def _collector(folder: Path, authority: Authority, database: str, listen: str) -> Iterator[_Collector]:
+def _collector(folder: Path, state: Path, authority: Authority, database: str, listen: str) -> Iterator[_Collector]:
     """The collector that every floor has, as a process, while the block runs."""
     tls = authority.certify("floor", HOST, HOST)
-    state = folder / "state"
-    state.mkdir(mode=0o700)
     config = folder / "floor.toml"
     config.write_text(f"""# The floor of a demonstration.
 [floor]
