@@ -79,7 +79,9 @@ class Gate:
             return None
         if request.method == "GET" and "text/html" in request.headers.get("accept", ""):
             where = request.url.path + (f"?{request.url.query}" if request.url.query else "")
-            return RedirectResponse(f"/sign-in?next={quote(where, safe='')}", HTTPStatus.SEE_OTHER)
+            language = request.query_params.get("lang", "")
+            said = f"&lang={quote(language, safe='')}" if language else ""
+            return RedirectResponse(f"/sign-in?next={quote(where, safe='')}{said}", HTTPStatus.SEE_OTHER)
         detail = "Nobody is signed in here, or no longer: POST /api/v1/session."
         return problem(HTTPStatus.UNAUTHORIZED, detail)
 

@@ -30,10 +30,9 @@ from starlette.routing import BaseRoute, Route
 from floor.alarms import close_alarm
 from floor.database import Database, Unavailable
 from floor.gate import Gate
-from floor.pages.routes import FORMS_POLICY
 from floor.persons.visiting import VISIT, Visiting
-from table.display import guard
 from table.display.bodies import read
+from table.display.guard import Guard
 from table.display.problems import Refusing, of_http, of_refusing, problem
 
 LINES_MAX: Final = 1000
@@ -142,7 +141,7 @@ def make_app(
             *pages,
         ],
         middleware=[
-            Middleware(guard.Guard, hosts=hosts, policy=FORMS_POLICY),
+            Middleware(Guard, hosts=hosts, forms=True),
             Middleware(Gate, visiting=visiting, programs=programs),
         ],
         exception_handlers={HTTPException: of_http, Refusing: of_refusing, Unavailable: _unavailable},

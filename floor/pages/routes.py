@@ -45,7 +45,6 @@ from floor.pages.words import WORDS, language_of
 from table.clock import wall_time
 from table.display import messages
 from table.display.app import SEND_S, Pulse
-from table.display.guard import POLICY
 from table.display.pages import Part
 from table.display.problems import problem
 from table.witnessing.bounded import LASTING
@@ -61,8 +60,6 @@ DAYS_MAX: Final = 92
 """Gaming days that may be asked for at once: a quarter of a year."""
 TEXT_MAX: Final = 200
 HISTORY_DAYS: Final = 7
-FORMS_POLICY: Final = POLICY.replace("form-action 'none'", "form-action 'self'")
-"""As of a display, and forms may ask this server."""
 KINDS: Final = (*ACT_KINDS, "dispute")
 Who = Callable[[Request], Markup]
 """Who is signed in, for the header of each page."""

@@ -22,6 +22,10 @@ HEADERS: Final = {
     "permissions-policy": "camera=(), microphone=(), geolocation=(), usb=(), serial=(), payment=()",
     "cache-control": "no-store",
 }
+FORMS_HEADERS: Final = {
+    "content-security-policy": POLICY.replace("form-action 'none'", "form-action 'self'"),
+    "referrer-policy": "same-origin",
+}
 LOOPBACK_NAMES: Final = ("localhost", "127.0.0.1", "[::1]")
 
 
@@ -35,12 +39,13 @@ class Guard:
         app: what is guarded.
         hosts: `Host` as browsers write it, each with its port; none with TLS, where the browser has held the name to
             the certificate.
-        policy: what a page may load, and where it may send forms.
+        forms: whether pages have forms. A browser names the origin of a form only where pages may be told whence
+            somebody comes, be it among themselves.
     """
 
-    def __init__(self, app: ASGIApp, hosts: Iterable[str], policy: str = POLICY) -> None:
+    def __init__(self, app: ASGIApp, hosts: Iterable[str], *, forms: bool = False) -> None:
         self._app: Final = app
-        self._headers: Final = {**HEADERS, "content-security-policy": policy}
+        self._headers: Final = {**HEADERS, **FORMS_HEADERS} if forms else HEADERS
         self._hosts: Final = frozenset(host.lower() for host in hosts)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:

@@ -13,6 +13,7 @@ from playwright.sync_api import Browser, Page, expect
 from regulations.events import notices
 from table.uplink.wire import Has
 from tests.floor.filling import GAMES, Going, Played, filling, introduced, shoe_game, troubled
+from tests.floor.house import PINS, everybody, roll_in
 from tests.floor.postgres import Postgres
 from tests.floor.site import Collector, Site
 from tests.floor.tables import names
@@ -75,6 +76,7 @@ def floor_stage(folder: Path, count: int) -> Iterator[FloorStage]:
                 filler.deliver(book, 0, upto, is_all=number != LAGS)
                 played[name], books[name] = table, (book, upto)
             # Somebody uses a table's certificate for another table.
+            everybody(roll_in(state))
             filler.collector.marks("T-002", Has(table="T-001", sender="0" * 32, logs=[]))
             with Going(filler, books, LINES_PER_S) as going, Collector(site, state, address) as floor:
                 yield FloorStage(floor.read, going, played)
@@ -88,7 +90,16 @@ def open_page(browser: Browser, home: str, path: str, size: tuple[int, int], lan
     page.on("pageerror", lambda error: faults.append(str(error)))
     page.on("console", lambda message: faults.append(message.text) if message.type == "error" else None)
     page.goto(f"{home}{path}{'&' if '?' in path else '?'}lang={language}")
+    sign_in(page)
+    expect(page.locator("#pin")).to_have_count(0)
     return page, faults
+
+
+def sign_in(page: Page, person: str = "sara", pin: str = "") -> None:
+    """Signs in where a page has led to the sign-in, or tries to; a person is signed in at one browser."""
+    page.locator("#id").fill(person)
+    page.locator("#pin").fill(pin or PINS[person])
+    page.locator(".asks button").click()
 
 
 def settled(page: Page) -> None:

@@ -13,7 +13,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from tests.certificates import needs_openssl
-from tests.e2e.floor_stage import FloorStage, floor_stage, open_page, settled
+from tests.e2e.floor_stage import FloorStage, floor_stage, open_page, settled, sign_in
 from tests.e2e.looking import look
 from tests.e2e.stage import NEEDS_CHROMIUM, PATIENCE_MS, SIZES
 from tests.floor.postgres import needs_postgres
@@ -54,6 +54,23 @@ def test_each_page_is_looked_at(floor: FloorStage, browser: Browser, size: str, 
             _look_at_print(page, PICTURES / f"{size}-{language}" / "report-printed.png")
         assert faults == []
         page.context.close()
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_sign_in_is_looked_at(floor: FloorStage, browser: Browser, language: str) -> None:
+    page = browser.new_context(viewport={"width": 1024, "height": 600}).new_page()
+    page.goto(f"{floor.home}/irregularities?lang={language}")
+    look(page, PICTURES / f"small-{language}" / "sign-in.png")
+    sign_in(page, "vera", "000000")
+    expect(page.locator("[role=alert]")).to_have_count(1)
+    look(page, PICTURES / f"small-{language}" / "sign-in-refused.png")
+    sign_in(page, "vera")
+    # Where the browser wanted to go, in its language.
+    expect(page).to_have_url(f"{floor.home}/irregularities?lang={language}")
+    page.locator(".who-is-here button").click()
+    page.goto(f"{floor.home}/report")
+    expect(page.locator("#pin")).to_have_count(1)
+    page.context.close()
 
 
 def _look_at_print(page: Page, picture: Path) -> None:
