@@ -26,20 +26,6 @@ ROOT = Path(__file__).resolve().parent.parent
 # Folders whose Markdown is not ours.
 SKIPPED = {".venv", ".cache", ".git", "node_modules", "dist", "build"}
 
-UNWRAPPED = {
-    "CHANGELOG.md",
-    "CONTRIBUTING.md",
-    "README.md",
-    "docs/adr/README.md",
-    "docs/architecture.md",
-    "docs/benchmarks.md",
-    "docs/display.md",
-    "docs/floor.md",
-    "docs/glossary.md",
-    "docs/persons.md",
-}
-"""Pages that several changes are under way to; whoever brings those together wraps them and takes this out."""
-
 # What a shell word may be that ends the command before it.
 _SHELL_BREAKS = {"|", "||", "&&", ";", "&", ">", ">>", "<", "2>", "2>&1"}
 
@@ -63,7 +49,7 @@ def is_generated(page: Path, root: Path) -> bool:
 def problems_of_width(page: Path, root: Path) -> Iterator[str]:
     """Say which lines are to be wrapped."""
     name = str(page.relative_to(root))
-    if not is_generated(page, root) and name not in UNWRAPPED:
+    if not is_generated(page, root):
         for number in too_long(page.read_text()):
             yield f"{name}:{number}: longer than 120 signs; run: python -m tools.wrap_docs {name}"
 
