@@ -115,10 +115,10 @@ class Play:
         """Whether a hand with hidden cards is to be shown at once: bust, or with a special prize (6.º-2, 15.º)."""
         if not self.is_hidden(hand):
             return False
+        # No card of a split hand is hidden: the pair was shown before, and what came after lies open. One that nobody
+        # knows makes no hand less: with 21 in three others it is bust.
         cards = self.cards(hand)
-        is_known = len(cards) == self.size(hand)
-        # No card of a split hand is hidden: the pair was shown before, and what came after lies open.
-        return is_known and (is_bust(cards) or is_special(cards))
+        return is_bust(cards) or is_special(cards)
 
     def at_once(self, hand: SeatHand) -> Literal["bust", "special", "surrendered", "half_paid", "even_money"] | None:
         """How a hand ended before the croupier's was played."""
