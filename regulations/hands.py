@@ -46,7 +46,7 @@ class Hands:
 
     def open_cards(self, owner: Owner) -> list[Card]:
         """An owner's cards that lie face up."""
-        return [drawn.card for drawn in self.of(owner) if drawn.is_open and drawn.card is not None]
+        return [card for drawn in self.of(owner) if (card := drawn.shown) is not None]
 
     def hides_any(self, owner: Owner) -> bool:
         """Whether one of an owner's cards lies face down."""

@@ -262,7 +262,7 @@ GONE_WRONG: Final = (
 FROM_THE_DEVICE: Final = (
     take("device_result", SHOWING, "reading G8", do=Verdicts.keep_device_result),
     take("device_result", R.DECIDED, G7, when=Verdicts.device_agrees, do=Verdicts.note_device_agrees),
-    take("device_result", R.IDLE, G7, when=Verdicts.device_agrees_late, do=Verdicts.note_device_agrees),
+    take("device_result", R.IDLE, G7, when=Verdicts.device_agrees_late, do=Verdicts.note_confirmed),
     take("device_result", R.VOID, G7),
     irregular(
         "device_result",

@@ -111,6 +111,10 @@ class Verdicts:
         self._device_heard = True
         self._lasting.unconfirmed = None
 
+    def note_confirmed(self) -> None:
+        """The device has confirmed the round just closed; of the next one it has said nothing yet."""
+        self._lasting.unconfirmed = None
+
     def kept_disagrees(self) -> bool:
         """Whether the kept device result is not the regulation's, now that the cards are open; asked once."""
         kept, self._kept = self._kept, None

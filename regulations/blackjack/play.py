@@ -61,7 +61,7 @@ class Play:
     def __init__(self, desk: Desk, laid: Hands) -> None:
         self._desk: Final = desk
         self._laid: Final = laid
-        self.hands: list[SeatHand] = []
+        self.hands: list[SeatHand]
         self.initial: dict[int, list[Drawn]]
         """The first two cards of each seat, wherever they lie now (side wagers)."""
         self.third: dict[int, Card]
@@ -72,12 +72,12 @@ class Play:
         self.clear()
 
     def begin(self, seats: Sequence[int]) -> None:
-        """A round begins with these seats; nothing is left of the one before."""
+        """A round begins with these seats."""
         self.hands = [SeatHand(seat=seat) for seat in seats]
 
     def clear(self) -> None:
-        """Forgets the round, but for its seats."""
-        self.hands = [SeatHand(seat=seat) for seat in sorted({hand.seat for hand in self.hands})]
+        """Forgets the round."""
+        self.hands = []
         self.initial, self.third, self.insured = {}, {}, set()
         self.more_cards = False
 
@@ -115,9 +115,10 @@ class Play:
         """Whether a hand with hidden cards is to be shown at once: bust, or with a special prize (6.º-2, 15.º)."""
         if not self.is_hidden(hand):
             return False
+        # No card of a split hand is hidden: the pair was shown before, and what came after lies open. One that nobody
+        # knows makes no hand less: with 21 in three others it is bust.
         cards = self.cards(hand)
-        is_known = len(cards) == self.size(hand)
-        return is_known and (is_bust(cards) or (not hand.is_split and is_special(cards)))
+        return is_bust(cards) or is_special(cards)
 
     def at_once(self, hand: SeatHand) -> Literal["bust", "special", "surrendered", "half_paid", "even_money"] | None:
         """How a hand ended before the croupier's was played."""
@@ -212,8 +213,8 @@ class Play:
             self.initial[hand.seat] = list(drawn)
         else:
             self.more_cards = True
-        if hand.is_split and hand.number == 1:
-            # The hand's second card, which lies open and is known.
+        if hand.is_split:
+            # The seat's first card after the split is its first hand's second: hands play in order, and it lies open.
             self.third.setdefault(hand.seat, self.cards(hand)[1])
 
     def split(self, hand: SeatHand) -> SeatHand:

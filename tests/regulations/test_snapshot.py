@@ -34,6 +34,7 @@ from regulations.snapshot import SeatSnapshot, Snapshot
 from sim.croupier.orders import Orders
 from tests.regulations.support.fingerprint import fingerprint
 from tests.regulations.support.games.baccarat import to_the_cut_card
+from tests.regulations.support.games.blackjack import BLACKJACK
 from tests.regulations.support.games.kit import bets, cards
 from tests.regulations.support.games.q_poker import Q_POKER
 from tests.regulations.support.games.ways import CLOSE
@@ -55,7 +56,6 @@ LEFT_OVER = frozenset(
         "Challenges._stakes",
         "Challenges._on_the_tie",
         "BlackjackRound._opening",
-        "Play.hands",
         "Stack.round_began",
         # Taken up, a table begins to call where its log ends; a journal keeps where it stands at that moment alone.
         "Calls.first",
@@ -250,6 +250,17 @@ def test_of_a_round_nothing_is_left_but_how_many_wagers_were_put_down() -> None:
     told = resumed.snapshot().round
     assert isinstance(told, SeatSnapshot)
     assert (told.put_down, told.rounds_in_shoe, told.carried) == (2, 0, [])
+
+
+@pytest.mark.law
+def test_of_the_hands_of_a_round_nothing_is_left() -> None:
+    table = profile(game="blackjack")
+    ways = BLACKJACK.preludes
+    over = {"event": "shoe_ended", "reason": "the cards are worn"}
+    original = lead(table, [*ways["ready"](table), *ways["round"](table), over, *ways["stack"](table)])
+    opening = decoded(table)
+    assert isinstance(opening, Table)
+    assert fingerprint(restored(opening, original.snapshot()), LEFT_OVER) == fingerprint(original, LEFT_OVER)
 
 
 @pytest.mark.law
