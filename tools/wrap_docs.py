@@ -104,8 +104,7 @@ def _is_whole_line(line: str) -> bool:
 
 def main() -> None:
     """Run."""
-    # Here, for it imports this module.
-    from tools.check_docs import ROOT, is_generated, pages  # noqa: PLC0415
+    from tools.check_docs import ROOT, is_generated, pages  # noqa: PLC0415  # it imports this module
 
     for page in map(Path, sys.argv[1:]) if sys.argv[1:] else pages(ROOT):
         text = page.read_text()

@@ -172,7 +172,7 @@ def demo_command(  # noqa: PLR0913  # one argument per option, as click has it
         )
 
 
-@floor_group.command("nats-config")
+@floor_group.command("nats-config", short_help="Write a NATS server's configuration")
 @CONFIG
 @click.option("--store", required=True, metavar="DIR", help="Where the server keeps the stream.")
 @click.option(

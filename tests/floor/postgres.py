@@ -1,5 +1,7 @@
 """A PostgreSQL of this machine's own for tests, as a demonstration has it, that can also be killed and backed up."""
 
+import os
+import shutil
 import subprocess
 from pathlib import Path
 from typing import Final
@@ -14,6 +16,20 @@ needs_postgres: Final = pytest.mark.skipif(
 )
 
 
+ROOM_BYTES: Final = 2 * 1024**3
+
+
+def _memory() -> str | None:
+    """Where files lie in memory, if there is room for a cluster.
+
+    One that was killed syncs every file when it starts again. On a busy disk that takes minutes; a kill does not take
+    what was written, there or here.
+    """
+    memory = Path("/dev/shm")  # noqa: S108  # as in `Cluster`
+    is_there = memory.is_dir() and os.access(memory, os.W_OK) and shutil.disk_usage(memory).free > ROOM_BYTES
+    return str(memory) if is_there else None
+
+
 class Postgres(Cluster):
     """A cluster; gone at the end of a ``with`` block.
 
@@ -25,7 +41,7 @@ class Postgres(Cluster):
     def __init__(self, programs_in: Path | None = None, **settings: str) -> None:
         found = programs_in or programs()
         assert found is not None
-        super().__init__(found, settings=settings)
+        super().__init__(found, settings=settings, below=_memory() or "/tmp")  # noqa: S108  # as in `Cluster`
         self._bin: Final = found
 
     def database(self, name: str) -> str:

@@ -19,6 +19,7 @@ FOR_PROGRAMS_AS_THEY_ARE: Final = {
     "completion show": "prints a script for a shell",
     "config example": "prints TOML",
     "display": "serves until it is ended",
+    "floor nats-config": "writes the configuration of a NATS server",
     "journal export": "prints JSON Lines",
     "journal prove": "prints JSON",
     "replay": "prints JSON Lines",

