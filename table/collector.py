@@ -7,6 +7,7 @@ games, and whenever nothing waits to be taken. Nothing that runs for every messa
 """
 
 import gc
+import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Final
@@ -19,24 +20,40 @@ TOO_MANY: Final = 10 * MANY
 """Of these it is looked for at once, cards waiting or not: memory has an end."""
 
 
+_holders: Final = [0]
+"""How many want that what is frozen stays so. Python itself counts what is frozen, object by object: in a process that
+runs tests that takes longer than many a table."""
+_one_at_a_time: Final = threading.Lock()
+
+
 @contextmanager
 def between_rounds_only() -> Iterator[None]:
     """While the block runs, garbage is collected only by the functions below.
 
     What there is when it begins is left alone until it ends, garbage too: a table has made next to none by then, and
-    to look for it costs a process that holds much else (one that runs tests) more than many a table. Whoever has seen
-    to that already, such as those tests, goes on doing so: nothing is changed then, now or at the end.
+    to look for it costs a process that holds much else (one that runs tests) more than many a table. Where another
+    table has seen to that already, or the process itself (`leave_alone`), nothing is frozen and nothing thawed.
     """
-    is_frozen = gc.get_freeze_count() > 0
-    if not is_frozen:
-        gc.freeze()
+    with _one_at_a_time:
+        if not _holders[0]:
+            gc.freeze()
+        _holders[0] += 1
     gc.disable()
     try:
         yield
     finally:
         gc.enable()
-        if not is_frozen:
-            gc.unfreeze()
+        with _one_at_a_time:
+            _holders[0] -= 1
+            if not _holders[0]:
+                gc.unfreeze()
+
+
+def leave_alone() -> None:
+    """Leaves alone what there is as long as the process runs: for one that holds much besides its tables."""
+    with _one_at_a_time:
+        gc.freeze()
+        _holders[0] += 1
 
 
 def after_round() -> None:

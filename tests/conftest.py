@@ -42,6 +42,7 @@ UNMEASURED = frozenset(
 """Modules that run the same lines a million times: measuring them takes minutes, and other tests cover those lines."""
 
 KEYS: Final = "firmware_bridge.trust.keys"
+COLLECTOR: Final = "table.collector"
 FREEZE_EVERY: Final = 200
 """Tests after which what is still there is left alone; a whole look for garbage takes as long as ten tests."""
 _since_frozen: Final = [0]
@@ -85,6 +86,8 @@ def pytest_collection_finish() -> None:
     """
     gc.collect()
     gc.freeze()
+    if (collector := sys.modules.get(COLLECTOR)) is not None:  # as below
+        collector.leave_alone()  # or each table would thaw it at its end
     if (keys := sys.modules.get(KEYS)) is not None:  # where no test opens a key file it is not imported for this
         from tests.stretching import RememberedScrypt  # noqa: PLC0415  as above
 

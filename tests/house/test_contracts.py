@@ -9,6 +9,7 @@ import shutil
 import subprocess
 import sys
 import tomllib
+from contextlib import ExitStack
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -189,16 +190,26 @@ def test_the_roads_are_kept_from_every_other_room() -> None:
     assert named == rooms - {"table.roads", "table.__init__", "table.__pycache__"}
 
 
-def test_the_packages_and_all_that_is_allowed_pass(tmp_path: Path) -> None:
-    exit_code, output = lint(tmp_path, ALLOWED)
+@pytest.fixture(scope="module")
+def copied(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A copy of the packages and of the contracts, into which each test plants its imports and takes them back."""
+    folder = tmp_path_factory.mktemp("contracts")
+    for package in PACKAGES:
+        shutil.copytree(ROOT / package, folder / package, ignore=shutil.ignore_patterns("__pycache__"))
+    shutil.copy(ROOT / "pyproject.toml", folder)
+    return folder
+
+
+def test_the_packages_and_all_that_is_allowed_pass(copied: Path) -> None:
+    exit_code, output = lint(copied, ALLOWED)
     assert exit_code == 0, output
     assert broken_contracts(output) == set()
 
 
 @pytest.mark.parametrize("contract", CASES)
-def test_a_broken_contract_is_caught_and_named(contract: str, tmp_path: Path) -> None:
+def test_a_broken_contract_is_caught_and_named(contract: str, copied: Path) -> None:
     case = CASES[contract]
-    exit_code, output = lint(tmp_path, case.offences)
+    exit_code, output = lint(copied, case.offences)
     assert exit_code == 1, output
     assert broken_contracts(output) == {contract} | case.also, output
     if contract == "no-cycles":
@@ -208,50 +219,73 @@ def test_a_broken_contract_is_caught_and_named(contract: str, tmp_path: Path) ->
         assert f"{importer} -> {caught} " in output, output
 
 
+def test_what_was_planted_is_taken_back(copied: Path) -> None:
+    def files() -> dict[Path, bytes]:
+        return {path: path.read_bytes() for path in copied.rglob("*.py")}
+
+    before = files()
+    with ExitStack() as planted:
+        plant(copied, [*ALLOWED, ("table.controller.planted.deep", "sim.planted"), ("sim", "table")], planted)
+        assert files().keys() - before.keys() >= {copied / "table" / "controller" / "planted" / "deep.py"}
+    assert files() == before
+    assert not (copied / "table" / "controller").exists()
+
+
 def lint(folder: Path, imports: list[tuple[str, str]]) -> tuple[int, str]:
-    """Run import-linter on a copy of the packages with these imports planted.
+    """Run import-linter on the copy with these imports planted.
 
     Returns:
         Its exit code and what it printed, each report on one line.
     """
-    for package in PACKAGES:
-        shutil.copytree(ROOT / package, folder / package, ignore=shutil.ignore_patterns("__pycache__"))
-    shutil.copy(ROOT / "pyproject.toml", folder)
-    for importer, imported in imports:
-        if imported.split(".")[0] in PACKAGES:
-            source_of(folder, imported)
-        with source_of(folder, importer).open("a") as source:
-            source.write(f"\nimport {imported}\n")
     # No coverage in this process: it runs none of our code, and measuring would double its time.
     environment = {name: value for name, value in os.environ.items() if not name.startswith("COV")}
     command = [str(Path(sys.executable).with_name("lint-imports")), "--no-logo", "--no-cache"]
-    done = subprocess.run(
-        command, cwd=folder, env=environment | {"COLUMNS": "1000"}, capture_output=True, text=True, check=False
-    )
+    with ExitStack() as planted:
+        plant(folder, imports, planted)
+        done = subprocess.run(
+            command, cwd=folder, env=environment | {"COLUMNS": "1000"}, capture_output=True, text=True, check=False
+        )
     return done.returncode, done.stdout + done.stderr
 
 
-def source_of(folder: Path, module: str) -> Path:
+def plant(folder: Path, imports: list[tuple[str, str]], planted: ExitStack) -> None:
+    """Add these imports to the copy until the stack is closed."""
+    for importer, imported in imports:
+        if imported.split(".")[0] in PACKAGES:
+            source_of(folder, imported, planted)
+        source = source_of(folder, importer, planted)
+        text = source.read_text()
+        planted.callback(source.write_text, text)
+        source.write_text(f"{text}\nimport {imported}\n")
+
+
+def source_of(folder: Path, module: str, planted: ExitStack) -> Path:
     """The file of a module in the copy; planted there, with the packages around it, if it is missing."""
     path = folder.joinpath(*module.split("."))
     for package in reversed(path.relative_to(folder).parents):
         if package.parts and not (folder / package / "__init__.py").exists():
-            make_package(folder / package)
+            make_package(folder / package, planted)
     if path.is_dir():
         return path / "__init__.py"
     file = path.with_suffix(".py")
-    file.touch()
+    if not file.exists():
+        file.touch()
+        planted.callback(file.unlink)
     return file
 
 
-def make_package(path: Path) -> None:
+def make_package(path: Path, planted: ExitStack) -> None:
     """Make a package, out of the module of that name if there is one."""
-    path.mkdir(exist_ok=True)
-    module = path.with_suffix(".py")
+    if not path.exists():
+        path.mkdir()
+        planted.callback(path.rmdir)
+    module, begin = path.with_suffix(".py"), path / "__init__.py"
     if module.exists():
-        module.rename(path / "__init__.py")
+        module.rename(begin)
+        planted.callback(begin.rename, module)
     else:
-        (path / "__init__.py").touch()
+        begin.touch()
+        planted.callback(begin.unlink)
 
 
 def broken_contracts(output: str) -> set[str]:

@@ -1,6 +1,7 @@
 """A process that signs, changes keys and checkpoints as fast as it can, until killed: `… busy_writer PATH NOTES`.
 
-After each commit the number of the last entry stands in the file NOTES, eight bytes.
+After each commit the number of the last entry stands in the file NOTES, eight bytes. The eight behind them are the
+number up to which it may go on: what a copy costs must not depend on how fast the disk is.
 """
 
 import os
@@ -9,6 +10,7 @@ import sys
 from pathlib import Path
 
 from table.journal import Journal, Keyring
+from tests.drivers.waiting import eventually
 from tests.table.journal.samples import HEADER, group
 from tests.table.journal.sealed import AT
 
@@ -22,9 +24,10 @@ a copy must have its chance on any machine."""
 def main(path: Path, notes: Path) -> None:
     """Write for ever."""
     journal = Journal.create(path, HEADER, Keyring(path))
-    descriptor = os.open(notes, os.O_WRONLY)
+    descriptor = os.open(notes, os.O_RDWR)
     done, shoe_ends = 0, SHOE
     while True:
+        eventually(lambda: journal.last_seq < struct.unpack("<q", os.pread(descriptor, 8, 8))[0], "room to go on")
         journal.append(group(journal.last_seq + 1, padding=500), AT if done % 3 == 0 else None)
         os.pwrite(descriptor, struct.pack("<q", journal.last_seq), 0)
         done += 1

@@ -28,6 +28,8 @@ from tests.table.journal.sealed import AT, by_the_verifier, edited, play, sealed
 
 BACKUPS = 8
 """The time of each grows with the journal, which another process makes grow meanwhile."""
+AHEAD = 1000
+"""Entries that it may be ahead when a copy begins."""
 
 
 @pytest.fixture
@@ -54,20 +56,31 @@ def gives_up(path: Path, target: Path) -> bool:
 @pytest.mark.timeout(300)  # copies of a file that grows, on a machine that may be busy
 def test_of_a_journal_that_another_process_writes_as_fast_as_it_can(path: Path, target: Path, tmp_path: Path) -> None:
     notes = tmp_path / "notes"
-    notes.write_bytes(bytes(8))
+    notes.write_bytes(struct.pack("<qq", 0, AHEAD))
 
     def durable() -> int:
-        return int(struct.unpack("<q", notes.read_bytes())[0])
+        return int(struct.unpack("<qq", notes.read_bytes())[0])
+
+    def let_go_on() -> int:
+        before = durable()
+        with notes.open("r+b") as file:
+            file.seek(8)
+            file.write(struct.pack("<q", before + AHEAD))
+        return before
+
+    def gave_up() -> bool:
+        let_go_on()
+        return gives_up(path, target)
 
     command = [sys.executable, "-m", "tests.table.journal.busy_writer", str(path), str(notes)]
     with subprocess.Popen(command) as writer:
         try:
             eventually(lambda: durable() > 0, "a first commit")
-            eventually(lambda: gives_up(path, target), "a log used anew while it was copied")
+            eventually(gave_up, "a log used anew while it was copied")
             held: list[tuple[int, int]] = []
             for number in range(BACKUPS):
                 copy = target.with_name(f"{number}.journal")
-                before = durable()
+                before = let_go_on()
                 checked = backup(path, copy)  # verifies tree, signatures and pages
                 assert before <= checked.last_seq
                 held.append((before, checked.last_seq))

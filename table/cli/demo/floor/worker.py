@@ -21,6 +21,7 @@ from msgspec import Struct
 
 from sim.clock import RealClock
 from sim.station import Station
+from table import collector
 from table.cli.demo.floor.plan import Seating
 from table.cli.demo.floor.table import SimulatedTable, Standing
 from table.uplink.settings import UplinkSettings
@@ -159,7 +160,7 @@ def _work(holder: Making, theirs: Connection, connection: Connection) -> None:
     for number in (signal.SIGINT, signal.SIGHUP):
         signal.signal(number, signal.SIG_IGN)
     gc.collect()
-    gc.freeze()  # what is shared stays shared: the collector would write to every page of it
+    collector.leave_alone()  # what is shared stays shared: the collector would write to every page of it
     threading.stack_size(STACK_BYTES)
     # A floor that is away and a device that is pulled belong to what is shown: nobody is warned of them.
     logging.disable(logging.WARNING)
