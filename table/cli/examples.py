@@ -26,8 +26,8 @@ EXAMPLES: Final = {
     "floor close": 'cardshoe floor close floor.toml 7 --by "shift manager 12"',
     "floor demo": "cardshoe floor demo --tables 50 --for 300",
     "floor nats-config": (
-        "cardshoe floor nats-config floor.toml --store /var/lib/nats --listen 10.0.0.6:4222 \\\n"
-        "    --certificate nats.pem --key nats.key --authority tables.pem --out nats-server.conf"
+        "cardshoe floor nats-config floor.toml --store /var/lib/nats \\\n"
+        "    --certificate nats.pem --key nats.key --authority tables.pem"
     ),
     "floor persons add": 'cardshoe floor persons add floor.toml anna \\\n    --role supervisor --by "manager 12"',
     "floor persons change": 'cardshoe floor persons change floor.toml anna \\\n    --at all --by "manager 12"',

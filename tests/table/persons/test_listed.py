@@ -170,7 +170,8 @@ def test_who_is_disabled_by_the_floor_is_signed_out_and_the_log_says_by_which_li
         assert isinstance(
             client.ask(says.SayInput(id="5", line=shuffled, session=signed_in(client, "carl"))), says.Answer
         )
-    found = events(table, "persons_listed", "signed_out")
+    # Whoever is signed in on a connection that ends is signed out too, soon or with the table.
+    found = [one for one in events(table, "persons_listed", "signed_out") if one.get("because") != "gone"]
     assert [(one.get("version"), one.get("lapsed", False), one.get("person"), one.get("because")) for one in found] == [
         (41, False, None, None),
         (42, False, None, None),
