@@ -23,6 +23,10 @@ function hear(message) {
     newest = message;
     return;
   }
+  if (message.kind === "opened") {
+    whose();
+    return;
+  }
   heard = performance.now();
   why = message.why_not;
   const clock = document.getElementById("clock");
@@ -47,7 +51,7 @@ function look() {
   const covered = why !== "" || performance.now() - heard > SILENCE_MS;
   if (cover.hidden === covered) {
     cover.hidden = !covered;
-    if (!covered) whose(); // a table or a display that came back knows nobody
+    if (!covered) whose(); // a table that came back knows nobody
   }
   // Nothing is said to a table of which nobody knows how it stands.
   if (covered) for (const dialog of document.querySelectorAll("dialog[open]")) dialog.close();

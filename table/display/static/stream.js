@@ -11,6 +11,8 @@ export function listen(page, tell) {
       tell(last);
     });
     source.addEventListener("pulse", (event) => tell({ kind: "pulse", ...JSON.parse(event.data) }));
+    // Another server, or the same again after a while, may know nobody who was signed in before.
+    source.onopen = () => tell({ kind: "opened" });
     source.onerror = () => {
       // A server that answered with an error ends a stream for good; one that was away does not.
       if (source.readyState === EventSource.CLOSED) setTimeout(open, 1000);
