@@ -19,12 +19,8 @@ from pathlib import Path
 
 import click
 
+from tools.pages import ROOT, is_generated, pages
 from tools.wrap_docs import too_long
-
-ROOT = Path(__file__).resolve().parent.parent
-
-# Folders whose Markdown is not ours.
-SKIPPED = {".venv", ".cache", ".git", "node_modules", "dist", "build"}
 
 # What a shell word may be that ends the command before it.
 _SHELL_BREAKS = {"|", "||", "&&", ";", "&", ">", ">>", "<", "2>", "2>&1"}
@@ -34,16 +30,6 @@ _REFERENCE = re.compile(r"^\s{0,3}\[[^\]^]+\]:\s+<?(\S+?)>?\s*$")
 _HEADING = re.compile(r"^#{1,6}\s+(.*?)\s*#*$")
 _FENCE = re.compile(r"^\s*(```+|~~~+)\s*(\w*)")
 _CODE_SPAN = re.compile(r"(`+).+?\1")
-
-
-def pages(root: Path) -> list[Path]:
-    """Every Markdown file below root that is ours."""
-    return sorted(page for page in root.rglob("*.md") if not SKIPPED & set(page.relative_to(root).parts))
-
-
-def is_generated(page: Path, root: Path) -> bool:
-    """Whether a command or a test reads or writes the page line by line."""
-    return page.is_relative_to(root / "docs" / "regulations") or page == root / "docs" / "mutants.md"
 
 
 def problems_of_width(page: Path, root: Path) -> Iterator[str]:

@@ -11,6 +11,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
 
+from tools.pages import ROOT, is_generated, pages
+
 WIDTH: Final = 120
 _FENCE: Final = re.compile(r"\s*(```+|~~~+)")
 _MARKER: Final = re.compile(r"\s*(?:[-*+] |\d+[.)] |> ?)")
@@ -104,8 +106,6 @@ def _is_whole_line(line: str) -> bool:
 
 def main() -> None:
     """Run."""
-    from tools.check_docs import ROOT, is_generated, pages  # noqa: PLC0415  # it imports this module
-
     for page in map(Path, sys.argv[1:]) if sys.argv[1:] else pages(ROOT):
         text = page.read_text()
         if not is_generated(page.resolve(), ROOT) and wrapped(text) != text:

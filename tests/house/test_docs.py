@@ -7,6 +7,7 @@ import click
 import pytest
 
 from tools import check_docs, wrap_docs
+from tools.pages import pages
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 
@@ -44,8 +45,8 @@ def commands(folder: Path, text: str) -> list[str]:
 
 
 def test_the_pages_of_this_repository_link_well() -> None:
-    assert check_docs.pages(ROOT)
-    assert [problem for page in check_docs.pages(ROOT) for problem in check_docs.problems_of_links(page, ROOT)] == []
+    assert pages(ROOT)
+    assert [problem for page in pages(ROOT) for problem in check_docs.problems_of_links(page, ROOT)] == []
 
 
 @pytest.mark.parametrize(

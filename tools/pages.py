@@ -1,0 +1,18 @@
+"""Which Markdown is ours, and which of it is written by a command."""
+
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+
+# Folders whose Markdown is not ours.
+SKIPPED = {".venv", ".cache", ".git", "node_modules", "dist", "build"}
+
+
+def pages(root: Path) -> list[Path]:
+    """Every Markdown file below root that is ours."""
+    return sorted(page for page in root.rglob("*.md") if not SKIPPED & set(page.relative_to(root).parts))
+
+
+def is_generated(page: Path, root: Path) -> bool:
+    """Whether a command or a test reads or writes the page line by line."""
+    return page.is_relative_to(root / "docs" / "regulations") or page == root / "docs" / "mutants.md"
