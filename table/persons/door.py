@@ -5,11 +5,11 @@ from collections.abc import Callable
 from typing import Final
 
 from regulations.events.notices import SignInsRefused
-from table.exits import Stop
 from table.persons.lockout import Lockout
 from table.persons.pins import Pins, fault_of_pin
 from table.persons.refusal import Refusal
 from table.persons.registry import ID, Known, Person, Registry
+from table.process.exits import Stop
 
 REPORT_S: Final = 60.0
 """Seconds between two lines of the log that tell how many were refused; the first is told at once."""
