@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from table.persons.lockout import ALL_S, FIRST_S, IN_ALL, LONGEST_S, TRIES, Lockout
+from table.persons.door import ALL_S, FIRST_S, IN_ALL, LONGEST_S, TRIES, Lockout
 from table.persons.pins import fault_of_pin
 from table.persons.registry import Registry
 from table.process.exits import Stop
