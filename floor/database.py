@@ -12,7 +12,7 @@ from psycopg import Connection, sql
 from psycopg.rows import TupleRow, dict_row
 from psycopg_pool import ConnectionPool, PoolTimeout
 
-from table.exits import Exit, Stop
+from table.process.exits import Exit, Stop
 
 OLDEST: Final = 150_000
 """PostgreSQL 15, as it numbers its versions."""

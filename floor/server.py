@@ -32,10 +32,10 @@ from floor.reading import make_app
 from floor.senders import LEASE_S
 from floor.witness import FloorWitness
 from table.display.guard import hosts_of
-from table.exits import Exit, Stop
 from table.journal.proof.note import SigningKey
+from table.process.exits import Exit, Stop
+from table.process.signals import signals_stop
 from table.setup.display_section import host_port
-from table.signals import signals_stop
 from table.witnessing.bounded import bounded_server
 from table.witnessing.door import Door, Room
 from table.witnessing.store import private_key

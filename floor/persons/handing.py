@@ -7,7 +7,7 @@ from floor.alarms import raise_alarm
 from floor.database import Database, Unavailable
 from floor.persons.roll import Roll
 from floor.refusals import Alarm
-from table.exits import Stop
+from table.process.exits import Stop
 
 logger: Final = logging.getLogger(__name__)
 

@@ -11,7 +11,7 @@ from regulations.events.vocabulary import Role
 from table.cli.answer import JSON, answer
 from table.cli.group import Subgroup
 from table.cli.persons import PERSON, check_id, new_pin, pin_option
-from table.exits import Exit, Stop
+from table.process.exits import Exit, Stop
 
 if TYPE_CHECKING:
     from floor.persons.roll import Roll

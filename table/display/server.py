@@ -17,9 +17,9 @@ from table.display.app import Display
 from table.display.feed import Feed
 from table.display.guard import hosts_of
 from table.display.settings import DisplaySettings
-from table.exits import Exit, Stop
+from table.process.exits import Exit, Stop
+from table.process.signals import signals_stop
 from table.setup.display_section import DisplaySection, host_port
-from table.signals import signals_stop
 
 BACKLOG: Final = 64
 """Connections that wait while a display that died is started again: to a browser it is slow for a moment."""

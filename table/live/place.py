@@ -14,9 +14,9 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Final, NamedTuple
 
-from table.clock import wall_time
-from table.exits import Exit, Stop
 from table.log.table_journal import SUFFIX, journals_of, stem_of
+from table.process.clock import wall_time
+from table.process.exits import Exit, Stop
 from table.setup.config import load
 
 ENDING: Final = ".live"

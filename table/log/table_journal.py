@@ -13,7 +13,6 @@ from msgspec import UNSET, UnsetType
 
 from regulations.edition import RULES_VERSION
 from regulations.events.inputs import Table
-from table.exits import Exit, Stop
 from table.journal import (
     Entry,
     Header,
@@ -35,6 +34,7 @@ from table.log.sealing import Sealer
 from table.log.sealing_keys import FILE_NAME, KeysExist, SealingKeys, find_keys, make_keys, read_keys
 from table.log.snapshot import LogSummary, Recovering
 from table.log.verify import replayed
+from table.process.exits import Exit, Stop
 from table.view import LineFold, TableView
 
 SUFFIX = ".journal"

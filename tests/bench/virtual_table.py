@@ -28,10 +28,10 @@ from sim.croupier.orders import Orders
 from sim.croupier.pace import Pace
 from sim.hands import Hands, hands_at
 from sim.players import Players
-from table import collector
 from table.controller import Controller
 from table.log.scribe import Taken
 from table.log.table_journal import open_log
+from table.process import collector
 from table.terminal.statistics import Statistics
 from tests.support.direct_wire import DirectWire
 

@@ -14,7 +14,7 @@ from floor.database import Database, migrations, month_of, months_back
 from floor.refusals import Alarm
 from floor.senders import LEASE_S, claim
 from regulations.events.inputs import AnyInput, Misdeal, ShoeEnded, Void
-from table.exits import Stop
+from table.process.exits import Stop
 from table.uplink.wire import Refusal, Stands
 from tests.certificates import needs_openssl
 from tests.floor.batches import Journal

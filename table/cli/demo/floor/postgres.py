@@ -15,7 +15,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Final, Self
 
-from table.exits import Exit, Stop
+from table.process.exits import Exit, Stop
 
 OLDEST: Final = 15
 ACCOUNTS: Final = ("postgres", "nobody")
