@@ -7,6 +7,7 @@ from regulations.cards import Card
 from sim.angel_eye import tableau
 from sim.angel_eye.settings import LAST_BURN_INDEX, ShoeSettings
 
+
 class Slot(NamedTuple):
     """Where a card goes: the target and its number there, which is the index on the wire."""
 
