@@ -1,7 +1,10 @@
 """What ends a wait for bytes early."""
 
+import os
 import select
+import sys
 import threading
+from types import FrameType
 
 from drivers.waker import Waker
 
@@ -60,4 +63,26 @@ def test_no_wake_is_lost_and_none_stays_behind() -> None:
     assert not thread.is_alive()
     waker.take()  # of a wake that was seen before its byte was there
     assert not is_readable(waker)
+    waker.close()
+
+
+def test_who_is_woken_need_not_wait_for_who_woke_it() -> None:
+    """Whoever wakes gives Python's lock away while it writes: the other thread runs from there on."""
+    waker, is_taken = Waker(), threading.Event()
+
+    def take() -> None:
+        waker.take()
+        is_taken.set()
+
+    def take_while_it_writes(_frame: FrameType, event: str, called: object) -> None:
+        if event == "c_call" and called is os.write:
+            threading.Thread(target=take).start()
+            assert is_taken.wait(PATIENCE_S)
+
+    sys.setprofile(take_while_it_writes)
+    try:
+        waker.wake()
+    finally:
+        sys.setprofile(None)
+    assert is_taken.is_set()
     waker.close()
