@@ -25,6 +25,7 @@ from floor.pages.board import Board
 from floor.pages.routes import FloorPages
 from floor.pages.settings import PagesSettings
 from floor.persons.handing import Handing
+from floor.persons.newest import begin
 from floor.persons.recorder import Recorder
 from floor.persons.roll import Roll
 from floor.persons.visiting import FloorEntrance, Visiting
@@ -177,6 +178,7 @@ class Floor:
         while not over.is_set():
             try:
                 await asyncio.to_thread(self._database.prepare)
+                await asyncio.to_thread(begin, self._database, self._roll)
             except Unavailable as error:
                 if str(error) != told:
                     logger.warning("%s; it is tried again", error)
