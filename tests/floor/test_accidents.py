@@ -97,6 +97,21 @@ def test_a_revoked_certificate_is_refused_on_a_connection_that_stands(
     assert len(stored(database, "T-001", book.log)) == 9
 
 
+def test_a_table_delivers_with_a_renewed_certificate_once_the_one_before_is_revoked(
+    tmp_path: Path, database: str, state: Path, inputs: list[AnyInput]
+) -> None:
+    site = Site(tmp_path / "own")
+    book = Journal(journal(tmp_path / "journals", "T-001", inputs))
+    with Collector(site, state, database) as floor:
+        with Teller(site, floor.address, "T-001") as told:
+            assert isinstance(told.tell(book.batch(0, 20)), Stands)
+        site.revoke("T-001")
+        site.certify("T-001")  # in place of the old files
+        with Teller(site, floor.address, "T-001") as told:
+            assert isinstance(told.tell(book.batch(20, len(book.lines))), Stands)
+    assert stored(database, "T-001", book.log) == book.lines
+
+
 def test_nobody_without_a_certificate_of_the_tables_is_heard(site: Site, database: str, state: Path) -> None:
     site.certify("intruder", "stranger", "T-001")
     trusting = ssl.create_default_context(cafile=str(site.folder / "tables.pem"))

@@ -75,7 +75,7 @@ def send(carrier: NatsCarrier, book: Journal) -> object:
 Saying = Callable[[NatsCarrier, Journal], object]
 
 
-def unanswered(nats: Nats, site: Site, say: Callable[[], object], then: Callable[[], object], begun: bool) -> Away:  # noqa: FBT001  # of one test
+def unanswered(nats: Nats, site: Site, say: Callable[[], object], then: Callable[[], object], begun: bool) -> Away:
     """What an exchange ends with that a floor has heard, and does not answer, once something happens."""
 
     async def run(pool: ThreadPoolExecutor) -> Future[object]:

@@ -11,10 +11,8 @@ pytestmark = needs_postgres
 
 
 def test_no_process_of_a_killed_cluster_runs_any_more(postgres: Postgres) -> None:
-    backends = []
     with psycopg.connect(postgres.address()) as one, psycopg.connect(postgres.address()) as two:
-        for db in (one, two):
-            backends.append(db.info.backend_pid)
+        backends = {db.info.backend_pid for db in (one, two)}
         started = int((postgres.data / "postmaster.pid").read_text().split()[0])
         children = [int(pid) for pid in Path(f"/proc/{started}/task/{started}/children").read_text().split()]
         postgres.kill()
@@ -23,7 +21,7 @@ def test_no_process_of_a_killed_cluster_runs_any_more(postgres: Postgres) -> Non
             with pytest.raises(psycopg.OperationalError):
                 db.execute("SELECT 1")
     postgres.start()
-    assert set(backends) <= set(children)
+    assert backends <= set(children)
     assert still == []
     with psycopg.connect(postgres.address()) as db:
         assert db.execute("SELECT 1").fetchone() == (1,)
