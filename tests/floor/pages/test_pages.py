@@ -17,6 +17,7 @@ from floor.database import Database
 from floor.pages.settings import PagesSettings
 from floor.refusals import Alarm
 from regulations.events import notices
+from regulations.events.vocabulary import Game
 from tests.floor.batches import Journal
 from tests.floor.facts.support import BEGUN, BY, CLOSED, DEALT, cards, events, opened, written
 from tests.floor.filling import Played, introduced, shoe_game
@@ -150,7 +151,8 @@ def test_no_card_that_lies_face_down_is_on_the_page(looked: Looked, tmp_path: Pa
 
 
 def test_a_baccarat_table_has_its_roads_and_no_other_game(looked: Looked, tmp_path: Path) -> None:
-    for name, game in (("T-1", "baccarat"), ("T-2", "casino_war")):
+    games: dict[str, Game] = {"T-1": "baccarat", "T-2": "casino_war"}
+    for name, game in games.items():
         table = Played(tmp_path / name, name, game, BEGUN)
         looked.filler.deliver(table.play([*introduced(1), *shoe_game(game, 12)]))
     html = looked.get("/table", id="T-1")
