@@ -19,6 +19,8 @@ OLDEST: Final = 150_000
 CONNECTIONS: Final = 8
 """At once: what is stored waits for the disk, and commits of several connections share one sync."""
 CONNECT_S: Final = 5.0
+APPLICATION: Final = "cardshoe floor"
+"""What the database calls connections of the collector."""
 STATEMENT_MS: Final = 30_000
 """Milliseconds that a statement may take: none does, unless somebody else holds its rows."""
 DURABLE: Final = {
@@ -56,7 +58,7 @@ class Database:
             reconnect_timeout=CONNECT_S,
             kwargs={
                 "connect_timeout": int(CONNECT_S),
-                "application_name": "cardshoe floor",
+                "application_name": APPLICATION,
                 "options": f"-c statement_timeout={STATEMENT_MS} -c TimeZone=UTC",
             },
         )
