@@ -40,6 +40,7 @@ from table.display.pages import Pages
 from table.display.persons_api import PersonsApi
 from table.display.problems import Refusing, of_http, of_refusing, problem
 from table.display.settings import DisplaySettings
+from table.display.words import Words
 from table.process.clock import wall_time
 from table.view.allowed import Allowed, allowed
 
@@ -105,7 +106,9 @@ class Display:
         self._settings: Final = settings
         self._feed: Final = feed
         self._pages: Final = Pages(settings, feed)
-        self._persons: Final = PersonsApi(feed, is_secure=settings.section.tls is not None)
+        self._persons: Final = PersonsApi(
+            feed, is_secure=settings.section.tls is not None, words=Words(settings.section.languages)
+        )
         self._document: Final = msgspec.json.encode(document(version("cardshoe")))
         self._streams = 0
         self._said = (0.0, "", b"")
