@@ -8,7 +8,7 @@ import psycopg
 
 from floor.database import APPLICATION, CONNECT_S, Database, Db
 from floor.persons.roll import Roll
-from table.exits import Exit, Stop
+from table.process.exits import Exit, Stop
 
 
 def begin(database: Database, roll: Roll) -> None:

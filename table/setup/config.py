@@ -18,8 +18,8 @@ from regulations.events.outputs import Refused
 from regulations.events.vocabulary import EquipmentKind, Game
 from regulations.games import GAMES
 from table.journal.proof.note import BadNote, VerifyKey
+from table.log.journal_names import stem_of
 from table.log.scribe import Scribe
-from table.log.table_journal import stem_of
 from table.process.exits import Exit, Stop
 from table.setup.currency import MOP, Currency, currency
 from table.setup.display_section import DisplaySection, faults_of_display

@@ -20,7 +20,7 @@ from table.journal.wal import wal_of
 from table.live import messages as says
 from table.live.client import LiveClient, LiveError, number_of
 from table.live.place import NotLive
-from table.log.table_journal import journals_of
+from table.log.journal_names import journals_of
 from table.process.clock import wall_time
 from table.uplink import kept
 from table.uplink.carrier import Away, Refused, Taken

@@ -20,8 +20,8 @@ from floor.jetstream.taking import Taking
 from floor.landing import Collector
 from floor.witness import FloorWitness
 from regulations.events.inputs import AnyInput
-from table.exits import Stop
 from table.journal.proof.note import SigningKey
+from table.process.exits import Stop
 from table.uplink.carrier import Away
 from table.uplink.nats_carrier import NatsCarrier
 from table.uplink.subjects import ANSWERS, ASKS, BEGUN, STREAM

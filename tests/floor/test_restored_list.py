@@ -8,9 +8,9 @@ from typing import Final, NamedTuple
 import pytest
 
 from floor.persons.roll import Roll
-from table.exits import Exit
 from table.journal.proof.note import VerifyKey
 from table.persons.issued import Issued
+from table.process.exits import Exit
 from table.uplink.wire import Has, Marks
 from tests.certificates import needs_openssl
 from tests.floor.batches import SENDER
