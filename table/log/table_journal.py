@@ -200,7 +200,7 @@ def _path_of_next(folder: Path, table_id: str, at: str) -> Path:
     moment = _digits(at)
     newest = newest_journal(folder, table_id)
     if newest is not None:
-        # The clock may have been set back: then a name by the clock alone would have the closed log taken for the newest.
+        # Where the clock was set back, a name by the clock alone would leave a closed log the newest.
         moment = max(moment, _digits(newest.name.removeprefix(stem_of(table_id))) + 1)
     text = f"{moment:020}"
     return folder / f"{stem_of(table_id)}-{text[:8]}T{text[8:14]}-{text[14:]}Z{SUFFIX}"
