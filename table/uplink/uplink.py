@@ -10,7 +10,8 @@ import os
 import secrets
 import threading
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Final, NamedTuple
 
@@ -89,6 +90,7 @@ class Uplink:
         self._witness = ""
         self._told = ""
         self._stopped: Final[set[str]] = set()
+        self._unread: Final[dict[Path, str]] = {}
         self._kept_s = 0.0
         self._list: Final = None if settings.persons is None else ListKeeper(*settings.persons, settings.table_id)
         self.figures: Final = Figures(now)
@@ -155,11 +157,11 @@ class Uplink:
     def _deliver_closed(self, running: str) -> None:
         """Delivers the journals that are closed."""
         # What is kept of one that is not closed is older than the floor's mark may be.
-        closed = [
-            (path, kept.read(path) or _looked_at(path))
-            for path in journals_of(self._place.folder, self._settings.table_id)
-            if not self._may_grow(path, running)
-        ]
+        closed: list[tuple[Path, Kept]] = []
+        for path in journals_of(self._place.folder, self._settings.table_id):
+            if not self._may_grow(path, running):
+                with self._by_itself(path):
+                    closed.append((path, kept.read(path) or _looked_at(path)))
         stands = self._asked([OneLog(log=one.log, first=one.first, last=one.last) for _, one in closed])
         for (path, one), there in zip(closed, stands, strict=True):
             mark = self._carrier.mark(there, self._settings.table_id, one.log)
@@ -167,7 +169,18 @@ class Uplink:
             if there.stopped:
                 self._tell_stopped(path, one.log, there)
             elif not one.finished or mark is None or mark.seq < one.last:
-                self._deliver_one(path, one, there)
+                with self._by_itself(path):
+                    self._deliver_one(path, one, there)
+
+    @contextmanager
+    def _by_itself(self, path: Path) -> Iterator[None]:
+        """A closed journal that cannot be read is told of, and stops no other."""
+        try:
+            yield
+        except JournalError as error:
+            if self._unread.get(path) != str(error):
+                logger.error("%s. It is not delivered; tell the supervisor", error)  # noqa: TRY400  its text says it all
+            self._unread[path] = str(error)
 
     def _may_grow(self, path: Path, running: str) -> bool:
         """Whether a table writes a journal, or was killed while it did."""
