@@ -1,4 +1,4 @@
-"""What is asked of the table's thread by somebody who waits for what comes of it."""
+"""Requests to the table's thread, from a thread that waits for the answer."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -16,7 +16,7 @@ Answer = Taken | Earlier | Refusal | Proposed | str | dict[str, str | None]
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """What somebody asks who waits for what comes of it.
+    """A request whose sender waits for the answer.
 
     Attributes:
         what: a person's input, or an act for the devices; or what gives one in the table thread, where nothing can

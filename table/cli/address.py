@@ -27,7 +27,7 @@ def host_and_port(text: str, option: str) -> tuple[str, int]:
 
 
 def is_loopback(host: str) -> bool:
-    """Whether only this machine can reach a host."""
+    """True if only this machine can reach the host."""
     if host == "localhost":
         return True
     with contextlib.suppress(ValueError):

@@ -1,4 +1,4 @@
-"""What a command answers: in words for a person, or as one JSON object for a program."""
+"""The answer of a command: in words for a person, or as one JSON object for a program."""
 
 from collections.abc import Iterable
 from typing import Final

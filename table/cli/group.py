@@ -164,7 +164,7 @@ def _near(name: str) -> list[str]:
 
 @contextmanager
 def _ending_in_order() -> Iterator[None]:
-    """What the block raises becomes a message and an exit code."""
+    """Turn exceptions of the block into a message and an exit code."""
     try:
         yield
     except Stop as stop:
@@ -196,7 +196,7 @@ def _ending_in_order() -> Iterator[None]:
 
 
 def _give_up_output() -> None:
-    """What still lies in the buffer must go somewhere, or the interpreter would end with a code of its own."""
+    """Send the buffered rest somewhere, or the interpreter would end with an exit code of its own."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 

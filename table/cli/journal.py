@@ -302,7 +302,7 @@ def _span(journal: Path, evidence: Evidence, shoe: int) -> tuple[int, int]:
 
 
 class _Line(msgspec.Struct):
-    """What is read of a line to find a round."""
+    """The fields of a line that locate a round."""
 
     round: int = 0
 

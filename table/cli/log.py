@@ -49,14 +49,14 @@ class Named(click.ParamType[str]):
 
 
 class Written(click.ParamType[object]):
-    """What a person writes, read by a function that says in its ``ValueError`` what is wrong."""
+    """Text from a person, read by a function whose ``ValueError`` says what is wrong."""
 
     def __init__(self, what: str, read: Callable[[str], object]) -> None:
         self.name = what
         self._read: Final = read
 
     def convert(self, value: object, param: click.Parameter | None, ctx: click.Context | None) -> object:
-        """What is meant."""
+        """Return the value that the text stands for."""
         try:
             return self._read(value) if isinstance(value, str) else value
         except ValueError as error:

@@ -39,7 +39,7 @@ WITNESS_KEYS: Final = click.option(
 
 
 def witness_at(witness: str, files: tuple[str, str, str] | None, resources: ExitStack) -> NoteSource:
-    """What a witness holds: a file, or a service that is asked.
+    """Open a witness: a file, or a service.
 
     Args:
         witness: the file, or the address.

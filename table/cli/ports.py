@@ -82,7 +82,7 @@ def ports_command(*, as_json: bool) -> None:
 
 
 def port_views(candidates: Sequence[PortCandidate], sysfs: Path = SYSFS) -> list[PortView]:
-    """What a person should know of each port.
+    """The facts about each port that a person needs.
 
     Args:
         candidates: the ports of the machine.
@@ -133,7 +133,7 @@ def listing(found: PortsView) -> Iterator[str]:
 
 
 def _more(port: PortView) -> Iterator[str]:
-    """What stands below a port's row."""
+    """The lines below a port's row."""
     if port.port is not None:
         yield f'    port = "{port.port}"'
     elif port.kind == "bulk":
@@ -156,7 +156,7 @@ def _widest(found: Sequence[PortView]) -> int:
 
 
 def _below(text: str) -> Iterator[str]:
-    """What stands below a port, within the screen."""
+    """The lines below a port, within the width of the screen."""
     yield from columns(("", text), (2,), indent="", width=SCREEN_WIDTH)
 
 

@@ -298,7 +298,7 @@ def _display(config: TableConfig) -> "DisplayChild | None":
 
 
 def _uplink(config: TableConfig) -> Child | None:
-    """What sends the log to the floor, as a process of its own; ``None``: nothing is sent."""
+    """Start the process that sends the log to the floor; ``None``: nothing is sent."""
     from table.uplink.settings import settings_of
 
     if (settings := settings_of(config)) is None:

@@ -69,7 +69,7 @@ class TableNow(Struct, frozen=True, kw_only=True):
 
 
 class OptionsNow(Struct, frozen=True, kw_only=True):
-    """What may be said after a line; `log`, `seq` and `current` as in `TableNow`."""
+    """The allowed inputs after a line; `log`, `seq` and `current` as in `TableNow`."""
 
     log: str
     seq: int

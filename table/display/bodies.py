@@ -1,4 +1,4 @@
-"""What a request has with it: a JSON object of a known form, in time and not too long."""
+"""The body of a request: a JSON object of a known form, in time and not too long."""
 
 import asyncio
 import re

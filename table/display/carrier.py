@@ -1,4 +1,4 @@
-"""What persons say at the pages, carried to the table over one connection of its own to the live socket.
+"""Inputs of persons at the pages, carried to the table over one connection of its own to the live socket.
 
 The tokens that the table gives are worth something on that connection alone: when it ends, all sessions have ended.
 """

@@ -1,4 +1,4 @@
-"""What a display hears of its table: one connection to the live socket, shared by all who look on."""
+"""A display's link to its table: one connection to the live socket, shared by all viewers."""
 
 import asyncio
 import contextlib
@@ -270,7 +270,7 @@ class Feed:
 
 
 async def _said(reader: asyncio.StreamReader) -> AsyncIterator[list[says.Said]]:
-    """What a table says, all that is here at once.
+    """Yield the table's messages, all that have arrived at once.
 
     Raises:
         TimeoutError: it said nothing for too long.

@@ -279,7 +279,7 @@ ALL: Final = (
 
 
 def act_of(prompt: Next) -> str:
-    """What the croupier must do, in large words; `seat` is a place in it."""
+    """The croupier's next act, in large words; `seat` is a place in it."""
     to: Holder = prompt.to or "seat"
     match prompt.do:
         case "draw":

@@ -1,4 +1,4 @@
-"""What persons do by the interface: they sign in, say inputs, propose and approve; the table decides about all of it.
+"""The interface for persons: they sign in, say inputs, propose and approve; the table decides about all of it.
 
 | request | answer |
 |---|---|
@@ -70,7 +70,7 @@ class EnrolmentWanted(Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
 
 
 class ActWanted(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """What the devices are asked for; ``number``: of the error that is to be cleared."""
+    """A request to the devices; ``number``: of the error to clear."""
 
     act: Literal["clear_error", "shuffle", "eject"]
     number: Annotated[int, Meta(ge=0, le=999_999_999)] | None = None
@@ -108,7 +108,7 @@ class SessionNow(Struct, frozen=True, kw_only=True):
 
 
 class InputTaken(Struct, frozen=True, kw_only=True):
-    """What came of an input: the number of its last line, the input as it stands in the log, and its outputs."""
+    """The result of an input: the number of its last line, the input as it stands in the log, and its outputs."""
 
     seq: int
     input: Raw
@@ -144,7 +144,7 @@ class ProposalWaiting(Struct, frozen=True, kw_only=True):
 
 
 class _Refused(Struct, frozen=True):
-    """What is read of a refusal's line."""
+    """The fields that a refusal's line is read for."""
 
     event: str
     code: str | int | None = None

@@ -1,4 +1,4 @@
-"""What goes wrong, as RFC 9457 has it: one JSON object that a program can read and a person understands."""
+"""Problem details (RFC 9457): one JSON object that a program can read and a person understands."""
 
 import math
 from http import HTTPStatus
@@ -81,7 +81,7 @@ def of_refusing(_request: Request, error: Exception) -> Response:
 
 
 def of_http(_request: Request, error: Exception) -> Response:
-    """What Starlette raises: no such route, a method that is not allowed."""
+    """Answer Starlette's own errors: no such route, a method that is not allowed."""
     if not isinstance(error, HTTPException):
         raise error
     status = HTTPStatus(error.status_code)

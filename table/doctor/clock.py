@@ -45,7 +45,7 @@ def clock() -> Iterator[Finding]:
 
 
 def year(now: datetime) -> Finding:
-    """Whether the clock was ever set."""
+    """Check that the clock was ever set."""
     text = now.strftime("%Y-%m-%d %H:%M:%S UTC")
     if FIRST_YEAR <= now.year <= LAST_YEAR:
         return fine("clock", text)
@@ -53,7 +53,7 @@ def year(now: datetime) -> Finding:
 
 
 def synchronisation(known: bool | None) -> Finding:  # noqa: FBT001  three answers of one question
-    """Whether a time server keeps it.
+    """Check that a time server keeps the clock.
 
     Args:
         known: what the kernel says; ``None`` if it does not.
@@ -66,7 +66,7 @@ def synchronisation(known: bool | None) -> Finding:  # noqa: FBT001  three answe
 
 
 def synchronised() -> bool | None:
-    """Whether the kernel takes its clock for synchronised; ``None`` if it does not say."""
+    """Return the kernel's word on the clock's synchronisation; ``None`` if it gives none."""
     try:
         adjtimex = ctypes.CDLL(None).adjtimex
     except (OSError, AttributeError):  # not Linux
@@ -78,7 +78,7 @@ def synchronised() -> bool | None:
 
 
 def sleep(slept_s: float) -> Finding:
-    """Whether the computer sleeps: then it hears no device.
+    """Check that the computer never slept: asleep, it hears no device.
 
     Args:
         slept_s: seconds since the start in which it slept.

@@ -24,7 +24,7 @@ from table.exits import Exit
 def device(
     one: DeviceToCheck, candidates: Sequence[PortCandidate], listen_s: float, judge: Judge | None = None
 ) -> Iterator[Finding]:
-    """What can be said of a device.
+    """Check a device.
 
     Args:
         one: the device.
@@ -60,7 +60,7 @@ def device(
 
 
 def port(about: str, name: str, path: str, candidates: Sequence[PortCandidate]) -> tuple[Finding, bool]:
-    """What can be said of a port on this machine without opening it, and whether one of our tables has it.
+    """Check a port without opening it. Return the finding, and True if one of our tables has the port.
 
     Args:
         about: what the finding is about.

@@ -40,7 +40,7 @@ def installation() -> Iterator[Finding]:
 
 
 def packages() -> Iterator[Finding]:
-    """Whether each of our packages is ours, or another distribution shadows it."""
+    """Check that no other distribution shadows one of our packages."""
     try:
         own = importlib.metadata.distribution("cardshoe")
     except PackageNotFoundError:
@@ -155,7 +155,7 @@ def libraries() -> Iterator[Finding]:
 
 
 def database(version: str | None) -> Finding:
-    """Whether the database library is one that keeps commits; apsw has SQLite's version as its own, and brings it."""
+    """Check that the database library keeps commits; apsw has SQLite's version as its own, and brings it."""
     if version is None:
         return problem("versions", "apsw, the journal's database library, is not installed", REINSTALL)
     numbers = tuple(int(part) for part in version.split(".")[:3] if part.isdigit())
@@ -166,7 +166,7 @@ def database(version: str | None) -> Finding:
 
 
 def serial_library() -> Finding:
-    """Whether `serial` is pyserial's."""
+    """Check that `serial` is pyserial's."""
     others = sorted(providers(["serial"])["serial"] - {"pyserial"})
     if others:
         return problem("versions", f"`serial` is brought by {', '.join(others)}", _pyserial(others))
@@ -186,7 +186,7 @@ def _pyserial(others: Sequence[str]) -> str:
 
 
 def encoding(name: str | None) -> Finding:
-    """Whether the output can show what cardshoe writes: articles, cards and arrows are not in ASCII."""
+    """Check that the output can show our texts: articles, cards and arrows are not in ASCII."""
     try:
         is_utf8 = codecs.lookup(name or "ascii").name == "utf-8"
     except LookupError:

@@ -111,7 +111,7 @@ def updates(config: TableConfig) -> Iterator[Finding]:
 
 
 def enrolled(one: DeviceToCheck, judge: "SiteJudge") -> Finding:
-    """What the site says of a device, which is not opened.
+    """Check a device against the site, without opening it.
 
     Args:
         one: the device.

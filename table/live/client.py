@@ -23,7 +23,7 @@ _RECEIVED: Final = 262_144
 
 
 class LiveError(Exception):
-    """What a table said is not what was asked for.
+    """An answer of a table that is not the one asked for.
 
     Attributes:
         code: why, as `says.Error` has it; ``lost`` where the connection broke, ``version`` where it speaks another.

@@ -108,7 +108,7 @@ class MetricsFile:
             self._failing = False
 
     def collect(self) -> Iterator[Metric]:
-        """What the registry asks for."""
+        """Yield the metrics for the registry."""
         now = self._figures()
         for name, about, value in (
             ("cardshoe_journal_entries", "Lines in the journal.", now.entries),

@@ -1,4 +1,4 @@
-"""What the table's process asks of persons: what they may say, and what two of them agree on.
+"""The table process's questions about persons: their permissions, and acts of two of them.
 
 It is decided where it is taken, in the table's thread, so that nothing changes between the look and the act.
 """

@@ -36,11 +36,11 @@ class Pins:
         self._nobodys: Final = self._hasher.hash("nobody has this one")
 
     def hashed(self, pin: str) -> str:
-        """What is kept of a PIN."""
+        """Return the stored hash of a PIN."""
         return self._hasher.hash(pin)
 
     def fits(self, kept: str | None, pin: str) -> bool:
-        """Whether a PIN is the one; where there is none to compare with, it takes as long.
+        """True if the PIN is right; without a hash to compare it takes as long.
 
         Args:
             kept: its hash; ``None``: there is no such person.

@@ -30,7 +30,7 @@ class Proposed(Struct, frozen=True, kw_only=True):
 
 @dataclass(frozen=True, slots=True)
 class Proposal:
-    """What is proposed.
+    """A proposal that waits for approval.
 
     Attributes:
         event: exactly what is said once it is approved; ``by`` names the proposer, and perhaps who is to approve.

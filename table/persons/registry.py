@@ -36,7 +36,7 @@ class Person(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 
 class Known(Protocol):
-    """Whatever says who is known."""
+    """A source of known persons."""
 
     def persons(self) -> Mapping[str, Person]:
         """Who is known now, by id.

@@ -61,7 +61,7 @@ FOLDER: Final = "at-work"
 
 
 class UnderWay(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """What stands in a device's file while an update of it is under way.
+    """The record in a device's file while an update of it is under way.
 
     Attributes:
         log: the update log.

@@ -226,7 +226,7 @@ def load(path: Path, at: str) -> TableConfig:
 
 
 def warnings(config: TableConfig) -> list[str]:
-    """What is allowed and yet hardly meant."""
+    """Return warnings about settings that are allowed but probably a mistake."""
     found = []
     overdrawn = config.table.options.get("overdrawn_card", "burn")
     for device in config.devices:
@@ -412,7 +412,7 @@ def _of_commands(device: DeviceSection, family: Family) -> Iterator[str]:
 
 
 def _of_profile(table: Table, text: str) -> Iterator[Fault]:
-    """What the regulation refuses; it says one thing at a time, so each is mended, to hear of the next."""
+    """The regulation's refusals. It gives one at a time, so each is mended to hear the next."""
     for _ in range(_REFUSALS_MAX):
         opening = Scribe(table).opening.outputs[0]
         if not isinstance(opening, Refused):

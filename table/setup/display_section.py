@@ -50,7 +50,7 @@ def host_port(listen: str) -> tuple[str, int]:
 
 
 def faults_of_display(section: DisplaySection) -> Iterator[Fault]:
-    """What is wrong with the section, besides its form."""
+    """Faults of the section, besides its form."""
     try:
         host, _ = host_port(section.listen)
     except ValueError as error:

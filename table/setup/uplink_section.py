@@ -32,7 +32,7 @@ class UplinkSection(Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
 
 
 def faults_of_uplink(section: UplinkSection) -> Iterator[Fault]:
-    """What is wrong with the section, besides its form."""
+    """Faults of the section, besides its form."""
     addresses = [f"nats://{server}" for server in section.nats_servers] or [section.to]
     if not all(_is_address(address) for address in addresses):
         remedy = "write https://HOST:PORT, or nats://HOST:PORT,HOST:PORT"

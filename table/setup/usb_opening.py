@@ -71,7 +71,7 @@ def found_on_usb(devices: Sequence[DeviceOnUsb], bus: UsbBus) -> list[tuple[Allo
 
 
 def _names_usb(device: DeviceOnUsb) -> bool:
-    """Whether the port's name says so, on whatever machine this is."""
+    """True if the port's name says so, on whatever machine this is."""
     return pattern_of(device.port) is not None or "/by-id/usb-" in device.port
 
 

@@ -1,4 +1,4 @@
-"""What a configuration says of a device's USB side, and what the guard makes of it."""
+"""The USB section of a device in a configuration, and the guard's settings made from it."""
 
 import re
 from typing import Annotated, Final, Protocol
@@ -23,7 +23,7 @@ class UsbSection(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 
 class DeviceOnUsb(Protocol):
-    """What of a device the guard needs to know."""
+    """The guard's view of a device."""
 
     @property
     def name(self) -> str:
@@ -35,7 +35,7 @@ class DeviceOnUsb(Protocol):
 
     @property
     def usb(self) -> UsbSection | None:
-        """What is said of its USB side."""
+        """The settings of its USB side."""
 
 
 def allowed_of(device: DeviceOnUsb) -> Allowed:

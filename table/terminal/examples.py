@@ -88,5 +88,5 @@ def example_of(name: str, now: Situation) -> str:
 
 
 def typed(example: str) -> str:
-    """What is typed of an example, without what it is for."""
+    """The part of an example that is typed, without its explanation."""
     return example.partition("    ")[0]

@@ -39,7 +39,7 @@ class SigningIn:
 
     @property
     def is_asking(self) -> bool:
-        """Whether the next line is a secret."""
+        """True if the next line is a secret."""
         return bool(self._waiting)
 
     def begin(self, command: str, rest: str) -> None:

@@ -87,7 +87,7 @@ class ListKeeper:
             return file.read(LIST_BYTES + 1)
 
     def _before(self) -> Issued | None:
-        """What is kept; ``None``: nothing, or what is no list of this table."""
+        """Return the stored list; ``None``: nothing, or something that is no list of this table."""
         try:
             return Issued.read(self._kept(), self._key, self._table)
         except (BadNote, FileNotFoundError):

@@ -170,7 +170,7 @@ class Uplink:
                 self._deliver_one(path, one, there)
 
     def _may_grow(self, path: Path, running: str) -> bool:
-        """Whether a table writes a journal, or was killed while it did."""
+        """True if a table writes the journal, or was killed while it did."""
         return path == self._place.newest_journal and (running != "" or wal_of(path).exists())
 
     def _deliver_one(self, path: Path, one: Kept, stands: Stands) -> None:
@@ -296,7 +296,7 @@ class Uplink:
 
 
 def _looked_at(path: Path) -> Kept:
-    """What is in a journal that nobody writes."""
+    """Read a journal that nobody writes."""
     with copied(path, unlocked=True) as evidence:
         segment = evidence.segment
         return Kept(

@@ -12,12 +12,12 @@ LOOPBACK: Final = frozenset({"127.0.0.1", "localhost", "::1"})
 
 
 def is_address(place: str) -> bool:
-    """Whether a place is a service's address, and not a file."""
+    """True if a place is a service's address, and not a file."""
     return place.startswith(("http://", "https://"))
 
 
 def fault_of(place: str, tls: TlsFiles | None) -> str | None:
-    """What is wrong with a place, one clause without a full stop; ``None`` if nothing is.
+    """Return the fault of a place, one clause without a full stop; ``None`` if there is none.
 
     Args:
         place: a file, or an address.
@@ -41,7 +41,7 @@ def fault_of(place: str, tls: TlsFiles | None) -> str | None:
 
 
 def fault_of_keys(keys: Mapping[str, str], places: Sequence[str]) -> str | None:
-    """What is wrong with the pinned keys of witnesses, one clause without a full stop; ``None`` if nothing is.
+    """Return the fault of the pinned keys, one clause without a full stop; ``None`` if there is none.
 
     Args:
         keys: by the address of the witness.

@@ -26,7 +26,7 @@ SIZE: Final = "text/x.tlog.size"
 
 
 class Answer(msgspec.Struct, frozen=True):
-    """What a request is answered.
+    """The answer to a request.
 
     Attributes:
         status: of HTTP.
@@ -115,7 +115,7 @@ class WitnessService:
         return Answer(HTTPStatus.OK, line.encode())
 
     def _record(self, origin: str) -> Record | None:
-        """What is held of a log that is trusted."""
+        """The record of a trusted log; ``None``: the log is not trusted."""
         if self._failed is not None:
             raise self._failed.with_traceback(None)
         if origin not in self._records and is_name(origin):

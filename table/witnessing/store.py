@@ -94,7 +94,7 @@ class WitnessStore:
         return True
 
     def notes(self, origin: str) -> WitnessFile:
-        """What is held of a log. Its name must be one of a journal: `is_name`."""
+        """The notes of a log. Its name must be one of a journal: `is_name`."""
         return WitnessFile(self._folder / f"{_stem(origin)}.notes")
 
     def keep_evidence(self, origin: str, note: bytes, reason: str) -> bool:
@@ -114,7 +114,7 @@ class WitnessStore:
 
 
 def is_name(origin: str) -> bool:
-    """Whether a log of this name can be one of a journal, and its name the name of a file."""
+    """True if the name can be that of a journal's log, and of a file."""
     return _ORIGIN.fullmatch(origin) is not None
 
 

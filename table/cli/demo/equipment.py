@@ -35,7 +35,7 @@ SEEDS: Final = 2**32
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Show:
-    """What is played.
+    """A game to be played, with its equipment.
 
     Attributes:
         table: the profile.

@@ -1,4 +1,4 @@
-"""What all commands of ``cardshoe sim`` have in common: their options, and a device at work until it is told to end."""
+"""The common part of the commands of ``cardshoe sim``: options, and a device that runs until it is told to end."""
 
 import contextlib
 import json

@@ -20,7 +20,7 @@ from table.exits import Exit, Stop
 
 
 class Turned(NamedTuple):
-    """What these options were given.
+    """The values of these options.
 
     Attributes:
         service: name of the service port, if it has one.
@@ -100,7 +100,7 @@ class Turned(NamedTuple):
         )
 
     def _signer(self, serial: str, key: Path | None, *, attests: bool) -> Callable[[bytes], bytes] | None:
-        """What signs its attestations, if it attests: its certificate's key, or else one that the simulation has."""
+        """The function that signs attestations, if there are any: by the certificate's key, or the simulation's."""
         if key is not None and Hostile.SHARED_KEY not in self.hostile:
             try:
                 return signer_of(key)

@@ -26,7 +26,7 @@ NOTHING: Final[Mapping[str, str]] = MappingProxyType({})
 
 
 class WireChoice(NamedTuple):
-    """What the wire options were given; one of them is."""
+    """The values of the wire options; exactly one is given."""
 
     pty: Path | None
     tcp: str | None
@@ -35,7 +35,7 @@ class WireChoice(NamedTuple):
 
 
 class Usb(NamedTuple):
-    """What a device is as a USB device.
+    """The USB side of a device.
 
     Attributes:
         function: of a class of its own, or a serial port.

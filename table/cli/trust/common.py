@@ -1,4 +1,4 @@
-"""What the commands of ``cardshoe trust`` share: options, passphrases, and how they answer."""
+"""The common part of the commands of ``cardshoe trust``: options, passphrases, and answers."""
 
 import dataclasses
 import sys

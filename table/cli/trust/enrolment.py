@@ -27,7 +27,7 @@ minutes_option = click.option(
 
 @click.group("enrol", cls=Subgroup, short_help="Decide by two persons who may be at the tables")
 def enrol_group() -> None:
-    """What two persons decide: one proposes, another approves in time, the very same content."""
+    """Acts of two persons: one proposes, the other approves the very same content in time."""
 
 
 @enrol_group.command("propose")
@@ -156,7 +156,7 @@ def withdraw_command(proposal_id: str, *, acting: Acting) -> None:
 
 
 def described(matter: "Matter") -> list[str]:
-    """What is proposed, for the person who is to approve it."""
+    """Describe a proposal to the person who is to approve it."""
     from firmware_bridge.trust import keys
     from firmware_bridge.trust.acts import Admit, Anchor, Enrol, Renewal, Update
 

@@ -1,4 +1,4 @@
-"""What is done on the day before: stage, authorise, cancel; and looking at how far it is."""
+"""The steps of the day before: stage, authorise, cancel, and show the state."""
 
 from pathlib import Path
 from typing import Final

@@ -1,4 +1,4 @@
-"""What the commands of ``cardshoe update`` share: the device, its log, and how they answer."""
+"""The common part of the commands of ``cardshoe update``: the device, its log, and answers."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -97,7 +97,7 @@ class Place:
 
     @cached_property
     def seen(self) -> Seen:
-        """What the table remembers of its site; an update remembers nothing more."""
+        """The table's memory of its site; an update adds nothing to it."""
         return memory_of(self.config, keeps=False)
 
     @property

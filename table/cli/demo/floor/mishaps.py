@@ -1,4 +1,4 @@
-"""What happens to a table now and then, besides its croupier's mistakes: disputes, voids, and devices that fail."""
+"""Occasional events at a table besides the croupier's mistakes: disputes, voids, and devices that fail."""
 
 import random
 from collections.abc import Callable, Mapping

@@ -206,7 +206,7 @@ class Cluster:
 
     @property
     def _as(self) -> list[str]:
-        """What stands before a command, so that it runs as the account."""
+        """The prefix of a command that makes it run as the account."""
         if self._account is None:
             return []
         return ["setpriv", f"--reuid={self._account.pw_uid}", f"--regid={self._account.pw_gid}", "--clear-groups"]
@@ -219,7 +219,7 @@ def _children(pid: int) -> list[int]:
 
 
 def _runs(pid: int) -> bool:
-    """Whether a process is there, and has not ended without anybody having asked how."""
+    """True if the process exists and is no zombie."""
     with suppress(OSError):
         return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
     return False

@@ -48,7 +48,7 @@ _COLLECTOR: Final = "from table.cli import main; main()"
 
 
 class Wanted(Struct, frozen=True, kw_only=True):
-    """What is to be shown; the names are those of the options.
+    """The parameters of a demonstration; the names are those of the options.
 
     Attributes:
         tables: how many.
@@ -74,7 +74,7 @@ class Wanted(Struct, frozen=True, kw_only=True):
 
 
 class Shown(Struct, frozen=True, kw_only=True):
-    """What was shown.
+    """The result of a demonstration.
 
     Attributes:
         tables: how many.
@@ -424,7 +424,7 @@ class _Going:
         return time.monotonic() - self._began_s
 
     def _shown(self) -> Shown:
-        """What the tables say of themselves, held against what the floor has of each log."""
+        """Compare the tables' own figures with the lines that the floor has of each log."""
         seconds, played = self._passed_s(), sorted(self._standings(), key=lambda one: one.table)
         return Shown(
             tables=self._wanted.tables,
