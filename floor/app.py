@@ -1,4 +1,4 @@
-"""What tables ask of the floor, over mutual TLS; the common name of the certificate is the table.
+"""The collector's interface for tables, over mutual TLS; the common name of the certificate is the table.
 
 | request | answer |
 |---|---|

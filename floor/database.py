@@ -82,7 +82,7 @@ class Database:
             raise Unavailable(f"the database cannot be used: {str(error).splitlines()[0]}") from error
 
     def rows(self, query: str, wanted: Mapping[str, object]) -> list[dict[str, Any]]:
-        """What a query gives, each row by the names of its columns.
+        """Run a query and return its rows, each by the names of its columns.
 
         Args:
             query: one of this program's own, with places for values: ``%(name)s``.

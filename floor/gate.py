@@ -92,7 +92,7 @@ class Gate:
         return name is not None and (self._programs is None or name in self._programs)
 
     async def _changing(self, request: Request, visit: Visit, receive: Receive, send: Send) -> None:
-        """What changes something must come from a page of ours, which knows what the session alone has."""
+        """Let a request that changes something pass only from a page of ours, which knows the session's secret."""
         csrf = request.headers.get(CSRF, "")
         if is_form(request):
             try:
@@ -157,12 +157,12 @@ def names_of(route: BaseRoute, method: str | None = None) -> list[str]:
 
 
 def _is_an_act(request: Request) -> bool:
-    """Whether a person did something: what a page fetches by itself keeps no session alive."""
+    """True if a person did something: a fetch by the page itself keeps no session alive."""
     return request.method not in {"GET", "HEAD"} or request.headers.get("sec-fetch-mode", "navigate") == "navigate"
 
 
 def _again(body: bytes, receive: Receive) -> Receive:
-    """What hands out a body that was read already, then what comes next."""
+    """A `Receive` that gives a body that was read already, then the rest."""
     waiting = [{"type": "http.request", "body": body, "more_body": False}]
 
     async def replayed() -> Message:

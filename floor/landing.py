@@ -121,7 +121,7 @@ class Collector:
         return self._answered(answer)
 
     def _news(self, table: str) -> str:
-        """What each answer tells of the table's list of persons."""
+        """The note on the table's list of persons that goes with each answer."""
         return "" if self._handing is None else self._handing.news(table)
 
     # --- who sends ---------------------------------------------------------------------------------------------------
@@ -297,7 +297,7 @@ def _root(db: Db, stream: Stream, size: int) -> str:
 
 
 def _header(table: str, batch: Batch) -> Header:
-    """What the header of a new log says.
+    """The header of a new log.
 
     Raises:
         NotTaken: it is none, or of another log.

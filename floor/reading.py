@@ -1,4 +1,4 @@
-"""What whoever looks may ask of the floor. Every value of a request is a parameter of a query, never a part of it.
+"""The read interface of the floor. Every value of a request is a parameter of a query, never a part of it.
 
 | request | answer |
 |---|---|

@@ -38,7 +38,7 @@ class NatsSection(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True)
 
 
 def faults_of_nats(section: NatsSection) -> Iterator[str]:
-    """What is wrong with the section, besides its form."""
+    """Faults of the section, besides its form."""
     for server in section.servers:
         try:
             host_and_port(server)

@@ -56,7 +56,7 @@ class SiemSection(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True)
 
 
 def faults_of_siem(sections: Mapping[str, SiemSection]) -> Iterator[str]:
-    """What is wrong with the sections, besides their form."""
+    """Faults of the sections, besides their form."""
     for name, section in sections.items():
         key = f"siem.{name}"
         if section.way not in WAYS or not section.place:
