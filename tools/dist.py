@@ -1,4 +1,4 @@
-"""What is handed out: wheel, source archive, list of parts (SBOM) and sums: `python -m tools.dist FOLDER`.
+"""Make the release: wheel, source archive, list of parts (SBOM) and sums: `python -m tools.dist FOLDER`.
 
 All of it is made of the last commit, and is the same bytes wherever and whenever it is made.
 """
@@ -99,7 +99,7 @@ def sums(files: list[Path]) -> str:
 
 
 def check_parts(text: str) -> str | None:
-    """What is wrong with a list of parts by the schema of CycloneDX; None: nothing."""
+    """Return the fault of a list of parts by the schema of CycloneDX; None: there is none."""
     from cyclonedx.schema import SchemaVersion  # noqa: PLC0415  it takes a second, and is for `make dist` alone
     from cyclonedx.validation.json import JsonStrictValidator  # noqa: PLC0415  as above
 
