@@ -77,7 +77,7 @@ class Playing:
 
 
 def same(taken: AnyInput, meant: AnyInput) -> bool:
-    """Whether an input is what was meant, but for what the table itself puts in, and for words."""
+    """True if the inputs are the same, but for the table's own fields, and for words."""
     ours = ("at", "seq", "round", "origin", "key", "by", "reason", "detail", "sealed")
     fields = [name for name in meant.__struct_fields__ if name not in ours]
     return type(taken) is type(meant) and all(_of(taken, name) == _of(meant, name) for name in fields)

@@ -1,4 +1,4 @@
-"""What happens to a page when something ends: the table, the display, a session, a day; and a page of another build."""
+"""A page when something ends: the table, the display, a session, a day; and a page of another build."""
 
 import os
 import signal

@@ -95,7 +95,7 @@ async def connected(
 
 
 def asked(nats: Nats, site: Site, table: str, body: bytes, vouched_by: str) -> Refusal:
-    """What the floor refuses a table that sends what another has signed."""
+    """The refusal of a table that sends what another has signed."""
 
     async def ask() -> Msg:
         async with connected(nats, site, table, f"{ANSWERS}.{table}") as (link, _):
@@ -134,7 +134,7 @@ def test_the_server_lets_no_table_write_as_another(at: At, tmp_path: Path, input
 def test_the_floor_takes_nothing_that_the_table_s_key_has_not_signed(
     at: At, tmp_path: Path, inputs: list[AnyInput]
 ) -> None:
-    """Whatever a broker lets through."""
+    """This holds whatever a broker lets through."""
     own = Journal(journal(tmp_path / "own", TABLE, inputs))
     odd = Journal(journal(tmp_path / "odd", ODD, inputs))
     body = msgspec.json.encode(own.has())
@@ -226,7 +226,7 @@ ResultT = TypeVar("ResultT")
 
 
 def as_floor(nats: Nats, site: Site, act: Callable[[Client], Awaitable[ResultT]]) -> ResultT:
-    """What comes of something that is done with the floor's certificate."""
+    """Run an act with the floor's certificate."""
 
     async def run() -> ResultT:
         async with connected(nats, site, "floor", "_INBOX") as (link, _):

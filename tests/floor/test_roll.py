@@ -31,7 +31,6 @@ def floor(tmp_path: Path) -> Path:
 
 
 def say(floor: Path, command: str, *more: str, code: int = 0) -> Any:  # noqa: ANN401  # what JSON holds
-    """What a command answers."""
     done = answered("floor", "persons", command, floor, *more, "--json")
     assert done.returncode == code, done.stderr
     return json.loads(done.stdout or "null") if code == 0 else done.stderr.decode()

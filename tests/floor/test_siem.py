@@ -1,4 +1,4 @@
-"""What a SIEM is told: by the grammar of the RFCs, each once or with the same id, and nothing lost on the way."""
+"""Reports to a SIEM: by the grammar of the RFCs, each once or with the same id, and nothing lost on the way."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -41,7 +41,7 @@ ODD: Final = Told(
 
 
 def troubled(inputs: list[AnyInput]) -> list[AnyInput]:
-    """What was played, and then what goes wrong at a table."""
+    """These inputs, then what goes wrong at a table."""
     return [
         *inputs,
         DeviceLost(at=AT, origin="device", device="shoe"),

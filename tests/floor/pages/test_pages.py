@@ -1,4 +1,4 @@
-"""What the pages show of real lines, and what they make of ids and texts that somebody chose with care."""
+"""The pages with real lines, and with ids and texts that somebody chose with care."""
 
 import csv
 import io

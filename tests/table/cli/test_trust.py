@@ -53,7 +53,6 @@ class Office:
         return json.loads(self.run(*arguments, "--json").stdout)
 
     def act(self, *arguments: str | Path, by: str, code: int = 0) -> Result:
-        """What a person does in the site."""
         return self.run(*arguments, *self.person(by), code=code)
 
     def person(self, name: str) -> list[str | Path]:

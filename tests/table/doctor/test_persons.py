@@ -1,4 +1,4 @@
-"""What the doctor says of the floor's list of persons."""
+"""The doctor on the floor's list of persons."""
 
 from datetime import datetime, timedelta
 from pathlib import Path

@@ -35,7 +35,7 @@ def verifier() -> ModuleType:
 
 
 def theirs(verifier: ModuleType, path: Path, witness: Path | None = None, first_key: str | None = None) -> str:
-    """What the separate verifier has against a journal; empty if nothing."""
+    """The separate verifier's objection to a journal; empty if there is none."""
     try:
         verifier.verify(path, witness, first_key)
     except verifier.Wrong as wrong:
@@ -44,7 +44,7 @@ def theirs(verifier: ModuleType, path: Path, witness: Path | None = None, first_
 
 
 def ours(path: Path, witness: Path | None = None) -> str:
-    """What our own verifier has against a journal; empty if nothing."""
+    """Our own verifier's objection to a journal; empty if there is none."""
     try:
         with read_only(path) as evidence:
             evidence.verify(None if witness is None else WitnessFile(witness))

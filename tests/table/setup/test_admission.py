@@ -106,7 +106,7 @@ def machine(path: Path, settings: TdpSettings) -> Iterator[Machine]:
 
 
 def until(table: LiveTable, wanted: Callable[[Line], bool]) -> list[Line]:
-    """What it tells, up to the answer to the first input that is wanted."""
+    """The lines up to the answer to the first input that is wanted."""
     lines = table.answer()
     while not any(wanted(line) for line in lines):
         lines += table.answer()
@@ -298,7 +298,7 @@ class Open:
         assert verdicts(self.lines) == [("admitted", [])]
 
     def after(self, *, code: str) -> list[Line]:
-        """What is told up to a fault."""
+        """The lines up to a fault."""
         return until(self.table, is_fault(code))
 
 

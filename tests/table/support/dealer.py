@@ -59,7 +59,6 @@ class Dealer:
 
     @property
     def prompt(self) -> Line:
-        """What is next."""
         return next(line for _, line in sorted(self._log.items(), reverse=True) if line["event"] == "next")
 
     def known_cards(self) -> list[str]:
@@ -107,7 +106,7 @@ class Dealer:
         assert out == known or NOTICED & set(self.codes())
 
     def note_line_cut(self) -> None:
-        """Whatever was on the line is lost: he knows that the table has not heard of the cards that are out."""
+        """Note that the line was cut: the table has not heard of the cards that are out."""
         self._is_lost = bool(self.untold_cards())
 
     def note_restart(self) -> None:

@@ -1,4 +1,4 @@
-"""What a person types at a running table."""
+"""Typed input at a running table."""
 
 from typing import get_args
 

@@ -1,4 +1,4 @@
-"""What an uplink fetches of the floor's lists of persons, and what of it it keeps."""
+"""An uplink's fetch of the floor's lists of persons, and the part that it keeps."""
 
 import hashlib
 import re

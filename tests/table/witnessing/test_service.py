@@ -31,7 +31,7 @@ HURRIED: Final = Limits(body_s=0.2, exchange_s=0.5)
 
 
 def bodies_of(journal: Journal, held: bytes | None = None) -> list[bytes]:
-    """What leads a witness to the newest note."""
+    """The requests that lead a witness to the newest note."""
     return [Submission(step.old, step.path, step.note).encoded() for step in journal.way_from(held) or []]
 
 
