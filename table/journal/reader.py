@@ -401,7 +401,7 @@ def _check_newest(store: Store) -> None:
 def _check_witness(store: Store, witnessed: Sequence[bytes], size: int, signatures: Signatures | None) -> int:
     """See that the journal holds every note that the witness holds; the last entry that this proves."""
     path = store.shown_as
-    # By their texts: whoever passed a note on may have doubled a signature line, or added one of his own.
+    # By their texts: whoever passed a note on may have doubled a signature line, or added another.
     stored = {Note(note).text for _, note in itertools.chain(store.key_notes(), store.checkpoints())}
     if not witnessed:
         raise NotWitnessed(path)

@@ -86,7 +86,7 @@ def test_both_refuse(path: Path, verifier: ModuleType, edit: Edit, said: str, se
 
 
 def test_a_mark_that_was_moved_on_hides_nothing_of_the_open_shoe(path: Path) -> None:
-    """A table that starts looks at the entries after the mark: who moved it would have it sign on what he wrote."""
+    """A table that starts checks the entries after the mark: a moved mark would have it sign forged ones."""
     sealed_journal(path)
 
     def edit(database: sqlite3.Connection) -> None:
