@@ -52,8 +52,8 @@ class Gate:
             return
         permission = PERMISSIONS.get(name)
         if permission is None:
-            logger.error("%s has no permission in floor/permissions.py, and is answered to nobody", name)
-            await problem(HTTPStatus.FORBIDDEN, "Nobody may ask for this.", refused="unlisted")(scope, receive, send)
+            logger.error("%s has no permission in floor/permissions.py: every request is refused", name)
+            await problem(HTTPStatus.FORBIDDEN, "No role may request this.", refused="unlisted")(scope, receive, send)
             return
         request = Request(scope, receive)
         visit = self._visiting.of(request, heard=_is_an_act(request))
@@ -73,7 +73,7 @@ class Gate:
         if visit is not None:
             if visit.role in permission.roles:
                 return None
-            detail = f"This is not for a {visit.role}."
+            detail = f"The role {visit.role} may not do this."
             return problem(HTTPStatus.FORBIDDEN, detail, refused="not_permitted")
         if permission.programs and self._is_program(request.scope) and not self._visiting.is_browser(request):
             return None
@@ -82,7 +82,7 @@ class Gate:
             language = request.query_params.get("lang", "")
             said = f"&lang={quote(language, safe='')}" if language else ""
             return RedirectResponse(f"/sign-in?next={quote(where, safe='')}{said}", HTTPStatus.SEE_OTHER)
-        detail = "Nobody is signed in here, or no longer: POST /api/v1/session."
+        detail = "There is no valid session: sign in with POST /api/v1/session."
         return problem(HTTPStatus.UNAUTHORIZED, detail)
 
     def _is_program(self, scope: Scope) -> bool:
@@ -103,7 +103,7 @@ class Gate:
                 return
             receive = _again(body, receive)
         if not visit.is_ours(csrf):
-            detail = "Send the session's csrf along, as the field csrf of a form or in the header Cardshoe-Csrf."
+            detail = "Send the session's csrf token in the form field csrf, or in the header Cardshoe-Csrf."
             await problem(HTTPStatus.FORBIDDEN, detail, refused="csrf")(request.scope, receive, send)
             return
         await self._app(request.scope, receive, send)

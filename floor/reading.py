@@ -173,7 +173,7 @@ def _number(request: Request, name: str, default: int) -> int:
     if value is None:
         return default
     if not (value.isascii() and value.isdigit() and len(value) < _NUMBER_DIGITS):
-        raise HTTPException(HTTPStatus.BAD_REQUEST, f"{name} is a whole number.")
+        raise HTTPException(HTTPStatus.BAD_REQUEST, f"{name} must be a whole number.")
     return int(value)
 
 

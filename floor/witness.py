@@ -62,7 +62,7 @@ class FloorWitness:
         try:
             trust(self._folder, first_key)
         except Stop as error:
-            raise Alarm("witness", f"its first key is another than before: {error.what}", 0) from error
+            raise Alarm("witness", f"its first key has changed: {error.what}", 0) from error
 
     def held(self, origin: str) -> Held:
         """Return the witness's state for a log."""

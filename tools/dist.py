@@ -22,7 +22,7 @@ SBOM = "cardshoe-{version}.cdx.json"
 SUMS = "SHA256SUMS"
 
 NO_COMMIT = """\
-There is no git here to say when the last commit was made.
+Git cannot tell the time of the last commit here.
 Remedy: take a clone, or set SOURCE_DATE_EPOCH (seconds since 1970)
 """
 

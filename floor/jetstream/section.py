@@ -45,9 +45,9 @@ def faults_of_nats(section: NatsSection) -> Iterator[str]:
         except ValueError as error:
             yield f"nats.servers: {error}"
     if section.subject.count("{}") != 1:
-        yield f"nats.subject: {section.subject!r} has no place for the table's id, such as O=House,CN={{}}"
+        yield f"nats.subject: {section.subject!r} must hold one {{}} for the table's id, such as O=House,CN={{}}"
     if len(section.servers) < section.replicas:
-        yield f"nats.replicas: {section.replicas} of {len(section.servers)} servers"
+        yield f"nats.replicas: {section.replicas} replicas need as many servers, and {len(section.servers)} are listed"
     for name, what in (("tables", section.tables), ("readers", section.readers)):
         if len(set(what)) < len(what):
-            yield f"nats.{name}: one of them is there twice"
+            yield f"nats.{name}: a name is listed twice"

@@ -232,7 +232,7 @@ class Visiting:
             return unreadable()
         return Refusal(
             code="no_persons",
-            reason="nobody is known here yet",
+            reason="no person is registered here yet",
             remedy="At the floor's own machine: `cardshoe floor persons add FLOOR.toml ID --role supervisor`.",
         )
 

@@ -25,4 +25,4 @@ def answer(lines: Iterable[str], data: object, *, as_json: bool, dry_run: bool =
     for line in lines:
         click.echo(line)
     if dry_run:
-        click.echo("Nothing was written: --dry-run.")
+        click.echo("Nothing was written (--dry-run).")

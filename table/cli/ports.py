@@ -118,7 +118,7 @@ def listing(found: PortsView) -> Iterator[str]:
         yield from columns(cells, widths, indent="", width=SCREEN_WIDTH)
         yield from _more(port)
     if found.ports:
-        yield "\nWrite a `port` line as it stands above into a [[device]] of the table's file."
+        yield "\nCopy a `port` line from above into a [[device]] of the table's file."
     else:
         yield "No serial ports here, and no USB devices with bulk pipes."
         yield "  An adapter should appear as soon as it is plugged in; if it does not: `dmesg | tail`."
@@ -137,8 +137,8 @@ def _more(port: PortView) -> Iterator[str]:
     if port.port is not None:
         yield f'    port = "{port.port}"'
     elif port.kind == "bulk":
-        yield "    no name: another device here looks the same, without a serial number"
-        yield "    as well; unplug one"
+        yield "    no name: another device here looks the same, and neither has a serial"
+        yield "    number; unplug one"
     else:
         yield "    no stable name: another adapter here looks the same, or this one has no"
         yield "    number of its own. Give its socket a name by a udev rule (docs/drivers.md),"

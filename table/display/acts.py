@@ -378,7 +378,7 @@ class _Offers:
             if any(one.code == OVER_BUDGET for one in device.faults):
                 yield Offer(
                     "device_readmitted",
-                    "Let %(device)s in again",
+                    "Readmit %(device)s",
                     {"device": name},
                     values={"device": name},
                     weight="more",
@@ -392,7 +392,7 @@ class _Offers:
         fields = {"irregularity": one.irregularity, "action": action}
         offer = Offer("resolve", messages.WAYS_OUT[action], fields, two=one.persons > 1)
         if action == "identify" and code == "misdeal":
-            says = "Name cards of the round anew"
+            says = "Correct the names of cards of the round"
             yield msgspec.structs.replace(offer, says=says, form="round", field="cards", ask={"name": True})
         elif action == "identify" and code == "count_gap":
             yield msgspec.structs.replace(offer, form="cards", field="cards", ask={"n": 0})

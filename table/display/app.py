@@ -285,4 +285,4 @@ def _json(body: bytes) -> Response:
 
 
 async def _defect(_request: Request, _error: Exception) -> Response:
-    return problem(HTTPStatus.INTERNAL_SERVER_ERROR, "A defect of the display; the table goes on. Report it.")
+    return problem(HTTPStatus.INTERNAL_SERVER_ERROR, "The display has a defect; the table is not affected. Report it.")

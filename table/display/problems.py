@@ -91,6 +91,6 @@ def of_http(_request: Request, error: Exception) -> Response:
 
 
 REMEDIES: Final = {
-    HTTPStatus.NOT_FOUND: "There is nothing here; /api/v1/openapi.json lists what there is.",
-    HTTPStatus.METHOD_NOT_ALLOWED: "The header Allow has what is taken here.",
+    HTTPStatus.NOT_FOUND: "There is no such page; /api/v1/openapi.json lists all of them.",
+    HTTPStatus.METHOD_NOT_ALLOWED: "The header Allow lists the methods of this page.",
 }

@@ -6,7 +6,7 @@ from table.child import ChildSettings
 from table.setup.config import TableConfig
 from table.setup.display_section import DisplaySection
 
-NOTHING_LISTENS: Final = "no [display]: nothing listens for this table"
+NOTHING_LISTENS: Final = "no [display]: this table has no pages"
 
 
 class DisplaySettings(ChildSettings, frozen=True, kw_only=True):

@@ -19,7 +19,9 @@ SLEPT_S: Final = 1.0
 _UNSYNCHRONISED: Final = 0x40
 """``STA_UNSYNC`` of adjtimex(2)."""
 
-_SET_CLOCK: Final = "Set it: sudo timedatectl set-ntp true. If it comes back after a restart: the board's battery."
+_SET_CLOCK: Final = (
+    "Set it: sudo timedatectl set-ntp true. If the error returns after a restart, replace the board's battery."
+)
 
 
 class _Timex(ctypes.Structure):
@@ -59,7 +61,7 @@ def synchronisation(known: bool | None) -> Finding:  # noqa: FBT001  three answe
         known: what the kernel says; ``None`` if it does not.
     """
     if known is None:
-        return warning("clock", "the system does not say whether a time server keeps it", "Look: timedatectl")
+        return warning("clock", "the system does not say if a time server keeps it", "Look: timedatectl")
     if known:
         return fine("clock", "kept by a time server")
     return warning("clock", "no time server keeps it: the log's times will drift", "sudo timedatectl set-ntp true")

@@ -86,9 +86,9 @@ def file_system(path: Path) -> str | None:
 def kind(name: str | None) -> Iterator[Finding]:
     """Check the kind of file system."""
     if name in PASSING:
-        yield warning("disk", f"the folder lies in memory ({name}): a power cut takes it", "Name a folder on a disk.")
+        yield warning("disk", f"the folder is in memory ({name}): a power cut erases it", "Name a folder on a disk.")
     elif name in REMOTE:
-        what = f"the folder lies on a network ({name}), whose locks and syncs cannot be relied on"
+        what = f"the folder lies on a network ({name}), where locks and syncs are not reliable"
         yield warning("disk", what, "Name a folder on a local disk.")
 
 

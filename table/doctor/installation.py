@@ -80,15 +80,15 @@ def mixed() -> Iterator[Finding]:
     for package, names in sorted(shared):
         if package in PACKAGES:
             continue  # said of each of ours already
-        what = f"`{package}` was installed by {' and '.join(names)}: nobody knows whose code runs"
-        yield problem("packages", what, f"This is not the installation that was tested. {REINSTALL}")
+        what = f"`{package}` was installed by {' and '.join(names)}: it is not known whose code runs"
+        yield problem("packages", what, f"This differs from the tested installation. {REINSTALL}")
 
 
 def _altered(about: str, package: str, distribution: Distribution) -> Finding | None:
     altered = altered_files(distribution, package)
     if not altered:
         return None
-    what = f"`{package}`: {altered[0]} is not what {distribution.name} {distribution.version} installed"
+    what = f"`{package}`: {altered[0]} differs from what {distribution.name} {distribution.version} installed"
     return problem(about, what, REINSTALL)
 
 

@@ -29,7 +29,7 @@ def usb(devices: Sequence[DeviceOnUsb], bus: UsbBus | None = None) -> Iterator[F
         yield problem("usb", error.problem, error.remedy, Exit.DEVICE)
         return
     except OSError as error:
-        yield problem("usb", f"USB devices cannot be listed: {error}", "Have /sys be readable.", Exit.DEVICE)
+        yield problem("usb", f"USB devices cannot be listed: {error}", "Make /sys readable for this user.", Exit.DEVICE)
         return
     cards = []
     for one in on_usb:
@@ -52,6 +52,6 @@ def _strangers(others: Sequence[UsbFacts]) -> Iterator[Finding]:
         if found and not one.is_fixed:
             yield warning(
                 "usb",
-                f"no card device: {one} ({', '.join(found)})",
+                f"not a card device: {one} ({', '.join(found)})",
                 "Unplug it if nobody needs it; packaging/usbguard keeps such devices out.",
             )

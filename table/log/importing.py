@@ -138,7 +138,7 @@ class _Lines:
     def refused(self, field: str, reason: str) -> Stop:
         """The error that ends the import."""
         return Stop(
-            f"{self._log}, line {self.number}, {field}: {reason}", "Nothing was imported. Mend the log.", Exit.USAGE
+            f"{self._log}, line {self.number}, {field}: {reason}", "Nothing was imported. Correct the log.", Exit.USAGE
         )
 
 

@@ -85,5 +85,5 @@ class Proposals:
 def key_reused() -> Refusal:
     """The answer to a key that came with something else before."""
     return Refusal(
-        code="key_reused", field="$.key", reason="this key came with another input", remedy="Take a fresh key."
+        code="key_reused", field="$.key", reason="this key was used with another input", remedy="Use a new key."
     )

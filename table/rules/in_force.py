@@ -137,4 +137,4 @@ def in_words(view: TableInForce) -> Iterator[str]:
         yield f"{mark} {option.name} = {value_text(option.value)}  ({article}){by}".rstrip()
         yield from columns((option.means,), (), indent="      ")
     if view.without_effect:
-        yield from paragraph(f"Without effect on this equipment: {', '.join(view.without_effect)}.")
+        yield from paragraph(f"No effect with this equipment: {', '.join(view.without_effect)}.")

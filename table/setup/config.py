@@ -270,7 +270,7 @@ def _raw(path: Path, text: str) -> dict[str, Any]:
     except tomllib.TOMLDecodeError as error:
         raise BadConfig(path, [Fault(key="", reason=f"is not TOML: {error}")]) from error
     except RecursionError as error:
-        reason = "is nested too deep to be a configuration"
+        reason = "is nested too deeply for a configuration"
         raise BadConfig(path, [Fault(key="", reason=reason)]) from error
 
 
@@ -279,14 +279,14 @@ def _faults(path: Path, raw: Mapping[str, Any], text: str, at: str) -> Iterator[
     try:
         yield from faults_of_form(raw, Document)
     except RecursionError as error:
-        reason = "is nested too deep to be a configuration"
+        reason = "is nested too deeply for a configuration"
         raise BadConfig(path, [Fault(key="", reason=reason)]) from error
     for name, kind, faults_of in _SECTIONS:
         section = _part(raw.get(name), kind)
         if section is not None:
             yield from faults_of(section)
     if isinstance(named := raw.get("persons"), dict) and "floor" in named and "uplink" not in raw:
-        yield Fault(key="persons.floor", reason="nobody brings the list of the floor: name the floor in [uplink]")
+        yield Fault(key="persons.floor", reason="nothing fetches the floor's list: name the floor in [uplink]")
     table = _part(raw.get("table"), TableSection)
     options = _part(raw.get("options", {}), dict[str, Any])
     authorisation = _part(raw.get("authorisation", []), list[Authorisation])

@@ -13,7 +13,7 @@ from table.exits import Exit, Stop
 from table.log.scribe import Taken
 from table.setup.usb_section import DeviceOnUsb, allowed_of
 
-RUNBOOK: Final = "What each refusal means: docs/usb.md, under The guard."
+RUNBOOK: Final = "docs/usb.md, under The guard, explains each refusal."
 
 
 class UsbRefused(Stop):

@@ -49,7 +49,7 @@ def allowed_of(device: DeviceOnUsb) -> Allowed:
     """
     section = device.usb or UsbSection()
     if device.usb is not None and "://" in device.port.removeprefix("spy://"):
-        raise ValueError("`usb` says nothing about a port on the network; leave it out")
+        raise ValueError("`usb` does not apply to a port on the network; leave it out")
     if section.path is not None and _PATH.fullmatch(section.path) is None:
         raise ValueError(f"`path` is a bus and its ports, such as 1-1.2, not {section.path!r}")
     return allowed(

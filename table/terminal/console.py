@@ -44,7 +44,7 @@ HEAD: Final = frozenset(field.name for field in msgspec.structs.fields(DeviceRep
 _OTHERS: Final = {
     "device": "A device says it by itself once it is so, and nobody in its place: look at the device and its line; the "
     "last prompt has the ways out.",
-    "table": "The table puts it in by itself.",
+    "table": "The table writes it itself.",
 }
 """By origin: what to do instead of saying what only it says."""
 
@@ -232,7 +232,7 @@ def _persons(event: AnyInput) -> AnyInput:
 
 def _not_for_persons(error: WrongOrigin) -> NotForPersons:
     if error.event == "table":
-        remedy = "The profile is the configuration's: change it there, once the table is closed."
+        remedy = "The profile comes from the configuration: change it there, once the table is closed."
     elif error.field == "$.event":
         remedy = f"{_OTHERS[WHO_SAYS[error.event][0]]} `help` lists what is typed."
     else:

@@ -185,7 +185,7 @@ class Keyboard:
 
     def _show_qr(self, which: str) -> None:
         if self._qr is None:
-            self._screen.say("QR codes are shown in words alone, not with --json")
+            self._screen.say("QR codes are not shown with --json")
         elif which == "key":
             self._qr.show_key()
         else:

@@ -224,12 +224,12 @@ class Mark(Struct, frozen=True, kw_only=True):
         note.check_only(key)
         found = _MARK.fullmatch(note.text)
         if found is None:
-            raise BadNote("no mark of a floor")
+            raise BadNote("not a floor's mark")
         name, log, seq, root, at = found.groups()
         try:
             table = msgspec.json.decode(name, type=str)
         except msgspec.DecodeError as error:
-            raise BadNote(f"no name of a table: {error}") from error
+            raise BadNote(f"not a table's name: {error}") from error
         digest = unbase64(root)
         if len(digest) != HASH_BYTES:
             raise BadNote(f"a hash of {len(digest)} bytes")

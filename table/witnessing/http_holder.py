@@ -76,7 +76,7 @@ class HttpHolder:
                 raise WitnessFailed(self.name, f"could not be told: {error}", REMEDY) from error
             else:
                 return
-        raise WitnessFailed(self.name, "changes while it is spoken to", "See that only this table has this journal.")
+        raise WitnessFailed(self.name, "changed during the exchange", "See that only this table has this journal.")
 
     def close(self) -> None:
         """Closes the connection."""

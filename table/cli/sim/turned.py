@@ -127,17 +127,17 @@ def turned_options(command: Callable[..., None]) -> Callable[..., None]:
             type=click.Choice(ways := [way.value for way in Hostile]),
             multiple=True,
             metavar="WAY",
-            help=f"Turn it against the table; may be given several times: {', '.join(ways)}.",
+            help=f"Make it hostile to the table; may be repeated: {', '.join(ways)}.",
         ),
         click.option(
             "--firmware",
             type=click.Path(exists=True, dir_okay=False, path_type=Path),
-            help="The MCUboot image that it is delivered with.",
+            help="The MCUboot image that it is shipped with.",
         ),
         click.option(
             "--service",
             type=click.Path(path_type=Path),
-            help="Give it flash, a boot loader and a service port of this name, there while the key is at 9.",
+            help="Give it flash, a boot loader and a service port of this name, present while the key is at 9.",
         ),
     ):
         wrapped = option(wrapped)

@@ -84,7 +84,7 @@ def wire_options(command: Callable[..., None]) -> Callable[..., None]:
             type=click.Choice(get_args(Kind)),
             default="bulk",
             show_default=True,
-            help="What the USB device is: of a class of its own, or a serial port.",
+            help="The kind of USB device: a class of its own, or a serial port.",
         ),
     )
     for option in reversed(options):
@@ -171,7 +171,7 @@ def address(text: str, option: str, *, remote: bool) -> tuple[str, int]:
     host, port = host_and_port(text, option)
     if not remote and not is_loopback(host):
         raise Stop(
-            f"{option} {text!r}: other machines could reach it, and nobody is asked for a password there",
+            f"{option} {text!r}: other machines could reach it, and it asks for no password",
             f"Give {LOCALHOST}:{port}, or insist with --allow-remote.",
             Exit.USAGE,
         )

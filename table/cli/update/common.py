@@ -220,7 +220,7 @@ def _site_of(table: TableConfig, given: Path | None) -> Path:
     folder = given or table.trust
     if folder is None:
         raise Stop(
-            f"{table.path} has no [trust], and no --site is given: whose devices are these?",
+            f"{table.path} has no [trust], and no --site is given: nothing tells which site enrolled the devices",
             "Give --site, or name the site's folder in [trust].",
             Exit.USAGE,
         )
@@ -284,4 +284,4 @@ def following(machine: UpdateMachine) -> tuple[str, str]:
     found = resolution_of(machine.code) if machine.code else None
     if found is not None and (machine.is_over or machine.state not in _NEXT):
         return found.who, found.remedy
-    return _NEXT.get(machine.state, ("you", "nothing is to be done"))
+    return _NEXT.get(machine.state, ("you", "there is nothing to do"))

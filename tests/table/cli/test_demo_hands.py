@@ -105,5 +105,5 @@ def test_a_person_is_the_croupier(tmp_path: Path, game: str, options: tuple[str,
 def test_what_is_a_simulated_croupiers_alone(tmp_path: Path, option: tuple[str, ...]) -> None:
     done = answered("demo", "--hands", *option, "--journals", tmp_path / "none")
     assert done.returncode == 2
-    assert b"--hands is played on the page, by you" in done.stderr
+    assert b"with --hands you play on the page" in done.stderr
     assert not (tmp_path / "none").exists()

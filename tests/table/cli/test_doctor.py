@@ -118,7 +118,7 @@ class TestDevices:
         (tmp_path / "shoe").write_text("")
         code, findings = examined(configured(tmp_path, str(tmp_path / "shoe")))
         assert code == 5
-        assert "is no device, but a file" in about(findings, "device shoe")[0]["what"]
+        assert "is a file, not a device" in about(findings, "device shoe")[0]["what"]
 
     def test_another_program_that_holds_the_port_is_named(self, tmp_path: Path, pty: PtyEnd) -> None:
         with subprocess.Popen(["cat", pty.url], stdout=subprocess.DEVNULL) as reader:
@@ -220,7 +220,7 @@ def test_a_simulated_shoe_and_a_running_table_are_as_they_should_be(tmp_path: Pa
         assert_message(others[0].exit_code, said, 5, f"(pid {table.pid})", "A table runs there", "type `quit` at it")
         assert "kill" not in said, "who finds its port taken must not end the table that plays"
     assert [other.exit_code for other in others] == [5, 5, 5]
-    assert silent["what"] == "not listened to: what it says now is the table's"
+    assert silent["what"] == "not listened to: the running table has the port"
     assert f"in use by the running table (pid {table.pid})" in journal["what"]
 
 

@@ -222,7 +222,7 @@ def test_a_log_with_the_entry_of_a_retirement_is_imported_by_its_inputs(path: Pa
 def test_who_asks_must_be_a_name(path: Path) -> None:
     for name in ("", " ", 'the "boss"', "a\\b", "two\nlines"):
         done = invoke("journal", "retire", path, "--archive", path.with_name("a"), "--keep-shoes", "2", "--by", name)
-        assert (done.exit_code, "is no name" in done.stderr) == (2, True)
+        assert (done.exit_code, "is not a valid name" in done.stderr) == (2, True)
     assert not path.with_name("a").exists()
 
 

@@ -146,7 +146,7 @@ def test_the_list_of_the_revoked_is_written_at_once_if_the_authority_is_there(of
 def test_a_dry_run_writes_nothing(office: Office) -> None:
     before = (office.site / "registry.jsonl").read_bytes()
     tried = office.act("enrol", "person", "carla", office.folder / "acme-1.pub", "--dry-run", by="anna")
-    assert tried.stdout.endswith("Nothing was written: --dry-run.\n")
+    assert tried.stdout.endswith("Nothing was written (--dry-run).\n")
     people = [f"--person={name}={office.folder / name}.pub" for name in ("anna", "bruno")]
     other = office.folder / "other"
     again = office.run(
@@ -280,7 +280,7 @@ def test_firmware_from_makers_to_a_house(office: Office) -> None:
     office.approve(office.propose("anchor", stick / "metadata" / "1.root.json"), by="bruno")
     assert_message(1, office.run("firmware", "list", "--site", office.site, code=1).stderr, 1, "[no_approved_list]")
     tried = office.run("firmware", "import", stick, "--site", office.site, "--dry-run")
-    assert tried.stdout.endswith("Nothing was written: --dry-run.\n")
+    assert tried.stdout.endswith("Nothing was written (--dry-run).\n")
     assert not (office.site / "firmware").exists()
     office.run("firmware", "import", stick, "--site", office.site)
     shutil.rmtree(stick)
@@ -304,8 +304,14 @@ def test_firmware_from_makers_to_a_house(office: Office) -> None:
     ("arguments", "parts"),
     [
         (("enrol", "propose", "--csr", "nowhere", "--name", "x", *UNIT), ("nowhere", "[file_unreadable]")),
-        (("enrol", "propose", "--csr", "{csr}", "--name", "x", *UNIT[:-1], "ä"), ("the proposal cannot be", "--help")),
-        (("enrol", "propose", "--csr", "{csr}", "--name", "x", *UNIT, "--usb", "12"), ("the proposal cannot be",)),
+        (
+            ("enrol", "propose", "--csr", "{csr}", "--name", "x", *UNIT[:-1], "ä"),
+            ("the proposal is not possible", "--help"),
+        ),
+        (
+            ("enrol", "propose", "--csr", "{csr}", "--name", "x", *UNIT, "--usb", "12"),
+            ("the proposal is not possible",),
+        ),
         (("enrol", "propose", "--csr", "{csr}", "--name", "A", *UNIT), ("'A' is no name", "[bad_name]")),
         (("enrol", "anchor", "nowhere"), ("[file_unreadable]",)),
         (("enrol", "person", "carla", "{csr}"), ("[bad_key]",)),

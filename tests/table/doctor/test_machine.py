@@ -73,8 +73,8 @@ class TestPackages:
             distribution(tmp_path, name, [module])
         said = said_in_a_process("[print(f.level, f.what, f.remedy) for f in installation.mixed()]", tmp_path)
         assert said == (
-            "problem `crcmod` was installed by crcmod and crcmod-plus: nobody knows whose code runs "
-            f"This is not the installation that was tested. {installation.REINSTALL}\n"
+            "problem `crcmod` was installed by crcmod and crcmod-plus: it is not known whose code runs "
+            f"This differs from the tested installation. {installation.REINSTALL}\n"
         )
 
     def test_a_module_that_was_overwritten(self, tmp_path: Path) -> None:

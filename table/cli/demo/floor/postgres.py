@@ -231,4 +231,4 @@ def _account() -> pwd.struct_passwd:
             return pwd.getpwnam(name)
         except KeyError:
             continue
-    raise Stop("there is no account to run PostgreSQL as", "Start it as another account than root.", Exit.FAILURE)
+    raise Stop("there is no account that may run PostgreSQL", "Start it from an account other than root.", Exit.FAILURE)

@@ -106,7 +106,7 @@ class Shown(Struct, frozen=True, kw_only=True):
         missing = self.lines - self.stored
         for label, text in (
             ("tables", f"{self.tables} in {self.processes} processes"),
-            ("rounds", f"{self.rounds:,}, {self.voids:,} of them made void by persons"),
+            ("rounds", f"{self.rounds:,}, {self.voids:,} of them declared void by persons"),
             ("irregularities", f"{self.irregularities:,}"),
             ("lines", f"{self.lines:,} written, {self.stored:,} at the floor, {missing:,} missing"),
             ("seconds", f"{self.seconds:.1f}, {rate:.0f} lines a second"),
@@ -193,7 +193,7 @@ def _folder(keep: Path | None) -> Iterator[Path]:
     try:
         keep.mkdir(mode=0o711, parents=True)
     except OSError as error:
-        raise Stop(f"{keep}: {error.strerror}", "Name a folder that is not there yet.", Exit.USAGE) from error
+        raise Stop(f"{keep}: {error.strerror}", "Name a folder that does not exist yet.", Exit.USAGE) from error
     yield keep.absolute()
 
 
