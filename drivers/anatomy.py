@@ -153,7 +153,6 @@ def _bad(damage: Garbage, decode: Callable[[bytes], object]) -> _Piece:
 
 def _said(message: object) -> str:
     """A message in a line, without its bytes."""
-    fields = dataclasses.fields(message) if dataclasses.is_dataclass(message) else ()
-    values = ((field.name, getattr(message, field.name)) for field in fields if field.name != "raw")
+    values = ((name, getattr(message, name)) for name in getattr(message, "__match_args__", ()) if name != "raw")
     said = " ".join(f"{name}={value.name.lower() if isinstance(value, Enum) else value}" for name, value in values)
     return f"{type(message).__name__} {said}".rstrip()

@@ -14,30 +14,33 @@ class Waker:
         self.descriptor, self._write_end = os.pipe()
         os.set_blocking(self.descriptor, False)
         os.set_blocking(self._write_end, False)
-        # So that nobody writes to a number that is another file's by now.
-        self._guard = threading.Lock()
+        # So that nobody writes to a number, or reads from one, that is another file's by now. Whoever wakes gives
+        # Python's lock away while it writes: the one that wakes up must not have to wait for it at once.
+        self._writing = threading.Lock()
+        self._reading = threading.Lock()
         self._is_set = False
         self._is_open = True
 
     def wake(self) -> None:
         """Make ``descriptor`` readable; nothing happens after ``close``."""
-        with self._guard:
+        with self._writing:
             if self._is_open and not self._is_set:
                 self._is_set = True
                 os.write(self._write_end, b"\0")
 
     def take(self) -> bool:
         """Return whether ``wake`` was called since the last time."""
-        with self._guard:
-            was_set, self._is_set = self._is_set, False
-            # Written under this guard: the byte is there.
-            if was_set and self._is_open:
-                os.read(self.descriptor, _READ_BYTES)
-            return was_set
+        # First, so that whoever wakes from here on writes anew.
+        self._is_set = False
+        with self._reading:
+            try:
+                return self._is_open and bool(os.read(self.descriptor, _READ_BYTES))
+            except BlockingIOError:
+                return False
 
     def close(self) -> None:
         """Let go of the pipe. Idempotent."""
-        with self._guard:
+        with self._writing, self._reading:
             if self._is_open:
                 self._is_open = False
                 os.close(self.descriptor)

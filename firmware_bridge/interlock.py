@@ -8,9 +8,10 @@ or the device is not admitted.
 
 import threading
 from collections.abc import Collection
-from dataclasses import dataclass
 from enum import Enum
 from typing import Final, Literal
+
+import msgspec
 
 from firmware_bridge.errors import Denied
 
@@ -46,8 +47,7 @@ SAFE: Final = frozenset({ActKind.LOCK})
 """Acts that pass while a fault is latched: what is open must be closed then more than ever."""
 
 
-@dataclass(frozen=True, slots=True)
-class Act:
+class Act(msgspec.Struct, frozen=True):
     """One act, exactly: a permit for error 2 does not clear error 5.
 
     Attributes:

@@ -11,7 +11,7 @@ from msgspec import Meta, Struct
 
 from floor.jetstream.section import NatsSection, faults_of_nats
 from floor.outward.section import Name, SiemSection, faults_of_siem
-from table.exits import Exit, Stop
+from table.process.exits import Exit, Stop
 from table.setup.currency import CODES, MOP
 from table.setup.display_section import Language, host_port
 from table.witnessing.tls import TlsFiles

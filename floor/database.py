@@ -12,13 +12,15 @@ from psycopg import Connection, sql
 from psycopg.rows import TupleRow, dict_row
 from psycopg_pool import ConnectionPool, PoolTimeout
 
-from table.exits import Exit, Stop
+from table.process.exits import Exit, Stop
 
 OLDEST: Final = 150_000
 """PostgreSQL 15, as it numbers its versions."""
 CONNECTIONS: Final = 8
 """At once: what is stored waits for the disk, and commits of several connections share one sync."""
 CONNECT_S: Final = 5.0
+APPLICATION: Final = "cardshoe floor"
+"""What the database calls connections of the collector."""
 STATEMENT_MS: Final = 30_000
 """Milliseconds that a statement may take: none does, unless somebody else holds its rows."""
 DURABLE: Final = {
@@ -56,7 +58,7 @@ class Database:
             reconnect_timeout=CONNECT_S,
             kwargs={
                 "connect_timeout": int(CONNECT_S),
-                "application_name": "cardshoe floor",
+                "application_name": APPLICATION,
                 "options": f"-c statement_timeout={STATEMENT_MS} -c TimeZone=UTC",
             },
         )

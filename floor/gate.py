@@ -16,7 +16,7 @@ from starlette.responses import RedirectResponse, Response
 from starlette.routing import BaseRoute, Match, Mount, Route
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from floor.certificates import name_of
+from floor.certificates import Revoked, name_of
 from floor.forms import fields_of, form_body, is_form
 from floor.permissions import PERMISSIONS, Permission
 from floor.persons.visiting import VISIT, Visiting
@@ -38,12 +38,16 @@ class Gate:
         app: what it stands before.
         visiting: knows who is signed in.
         programs: common names of certificates that are programs'; ``None``: each of the authority is one's.
+        revoked: whose certificates are good no more; ``None``: nobody comes with one.
     """
 
-    def __init__(self, app: ASGIApp, visiting: Visiting, programs: Collection[str] | None) -> None:
+    def __init__(
+        self, app: ASGIApp, visiting: Visiting, programs: Collection[str] | None, revoked: Revoked | None = None
+    ) -> None:
         self._app: Final = app
         self._visiting: Final = visiting
         self._programs: Final = programs
+        self._revoked: Final = revoked
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """As ASGI has it."""
@@ -54,6 +58,11 @@ class Gate:
         if permission is None:
             logger.error("%s has no permission in floor/permissions.py: every request is refused", name)
             await problem(HTTPStatus.FORBIDDEN, "No role may request this.", refused="unlisted")(scope, receive, send)
+            return
+        if (fault := self._fault(scope)) is not None:
+            await problem(HTTPStatus.FORBIDDEN, f"The certificate is not good: {fault}.", refused="revoked")(
+                scope, receive, send
+            )
             return
         request = Request(scope, receive)
         visit = self._visiting.of(request, heard=_is_an_act(request))
@@ -84,6 +93,11 @@ class Gate:
             return RedirectResponse(f"/sign-in?next={quote(where, safe='')}{said}", HTTPStatus.SEE_OTHER)
         detail = "There is no valid session: sign in with POST /api/v1/session."
         return problem(HTTPStatus.UNAUTHORIZED, detail)
+
+    def _fault(self, scope: Scope) -> str | None:
+        """Why a certificate is not good any more: a context would keep the list that it was made with."""
+        peer = scope.get(PEER)
+        return None if self._revoked is None or peer is None else self._revoked.fault(peer)
 
     def _is_program(self, scope: Scope) -> bool:
         if scope["scheme"] != "https":
@@ -120,7 +134,7 @@ class Gate:
             lasts = message["type"] == "http.response.body" and message.get("more_body", False)
             if lasts and time.monotonic() - looked_s >= LOOK_S:
                 looked_s = time.monotonic()
-                if self._visiting.of(request, heard=False) is None:
+                if self._visiting.of(request, heard=False) is None or self._fault(request.scope) is not None:
                     over.set()
                     message = {"type": "http.response.body", "body": b"", "more_body": False}
             await send(message)

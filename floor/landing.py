@@ -20,13 +20,13 @@ from floor.refusals import Alarm, NotTaken
 from floor.senders import LEASE_S, claim
 from floor.streams import Columns, Statement, Stream
 from floor.witness import FloorWitness
-from table.clock import wall_time
-from table.exits import Stop
 from table.journal.chain import Chain, Entry, NotNext, header_entry
 from table.journal.header import Header, decode_header
 from table.journal.proof.note import BadNote, Note, SigningKey, VerifyKey
 from table.journal.proof.statements import Takeover, read_statement
 from table.journal.proof.tree import Frontier
+from table.process.clock import wall_time
+from table.process.exits import Stop
 from table.uplink.wire import NONE, Batch, Code, Has, Mark, Marks, OneLog, Refusal, Stands
 
 logger: Final = logging.getLogger(__name__)

@@ -28,6 +28,7 @@ from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
 from floor.alarms import close_alarm
+from floor.certificates import Revoked
 from floor.database import Database, Unavailable
 from floor.gate import Gate
 from floor.persons.visiting import VISIT, Visiting
@@ -87,6 +88,7 @@ def make_app(
     visiting: Visiting,
     *,
     programs: Collection[str] | None = None,
+    revoked: Revoked | None = None,
     pages: Sequence[BaseRoute] = (),
 ) -> Starlette:
     """The interface; what may be asked by whom stands in `floor.permissions`.
@@ -96,6 +98,7 @@ def make_app(
         hosts: what `Guard` lets in.
         visiting: knows who is signed in.
         programs: common names of certificates that are programs'; ``None``: each of the authority is one's.
+        revoked: whose certificates are good no more; ``None``: nobody comes with one.
         pages: routes beside it, which want entries among the permissions as well.
     """
 
@@ -142,7 +145,7 @@ def make_app(
         ],
         middleware=[
             Middleware(Guard, hosts=hosts, forms=True),
-            Middleware(Gate, visiting=visiting, programs=programs),
+            Middleware(Gate, visiting=visiting, programs=programs, revoked=revoked),
         ],
         exception_handlers={HTTPException: of_http, Refusing: of_refusing, Unavailable: _unavailable},
     )

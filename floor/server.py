@@ -25,6 +25,7 @@ from floor.pages.board import Board
 from floor.pages.routes import FloorPages
 from floor.pages.settings import PagesSettings
 from floor.persons.handing import Handing
+from floor.persons.newest import begin
 from floor.persons.recorder import Recorder
 from floor.persons.roll import Roll
 from floor.persons.visiting import FloorEntrance, Visiting
@@ -32,10 +33,10 @@ from floor.reading import make_app
 from floor.senders import LEASE_S
 from floor.witness import FloorWitness
 from table.display.guard import hosts_of
-from table.exits import Exit, Stop
 from table.journal.proof.note import SigningKey
+from table.process.exits import Exit, Stop
+from table.process.signals import signals_stop
 from table.setup.display_section import host_port
-from table.signals import signals_stop
 from table.witnessing.bounded import bounded_server
 from table.witnessing.door import Door, Room
 from table.witnessing.store import private_key
@@ -177,6 +178,7 @@ class Floor:
         while not over.is_set():
             try:
                 await asyncio.to_thread(self._database.prepare)
+                await asyncio.to_thread(begin, self._database, self._roll)
             except Unavailable as error:
                 if str(error) != told:
                     logger.warning("%s; it is tried again", error)
@@ -192,7 +194,7 @@ class Floor:
         tables = TablesApp(self._collector, self._revoked, self._limits)
         yield _Quiet(bounded_server(tables.app, self._tables, self._tls, self._limits.exchange_s).config), self._tables
         if read is not None and self._read is not None and self.interface is not None:
-            tls = None if read.tls is None else read.tls.server()
+            tls = None if read.tls is None else msgspec.structs.replace(read.tls, revoked=None).server()
             yield _Quiet(bounded_server(self.interface, self._read, tls, self._limits.exchange_s).config), self._read
 
     def _interface(self, read: ReadSection | None) -> Starlette | None:
@@ -200,7 +202,15 @@ class Floor:
             return None
         visiting = Visiting(self._entrance, is_secure=read.tls is not None, language=read.language)
         pages = FloorPages(self._board, self._looked_at, _pages_of(read), visiting.who).routes()
-        return make_app(self._looked_at, _hosts(read, self._read), visiting, programs=read.programs, pages=pages)
+        revoked = None if read.tls is None else Revoked(read.tls.revoked, read.tls.authority)
+        return make_app(
+            self._looked_at,
+            _hosts(read, self._read),
+            visiting,
+            programs=read.programs,
+            revoked=revoked,
+            pages=pages,
+        )
 
     async def _retain(self) -> None:
         months = self._config.floor.keep_months

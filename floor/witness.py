@@ -9,10 +9,10 @@ from pathlib import Path
 from typing import Final, NamedTuple
 
 from floor.refusals import Alarm, NotTaken
-from table.exits import Stop
 from table.journal.proof.note import Note, VerifyKey
 from table.journal.proof.statements import Checkpoint, Takeover, read_statement
 from table.journal.proof.tree import StoredTree
+from table.process.exits import Stop
 from table.uplink.wire import Stands
 from table.witnessing.record import name_of
 from table.witnessing.service import WitnessService

@@ -90,9 +90,10 @@ class Intake:
         """
         calls, opened = self._desk.calls, self._desk.irregularities
         serves = event.permit is not UNSET and calls.is_in_force(event.permit)
-        if not len(opened) and calls.is_open and origin_of(event) == "person":
+        is_clear = not len(opened)
+        if is_clear and calls.is_open and origin_of(event) == "person":
             self._desk.stack.enter(drawn, calls.first, calls.lines)
-        if serves or not len(opened):
+        if serves or is_clear:
             calls.card_came()
         return serves and opened.first_holding() is not None
 
@@ -107,8 +108,10 @@ class Intake:
 
     def _open_round(self) -> None:
         """Where the first card of a round closes its bets, it does so be it read or not."""
-        waits = bool(self._desk.irregularities.awaited) or bool(len(self._desk.irregularities))
-        if self._round.opens_with_card and self._is_between_rounds() and not waits:
+        irregularities = self._desk.irregularities
+        if not self._is_between_rounds() or irregularities.awaited or len(irregularities):
+            return
+        if self._round.opens_with_card:
             self._shoe.open_with_card()
 
     def _is_between_rounds(self) -> bool:

@@ -137,7 +137,11 @@ class Register:
 
     def first_of_device(self) -> OpenIrregularity | None:
         """The first that is about a device, which persons go on from once it is well."""
-        return next((one for one in self._open if one.code in LATCHED), None)
+        # Asked with each event, and most times nothing is open: a generator would cost more than this.
+        for one in self._open:
+            if one.code in LATCHED:
+                return one
+        return None
 
     def first_holding(self) -> OpenIrregularity | None:
         """The first for which a card that left by the permit in force waits."""

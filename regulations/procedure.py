@@ -352,8 +352,7 @@ class Procedure:
         desk = self._desk
         if self._round.kept_result_disagrees():
             self._report("device_disagrees", "its result is not the regulation's")
-        blocked = bool(len(desk.irregularities))
-        if desk.stack.left <= 0 and desk.round_open and not blocked and self._round.due() is not None:
+        if desk.round_open and desk.stack.left <= 0 and not len(desk.irregularities) and self._round.due() is not None:
             self._report("stack_exhausted", "")
 
     def _report(self, trigger: str, why: str) -> None:

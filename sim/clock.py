@@ -44,6 +44,12 @@ class Timer:
         """Do not do it. May be called twice, and after it was done."""
         self.act = None
 
+    def run(self) -> None:
+        """Do it, once."""
+        act, self.act = self.act, None
+        if act is not None:
+            act()
+
 
 class Clock(Protocol):
     """What simulated things know of time. Seconds are simulated seconds."""
@@ -75,15 +81,15 @@ class _Agenda:
         return timer
 
     def next_at_s(self) -> float | None:
-        while self._heap and self._heap[0][2].act is None:
-            heapq.heappop(self._heap)
-        return self._heap[0][0] if self._heap else None
+        heap = self._heap
+        while heap and heap[0][2].act is None:
+            heapq.heappop(heap)
+        return heap[0][0] if heap else None
 
-    def run_next(self) -> None:
-        timer = heapq.heappop(self._heap)[2]
-        act, timer.act = timer.act, None
-        if act is not None:
-            act()
+    def take_due(self, until_s: float) -> Timer | None:
+        """The next thing to do, taken off; ``None``: nothing is to be done by then."""
+        at_s = self.next_at_s()
+        return None if at_s is None or at_s > until_s else heapq.heappop(self._heap)[2]
 
 
 class VirtualClock:
@@ -110,8 +116,9 @@ class VirtualClock:
     def advance(self, duration_s: float) -> None:
         """Let ``duration_s`` seconds, 0 or more, pass, and do what falls into them."""
         until_s = self._now_s + duration_s
-        while (at_s := self._agenda.next_at_s()) is not None and at_s <= until_s:
-            self._step(at_s)
+        while (timer := self._agenda.take_due(until_s)) is not None:
+            self._now_s = timer.at_s
+            timer.run()
         self._now_s = until_s
 
     def run_until(self, condition: Callable[[], bool], limit_s: float = DEFAULT_LIMIT_S) -> bool:
@@ -122,12 +129,13 @@ class VirtualClock:
         """
         until_s = self._now_s + limit_s
         while not condition():
-            at_s = self._agenda.next_at_s()
-            if at_s is None:
-                return False
-            if at_s > until_s:
+            timer = self._agenda.take_due(until_s)
+            if timer is None:
+                if self._agenda.next_at_s() is None:
+                    return False
                 raise ClockOverrun(limit_s)
-            self._step(at_s)
+            self._now_s = timer.at_s
+            timer.run()
         return True
 
     def run_until_idle(self, limit_s: float = DEFAULT_LIMIT_S) -> None:
@@ -137,10 +145,6 @@ class VirtualClock:
             ClockOverrun: more than ``limit_s`` virtual seconds would be needed.
         """
         self.run_until(lambda: False, limit_s)
-
-    def _step(self, at_s: float) -> None:
-        self._now_s = at_s
-        self._agenda.run_next()
 
 
 class RealClock:
@@ -179,5 +183,5 @@ class RealClock:
     def run_due(self) -> None:
         """Do what was due when the call began; what that adds waits for the next call, so that others get a turn."""
         now_s = self.now_s()
-        while (at_s := self._agenda.next_at_s()) is not None and at_s <= now_s:
-            self._agenda.run_next()
+        while (timer := self._agenda.take_due(now_s)) is not None:
+            timer.run()

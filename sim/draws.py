@@ -1,6 +1,6 @@
 """What comes into a hand that pulls at a device."""
 
-from dataclasses import dataclass
+import msgspec
 
 from regulations.cards import Card
 
@@ -9,16 +9,14 @@ class ShoeMisuse(RuntimeError):
     """Hands tried what the box does not let them, such as pushing back a card that is not there."""
 
 
-@dataclass(frozen=True, slots=True)
-class Out:
+class Out(msgspec.Struct, frozen=True):
     """A card that left a device, and what the device told of it: ``None`` if it told no card."""
 
     card: Card
     told: Card | None
 
 
-@dataclass(frozen=True, slots=True)
-class Draw:
+class Draw(msgspec.Struct, frozen=True):
     """What a pull brought: no card from an empty device, two in a double feed; or the cut card alone."""
 
     cards: tuple[Out, ...] = ()

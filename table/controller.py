@@ -32,11 +32,7 @@ from regulations.events.inputs import (
 from regulations.events.notices import ClockStepped
 from regulations.events.outputs import ShoeOver
 from regulations.events.vocabulary import Origin
-from table import collector
-from table.asking import Answer, Asked, Wanted
-from table.clock import ClockWatch, boot_time_s, wall_time, went_back_s
-from table.exits import Exit, Stop
-from table.inbox import Waiting
+from table.inbox import Answer, Asked, Waiting, Wanted
 from table.journal import Room, RoomState
 from table.log.keyed import KeyedInputs
 from table.log.scribe import Taken
@@ -46,6 +42,9 @@ from table.log.table_journal import OpenLog
 from table.permits import Permits, called_for
 from table.persons.proposals import Proposed, key_reused
 from table.persons.refusal import Refusal
+from table.process import collector
+from table.process.clock import ClockWatch, boot_time_s, wall_time, went_back_s
+from table.process.exits import Exit, Stop
 from table.witnessing.tasks import Task
 
 logger: Final = logging.getLogger(__name__)

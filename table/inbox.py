@@ -6,14 +6,40 @@ over its budget are heard all the same, between two of its messages.
 
 import queue
 from collections import deque
+from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Final, Generic, Protocol, TypeVar
 
 from firmware_bridge.bridge import OVER_BUDGET
+from firmware_bridge.interlock import Act
 from firmware_bridge.report import Report
 from regulations.events.inputs import AnyInput, Fault
+from table.log.keyed import Earlier
+from table.log.scribe import Taken
+from table.persons.proposals import Proposed
+from table.persons.refusal import Refusal
 
 ItemT = TypeVar("ItemT")
 ItemT_co = TypeVar("ItemT_co", covariant=True)
+
+Wanted = AnyInput | Act
+Answer = Taken | Earlier | Refusal | Proposed | str | dict[str, str | None]
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """What somebody asks who waits for what comes of it.
+
+    Attributes:
+        what: a person's input, or an act for the devices; or what gives one in the table thread, where nothing can
+            happen between its look and the act, or the answer itself.
+        answer: hears of it in the table thread, so it must not wait for anything: of an input what was taken, once it
+            is durable, or before with the same key, or why nothing was; of an act by device why it was not sent,
+            ``None`` where it was.
+    """
+
+    what: Wanted | Callable[[], Wanted | Refusal | Proposed]
+    answer: Callable[[Answer], None]
 
 
 class Waiting(Protocol[ItemT_co]):

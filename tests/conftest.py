@@ -42,7 +42,7 @@ UNMEASURED = frozenset(
 """Modules that run the same lines a million times: measuring them takes minutes, and other tests cover those lines."""
 
 KEYS: Final = "firmware_bridge.trust.keys"
-COLLECTOR: Final = "table.collector"
+COLLECTOR: Final = "table.process.collector"
 FREEZE_EVERY: Final = 200
 """Tests after which what is still there is left alone; a whole look for garbage takes as long as ten tests."""
 _since_frozen: Final = [0]

@@ -17,7 +17,7 @@ import click
 from table.cli import main as cardshoe
 from table.cli.examples import EXAMPLES
 from table.cli.group import COMMANDS, GROUPS
-from table.exits import Exit
+from table.process.exits import Exit
 
 NAME: Final = "cardshoe"
 

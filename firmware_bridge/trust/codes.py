@@ -115,7 +115,9 @@ RESOLUTIONS: Final[dict[Code, Resolution]] = {
     Code.FILE_UNREADABLE: Resolution(CALLER, "Name a file that is there and that you may read and write."),
     Code.FILE_DAMAGED: Resolution(CALLER, "Fetch it again from where it came, or take it from the backup."),
     Code.BAD_KEY: Resolution(TECHNICIAN, "Make a key that is Ed25519 or ECDSA P-256, and a request with it."),
-    Code.BAD_NAME: Resolution(CALLER, "Give a name of small letters, digits and hyphens, at most 63."),
+    Code.BAD_NAME: Resolution(
+        CALLER, "Give a name of small letters, digits and hyphens, at most 63; a table may have capitals."
+    ),
     Code.NAME_TAKEN: Resolution(CALLER, "Choose another name, or revoke the one that has it."),
     Code.TOO_FEW_PERSONS: Resolution(PERSONS, "Add a person first: two must always be left."),
     Code.UNKNOWN_PERSON: Resolution(PERSONS, "Have the person added by two who are in the registry."),

@@ -50,6 +50,7 @@ _SCRYPT_R: Final = 8
 _SALT_BYTES: Final = 16
 _NONCE_BYTES: Final = 12
 _NAME: Final = re.compile(r"[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?")
+_HOST_NAME: Final = re.compile(r"[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?")
 
 
 class _KeyFile(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="format", tag="cardshoe-key-1"):
@@ -197,13 +198,17 @@ def is_signed(key: PublicKey, signature: bytes, data: bytes) -> bool:
     return True
 
 
-def check_name(name: str) -> None:
+def check_name(name: str, *, of_host: bool = False) -> None:
     """See that a name can stand in a certificate, a file name and a command.
+
+    Args:
+        name: the name.
+        of_host: whether it is that of a table's computer, which is the table's id and may have capitals.
 
     Raises:
         KeyRefused: it cannot.
     """
-    if not _NAME.fullmatch(name):
+    if not (_HOST_NAME if of_host else _NAME).fullmatch(name):
         raise KeyRefused(Code.BAD_NAME, f"{name!r} is no name")
 
 

@@ -212,7 +212,7 @@ class Site:
         The key is not sealed because a table starts without a person: keep it on an encrypted disk.
 
         Args:
-            name: of the table.
+            name: of the table: letters, digits, hyphens.
             issuer: the authority.
             out: the folder for the two files, and the authority's certificate.
             now: the time, UTC.
@@ -220,7 +220,7 @@ class Site:
         Raises:
             KeyRefused: the name will not do, or a file is there already.
         """
-        keys.check_name(name)
+        keys.check_name(name, of_host=True)
         private = ec.generate_private_key(ec.SECP256R1())
         return self._hand_out(name, private, issuer.host(name, private.public_key(), whole(now)), out)
 

@@ -11,7 +11,7 @@ from msgspec import Struct
 
 from floor.jetstream.section import NatsSection
 from floor.jetstream.stream import SETTINGS_SUBJECT
-from table.exits import Exit, Stop
+from table.process.exits import Exit, Stop
 from table.uplink.subjects import ANSWERS, ASKS, BEGUN, LINES, PAYLOAD_BYTES, STREAM, token
 
 SPARE_MIB: Final = 64

@@ -21,7 +21,7 @@ from nats.js.api import (
 from nats.js.errors import APIError, NotFoundError
 
 from floor.jetstream.section import NatsSection
-from table.exits import Exit, Stop
+from table.process.exits import Exit, Stop
 from table.uplink.subjects import ANSWER_S, DUPLICATES_S, LINES, PAYLOAD_BYTES, STREAM
 
 CONSUMER: Final = "floor"

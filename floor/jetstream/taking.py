@@ -21,7 +21,7 @@ from floor.jetstream.stream import CONSUMER, Lost, check_servers, look, place, t
 from floor.jetstream.vouchers import Vouchers
 from floor.landing import Collector
 from floor.refusals import NotTaken
-from table.exits import Stop
+from table.process.exits import Stop
 from table.uplink.nats_link import FAULTS, linked
 from table.uplink.subjects import (
     ABOUT,

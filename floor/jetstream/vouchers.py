@@ -12,7 +12,7 @@ from cryptography.x509.oid import ExtendedKeyUsageOID
 
 from floor.certificates import NAME_MAX, Revoked
 from floor.refusals import NotTaken
-from table.exits import Exit, Stop
+from table.process.exits import Exit, Stop
 from table.uplink.vouching import Verifier, certificate_of, is_vouched
 
 logger: Final = logging.getLogger(__name__)

@@ -23,6 +23,7 @@ from table.display.cards import PIPS
 from table.display.feed import event
 from table.display.felt import felt_of
 from table.display.pages import Part, build_of, environment_of, macau_time
+from table.display.players_board import COLUMNS, board_of
 from table.setup.currency import currency
 from table.setup.display_section import Language
 from table.view import TableView
@@ -153,6 +154,8 @@ class Pages:
             offers=[] if view.profile is None else offers(view, self._currency),
             betting=None,
             pad="",
+            board=board_of(view),
+            columns=COLUMNS,
         )
         return _part(self._id(tile), html)
 

@@ -5,9 +5,10 @@ from typing import Final
 
 from floor.alarms import raise_alarm
 from floor.database import Database, Unavailable
+from floor.persons.newest import hand_out
 from floor.persons.roll import Roll
 from floor.refusals import Alarm
-from table.exits import Stop
+from table.process.exits import Stop
 
 logger: Final = logging.getLogger(__name__)
 
@@ -43,6 +44,9 @@ class Handing:
         Args:
             table: by its certificate.
             version: of the list that it has; 0: none.
+
+        Raises:
+            Unavailable: the database cannot be used, so nobody knows whether there was a newer one.
         """
         try:
             issued, data = self._roll.issued(), self._roll.for_table(table)
@@ -50,6 +54,11 @@ class Handing:
             logger.warning("%s. %s", stop.what, stop.remedy)
             return ""
         if issued is None or data is None:
+            return ""
+        newest = hand_out(self._database, self._roll.key, issued.version)
+        if newest > issued.version:
+            detail = f"tables were given list {newest} of persons, and the floor has {issued.version}: its state is old"
+            self._raise(table, Alarm("older_list", detail))
             return ""
         if version > issued.version:
             detail = f"the table has list {version} of persons, and the floor {issued.version}: its state is old"

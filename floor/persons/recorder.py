@@ -8,7 +8,7 @@ from typing import Final
 from floor.database import Database, Unavailable
 from regulations.events.notices import SignedIn, SignedOut, SignInsRefused
 from regulations.events.origins import name_of
-from table.clock import wall_time
+from table.process.clock import wall_time
 
 WAITING: Final = 1000
 """Records that wait while the database is away; the oldest go first."""

@@ -21,12 +21,12 @@ from typing import Final
 import msgspec
 from msgspec import Struct
 
-from table.clock import wall_time
-from table.exits import Exit, Stop
 from table.journal.proof.note import BadNote, SigningKey
 from table.persons.files import alone, write_whole
 from table.persons.issued import KEY_NAME, LIST_BYTES, Entry, Issued
 from table.persons.registry import Person
+from table.process.clock import wall_time
+from table.process.exits import Exit, Stop
 from table.witnessing.store import private_key
 
 FRESH: Final = 10

@@ -34,12 +34,12 @@ from table.display.bodies import read
 from table.display.messages import ROLES
 from table.display.problems import problem
 from table.display.visits import Visit, Visits
-from table.exits import Stop
 from table.persons.door import LONGEST, unreadable
 from table.persons.entrance import Entrance, SignedInto, busy
 from table.persons.pins import Pins
 from table.persons.refusal import Refusal, RefusalOfPersons
 from table.persons.sessions import At
+from table.process.exits import Stop
 from table.setup.display_section import Language
 
 COOKIE: Final = "cardshoe_floor"

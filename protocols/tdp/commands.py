@@ -5,93 +5,81 @@ command is answered again and not done again. What lets cards out carries ``perm
 the host knows again what the cards are for. The device tells it back with them; 0 is none.
 """
 
-from dataclasses import dataclass
 from typing import Final
+
+import msgspec
 
 from protocols.tdp.codes import Capability, Lamp, LampMode
 
 
-@dataclass(frozen=True, slots=True)
-class EventAcknowledged:
+class EventAcknowledged(msgspec.Struct, frozen=True):
     """The host has made every event up to and including this one durable; the device may forget them. No command."""
 
     boot: int
     number: int
 
 
-@dataclass(frozen=True, slots=True)
-class DeviceCommand:
+class DeviceCommand(msgspec.Struct, frozen=True):
     """What every command carries: ``id``."""
 
     id: int
 
 
-@dataclass(frozen=True, slots=True)
-class Shuffle(DeviceCommand):
+class Shuffle(DeviceCommand, frozen=True):
     """Shuffle the stack. ``Done`` means begun; ``ShuffleStarted`` and ``ShuffleDone`` tell the rest."""
 
 
-@dataclass(frozen=True, slots=True)
-class Dispense(DeviceCommand):
+class Dispense(DeviceCommand, frozen=True):
     """Dispense a packet of ``cards`` cards, 1 to 32, under ``permit``."""
 
     cards: int
     permit: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class Unlock(DeviceCommand):
+class Unlock(DeviceCommand, frozen=True):
     """Let ``cards`` cards be drawn by hand, 1 to 65535, under ``permit``; then lock."""
 
     cards: int
     permit: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class Lock(DeviceCommand):
+class Lock(DeviceCommand, frozen=True):
     """Let no card be drawn, whatever was allowed before."""
 
 
-@dataclass(frozen=True, slots=True)
-class AcceptReturn(DeviceCommand):
+class AcceptReturn(DeviceCommand, frozen=True):
     """Take back the cards that are put into the entry."""
 
 
-@dataclass(frozen=True, slots=True)
-class Eject(DeviceCommand):
+class Eject(DeviceCommand, frozen=True):
     """Give out the whole stack, without telling its order."""
 
 
-@dataclass(frozen=True, slots=True)
-class ClearFault(DeviceCommand):
+class ClearFault(DeviceCommand, frozen=True):
     """Try to end the fault ``code`` in ``module``; ``FaultCleared`` says that it worked."""
 
     code: int
     module: int
 
 
-@dataclass(frozen=True, slots=True)
-class SetLamp(DeviceCommand):
+class SetLamp(DeviceCommand, frozen=True):
     """Switch a lamp."""
 
     lamp: Lamp
     mode: LampMode
 
 
-@dataclass(frozen=True, slots=True)
-class ReadMeters(DeviceCommand):
+class ReadMeters(DeviceCommand, frozen=True):
     """Answer with ``Meters``, then ``Done``."""
 
 
-@dataclass(frozen=True, slots=True)
-class Attest(DeviceCommand):
+class Attest(DeviceCommand, frozen=True):
     """Answer with ``Attestation`` over ``nonce``, 32 bytes drawn at random by the host, then ``Done``."""
 
     nonce: bytes
 
 
-@dataclass(frozen=True, slots=True)
-class RememberRoot(DeviceCommand):
+class RememberRoot(DeviceCommand, frozen=True):
     """Remember how far a log of the host has grown; a log never shrinks, and has one root at each size.
 
     Attributes:
@@ -105,8 +93,7 @@ class RememberRoot(DeviceCommand):
     root: bytes
 
 
-@dataclass(frozen=True, slots=True)
-class RecallRoot(DeviceCommand):
+class RecallRoot(DeviceCommand, frozen=True):
     """Answer with ``RootRemembered`` of ``log``, then ``Done``."""
 
     log: bytes

@@ -9,8 +9,9 @@ What the owner of a port needs: bytes and time go in, messages come out, and the
 """
 
 import contextlib
-from dataclasses import dataclass
 from typing import Final, Literal
+
+import msgspec
 
 from protocols.errors import ProtocolError
 from protocols.garbage import Garbage
@@ -62,8 +63,7 @@ class NotReady(ProtocolError):
         return f"{type(self.message).__name__} cannot be sent: no session is ready; wait for Ready"
 
 
-@dataclass(frozen=True, slots=True)
-class Ready:
+class Ready(msgspec.Struct, frozen=True):
     """A session stands and is secured as set; messages can be sent.
 
     Attributes:
@@ -75,15 +75,13 @@ class Ready:
     peer_certificate: bytes | None
 
 
-@dataclass(frozen=True, slots=True)
-class Lost:
+class Lost(msgspec.Struct, frozen=True):
     """A session that was ready ended. What was not acknowledged may or may not have arrived."""
 
     reason: EndReason
 
 
-@dataclass(frozen=True, slots=True)
-class Insecure:
+class Insecure(msgspec.Struct, frozen=True):
     """TLS failed: the other end is not who it must be, or somebody changes bytes. A person must see to it.
 
     Attributes:
@@ -95,8 +93,7 @@ class Insecure:
     untrusted: Untrusted | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Said:
+class Said(msgspec.Struct, frozen=True):
     """The other end said something."""
 
     message: Message

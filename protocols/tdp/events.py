@@ -6,8 +6,9 @@ those of this event included, modulo 2¹⁶. A card that was not read is None. `
 """
 
 from dataclasses import dataclass, field
-from functools import total_ordering
 from typing import Final
+
+import msgspec
 
 from protocols.tdp.codes import Face
 from regulations.cards import Card
@@ -16,9 +17,7 @@ PACKET_MAX: Final = 32
 """Cards in a packet at most: more than any game deals at once."""
 
 
-@total_ordering
-@dataclass(frozen=True, slots=True)
-class EventKey:
+class EventKey(msgspec.Struct, frozen=True, order=True):
     """What makes an event of a device unique for ever, together with the device: ordered as the events happened.
 
     Attributes:
@@ -28,10 +27,6 @@ class EventKey:
 
     boot: int
     number: int
-
-    def __lt__(self, other: "EventKey") -> bool:
-        """Order by boot, then by number."""
-        return (self.boot, self.number) < (other.boot, other.number)
 
 
 @dataclass(frozen=True, slots=True)

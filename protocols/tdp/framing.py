@@ -6,10 +6,10 @@ any input; at most ``ENCODED_MAX`` bytes wait. Only the places at which overlong
 """
 
 import struct
-from dataclasses import dataclass
 from enum import IntEnum
 from typing import Final
 
+import msgspec
 from fastcrc import crc32
 
 from protocols.errors import EncodeError, FrameError, FrameReason
@@ -63,8 +63,7 @@ class Kind(IntEnum):
 _KINDS: Final = {kind.value: kind for kind in Kind}
 
 
-@dataclass(frozen=True, slots=True)
-class Frame:
+class Frame(msgspec.Struct, frozen=True):
     """One frame.
 
     Attributes:

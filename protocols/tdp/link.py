@@ -12,8 +12,9 @@ session lasts. ``SessionLost`` means that what was not acknowledged may or may n
 for that. Time is any clock that never goes back, in seconds.
 """
 
-from dataclasses import dataclass
 from typing import Final, Literal
+
+import msgspec
 
 from protocols.errors import FrameError, ProtocolError
 from protocols.garbage import Garbage
@@ -52,24 +53,21 @@ class LinkError(ProtocolError):
         return f"{self.why} (link {self.state.value}, {self.backlog} bytes waiting)"
 
 
-@dataclass(frozen=True, slots=True)
-class SessionOpened:
+class SessionOpened(msgspec.Struct, frozen=True):
     """A session stands: an empty stream in both directions, on these terms."""
 
     session: int
     terms: Terms
 
 
-@dataclass(frozen=True, slots=True)
-class SessionLost:
+class SessionLost(msgspec.Struct, frozen=True):
     """A session ended. The link tries for the next by itself, unless it was closed."""
 
     session: int
     reason: LossReason
 
 
-@dataclass(frozen=True, slots=True)
-class SessionRefused:
+class SessionRefused(msgspec.Struct, frozen=True):
     """The other end will not open a session with us: versions or security do not match. A person must see to it."""
 
     reason: int
@@ -77,8 +75,7 @@ class SessionRefused:
     highest: int
 
 
-@dataclass(frozen=True, slots=True)
-class Received:
+class Received(msgspec.Struct, frozen=True):
     """The next bytes of the stream, at least one."""
 
     data: bytes

@@ -1,9 +1,12 @@
 """What a device tells that is not an event: who and how it is, and what became of commands.
 
-``docs/protocols/tdp.md``, section 8. Events are in ``events``, commands in ``commands``.
+``docs/protocols/tdp.md``, section 8. Events are in ``events``, commands in ``commands``. What comes with every card is
+a Struct, as commands are: it is made in a tenth of the time.
 """
 
 from dataclasses import dataclass
+
+import msgspec
 
 from protocols.tdp.codes import BootState, Capability, Condition, DeviceState
 from protocols.tdp.commands import DeviceCommand, EventAcknowledged
@@ -84,15 +87,13 @@ class Heartbeat:
     pending: int
 
 
-@dataclass(frozen=True, slots=True)
-class Done:
+class Done(msgspec.Struct, frozen=True):
     """The command ``id`` was done."""
 
     id: int
 
 
-@dataclass(frozen=True, slots=True)
-class Refused:
+class Refused(msgspec.Struct, frozen=True):
     """The command ``id`` was not done, for ``reason`` (``RefusalReason`` where known), and never will be."""
 
     id: int

@@ -55,7 +55,7 @@ class Phases(Generic[StateT_co]):
         return (*self.voidable, self.void)
 
     @cached_property
-    def shown(self) -> Mapping[StateT_co, tuple[bool, bool, bool]]:
+    def shown(self) -> Mapping[StrEnum | None, tuple[bool, bool, bool]]:
         """Whether a round is open in a state, can be voided in it, and is decided in it."""
         states = type(self.idle)
         return {state: (state is not self.idle, state in self.voidable, state in self.decided) for state in states}
@@ -126,7 +126,8 @@ class Round(ABC, Generic[StateT]):
     @property
     def is_over(self) -> bool:
         """Whether the open round is decided or void, and not closed yet."""
-        return self.state in self._phases.decided or self.state is self._phases.void
+        state = self.machine.state
+        return state in self._phases.decided or state is self._phases.void
 
     @property
     def stage(self) -> Stage:
@@ -141,13 +142,13 @@ class Round(ABC, Generic[StateT]):
 
     def moved(self, row: Row) -> None:
         """Keeps what the desk shows of the round in step with the machine."""
-        self._show(cast("StateT", row.dest))
+        self._show(row.dest)
 
     def tell_desk(self) -> None:
         """Shows on the desk where this round stands, once it takes another's place."""
         self._show(self.state)
 
-    def _show(self, state: StateT) -> None:
+    def _show(self, state: StrEnum | None) -> None:
         desk = self._desk
         desk.round_open, desk.round_voidable, desk.round_decided = self._phases.shown[state]
 

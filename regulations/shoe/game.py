@@ -118,9 +118,10 @@ class ShoeGame:
 
     def due_in_a_row(self) -> int:
         """How many of the next cards the same hand or burn gets, one after the other; 0 if none is due."""
-        if self.state is S.BURN:
-            return 1
-        return self.round.due_in_a_row() if self.state in IN_ROUNDS else 0
+        state = self.machine.state
+        if state in IN_ROUNDS:
+            return self.round.due_in_a_row()
+        return int(state is S.BURN)
 
     def shows(self, place: Place) -> bool:
         """Whether a card at this place lies face up at once."""

@@ -7,15 +7,21 @@ from regulations.cards import Card
 from sim.angel_eye import tableau
 from sim.angel_eye.settings import LAST_BURN_INDEX, ShoeSettings
 
-_FIRST_FOUR: Final = ((Target.PLAYER, 1), (Target.BANKER, 1), (Target.PLAYER, 2), (Target.BANKER, 2))
-_TWO: Final = 2
-
 
 class Slot(NamedTuple):
     """Where a card goes: the target and its number there, which is the index on the wire."""
 
     target: Target
     number: int
+
+
+_FIRST_FOUR: Final = (
+    Slot(Target.PLAYER, 1),
+    Slot(Target.BANKER, 1),
+    Slot(Target.PLAYER, 2),
+    Slot(Target.BANKER, 2),
+)
+_TWO: Final = 2
 
 
 class Round:
@@ -28,21 +34,15 @@ class Round:
     def __init__(self, *, burn_first: bool) -> None:
         self.player: list[Card | None] = []
         self.banker: list[Card | None] = []
-        self._burn_due = burn_first
         self.has_begun = False
         """Whether a card of it is out, the burned one included."""
-
-    @property
-    def hand_cards(self) -> int:
-        """Cards of both hands."""
-        return len(self.player) + len(self.banker)
-
-    def due(self) -> Slot | None:
+        self.due: Slot | None = Slot(Target.BURN, 1) if burn_first else self._next()
         """Where the next card goes; ``None``: the round is complete."""
-        if self._burn_due:
-            return Slot(Target.BURN, 1)
-        if self.hand_cards < len(_FIRST_FOUR):
-            return Slot(*_FIRST_FOUR[self.hand_cards])
+
+    def _next(self) -> Slot | None:
+        hand_cards = len(self.player) + len(self.banker)
+        if hand_cards < len(_FIRST_FOUR):
+            return _FIRST_FOUR[hand_cards]
         player, banker = self._read()
         if player is None or banker is None:
             # It cannot know who draws: it takes whatever comes, the player's third first, until both have three.
@@ -61,7 +61,7 @@ class Round:
         Raises:
             ValueError: none is due.
         """
-        slot = self.due()
+        slot = self.due
         if slot is None:
             raise ValueError("the round is complete")
         self.has_begun = True
@@ -69,13 +69,12 @@ class Round:
             self.player.append(card)
         elif slot.target is Target.BANKER:
             self.banker.append(card)
-        else:
-            self._burn_due = False
+        self.due = self._next()
         return slot
 
     def verdict(self) -> Outcome | None:
         """Who has won; ``None`` while the round goes on, or if a card of it was not read."""
-        if self.due() is not None:
+        if self.due is not None:
             return None
         player, banker = self._read()
         return None if player is None or banker is None else tableau.winner(player, banker)
@@ -119,7 +118,7 @@ class Play:
 
     def due(self) -> Slot | None:
         """Where the next card goes; ``None``: the round is complete and waits for its result button."""
-        return self._initial[0] if self._initial else self._round.due()
+        return self._initial[0] if self._initial else self._round.due
 
     def lay(self, card: Card | None) -> Slot:
         """Lay a card where it is due; one that was not read is ``None``.
@@ -140,7 +139,7 @@ class Play:
         """Lay an overdrawn card into the next round; ``None`` if that is complete as well."""
         if self._following is None:
             self._following = Round(burn_first=self._settings.round_burn)
-        return None if self._following.due() is None else self._following.lay(card)
+        return None if self._following.due is None else self._following.lay(card)
 
     def end_round(self) -> None:
         """The result was confirmed: the next round begins, with the cards that were laid ahead."""

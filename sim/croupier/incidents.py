@@ -64,7 +64,9 @@ class Incidents:
         """The table refused what was asked here last."""
         if self._asked is not None:
             number, way = self._asked
-            self._tried[number].add(way)
+            # What it no longer offers was refused for now: a device that was back had gone again meanwhile.
+            if way == _VOID_INPUT or way in self._situation.actions:
+                self._tried[number].add(way)
 
     def stack_is_gone(self) -> None:
         """New cards come."""

@@ -10,6 +10,8 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Final, Protocol
 
+from msgspec import structs
+
 from protocols.tdp.codes import BootReason, BootState, Capability, RefusalReason
 from protocols.tdp.commands import (
     NEEDED,
@@ -332,7 +334,7 @@ class Electronics:
 
     def _as_it_is_done(self, command: DeviceCommand) -> DeviceCommand:
         if isinstance(command, Unlock | Dispense) and self.is_turned(Hostile.PERMIT_UNTOLD):
-            return replace(command, permit=0)
+            return structs.replace(command, permit=0)
         return command
 
     def _why_not(self, command: DeviceCommand) -> RefusalReason | None:

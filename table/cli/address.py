@@ -4,7 +4,7 @@ import contextlib
 import ipaddress
 from typing import Final
 
-from table.exits import Exit, Stop
+from table.process.exits import Exit, Stop
 
 LOCALHOST: Final = "127.0.0.1"
 HIGHEST_PORT: Final = 65535

@@ -7,7 +7,7 @@ from typing import Any
 import click
 
 from table.cli.completing import ports
-from table.exits import Exit, Stop
+from table.process.exits import Exit, Stop
 
 
 class Capture(click.Command):

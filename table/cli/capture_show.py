@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Final
 import click
 import msgspec
 
-from table.exits import Exit, Stop
+from table.process.exits import Exit, Stop
 
 if TYPE_CHECKING:
     from drivers.anatomy import Part

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 import click
 
 from table.cli.group import Subgroup
-from table.exits import Exit, Stop
+from table.process.exits import Exit, Stop
 
 if TYPE_CHECKING:
     from click.shell_completion import ShellComplete

@@ -9,8 +9,8 @@ import msgspec
 from regulations.games import GAMES
 from table.cli.completing import games
 from table.cli.group import Subgroup
-from table.clock import wall_time
-from table.exits import Stop
+from table.process.clock import wall_time
+from table.process.exits import Stop
 from table.rules.in_force import TableInForce, in_words, table_in_force
 from table.setup.config import BadConfig, TableConfig, example_hint, load, told, warnings
 from table.setup.games import game_by_name

@@ -11,7 +11,7 @@ import click
 
 from table.cli.answer import JSON, answer
 from table.cli.completing import ports
-from table.exits import Exit, Stop
+from table.process.exits import Exit, Stop
 from table.terminal.progress import Progress
 
 if TYPE_CHECKING:

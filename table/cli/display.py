@@ -4,7 +4,7 @@ from pathlib import Path
 
 import click
 
-from table.exits import Exit, Stop
+from table.process.exits import Exit, Stop
 
 
 @click.command("display")
@@ -15,9 +15,9 @@ def display_command(config: Path) -> None:
     `cardshoe run` does so by itself where there is a [display]; this is for a display on its own, started as the
     table's account. The table need not run: the pages say so, and go on when it does. Ctrl-C ends it.
     """
-    from table.clock import wall_time
     from table.display.server import listener, serve
     from table.display.settings import settings_of
+    from table.process.clock import wall_time
     from table.setup.config import load
 
     settings = settings_of(load(config, wall_time()))

@@ -45,7 +45,7 @@ def doctor_command(config: Path | None, *, listen_s: float, as_json: bool) -> No
     if config is None:
         findings = [*checkup.machine(), *checkup.ports()]
     else:
-        from table.clock import wall_time
+        from table.process.clock import wall_time
         from table.setup.config import load
 
         findings = [*checkup.table(load(config, wall_time()), listen_s), *checkup.machine()]

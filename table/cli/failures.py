@@ -3,8 +3,8 @@
 from drivers.errors import BadPortName, BadSetting, DriverError
 from firmware_bridge.trust.errors import KeyRefused, TrustError
 from firmware_bridge.update.errors import DeviceTrouble, UpdateError
-from table.exits import Exit, Stop
 from table.journal import JournalError, JournalExists, JournalMissing
+from table.process.exits import Exit, Stop
 
 
 def explained(error: Exception) -> Stop | None:

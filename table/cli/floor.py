@@ -10,7 +10,7 @@ import click
 from table.cli.answer import JSON, answer
 from table.cli.floor_persons import persons_group
 from table.cli.group import Subgroup
-from table.exits import Exit, Stop
+from table.process.exits import Exit, Stop
 from table.setup.secrets_at_start import must_be_kept
 
 OUT = click.option(

@@ -11,7 +11,7 @@ from regulations.events.vocabulary import Role
 from table.cli.answer import JSON, answer
 from table.cli.group import Subgroup
 from table.cli.persons import PERSON, check_id, new_pin, pin_option
-from table.exits import Exit, Stop
+from table.process.exits import Exit, Stop
 
 if TYPE_CHECKING:
     from floor.persons.roll import Roll
@@ -19,6 +19,11 @@ if TYPE_CHECKING:
 
 CONFIG = click.argument("config", type=click.Path(dir_okay=False, path_type=Path))
 by_option = click.option("--by", required=True, metavar="WHO", help="The person who makes the change, for the record.")
+after_option = click.option(
+    "--after",
+    type=click.IntRange(min=0),
+    help="The newest version that any table has; without it the database must know that this floor has it.",
+)
 at_option = click.option(
     "--at",
     "at",
@@ -43,9 +48,18 @@ def persons_group() -> None:
 @at_option
 @pin_option
 @by_option
+@after_option
 @JSON
 def add_command(
-    config: Path, person: str, role: Role, at: tuple[str, ...], pin_file: Path | None, by: str, *, as_json: bool
+    config: Path,
+    person: str,
+    role: Role,
+    at: tuple[str, ...],
+    pin_file: Path | None,
+    by: str,
+    *,
+    after: int | None,
+    as_json: bool,
 ) -> None:
     """Add a person by the ID that stands in `by`, with a PIN of 6 to 12 digits, which is asked for twice.
 
@@ -66,7 +80,7 @@ def add_command(
         known[person] = added
         return f"added {person}: {role}, {_where(tables)}"
 
-    _changed(roll, by, change, as_json=as_json)
+    _changed(config, roll, by, change, after=after, as_json=as_json)
 
 
 @persons_group.command("list", short_help="List the persons of the house")
@@ -95,18 +109,18 @@ def list_command(config: Path, *, as_json: bool) -> None:
 @PERSON
 @pin_option
 @by_option
+@after_option
 @JSON
-def pin_command(config: Path, person: str, pin_file: Path | None, by: str, *, as_json: bool) -> None:
+def pin_command(config: Path, person: str, pin_file: Path | None, by: str, *, after: int | None, as_json: bool) -> None:
     """Give the person ID another PIN; who is signed in with the one before is signed out.
 
     Who was disabled may sign in again.
     """
     from table.persons.pins import Pins
 
-    roll = _roll(config)
-    _known(roll.persons(), person)
+    _known(_roll(config).persons(), person)
     values = {"pin": Pins().hashed(new_pin(person, pin_file)), "disabled": False}
-    _replaced(roll, person, values, "another PIN", by, as_json=as_json)
+    _replaced(config, person, values, "another PIN", by, after=after, as_json=as_json)
 
 
 @persons_group.command("change", short_help="Give a person another role, or other tables")
@@ -115,9 +129,10 @@ def pin_command(config: Path, person: str, pin_file: Path | None, by: str, *, as
 @click.option("--role", type=click.Choice(get_args(Role)), help="The new role.")
 @at_option
 @by_option
+@after_option
 @JSON
 def change_command(
-    config: Path, person: str, role: Role | None, at: tuple[str, ...], by: str, *, as_json: bool
+    config: Path, person: str, role: Role | None, at: tuple[str, ...], by: str, *, after: int | None, as_json: bool
 ) -> None:
     """Give the person ID another role, or other tables; who is signed in is signed out."""
     values: dict[str, object] = {}
@@ -128,28 +143,29 @@ def change_command(
     if not values:
         raise click.UsageError("Say what is to change: --role or --at.")
     did = ", ".join(str(role) if name == "role" else _where(_tables(at)) for name in values)
-    _replaced(_roll(config), person, values, did, by, as_json=as_json)
+    _replaced(config, person, values, did, by, after=after, as_json=as_json)
 
 
 @persons_group.command("disable", short_help="Disable a person")
 @CONFIG
 @PERSON
 @by_option
+@after_option
 @JSON
-def disable_command(config: Path, person: str, by: str, *, as_json: bool) -> None:
+def disable_command(config: Path, person: str, by: str, *, after: int | None, as_json: bool) -> None:
     """Let the person ID do nothing any more, at no table and not here.
 
     The id stays taken, for journals name it. `pin` lets the person in again.
     """
-    _replaced(_roll(config), person, {"disabled": True, "pin": ""}, "disabled", by, as_json=as_json)
+    _replaced(config, person, {"disabled": True, "pin": ""}, "disabled", by, after=after, as_json=as_json)
 
 
 @persons_group.command("publish", short_help="Sign the list again, as a new version")
 @CONFIG
-@click.option("--after", type=click.IntRange(min=0), default=0, help="A version that a table has and this floor lacks.")
 @by_option
+@after_option
 @JSON
-def publish_command(config: Path, after: int, by: str, *, as_json: bool) -> None:
+def publish_command(config: Path, by: str, *, after: int | None, as_json: bool) -> None:
     """Sign the list anew, as another version, though nothing has changed.
 
     A running floor renews the list by itself. This is for after an older `state` was restored: tables take no older
@@ -161,7 +177,7 @@ def publish_command(config: Path, after: int, by: str, *, as_json: bool) -> None
             raise _nobody(config)
         return f"published after {after}" if after else "published"
 
-    _changed(_roll(config), by, change, after=after, as_json=as_json)
+    _changed(config, _roll(config), by, change, after=after, as_json=as_json)
 
 
 @persons_group.command("key", short_help="Print the key that each table.toml names")
@@ -198,7 +214,9 @@ def _roll(config: Path) -> "Roll":
     return Roll(state, found.persons.valid_days)
 
 
-def _replaced(roll: "Roll", person: str, values: dict[str, Any], did: str, by: str, *, as_json: bool) -> None:
+def _replaced(
+    config: Path, person: str, values: dict[str, Any], did: str, by: str, *, after: int | None, as_json: bool
+) -> None:
     def change(known: "dict[str, Entry]") -> str:
         _known(known, person)
         before = known[person]
@@ -211,19 +229,30 @@ def _replaced(roll: "Roll", person: str, values: dict[str, Any], did: str, by: s
             )
         return f"{person}: {did}"
 
-    _changed(roll, by, change, as_json=as_json)
+    _changed(config, _roll(config), by, change, after=after, as_json=as_json)
 
 
 def _changed(
-    roll: "Roll", by: str, change: "Callable[[dict[str, Entry]], str]", *, as_json: bool, after: int = 0
+    config: Path,
+    roll: "Roll",
+    by: str,
+    change: "Callable[[dict[str, Entry]], str]",
+    *,
+    after: int | None,
+    as_json: bool,
 ) -> None:
+    from floor.config import load
+    from floor.persons.newest import check_newest
+
     told = []
 
     def noted(known: "dict[str, Entry]") -> str:
         told.append(change(known))
+        if after is None:
+            check_newest(load(config).floor.database, roll)
         return told[0]
 
-    issued = roll.change(by, noted, after=after)
+    issued = roll.change(by, noted, after=after or 0)
     did = told[0]
     answer([f"{did} (list {issued.version})"], {"version": issued.version, "did": did}, as_json=as_json)
 

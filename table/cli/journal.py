@@ -16,8 +16,6 @@ import msgspec
 from table.cli.answer import JSON, answer
 from table.cli.group import Subgroup
 from table.cli.options import SEALING_KEY, UNSIGNED, WITNESS_TLS, witness_at
-from table.clock import wall_time
-from table.exits import Exit, Stop
 from table.journal import Checked, Evidence, JournalBroken, Watch, backup, read_only, unwatched
 from table.journal.proof.entry_proof import Unproved
 from table.journal.proof.statements import Takeover
@@ -25,6 +23,8 @@ from table.journal.retire import Retired, ended_before, keep_shoes
 from table.log.importing import import_log
 from table.log.retention import retire_shoes
 from table.log.sealing_keys import find_keys, read_keys
+from table.process.clock import wall_time
+from table.process.exits import Exit, Stop
 from table.terminal.progress import watched
 
 FILE = click.Path(dir_okay=False, path_type=Path)

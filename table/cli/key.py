@@ -6,8 +6,8 @@ import click
 
 from table.cli.answer import JSON, answer
 from table.cli.group import Subgroup
-from table.exits import Exit, Stop
 from table.log.sealing_keys import SealingKeys, change_key, make_keys, read_keys
+from table.process.exits import Exit, Stop
 
 FILE = click.argument("file", type=click.Path(dir_okay=False, path_type=Path))
 

@@ -5,9 +5,10 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Final
 
-from table.exits import Exit, Stop
 from table.live.client import LiveError
-from table.live.place import TablePlace, tables_at
+from table.live.place import TablePlace
+from table.live.tables import tables_at
+from table.process.exits import Exit, Stop
 
 WHAT_TO_NAME: Final = "Name a table's configuration, or the folder of its journals."
 

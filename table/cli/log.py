@@ -14,8 +14,6 @@ from regulations.calendar import MACAU_TIME
 from regulations.events.codec import INPUTS, OUTPUT_NAMES
 from regulations.events.vocabulary import Game, IrregularityCode
 from table.cli.options import SEALING_KEY, UNSIGNED
-from table.clock import wall_time
-from table.exits import Exit, Stop
 from table.journal import Evidence, JournalBusy, read_only
 from table.journal.retirement import EVENT as RETIRED
 from table.log.asked import moment_of, rounds_of
@@ -23,6 +21,8 @@ from table.log.query import Answer, Query, as_written, matching
 from table.log.sealing import Sealer
 from table.log.sealing_keys import SealingKeys, find_keys, read_keys
 from table.log.verify import opened_line
+from table.process.clock import wall_time
+from table.process.exits import Exit, Stop
 from table.terminal.typed_cards import asked_card
 
 if TYPE_CHECKING:

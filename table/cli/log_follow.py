@@ -10,12 +10,12 @@ from pathlib import Path
 import click
 
 from table.cli.live import named_tables, told_plainly
-from table.clock import wall_time
-from table.exits import Exit, Stop
 from table.live.following import LogFollower
 from table.live.place import NotLive, TablePlace
+from table.log.journal_names import SUFFIX
 from table.log.query import Answer, Matcher, Query, as_written, together
-from table.log.table_journal import SUFFIX
+from table.process.clock import wall_time
+from table.process.exits import Exit, Stop
 from table.setup.config import load
 from table.terminal.journal_words import in_words
 from table.terminal.seat import voice_of

@@ -6,8 +6,8 @@ from typing import Final
 
 import click
 
-from table.exits import Exit, Stop
 from table.journal import NoteSource, WitnessFile
+from table.process.exits import Exit, Stop
 from table.witnessing.places import fault_of, is_address
 from table.witnessing.tls import TlsFiles
 

@@ -9,9 +9,9 @@ import click
 from regulations.events.vocabulary import Role
 from table.cli.answer import JSON, answer
 from table.cli.group import Subgroup
-from table.exits import Exit, Stop
 from table.persons.pins import Pins, fault_of_pin
 from table.persons.registry import ID, Person, Registry
+from table.process.exits import Exit, Stop
 from table.setup.secrets_at_start import must_be_kept
 
 FILE: Final = click.Path(dir_okay=False, path_type=Path)

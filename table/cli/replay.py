@@ -12,13 +12,13 @@ import msgspec
 
 from regulations.edition import RULES_VERSION
 from table.cli.options import SEALING_KEY, UNSIGNED, WITNESS_KEYS, WITNESS_TLS, witness_at
-from table.exits import Exit, Stop
 from table.journal import UPDATES, unwatched
 from table.journal.proof.cosignature import CosignatureKey
 from table.journal.proof.note import BadNote, VerifyKey
 from table.log.replay import replay
 from table.log.sealing_keys import find_keys, read_keys
 from table.log.verify import Verified, verify
+from table.process.exits import Exit, Stop
 from table.terminal.progress import is_for_a_person, watched
 from table.witnessing.cosigned import Seen
 

@@ -7,7 +7,7 @@ import click
 import msgspec
 
 from table.cli.completing import games_or_files
-from table.exits import Exit, Stop
+from table.process.exits import Exit, Stop
 
 MACHINES = ("shoe", "round", "gate")
 
@@ -92,7 +92,7 @@ def _check_parts(asked: Sequence[bool], *, of_a_table: bool) -> None:
 
 def _show_table(config: Path, *, as_json: bool) -> None:
     from regulations.games import GAMES
-    from table.clock import wall_time
+    from table.process.clock import wall_time
     from table.rules.in_force import in_words, table_in_force
     from table.setup.config import load
 

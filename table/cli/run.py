@@ -17,11 +17,10 @@ from firmware_bridge.families import family_named
 from firmware_bridge.interlock import ActKind
 from firmware_bridge.usb_guard import UsbGuard
 from regulations.events.outputs import ShoeOver
-from table.child import Child
-from table.clock import wall_time
 from table.controller import Controller, Item
 from table.inbox import Inbox
 from table.journal import Journal
+from table.live.child import Child
 from table.live.place import TablePlace
 from table.live.server import RECENT, LiveServer
 from table.log.scribe import Taken
@@ -29,6 +28,8 @@ from table.log.table_journal import OpenLog, check_room_at_start, check_room_to_
 from table.persons.desk import Persons
 from table.persons.listed import FloorList
 from table.persons.registry import Registry
+from table.process.clock import wall_time
+from table.process.signals import signals_stop
 from table.service.duty import go_on_with_the_shoes_build, on_duty
 from table.setup.admission import appoint_judge
 from table.setup.at_work import at_work
@@ -38,7 +39,6 @@ from table.setup.secrets_at_start import check_secrets
 from table.setup.unfinished import device_file
 from table.setup.usb_opening import Reminder, check_usb
 from table.setup.usb_section import allowed_of
-from table.signals import signals_stop
 from table.terminal.outlet import Screen
 from table.terminal.seat import Seat, seat_at
 from table.terminal.wording import fitted

@@ -6,10 +6,10 @@ import click
 import msgspec
 
 from table.cli.live import WHAT_TO_NAME, named_tables, told_plainly
-from table.exits import Exit, Stop
 from table.live.client import LiveClient, view_of
 from table.live.left import left_at
 from table.live.place import NotLive, TablePlace
+from table.process.exits import Exit, Stop
 from table.terminal.standing import status_text
 from table.view import TableView
 

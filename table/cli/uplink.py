@@ -7,7 +7,7 @@ from pathlib import Path
 
 import click
 
-from table.exits import Exit, Stop
+from table.process.exits import Exit, Stop
 
 
 @click.command("uplink")
@@ -18,9 +18,9 @@ def uplink_command(config: Path) -> None:
     `cardshoe run` does so by itself where there is an [uplink]; this is for one on its own, started as the table's
     account, such as to deliver closed journals of a table that runs no more. Ctrl-C ends it.
     """
-    from table.clock import wall_time
+    from table.process.clock import wall_time
+    from table.process.signals import signals_stop
     from table.setup.config import load
-    from table.signals import signals_stop
     from table.uplink.serving import serve
     from table.uplink.settings import settings_of
 

@@ -15,8 +15,8 @@ def usb_rules_command(config: Path, *, for_udev: bool) -> None:
     them. Nothing is changed; packaging/usbguard/README.md says where the rules go.
     """
     from drivers.usb_devices import UsbBus
-    from table.clock import wall_time
-    from table.exits import Exit, Stop
+    from table.process.clock import wall_time
+    from table.process.exits import Exit, Stop
     from table.setup.config import load
     from table.setup.usb_opening import found_on_usb
     from table.setup.usb_rules import Unwritable, subject_of, udev_rules, usbguard_rules

@@ -11,8 +11,8 @@ import click
 from table.cli.address import LOCALHOST, host_and_port, is_loopback
 from table.cli.answer import JSON, answer
 from table.cli.group import Subgroup
-from table.exits import Exit, Stop
 from table.journal.proof.note import BadNote, VerifyKey
+from table.process.exits import Exit, Stop
 from table.setup.secrets_at_start import must_be_kept
 from table.witnessing.store import WitnessStore, trust
 from table.witnessing.tls import TlsFiles

@@ -32,7 +32,6 @@ from starlette.responses import RedirectResponse, Response
 from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
 
-from table.clock import wall_time
 from table.display import figures
 from table.display.feed import PULSE_S, Feed, event
 from table.display.guard import Guard
@@ -41,6 +40,8 @@ from table.display.pages import Pages
 from table.display.persons_api import PersonsApi
 from table.display.problems import Refusing, of_http, of_refusing, problem
 from table.display.settings import DisplaySettings
+from table.display.words import Words
+from table.process.clock import wall_time
 from table.view.allowed import Allowed, allowed
 
 SEND_S: Final = 5.0
@@ -105,7 +106,9 @@ class Display:
         self._settings: Final = settings
         self._feed: Final = feed
         self._pages: Final = Pages(settings, feed)
-        self._persons: Final = PersonsApi(feed, is_secure=settings.section.tls is not None)
+        self._persons: Final = PersonsApi(
+            feed, is_secure=settings.section.tls is not None, words=Words(settings.section.languages)
+        )
         self._document: Final = msgspec.json.encode(document(version("cardshoe")))
         self._streams = 0
         self._said = (0.0, "", b"")

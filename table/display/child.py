@@ -2,9 +2,9 @@
 
 from typing import Final
 
-from table.child import Child
 from table.display.server import listener
 from table.display.settings import DisplaySettings
+from table.live.child import Child
 
 
 class DisplayChild(Child):

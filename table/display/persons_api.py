@@ -26,6 +26,7 @@ from table.display.carrier import Carrier, NotAnswered
 from table.display.feed import Feed
 from table.display.problems import Refusing, problem
 from table.display.visits import COOKIE, Visit, Visits
+from table.display.words import Words
 from table.live import messages as says
 from table.live.client import Outcome
 from table.live.messages import Id, Screen, Secret
@@ -161,11 +162,13 @@ class PersonsApi:
     Args:
         feed: the table as it is heard.
         is_secure: whether browsers come over TLS: then the cookie goes over nothing else.
+        words: in the languages of the pages.
     """
 
-    def __init__(self, feed: Feed, *, is_secure: bool) -> None:
+    def __init__(self, feed: Feed, *, is_secure: bool, words: Words) -> None:
         self._feed: Final = feed
         self._is_secure: Final = is_secure
+        self._words: Final = words
         self._visits: Final = Visits()
         self._carrier: Final = Carrier(feed.place, self._visits.end_all)
 
@@ -315,11 +318,16 @@ class PersonsApi:
             raise Refusing(_not_taken(came))
         return visit
 
+    def _refused_by_law(self, came: says.Answer) -> Response:
+        found = _refused.decode(came.lines[1])
+        said = self._words.law_in_each(found.detail)
+        return problem(HTTPStatus.CONFLICT, found.detail, said=said, refused=str(found.code), article=found.article)
+
     async def _answer(self, came: Outcome, visit: Visit) -> Response:
         """The answer to what a session said."""
         if isinstance(came, says.Answer):
             await self._feed.reached(came.seq)  # whoever looks next sees what was said
-            return _taken(came) if came.refused is None else _refused_by_law(came)
+            return _taken(came) if came.refused is None else self._refused_by_law(came)
         if isinstance(came, says.Acted):
             return _json(Acted(devices=came.devices))
         if isinstance(came, says.NotTaken) and came.code == "not_permitted":
@@ -362,11 +370,6 @@ def _needed(name: str, role: Role) -> SecondPerson:
 
 def _taken(came: says.Answer) -> Response:
     return _json(InputTaken(seq=came.seq, input=came.lines[0], lines=came.lines[1:]), HTTPStatus.CREATED)
-
-
-def _refused_by_law(came: says.Answer) -> Response:
-    found = _refused.decode(came.lines[1])
-    return problem(HTTPStatus.CONFLICT, found.detail, refused=str(found.code), article=found.article)
 
 
 def _not_taken(came: Outcome) -> Response:

@@ -1,6 +1,7 @@
 """Problem details (RFC 9457): one JSON object that a program can read and a person understands."""
 
 import math
+from collections.abc import Mapping
 from http import HTTPStatus
 from typing import Final
 
@@ -21,6 +22,7 @@ class Problem(Struct, frozen=True, kw_only=True):
         title: the same for persons.
         status: of HTTP.
         detail: what happened here, and what to do.
+        said: what the regulation said of it, in each language of the pages.
         refused: why the table did not take it: a code of the table log, or of persons (docs/live.md).
         article: by which the regulation refused it.
         field: where in what was sent.
@@ -31,6 +33,7 @@ class Problem(Struct, frozen=True, kw_only=True):
     title: str
     status: int
     detail: str = ""
+    said: Mapping[str, str] | UnsetType = UNSET
     refused: str | UnsetType = UNSET
     article: str | UnsetType = UNSET
     field: str | UnsetType = UNSET
@@ -53,6 +56,7 @@ def problem(  # what a problem may tell, all but the first two by name
     status: HTTPStatus,
     detail: str,
     *,
+    said: Mapping[str, str] | None = None,
     refused: str = "",
     article: str = "",
     field: str = "",
@@ -64,6 +68,7 @@ def problem(  # what a problem may tell, all but the first two by name
         title=status.phrase,
         status=status,
         detail=detail,
+        said=said or UNSET,
         refused=refused or UNSET,
         article=article or UNSET,
         field=field or UNSET,

@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from table.child import ChildSettings
+from table.live.child import ChildSettings
 from table.setup.config import TableConfig
 from table.setup.display_section import DisplaySection
 

@@ -7,6 +7,7 @@ from typing import Final
 
 from markupsafe import Markup, escape
 
+from table.display.sentences import Say, spoken
 from table.setup.display_section import Language
 
 FOLDERS: Final[dict[Language, str]] = {"zh-Hant": "zh_Hant", "pt": "pt", "en": "en"}
@@ -48,14 +49,34 @@ class Words:
             message: in English, as in the templates.
             values: of its places.
         """
-        said = [(language, one.gettext(message) % values) for language, one in self._all]
-        if len(said) > 1 and said[0][1] == said[1][1]:
-            del said[1]  # such as "Blackjack"
-        parts = (
-            Markup('<span class="l{}" lang="{}">{}</span>').format(number, language, escape(text))
-            for number, (language, text) in enumerate(said, start=1)
-        )
-        return Markup(" ").join(parts)
+        return _marked([(language, one.gettext(message) % values) for language, one in self._all])
+
+    def law(self, text: str) -> Markup:
+        """A sentence of the law, such as an irregularity's detail, in each language; English where it is not known.
+
+        Args:
+            text: as it stands in the journal.
+        """
+        said = self.law_in_each(text)
+        return _marked([("en" if one == text else language, one) for language, one in said.items()])
+
+    def law_in_each(self, text: str) -> dict[str, str]:
+        """The same, by language."""
+        return {language: spoken(text, _saying(one)) for language, one in self._all}
+
+
+def _saying(one: gettext.NullTranslations) -> Say:
+    return lambda message, **values: one.gettext(message) % values if values else one.gettext(message)
+
+
+def _marked(said: list[tuple[str, str]]) -> Markup:
+    if len(said) > 1 and said[0][1] == said[1][1]:
+        del said[1]  # such as "Blackjack"
+    parts = (
+        Markup('<span class="l{}" lang="{}">{}</span>').format(number, language, escape(text))
+        for number, (language, text) in enumerate(said, start=1)
+    )
+    return Markup(" ").join(parts)
 
 
 def _translations(language: Language, catalogues: Sequence[Catalogue]) -> gettext.NullTranslations:

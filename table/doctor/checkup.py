@@ -2,9 +2,9 @@
 
 from collections.abc import Iterator
 
-from table.clock import wall_time
 from table.doctor import clock, disk, installation, journals, persons
 from table.doctor.findings import Finding, fine, problem, warning
+from table.process.clock import wall_time
 from table.setup.config import TableConfig
 from table.setup.secrets_at_start import exposed
 

@@ -18,7 +18,7 @@ from table.doctor.configured import DeviceToCheck
 from table.doctor.findings import Finding, fine, problem, warning
 from table.doctor.link import listen
 from table.doctor.trust import judged_at_the_line
-from table.exits import Exit
+from table.process.exits import Exit
 
 
 def device(

@@ -5,7 +5,7 @@ from enum import StrEnum
 
 from msgspec import Struct
 
-from table.exits import Exit
+from table.process.exits import Exit
 
 
 class Level(StrEnum):

@@ -7,9 +7,10 @@ import msgspec
 
 from drivers.port_holders import holder_of
 from table.doctor.findings import Finding, fine, problem, warning
-from table.exits import Exit
 from table.journal import JournalBroken, JournalBusy, JournalError, KeyMissing, Keyring, NotAJournal, read_only
-from table.log.table_journal import newest_journal, of_other_rules
+from table.log.journal_names import newest_journal
+from table.log.table_journal import of_other_rules
+from table.process.exits import Exit
 
 
 class _Timed(msgspec.Struct):

@@ -9,7 +9,7 @@ from drivers.errors import DriverError
 from drivers.link_health import ADVICE, LinkHealth, Rung
 from firmware_bridge.families import family_named
 from table.doctor.findings import Finding, fine, problem, warning
-from table.exits import Exit
+from table.process.exits import Exit
 
 STOP_S: Final = 6.0
 """Seconds to wait for the port's thread: opening a TCP address that does not answer holds it up for 5."""

@@ -17,8 +17,8 @@ from regulations.events.inputs import AnyInput
 from regulations.events.notices import DeviceJudged
 from table.doctor.configured import DeviceToCheck
 from table.doctor.findings import Finding, fine, problem, warning
-from table.exits import Exit, Stop
 from table.journal import JournalError
+from table.process.exits import Exit, Stop
 from table.setup.admission import check_needs_no_site, memory_of, site_judge
 from table.setup.config import TableConfig
 from table.setup.unfinished import unfinished

@@ -8,7 +8,7 @@ from firmware_bridge.usb_guard.examination import examine
 from firmware_bridge.usb_guard.kinds import dangers
 from firmware_bridge.usb_guard.verdict import words
 from table.doctor.findings import Finding, fine, problem, warning
-from table.exits import Exit
+from table.process.exits import Exit
 from table.setup.usb_section import DeviceOnUsb, allowed_of
 
 

@@ -6,7 +6,7 @@ import msgspec
 
 from regulations.errors import MalformedLine
 from regulations.events.vocabulary import RefusalCode
-from table.asking import Answer as Came
+from table.inbox import Answer as Came
 from table.live import messages as says
 from table.live.messages import written
 from table.log.keyed import Earlier

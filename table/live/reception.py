@@ -8,7 +8,7 @@ import msgspec
 from firmware_bridge.interlock import Act
 from regulations.errors import MalformedLine
 from regulations.events.inputs import AnyInput
-from table.asking import Answer, Wanted
+from table.inbox import Answer, Wanted
 from table.live import messages as says
 from table.live.answers import Outcome
 from table.persons.desk import Persons

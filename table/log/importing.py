@@ -19,7 +19,6 @@ from regulations.events.codec import EPOCH, OUTPUT_NAMES, decode_input
 from regulations.events.inputs import AnyInput, Table
 from regulations.events.line import DeviceReport
 from regulations.events.origins import check_origin
-from table.exits import Exit, Stop
 from table.journal import Journal, Keyring, Watch, unwatched
 from table.journal.placing import check_free, passing_folder, place_with_key
 from table.journal.proof.statements import origin_of
@@ -30,6 +29,7 @@ from table.log.sealing_keys import SealingKeys
 from table.log.signing import is_momentous
 from table.log.snapshot import LogSummary, begins_shoe
 from table.log.table_journal import header_of
+from table.process.exits import Exit, Stop
 
 Line = dict[str, Any]
 

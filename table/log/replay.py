@@ -12,7 +12,7 @@ from regulations.events.inputs import AnyInput, Table
 from regulations.events.origins import check_origin
 from regulations.events.outputs import AnyOutput, Irregularity, Refused
 from regulations.procedure import Procedure
-from table.exits import Exit, Stop
+from table.process.exits import Exit, Stop
 
 
 @dataclass(slots=True)

@@ -4,10 +4,10 @@ from pathlib import Path
 
 import msgspec
 
-from table.exits import Exit, Stop
 from table.journal import NoteSource, Watch, read_only, unwatched
 from table.journal.retire import Choose, Retired, not_beyond, retire, would_retire
 from table.log.snapshot import TableSnapshot
+from table.process.exits import Exit, Stop
 
 
 def retire_shoes(

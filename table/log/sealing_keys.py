@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Final
 
 from firmware_bridge.trust.exposure import exposure
-from table.exits import Exit, Stop
+from table.process.exits import Exit, Stop
 
 KEY_BYTES: Final = 32
 MARK: Final = "cardshoe-seal-1"

@@ -1,7 +1,6 @@
 """A table's log in its journal: opened, or taken up again after whatever stopped the table."""
 
 import itertools
-import re
 import secrets
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
@@ -13,7 +12,6 @@ from msgspec import UNSET, UnsetType
 
 from regulations.edition import RULES_VERSION
 from regulations.events.inputs import Table
-from table.exits import Exit, Stop
 from table.journal import (
     Entry,
     Header,
@@ -29,15 +27,16 @@ from table.journal import (
 )
 from table.journal.proof.statements import origin_of
 from table.journal.room import BALLAST_BYTES, BEGIN_BYTES, LOW_BYTES, free_space
+from table.log.journal_names import SUFFIX, newest_journal, stem_of
 from table.log.resuming import resumed
 from table.log.scribe import Scribe, Taken
 from table.log.sealing import Sealer
 from table.log.sealing_keys import FILE_NAME, KeysExist, SealingKeys, find_keys, make_keys, read_keys
 from table.log.snapshot import LogSummary, Recovering
 from table.log.verify import replayed
+from table.process.exits import Exit, Stop
 from table.view import LineFold, TableView
 
-SUFFIX = ".journal"
 MIB = 1024 * 1024
 
 
@@ -177,23 +176,6 @@ def _no_room(folder: Path, free_bytes: int, needed: int, what_for: str, state: s
         "again.",
         Exit.JOURNAL,
     )
-
-
-def newest_journal(folder: Path, table_id: str) -> Path | None:
-    """The newest journal of a table."""
-    return next(reversed(journals_of(folder, table_id)), None)
-
-
-def journals_of(folder: Path, table_id: str) -> list[Path]:
-    """The journals of a table, the oldest first: the names carry the time."""
-    # Not those of a table whose name goes on where this one's ends.
-    name = re.compile(rf"{re.escape(stem_of(table_id))}-\d{{8}}T\d{{6}}-\d{{6}}Z{re.escape(SUFFIX)}")
-    return sorted(path for path in folder.glob(f"*{SUFFIX}") if name.fullmatch(path.name))
-
-
-def stem_of(table_id: str) -> str:
-    """With what the names of a table's files begin."""
-    return "".join(c if c.isalnum() or c in "-_" else "_" for c in table_id)
 
 
 def _begin(folder: Path, table: Table, at: str, bridges: Sequence[Recovering], key_file: Path) -> OpenLog:

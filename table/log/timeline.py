@@ -6,8 +6,8 @@ from typing import Final
 
 import msgspec
 
-from table.clock import TOLERANCE_S
 from table.journal import Entry
+from table.process.clock import TOLERANCE_S
 
 BACK: Final = timedelta(seconds=-TOLERANCE_S)
 """A table tells of every step back that is larger."""

@@ -12,7 +12,6 @@ from regulations.edition import RULES_VERSION
 from regulations.errors import MalformedLine, RegulationsError, SnapshotUnfit
 from regulations.events.codec import decode_input, encode
 from regulations.events.inputs import AnyInput, Table
-from table.exits import Exit, Stop
 from table.journal import (
     UPDATES,
     Entry,
@@ -31,6 +30,7 @@ from table.log.sealing import CannotOpen, Sealer
 from table.log.sealing_keys import SealingKeys
 from table.log.snapshot import LogSummary, TableSnapshot
 from table.log.timeline import OddTime, Timeline
+from table.process.exits import Exit, Stop
 from table.witnessing.cosigned import Seen, cosigned_of
 
 NO_KEYS: Final = SealingKeys([])

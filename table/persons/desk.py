@@ -23,7 +23,6 @@ from regulations.events.notices import (
     WitnessCurrent,
 )
 from regulations.events.origins import name_of
-from table.clock import wall_time
 from table.log.scribe import Taken
 from table.persons.door import bad_code
 from table.persons.entrance import Entrance, nobody, not_permitted
@@ -34,6 +33,7 @@ from table.persons.pins import Pins
 from table.persons.proposals import Proposals, Proposed
 from table.persons.refusal import Refusal
 from table.persons.registry import Person, Registry
+from table.process.clock import wall_time
 
 _NOTICES: Final = (
     *(ClockStepped, DeviceNoted, PersonsListed, SignedIn, SignedOut, SignInsRefused, SupervisorCalled),

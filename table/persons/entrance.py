@@ -11,13 +11,13 @@ import msgspec
 
 from regulations.events.notices import SignedIn, SignedOut, SignInsRefused
 from regulations.events.vocabulary import Role, SignedOutBecause
-from table.clock import wall_time
-from table.exits import Stop
 from table.persons.door import Door, unreadable
 from table.persons.pins import Pins
 from table.persons.refusal import Refusal
 from table.persons.registry import Known, Person
 from table.persons.sessions import AT_ONCE, At, Session, Sessions
+from table.process.clock import wall_time
+from table.process.exits import Stop
 
 WAITING: Final = 8
 """PINs that wait to be looked at; more are somebody's attempt to keep the others out."""

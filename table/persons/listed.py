@@ -12,11 +12,11 @@ from msgspec import Struct
 
 from firmware_bridge.trust.exposure import exposure
 from regulations.events.notices import PersonsListed
-from table.clock import wall_time
 from table.journal.proof.note import BadNote, VerifyKey
 from table.persons.files import write_whole
 from table.persons.issued import LIST_BYTES, Edition, Issued
 from table.persons.registry import Person, Registry
+from table.process.clock import wall_time
 
 logger: Final = logging.getLogger(__name__)
 

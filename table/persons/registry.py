@@ -12,8 +12,8 @@ from msgspec import Struct
 
 from firmware_bridge.trust.exposure import exposure
 from regulations.events.vocabulary import Role
-from table.exits import Exit, Stop
 from table.persons.files import alone, write_whole
+from table.process.exits import Exit, Stop
 
 ID: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}")
 _HEAD: Final = "# Who may say what at the table. Written by `cardshoe persons`. Secret: docs/persons.md.\n"

@@ -1,12 +1,13 @@
 """All roads of a shoe game."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
-from table.roads.big_road import BigRoad
-from table.roads.cells import Bead, Board, Road
-from table.roads.derived_road import DerivedRoad
-from table.roads.pen import ROWS
-from table.roads.results import Counts, RoundResult
+from msgspec import structs
+
+from regulations.events.vocabulary import Side
+from table.roads.cells import Bead, BigCell, Board, Colour, DerivedCell, Road
+from table.roads.pen import ROWS, Pen
+from table.roads.results import Counts, RoundResult, both
 
 
 class Roads:
@@ -98,3 +99,88 @@ def roads_of(results: Iterable[RoundResult]) -> Board:
         ValueError: they are not in that order.
     """
     return Roads(results).board()
+
+
+class BigRoad:
+    """The big road as far as it has come.
+
+    Attributes:
+        cells: as drawn, in the order of play.
+        runs: how many wins each run has, in the order of play; the derived roads are made of these.
+    """
+
+    def __init__(self) -> None:
+        self.cells: list[BigCell] = []
+        self.runs: list[int] = []
+        self._winner: Side | None = None
+        self._pen = Pen()
+
+    def take(self, result: RoundResult) -> None:
+        """Takes the next result: a win is a new mark; a tie counts on the last one, or waits in the first cell."""
+        if result.outcome == "tie":
+            cell = self.cells.pop() if self.cells else _empty(1, 1)
+            cell = structs.replace(cell, ties=cell.ties + 1)
+        else:
+            row, column = self._win(result.outcome)
+            has_waited = bool(self.cells) and self.cells[-1].outcome is None
+            cell = self.cells.pop() if has_waited else _empty(row, column)
+            cell = structs.replace(cell, outcome=result.outcome)
+        self.cells.append(structs.replace(cell, round=result.round, pairs=both(cell.pairs, result.pairs)))
+
+    def _win(self, winner: Side) -> tuple[int, int]:
+        if winner == self._winner:
+            self.runs[-1] += 1
+        else:
+            self.runs.append(1)
+        self._winner = winner
+        return self._pen.mark(winner)
+
+
+def _empty(row: int, column: int) -> BigCell:
+    return BigCell(row=row, column=column, round=0, outcome=None, ties=0, pairs=())
+
+
+class DerivedRoad:
+    """A derived road as far as it has come.
+
+    Args:
+        back: with which run before it each run is compared: 1 big eye boy, 2 small road, 3 cockroach pig.
+
+    Attributes:
+        cells: as drawn, in the order of play.
+    """
+
+    def __init__(self, back: int) -> None:
+        self.cells: list[DerivedCell] = []
+        self._back = back
+        self._pen = Pen()
+
+    def take(self, round_number: int, runs: Sequence[int]) -> None:
+        """Takes the newest win of the big road.
+
+        Args:
+            round_number: the round that was won.
+            runs: how many wins each run has, the newest win included.
+        """
+        if (colour := colour_of(runs, self._back)) is not None:
+            row, column = self._pen.mark(colour)
+            self.cells.append(DerivedCell(row=row, column=column, round=round_number, colour=colour))
+
+
+def colour_of(runs: Sequence[int], back: int) -> Colour | None:
+    """The mark that the newest win gives.
+
+    What counts is how long the runs are, and not where they are drawn: a dragon tail is as long as its run.
+
+    Args:
+        runs: how many wins each run has, one or more runs, the newest win included.
+        back: with which run before it each run is compared, 1 to 3.
+
+    Returns:
+        ``None`` where there is no run that far back.
+    """
+    *ended, wins = runs
+    if wins == 1:  # a run was ended: was it as long as the one to compare it with?
+        return None if len(ended) <= back else "red" if ended[-1] == ended[-1 - back] else "blue"
+    # A run goes on: blue is the one win with which it becomes longer than the one to compare it with.
+    return None if len(ended) < back else "blue" if wins == ended[-back] + 1 else "red"

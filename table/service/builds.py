@@ -20,7 +20,7 @@ from typing import Final, Self
 import msgspec
 
 from firmware_bridge.trust import files
-from table.log.table_journal import stem_of
+from table.log.journal_names import stem_of
 
 CURRENT: Final = "current"
 ABOUT: Final = "build.json"

@@ -11,9 +11,9 @@ from regulations.edition import RULES_VERSION
 from regulations.events.inputs import Closed
 from regulations.events.outputs import ShoeOver
 from table.controller import Controller
-from table.exits import Exit, Stop
 from table.log.scribe import Taken
 from table.log.table_journal import OpenLog
+from table.process.exits import Exit, Stop
 from table.service.builds import Build, Keeper
 from table.service.heart import Heart
 from table.service.manager import PATIENCE_S, Manager

@@ -14,9 +14,9 @@ from firmware_bridge.bridge import Bridge
 from regulations.errors import MalformedLine
 from regulations.events.codec import decode_input
 from regulations.events.notices import DeviceJudged
-from table.exits import Exit, Stop
 from table.journal import NotAJournal, read_only
-from table.log.table_journal import journals_of, stem_of
+from table.log.journal_names import journals_of, stem_of
+from table.process.exits import Exit, Stop
 from table.setup.config import DeviceSection, TableConfig
 from table.setup.unfinished import unfinished
 

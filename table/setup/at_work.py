@@ -18,8 +18,8 @@ from typing import Final
 import msgspec
 
 from firmware_bridge.trust.files import sync_folder
-from table.exits import Exit, Stop
-from table.log.table_journal import stem_of
+from table.log.journal_names import stem_of
+from table.process.exits import Exit, Stop
 
 
 @contextlib.contextmanager

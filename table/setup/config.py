@@ -17,10 +17,10 @@ from regulations.events.inputs import Authorisation, Table
 from regulations.events.outputs import Refused
 from regulations.events.vocabulary import EquipmentKind, Game
 from regulations.games import GAMES
-from table.exits import Exit, Stop
 from table.journal.proof.note import BadNote, VerifyKey
+from table.log.journal_names import stem_of
 from table.log.scribe import Scribe
-from table.log.table_journal import stem_of
+from table.process.exits import Exit, Stop
 from table.setup.currency import MOP, Currency, currency
 from table.setup.display_section import DisplaySection, faults_of_display
 from table.setup.faults import Fault, Lines, faults_of_form, near_to

@@ -2,7 +2,7 @@
 
 from regulations.game import Game
 from regulations.games import GAMES
-from table.exits import Exit, Stop
+from table.process.exits import Exit, Stop
 
 
 def game_by_name(name: str) -> Game:

@@ -5,8 +5,8 @@ from pathlib import Path
 
 from firmware_bridge.trust.exposure import Exposure, exposure
 from firmware_bridge.trust.site import KEY
-from table.exits import Exit, Stop
 from table.log.sealing_keys import find_keys
+from table.process.exits import Exit, Stop
 from table.setup.config import TableConfig
 
 

@@ -11,9 +11,9 @@ from firmware_bridge.trust.keys import check_name
 from firmware_bridge.update.errors import UpdateRefused
 from firmware_bridge.update.states import State
 from firmware_bridge.update.unsettled import unsettled
-from table.exits import Stop
 from table.journal import JournalError
 from table.log.update_log import path_of, read_log
+from table.process.exits import Stop
 from table.setup.at_work import DeviceFile
 from table.setup.config import DeviceSection, TableConfig
 

@@ -9,8 +9,8 @@ from drivers.usb_devices import UsbBus, UsbFacts, pattern_of
 from firmware_bridge.usb_guard import Allowed, Refusal, UsbGuard
 from firmware_bridge.usb_guard.examination import examine
 from regulations.events.inputs import Resolve, Void
-from table.exits import Exit, Stop
 from table.log.scribe import Taken
+from table.process.exits import Exit, Stop
 from table.setup.usb_section import DeviceOnUsb, allowed_of
 
 RUNBOOK: Final = "docs/usb.md, under The guard, explains each refusal."

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final, Protocol
 from firmware_bridge.interlock import Act
 from regulations.errors import MalformedLine
 from regulations.events.inputs import AnyInput
-from table.asking import Answer, Wanted
+from table.inbox import Answer, Wanted
 from table.persons.desk import Persons
 from table.persons.proposals import Proposed
 from table.persons.refusal import Refusal

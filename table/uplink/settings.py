@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from table.child import ChildSettings
+from table.live.child import ChildSettings
 from table.setup.config import TableConfig
 from table.setup.uplink_section import UplinkSection
 

@@ -14,14 +14,14 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Final, NamedTuple
 
-from table.clock import wall_time
 from table.journal import JournalError
 from table.journal.backups import copied
 from table.journal.wal import wal_of
 from table.live import messages as says
 from table.live.client import LiveClient, LiveError, number_of
 from table.live.place import NotLive
-from table.log.table_journal import journals_of
+from table.log.journal_names import journals_of
+from table.process.clock import wall_time
 from table.uplink import kept
 from table.uplink.carrier import Away, Refused, Taken
 from table.uplink.carriers import carrier_to

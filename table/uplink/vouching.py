@@ -14,7 +14,7 @@ from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec, ed25519, padding, rsa
 
-from table.exits import Exit, Stop
+from table.process.exits import Exit, Stop
 from table.uplink.subjects import CERTIFICATE, SIGNATURE
 from table.witnessing.tls import TlsFiles
 

@@ -43,10 +43,18 @@ def of_owner(cards: Sequence[LyingCard], owner: Owner) -> list[LyingCard]:
     return found
 
 
+def at_place(cards: Sequence[LyingCard], dealt: Dealt) -> LyingCard | None:
+    """The card that lies where one was dealt to."""
+    owner = owner_of(dealt.to, dealt.seat, dealt.hand)
+    for one in cards:
+        if one.position == dealt.position and one.to == dealt.to and owner_of(one.to, one.seat, one.hand) == owner:
+            return one
+    return None
+
+
 def lay(cards: list[LyingCard], dealt: Dealt) -> None:
     """Lays a card, perhaps in place of another."""
-    owner = owner_of(dealt.to, dealt.seat, dealt.hand)
-    same = next((one for one in of_owner(cards, owner) if one.position == dealt.position), None)
+    same = at_place(cards, dealt)
     if same is not None:
         same.card = dealt.card
         return
@@ -57,9 +65,8 @@ def mark_entered(cards: Sequence[LyingCard], event: AnyInput, answer: Sequence[A
     """Marks the cards that an input laid: those that nothing has read, and those that a person entered."""
     if not isinstance(event, CardDrawn):
         return
-    laid = {_place(one) for one in answer if isinstance(one, Dealt)}
-    for one in cards:
-        if _at(one) in laid:
+    for output in answer:
+        if isinstance(output, Dealt) and (one := at_place(cards, output)) is not None:
             one.unseen, one.by_hand = event.unseen, event.device is UNSET
 
 

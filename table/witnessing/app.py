@@ -21,7 +21,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from table.signals import signals_stop
+from table.process.signals import signals_stop
 from table.witnessing.bounded import bounded_server
 from table.witnessing.door import Door
 from table.witnessing.service import TEXT, Answer, WitnessService

@@ -9,11 +9,11 @@ from typing import Final
 
 import msgspec
 
-from table.exits import Stop
 from table.journal import WitnessFailed
 from table.journal.proof.note import BadNote, Note
 from table.journal.proof.statements import Takeover, read_statement
 from table.journal.witness_file import END
+from table.process.exits import Stop
 from table.witnessing.record import Record, Refused
 from table.witnessing.store import WitnessStore, is_name
 from table.witnessing.submission import Submission

@@ -18,12 +18,12 @@ from typing import Final
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat, load_pem_private_key
 
-from table.exits import Exit, Stop
 from table.journal import WitnessFile
 from table.journal.proof.cosignature import Cosigner
 from table.journal.proof.note import BadNote, VerifyKey
 from table.journal.wal import sync
 from table.journal.witness_file import END
+from table.process.exits import Exit, Stop
 
 MAX_EVIDENCE_BYTES: Final = 1 << 20
 """After so much of it nothing more is kept for a log: it is proved, and the disk belongs to the others too."""

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import msgspec
 
-from table.exits import Exit, Stop
+from table.process.exits import Exit, Stop
 
 
 class TlsFiles(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):

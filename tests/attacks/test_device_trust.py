@@ -33,8 +33,8 @@ from firmware_bridge.update.observations import Judge
 from firmware_bridge.update.states import State
 from firmware_bridge.update.unsettled import unsettled
 from regulations.events.inputs import Loaded
-from table.clock import wall_time
 from table.log.update_log import read_log
+from table.process.clock import wall_time
 from table.setup.at_work import DeviceFile
 from table.setup.config import DeviceSection, TableConfig, load
 from table.setup.unfinished import unfinished

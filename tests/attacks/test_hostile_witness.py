@@ -31,11 +31,11 @@ import httpx
 import msgspec
 import pytest
 
-from table.exits import Stop
 from table.journal import Journal, JournalBroken, Keyring, WitnessFailed, read_only
 from table.journal.proof.cosignature import CosignatureKey
 from table.journal.proof.note import Note, VerifyKey
 from table.log.verify import verify
+from table.process.exits import Stop
 from table.witnessing.client import WitnessClient
 from table.witnessing.door import Room
 from table.witnessing.store import WitnessStore, trust

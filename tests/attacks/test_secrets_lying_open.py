@@ -30,10 +30,10 @@ import pytest
 from firmware_bridge.trust import keys
 from firmware_bridge.trust.errors import KeyRefused
 from firmware_bridge.trust.exposure import exposure
-from table.clock import wall_time
 from table.journal.keyring import Keyring
 from table.log.sealing_keys import CREDENTIAL, FILE_NAME, make_keys, read_keys
 from table.log.table_journal import open_log
+from table.process.clock import wall_time
 from table.setup.config import load
 from table.setup.secrets_at_start import check_secrets, secrets_of
 from tests.firmware_bridge.admission.sites import TodaysSite, made_site, site

@@ -25,7 +25,6 @@ import pytest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from table.doctor.journals import newest
-from table.exits import Exit
 from table.journal import (
     Journal,
     JournalBroken,
@@ -40,6 +39,7 @@ from table.journal.proof.tree import leaf_hash
 from table.journal.retire import keep_shoes, retire
 from table.journal.retirement import Attested, Retirement
 from table.log.table_journal import open_log
+from table.process.exits import Exit
 from tests.attacks.shortening import (
     ENTRIES,
     PART,

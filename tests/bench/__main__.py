@@ -33,6 +33,7 @@ def main() -> None:
     print(f"seed {SEED}, {os.cpu_count()} processors, {arguments.shoes} shoe games, {arguments.commits} commits")
     p50, p999 = _cards(arguments.shoes)
     rounds_per_s = _rounds(arguments.shoes)
+    _rounds_alone(arguments.shoes)
     for game, rounds in measure_games(GAME_ROUNDS).items():
         print(f"rounds per CPU second, cards typed: {game:<20} {rounds:.0f}")
     with tempfile.TemporaryDirectory(dir=arguments.folder) as folder:
@@ -78,6 +79,20 @@ def _rounds(shoes: int) -> float:
         seconds = time.perf_counter() - began
     print(f"rounds {table.rounds} in {seconds:.1f} s, simulator and croupier included")
     return table.rounds / seconds
+
+
+def _rounds_alone(shoes: int) -> None:
+    """The same of a table that is told what another was told as it played: without simulator and croupier."""
+    with tempfile.TemporaryDirectory(dir=_in_memory()) as folder:
+        (Path(folder) / "played").mkdir()
+        playing = VirtualTable(Path(folder) / "played", SEED, shoes, times_cards=False)
+        playing.told = []
+        playing.play()
+        table = VirtualTable(Path(folder) / "alone", SEED, shoes, times_cards=False)
+        began = time.perf_counter()
+        table.take_again(playing.told)
+        seconds = time.perf_counter() - began
+    print(f"rounds {table.rounds} in {seconds:.1f} s, the table alone: {table.rounds / seconds:.0f} a second")
 
 
 if __name__ == "__main__":

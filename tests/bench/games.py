@@ -20,9 +20,9 @@ from sim.croupier.pace import Pace
 from sim.croupier.plain import PlainCroupier
 from sim.plain.hands import plain_hands_at
 from sim.players import Players
-from table import collector
 from table.controller import Controller
 from table.log.table_journal import open_log
+from table.process import collector
 from table.terminal.statistics import Statistics
 from tests.bench.law import SEED, table_of
 from tests.bench.virtual_table import AT, MEMORY

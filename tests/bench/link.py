@@ -30,9 +30,9 @@ from firmware_bridge.report import Report
 from firmware_bridge.tdp.bridge import TdpBridge
 from regulations.events.inputs import BetsClosed, Cut, CutCardPlaced, Loaded, RoundClosed, Shuffled, Table, Wager
 from regulations.events.notices import DeviceIdentified
-from table.clock import wall_time
 from table.controller import Controller, Item
 from table.log.table_journal import OpenLog, open_log
+from table.process.clock import wall_time
 from tests.bench.settings import ASKED, BAUD, DEVICE_ID, STACK, VALUE
 
 SYNCHRONOUS: Final = {"off": "OFF", "normal": "NORMAL", "full": "FULL"}

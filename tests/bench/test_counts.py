@@ -18,9 +18,10 @@ import pytest
 
 from regulations.events.inputs import AnyInput, Table
 from regulations.procedure import Procedure
-from tests.bench.law import events_of, table_of
+from tests.bench.law import SEED, events_of, table_of
 from tests.bench.link import OurTable
 from tests.bench.tdp_end import Device
+from tests.bench.virtual_table import VirtualTable
 
 CARDS: Final = 60
 ROUNDS: Final = 12
@@ -108,28 +109,58 @@ def test_a_card_on_command_is_one_wake_one_write_and_one_commit(tmp_path: Path) 
 
 @contextmanager
 def calls_counted() -> Iterator[Counter[str]]:
-    """Counts the Python functions that are called in this thread within the block, by qualified name."""
+    """Counts the Python functions that are called within the block: here, and in the threads that are started in it."""
     calls: Counter[str] = Counter()
 
     def count(frame: FrameType, event: str, _argument: object) -> None:
         if event == "call":
             calls[frame.f_code.co_qualname] += 1
 
+    threading.setprofile(count)
     sys.setprofile(count)
     try:
         yield calls
     finally:
         sys.setprofile(None)
+        threading.setprofile(None)
+
+
+def test_a_card_on_command_takes_so_many_calls_at_both_ends(tmp_path: Path) -> None:
+    with calls_counted() as counted, DealerTable(tmp_path) as table:
+        table.block(1)
+        counted.clear()
+        table.block(CARDS)
+        calls = counted.total()
+    assert calls <= 770 * CARDS, "the table's thread 421, its part of a round included, the port's and the dealer 324"
+
+
+def test_a_round_takes_so_many_calls(tmp_path: Path) -> None:
+    """With the simulator, which takes a third of them, and without."""
+    folders = [tmp_path / name for name in ("before", "played", "alone")]
+    for folder in folders:
+        folder.mkdir()
+    # What is read once and kept belongs to no round.
+    VirtualTable(folders[0], SEED, games=1, times_cards=False).play()
+    playing = VirtualTable(folders[1], SEED, games=1, times_cards=False)
+    playing.told = []
+    with calls_counted() as counted:
+        playing.play()
+    assert counted.total() <= 3720 * playing.rounds
+    alone = VirtualTable(folders[2], SEED, games=1, times_cards=False)
+    with calls_counted() as counted:
+        alone.take_again(playing.told)
+    assert alone.rounds == playing.rounds
+    assert counted.total() <= 2510 * alone.rounds
 
 
 @pytest.mark.parametrize(
     ("game", "triggers", "calls"),
     [
-        ("baccarat", 2.25, 133),
-        ("blackjack", 3.15, 405),
-        ("casino_war", 2.6, 170),
-        ("q_poker", 2.7, 237),
-        ("three_card_baccarat", 2.9, 233),
+        ("baccarat", 2.25, 123),
+        ("blackjack", 3.15, 364),
+        ("casino_war", 2.6, 157),
+        ("q_poker", 2.7, 212),
+        ("three_card_baccarat", 2.9, 195),
     ],
 )
 def test_an_event_takes_so_many_triggers_and_calls(game: str, triggers: float, calls: float) -> None:

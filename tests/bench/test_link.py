@@ -8,7 +8,7 @@ import pytest
 
 from regulations.events.codec import decode_input
 from table.journal import Journal
-from table.log.table_journal import newest_journal
+from table.log.journal_names import newest_journal
 from tests.bench.link import SYNCHRONOUS, WARM_UP, measure_link
 from tests.table.support.sealed import verified
 

@@ -10,7 +10,7 @@ import random
 import statistics
 import time
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Final
 
@@ -20,18 +20,18 @@ from firmware_bridge.report import Report
 from protocols.angel_eye.decoder import TelegramDecoder
 from protocols.angel_eye.messages import Ack, CardDrawn, Nak
 from protocols.garbage import Garbage
+from regulations.events.inputs import AnyInput, Table
 from regulations.events.inputs import CardDrawn as CardEvent
-from regulations.events.inputs import Table
 from sim.clock import VirtualClock
 from sim.croupier.croupier import Croupier
 from sim.croupier.orders import Orders
 from sim.croupier.pace import Pace
 from sim.hands import Hands, hands_at
 from sim.players import Players
-from table import collector
 from table.controller import Controller
 from table.log.scribe import Taken
 from table.log.table_journal import open_log
+from table.process import collector
 from table.terminal.statistics import Statistics
 from tests.support.direct_wire import DirectWire
 
@@ -48,6 +48,10 @@ def _clock_ns() -> int:
 
 
 CLOCK_NS: Final = _clock_ns()
+
+
+Told = tuple[float, bytes | AnyInput]
+"""When, in seconds of the clock, and what: bytes of the shoe, or an input of the croupier."""
 
 
 class InlineShoe:
@@ -107,6 +111,10 @@ class VirtualTable:
         games: shoe games to play.
         mistakes: the croupier's, per act.
         times_cards: whether each card is timed: the clock is asked for each telegram, and takes a quarter of a round.
+
+    Attributes:
+        told: what the table is told while it plays, and when, in seconds of its clock; nothing is kept unless this is a
+            list.
     """
 
     def __init__(self, folder: Path, seed: int, games: int, mistakes: float = 0.0, *, times_cards: bool = True) -> None:
@@ -135,7 +143,7 @@ class VirtualTable:
         self._hands: Final[Hands] = hands_at(wire, self._clock, DECKS)
         self._croupier: Final = Croupier(
             self._hands,
-            self._controller.take,
+            self._said,
             rng,
             clock=self._clock,
             mistakes=mistakes,
@@ -143,7 +151,7 @@ class VirtualTable:
             pace=Pace(0.1),
             orders=Orders(games=games),
         )
-        self._controller.listen(lambda taken: self._croupier.heard(taken.outputs))
+        self.told: list[Told] | None = None
         self._pending: Counter[bytes] = Counter()
         self._copies: Counter[bytes] = Counter()
         self.card_cpu_ns: Final[list[int]] = []
@@ -155,6 +163,7 @@ class VirtualTable:
         Raises:
             RuntimeError: the croupier could not go on.
         """
+        self._controller.listen(lambda taken: self._croupier.heard(taken.outputs))
         self._croupier.heard(self._log.last.outputs)
         self._hands.shoe.power_on()
         with collector.between_rounds_only():
@@ -162,6 +171,17 @@ class VirtualTable:
         self._log.journal.close()
         if self._croupier.stuck is not None:
             raise RuntimeError(self._croupier.stuck)
+
+    def take_again(self, told: Iterable[Told]) -> None:
+        """Takes what another table of the kind was told as it played: nobody deals, bets or sends here."""
+        with collector.between_rounds_only():
+            for at_s, one in told:
+                self._clock.advance(at_s - self._clock.now_s())
+                if isinstance(one, bytes):
+                    self._take(one)
+                else:
+                    self._controller.take(one)
+        self._log.journal.close()
 
     @property
     def rounds(self) -> int:
@@ -183,7 +203,14 @@ class VirtualTable:
                 self._controller.take_report(Report("shoe", (event,)))
         return is_card
 
+    def _said(self, event: AnyInput) -> None:
+        if self.told is not None:
+            self.told.append((self._clock.now_s(), event))
+        self._controller.take(event)
+
     def _heard(self, data: bytes) -> None:
+        if self.told is not None:
+            self.told.append((self._clock.now_s(), data))
         if not self._times_cards:
             self._take(data)
             return

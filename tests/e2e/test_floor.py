@@ -32,7 +32,7 @@ PAGES: Final = {
     "plots": "/plots",
     "report": "/report",
 }
-LOOKED_AT: Final = PAGES if LONG else {name: PAGES[name] for name in ("tables", "plots")}
+LOOKED_AT: Final = PAGES if LONG else {name: PAGES[name] for name in ("tables", "irregular-table", "plots")}
 LAG_S: Final = 1.0
 """Seconds that a page may be behind what is committed."""
 SAMPLES: Final = 30

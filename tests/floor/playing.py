@@ -20,8 +20,8 @@ from table.cli.demo.floor.plan import KINDS, Seating, names
 from table.cli.demo.floor.table import SimulatedTable
 from table.cli.demo.floor.worker import Begin, End, Tables, Uplinks, Worker
 from table.controller import Listener
+from table.log.journal_names import journals_of
 from table.log.scribe import Taken
-from table.log.table_journal import journals_of
 from table.uplink.carrier import Carrier, HttpsCarrier
 from table.uplink.settings import UplinkSettings
 from table.uplink.uplink import TIMES, Uplink

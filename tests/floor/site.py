@@ -61,13 +61,14 @@ class Site:
                 f"{authority}.key", "-CAcreateserial", "-extfile", extension.name, "-out", f"{stem}.pem",
                 "-days", "2")  # fmt: skip
 
-    def revoke(self, *stems: str) -> None:
-        """Writes the list of revoked certificates of the tables, with some more."""
-        own = ("-config", "ca.cnf", "-keyfile", "tables.key", "-cert", "tables.pem")
+    def revoke(self, *stems: str, authority: str = "tables") -> None:
+        """Writes an authority's list of revoked certificates, with some more: revoked.pem, AUTHORITY-revoked.pem."""
+        own = ("-config", "ca.cnf", "-keyfile", f"{authority}.key", "-cert", f"{authority}.pem")
         for stem in stems:
             openssl(self.folder, "ca", *own, "-revoke", f"{stem}.pem")
         openssl(self.folder, "ca", *own, "-gencrl", "-out", "revoked.new")
-        (self.folder / "revoked.new").rename(self.folder / "revoked.pem")
+        name = "revoked.pem" if authority == "tables" else f"{authority}-revoked.pem"
+        (self.folder / "revoked.new").rename(self.folder / name)
 
     def tls(self, stem: str) -> TlsFiles:
         """The files of one side."""

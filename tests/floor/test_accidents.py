@@ -14,7 +14,7 @@ from floor.database import Database, migrations, month_of, months_back
 from floor.refusals import Alarm
 from floor.senders import LEASE_S, claim
 from regulations.events.inputs import AnyInput, Misdeal, ShoeEnded, Void
-from table.exits import Stop
+from table.process.exits import Stop
 from table.uplink.wire import Refusal, Stands
 from tests.certificates import needs_openssl
 from tests.floor.batches import Journal
@@ -95,6 +95,42 @@ def test_a_revoked_certificate_is_refused_on_a_connection_that_stands(
             assert isinstance(answer, Refusal)
             assert answer.code == "revoked"  # nobody knows who is
     assert len(stored(database, "T-001", book.log)) == 9
+
+
+def test_a_table_delivers_with_a_renewed_certificate_once_the_one_before_is_revoked(
+    tmp_path: Path, database: str, state: Path, inputs: list[AnyInput]
+) -> None:
+    site = Site(tmp_path / "own")
+    book = Journal(journal(tmp_path / "journals", "T-001", inputs))
+    with Collector(site, state, database) as floor:
+        with Teller(site, floor.address, "T-001") as told:
+            assert isinstance(told.tell(book.batch(0, 20)), Stands)
+        site.revoke("T-001")
+        site.certify("T-001")  # in place of the old files
+        with Teller(site, floor.address, "T-001") as told:
+            assert isinstance(told.tell(book.batch(20, len(book.lines))), Stands)
+    assert stored(database, "T-001", book.log) == book.lines
+
+
+def test_a_revoked_program_is_refused_on_a_connection_that_stands(tmp_path: Path, database: str, state: Path) -> None:
+    site = Site(tmp_path / "own")
+    site.certify("siem", "readers")
+    site.revoke(authority="readers")
+    floor = Collector(site, state, database)
+    with floor.file.open("a") as file:
+        names = {"certificate": "floor.pem", "key": "floor.key", "authority": "readers.pem"}
+        names["revoked"] = "readers-revoked.pem"
+        file.write("[read.tls]\n" + "".join(f'{key} = "{site.folder / name}"\n' for key, name in names.items()))
+    context = ssl.create_default_context(cafile=site.folder / "tables.pem")
+    context.load_cert_chain(site.folder / "siem.pem", site.folder / "siem.key")
+    with floor, httpx.Client(verify=context, trust_env=False, timeout=60) as program:
+        asked = f"{floor.read.replace('http:', 'https:')}/api/v1/tables"
+        assert program.get(asked).status_code == 200
+        site.revoke("siem", authority="readers")
+        answer = program.get(asked)
+        assert (answer.status_code, answer.json()["refused"]) == (403, "revoked")
+        (site.folder / "readers-revoked.pem").unlink()
+        assert program.get(asked).status_code == 403  # nobody knows who is
 
 
 def test_nobody_without_a_certificate_of_the_tables_is_heard(site: Site, database: str, state: Path) -> None:

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from floor.config import load
-from table.exits import Exit, Stop
+from table.process.exits import Exit, Stop
 from table.setup.uplink_section import UplinkSection, faults_of_uplink
 from table.witnessing.tls import TlsFiles
 

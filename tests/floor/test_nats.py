@@ -22,7 +22,7 @@ from floor.jetstream.stream import CONSUMER, Lost, check_servers, look, place, t
 from floor.jetstream.vouchers import Vouchers
 from floor.refusals import NotTaken
 from regulations.events.inputs import AnyInput
-from table.exits import Stop
+from table.process.exits import Stop
 from table.uplink.carrier import Away
 from table.uplink.nats_carrier import NatsCarrier
 from table.uplink.nats_link import linked

@@ -10,9 +10,9 @@ from typing import Any, Final
 import pytest
 
 from floor.persons.roll import Roll, check_account
-from table.exits import Exit, Stop
 from table.journal.proof.note import VerifyKey
 from table.persons.issued import Issued
+from table.process.exits import Exit, Stop
 from tests.floor.house import BY, disable, entry, everybody, roll_in
 from tests.floor.test_config import GOOD
 from tests.table.cli.support import answered
@@ -40,7 +40,7 @@ def test_each_change_is_a_version_that_says_who_made_it(floor: Path, tmp_path: P
     pin = tmp_path / "pin"
     pin.write_text(PINS["cara"])
     pin.chmod(0o600)
-    by = ("--by", BY)
+    by = ("--by", BY, "--after", "0")  # there is no database that could be asked
     assert say(floor, "list") == {"key": say(floor, "key")["key"], "version": 0, "persons": []}
     say(floor, "add", "cara", "--role", "croupier", "--at", "T-2", "--at", "T-1", "--pin-file", str(pin), *by)
     say(floor, "add", "rosa", "--role", "regulator", "--at", "none", "--pin-file", str(pin), *by)
@@ -49,7 +49,7 @@ def test_each_change_is_a_version_that_says_who_made_it(floor: Path, tmp_path: P
     say(floor, "disable", "cara", *by)
     assert "nothing would change" in say(floor, "disable", "cara", *by, code=Exit.USAGE)
     say(floor, "pin", "cara", "--pin-file", str(pin), *by)
-    say(floor, "publish", "--after", "41", *by)
+    say(floor, "publish", "--after", "41", "--by", BY)
     found = say(floor, "list")
     assert found["persons"] == [
         {"id": "cara", "role": "supervisor", "tables": None, "disabled": False},
@@ -91,6 +91,17 @@ def test_what_cannot_be_changed_is_said(floor: Path, tmp_path: Path, command: tu
     assert (done.returncode, why in done.stderr.decode()) == (Exit.USAGE, True), done.stderr
     assert roll_in(tmp_path / "floor").issued() == roll_in(tmp_path / "floor").issued()
     assert len(roll_in(tmp_path / "floor").changes()) == 1
+
+
+def test_without_the_database_nothing_is_changed_but_by_who_says_after_which_version(
+    floor: Path, tmp_path: Path
+) -> None:
+    everybody(roll_in(tmp_path / "floor"))
+    said = say(floor, "disable", "cara", "--by", BY, code=Exit.USAGE)
+    assert "nobody knows whether tables have a newer list than 1: " in said
+    assert "`--after 1`" in said
+    assert len(roll_in(tmp_path / "floor").changes()) == 1
+    assert say(floor, "disable", "cara", "--by", BY, "--after", "1")["version"] == 2
 
 
 def test_nobody_publishes_a_list_of_nobody(floor: Path) -> None:

@@ -5,7 +5,7 @@ import signal
 from pathlib import Path
 from typing import Final
 
-from table.log.table_journal import journals_of
+from table.log.journal_names import journals_of
 from tests.certificates import needs_openssl
 from tests.floor.postgres import needs_postgres
 from tests.floor.site import Collector, Site
@@ -19,14 +19,16 @@ TABLE: Final = "T-1"
 ROUND: Final = ("9H", "3D", "KS", "4C")
 
 
-def configured(folder: Path, site: Site, floor: Collector) -> Path:
-    """A table with an uplink to a collector."""
+def configured(folder: Path, site: Site, floor: Collector, to: str = "") -> Path:
+    """A table with an uplink to a collector, perhaps by another way."""
     config = write_config(folder, None)
     tls = site.tls(TABLE)
     names = {"certificate": tls.certificate, "key": tls.key, "authority": tls.authority}
     said = ", ".join(f"{name} = {json.dumps(value)}" for name, value in names.items())
     text = config.read_text().replace('folder = "journals"', 'folder = "journals"\nmetrics = "cardshoe.prom"')
-    config.write_text(f'{text}\n[uplink]\nto = "https://{floor.address}"\nkey = "{floor.key}"\ntls = {{ {said} }}\n')
+    config.write_text(
+        f'{text}\n[uplink]\nto = "{to or f"https://{floor.address}"}"\nkey = "{floor.key}"\ntls = {{ {said} }}\n'
+    )
     return config
 
 

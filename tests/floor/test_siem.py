@@ -21,7 +21,7 @@ from floor.refusals import Alarm
 from floor.server import _mark_key
 from floor.witness import FloorWitness
 from regulations.events.inputs import AnyInput, DeviceBack, DeviceLost, Dispute, Fault, FaultCleared, Resolve, Void
-from table.exits import Stop
+from table.process.exits import Stop
 from table.uplink.wire import Stands
 from tests.certificates import needs_openssl
 from tests.floor.batches import Journal

@@ -8,7 +8,7 @@ import pytest
 
 from table.cli.examples import EXAMPLES
 from table.cli.group import COMMANDS
-from table.exits import Exit
+from table.process.exits import Exit
 from tools.man import EXITS, pages
 
 

@@ -12,7 +12,7 @@ import tempfile
 from pathlib import Path
 from typing import Final
 
-from table.exits import Exit
+from table.process.exits import Exit
 from tests.package.bare_root import ROOT, BareRoot, bare_root, why_not
 from tests.package.booted import booted, check_service
 from tests.table.cli.support import ROUND, STACK, Line

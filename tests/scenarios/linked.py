@@ -37,10 +37,10 @@ from sim.tdp.settings import TdpSettings
 from sim.usb import usb_wire
 from sim.wires.pty import PtyWire
 from sim.wires.wire import Wire
-from table.clock import wall_time
 from table.controller import Controller, Item
 from table.log.scribe import Taken
 from table.log.table_journal import open_log
+from table.process.clock import wall_time
 from tests.sim.croupier.cashier import Cashier
 from tests.sim.croupier.profiles import profile
 from tests.support.usb_backend import SimulatedBackend

@@ -22,11 +22,9 @@ from table.cli.completing import games
 from table.cli.demo.equipment import SEEDS, Show, equipped
 from table.cli.demo.persons import everybody
 from table.cli.demo.profile import ANGEL_EYE, Source, profile_of
-from table.clock import wall_time
 from table.controller import Controller, Item
 from table.display.child import DisplayChild
 from table.display.settings import DisplaySettings
-from table.exits import Exit, Stop
 from table.inbox import Inbox
 from table.live.place import TablePlace
 from table.live.server import LiveServer
@@ -35,9 +33,11 @@ from table.log.table_journal import OpenLog, open_log
 from table.log.verify import verify
 from table.persons.desk import Persons
 from table.persons.registry import Registry
+from table.process.clock import wall_time
+from table.process.exits import Exit, Stop
+from table.process.signals import signals_stop
 from table.setup.currency import MOP
 from table.setup.display_section import DisplaySection, faults_of_display
-from table.signals import signals_stop
 from table.terminal.outlet import Screen
 from table.terminal.printing import JsonPrinter, Look, TextPrinter, has_colours
 from table.terminal.statistics import Statistics

@@ -9,7 +9,7 @@ from regulations.events.vocabulary import EquipmentKind
 from regulations.game import Game
 from regulations.stakes import UNTRACKED
 from sim.tdp.hands import TdpKind
-from table.exits import Exit, Stop
+from table.process.exits import Exit, Stop
 from table.setup.games import game_by_name
 
 DECKS_MAX: Final = 8

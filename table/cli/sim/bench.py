@@ -25,8 +25,8 @@ from sim.usb.hostile import Guise
 from sim.usb.wire import Kind
 from sim.wires.wire import Wire
 from table.cli.sim.wires import Usb, WireChoice, address, make_line, wire_options
-from table.exits import Exit, Stop
-from table.signals import signals_stop
+from table.process.exits import Exit, Stop
+from table.process.signals import signals_stop
 from table.terminal.typing_in import typed_lines
 
 SEEDS: Final = 2**32

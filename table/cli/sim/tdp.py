@@ -17,7 +17,7 @@ from sim.tdp.settings import SHELVES, TdpSettings
 from sim.wires.wire import Wire
 from table.cli.sim.bench import Bench, Simulated, bench_options, simulate
 from table.cli.sim.turned import Turned, turned_options
-from table.exits import Exit, Stop
+from table.process.exits import Exit, Stop
 
 DEVICES: Final[dict[str, tuple[TdpKind, str, str]]] = {
     "tdp-shoe": ("shoe", "TDP shoe", "Simulate a card-reading shoe that speaks TDP."),

@@ -16,7 +16,7 @@ from sim.tdp.hostile import CLONED, USB_EXTRAS, Hostile, attests_with, taking_an
 from sim.tdp.settings import TdpSettings
 from sim.usb.hostile import Guise
 from sim.wires.pty import PtyWire
-from table.exits import Exit, Stop
+from table.process.exits import Exit, Stop
 
 
 class Turned(NamedTuple):

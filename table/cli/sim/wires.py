@@ -18,7 +18,7 @@ from sim.wires.pty import PtyWire
 from sim.wires.tcp import TcpWire
 from sim.wires.wire import Wire
 from table.cli.address import LOCALHOST, host_and_port, is_loopback
-from table.exits import Exit, Stop
+from table.process.exits import Exit, Stop
 
 BUS_ID: Final = "1-1"
 """By which ``usbip attach`` names the only device of a server."""

@@ -19,7 +19,7 @@ from table.cli.trust.common import (
     passphrase,
     site_option,
 )
-from table.exits import Exit, Stop
+from table.process.exits import Exit, Stop
 
 if TYPE_CHECKING:
     from firmware_bridge.trust.keys import PublicKey

@@ -10,7 +10,7 @@ import msgspec
 
 from table.cli.group import Subgroup
 from table.cli.trust.common import FILE, Acting, acting, authority, authority_option, confirm, now
-from table.exits import Exit, Stop
+from table.process.exits import Exit, Stop
 
 if TYPE_CHECKING:
     from firmware_bridge.trust.acts import Matter

@@ -20,7 +20,7 @@ from table.cli.trust.common import (
     person,
     site_option,
 )
-from table.exits import Exit, Stop
+from table.process.exits import Exit, Stop
 
 if TYPE_CHECKING:
     from firmware_bridge.trust.approved.publishing import Publication

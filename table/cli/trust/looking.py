@@ -8,7 +8,7 @@ import click
 
 from table.cli.answer import JSON, answer
 from table.cli.trust.common import now, site_option
-from table.exits import Exit, Stop
+from table.process.exits import Exit, Stop
 
 if TYPE_CHECKING:
     from firmware_bridge.trust.book import Enrolled

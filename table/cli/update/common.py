@@ -21,9 +21,9 @@ from firmware_bridge.update.states import State
 from firmware_bridge.update.unsettled import unsettled
 from table.cli.answer import JSON, answer
 from table.cli.trust.common import FOLDER, dry_run_option, now
-from table.clock import wall_time
-from table.exits import Exit, Stop
 from table.log.update_log import UpdateLog, path_of, read_log
+from table.process.clock import wall_time
+from table.process.exits import Exit, Stop
 from table.setup.admission import memory_of
 from table.setup.at_work import DeviceFile, UnderWay
 from table.setup.config import DeviceSection, TableConfig, load

@@ -21,8 +21,8 @@ from table.cli.completing import ports
 from table.cli.trust.common import now
 from table.cli.update.before import image_of
 from table.cli.update.common import Place, at_device, open_machine
-from table.exits import Exit, Stop
 from table.log.table_journal import why_open
+from table.process.exits import Exit, Stop
 from table.setup.at_work import at_work
 
 if TYPE_CHECKING:

@@ -227,12 +227,24 @@ export function asker() {
     const known = says.some((part) => part.dataset.refused === code) ? code : "no_answer";
     for (const part of says) part.hidden = part.dataset.refused !== known;
     box.querySelector("[data-article]").textContent = problem?.article ?? "";
-    box.querySelector("[data-detail]").textContent = problem?.detail ?? "";
+    detail(box.querySelector("[data-detail]"), problem, known === code);
     const wait = box.querySelector("[data-again]");
     wait.hidden = !again;
     wait.querySelectorAll("[data-seconds]").forEach((part) => { part.textContent = again; });
     box.touched = null;
     return open(box, () => null);
+  }
+
+  // What the regulation says in the languages of the page; what programs are told only where nothing else is.
+  function detail(into, problem, known) {
+    const said = Object.entries(problem?.said ?? (known ? {} : { en: problem?.detail ?? "" }));
+    into.replaceChildren(...said.map(([language, text], number) => {
+      const part = document.createElement("span");
+      part.className = `l${number + 1}`;
+      part.lang = text === problem.detail ? "en" : language;
+      part.textContent = text;
+      return part;
+    }));
   }
 
   return { person, cards, number, amount, why, round, points, tell };

@@ -17,6 +17,7 @@ from floor.database import Database
 from floor.pages.settings import PagesSettings
 from floor.refusals import Alarm
 from regulations.events import notices
+from regulations.events.vocabulary import Game
 from tests.floor.batches import Journal
 from tests.floor.facts.support import BEGUN, BY, CLOSED, DEALT, cards, events, opened, written
 from tests.floor.filling import Played, introduced, shoe_game
@@ -147,6 +148,19 @@ def test_no_card_that_lies_face_down_is_on_the_page(looked: Looked, tmp_path: Pa
     assert html.count('class="slot down"') == len(DEALT)
     assert not re.search(r'aria-label="(9♥|3♦|K♠|4♣)"', html)
     assert "9H" not in html
+
+
+def test_a_baccarat_table_has_its_roads_and_no_other_game(looked: Looked, tmp_path: Path) -> None:
+    games: dict[str, Game] = {"T-1": "baccarat", "T-2": "casino_war"}
+    for name, game in games.items():
+        table = Played(tmp_path / name, name, game, BEGUN)
+        looked.filler.deliver(table.play([*introduced(1), *shoe_game(game, 12)]))
+    html = looked.get("/table", id="T-1")
+    for road in ("bead_plate", "big_road", "big_eye_boy", "small_road", "cockroach_pig"):
+        assert html.count(f'<figure class="{road}">') == 1
+    # Each round is in the bead plate once.
+    assert len(re.findall(r'data-key="bead_plate-\d+-\d+"', html)) == 12
+    assert 'class="roads"' not in looked.get("/table", id="T-2")
 
 
 def test_ids_and_texts_are_never_markup_or_query(looked: Looked, tmp_path: Path) -> None:

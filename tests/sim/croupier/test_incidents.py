@@ -228,6 +228,18 @@ def test_a_device_that_comes_back_is_continued_with() -> None:
     assert said.action == "continue"
 
 
+def test_a_device_that_goes_again_while_it_is_continued_with_is_continued_with_later() -> None:
+    table = ScriptedTable()
+    table.hear(*fault("device_lost"))
+    well = Next(do="resolve", irregularity=1, actions=["continue", "void", "end_shoe"])
+    table.hear(well)
+    gone = Next(do="resolve", irregularity=1, actions=["void", "end_shoe"])
+    assert table.hear(*refused("not_now", gone)) == []
+    (said,) = table.hear(well)
+    assert isinstance(said, Resolve)
+    assert said.action == "continue"
+
+
 def test_without_any_way_out_he_waits_longer_and_is_then_stuck() -> None:
     table = ScriptedTable()
     table.hear(irregular("device_lost", "continue")[0], Next(do="resolve", irregularity=1, actions=[]))

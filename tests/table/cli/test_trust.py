@@ -168,6 +168,15 @@ def test_a_table_computer(office: Office) -> None:
     assert_message(2, again.stderr, 2, "[file_exists]")
 
 
+@pytest.mark.parametrize("name", ["B/101", "B-", "B_1", "\u212a7", "B" * 64])
+def test_a_table_computer_has_the_table_s_id_as_its_name(office: Office, name: str) -> None:
+    issuing = ("--out", office.folder, "--site", office.site, "--authority-passphrase-file", office.secret)
+    office.run("host", "B-101", *issuing)
+    certificate = x509.load_pem_x509_certificate((office.folder / "B-101.pem").read_bytes())
+    assert certificate.subject.rfc4514_string() == "CN=B-101"
+    assert "[bad_name]" in office.run("host", name, *issuing, code=2).stderr
+
+
 def test_a_server_on_another_machine(office: Office) -> None:
     office.approve(propose_device(office), by="bruno")
     issuing = ("--out", office.folder, "--site", office.site, "--authority-passphrase-file", office.secret)

@@ -9,7 +9,7 @@ from sim.tdp.hostile import Hostile
 from sim.tdp.settings import TdpSettings
 from sim.usb.hostile import KEYBOARD
 from table.cli.sim.turned import Turned
-from table.exits import Stop
+from table.process.exits import Stop
 
 
 def turned(*hostile: Hostile) -> Turned:

@@ -21,13 +21,13 @@ from firmware_bridge.trust.site import Site
 from firmware_bridge.update.record import Approval, Entry
 from firmware_bridge.update.states import State, Trigger
 from regulations.events.inputs import Closed
-from table.clock import wall_time
-from table.exits import Exit, Stop
 from table.journal import Journal, Keyring
 from table.journal.witness_file import WitnessFile
 from table.log.table_journal import open_log
 from table.log.update_log import UpdateLog, path_of
 from table.log.verify import verify
+from table.process.clock import wall_time
+from table.process.exits import Exit, Stop
 from table.setup.at_work import DeviceFile, at_work
 from table.setup.config import load
 from tests.drivers.waiting import eventually

@@ -17,8 +17,8 @@ from table.doctor import clock, disk, installation
 from table.doctor.devices import unreachable
 from table.doctor.findings import Finding, Level, exit_code, fine, problem, warning
 from table.doctor.link import judged
-from table.exits import Exit
 from table.journal.room import BEGIN_BYTES, LOW_BYTES
+from table.process.exits import Exit
 
 MIB = 1024 * 1024
 

@@ -15,7 +15,6 @@ from msgspec import UNSET
 from firmware_bridge.report import Report
 from regulations.events.codec import decode_input
 from regulations.events.inputs import AnyInput, Table
-from table.clock import wall_time
 from table.controller import Controller, Item
 from table.live.client import LiveClient
 from table.live.place import TablePlace, connected
@@ -23,6 +22,7 @@ from table.live.server import CLIENTS, LiveServer
 from table.log.scribe import Taken
 from table.log.table_journal import open_log
 from table.persons.desk import Persons
+from table.process.clock import wall_time
 from tests.table.support.command import PATIENCE_S, Line
 
 TABLE: Final = Table(table_id="T-1", game="baccarat", decks=8, seats=7, equipment="shoe")

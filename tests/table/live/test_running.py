@@ -12,7 +12,8 @@ import pytest
 from table.live.client import LiveClient, LiveError, follow, number_of, view_of
 from table.live.left import left_at
 from table.live.messages import Answer, Resumed
-from table.live.place import TablePlace, tables_at
+from table.live.place import TablePlace
+from table.live.tables import tables_at
 from table.log.table_journal import open_log
 from table.view import LineFold, TableView
 from tests.table.cli.support import answered

@@ -13,12 +13,12 @@ from regulations.errors import WrongOrigin
 from regulations.events.inputs import AnyInput, CardDrawn, DeviceLost, Fault, FaultCleared, Resolve
 from regulations.events.notices import DeviceJudged
 from table.controller import Controller, Item
-from table.exits import Exit
 from table.journal import Journal, JournalBroken, Keyring
 from table.log.scribe import Scribe
 from table.log.sealing_keys import FILE_NAME, make_keys
 from table.log.table_journal import OpenLog, header_of, open_log
 from table.log.verify import verify
+from table.process.exits import Exit
 from tests.table.cli.support import PROFILE, STACK, answered, script
 from tests.table.log.test_scribe import AT, INPUTS, TABLE
 from tests.table.support.command import Line

@@ -29,13 +29,13 @@ from regulations.events.inputs import (
     Void,
     Wager,
 )
-from table.exits import Stop
 from table.journal import JournalBroken, read_only
 from table.log.scribe import Scribe, Taken
 from table.log.sealing import PADDED_BYTES, CannotOpen, Sealer
 from table.log.sealing_keys import SealingKeys, change_key, make_keys, read_keys
 from table.log.table_journal import open_log
 from table.log.verify import SealingKeyMissing, replayed, verify
+from table.process.exits import Stop
 from tests.table.cli.support import invoke
 from tests.table.support.command import assert_message
 from tests.table.support.sealed import keys_beside, opened_inputs, verified

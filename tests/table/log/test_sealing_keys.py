@@ -12,7 +12,6 @@ import msgspec
 import pytest
 
 from regulations.events.inputs import CardDrawn
-from table.exits import Stop
 from table.log.sealing_keys import (
     CREDENTIAL,
     KeysExist,
@@ -24,6 +23,7 @@ from table.log.sealing_keys import (
     read_keys,
 )
 from table.log.table_journal import open_log
+from table.process.exits import Stop
 from tests.drivers.waiting import PATIENCE_S
 from tests.table.cli.support import cardshoe
 from tests.table.log.test_scribe import AT, TABLE

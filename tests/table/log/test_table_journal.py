@@ -7,11 +7,12 @@ import pytest
 
 from regulations.edition import RULES_VERSION
 from regulations.events.inputs import AnyInput, CardDrawn, Closed, Loaded, Shuffled
-from table.exits import Stop
 from table.journal import Entry, Header, Journal, JournalBroken, Keyring, read_only
+from table.log.journal_names import newest_journal
 from table.log.scribe import Taken
-from table.log.table_journal import newest_journal, open_log
+from table.log.table_journal import open_log
 from table.log.verify import replayed
+from table.process.exits import Stop
 from tests.table.cli.journals import forge
 from tests.table.log.test_scribe import AT, INPUTS, TABLE
 from tests.table.support.sealed import verified

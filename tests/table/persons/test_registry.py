@@ -4,10 +4,10 @@ from pathlib import Path
 
 import pytest
 
-from table.exits import Stop
-from table.persons.lockout import ALL_S, FIRST_S, IN_ALL, LONGEST_S, TRIES, Lockout
+from table.persons.door import ALL_S, FIRST_S, IN_ALL, LONGEST_S, TRIES, Lockout
 from table.persons.pins import fault_of_pin
 from table.persons.registry import Registry
+from table.process.exits import Stop
 from tests.table.cli.support import answered, invoke
 from tests.table.persons.support import CHEAP, PINS, ROLES, WRONG, Clock, registry_in
 

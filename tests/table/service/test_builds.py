@@ -8,7 +8,7 @@ from typing import Final
 import pytest
 
 from regulations.edition import RULES_VERSION
-from table.exits import Exit
+from table.process.exits import Exit
 from table.service.builds import CURRENT, Build, Keeper
 from tests.table.cli.support import STACK
 from tests.table.service.support import Listener, make_build, make_current

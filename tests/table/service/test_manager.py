@@ -8,11 +8,11 @@ from pathlib import Path
 import pytest
 
 from regulations.events.inputs import Shuffled
-from table.clock import wall_time
 from table.controller import Controller, Item
 from table.inbox import Inbox
 from table.log.scribe import Taken
 from table.log.table_journal import open_log
+from table.process.clock import wall_time
 from table.service.heart import Heart
 from table.service.manager import Manager
 from table.setup.config import load

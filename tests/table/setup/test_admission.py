@@ -23,10 +23,10 @@ from sim.station import Station
 from sim.tdp.hands import TdpHands, tdp_at
 from sim.tdp.settings import TdpSettings
 from sim.wires.pty import PtyWire
-from table.clock import wall_time
-from table.exits import Exit
 from table.journal import read_only
 from table.log.table_journal import open_log
+from table.process.clock import wall_time
+from table.process.exits import Exit
 from table.setup.admission import memory_path, site_judge
 from table.setup.config import load
 from tests.firmware_bridge.admission.sites import DEVICE, TodaysSite, identity, made_site, site, write_pem

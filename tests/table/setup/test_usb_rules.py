@@ -14,7 +14,7 @@ from drivers.usb_facts import InterfaceKind
 from firmware_bridge.usb_guard.allowed import allowed
 from firmware_bridge.usb_guard.kinds import PATTERNS, danger_of
 from sim.usb.hostile import KEYBOARD
-from table.exits import Exit
+from table.process.exits import Exit
 from table.setup.config import DeviceSection
 from table.setup.usb_opening import UsbRefused, found_on_usb
 from table.setup.usb_rules import RuleSubject, Unwritable, subject_of, udev_rules, usbguard_rules

@@ -12,7 +12,7 @@ from sim.usb.hostile import KEYBOARD, NETWORK
 from table.cli.ports import PortsView, listing, port_views
 from table.doctor.findings import Level
 from table.doctor.usb import usb
-from table.exits import Exit
+from table.process.exits import Exit
 from table.setup.config import BadConfig, DeviceSection, load
 from table.setup.usb_opening import UsbRefused, check_usb
 from table.setup.usb_section import allowed_of

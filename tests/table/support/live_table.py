@@ -11,10 +11,10 @@ from firmware_bridge.bridge import Bridge
 from firmware_bridge.families import family_named
 from firmware_bridge.interlock import ActKind
 from regulations.events.codec import decode_input
-from table.clock import wall_time
 from table.controller import Controller, Item
 from table.log.scribe import Taken
 from table.log.table_journal import open_log
+from table.process.clock import wall_time
 from table.setup.admission import appoint_judge
 from table.setup.config import load
 from tests.table.support.command import PATIENCE_S, Line

@@ -11,10 +11,10 @@ import httpx
 import pytest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
-from table.exits import Stop
 from table.journal import Journal, JournalBroken, JournalFailed, Keyring, WitnessFile
 from table.journal.proof.cosignature import CosignatureKey, Cosigner
 from table.journal.proof.note import BadNote, Note, VerifyKey
+from table.process.exits import Stop
 from table.witnessing import store as store_module
 from table.witnessing.app import MAX_BODY_BYTES, Limits
 from table.witnessing.bounded import MAX_HEAD_BYTES

@@ -4,7 +4,6 @@ Bad frames, the longest frame and the timelines are put together by ``conformanc
 the page apart from the codec; the times of a timeline are those of the page's table.
 """
 
-import dataclasses
 import json
 from enum import Enum
 from pathlib import Path
@@ -165,8 +164,8 @@ def _refused(raw: str) -> int | None:
     return 1 if body[0] > 0x5B else 2
 
 
-def _fields(message: Any) -> list[tuple[str, object]]:  # noqa: ANN401  any dataclass of a message
-    return [(field.name, getattr(message, field.name)) for field in dataclasses.fields(message) if field.name != "raw"]
+def _fields(message: Any) -> list[tuple[str, object]]:  # noqa: ANN401  any message, as it is written down
+    return [(name, getattr(message, name)) for name in type(message).__match_args__]
 
 
 def _plain(value: object) -> object:

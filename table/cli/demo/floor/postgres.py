@@ -3,19 +3,20 @@
 import glob
 import os
 import pwd
+import select
 import shutil
 import signal
 import subprocess
 import tempfile
 import time
-from collections.abc import Mapping
-from contextlib import suppress
+from collections.abc import Iterator, Mapping
+from contextlib import ExitStack, suppress
 from importlib.util import find_spec
 from pathlib import Path
 from types import TracebackType
 from typing import Final, Self
 
-from table.exits import Exit, Stop
+from table.process.exits import Exit, Stop
 
 OLDEST: Final = 15
 ACCOUNTS: Final = ("postgres", "nobody")
@@ -147,14 +148,16 @@ class Cluster:
         if self._process is None:
             return
         # Each is the leader of a group of its own. One that still ends holds the memory that the next start wants.
-        pids = [self._process.pid, *_children(self._process.pid)]
-        for pid in pids:
-            with suppress(ProcessLookupError):
-                os.kill(pid, signal.SIGKILL)
-        self._process.wait(STOP_S)
-        ends_s = time.monotonic() + STOP_S
-        while any(_runs(pid) for pid in pids[1:]) and time.monotonic() < ends_s:
-            time.sleep(LOOK_S)  # noqa: TID251  # of processes that are not this one's children nobody tells the end
+        with ExitStack() as held:
+            ends = list(_ends(held, self._process.pid, *_children(self._process.pid)))
+            for end in ends:
+                with suppress(ProcessLookupError):
+                    signal.pidfd_send_signal(end, signal.SIGKILL)
+            self._process.wait(STOP_S)
+            for end in ends:
+                ended = select.poll()
+                ended.register(end, select.POLLIN)
+                ended.poll(STOP_S * 1000)
         self._process = None
         (self.data / "postmaster.pid").unlink(missing_ok=True)
 
@@ -218,11 +221,13 @@ def _children(pid: int) -> list[int]:
     return []
 
 
-def _runs(pid: int) -> bool:
-    """True if the process exists and is no zombie."""
-    with suppress(OSError):
-        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
-    return False
+def _ends(held: ExitStack, *pids: int) -> Iterator[int]:
+    """Of each process that is there, whosever child it is, what can be read once it has ended."""
+    for pid in pids:
+        with suppress(ProcessLookupError):
+            end = os.pidfd_open(pid)
+            held.callback(os.close, end)
+            yield end
 
 
 def _account() -> pwd.struct_passwd:

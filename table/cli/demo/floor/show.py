@@ -25,9 +25,9 @@ from table.cli.demo.floor.plan import AWKWARD, KINDS, TROUBLED, Seating
 from table.cli.demo.floor.postgres import Cluster, programs
 from table.cli.demo.floor.table import Standing
 from table.cli.demo.floor.worker import Begin, End, Making, OffLine, OnLine, Tables, Uplinks, Worker
-from table.exits import Exit, Stop
+from table.process.exits import Exit, Stop
+from table.process.signals import signals_stop
 from table.setup.uplink_section import UplinkSection
-from table.signals import signals_stop
 from table.terminal.wording import hung
 from table.uplink.settings import UplinkSettings
 

@@ -18,12 +18,12 @@ from table.cli.demo.equipment import Show, equipped, spawned
 from table.cli.demo.floor.mishaps import Mishaps
 from table.cli.demo.floor.plan import Seating
 from table.cli.demo.profile import profile_of
-from table.clock import wall_time
 from table.controller import Controller, Item, Listener
 from table.inbox import Inbox
 from table.live.server import LiveServer
 from table.log.scribe import Taken
 from table.log.table_journal import open_log
+from table.process.clock import wall_time
 from table.terminal.statistics import Statistics
 
 END_S: Final = 20.0

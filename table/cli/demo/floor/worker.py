@@ -21,9 +21,9 @@ from msgspec import Struct
 
 from sim.clock import RealClock
 from sim.station import Station
-from table import collector
 from table.cli.demo.floor.plan import Seating
 from table.cli.demo.floor.table import SimulatedTable, Standing
+from table.process import collector
 from table.uplink.settings import UplinkSettings
 from table.uplink.uplink import Uplink
 

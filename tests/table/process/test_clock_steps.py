@@ -9,10 +9,10 @@ import pytest
 from firmware_bridge.report import Report
 from regulations.events.inputs import AnyInput, DeviceLost, Fault, Shuffled
 from regulations.events.notices import ClockStepped
-from table.clock import SLEW, TOLERANCE_S, ClockWatch, wall_time, went_back_s
 from table.controller import Controller, Item
 from table.log.scribe import Taken
 from table.log.table_journal import open_log
+from table.process.clock import SLEW, TOLERANCE_S, ClockWatch, wall_time, went_back_s
 from tests.table.log.test_scribe import TABLE
 from tests.table.support.sealed import opened_inputs, verified
 

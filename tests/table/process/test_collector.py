@@ -4,11 +4,11 @@ import gc
 import subprocess
 import sys
 
-from table import collector
+from table.process import collector
 
 PROGRAM = """
 import gc
-from table import collector
+from table.process import collector
 
 def said():
     print(gc.get_freeze_count() > 0, gc.isenabled())
