@@ -28,7 +28,7 @@ Answer = Taken | Earlier | Refusal | Proposed | str | dict[str, str | None]
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """What somebody asks who waits for what comes of it.
+    """A request whose sender waits for the answer.
 
     Attributes:
         what: a person's input, or an act for the devices; or what gives one in the table thread, where nothing can

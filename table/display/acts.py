@@ -232,7 +232,7 @@ class _Offers:
             yield self._turned("exposed", messages.EXPOSED, hand, "more")
 
     def _shown_early(self) -> Iterator[Offer]:
-        """A bettor may show the cards of the hand that he decides about (56/2004 art. 5.º-2)."""
+        """A bettor may show the cards of the hand under decision (56/2004 art. 5.º-2)."""
         for hand in self._hidden():
             if hand[:2] == ("seat", self._prompt.seat):
                 yield self._turned("revealed", messages.REVEAL, hand, "plain")

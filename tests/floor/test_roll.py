@@ -81,7 +81,7 @@ def test_each_change_is_a_version_that_says_who_made_it(floor: Path, tmp_path: P
         (("pin", "nobody"), "no person nobody"),
         (("disable", "nobody"), "no person nobody"),
         (("change", "cara"), "Say what"),
-        (("add", "new", "--role", "croupier"), "nobody can be asked"),
+        (("add", "new", "--role", "croupier"), "there is no terminal to ask at"),
     ],
 )
 def test_what_cannot_be_changed_is_said(floor: Path, tmp_path: Path, command: tuple[str, ...], why: str) -> None:

@@ -335,7 +335,7 @@ def test_who_does_not_say_what_is_needed(office: Office) -> None:
     proposal = propose_device(office)
     (office.folder / "sound.bin").write_bytes(sound_image("1.0.0"))
     cases: list[tuple[tuple[str | Path, ...], str]] = [
-        (("enrol", "approve", proposal), "Approve this proposal of anna?: nobody can be asked"),
+        (("enrol", "approve", proposal), "Approve this proposal of anna?: there is no terminal to ask at"),
         (("show", "nobody"), "no device nobody"),
         (("verify", "--head", "x"), "--head: 'x' is no head"),
         (("init", office.folder / "x", "--name", "x", "--person", "anna"), "names nobody"),
@@ -360,7 +360,7 @@ def test_no_passphrase_is_ever_assumed(office: Office) -> None:
         ("revoke", "x", "--reason", "x", "--site", office.site, "--key", office.key("anna")),
     ):
         refused = office.run(*arguments, code=2)
-        assert_message(2, refused.stderr, 2, "nobody can be asked for it here", "passphrase-file")
+        assert_message(2, refused.stderr, 2, "there is no terminal to ask at", "passphrase-file")
     office.secret.chmod(0o644)
     opened = office.run("crl", "--site", office.site, "--authority-passphrase-file", office.secret, code=2)
     assert_message(2, opened.stderr, 2, "[file_open_to_others]", "chmod 600")

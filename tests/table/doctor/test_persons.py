@@ -41,4 +41,4 @@ def test_a_list_that_is_missing_or_none(config: TableConfig) -> None:
     assert (found.level, "no list of the floor yet" in found.what) == ("warning", True)
     put(config.persons_list, Signer(2).issue(41))
     (found,) = persons(config)
-    assert (found.level, "is not believed" in found.what) == ("problem", True)
+    assert (found.level, "was rejected" in found.what) == ("problem", True)
