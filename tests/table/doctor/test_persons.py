@@ -38,7 +38,7 @@ def test_how_long_a_list_counts_still(config: TableConfig, days: float, level: s
 
 def test_a_list_that_is_missing_or_none(config: TableConfig) -> None:
     (found,) = persons(config)
-    assert (found.level, "no list of the floor yet" in found.what) == ("warning", True)
+    assert (found.level, "no list from the floor yet" in found.what) == ("warning", True)
     put(config.persons_list, Signer(2).issue(41))
     (found,) = persons(config)
     assert (found.level, "was rejected" in found.what) == ("problem", True)
