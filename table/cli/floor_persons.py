@@ -223,7 +223,7 @@ def _replaced(
         known[person] = msgspec.structs.replace(before, **values)
         if known[person] == before:
             raise Stop(
-                f"{person}: role and tables are already so",
+                f"{person}: nothing would change",
                 "`cardshoe floor persons list` shows the present state.",
                 Exit.USAGE,
             )

@@ -76,7 +76,7 @@ def test_each_change_is_a_version_that_says_who_made_it(floor: Path, tmp_path: P
         (("add", "a b", "--role", "croupier"), "is not a valid id"),
         (("add", "x' OR 1=1 --", "--role", "croupier"), "is not a valid id"),
         (("add", "{{7*7}}", "--role", "croupier"), "is not a valid id"),
-        (("add", "new", "--role", "croupier", "--at", "all", "--at", "T-1"), "stand alone"),
+        (("add", "new", "--role", "croupier", "--at", "all", "--at", "T-1"), "Use `all` or `none` alone"),
         (("add", "new", "--role", "root"), "root"),
         (("pin", "nobody"), "no person nobody"),
         (("disable", "nobody"), "no person nobody"),

@@ -264,7 +264,7 @@ tls = {{ certificate = "{tls.certificate}", key = "{tls.key}", authority = "{tls
     [
         ("to = 'http://a:1'", "siem.x.to"),
         ("to = 'file:'", "siem.x.to"),
-        ("to = 'tcp://10.0.0.9:514'", "in the clear"),
+        ("to = 'tcp://10.0.0.9:514'", "unencrypted"),
         ("to = 'tcp://nowhere'", "HOST:PORT"),
         ("to = 'tls://siem:6514'", "siem.x.tls"),
         ("to = 'file:a'\nkinds = ['weather']", "kinds"),

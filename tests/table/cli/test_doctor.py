@@ -76,7 +76,7 @@ def test_what_a_person_sees(tmp_path: Path) -> None:
     assert lines[0].startswith("problem  device shoe  ")
     # Only what cannot be broken, such as a path, goes beyond the screen: it is never cut.
     assert [line for line in lines if len(line) > 80 and " " in line[25:].strip()] == []
-    assert lines[-1].startswith("A wrong speed or family shows only to who listens")
+    assert lines[-1].startswith("To find a wrong speed or family")
     assert "-> Check cable and power" in done.stdout.decode()
     assert lines[-2].startswith("1 with a problem, ")
 
@@ -142,7 +142,7 @@ class TestDevices:
         code, findings = examined(configured(tmp_path, box.url))
         [found] = about(findings, "device shoe")
         assert (code, found["level"]) == (0, "warning")
-        assert "not looked at" in found["what"]
+        assert "not checked" in found["what"]
 
     def test_a_table_without_devices(self, tmp_path: Path) -> None:
         code, findings = examined(configured(tmp_path))

@@ -197,4 +197,4 @@ def test_a_service_that_is_not_there_is_no_witness(tmp_path: Path) -> None:
     done = invoke("verify", str(path), "--witness", "http://127.0.0.1:1")
     assert_message(done.exit_code, done.stderr, 4, "http://127.0.0.1:1: the witness cannot be reached")
     done = invoke("verify", str(path), "--witness", "http://192.0.2.1")
-    assert_message(done.exit_code, done.stderr, 2, "unprotected")
+    assert_message(done.exit_code, done.stderr, 2, "unencrypted")

@@ -120,7 +120,7 @@ def test_the_doctor_says_what_the_guard_would(tmp_path: Path) -> None:
     _, other = usb([SHOE], tree.bus)
     assert (other.level, other.what) == (
         Level.WARNING,
-        "no card device: 1209:0001, serial number SN-9, at 1-4 (keyboard or mouse)",
+        "not a card device: 1209:0001, serial number SN-9, at 1-4 (keyboard or mouse)",
     )
 
     tree.pull("1-1")
