@@ -1,7 +1,9 @@
 """Our link with one thing wrong each, as the model's ``BUG`` has it."""
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import ClassVar, Final
+
+from msgspec.structs import replace
 
 from protocols.tdp.channel import Channel
 from protocols.tdp.framing import HALF, SEQUENCES, Frame, Kind

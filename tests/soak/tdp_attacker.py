@@ -7,8 +7,10 @@ link layer takes his bytes in their place. ``docs/reliability.md`` has the list.
 
 import random
 from collections import Counter, deque
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Final
+
+from msgspec.structs import replace
 
 from protocols.tdp.codec import encode_message
 from protocols.tdp.codes import Face
