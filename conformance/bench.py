@@ -96,11 +96,11 @@ class Bench:
         self.tape: Final = Tape()
         self.observed: list[str] = []
         self.was_open = False
-        """Whether the port was open when the check began."""
+        """True if the port was open when the check began."""
 
     @property
     def is_open(self) -> bool:
-        """Whether the port is open."""
+        """True if the port is open."""
         return self._port is not None
 
     def open(self) -> None:

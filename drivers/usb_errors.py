@@ -50,10 +50,10 @@ def usb_open_failure(port: str, device: PortCandidate, error: Exception) -> Driv
 
 
 def timed_out(error: Exception) -> bool:
-    """Whether an error says only that the time is up."""
+    """True if an error says only that the time is up."""
     return isinstance(error, OSError) and error.errno == errno.ETIMEDOUT
 
 
 def stalled(error: Exception) -> bool:
-    """Whether an error says that the device has halted the pipe."""
+    """True if an error says that the device has halted the pipe."""
     return isinstance(error, OSError) and error.errno == errno.EPIPE

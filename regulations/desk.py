@@ -90,12 +90,12 @@ class Desk:
 
     @property
     def is_direct(self) -> bool:
-        """Whether a shuffler-dealer deals: no stack, no cut, cards returned after each round."""
+        """True if a shuffler-dealer deals: no stack, no cut, cards returned after each round."""
         return self.equipment == "shuffler_dealer"
 
     @property
     def is_tracked(self) -> bool:
-        """Whether the table is told the stakes."""
+        """True if the table is told the stakes."""
         return are_told(self.options)
 
     def open_round(self) -> None:
@@ -167,7 +167,7 @@ class Desk:
         self.say(Refused(article=row.article, code=code, detail=detail))
 
     def finds(self, fault: str | None) -> bool:
-        """Whether a guard found a fault; keeps it for the refusal's detail."""
+        """True if a guard found a fault; keeps it for the refusal's detail."""
         self.why = fault or ""
         return fault is not None
 

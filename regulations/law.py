@@ -273,12 +273,12 @@ class GameLaw:
         return self.initial_burn.by_card(card)
 
     def has_cut_card(self, equipment: EquipmentKind, decks: int) -> bool:
-        """Whether a cut card lies in the stack."""
+        """True if a cut card lies in the stack."""
         fewest = self.equipment[equipment].cut_card_from
         return fewest is not None and decks >= fewest
 
     def serves_one_round(self, equipment: EquipmentKind, decks: int) -> bool:
-        """Whether the stack serves one round only."""
+        """True if the stack serves one round only."""
         return decks <= self.equipment[equipment].one_round_to
 
     @property

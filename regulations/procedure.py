@@ -198,22 +198,22 @@ class Procedure:
 
     @property
     def is_refused(self) -> bool:
-        """Whether the regulation does not allow the profile; nothing else may be applied then."""
+        """True if the regulation does not allow the profile; nothing else may be applied then."""
         return self._shoe.state is ShoeState.OPENING
 
     @property
     def is_closed(self) -> bool:
-        """Whether the table is closed."""
+        """True if the table is closed."""
         return self._shoe.state is ShoeState.CLOSED
 
     @property
     def is_mid_round(self) -> bool:
-        """Whether a round is open, or its cards are still to be returned: the table cannot close."""
+        """True if a round is open, or its cards are still to be returned: the table cannot close."""
         return self._desk.round_open or self._shoe.state is ShoeState.RETURN
 
     @property
     def is_dealt_from(self) -> bool:
-        """Whether a shoe game runs: a stack is in, and cards come from it."""
+        """True if a shoe game runs: a stack is in, and cards come from it."""
         return self._desk.shoe_running
 
     @property
@@ -248,7 +248,7 @@ class Procedure:
 
     @property
     def hides_the_event(self) -> bool:
-        """Whether the event in hand tells of a card that lies face down: nobody may read it (reading G8).
+        """True if the event in hand tells of a card that lies face down: nobody may read it (reading G8).
 
         A damaged or surplus frame, whatever it is reported as, may hold the card that comes next.
         """
@@ -273,7 +273,7 @@ class Procedure:
 
     @property
     def _result_tells(self) -> bool:
-        """Whether a device's result tells of cards that nobody has turned.
+        """True if a device's result tells of cards that nobody has turned.
 
         With no card dealt it is an earlier round's. That may have been void, its cards returned as they lay: only what
         the regulation itself has said, or that there is no result, tells nothing new.

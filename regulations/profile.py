@@ -99,7 +99,7 @@ def _not_yet_good(authorisation: Authorisation, today: date) -> str | None:
 
 
 def _same(one: object, other: object) -> bool:
-    """Whether two option values mean the same; the order of a list of ways is none."""
+    """True if two option values mean the same; the order of a list of ways is none."""
     return _form(one) == _form(other)
 
 

@@ -28,7 +28,7 @@ def owner_of(event: Decision | Revealed | Exposed) -> Owner:
 
 
 def same_cards(some: Sequence[Drawn], others: Sequence[Drawn]) -> bool:
-    """Whether these are the same cards of the order, one by one."""
+    """True if these are the same cards of the order, one by one."""
     return len(some) == len(others) and all(one is other for one, other in zip(some, others, strict=True))
 
 
@@ -50,11 +50,11 @@ class Act:
 
     @property
     def turns(self) -> bool:
-        """Whether it turned cards."""
+        """True if it turned cards."""
         return isinstance(self.event, Revealed)
 
     def meets(self, laid: Hands) -> bool:
-        """Whether these hands are as they were when it was done."""
+        """True if these hands are as they were when it was done."""
         hand, bank = faced(self.event, laid)
         return same_cards(hand, self.hand) and same_cards(bank, self.bank)
 

@@ -53,7 +53,7 @@ def _is_range(bounds: object) -> bool:
 
 
 def are_told(options: Mapping[str, Any]) -> bool:
-    """Whether a table with these options is told the stakes."""
+    """True if a table with these options is told the stakes."""
     return bool(options.get("stakes", TRACKED) == TRACKED)
 
 

@@ -89,7 +89,7 @@ class ComPort:
         self.line = LineState()
         """How the host has set up the line."""
         self.suspended = False
-        """Whether the host wants no data now."""
+        """True if the host wants no data now."""
         self._purge = purge
         self._requests: Mapping[int, Callable[[bytes], bytes | None]] = {
             SIGNATURE: lambda value: None if value else BOX_NAME,  # with a value it is the host's own name

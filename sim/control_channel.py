@@ -92,7 +92,7 @@ class _Connection:
 
     @property
     def can_go_on(self) -> bool:
-        """Whether lines wait that can be done now."""
+        """True if lines wait that can be done now."""
         return bool(self.waiting) and len(self.unread) < ANSWERS_MAX_BYTES
 
 

@@ -44,5 +44,5 @@ class Felt:
         return Counter([*self.stack, *self.laid, *self.rack, *in_device])
 
     def is_complete(self, in_device: Iterable[Card]) -> bool:
-        """Whether the cards are the decks that came: none lost, none too many."""
+        """True if the cards are the decks that came: none lost, none too many."""
         return self.count(in_device) == Counter(list(DECK) * self.decks)

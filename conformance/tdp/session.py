@@ -139,7 +139,7 @@ class Session:
 
     @property
     def idle(self) -> bool:
-        """Whether everything that was sent is acknowledged."""
+        """True if everything that was sent is acknowledged."""
         return not (self._queue or self._in_flight)
 
     def pump(self, duration_s: float, until: Callable[[], bool] = lambda: False) -> bool:

@@ -39,13 +39,13 @@ class Admission:
         self._judge: Judge | None = None
         self._family = self._port = ""
         self._has_fault = False
-        """Whether the log has a fault of it that is not over."""
+        """True if the log has a fault of it that is not over."""
         self.is_pending = False
         self.is_refused = False
 
     @property
     def judges(self) -> bool:
-        """Whether the device is compared with anything."""
+        """True if the device is compared with anything."""
         return self._judge is not None and self._judge.judges
 
     @property

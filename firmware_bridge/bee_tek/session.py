@@ -40,7 +40,7 @@ class BeeTekSession(Memory[BeeTekState]):
     def _begin(self, state: BeeTekState) -> None:
         self.state = state
         self._is_heard = False
-        """Whether the last thing on this connection was a whole line: only then is damage news."""
+        """True if the last thing on this connection was a whole line: only then is damage news."""
         self._half: Literal["alarm", "card"] | None = None
         """Which half of a card that was not read was told last."""
         self._half_s = float("-inf")

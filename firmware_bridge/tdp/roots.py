@@ -34,7 +34,7 @@ class TdpRoots:
         self._on_disagreement: Final = on_disagreement
         self._changed: Final = threading.Condition()
         self._is_able: bool | None = None
-        """Whether the device says that it can remember; ``None``: it never said who it is."""
+        """True if the device says that it can remember; ``None``: it never said who it is."""
         self._told: RootRemembered | None = None
 
     @property

@@ -85,23 +85,23 @@ class TdpSession(Memory[TdpState]):
         self._stands_since = 0
         """The entry of the journal since which this unit stands here, if another stood here before."""
         self._was_settled_while_lost = False
-        """Whether a person settled something while nobody heard the device: its cards of before belong nowhere now."""
+        """True if a person settled something while nobody heard the device: its cards of before belong nowhere now."""
         self._held: list[DeviceEvent] | None = None
         """Where its numbers make no sense: the events that wait for a person's decision."""
         self._begins_anew = False
-        """Whether what is held has nothing to do with the events before: the device has lost its numbers."""
+        """True if what is held has nothing to do with the events before: the device has lost its numbers."""
         self._passes_gap = False
-        """Whether a person has decided about the gap that comes next."""
+        """True if a person has decided about the gap that comes next."""
         self._behind: tuple[EventKey, EventKey | None] | None = None
         """What the last heartbeat was ahead of us: its last event, and ours."""
         self._given_up: EventKey | None = None
-        """Up to where a person gives up what is missing, if he lets the gap pass."""
+        """Up to where a person gives up what is missing by letting the gap pass."""
         self._silent_boot = 0
         """The boot of which was told that it began without a word."""
         self.status: Status | None = None
         """The newest of this session."""
         self.is_caught_up = False
-        """Whether all that happened before was heard: else a card may be on its way, and no other is let out."""
+        """True if all that happened before was heard: else a card may be on its way, and no other is let out."""
         self.repeats = 0
         """Events heard again."""
         self.gaps = 0
@@ -121,7 +121,7 @@ class TdpSession(Memory[TdpState]):
 
     @property
     def is_empty(self) -> bool:
-        """Whether the device counts, and counts no card in itself."""
+        """True if the device counts, and counts no card in itself."""
         if self.status is None or self.status.stack_cards:
             return False
         return bool(self.capabilities & Capability.COUNTS_CARDS)

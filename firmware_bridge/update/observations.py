@@ -164,7 +164,7 @@ def evidence_of(shown: Presented) -> Evidence | None:
 
 
 def _is_expected(check: Check, *, runs_new: bool, is_before: bool) -> bool:
-    """Whether an update goes on though this check fails.
+    """True if an update goes on though this check fails.
 
     A trial is what it is about. The firmware of before may have lost an approval: that may be why one updates. And the
     way back to it is never barred by what came in between, such as a list that has expired.

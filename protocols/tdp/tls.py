@@ -101,7 +101,7 @@ class _Records:
 
     @property
     def is_whole(self) -> bool:
-        """Whether the stream stands between two records."""
+        """True if the stream stands between two records."""
         return not (self._header or self._missing)
 
     def feed(self, data: bytes) -> None:
@@ -167,7 +167,7 @@ class TlsStream:
 
     @property
     def is_unfinished(self) -> bool:
-        """Whether the other end owes something: the rest of a record, or of the handshake."""
+        """True if the other end owes something: the rest of a record, or of the handshake."""
         return not self.secured or not self._records.is_whole
 
     @property

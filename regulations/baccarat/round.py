@@ -113,7 +113,7 @@ class BaccaratRound(Round[RoundState]):
         return BURN_PLACE if self.round_burn_due() else FIRST
 
     def shows(self, place: Place) -> bool:
-        """Whether a card at this place lies face up at once (arts. 7.º-2, 16.º)."""
+        """True if a card at this place lies face up at once (arts. 7.º-2, 16.º)."""
         return place != BURN_PLACE and self._desk.options.get("deal", "face_up") == "face_up"
 
     def _lay(self) -> None:
@@ -184,7 +184,7 @@ class BaccaratRound(Round[RoundState]):
     # --- guards ------------------------------------------------------------------------------------------------------
 
     def round_burn_due(self) -> bool:
-        """Whether a card is burned first: not before the first round of a shoe (reading B9)."""
+        """True if a card is burned first: not before the first round of a shoe (reading B9)."""
         before = self._lasting.rounds_in_shoe - (0 if self.is_idle else 1)
         return bool(self._desk.options.get("round_burn")) and before > 0
 
@@ -232,7 +232,7 @@ class BaccaratRound(Round[RoundState]):
         self._hands.clear()
 
     def kept_result_disagrees(self) -> bool:
-        """Whether a device's result that was kept turns out not to be the regulation's; asked once."""
+        """True if a device's result that was kept turns out not to be the regulation's; asked once."""
         if self.state in SHOWING:
             return False
         return self._verdicts.kept_disagrees() and self.state is not R.VOID

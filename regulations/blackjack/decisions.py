@@ -293,12 +293,12 @@ def choices_of(view: View) -> list[str]:
 
 
 def has_choice(view: View) -> bool:
-    """Whether a hand may decide anything but to stand, by what may be told of it."""
+    """True if a hand may decide anything but to stand, by what may be told of it."""
     return any(action != "stand" and _is_free(action, view) for action in ACTIONS)
 
 
 def _is_free(action: DecisionAction, view: View) -> bool:
-    """Whether nothing forbids a decision.
+    """True if nothing forbids a decision.
 
     Split aces that the house does not split again are not among the objections: they are never asked (art. 16.º-3).
     """

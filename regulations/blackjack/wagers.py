@@ -55,7 +55,7 @@ class Wagers:
     # --- several bettors on a seat (art. 20.º) -----------------------------------------------------------------------
 
     def fourth_bettor(self) -> bool:
-        """Whether more than three bettors bet on one seat, where the house has chosen art. 20.º-1(2) (reading J22)."""
+        """True if more than three bettors bet on one seat, where the house has chosen art. 20.º-1(2) (reading J22)."""
         if self._desk.options["decider"] != "nearest_or_seated":
             return False
         bettors = _bettors_of(self._bets)
@@ -105,7 +105,7 @@ class Wagers:
             hand: the hand that was split.
             new: the new hand.
             bettor: who decided it.
-            any_pair: what he puts on the next pair of the hand that was split (reading J2).
+            any_pair: the stake on the next pair of the hand that was split (reading J2).
         """
         for one in self._ledger.on(hand.seat, "main", hand.number):
             self._ledger.put(one.seat, "main", one.id, stake=one.original, hand=new.number)
@@ -115,12 +115,12 @@ class Wagers:
             self._ledger.put(hand.seat, "any_pair", bettor, stake=any_pair, hand=hand.number, pair=number)
 
     def insure(self, hand: SeatHand, bettor: int, amount: int) -> None:
-        """The decider insures his wager (art. 12.º-1)."""
+        """The decider insures the wager (art. 12.º-1)."""
         self._ledger.put(hand.seat, "insurance", bettor, stake=amount)
 
     @property
     def anything_left(self) -> bool:
-        """Whether a hand or an insurance is left for the croupier's hand to decide (reading J11)."""
+        """True if a hand or an insurance is left for the croupier's hand to decide (reading J11)."""
         return any(one.bet in ("main", "insurance") for one in self._ledger.lying)
 
     # --- what is decided ---------------------------------------------------------------------------------------------

@@ -79,7 +79,7 @@ _WHOSE: Final[dict[Origin, str]] = {"device": "devices", "person": "persons", "t
 
 
 def may_say(event: str, origin: Origin) -> bool:
-    """Whether an event, by its name in the table log, may be of this origin."""
+    """True if an event, by its name in the table log, may be of this origin."""
     return origin in WHO_SAYS.get(event, ())
 
 

@@ -172,7 +172,7 @@ class SettledWager(Struct, frozen=True, kw_only=True):
 
     @property
     def is_carried(self) -> bool:
-        """Whether the wager stays on the table."""
+        """True if the wager stays on the table."""
         return self.carried is True or self.pays == CARRIED
 
 

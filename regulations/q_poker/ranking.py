@@ -75,7 +75,7 @@ def compared_by(one: Sequence[Card], other: Sequence[Card]) -> list[str]:
 
 
 def plays(cards: Sequence[Card]) -> bool:
-    """Whether the croupier may play with this hand: a pair or better, or a queen or higher (art. 9.º-4, reading Q1)."""
+    """True if the croupier may play with this hand: a pair or better, or a queen or higher (art. 9.º-4, reading Q1)."""
     return category_of(cards) != "odd_cards" or RANK[rank_of(_downwards(cards)[0])] >= QUEEN
 
 

@@ -44,7 +44,7 @@ class Correction:
     # --- what may be asked -------------------------------------------------------------------------------------------
 
     def without_ground(self) -> str | None:
-        """Whether cards are burned and no ground is given that there is."""
+        """The fault of cards that are burned where no ground is given that there is."""
         ground = self._asked.ground
         burns = any(entry.to == "burn" for entry in self._entries)
         wrong = ground not in GROUNDS if ground is not UNSET else burns
@@ -78,7 +78,7 @@ class Correction:
         return None if 0 <= after <= cards else f"after {after}: the round has cards 1 to {cards}"
 
     def too_many_copies(self) -> bool:
-        """Whether more copies of a card than the decks hold would lie open, or more cards be out than the stack had.
+        """True if more copies of a card than the decks hold would lie open, or more cards be out than the stack had.
 
         A copy that lies face down does not count: to refuse the card would tell of it (reading G8).
         """
@@ -175,7 +175,7 @@ class Correction:
 
 
 def _disagrees(entry: Amendment, run: Replayed) -> str | None:
-    """Whether an entry wishes a card to another place than the order gives it."""
+    """The fault of an entry that wishes a card to another place than the order gives it."""
     if entry.to in (UNSET, "none"):
         return None
     place = next(one.drawn.place for one in run.cards if one.index == entry.index)

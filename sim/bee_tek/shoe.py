@@ -70,7 +70,7 @@ class BeeTekShoe:
 
     @property
     def is_powered(self) -> bool:
-        """Whether it is switched on."""
+        """True if it is switched on."""
         return self._powered
 
     # --- hands ------------------------------------------------------------------------------------------------------

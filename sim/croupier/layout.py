@@ -114,7 +114,7 @@ class Layout:
         self._waiting.clear()
 
     def is_split(self, seat: int) -> bool:
-        """Whether a hand of this seat was split in this round."""
+        """True if a hand of this seat was split in this round."""
         return seat in self._split
 
     def split(self, seat: int, hand: int) -> None:

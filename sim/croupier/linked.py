@@ -135,7 +135,7 @@ class LinkedCroupier(SeatedCroupier):
         return False
 
     def _brings_more(self) -> bool:
-        """Whether a card of which the table may know already is on its way to its hand."""
+        """True if a card of which the table may know already is on its way to its hand."""
         return is_bringing(self._hands) and self._looks < OWED_S / LOOK_S
 
     def _look_again(self) -> None:

@@ -38,7 +38,7 @@ class MachineWork:
 
     @property
     def is_busy(self) -> bool:
-        """Whether a machine still does something with cards that were put in."""
+        """True if a machine still does something with cards that were put in."""
         return self.hands.device.is_busy or (self.shuffler is not None and self.shuffler.device.is_busy)
 
     def begin_anew(self) -> None:
@@ -97,10 +97,10 @@ class MachineWork:
 
 
 def has_cards_at_exit(hands: TdpHands) -> bool:
-    """Whether cards lie where a machine hands them over, free to be taken."""
+    """True if cards lie where a machine hands them over, free to be taken."""
     return isinstance(hands.device, Dispenser) and hands.device.is_exit_open and bool(hands.device.exit)
 
 
 def is_bringing(hands: TdpHands) -> bool:
-    """Whether a machine is about to hand cards over, as its lamps show."""
+    """True if a machine is about to hand cards over, as its lamps show."""
     return isinstance(hands.device, Dispenser) and (hands.device.is_busy or bool(hands.device.exit))

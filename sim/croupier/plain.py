@@ -122,7 +122,7 @@ class PlainCroupier(SeatedCroupier):
             self._come_up_empty()
 
     def _sees_it(self) -> bool:
-        """Whether the card that comes now is laid face up, or shown."""
+        """True if the card that comes now is laid face up, or shown."""
         prompt, options = self._situation.next, self._situation.options
         if prompt is None:
             return False

@@ -108,11 +108,11 @@ class Routine(ABC):
         self._rhythm: Final = Rhythm(person.clock, person.rng, person.pace, quiet_at_s, self._act)
         self._incidents: Final = Incidents(self._situation, remedies, person.orders, self._rhythm, self._act)
         self._is_settling = False
-        """Whether what it said last was the way out of an irregularity."""
+        """True if what it said last was the way out of an irregularity."""
         self._said: AnyInput | None = None
         """What it said and what has not been answered."""
         self._is_answered = True
-        """Whether what it heard last was the answer to what it had said, or it had said nothing."""
+        """True if what it heard last was the answer to what it had said, or it had said nothing."""
         self._refusals = 0
         self._silences = 0
         self._is_opened = False
@@ -120,7 +120,7 @@ class Routine(ABC):
         self._is_closing = False
         self._demonstrations = 0
         self.done = False
-        """Whether the table is closed, or it is stuck."""
+        """True if the table is closed, or it is stuck."""
         self.stuck: str | None = None
         """Why it could not go on; ``None`` as long as it can."""
         self.on_done: Callable[[], object] | None = None
@@ -207,7 +207,7 @@ class Routine(ABC):
 
     @abstractmethod
     def _must_wait(self, prompt: Next) -> bool:
-        """Whether something comes before the act that is asked for; then it was begun."""
+        """True if something comes before the act that is asked for; then it was begun."""
 
     @abstractmethod
     def _unheard(self) -> None:
@@ -230,7 +230,7 @@ class Routine(ABC):
         """End the round that is decided or void, and collect its cards."""
 
     def _can_pull(self) -> bool:
-        """Whether a card would come out now, be it due or not."""
+        """True if a card would come out now, be it due or not."""
         return bool(self._device.cards_left)
 
     # --- acting -----------------------------------------------------------------------------------------------------
@@ -388,7 +388,7 @@ class Routine(ABC):
         return False
 
     def _must_close_bets(self) -> bool:
-        """Whether it says that the bets are closed where there are none, and the first card would close them."""
+        """True if it says that the bets are closed where there are none, and the first card would close them."""
         return False
 
     def _close_bets(self, prompt: Next) -> None:
@@ -436,5 +436,5 @@ class Routine(ABC):
 
 
 def _is_same(heard: AnyInput, said: AnyInput) -> bool:
-    """Whether an input, as written, is the one that it said; devices report some of the same kind."""
+    """True if an input, as written, is the one that it said; devices report some of the same kind."""
     return type(heard) is type(said) and getattr(heard, "device", UNSET) is UNSET

@@ -62,7 +62,7 @@ class _Upload:
     sha256: bytes | None
 
     def is_same(self, size: int, sha256: bytes | None) -> bool:
-        """Whether somebody begins this one again."""
+        """True if somebody begins this one again."""
         return sha256 is not None and (size, sha256) == (self.size, self.sha256)
 
 

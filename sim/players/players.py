@@ -104,7 +104,7 @@ class Players:
         return [Wager(seat=one.seat, bet=one.bet, id=one.id) for one in wagers if one.seat not in silent]
 
     def _goes_without_saying(self, seat: int) -> bool:
-        """Whether nobody says what lies on a seat: the usual wager alone; in baccarat whatever does."""
+        """True if nobody says what lies on a seat: the usual wager alone; in baccarat whatever does."""
         lies = [key for key in self._stakes if key[0] == seat]
         usual = self._offer.usual is None or lies == [(seat, self._offer.usual, 1)]
         return usual and self._rng.random() < _P_SILENT
@@ -172,11 +172,11 @@ class Players:
     # --- decisions --------------------------------------------------------------------------------------------------
 
     def decide(self, prompt: Next, view: View) -> Decision | None:
-        """The answer to ``decide``; ``None`` if the player wants his cards turned first.
+        """The answer to ``decide``; ``None`` if the player wants the cards turned first.
 
         Args:
             prompt: seat, hand, bettor and what is allowed.
-            view: what he sees.
+            view: what the player sees.
 
         Raises:
             ValueError: the prompt names no seat or offers nothing that is a decision.

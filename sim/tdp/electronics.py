@@ -123,7 +123,7 @@ class Electronics:
         self._sessions = 0
         """Sessions of this boot."""
         self._firmware_runs = False
-        """Whether the firmware runs: with power it does, unless the boot loader found none, or it hangs."""
+        """True if the firmware runs: with power it does, unless the boot loader found none, or it hangs."""
         self._key = 0
         if settings.board is not None and settings.board.service is not None:
             settings.board.service.listen(self._hear_service)
@@ -145,12 +145,12 @@ class Electronics:
         return own | self._machine.capabilities
 
     def is_turned(self, way: Hostile) -> bool:
-        """Whether somebody has turned it against the table in this way."""
+        """True if somebody has turned it against the table in this way."""
         return way in self._settings.hostile
 
     @property
     def is_in_session(self) -> bool:
-        """Whether a host is there."""
+        """True if a host is there."""
         return self._endpoint is not None and self._endpoint.ready
 
     # --- power ------------------------------------------------------------------------------------------------------
@@ -210,7 +210,7 @@ class Electronics:
 
     @property
     def is_updating(self) -> bool:
-        """Whether the service port is open."""
+        """True if the service port is open."""
         return self.board is not None and self.board.is_open
 
     def see_key(self, position: int) -> None:

@@ -64,7 +64,7 @@ class Machine(Faulty):
 
     @abstractmethod
     def _lacks_cards(self, command: DeviceCommand) -> bool:
-        """Whether there are too few cards for a command that moves some."""
+        """True if there are too few cards for a command that moves some."""
 
     def _moves_for(self, command: DeviceCommand) -> Moves | None:
         """What the motors do for a command; None: nothing moves by itself."""
@@ -72,7 +72,7 @@ class Machine(Faulty):
         return None
 
     def _mouth_is_free(self) -> bool:
-        """Whether a hand at the mouth would get something; False where there is no mouth."""
+        """True if a hand at the mouth would get something; False where there is no mouth."""
         return False
 
     def _pull_at_mouth(self) -> Draw:
@@ -80,7 +80,7 @@ class Machine(Faulty):
         return Draw()
 
     def _exit_is_taken(self) -> bool:
-        """Whether cards lie at the exit, told or not."""
+        """True if cards lie at the exit, told or not."""
         return False
 
     # --- what anybody can see ---------------------------------------------------------------------------------------
@@ -97,7 +97,7 @@ class Machine(Faulty):
 
     @property
     def can_draw(self) -> bool:
-        """Whether a hand would get something."""
+        """True if a hand would get something."""
         return self._mouth_is_free()
 
     def draw(self) -> Draw:
@@ -106,7 +106,7 @@ class Machine(Faulty):
 
     @property
     def is_locked(self) -> bool:
-        """Whether no card can be drawn by hand."""
+        """True if no card can be drawn by hand."""
         return not (
             self.is_powered
             and self._permits

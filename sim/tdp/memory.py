@@ -166,7 +166,7 @@ class Memory:
 
     @property
     def is_overrun(self) -> bool:
-        """Whether events wait for which there is no room at all: the device must stop."""
+        """True if events wait for which there is no room at all: the device must stop."""
         return bool(self._waiting)
 
     @property
@@ -176,7 +176,7 @@ class Memory:
 
     @property
     def has_room_for_cards(self) -> bool:
-        """Whether a card may leave: its event can be kept, and what may go wrong with it as well."""
+        """True if a card may leave: its event can be kept, and what may go wrong with it as well."""
         return self.free > RESERVE
 
     @property

@@ -27,7 +27,7 @@ class Mouth(Machine):
     @property
     @abstractmethod
     def _has_card_below(self) -> bool:
-        """Whether a card, and not the cut card, lies below that."""
+        """True if a card, and not the cut card, lies below that."""
 
     @abstractmethod
     def _take_next(self) -> None:

@@ -182,7 +182,7 @@ class UsbDevice:
             self.function.endpoints[address].halt()
 
     def is_awaited(self, address: int) -> bool:
-        """Whether a host's transfer is under way.
+        """True if a host's transfer is under way.
 
         Args:
             address: of an endpoint of this device.

@@ -59,7 +59,7 @@ class _Endpoint(ABC):
 
     @property
     def is_awaited(self) -> bool:
-        """Whether a host's transfer is under way."""
+        """True if a host's transfer is under way."""
         return bool(self._transfers)
 
     def submit(self, transfer: Transfer) -> None:
@@ -169,7 +169,7 @@ class OutEndpoint(_Endpoint):
 
     @property
     def has_bytes(self) -> bool:
-        """Whether there is something to take."""
+        """True if there is something to take."""
         return bool(self._held)
 
     def take(self) -> bytes:

@@ -77,7 +77,7 @@ class Function(Protocol):
 
     @property
     def has_received(self) -> bool:
-        """Whether there is something to take."""
+        """True if there is something to take."""
 
     @property
     def lost_bytes(self) -> int:

@@ -1,6 +1,6 @@
 """A card device that turns into something else as well: a keyboard, a disk, a network card.
 
-What an insider does with a device that he has opened, or with firmware of his own: nothing changes in how it plays, and
+What an insider does with an opened device, or with other firmware: nothing changes in how it plays, and
 once it is plugged in anew it shows more than before. Nothing is behind the interfaces that it shows; a host sees them.
 """
 

@@ -17,7 +17,7 @@ class Wire(Protocol):
 
     @property
     def is_plugged(self) -> bool:
-        """Whether the cable is in."""
+        """True if the cable is in."""
 
     @property
     def lost_bytes(self) -> int:

@@ -69,7 +69,7 @@ class Truth:
         """After an undetectable case session and shoe differ, until the next stack."""
         self._seq_adrift = False
         self._shown_since_card = False
-        """Whether a fault has told of a loss since the last card or result: then a card may be taken for a repeat."""
+        """True if a fault has told of a loss since the last card or result: then a card may be taken for a repeat."""
         self._of_round: set[bytes] = set()
         """Place and card of what was heard since the last result: what a card can be taken for a repeat of."""
         self._before_break: bytes | None = None
@@ -180,7 +180,7 @@ class Truth:
             self._of_round.add(told.frame[3:5])
 
     def _has_come_adrift(self) -> bool:
-        """Whether the check of the gap has found that the two went apart."""
+        """True if the check of the gap has found that the two went apart."""
         return self.is_adrift
 
     @staticmethod

@@ -62,7 +62,7 @@ class Recorder:
 
     @property
     def is_on(self) -> bool:
-        """Whether anything is taken down."""
+        """True if anything is taken down."""
         return self._file is not None
 
     def note(self, fields: Mapping[str, object]) -> None:
