@@ -100,7 +100,7 @@ class Bench:
 
     @property
     def is_open(self) -> bool:
-        """Whether the port is open."""
+        """True if the port is open."""
         return self._port is not None
 
     def open(self) -> None:

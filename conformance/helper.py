@@ -14,29 +14,29 @@ _UNKNOWN: Final = ("unknown command", "no such command")
 
 
 class Helper(Protocol):
-    """Somebody who can do an act. What he cannot do makes a check ``skipped``, never passed."""
+    """Somebody who can do an act. What the helper cannot do makes a check ``skipped``, never passed."""
 
     @property
     def name(self) -> str:
-        """Who he is, for the report."""
+        """The helper's name, for the report."""
 
     @property
     def limit_s(self) -> float | None:
-        """Seconds in which he must have answered; None: as long as it takes."""
+        """Seconds in which the helper must have answered; None: as long as it takes."""
 
     @property
     def stderr(self) -> Sequence[str]:
-        """What the device said last on its standard error, line by line, if he has started it."""
+        """What the device said last on its standard error, line by line, if the helper has started it."""
 
     def begin(self, act: Act) -> Future[Answer]:
-        """Have it done; the line is kept alive meanwhile. The future raises ``NotTried`` if he cannot do such a thing.
+        """Have it done; the line is kept alive meanwhile. The future raises ``NotTried`` if the helper cannot do it.
 
         Raises:
-            NotTried: he cannot do anything.
+            NotTried: the helper cannot do anything.
         """
 
     def close(self) -> None:
-        """Let him go."""
+        """Let the helper go."""
 
 
 class Nobody:

@@ -85,7 +85,7 @@ class Report:
 
     @property
     def good(self) -> bool:
-        """Whether something passed, and nothing failed or went wrong."""
+        """True if something passed, and nothing failed or went wrong."""
         return bool(self.count(Verdict.PASSED)) and not (self.count(Verdict.FAILED) or self.count(Verdict.ERROR))
 
 

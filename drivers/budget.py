@@ -43,7 +43,7 @@ class Budget:
             self._events -= events
 
     def is_exceeded(self, now_s: float) -> bool:
-        """Whether the device has said more than it may.
+        """True if the device has said more than it may.
 
         Args:
             now_s: seconds, monotonic; the buckets were refilled up to the last time that this was asked.

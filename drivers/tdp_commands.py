@@ -104,7 +104,7 @@ class CommandQueue:
 
     @property
     def waits(self) -> bool:
-        """Whether any command waits or is under way, the probe among them."""
+        """True if any command waits or is under way, the probe among them."""
         return bool(self._under_way or self._waiting or not self._probed)
 
     def submit(self, make: MakeCommand) -> "Future[TdpResult]":

@@ -1,4 +1,4 @@
-"""What every bridge between a table and a device shares: threads, the interlock, and the way of events.
+"""The common part of every bridge between a table and a device: threads, the interlock, and the way of events.
 
 A family's bridge turns messages into events with its session. The session is used by the port's thread, and by the
 table's at recovery and between shoe games: whoever uses it holds the guard. Events leave outside of the guard, since
@@ -92,7 +92,7 @@ class Bridge(ABC, Generic[MessageT_contra]):
 
     @property
     def may_deal(self) -> bool:
-        """Whether the table may have it let cards out, and it is not known to be empty."""
+        """True if the table may have it let cards out, and it is not known to be empty."""
         return any(self.interlock.allows(kind) for kind in LETS_CARDS_OUT)
 
     # --- the table's side --------------------------------------------------------------------------------------------
@@ -339,5 +339,5 @@ def _shoe_over(memory: Memory[Any]) -> None:
 
 
 def _tells_of_budget(event: Fault | FaultCleared) -> bool:
-    """Whether it is the table's own word, and not an alarm that a device calls so."""
+    """True if it is the table's own word, and not an alarm that a device calls so."""
     return (event.code, event.origin) == (OVER_BUDGET, "table")

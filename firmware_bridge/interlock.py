@@ -79,7 +79,7 @@ class Interlock:
         self._guard: Final = threading.Lock()
 
     def allows(self, kind: ActKind) -> bool:
-        """Whether the profile allows acts of this kind."""
+        """True if the profile allows acts of this kind."""
         return kind in self._allowed
 
     @property

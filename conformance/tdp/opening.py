@@ -233,7 +233,7 @@ class Sessions:
         return self.hellos[-1]
 
     def can(self, capability: Capability) -> bool:
-        """Whether the device says that it can do something."""
+        """True if the device says that it can do something."""
         return capability in self.hello.capabilities
 
     def needs(self, capability: Capability) -> None:

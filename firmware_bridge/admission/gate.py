@@ -1,4 +1,4 @@
-"""What stands before one device: nothing of it counts until it is admitted, and what it is goes into the log."""
+"""The gate before one device: nothing of it counts until it is admitted, and what it is goes into the log."""
 
 from collections.abc import Sequence
 from typing import Final
@@ -45,7 +45,7 @@ class Admission:
 
     @property
     def judges(self) -> bool:
-        """Whether the device is compared with anything."""
+        """True if the device is compared with anything."""
         return self._judge is not None and self._judge.judges
 
     @property

@@ -40,7 +40,7 @@ class Judge(Protocol):
 
     @property
     def judges(self) -> bool:
-        """Whether anything is compared: without, no device is asked to attest or held back."""
+        """True if anything is compared: without, no device is asked to attest or held back."""
 
     def attesting(self, presented: Presented) -> Judgement:
         """Judge a device by what it shows and signs."""

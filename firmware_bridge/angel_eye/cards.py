@@ -183,7 +183,7 @@ class Cards:
         return [self._event(message)]
 
     def _completes_unread(self, message: CardDrawn) -> bool:
-        """Whether an error has told this card already, because it could not be read."""
+        """True if an error has told this card already, because it could not be read."""
         half, self._state.unread_half = self._state.unread_half, None
         if message.card is not None:
             return False

@@ -77,7 +77,7 @@ class Attesting:
 
     @property
     def waits(self) -> bool:
-        """Whether it is to be asked, or has been asked and is not judged yet."""
+        """True if it is to be asked, or has been asked and is not judged yet."""
         return self._is_wanted or self._question is not None
 
     def want(self) -> None:

@@ -95,7 +95,7 @@ class TdpBridge(Bridge[Message]):
 
     @property
     def may_deal(self) -> bool:
-        """Whether the table may have it let cards out, and it does not count none in itself."""
+        """True if the table may have it let cards out, and it does not count none in itself."""
         with self._guard:
             return super().may_deal and not self._session.is_empty
 
@@ -271,7 +271,7 @@ class TdpBridge(Bridge[Message]):
 
     @property
     def _asks(self) -> bool:
-        """Whether the device is asked to attest: it is judged, and its line is one on which it has a key."""
+        """True if the device is asked to attest: it is judged, and its line is one on which it has a key."""
         return self._can_attest and self._admission.judges
 
     def _keeps(self, message: Message, now_s: float) -> bool:

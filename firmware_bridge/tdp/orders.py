@@ -101,7 +101,7 @@ class Orders:
 
     @property
     def waits(self) -> bool:
-        """Whether something is to be told, or a machine that was told to dispense may be overdue."""
+        """True if something is to be told, or a machine that was told to dispense may be overdue."""
         return self._wanted is not None or (self._told is not None and self._told.kind is ActKind.DISPENSE)
 
     def call(self, acts: Sequence[Act]) -> bool:
@@ -162,11 +162,11 @@ class Orders:
         self._not_before_s = float("-inf")
 
     def is_due(self, now_s: float) -> bool:
-        """Whether something is to be told now."""
+        """True if something is to be told now."""
         return self._wanted is not None and now_s >= self._not_before_s
 
     def is_overdue(self, now_s: float) -> bool:
-        """Whether what a machine was told to dispense has not come out; said once, and then not waited for any more."""
+        """True if what a machine was told to dispense has not come out; said once, and then not waited for any more."""
         told = self._told
         if told is None or told.kind is not ActKind.DISPENSE or now_s - self._told_s < DISPENSE_MAX_S:
             return False

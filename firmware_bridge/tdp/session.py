@@ -95,7 +95,7 @@ class TdpSession(Memory[TdpState]):
         self._behind: tuple[EventKey, EventKey | None] | None = None
         """What the last heartbeat was ahead of us: its last event, and ours."""
         self._given_up: EventKey | None = None
-        """Up to where a person gives up what is missing, if he lets the gap pass."""
+        """Up to where a person gives up what is missing, if that person lets the gap pass."""
         self._silent_boot = 0
         """The boot of which was told that it began without a word."""
         self.status: Status | None = None
@@ -121,7 +121,7 @@ class TdpSession(Memory[TdpState]):
 
     @property
     def is_empty(self) -> bool:
-        """Whether the device counts, and counts no card in itself."""
+        """True if the device counts, and counts no card in itself."""
         if self.status is None or self.status.stack_cards:
             return False
         return bool(self.capabilities & Capability.COUNTS_CARDS)

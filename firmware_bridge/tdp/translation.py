@@ -1,4 +1,4 @@
-"""What each event of a TDP device is in the table log (``docs/firmware-bridge.md`` has the table)."""
+"""The translation of each event of a TDP device into the table log (``docs/firmware-bridge.md`` has the table)."""
 
 from typing import Final
 
@@ -70,7 +70,7 @@ class Translation:
 
     @property
     def is_shuffler_dealer(self) -> bool:
-        """Whether the device shuffles all the time, as cards come back: a shuffle there is no event at the table."""
+        """True if the device shuffles all the time, as cards come back: a shuffle there is no event at the table."""
         return bool(self.capabilities & Capability.TAKES_RETURNS)
 
     def of(self, event: tdp.DeviceEvent) -> list[AnyInput]:

@@ -223,7 +223,7 @@ def fingerprint_of(certificate: x509.Certificate) -> str:
 
 
 def is_issued_by(certificate: x509.Certificate, authority: x509.Certificate) -> bool:
-    """Whether an authority signed a certificate."""
+    """True if an authority signed a certificate."""
     try:
         certificate.verify_directly_issued_by(authority)
     except (*MALFORMED, InvalidSignature):

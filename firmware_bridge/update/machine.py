@@ -88,7 +88,7 @@ class UpdateMachine:
 
     @property
     def is_over(self) -> bool:
-        """Whether nothing follows."""
+        """True if nothing follows."""
         return self.state in FINAL
 
     @property

@@ -1,4 +1,4 @@
-"""What a look at a device shows: one trigger for the rules, with the evidence for it.
+"""The result of a look at a device: one trigger for the rules, with the evidence for it.
 
 What runs, the device's key says; what lies in wait, its service port. Where they differ, nothing of it is believed.
 """
@@ -164,7 +164,7 @@ def evidence_of(shown: Presented) -> Evidence | None:
 
 
 def _is_expected(check: Check, *, runs_new: bool, is_before: bool) -> bool:
-    """Whether an update goes on though this check fails.
+    """True if an update goes on though this check fails.
 
     A trial is what it is about. The firmware of before may have lost an approval: that may be why one updates. And the
     way back to it is never barred by what came in between, such as a list that has expired.

@@ -126,7 +126,7 @@ class SmpLine(SMPTransport):
 
 
 def has_tag(body: bytes) -> bool:
-    """Whether CBOR holds a tag; its items are gone through one after the other, none is put together.
+    """True if CBOR holds a tag; its items are gone through one after the other, none is put together.
 
     Args:
         body: CBOR, or what is none: then up to where it breaks off.

@@ -1,4 +1,4 @@
-"""What a table's configuration says of a card device on USB."""
+"""The part of a table's configuration about a card device on USB."""
 
 from dataclasses import dataclass
 
@@ -29,7 +29,7 @@ class Allowed:
 
     @property
     def is_bulk(self) -> bool:
-        """Whether its port is one of bulk pipes, and so no serial port."""
+        """True if its port is one of bulk pipes, and so no serial port."""
         pattern = pattern_of(self.port)
         return pattern is not None and pattern.kind == "bulk"
 

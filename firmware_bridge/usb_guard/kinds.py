@@ -85,12 +85,12 @@ def dangers(kinds: Iterable[InterfaceKind]) -> dict[Danger, list[InterfaceKind]]
 
 
 def is_maker_defined(kinds: tuple[InterfaceKind, ...]) -> bool:
-    """Whether these are one interface of the maker's own, and nothing else."""
+    """True if these are one interface of the maker's own, and nothing else."""
     return len(kinds) == 1 and kinds[0].class_code == _VENDOR_CLASS
 
 
 def is_serial_port(kinds: tuple[InterfaceKind, ...]) -> bool:
-    """Whether these are the control and the data interface of one serial port (CDC-ACM), and nothing else.
+    """True if these are the control and the data interface of one serial port (CDC-ACM), and nothing else.
 
     Args:
         kinds: sorted.

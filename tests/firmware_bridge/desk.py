@@ -98,7 +98,7 @@ class Regulated:
 
     @property
     def is_blocked(self) -> bool:
-        """Whether an irregularity is open."""
+        """True if an irregularity is open."""
         return self.prompt.do == "resolve"
 
     def resolve(self, action: WayOut, card: Card | UnsetType = UNSET, cards: Sequence[Card] = ()) -> None:

@@ -64,7 +64,7 @@ class Result:
 
 
 def is_installed() -> bool:
-    """Whether atheris is there; it has no wheels for every machine."""
+    """True if atheris is there; it has no wheels for every machine."""
     return find_spec("atheris") is not None
 
 

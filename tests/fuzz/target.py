@@ -42,7 +42,7 @@ class Supply:
 
     @property
     def is_left(self) -> bool:
-        """Whether there are more bytes."""
+        """True if there are more bytes."""
         return self._at < len(self._data)
 
     def number(self, size: int = 1) -> int:

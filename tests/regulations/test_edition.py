@@ -23,7 +23,7 @@ def fingerprint(books: Mapping[str, Rulebook]) -> str:
 
 
 def changed(released: Mapping[int, str], version: int, books: Mapping[str, Rulebook]) -> bool:
-    """Whether the tables are others than this version was released with."""
+    """True if the tables are others than this version was released with."""
     return version in released and released[version] != fingerprint(books)
 
 

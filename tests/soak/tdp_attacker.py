@@ -97,7 +97,7 @@ class Alteration:
 
     @property
     def is_done(self) -> bool:
-        """Whether the stream is not what was sent any more."""
+        """True if the stream is not what was sent any more."""
         return self.instead is not None
 
     @property
@@ -137,7 +137,7 @@ class Attacker:
 
     @property
     def has_altered(self) -> bool:
-        """Whether the stream of the session that stands is not what was sent any more."""
+        """True if the stream of the session that stands is not what was sent any more."""
         return self.alteration.is_done
 
     def pass_on(self, to: int, data: bytes) -> list[tuple[int, bytes]]:

@@ -115,7 +115,7 @@ class Count:
 
     @property
     def is_sound(self) -> bool:
-        """Whether nothing was accepted, lost, doubled or invented."""
+        """True if nothing was accepted, lost, doubled or invented."""
         return not (self.accepted.total() or self.lost or self.doubled or self.invented)
 
 
@@ -241,11 +241,11 @@ class Siege:
             self.end()
 
     def stands(self, session: int) -> bool:
-        """Whether a session goes on at both ends, as far as their links know."""
+        """True if a session goes on at both ends, as far as their links know."""
         return [end.link.session for end in self.ends] == [session, session]
 
     def is_ready(self, session: int | None) -> bool:
-        """Whether both ends' applications are in a session."""
+        """True if both ends' applications are in a session."""
         return session is not None and self.ready == [session, session]
 
     def judge(self, session: int, alteration: Alteration) -> None:

@@ -156,7 +156,7 @@ class Client:
                 return Code.MALFORMED
 
     def _is_another_version(self) -> bool:
-        """Whether the file that was asked for by its version has another inside."""
+        """True if the file that was asked for by its version has another inside."""
         name = self._fetcher.last.rpartition("/")[2]
         wanted = name.partition(".")[0]
         if not wanted.isdigit():

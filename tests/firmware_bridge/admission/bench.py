@@ -102,7 +102,7 @@ class Bench:
         return self.station.call(act)
 
     def can_draw(self) -> bool:
-        """Whether a pull would bring a card."""
+        """True if a pull would bring a card."""
         return self.do(lambda: self.hands.can_draw)
 
     def heard(self) -> list[AnyInput]:

@@ -180,7 +180,7 @@ class Truth:
             self._of_round.add(told.frame[3:5])
 
     def _has_come_adrift(self) -> bool:
-        """Whether the check of the gap has found that the two went apart."""
+        """True if the check of the gap has found that the two went apart."""
         return self.is_adrift
 
     @staticmethod

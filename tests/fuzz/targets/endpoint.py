@@ -34,7 +34,7 @@ class Device:
 
     @property
     def can_speak(self) -> bool:
-        """Whether a session stands, with TLS if it is to have it."""
+        """True if a session stands, with TLS if it is to have it."""
         return self.link.session is not None and (not self._is_secure or (self._tls is not None and self._tls.secured))
 
     def receive(self, data: bytes, now_s: float) -> None:

@@ -145,7 +145,7 @@ class Cards:
 
     @property
     def full(self) -> bool:
-        """Whether no card is left."""
+        """True if no card is left."""
         return len(self.out) >= 52 * self.decks
 
     def left(self, card: str) -> int:
@@ -192,7 +192,7 @@ class Cards:
         return list(output["cards"])
 
     def may_be_named(self, card: str, given: Json) -> bool:
-        """Whether the answer to this input may name a card that does not lie open."""
+        """True if the answer to this input may name a card that does not lie open."""
         del card, given
         return False
 

@@ -219,7 +219,7 @@ class PropertyTable(RuleBasedStateMachine):
         self.apply({"event": "revealed", "who": prompt["to"], **whose})
 
     def may_be_tried(self, given: Json) -> bool:
-        """Whether an input is among those that are given unasked: no card by name, no end of it all."""
+        """True if an input is among those that are given unasked: no card by name, no end of it all."""
         return not (given.keys() & {"count", "claimed"} or given.get("card") or given["event"] == "closed")
 
     def report(self, number: int) -> Json | None:

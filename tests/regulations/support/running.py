@@ -151,7 +151,7 @@ def _said(outputs: list[AnyOutput]) -> str:
 
 
 def _agrees(key: str, want: object, got: object) -> bool:
-    """Whether what was answered is what was wanted; of objects only the fields that were wanted are looked at."""
+    """True if what was answered is what was wanted; of objects only the fields that were wanted are looked at."""
     if key == "article" and isinstance(want, list):
         return got in want
     if key == "carried":

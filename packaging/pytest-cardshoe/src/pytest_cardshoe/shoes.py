@@ -76,7 +76,7 @@ class Shoe(Protocol):
 
     @property
     def is_simulated(self) -> bool:
-        """Whether it is."""
+        """True if it is."""
 
     @property
     def control(self) -> Control | None:

@@ -184,7 +184,7 @@ def total(cards: Sequence[str]) -> int:
 
 
 def is_natural(cards: Sequence[str]) -> bool:
-    """Whether two cards are a black jack (10.º-1); of a hand, only if it was not split."""
+    """True if two cards are a black jack (10.º-1); of a hand, only if it was not split."""
     return len(cards) == 2 and any(card[0] == "A" for card in cards) and any(card[0] in TENS for card in cards)
 
 
@@ -194,7 +194,7 @@ def croupier_has_blackjack(cards: Sequence[str]) -> bool:
 
 
 def is_special(cards: Sequence[str]) -> bool:
-    """Whether the first three cards are 6-7-8 of one suit or three sevens (15.º, reading J6)."""
+    """True if the first three cards are 6-7-8 of one suit or three sevens (15.º, reading J6)."""
     first = cards[:3]
     ranks = "".join(sorted(card[0] for card in first))
     return ranks == "777" or (ranks == "678" and len({card[1] for card in first}) == 1)
@@ -311,7 +311,7 @@ def _entries(seat: Seat, outcomes: dict[int, Outcome], played: Round) -> Iterato
 
 
 def waits_for_croupier(played: Round) -> bool:
-    """Whether a hand or an insurance is left that the croupier's hand decides (reading J11)."""
+    """True if a hand or an insurance is left that the croupier's hand decides (reading J11)."""
     return any(
         any(_decided_at_once(seat, hand) is None for hand in seat.hands)
         or any(wager.bet == "insurance" for wager in seat.wagers)

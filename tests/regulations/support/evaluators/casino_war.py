@@ -49,7 +49,7 @@ def compare(player: str, croupier: str) -> int:
 
 
 def may_decide(card: str, croupier: str, *, tie_wager: bool = False, tie_wager_ante: TieWagerAnte = "stands") -> bool:
-    """Whether this ante may surrender or challenge (7.º-4, reading W2)."""
+    """True if this ante may surrender or challenge (7.º-4, reading W2)."""
     return compare(card, croupier) == 0 and (not tie_wager or tie_wager_ante == "may_challenge")
 
 
