@@ -1,4 +1,4 @@
-"""What somebody must do to a device for a check: as a control line, and in words for a person."""
+"""Acts that somebody must do to a device for a check: as a control line, and in words for a person."""
 
 import re
 from dataclasses import dataclass

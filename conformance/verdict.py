@@ -1,4 +1,4 @@
-"""What becomes of a check, and how a check says so."""
+"""The verdict on a check, and how a check gives it."""
 
 from dataclasses import dataclass, field
 from enum import Enum

@@ -1,4 +1,4 @@
-"""What the shoe has said of the cards of its open round, and how many it must have told in between."""
+"""The cards that the shoe has told of its open round, and how many it must have told in between."""
 
 from typing import Final
 

@@ -1,4 +1,4 @@
-"""What the rules of an update ask of its record."""
+"""The questions that the rules of an update ask of its record."""
 
 from dataclasses import dataclass
 

@@ -1,4 +1,4 @@
-"""Whether an update keeps its device off the table: what a record comes to, read by whoever does not update."""
+"""The updates that keep their device off the table: what a record comes to, read by whoever does not update."""
 
 from collections.abc import Sequence
 from typing import Final

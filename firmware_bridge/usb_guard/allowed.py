@@ -1,4 +1,4 @@
-"""What a table's configuration says of a card device on USB."""
+"""The part of a table's configuration about a card device on USB."""
 
 from dataclasses import dataclass
 

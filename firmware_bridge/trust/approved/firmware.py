@@ -1,4 +1,4 @@
-"""What a firmware is on a stick, and where it stands there."""
+"""A firmware on a stick, and its place there."""
 
 import re
 from typing import Annotated, Final

@@ -1,4 +1,4 @@
-"""What one test has running: its shoe, its tables, and how all of it ends."""
+"""The bench of one test: its shoe, its tables, and how all of it ends."""
 
 from collections.abc import Callable, Mapping
 from pathlib import Path
