@@ -183,7 +183,7 @@ READINGS: Final[tuple[Reading, ...]] = (
         id="J22",
         says=(
             "With `nearest_or_seated` at most three bettors a seat, a fourth is refused. Only the decider's decision "
-            "counts, and binds every wager on the hand; an insurance and a later pair are each bettor's own. The seated bettor "
+            "counts, and binds every wager on the hand; insurance and later pairs are the decider's. The seated bettor "
             "is the one with the lowest id; `highest` goes by the main wagers, of equal ones by the lowest id."
         ),
         doubt=(
