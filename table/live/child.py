@@ -30,7 +30,7 @@ ENVIRONMENT: Final = ("PATH", "LANG", "LC_ALL", "TZ", "PYTHONPATH", "PYTHONDONTW
 
 
 class ChildSettings(Struct, frozen=True, kw_only=True):
-    """What such a process is told when it starts, as one line of JSON.
+    """The settings of such a process, given at its start as one line of JSON.
 
     Attributes:
         folder: of the table's journals, where its live socket is.
@@ -51,7 +51,7 @@ class ChildSettings(Struct, frozen=True, kw_only=True):
 
     @classmethod
     def read(cls, text: bytes) -> Self:
-        """What `written` has made."""
+        """Read the output of `written`."""
         return msgspec.json.decode(text, type=cls)
 
 

@@ -211,7 +211,7 @@ def _digits(moment: str) -> int:
 
 
 def why_open(folder: Path, table_id: str) -> str | None:
-    """What shows that a table is not closed; ``None``: it is, or never was open.
+    """Return the sign that a table is not closed; ``None``: it is, or never was open.
 
     Args:
         folder: of its journals.
@@ -244,7 +244,7 @@ def _last_prompt(entries: Iterable[Entry]) -> str:
 
 
 def header_of(table: Table, scribe: Scribe, at: str, journal_id: str, imported: str | UnsetType = UNSET) -> Header:
-    """What stands at the head of a table's journal.
+    """Make the header of a table's journal.
 
     Args:
         table: the profile.

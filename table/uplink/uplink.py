@@ -112,7 +112,7 @@ class Uplink:
                 if isinstance(error, Taken):
                     wait_s = self._times.again[0]
             except Refused as refused:
-                self._tell(f"the floor takes no more: {refused.refusal.reason} ({refused.refusal.code})")
+                self._tell(f"the floor accepts no more: {refused.refusal.reason} ({refused.refusal.code})")
                 self._over.wait(self._times.stopped)
             except JournalError as error:
                 self._tell(str(error))
@@ -132,7 +132,9 @@ class Uplink:
     def _tell_stopped(self, path: Path, log: str, stands: Stands) -> None:
         if log not in self._stopped:
             self._stopped.add(log)
-            logger.error("%s: the floor takes no more of this log: %s. Tell the supervisor", path.name, stands.stopped)
+            logger.error(
+                "%s: the floor accepts no more of this log: %s. Tell the supervisor", path.name, stands.stopped
+            )
 
     # --- one look at everything --------------------------------------------------------------------------------------
 
@@ -183,7 +185,7 @@ class Uplink:
             self._unread[path] = str(error)
 
     def _may_grow(self, path: Path, running: str) -> bool:
-        """Whether a table writes a journal, or was killed while it did."""
+        """True if a table writes the journal, or was killed while it did."""
         return path == self._place.newest_journal and (running != "" or wal_of(path).exists())
 
     def _deliver_one(self, path: Path, one: Kept, stands: Stands) -> None:
@@ -251,7 +253,7 @@ class Uplink:
     def _asked(self, logs: Sequence[OneLog]) -> list[Stands]:
         marks = self._carrier.has(Has(table=self._settings.table_id, sender=self._sender, logs=list(logs)))
         if len(marks.logs) != len(logs):
-            raise Away("the floor has answered for other logs than were named")
+            raise Away("the floor answered for logs that were not named")
         self._witness = marks.witness
         self._hear_of_list(marks.persons)
         return marks.logs
@@ -309,7 +311,7 @@ class Uplink:
 
 
 def _looked_at(path: Path) -> Kept:
-    """What is in a journal that nobody writes."""
+    """Read a journal that nobody writes."""
     with copied(path, unlocked=True) as evidence:
         segment = evidence.segment
         return Kept(
