@@ -33,7 +33,7 @@ def _pause(seconds: float) -> None:
 
 
 class Moved(NamedTuple):
-    """What one read brought (``<``) or one write took (``>``), and when, in seconds since the check began."""
+    """The bytes that one read brought (``<``) or one write took (``>``), and when, in seconds since the check began."""
 
     at_s: float
     direction: str
@@ -41,7 +41,7 @@ class Moved(NamedTuple):
 
 
 class Tape:
-    """What moved last on the line, for the report of a failure."""
+    """The last bytes that moved on the line, for the report of a failure."""
 
     def __init__(self) -> None:
         self._start_s = 0.0

@@ -26,7 +26,7 @@ class Helper(Protocol):
 
     @property
     def stderr(self) -> Sequence[str]:
-        """What the device said last on its standard error, line by line, if the helper has started it."""
+        """The device's last lines on standard error, if the helper has started it."""
 
     def begin(self, act: Act) -> Future[Answer]:
         """Have it done; the line is kept alive meanwhile. The future raises ``NotTried`` if the helper cannot do it.

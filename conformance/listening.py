@@ -75,7 +75,7 @@ class Listening(Generic[ItemT]):
         return {}
 
     def forget(self) -> None:
-        """What comes from now on is what counts."""
+        """Forget all that has come so far."""
         self._decoder = self._make_decoder()
         self.said = []
         self.garbage = []

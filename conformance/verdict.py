@@ -72,7 +72,7 @@ def unmet(expected: str, got: object, raw: bytes = b"") -> NoReturn:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Result:
-    """What came of one check.
+    """The result of one check.
 
     Attributes:
         name: of the check.

@@ -24,7 +24,7 @@ from protocols.tdp.framing import decode_frame as decode_tdp
 
 _NAK: Final = b"\x15"
 _COBS_BYTES: Final = 1
-"""What COBS puts before a frame of less than 254 bytes."""
+"""Bytes that COBS puts before a frame of less than 254 bytes."""
 
 
 @dataclasses.dataclass(frozen=True, slots=True, kw_only=True)

@@ -19,7 +19,7 @@ BYTES: Final = BYTES_PER_S * EVENTS // EVENTS_PER_S
 
 
 class Budget:
-    """What one device may say, by the clock of its port's thread.
+    """The amount that one device may say, by the clock of its port's thread.
 
     Args:
         exceeded: called in the port's thread once the port is closed for it.

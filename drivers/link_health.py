@@ -34,7 +34,7 @@ ADVICE: Final[dict[Rung, str]] = {
     Rung.FRAMES: "Frames arrive, none of them news: wait for the next card; on TDP, look at `security` at both ends.",
     Rung.EVENTS: "The device was heard.",
 }
-"""What to look at when the ladder ends at a rung."""
+"""Advice for a ladder that ends at a rung."""
 
 
 @dataclass(slots=True)

@@ -69,7 +69,7 @@ class PortCandidate:
 
 @dataclass(frozen=True, slots=True)
 class UsbPattern:
-    """What a ``usb:`` or ``bulk:`` name asks for.
+    """The device that a ``usb:`` or ``bulk:`` name asks for.
 
     Attributes:
         kind: of port.

@@ -30,17 +30,17 @@ STOP_TIMEOUT_S: Final = 6.0
 MessageT_contra = TypeVar("MessageT_contra", contravariant=True)
 
 _Word = Callable[[Memory[Any]], None]
-"""What the table says to a session, where the journal tells it as well."""
+"""A word of the table to a session, where the journal tells it as well."""
 
 OVER_BUDGET: Final = "over_budget"
 """The fault of a device that said more than it may: its port is closed until two persons let it in again."""
 
 
 class Session(Protocol[MessageT_contra]):
-    """What a device's messages mean."""
+    """The meaning of a device's messages."""
 
     def hear(self, message: MessageT_contra, now_s: float) -> list[AnyInput]:
-        """What a message means for the table, in order."""
+        """Translate a message for the table, in order."""
 
     def lost(self) -> list[AnyInput]:
         """The link is gone."""
@@ -87,7 +87,7 @@ class Bridge(ABC, Generic[MessageT_contra]):
 
     @property
     def roots(self) -> RootMemory | None:
-        """What the device remembers of the journal; ``None``: no device of this family can do that."""
+        """The device's memory of the journal; ``None``: no device of this family has one."""
         return None
 
     @property
@@ -128,7 +128,7 @@ class Bridge(ABC, Generic[MessageT_contra]):
         self._link.stop(STOP_TIMEOUT_S)
 
     def health(self) -> LinkHealth:
-        """What the link has seen so far."""
+        """The link's counters and state so far."""
         return self._link.health()
 
     def stack_loaded(self) -> None:
@@ -153,7 +153,7 @@ class Bridge(ABC, Generic[MessageT_contra]):
                 self._memory.card_entered()
 
     def made_durable(self, report: Report, entries: Sequence[int] = ()) -> None:  # noqa: ARG002  # some look
-        """What this device reported is in the journal for good.
+        """Note that this device's report is in the journal for good.
 
         Args:
             report: as it was given to the inbox.
@@ -188,7 +188,7 @@ class Bridge(ABC, Generic[MessageT_contra]):
         return None if self._memory is None else self._memory.form
 
     def snapshot(self) -> DeviceSnapshot | None:
-        """What the journal knows of the device, where a shoe game begins; for the table's thread.
+        """Return the journal's knowledge of the device, where a shoe game begins; for the table's thread.
 
         ``None``: it cannot be said.
         """
@@ -273,7 +273,7 @@ class Bridge(ABC, Generic[MessageT_contra]):
 
     @abstractmethod
     def counters(self) -> dict[str, int]:
-        """What the session has counted, by name."""
+        """The session's counters, by name."""
 
     @abstractmethod
     def perform(self, act: Act) -> object:

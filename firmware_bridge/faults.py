@@ -44,7 +44,7 @@ _ON_USB: Final = FaultWords(
 
 
 def words_of(code: Code, family: Mapping[Code, FaultWords]) -> FaultWords | None:
-    """What a code means.
+    """Explain a code.
 
     Args:
         code: as the log has it.

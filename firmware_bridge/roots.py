@@ -9,7 +9,7 @@ from typing import Protocol
 
 @dataclass(frozen=True, slots=True)
 class Remembered:
-    """What a device said of one journal.
+    """A device's memory of one journal.
 
     Attributes:
         size: entries, 0 if it remembers none of this journal.

@@ -10,11 +10,11 @@ from typing import Final
 from regulations.events.vocabulary import Do
 
 CALLS: Final[tuple[Do, ...]] = ("draw", "burn")
-"""What a ``next`` says that calls for a card."""
+"""The values of ``do`` in a ``next`` that calls for a card."""
 
 
 class Calls:
-    """What the table calls for now.
+    """The cards that the table calls for now.
 
     Attributes:
         lines: lines that the table's log has so far, inputs and outputs together.

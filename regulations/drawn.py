@@ -41,7 +41,7 @@ BURN_PLACE: Final = Place("burn")
 
 @unique
 class Fate(StrEnum):
-    """What becomes of a card: it counts, as every card does at first, is burned, waits, or is valid after all."""
+    """The fate of a card: it counts, as every card does at first, is burned, waits, or is valid after all."""
 
     COUNTS = auto()
     BURNED = auto()

@@ -84,12 +84,12 @@ ALWAYS_TAKEN: Final = (
     SupervisorCalled,
     Dispute,
 )
-"""What an open irregularity does not block: what device, witness or clock did, or who signed in or was called, has
-happened; a void is a way out; and what is disputed may be how an irregularity is settled."""
+"""Inputs that an open irregularity does not block: acts of device, witness or clock, sign-ins and calls have happened;
+a void is a way out; and a dispute may be about how an irregularity is settled."""
 
 
 REPORTED: Final = (Loaded, Shuffled, CardsReturned, StackCounted)
-"""What a person may say as well as a device: a person waits for the open irregularity, a device's has happened (G7)."""
+"""Inputs of persons and devices alike: a person's waits for the open irregularity, a device's has happened (G7)."""
 
 
 def _has_happened(event: AnyInput) -> bool:
@@ -147,7 +147,7 @@ class Procedure:
         return procedure
 
     def snapshot(self) -> Snapshot:
-        """What of the past is still needed, once a new stack is in and while no card of it is out.
+        """Return what is still needed of the past, once a new stack is in and while no card of it is out.
 
         Raises:
             NoSnapshot: a card is out, a round is open, or no shoe game has begun.
@@ -348,7 +348,7 @@ class Procedure:
         desk.calls.answered(len(desk.answer), prompt.do, self._shoe.due_in_a_row, is_missed=is_missed)
 
     def _check_afterwards(self) -> None:
-        """What only shows once the input is through: a kept device result, a stack without the card that is due."""
+        """Report what shows only after the input: a kept device result, a stack without the card that is due."""
         desk = self._desk
         if self._round.kept_result_disagrees():
             self._report("device_disagrees", "its result is not the regulation's")

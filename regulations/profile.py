@@ -26,7 +26,7 @@ def unknown_option(table: Table, law: GameLaw) -> str | None:
 
 
 def bad_value(table: Table, option: Option) -> str | None:
-    """What is wrong with the value that the profile gives to an option."""
+    """Say what is wrong with the value that the profile gives to an option; None if nothing is."""
     if option.name not in table.options or option.accepts(table.options[option.name]):
         return None
     return f"option {option.name!r} is {table.options[option.name]!r}, allowed is {option.allowed} ({option.article})"

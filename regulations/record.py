@@ -1,4 +1,4 @@
-"""What the open round was given and what was told of it: enough to run it again from its first card (reading G11)."""
+"""The open round's inputs and what was told of it: enough to run it again from its first card (reading G11)."""
 
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
@@ -67,11 +67,11 @@ def faced(event: Decision | Revealed, laid: Hands) -> tuple[Sequence[Drawn], Seq
 
 
 HEARD: Final = (Settled, Reversed, Result)
-"""What :class:`Told` keeps; asked for at once, it spares most lines three questions."""
+"""The outputs that :class:`Told` keeps; asked for at once, it spares most lines three questions."""
 
 
 class Told:
-    """What was told of a round and still holds.
+    """The outputs about a round that still hold.
 
     Attributes:
         result: the verdict, if it is out.

@@ -10,7 +10,7 @@ from regulations.cards import DECK, Card
 
 
 class Felt:
-    """What lies on the table, at first all decks as a stack in the order of a new deck.
+    """The cards on the table, at first all decks as a stack in the order of a new deck.
 
     Args:
         decks: decks of 52 cards that came to the table, at least 1.

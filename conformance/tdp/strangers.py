@@ -16,7 +16,7 @@ _DAY: Final = timedelta(days=1)
 
 
 class Shown(NamedTuple):
-    """What a host shows: its certificate and those behind it, and the key of the first."""
+    """A host's certificate and those behind it, and the key of the first."""
 
     chain: Sequence[x509.Certificate]
     key: ec.EllipticCurvePrivateKey

@@ -20,7 +20,7 @@ _WAITS: Final = "it is being judged"
 
 
 class Admission:
-    """Whether one device may be at the table.
+    """The admission of one device to the table.
 
     Whoever uses it holds the guard of the device's bridge.
 
@@ -104,7 +104,7 @@ class Admission:
         return events
 
     def passing(self, events: Sequence[AnyInput]) -> list[AnyInput]:
-        """What a device tells, as the table may take it: no card of one that was refused is one like others.
+        """Return a device's events as the table may take them: no card of a refused device passes as a common one.
 
         A person may have dealt with the fault (a void round is a way out), and the device is refused still.
         """

@@ -13,7 +13,7 @@ from regulations.events.vocabulary import DeviceVerdict
 
 
 class Judgement(Struct, frozen=True, kw_only=True):
-    """What comes of judging a device.
+    """The result of judging a device.
 
     Attributes:
         verdict: whether it may be at the table, and by what.

@@ -17,7 +17,7 @@ from regulations.events.inputs import AnyInput, Claimed
 
 
 class CardsState(msgspec.Struct, kw_only=True, forbid_unknown_fields=True):
-    """What is known of a stack's cards, but for the open round.
+    """Everything known of a stack's cards, but for the open round.
 
     Attributes:
         count: cards since the stack was loaded: told, lost for certain, or entered by a person.

@@ -1,4 +1,4 @@
-"""What a device was told to give out or take in, and whether it has: nothing is told twice.
+"""Orders to a device to give cards out or take them in, and their ends: no order is told twice.
 
 A permit lets so many cards out, once. Until they are out, or the device has refused or is gone, no further one is used:
 a card too many on the table is worse than one that is late.
@@ -63,7 +63,7 @@ def command_of(act: Act, command_id: int, module: int = 0) -> DeviceCommand:
 
 
 class Refusal(Enum):
-    """What becomes of an order that the device refused."""
+    """The fate of an order that the device refused."""
 
     AGAIN = "again"
     """It is tried again, for which it needs its permit once more."""
@@ -96,7 +96,7 @@ class Orders:
 
     @property
     def wanted(self) -> Act | None:
-        """What is to be told next."""
+        """The act to tell next."""
         return self._wanted
 
     @property
@@ -130,7 +130,7 @@ class Orders:
         self._wanted = None
 
     def telling(self, now_s: float) -> int:
-        """What was wanted is told now; return its ticket."""
+        """Take the wanted act as told now; return its ticket."""
         self._told, self._wanted = self._wanted, None
         self._told_s = now_s
         self._cards_left = self._told.number if self._told is not None else 0

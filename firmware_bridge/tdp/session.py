@@ -93,7 +93,7 @@ class TdpSession(Memory[TdpState]):
         self._passes_gap = False
         """True if a person has decided about the gap that comes next."""
         self._behind: tuple[EventKey, EventKey | None] | None = None
-        """What the last heartbeat was ahead of us: its last event, and ours."""
+        """The last heartbeat that was ahead of us: its last event, and ours."""
         self._given_up: EventKey | None = None
         """Up to where a person gives up what is missing by letting the gap pass."""
         self._silent_boot = 0
@@ -109,7 +109,7 @@ class TdpSession(Memory[TdpState]):
 
     @property
     def capabilities(self) -> Capability:
-        """What the device says it can do."""
+        """The device's own list of what it can do."""
         return self._translation.capabilities
 
     def module_of(self, code: int) -> int:
@@ -187,7 +187,7 @@ class TdpSession(Memory[TdpState]):
             self._history.know_again(key, event.raw, _entry_of(event))
 
     def made_durable(self, events: Sequence[AnyInput], entries: Sequence[int] = ()) -> None:
-        """What one message meant is in the journal for good.
+        """Note that the meaning of one message is in the journal for good.
 
         Args:
             events: as they were passed on.
@@ -204,7 +204,7 @@ class TdpSession(Memory[TdpState]):
     # --- hearing -----------------------------------------------------------------------------------------------------
 
     def hear(self, message: Message, now_s: float) -> list[AnyInput]:  # noqa: ARG002  # order is by number, not by time
-        """What a message means for the table; nothing for a repeated event."""
+        """Translate a message for the table; nothing for a repeated event."""
         match message:
             case Hello():
                 return self._hello(message)
@@ -304,7 +304,7 @@ class TdpSession(Memory[TdpState]):
             self._units[self.state.identity.unit] = self._history
 
     def _heartbeat(self, beat: Heartbeat) -> list[AnyInput]:
-        """What the device says of its numbers: they may be behind ours, or ahead with nothing more coming."""
+        """Compare the device's numbers with ours: they may be behind, or ahead with nothing more coming."""
         last, newest = self._history.last, EventKey(beat.boot, beat.last_number)
         if self._held is not None:
             return []

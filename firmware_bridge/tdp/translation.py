@@ -37,7 +37,7 @@ def name_of(code: int) -> str:
 
 
 class TranslationState(msgspec.Struct, kw_only=True, forbid_unknown_fields=True):
-    """What the events of a device mean.
+    """The state that the meaning of a device's events depends on.
 
     Attributes:
         count: cards since the stack was loaded; on the wire it is modulo 2¹⁶.
@@ -64,7 +64,7 @@ class Translation:
         self._device: Final = device
         self._state: Final = state
         self.capabilities = Capability.LOCKS
-        """What the device says it can do; until it is heard, that cards are drawn from it."""
+        """The device's own list of what it can do; until it is heard, that cards are drawn from it."""
         self._causes: Final[dict[str, set[int]]] = {}
         """Which parts report a fault that holds; empty: nobody knows any more, and one end ends it."""
 

@@ -61,7 +61,7 @@ class Attester(Protocol):
     """Has a device sign what it is."""
 
     def attest(self, nonce: bytes) -> Presented:
-        """What the device shows now, with an attestation of ``nonce`` (32 bytes).
+        """Ask the device for its identity now, with an attestation of ``nonce`` (32 bytes).
 
         Waits for a device that is starting, for a limited time.
 

@@ -31,7 +31,7 @@ _ARGUMENT_BYTES: Final = {24: 1, 25: 2, 26: 4, 27: 8}
 
 
 class LineDamaged(Exception):
-    """What came is no packet."""
+    """The bytes that came are no packet."""
 
 
 class SmpLine(SMPTransport):

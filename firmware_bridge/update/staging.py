@@ -27,7 +27,7 @@ _ORDER_BYTES: Final = 16
 
 
 def plan(entries: Sequence[Entry], registry: Registry, device: str, listed: Listed) -> Update:
-    """What an update of a device to a firmware would be; nothing is recorded.
+    """Plan an update of a device to a firmware; nothing is recorded.
 
     Args:
         entries: the device's record so far.

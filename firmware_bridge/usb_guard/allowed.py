@@ -8,7 +8,7 @@ from drivers.usb_facts.facts import InterfaceKind
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Allowed:
-    """What one card device may be. What is None is not fixed by the configuration, but by what is found at the start.
+    """The card device that is allowed. A None is not fixed by the configuration, but by what is found at the start.
 
     Attributes:
         device: its name in the log.

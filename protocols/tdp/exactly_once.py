@@ -148,7 +148,7 @@ class EventOutbox:
 
 
 class EventOrder(Enum):
-    """What the host makes of an event."""
+    """The host's judgement of an event."""
 
     NEW = "new"
     """The next: make it durable, then acknowledge it."""

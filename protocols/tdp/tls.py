@@ -24,7 +24,7 @@ _HEADER_BYTES: Final = 5
 
 @dataclass(frozen=True, slots=True)
 class Untrusted:
-    """What is wrong with the other end's certificate.
+    """The fault of the other end's certificate.
 
     Attributes:
         number: OpenSSL's ``X509_V_ERR`` number.
@@ -69,7 +69,7 @@ class TlsMisconfigured(ProtocolError):
         self.wanted: Final = wanted
 
     def __str__(self) -> str:
-        """What to set."""
+        """Say what to set."""
         return f"the TLS context must have {self.wanted}"
 
 

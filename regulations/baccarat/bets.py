@@ -25,7 +25,7 @@ class Bets(BetQuestions):
         super().__init__(desk, BETS)
         self._lasting: Final = lasting
         self.wagers: list[Wager] = []
-        """What lies on the table; at seat 0 what stands for whoever has such a wager."""
+        """The wagers on the table; at seat 0, one that stands for whoever has such a wager."""
         self.demonstrates = False
         """True if the open round is one."""
         self.hold: Final = TieHold(lasting)
@@ -48,7 +48,7 @@ class Bets(BetQuestions):
         lasting.announced = False
 
     def _put_down(self) -> list[Wager]:
-        """What is told of the wagers; and one of each kind, at no seat, where nobody tells who put down what."""
+        """The wagers as told; where nobody tells who put down what, one of each kind as well, at no seat."""
         seats, wagers = self.asked
         is_told = wagers and {wager.seat for wager in wagers}.issuperset(seats)
         if self._desk.is_tracked or self.demonstrates or is_told:

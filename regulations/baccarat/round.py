@@ -46,7 +46,7 @@ HANDLING: Final = Duty(
 )
 """Where the table is not told the stakes (reading B17)."""
 TIE_WAYS: Final = {"withdraw": "withdrawn", "alter": "altered", "switch": "moved to the other side"}
-"""What may become of a stake that stood in a tie, besides being kept."""
+"""The ways a stake that stood in a tie may go, besides being kept."""
 
 
 class BaccaratRound(Round[RoundState]):
@@ -158,7 +158,7 @@ class BaccaratRound(Round[RoundState]):
             desk.say(Next(article=article, do="draw", to=to, position=position, actions=actions, duties=duties))
 
     def _after_tie(self) -> list[Duty] | UnsetType:
-        """What persons see to after a tie, where the table is not told the stakes (art. 12.º, reading B12)."""
+        """The duties of persons after a tie, where the table is not told the stakes (art. 12.º, reading B12)."""
         ways, desk = self._desk.options["tie_wagers"], self._desk
         binds = self.is_idle and self._bets.hold.binds and not desk.is_tracked and not TIE_WAYS.keys() <= set(ways)
         if not binds:

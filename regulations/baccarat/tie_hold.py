@@ -1,4 +1,4 @@
-"""What may become of the stakes that stood in a tie (55/2004 art. 12.º, reading B12)."""
+"""Stakes that stood in a tie, and the ways they may go (55/2004 art. 12.º, reading B12)."""
 
 import itertools
 from collections.abc import Collection, Container, Iterable, Mapping, Sequence
@@ -55,7 +55,7 @@ class TieHold:
     def fault(
         self, seats: Container[int], wagers: Sequence[Wager], ways: Collection[str], *, is_tracked: bool
     ) -> str | None:
-        """What of these wagers does to a held stake what the table does not allow.
+        """Find a wager that changes a held stake in a way that the table does not allow.
 
         Args:
             seats: those that play; of one without a wager nobody tells what lies there.

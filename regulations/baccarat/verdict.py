@@ -17,7 +17,7 @@ from regulations.snapshot import BaccaratSnapshot
 
 
 class Verdicts:
-    """What was decided about the open round; its questions are guards of the rule table.
+    """The decisions about the open round; its questions are guards of the rule table.
 
     Args:
         desk: what the machines of the table share.
@@ -72,7 +72,7 @@ class Verdicts:
             self._desk.say(Settled(article=art("17.º"), wagers=settled))
 
     def reverse(self, article: str) -> None:
-        """What was decided no longer holds, by this article."""
+        """Take back the result and what it settled, by this article."""
         if self._settled:
             self._desk.say(Reversed(article=article, wagers=self._settled))
         self._result, self._settled = None, []

@@ -53,7 +53,7 @@ class Asking:
         )
 
     def _pair_stake(self, event: Decision) -> int | None:
-        """What is put on a later pair; where the table is not told the stakes, a unit or nothing."""
+        """The stake on a later pair; where the table is not told the stakes, a unit or nothing."""
         if event.any_pair is UNSET:
             return None
         if self._desk.is_tracked:

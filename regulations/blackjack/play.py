@@ -130,7 +130,7 @@ class Play:
         return "bust" if is_bust(cards) else None
 
     def view(self, hand: SeatHand, *, to_offer: bool) -> View:
-        """What is known of a hand.
+        """The hand, as far as it is known.
 
         Args:
             hand: of a seat.
@@ -156,7 +156,7 @@ class Play:
         )
 
     def choices(self, hand: SeatHand) -> list[str]:
-        """What the hand is offered."""
+        """The decisions that the hand is offered."""
         return choices_of(self.view(hand, to_offer=True))
 
     def is_finished(self, hand: SeatHand) -> bool:

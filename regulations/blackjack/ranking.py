@@ -1,4 +1,4 @@
-"""What cards are worth, and what two hands are worth against each other (56/2004 arts. 8.º to 11.º, 15.º)."""
+"""The value of cards, and how two hands compare (56/2004 arts. 8.º to 11.º, 15.º)."""
 
 from collections.abc import Sequence
 from typing import Final

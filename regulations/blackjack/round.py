@@ -210,7 +210,7 @@ class BlackjackRound(SeatRound[RoundState]):
         self._wagers.settle_all()
 
     def reverse_result(self) -> None:
-        """What the result decided no longer holds: the croupier has one card more."""
+        """Take back what the result decided: the croupier has one card more."""
         self._ledger.reverse_result(art("6.º-1"))
 
     # --- irregular cards that may be valid --------------------------------------------------------------------------

@@ -21,7 +21,7 @@ from regulations.round.ledger import Decided, Ledger
 
 
 class Wagers:
-    """What lies on the hands, and what becomes of it; its questions are guards of the rule table.
+    """The wagers on the hands, and how they end; its questions are guards of the rule table.
 
     Args:
         desk: what the machines of the table share.
@@ -140,7 +140,7 @@ class Wagers:
             self._ledger.settle(decided, decided[0][1].article)
 
     def _verdict(self, one: OpenWager) -> Verdict | None:
-        """What decides a wager already, if anything does."""
+        """The facts that decide a wager already now, if any do."""
         if one.bet == "main":
             outcome = self._play.at_once(self._hand_of(one))
             return None if outcome is None else Verdict(outcome=outcome)

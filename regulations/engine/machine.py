@@ -86,7 +86,7 @@ class Compiled(Generic[RowT]):
     machine: Machine
     sources: frozenset[tuple[str, StrEnum]]
     effects: dict[int, tuple[Bound, ...]]
-    """What follows a row, by the row's identity."""
+    """The effects of a row, by the row's identity."""
 
 
 _COMPILED: Final[dict[tuple[int, tuple[type, ...], type[Machine]], Compiled[Any]]] = {}

@@ -73,7 +73,7 @@ NAMES_EQUIPMENT: Final = frozenset({"loaded"})
 """Where a person may write ``device``: it is not who says it, but which equipment is dealt from."""
 
 _DEVICES_OWN: Final = ("raw", "boot", "number", "permit")
-"""What stands on a device's line, and proves to it what was taken, or was given to it: nobody else has it to say."""
+"""Fields that only a device's line has: they prove to the device what was taken, or it was given them."""
 
 _WHOSE: Final[dict[Origin, str]] = {"device": "devices", "person": "persons", "table": "the table itself"}
 

@@ -14,7 +14,7 @@ HALF_WON: Final = Fraction(1, 2)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Verdict:
-    """What settles a bettor's wagers.
+    """The facts that settle a bettor's wagers.
 
     Attributes:
         category: of the seat's hand.

@@ -1,4 +1,4 @@
-"""Whose ante is to be decided, in the order of seats: each bettor for himself, once for all."""
+"""Whose ante is to be decided, in the order of seats: each bettor alone, once for all."""
 
 from collections.abc import Sequence
 from typing import Final, NamedTuple, cast
@@ -30,7 +30,7 @@ class AnteDecisions:
         self._desk: Final = desk
         self.choices: Final = tuple(choices)
         self._stakes: dict[Bettor, int] = {}
-        """What each put down, by seat and then by bettor."""
+        """The antes, by seat and then by bettor."""
         self._chosen: dict[Bettor, DecisionAction] = {}
 
     # --- the round's side --------------------------------------------------------------------------------------------
@@ -50,7 +50,7 @@ class AnteDecisions:
         return self._bettor
 
     def choice_of(self, bettor: Bettor) -> DecisionAction | None:
-        """What a bettor has decided, if anything."""
+        """The bettor's decision, if there is one."""
         return self._chosen.get(bettor)
 
     def has_chosen(self, action: DecisionAction) -> list[Bettor]:

@@ -28,7 +28,7 @@ StateT_co = TypeVar("StateT_co", bound=StrEnum, covariant=True)
 
 @dataclass(frozen=True, kw_only=True)
 class Phases(Generic[StateT_co]):
-    """What the states of a game's round mean to the shared parts.
+    """The states of a game's round, as the shared parts need them.
 
     Attributes:
         idle: no round is open.
@@ -176,7 +176,7 @@ class Round(ABC, Generic[StateT]):
         """Says what the croupier must do now."""
 
     def snapshot(self) -> RoundSnapshot:
-        """What outlives the rounds so far; between rounds."""
+        """The state that outlives the rounds so far; between rounds."""
         return structs.replace(self._lasting, row=self.machine.snapshot)
 
     def restore(self, snapshot: RoundSnapshot) -> None:

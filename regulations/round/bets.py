@@ -1,4 +1,4 @@
-"""What may lie on the table when the bets close; the questions are guards of the rule tables."""
+"""Checks of the wagers when the bets close; the questions are guards of the rule tables."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Collection, Mapping, Sequence
@@ -28,7 +28,7 @@ class BetLaw:
 
 
 class BetQuestions(ABC):
-    """What is wrong with the wagers that are asked for, in any game; its questions are guards of the rule tables.
+    """Checks of the wagers that are asked for, in any game; its questions are guards of the rule tables.
 
     Args:
         desk: what the machines of the table share.

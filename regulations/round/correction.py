@@ -1,4 +1,4 @@
-"""What two persons may say of a round's cards, and what then holds and is told (reading G11)."""
+"""Corrections by two persons of a round's cards, and their effects (reading G11)."""
 
 from collections.abc import Callable
 from typing import Any, Final, cast
@@ -51,7 +51,7 @@ class Correction:
         return f"`ground` is one of {', '.join(GROUNDS)}" if wrong else None
 
     def fault_of_form(self) -> str | None:
-        """What is wrong with the entries by themselves."""
+        """Say what is wrong with the entries by themselves; None if nothing is."""
         came_out, named = self._desk.record.came_out, set[int]()
         for entry in self._entries:
             if entry.index is UNSET:

@@ -69,7 +69,7 @@ class InOrder:
         return before is None or before.place != drawn.place or before.shown != drawn.shown
 
     def line(self, kind: type[LineT]) -> LineT | None:
-        """What is said of it now, if that is of this kind."""
+        """The output about it now, if it is of this kind."""
         return structs.replace(self.said, card=self.drawn.shown) if isinstance(self.said, kind) else None
 
 
@@ -162,7 +162,7 @@ class _Run:
 
     @property
     def next_act(self) -> Act | None:
-        """What is to be done again next; once all is played, the first act that no longer meets its cards."""
+        """The next act to repeat; once all is played, the first act that no longer meets its cards."""
         return self.left[0] if self.left else None
 
     def play(self) -> None:

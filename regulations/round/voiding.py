@@ -14,7 +14,7 @@ GROUNDS: Final[tuple[str, ...]] = get_args(Ground)
 
 
 class Voidable(Protocol):
-    """What is asked of the open round."""
+    """The open round, as far as a void needs it."""
 
     @property
     def is_dealing(self) -> bool:

@@ -13,7 +13,7 @@ LINK: Final = "link"
 
 
 class Devices:
-    """What is known of the devices at the table.
+    """The devices at the table, as far as they are known.
 
     Args:
         desk: what the machines of the table share.

@@ -54,7 +54,7 @@ CUT_CARD_MOVED: Final[dict[Stage, tuple[str, ...]]] = {
     "deal": ("cut_card_earlier",),
     "result": ("cut_card_later",),
 }
-"""What a correction says of the cut card that now came at another stage of the round, if that is said at all."""
+"""How a correction names a cut card that now came at another stage of the round, if it names it at all."""
 
 
 class ShoeGame:
@@ -82,7 +82,7 @@ class ShoeGame:
 
     @property
     def state(self) -> ShoeState:
-        """What must happen next."""
+        """The next step of the shoe game."""
         return self.machine.state
 
     def fire(self, trigger: str) -> None:

@@ -88,7 +88,7 @@ class AngelEyeShoe:
 
     @property
     def due(self) -> Slot | None:
-        """What its display shows as the next place; ``None``: the round is complete."""
+        """The next place, as its display shows it; ``None``: the round is complete."""
         return self._play.due()
 
     @property

@@ -21,7 +21,7 @@ _WAITS_WITHOUT_ALTERNATIVE: Final = 5
 
 
 class Remedies(Protocol):
-    """What can be done at the equipment, besides answering for it."""
+    """The remedies at the equipment, besides answering for it."""
 
     def mend(self) -> None:
         """Put right what a device reports as its fault."""

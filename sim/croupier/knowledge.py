@@ -1,4 +1,4 @@
-"""What a croupier has learnt of each game and no prompt tells: how cards lie, who cuts, how many a round may take."""
+"""A croupier's knowledge of each game that no prompt tells: how cards lie, who cuts, how many a round may take."""
 
 from collections.abc import Mapping
 from typing import Any, Final

@@ -1,4 +1,4 @@
-"""What a croupier sees on the shoe before it touches it, and what it does about it first."""
+"""The lamps on the shoe that a croupier looks at before touching it, and the acts that they ask for first."""
 
 from regulations.events.outputs import Next
 from sim.angel_eye.shoe import AngelEyeShoe

@@ -97,7 +97,7 @@ class Layout:
         self._waiting = deque(sorted(self._waiting, key=lambda one: one.is_told))
 
     def forgive(self) -> None:
-        """What is owed does not come."""
+        """Stop waiting for the cards that are owed: they do not come."""
         self._owed.clear()
 
     def clear(self) -> None:

@@ -34,7 +34,7 @@ OWED_S: Final = 2.0
 _ASK_AGAIN: Final = 200
 """Looks after which it asks for a shuffle or a stack once more, if nothing moves: nobody may have been listening."""
 _AFTER_THE_CARDS: Final = frozenset({"decide", "reveal", "close_round", "close_bets"})
-"""What it does only when a machine brings no card any more."""
+"""Acts that wait until a machine brings no card any more."""
 _ABOUT_CARDS: Final = frozenset({"unread_card", "surplus_card", "count_gap", "card_not_due"})
 """Irregularities about a card in its hand."""
 

@@ -1,4 +1,4 @@
-"""What a croupier does to machines before play: it puts cards in and takes them out; they tell of it themselves.
+"""A croupier's work at machines before play: cards go in and come out; the machines tell of it themselves.
 
 Each act is one step, done when it can be; whoever asked for it asks again until the machine has told what was wanted.
 """
@@ -11,7 +11,7 @@ from sim.tdp.hands import TdpHands
 from sim.tdp.shuffler_dealer import ShufflerDealer
 
 Asked = Literal["shuffle", "eject"]
-"""What a person asks of the devices at the table's keyboard."""
+"""The request of a person at the table's keyboard to the devices."""
 
 
 class MachineWork:

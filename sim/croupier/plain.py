@@ -34,7 +34,7 @@ _NO_SUCH_SEAT: Final = 99
 
 
 class PlainRemedies:
-    """What it can do about an irregularity: name the cards that were drawn and lie nowhere yet.
+    """A remedy for an irregularity: name the cards that were drawn and lie nowhere yet.
 
     Args:
         layout: the cards on the felt.

@@ -1,4 +1,4 @@
-"""What a croupier does at any table: the act that the newest prompt asks for, once for each answer of the table.
+"""A croupier's routine at any table: the act that the newest prompt asks for, once for each answer of the table.
 
 What differs from equipment to equipment is left to those who build on it: how a card comes out and how the table
 hears of it, what must be put right before, how a round is closed, and which mistakes can be made.
@@ -51,12 +51,12 @@ _SILENCES_MAX: Final = 5
 """Times in a row that it waits in vain before it thinks that nobody is at the other end."""
 DEFAULT_ORDERS: Final = Orders()
 _OF_HANDS: Final = (Shuffled, Cut, CutCardPlaced, Loaded, CardsReturned, StackCounted, CardDrawn, CutCard)
-"""What it says of the stack and of cards, also where another person says all else."""
+"""Inputs about the stack and about cards, given also where another person gives all others."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Person:
-    """What makes a croupier, whatever it deals from.
+    """The makings of a croupier, whatever the cards come from.
 
     Attributes:
         say: submits its inputs to the table; may answer at once through ``heard``, or later.
@@ -110,7 +110,7 @@ class Routine(ABC):
         self._is_settling = False
         """True if what it said last was the way out of an irregularity."""
         self._said: AnyInput | None = None
-        """What it said and what has not been answered."""
+        """The input that was given and has not been answered."""
         self._is_answered = True
         """True if what it heard last was the answer to what it had said, or it had said nothing."""
         self._refusals = 0
@@ -223,7 +223,7 @@ class Routine(ABC):
 
     @abstractmethod
     def _show(self, prompt: Next) -> Revealed:
-        """What it says when it turns the hand that the prompt names."""
+        """The input that turns the hand named by the prompt."""
 
     @abstractmethod
     def _close_round(self) -> None:
@@ -369,7 +369,7 @@ class Routine(ABC):
         self._draw_as_told(prompt)
 
     def _opens_round(self, prompt: Next) -> bool:
-        """What comes between two rounds before a card; whether anything did."""
+        """Do what comes between two rounds before a card; True if there was anything."""
         if self._must_stop():
             self._say(ShoeEnded(reason="end of play") if "shoe_ended" in self._situation.actions else Closed())
             return True

@@ -1,4 +1,4 @@
-"""What a croupier knows of the table, from its outputs alone."""
+"""A croupier's knowledge of the table, from its outputs alone."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -78,7 +78,7 @@ class Situation:
 
     @property
     def actions(self) -> Sequence[str]:
-        """What the prompt allows besides, or as ways out."""
+        """The further acts that the prompt allows, or the ways out."""
         if self.next is None or self.next.actions is UNSET:
             return ()
         return self.next.actions

@@ -1,4 +1,4 @@
-"""What players put down: the bets of each game, how often, and which of them lean on another."""
+"""The players' bets: those of each game, how often, and which of them lean on another."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -9,7 +9,7 @@ from regulations.events.vocabulary import Bet, Game
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Offer:
-    """What the players of a game put down.
+    """The bets that the players of a game choose from.
 
     Attributes:
         first: bets of which every player makes one, with their weights; nobody bets on both sides.

@@ -12,7 +12,7 @@ SHOW: Final = "show"
 """Instead of an action: the player's cards are to be turned first."""
 
 _ASKED_OPEN: Final[frozenset[str]] = frozenset({"split", "surrender", "even_money", "half_pay"})
-"""What is decided on open cards only."""
+"""Decisions on open cards only."""
 _P_SHOWS: Final = 0.3
 """Likelihood that a careless player shows hidden cards for nothing."""
 _PAIR: Final = 2
@@ -87,7 +87,7 @@ def chosen_by_the_book(actions: Sequence[str], view: View) -> str:
 
 
 def _worth_showing(view: View) -> list[str]:
-    """What is not offered before the cards are open, and would be then."""
+    """The decisions that are not offered before the cards are open, and would be then."""
     if len(view.own) == _PAIR:
         return ["split", "surrender", "double"]
     return ["half_pay"] if len(view.own) == _FIVE else []

@@ -35,9 +35,9 @@ class Dispenser(Machine):
     def __init__(self, electronics: Electronics, clock: Clock, eye: Eye) -> None:
         super().__init__(electronics, clock, eye)
         self.entry: list[Card] = []
-        """What was put in and has not been fed yet; the last one is fed first."""
+        """Cards that were put in and have not been fed yet; the last one is fed first."""
         self.exit: list[Out] = []
-        """What lies at the exit, bottom first."""
+        """Cards at the exit, bottom first."""
         self.is_exit_open = False
         """True if the shutter lets a hand at it."""
         self._is_homed = False

@@ -44,7 +44,7 @@ HEARTBEAT_S: Final = 1.0
 BACKLOG_BYTES: Final = 1024
 """Events are handed to the link while less waits there: more than a full window of frames, and little to repeat."""
 ATTESTED: Final = b"TDP/1 attestation\0"
-"""What a signature begins with (section 11)."""
+"""The first bytes of what a signature covers (section 11)."""
 OWN: Final = ReadMeters | Attest | RememberRoot | RecallRoot
 """Commands that the machine has nothing to do with."""
 RESET_S: Final = 0.25
@@ -59,7 +59,7 @@ class Mechanism(Protocol):
 
     @property
     def capabilities(self) -> Capability:
-        """What it can do."""
+        """The machine's abilities."""
 
     def status(self) -> Status:
         """How it is now."""
@@ -114,8 +114,9 @@ class Electronics:
         self._endpoint: Endpoint | None = None
         self._status_said: Status | None = None
         self._first_told: Attestation | None = None
+        """The first attestation, for a device that replays it."""
         self._answered: Final[set[type[DeviceCommand]]] = set()
-        """What a device that replays its attestation has attested first."""
+        """The kinds of commands answered so far, for a device that answers each kind once."""
         self._deadline: Timer | None = None
         self._heartbeat: Timer | None = None
         """The next one in this session; None before its first."""
@@ -134,7 +135,7 @@ class Electronics:
 
     @property
     def capabilities(self) -> Capability:
-        """What electronics and machine can do together."""
+        """The abilities of electronics and machine together."""
         own = Capability(0)
         if self.memory.keeps_events:
             own |= Capability.KEEPS_EVENTS
@@ -221,7 +222,7 @@ class Electronics:
 
     @property
     def evidence(self) -> Evidence:
-        """What the boot loader vouches for, whatever the firmware says of itself."""
+        """The boot loader's word, whatever the firmware says of itself."""
         running = None if self.board is None else self.board.running
         if running is None:
             return Evidence(self.identity.image_digest, self.identity.security_counter, BootState.VERIFIED)
@@ -239,7 +240,6 @@ class Electronics:
             )
 
     def _told_identity(self) -> Identity:
-        """What ``Hello`` says."""
         if self.is_turned(Hostile.VERSION_CHANGED) and self._sessions > 1:
             digest = hashlib.sha256(OTHER_VERSION.encode()).digest()
             return replace(self.identity, firmware_version=OTHER_VERSION, image_digest=digest)

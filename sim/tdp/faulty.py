@@ -1,4 +1,4 @@
-"""What can go wrong with a machine, how it sees and tells it, and what hands can do about it."""
+"""Faults of a machine, how it sees and tells them, and what hands can do about them."""
 
 from collections.abc import Callable
 from functools import partial
@@ -34,7 +34,7 @@ class Faulty(Frame):
         self.eye: Final = eye
         self._stuck: dict[Place, list[Card]] = {place: [] for place in self.places}
         self._causes: set[FaultCode] = set()
-        """What is wrong with the metal, whether the electronics have seen it or not."""
+        """Faults of the metal, whether the electronics have seen them or not."""
         self._to_stick: Place | None = None
         self._to_double: bool | None = None
         """None if the next feed brings one card; else True if the device notices that it brings two."""
@@ -227,7 +227,7 @@ class Faulty(Frame):
     # --- cards on their way -----------------------------------------------------------------------------------------
 
     def _turn(self) -> None:
-        """What a motor does before it moves a card.
+        """Do what a motor does before it moves a card.
 
         Raises:
             Trouble: it cannot.

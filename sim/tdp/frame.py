@@ -246,6 +246,6 @@ class Frame(ABC):
         self.electronics.supply.step()
 
     def _counted(self, cards: int) -> int:
-        """What the device counts where there are so many cards."""
+        """The device's count where there are so many cards."""
         by, self._miscount_by = self._miscount_by, 0
         return max(cards + by, 0)

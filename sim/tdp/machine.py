@@ -1,4 +1,4 @@
-"""What all machines do for a host: say how they are, judge and begin its commands, and tell of cards that leave."""
+"""The common part of all machines: say how they are, judge and begin commands, and tell of cards that leave."""
 
 from abc import abstractmethod
 from collections.abc import Sequence
@@ -52,7 +52,7 @@ class Machine(Faulty):
     @property
     @abstractmethod
     def capabilities(self) -> Capability:
-        """What it can do, but for what its electronics can."""
+        """The machine's abilities, but for those of its electronics."""
 
     @abstractmethod
     def unload(self) -> list[Card]:
@@ -67,7 +67,7 @@ class Machine(Faulty):
         """True if there are too few cards for a command that moves some."""
 
     def _moves_for(self, command: DeviceCommand) -> Moves | None:
-        """What the motors do for a command; None: nothing moves by itself."""
+        """The motors' moves for a command; None: nothing moves by itself."""
         del command
         return None
 
@@ -76,7 +76,6 @@ class Machine(Faulty):
         return False
 
     def _pull_at_mouth(self) -> Draw:
-        """Pull at the mouth."""
         return Draw()
 
     def _exit_is_taken(self) -> bool:

@@ -1,4 +1,4 @@
-"""What the motors of a machine do, in steps that take time; one thing at a time."""
+"""The motors of a machine, in steps that take time; one thing at a time."""
 
 from collections.abc import Callable, Generator
 from typing import Final

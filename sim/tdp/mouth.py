@@ -22,7 +22,7 @@ class Mouth(Machine):
     @property
     @abstractmethod
     def _next(self) -> Item | None:
-        """What lies before the mouth."""
+        """The card or cut card that lies before the mouth."""
 
     @property
     @abstractmethod

@@ -18,7 +18,7 @@ IN: Final = 0x80
 
 @dataclass(slots=True, eq=False)
 class Transfer:
-    """What a host asks of an endpoint.
+    """A transfer that a host asks of an endpoint.
 
     Attributes:
         endpoint: address, with bit 7 for IN.
@@ -44,7 +44,7 @@ class Transfer:
 
 
 class _Endpoint(ABC):
-    """What both directions share: transfers in their order, and the halt.
+    """The common part of both directions: transfers in their order, and the halt.
 
     Args:
         packet_bytes: ``wMaxPacketSize``.
@@ -173,7 +173,7 @@ class OutEndpoint(_Endpoint):
         return bool(self._held)
 
     def take(self) -> bytes:
-        """What came from the host; makes room for more."""
+        """The bytes that came from the host; makes room for more."""
         data = bytes(self._held)
         self._held.clear()
         self._serve()

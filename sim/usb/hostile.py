@@ -89,7 +89,7 @@ class GrownFunction:
         return self._inner.interfaces() + _shown(self._inner.interface_count, self._guises)
 
     def further_configurations(self) -> Sequence[bytes]:
-        """What it hides."""
+        """The configuration that the device hides."""
         hidden = _shown(0, self._hidden)
         return (descriptors.configuration(hidden, len(self._hidden), FURTHER_VALUE),) if hidden else ()
 

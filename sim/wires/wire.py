@@ -1,4 +1,4 @@
-"""What every simulated line is to the device at its end."""
+"""The face that every simulated line shows to the device at its end."""
 
 from collections.abc import Callable, Sequence
 from typing import Final, Protocol

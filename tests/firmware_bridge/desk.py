@@ -91,7 +91,6 @@ class Regulated:
 
     @property
     def prompt(self) -> Next:
-        """What is to be done now."""
         last = self.outputs[-1]
         assert isinstance(last, Next)
         return last
@@ -119,7 +118,7 @@ class Regulated:
 
     @property
     def dealt(self) -> list[str]:
-        """What lies where, as it was dealt."""
+        """The cards and their places, as they were dealt."""
         return [f"{one.to[0].upper()}{one.position} {one.card}" for one in self.outputs if isinstance(one, Dealt)]
 
     @property

@@ -42,7 +42,7 @@ class Effort:
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """What became of a target.
+    """The result of fuzzing a target.
 
     Attributes:
         name: the target's.

@@ -1,4 +1,4 @@
-"""What a target is: a check that takes any bytes, and the inputs from which the fuzzer sets out."""
+"""A target: a check that takes any bytes, and the inputs from which the fuzzer sets out."""
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass

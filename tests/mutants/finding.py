@@ -62,7 +62,7 @@ EMPTY: Final = {
     "set": "set()",
     "str": '""',
 }
-"""What a function returns in place of a collection."""
+"""The value that a function returns in place of a collection."""
 ON_PAGES: Final = frozenset({"also", "says", "detail", "title", "strict"})
 """Arguments that no answer of a table shows."""
 MOVES: Final = {"move": 3, "take": 2}
@@ -74,7 +74,7 @@ TYPES: Final = frozenset({"TypeVar", "cast", "NewType"})
 ASKED_BY_PAGES: Final = frozenset(
     {"Game.readings", "Row.answer", "Rulebook.machines", "Rulebook.rules", "Rulebook.name_of", "Rulebook.without"}
 )
-"""What no table asks."""
+"""Names that no table asks for."""
 
 
 def all_mutants(files: Iterable[Path] | None = None) -> list[Mutant]:
@@ -226,7 +226,7 @@ class Finder(ast.NodeVisitor):
         self.visit(node.value)
 
     def visit_Raise(self, node: ast.Raise) -> None:
-        """What an exception says is for a person."""
+        """Skip it: the text of an exception is for a person."""
 
     # --- conditions --------------------------------------------------------------------------------------------------
 

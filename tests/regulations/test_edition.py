@@ -12,7 +12,7 @@ from regulations.rulebook import Rule, Rulebook
 
 
 def fingerprint(books: Mapping[str, Rulebook]) -> str:
-    """What stands in the tables of all games, in their order; not the code behind guards, effects and conditions."""
+    """Hash the tables of all games, in their order; not the code behind guards, effects and conditions."""
     digest = hashlib.sha256()
     for game, book in sorted(books.items()):
         rows = [(name, asdict(row)) for name, rows in book.machines.items() for row in rows]

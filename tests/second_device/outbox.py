@@ -1,4 +1,4 @@
-"""What the device remembers over power cuts, and its events until they are acknowledged: section 12."""
+"""The device's memory over power cuts, and its events until they are acknowledged: section 12."""
 
 import json
 import os
@@ -35,7 +35,7 @@ class Meters:
 
 @dataclass
 class Memory:
-    """What outlives a power cut.
+    """The memory that outlives a power cut.
 
     Args:
         boot: how often the power came, 0 before the first time.

@@ -41,7 +41,7 @@ class Outgoing:
         return bool(self.under_way) and now_s >= self._heeded_s + GIVE_UP_S
 
     def new(self, now_s: float) -> list[Numbered]:
-        """What the window has room for."""
+        """Return as much as the window has room for."""
         if not self.under_way:
             self._counted_from_s = self._heeded_s = now_s
         begin = len(self.under_way)

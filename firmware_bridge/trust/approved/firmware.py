@@ -41,7 +41,7 @@ class Firmware(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
     @classmethod
     def of(cls, target: TargetFile) -> "Firmware":
-        """What a target says of itself.
+        """Read a target's own description.
 
         Raises:
             FirmwareRefused: it does not say it as it must.

@@ -1,4 +1,4 @@
-"""What the shoe physically told, telegram by telegram, against what the host made of it.
+"""The shoe's physical truth, telegram by telegram, against what the host made of it.
 
 Everything is read off the frames by hand, without codec and session. Whatever differs must be one of the cases that
 ``docs/protocols/angel-eye.md``, section 10, names; anything else is an error.
@@ -73,7 +73,7 @@ class Truth:
         self._of_round: set[bytes] = set()
         """Place and card of what was heard since the last result: what a card can be taken for a repeat of."""
         self._before_break: bytes | None = None
-        """What was heard last when the plug was pulled, until anything else is heard."""
+        """The telegram heard last when the plug was pulled, until another one is heard."""
         self._last_heard = -1
         self._count = 0
         self._stack_at = 0

@@ -77,7 +77,7 @@ CASES: Final = Path(__file__).parent.parent / "cases"
 SHARED: Final = "shared"
 NO_REASON: Final = ""
 SEALED: Final = {"> sealed": True, "> open": False}
-"""Whether the input's own line is sealed."""
+"""True for a word that says that the input's own line is sealed."""
 CITING: Final = frozenset({"refused", "irregularity", "settled", "next"})
 """The outputs that no case may demand without an article."""
 
